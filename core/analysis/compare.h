@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two groups of runs compared: pairs by seed, verdict on one metric, curves with bands, the difference curve, settings that differ. Values in, values out.
+#pragma once
+
+#include "core/analysis/series.h"
+#include "core/analysis/statistics.h"
+#include "core/config/config_fields.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace accumulus {
+
+/// Metrics that a verdict may be given on.
+enum class CompareMetric { TestAccuracy, BestTestAccuracy, TestLoss, TrainLoss };
+[[nodiscard]] std::string metricName(CompareMetric metric); ///< "test_accuracy", ...
+[[nodiscard]] std::optional<CompareMetric> metricFromName(const std::string& name);
+
+/// One run with all that a comparison looks at. Curves are over samples seen; loss is the raw window loss.
+struct ComparedRun {
+    std::string id, name;
+    Arm arm = Arm::Accumulated;
+    std::int64_t seed = 0;
+    std::string pairHash;
+    RunConfig config;
+    bool complete = false; ///< state completed
+    std::int64_t samples = 0, updates = 0;
+    std::optional<double> finalTestAccuracy, bestTestAccuracy, finalTestLoss, finalTrainLoss;
+    Series trainLoss, testAccuracy, testLoss; ///< x in samples
+    double samplesPerSecond = 0.0, activeSeconds = 0.0;
+    std::int64_t peakBytes = 0;
+    std::vector<std::pair<std::string, std::string>> environment; ///< what should not differ: program, libtorch, hardware, data
+};
+
+struct ComparisonInput {
+    std::vector<ComparedRun> groupA, groupB;
+    CompareMetric metric = CompareMetric::TestAccuracy;
+    double margin = 0.002;
+    double marginSetAt = 0.0;     ///< seconds since 1970; 0 when unknown
+    bool marginSetAfterResults = false;
+};
+
+struct PairedResult {
+    std::int64_t seed = 0;
+    std::string runA, runB;
+    double a = 0.0, b = 0.0, difference = 0.0;
+    std::int64_t samplesA = 0, samplesB = 0, updatesA = 0, updatesB = 0;
+};
+
+struct Comparison {
+    CompareMetric metric = CompareMetric::TestAccuracy;
+    std::vector<PairedResult> pairs;      ///< ascending seeds
+    std::vector<std::string> unpaired;    ///< one sentence per run that could not be used and why
+    EquivalenceTest test;
+    std::string headline;                 ///< "Equivalent within ±0.005"
+    std::string sentence;                 ///< one or two sentences with the numbers
+    double seedSpread = 0.0;              ///< pooled SD of the metric over seeds within a group: the scale to judge the difference by
+    Band lossA, lossB;                    ///< training loss, smoothed with `smoothing`
+    Band accuracyA, accuracyB;
+    Band lossDifference, accuracyDifference; ///< A - B per pair, raw values at equal samples
+    std::size_t interpolated = 0;
+    std::vector<FieldDifference> differences; ///< between the groups' configurations
+    std::vector<std::string> warnings;        ///< "unexpected difference: ...", "margin was set after the results"
+};
+
+[[nodiscard]] Comparison compareGroups(const ComparisonInput& input, BandKind band = BandKind::MinMax, double lossSmoothing = 0.95);
+
+} // namespace accumulus

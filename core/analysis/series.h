@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Curves: smoothing over all points, thinning that keeps every spike, alignment of two curves. Pure functions on vectors; any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace accumulus {
+
+/// y over x; x ascending. NaN in y is a gap.
+struct Series {
+    std::vector<double> x;
+    std::vector<double> y;
+    [[nodiscard]] std::size_t size() const { return x.size(); }
+    bool operator==(const Series&) const = default;
+};
+
+/// Exponential moving average with bias correction over all points: s_t = (1-b) sum b^(t-i) y_i / (1 - b^t). beta in [0, 1); 0 returns the input.
+/// Gaps stay gaps and do not move the average. Depends on the past only: smoothing a truncated series equals truncating the smoothed one.
+[[nodiscard]] std::vector<double> debiasedEma(std::span<const double> y, double beta);
+
+/// At most four points (first, minimum, maximum, last) for each of `columns` equal intervals of [xMin, xMax]: no spike vanishes. Points just outside are kept
+/// so that lines run to the border. Gaps are kept. Input of fewer points than 4 x columns is returned as it is.
+[[nodiscard]] Series thinMinMax(const Series& series, double xMin, double xMax, std::size_t columns);
+
+/// y of `series` at `at` by linear interpolation inside its range; NaN outside or beside a gap.
+[[nodiscard]] double interpolate(const Series& series, double at);
+
+/// Several curves on one x grid.
+struct Aligned {
+    std::vector<double> x;                  ///< points of the first curve inside the overlap of all
+    std::vector<std::vector<double>> y;     ///< one vector per curve
+    std::size_t interpolated = 0;           ///< how many values had to be interpolated
+};
+[[nodiscard]] Aligned align(const std::vector<Series>& curves);
+
+enum class BandKind { MinMax, StandardDeviation, StandardError, Confidence95 };
+/// Mean curve and band over aligned curves (n = curves.y.size()). With n = 1 the band is empty (lower = upper = mean).
+struct Band {
+    std::vector<double> x, mean, lower, upper;
+    std::size_t n = 0;
+};
+[[nodiscard]] Band meanBand(const Aligned& curves, BandKind kind);
+/// "min to max", "mean ± SD", ...
+[[nodiscard]] std::string bandName(BandKind kind);
+
+/// A robust y range: quantiles q and 1 - q widened by 10 %, and how many points lie above and below it.
+struct RobustRange {
+    double lower = 0.0, upper = 1.0;
+    std::size_t above = 0, below = 0;
+};
+[[nodiscard]] RobustRange robustRange(std::span<const double> y, double quantile = 0.005);
+
+} // namespace accumulus

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The measurements of a run as plain values. The trainer makes them, the store keeps them, analysis and the workbench read them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace accumulus {
+
+/// One window: the micro-steps behind one update. Counters are totals of the run after this window.
+struct WindowRecord {
+    std::int64_t window = 0;               ///< number of the window in the run, from 1
+    std::optional<std::int64_t> update;    ///< number of the update it made, from 1; empty when it made none (left-over samples)
+    std::int64_t epoch = 0;                ///< epoch of its first sample, from 0
+    double epochPosition = 0.0;            ///< epochs of data seen after this window: samples / size of the training set
+    std::int64_t samples = 0;              ///< training samples seen after this window
+    std::int64_t tokens = 0;               ///< tokens seen after this window; 0 for image data
+    std::int64_t units = 0;                ///< N: loss units of this window (samples, or loss-bearing tokens)
+    std::int64_t microSteps = 0;           ///< K of this window
+    double loss = 0.0;                     ///< sum_k n_k l_k / N; NaN or infinite when training broke
+    bool nonfinite = false;                ///< loss or gradient was not finite
+    double lr = 0.0;                       ///< learning rate of this update
+    double gradNorm = 0.0;                 ///< L2 norm of the window's gradient before clipping
+    bool clipped = false;
+    double lossScale = 1.0;
+    std::optional<double> noiseS;          ///< tr Sigma estimate (NUMERICS: S), needs two non-empty micro-batches
+    std::optional<double> noiseG2;         ///< |G|^2 estimate, may be negative
+    double seconds = 0.0;                  ///< active training time of this window
+    double activeSeconds = 0.0;            ///< active training time of the run so far: no set-up, evaluation, checkpoint, pause
+    double wallTime = 0.0;                 ///< seconds since 1970 when the window closed
+    std::int64_t peakBytes = 0;            ///< peak tensor memory so far; 0 when not measured
+
+    bool operator==(const WindowRecord&) const = default;
+};
+
+/// One evaluation of the weights after `update` updates.
+struct EvaluationRecord {
+    std::int64_t update = 0;
+    std::int64_t samples = 0;   ///< training samples seen
+    double epochPosition = 0.0; ///< epochs of data seen
+    std::string split = "test"; ///< "test" or "validation"
+    std::int64_t count = 0;     ///< samples evaluated
+    double loss = 0.0;          ///< mean loss per sample
+    double accuracy = 0.0;      ///< 0..1
+    double seconds = 0.0;       ///< time of the evaluation itself
+    double activeSeconds = 0.0; ///< active training time of the run so far
+    double wallTime = 0.0;
+
+    bool operator==(const EvaluationRecord&) const = default;
+};
+
+enum class CheckpointKind { Initial, Periodic, Best, Last };
+
+struct CheckpointRecord {
+    CheckpointKind kind = CheckpointKind::Periodic;
+    std::int64_t update = 0;
+    std::int64_t samples = 0;
+    std::string weightsPath; ///< safetensors
+    std::string bundlePath;  ///< resume bundle; empty when there is none (initial)
+    std::string weightsHash; ///< XXH3-128 of the weights' bytes in parameter order
+    std::int64_t bytes = 0;  ///< both files
+    double wallTime = 0.0;
+
+    bool operator==(const CheckpointRecord&) const = default;
+};
+
+/// The end of a run in numbers.
+struct RunSummary {
+    std::int64_t updates = 0;
+    std::int64_t microSteps = 0;
+    std::int64_t samples = 0;
+    std::optional<double> finalTrainLoss;
+    std::optional<double> testLoss;     ///< of the last evaluation
+    std::optional<double> testAccuracy; ///< of the last evaluation, 0..1
+    std::optional<double> bestTestAccuracy;
+    double activeSeconds = 0.0;
+    double samplesPerSecond = 0.0; ///< training samples of this process over its active time
+    std::int64_t peakBytes = 0;
+    std::string weightsHash;
+    std::string checkpoint; ///< weights of the last checkpoint
+
+    bool operator==(const RunSummary&) const = default;
+};
+
+} // namespace accumulus

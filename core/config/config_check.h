@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is wrong, or worth knowing, about a configuration: the messages B01, B02, B04, ... of the form and of the command line.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/config/batch_plan.h"
+#include "core/config/experiment_config.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace accumulus {
+
+enum class FindingLevel { Info, Warning, Error };
+
+/// A change of settings that mends a finding: assignments as for --set.
+struct Fix {
+    std::string id; ///< "use-upper", "use-lower", "allow-ragged", ...; the form translates it
+    std::string label; ///< English: "Use 256"
+    std::vector<std::string> assignments; ///< {"batch.effective=256"}
+    bool operator==(const Fix&) const = default;
+};
+
+struct Finding {
+    std::string id; ///< "B01"
+    FindingLevel level = FindingLevel::Info;
+    std::string key;  ///< setting beside which it is shown
+    std::string text; ///< English sentence, arguments filled in
+    std::vector<std::pair<std::string, std::string>> arguments; ///< for the translated sentence
+    std::vector<Fix> fixes;
+    bool operator==(const Finding&) const = default;
+};
+
+/// All findings, errors first. `trainSamples` is the size of the training set, 0 when unknown (then B02 and B04 are not judged).
+/// B01 not a multiple; B02 larger than the training set; B04 short last window; B05 mean of means with unequal sizes; O02 warm-up longer than the run;
+/// O03 clipping once per update; P01 fewer than 3 seeds with a large-batch arm.
+[[nodiscard]] std::vector<Finding> checkConfig(const ExperimentConfig& config, std::int64_t trainSamples);
+
+/// First finding of level Error as an Error for the command line, or success.
+[[nodiscard]] Status requireValid(const ExperimentConfig& config, std::int64_t trainSamples);
+
+} // namespace accumulus

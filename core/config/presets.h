@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Experiment files: TOML in, TOML and JSON out, all through the field table.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/config/experiment_config.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace accumulus {
+
+/// Defaults, then the file's settings. Errors "config.file", "config.syntax" (line, column), "config.unknown-key", "config.value".
+[[nodiscard]] Result<ExperimentConfig> readExperiment(const std::filesystem::path& file);
+/// The same from text; `name` is used in messages.
+[[nodiscard]] Result<ExperimentConfig> parseExperiment(std::string_view toml, const std::string& name);
+
+/// A TOML file that readExperiment turns into the same configuration. Only settings that differ from their default unless `complete`.
+[[nodiscard]] std::string experimentToml(const ExperimentConfig& config, bool complete = false);
+
+/// Canonical JSON of the run's settings: keys sorted, one line. What the store keeps and the hashes cover.
+[[nodiscard]] std::string runConfigJson(const RunConfig& config);
+[[nodiscard]] Result<RunConfig> runConfigFromJson(std::string_view json);
+[[nodiscard]] std::string studyConfigJson(const StudyConfig& config);
+[[nodiscard]] Result<StudyConfig> studyConfigFromJson(std::string_view json);
+
+/// `accumulus-cli run FILE --set ...` that gives the same run; only settings that differ from the defaults.
+[[nodiscard]] std::string commandLine(const ExperimentConfig& config);
+
+} // namespace accumulus

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A report as a value: blocks in order. One writer per format; HTML is one self-contained file without script or network. Any thread.
+#pragma once
+
+#include "core/analysis/compare.h"
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace accumulus {
+
+struct ReportHeading {
+    std::string text;
+};
+struct ReportParagraph {
+    std::string text;
+};
+/// The verdict card: word, sentence, interval against the margin.
+struct ReportVerdict {
+    Verdict verdict;
+    std::string headline, sentence, intervalSvg;
+};
+struct ReportFigure {
+    std::string svg, caption, alternative;
+};
+struct ReportTable {
+    std::string caption;
+    std::vector<std::string> header;
+    std::vector<std::vector<std::string>> rows;
+    std::vector<bool> numeric; ///< per column: right-aligned
+};
+struct ReportCode {
+    std::string text;
+};
+using ReportBlock = std::variant<ReportHeading, ReportParagraph, ReportVerdict, ReportFigure, ReportTable, ReportCode>;
+
+struct ReportDocument {
+    std::string title;
+    std::string subtitle; ///< date, program
+    std::vector<ReportBlock> blocks;
+};
+
+[[nodiscard]] std::string reportHtml(const ReportDocument& document);
+/// Markdown text; figures become files figure-1.svg, ... in `figureFolder` (relative links).
+[[nodiscard]] std::string reportMarkdown(const ReportDocument& document, const std::string& figureFolder,
+                                         std::vector<std::pair<std::string, std::string>>& figureFiles);
+/// Writes .html or .md (with its figures), by the suffix. Errors "file.write", "report.format".
+[[nodiscard]] Status writeReport(const ReportDocument& document, const std::filesystem::path& file);
+
+/// Everything a run's report says, from values.
+struct RunReportInput {
+    ComparedRun run;
+    std::vector<std::pair<std::string, std::string>> facts;     ///< state, updates, samples, speed, ...
+    std::vector<std::pair<std::string, std::string>> settings;  ///< key, value
+    Series gradNorm, learningRate;                              ///< x in samples
+    std::string command;                                        ///< reproduces the run
+    double createdAt = 0.0;
+};
+[[nodiscard]] ReportDocument makeRunReport(const RunReportInput& input);
+
+struct ComparisonReportInput {
+    ComparisonInput input;
+    Comparison comparison;
+    std::string question;
+    std::string commandA, commandB;
+    double createdAt = 0.0;
+};
+[[nodiscard]] ReportDocument makeComparisonReport(const ComparisonReportInput& input);
+
+} // namespace accumulus

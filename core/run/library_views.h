@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From library rows to what analysis and report work on. Shared by the command line and the workbench, so both show the same.
+#pragma once
+
+#include "core/analysis/compare.h"
+#include "core/base/result.h"
+#include "core/report/report_document.h"
+#include "core/store/run_reader.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace accumulus {
+
+/// One run with its curves, as analysis wants it.
+[[nodiscard]] Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& run);
+/// Two groups. The margin and its time stamp come from the study when all runs belong to one, else from `margin`.
+[[nodiscard]] Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std::string>& groupA,
+                                                     const std::vector<std::string>& groupB, const std::string& metric,
+                                                     std::optional<double> margin);
+
+/// Groups of runs that can be compared: equal pair hash and seeds, one accumulated and one large-batch group (or two groups of one study).
+struct SuggestedPair {
+    std::string title; ///< "lenet5 on mnist, B = 256: 32 x 8 against 256 x 1"
+    std::vector<std::string> groupA;
+    std::vector<std::string> groupB;
+};
+[[nodiscard]] std::vector<SuggestedPair> suggestPairs(const std::vector<RunRecord>& runs);
+
+[[nodiscard]] Result<ReportDocument> runReport(RunReader& reader, const std::string& run);
+[[nodiscard]] Result<ReportDocument> comparisonReport(RunReader& reader, const ComparisonInput& input, const Comparison& comparison);
+
+} // namespace accumulus

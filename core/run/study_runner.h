@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The facade: everything the command line and the workbench need in order to train. No Qt, torch or SQLite types.
+// runStudy and resumeRun block the calling thread until the end; call them from a worker thread and steer them through RunControl.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/config/experiment_config.h"
+#include "core/run/run_control.h"
+#include "core/run/run_events.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace accumulus {
+
+/// One run of a study, before it starts.
+struct PlannedRun {
+    Arm arm = Arm::Accumulated;
+    std::int64_t seed = 0;
+    RunConfig config;
+};
+
+/// seed x arm. With study.largeBatch each seed runs the accumulated arm, then the large-batch arm (m = B, K = 1, one lane).
+[[nodiscard]] Result<std::vector<PlannedRun>> planStudy(const ExperimentConfig& experiment);
+
+struct StudyOutcome {
+    StudyRecord study;
+    std::vector<RunFinished> runs;
+    bool stopped = false;
+};
+
+/// Trains all runs of the experiment one after another and records them in the library at `library`. A failing run ends the study with its error
+/// after it has been recorded as failed; a stopped one ends it with stopped = true.
+[[nodiscard]] Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::filesystem::path& library, RunControl& control,
+                                            const RunEventReceiver& receive);
+
+/// Continues one run (stopped, interrupted or failed) from its newest resume bundle. `run`: UUID or prefix.
+/// Errors "run.not-resumable", "run.no-bundle", "run.bundle-mismatch".
+[[nodiscard]] Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::path& library, RunControl& control,
+                                            const RunEventReceiver& receive);
+
+/// Loads weights and evaluates them on the configuration's test set.
+struct VerifyOutcome {
+    std::string run; ///< empty for a checkpoint file that belongs to no run of the library
+    std::string checkpoint;
+    EvaluationRecord now;
+    std::optional<EvaluationRecord> recorded; ///< at the same update, where the library knows one
+    std::string weightsHash;
+    bool weightsHashAgrees = true;
+    [[nodiscard]] bool agrees() const; ///< same accuracy exactly, loss within 1e-6 relative, hash equal
+};
+/// `target`: a safetensors file written by Accumulus (its metadata holds the configuration) or a run.
+[[nodiscard]] Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library);
+
+/// What the data set of a configuration holds, for the form and messages; reads only headers.
+struct DataSummary {
+    std::int64_t trainSamples = 0;
+    std::int64_t testSamples = 0;
+    std::string description; ///< "MNIST, 28x28x1, 10 classes, bundled copy"
+};
+[[nodiscard]] Result<DataSummary> inspectData(const DataConfig& data, const std::string& model);
+
+struct DeviceSummary {
+    std::string text; ///< "CPU: AMD EPYC, 2 cores, 24 GB"
+    std::string note; ///< "No CUDA device: the CPU will be used."
+    int cores = 1;
+};
+[[nodiscard]] DeviceSummary inspectDevice();
+
+/// Number of trainable parameters of the configured model.
+[[nodiscard]] Result<std::int64_t> parameterCount(const RunConfig& config);
+
+/// "Accumulus 0.1.0 (abc1234)" and the rest of what a report names.
+[[nodiscard]] Environment currentEnvironment();
+
+/// Where the program's resources (data sets, experiments) lie: ACCUMULUS_RESOURCES, beside the program, or the installed folder.
+[[nodiscard]] std::filesystem::path resourceFolder(const std::string& name);
+
+} // namespace accumulus

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The library: one SQLite file. Library opens it and brings it to the newest version; RunStore writes, RunReader reads. One connection each,
+// one thread each. No SQLite type appears in these headers.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace accumulus {
+
+/// An open connection. Move-only; used by one thread at a time.
+class Library {
+public:
+    enum class Mode {
+        Write,    ///< creates and migrates; WAL, foreign keys, busy timeout
+        Read,     ///< read-only; the file must exist and be of this version
+    };
+
+    /// Errors "library.open", "library.newer" (made by a newer program), "library.not-ours", "library.locked", "library.disk-full".
+    [[nodiscard]] static Result<Library> open(const std::filesystem::path& file, Mode mode);
+
+    Library(Library&&) noexcept;
+    Library& operator=(Library&&) noexcept;
+    ~Library();
+
+    [[nodiscard]] const std::filesystem::path& path() const;
+    /// LIBRARY.files beside the file: checkpoints live in runFolder(run).
+    [[nodiscard]] std::filesystem::path runFolder(const std::string& run) const;
+    /// Sentences a person should see: "network file system, WAL not used" and the like.
+    [[nodiscard]] const std::string& notice() const;
+
+    struct Connection;
+    [[nodiscard]] Connection& connection();
+
+private:
+    explicit Library(std::unique_ptr<Connection> connection);
+    std::unique_ptr<Connection> m_connection;
+};
+
+/// Where the library lies when nobody says otherwise: $XDG_DATA_HOME/accumulus/library.sqlite (or ~/.local/share/...).
+[[nodiscard]] std::filesystem::path defaultLibraryPath();
+
+/// Version that this program writes (PRAGMA user_version).
+[[nodiscard]] int libraryVersion();
+
+} // namespace accumulus

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading the library. Owned by one thread; never writes; may read while another process writes. Errors: "library.read", "library.no-run".
+#pragma once
+
+#include "core/store/library.h"
+#include "core/store/run_records.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace accumulus {
+
+/// Columns of the windows table in struct-of-arrays form, for plots and statistics. All vectors have one length; superseded rows are left out.
+/// A value that was not finite or not measured is NaN. Only the requested metric columns are filled.
+struct WindowColumns {
+    std::vector<std::int64_t> window;
+    std::vector<double> update, samples, epochs, wallTime, activeSeconds; ///< x axes; update counts applied updates, NaN where none
+    std::vector<double> loss, gradNorm, lr, samplesPerSecond;
+    [[nodiscard]] std::size_t size() const { return window.size(); }
+};
+
+enum WindowMetric : unsigned {
+    MetricLoss = 1,
+    MetricGradNorm = 2,
+    MetricLr = 4,
+    MetricSamplesPerSecond = 8,
+    MetricAll = 15,
+};
+
+struct RunFilter {
+    bool trashed = false;
+    std::string study; ///< only this study's runs; empty: all
+};
+
+class RunReader {
+public:
+    explicit RunReader(Library library);
+    RunReader(RunReader&&) noexcept;
+    RunReader& operator=(RunReader&&) noexcept;
+    ~RunReader();
+
+    [[nodiscard]] Library& library();
+
+    /// Newest first. Never touches windows.
+    [[nodiscard]] Result<std::vector<RunRecord>> runs(const RunFilter& filter = {});
+    /// By UUID or an unambiguous prefix of at least 4 characters. Errors "library.no-run", "library.ambiguous-run".
+    [[nodiscard]] Result<RunRecord> run(const std::string& idOrPrefix);
+    [[nodiscard]] Result<std::vector<StudyRecord>> studies();
+    [[nodiscard]] Result<StudyRecord> study(const std::string& id);
+
+    /// Rows with window > afterWindow, in order, without superseded ones.
+    [[nodiscard]] Result<std::vector<WindowRecord>> windows(const std::string& run, std::int64_t afterWindow = 0);
+    [[nodiscard]] Result<WindowColumns> windowColumns(const std::string& run, unsigned metrics = MetricAll, std::int64_t afterWindow = 0);
+    [[nodiscard]] Result<std::int64_t> windowCount(const std::string& run);
+    [[nodiscard]] Result<std::vector<EvaluationRecord>> evaluations(const std::string& run);
+    [[nodiscard]] Result<std::vector<EventRecord>> events(const std::string& run);
+    [[nodiscard]] Result<std::vector<CheckpointRecord>> checkpoints(const std::string& run);
+
+    /// Changes whenever another connection has committed (PRAGMA data_version): a cheap poll for views.
+    [[nodiscard]] Result<std::int64_t> dataVersion();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace accumulus

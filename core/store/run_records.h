@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows of the library as values.
+#pragma once
+
+#include "core/base/training_records.h"
+#include "core/config/experiment_config.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace accumulus {
+
+enum class RunState { Draft, Queued, Starting, Running, Paused, Stopping, Completed, Stopped, Failed, Interrupted };
+/// "running" and so on, as stored.
+[[nodiscard]] std::string runStateName(RunState state);
+[[nodiscard]] std::optional<RunState> runStateFromName(const std::string& name);
+[[nodiscard]] bool isActive(RunState state);    ///< starting, running, paused, stopping
+[[nodiscard]] bool isResumable(RunState state); ///< stopped, interrupted, failed
+
+struct StudyRecord {
+    std::string id; ///< UUID
+    std::string name;
+    StudyConfig config;
+    double createdAt = 0.0; ///< also the time stamp of the margin
+};
+
+/// What the run was made with and on; plain words, shown and compared.
+struct Environment {
+    std::string program;  ///< "Accumulus 0.1.0 (commit, dirty)"
+    std::string libtorch; ///< "2.11.0"
+    std::string device;   ///< "cpu"
+    std::string hardware; ///< "AMD EPYC, 2 cores"
+    std::string system;   ///< "Debian GNU/Linux 12, Linux 6.1"
+    std::string data;     ///< checksum of the data set's files
+    bool operator==(const Environment&) const = default;
+};
+
+struct RunRecord {
+    std::string id; ///< UUID
+    std::string study;
+    std::string name;
+    Arm arm = Arm::Accumulated;
+    std::int64_t seed = 0;
+    RunConfig config;
+    std::string configHash;
+    std::string pairHash;
+    // Resolved batch and device.
+    std::int64_t effective = 0;
+    std::int64_t micro = 0;
+    std::int64_t steps = 0;
+    std::int64_t lanes = 0;
+    std::int64_t threads = 0;
+    std::int64_t trainSamples = 0; ///< size of the training set used
+    std::int64_t totalUpdates = 0; ///< planned
+    Environment environment;
+    RunState state = RunState::Queued;
+    std::int64_t attempt = 1; ///< counts resumes
+    double createdAt = 0.0;
+    double startedAt = 0.0;
+    double finishedAt = 0.0;
+    double heartbeat = 0.0; ///< last sign of life
+    std::string error;      ///< why it failed, in words
+    RunSummary summary;
+    std::vector<std::string> tags;
+    std::string notes;
+    bool trashed = false;
+    double trashedAt = 0.0;
+};
+
+struct EventRecord {
+    double wallTime = 0.0;
+    std::string level; ///< "info", "warning", "error"
+    std::string code;  ///< "run.paused", "training.nonfinite", ...
+    std::string text;
+    std::int64_t update = 0;
+};
+
+} // namespace accumulus

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writing to the library. Owned by one thread (the recorder's, or a command's). Every function is one transaction unless it says otherwise.
+// Errors: "library.locked", "library.disk-full", "library.write", "library.no-run".
+#pragma once
+
+#include "core/store/library.h"
+#include "core/store/run_records.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace accumulus {
+
+class RunStore {
+public:
+    explicit RunStore(Library library);
+    RunStore(RunStore&&) noexcept;
+    RunStore& operator=(RunStore&&) noexcept;
+    ~RunStore();
+
+    [[nodiscard]] Library& library();
+
+    [[nodiscard]] Status addStudy(const StudyRecord& study);
+    [[nodiscard]] Status addRun(const RunRecord& run);
+    /// Writes everything that is known only once a run has started: resolved batch, lanes, threads, environment, sizes, attempt, startedAt.
+    [[nodiscard]] Status updateStarted(const RunRecord& run);
+    [[nodiscard]] Status setState(const std::string& run, RunState state, const std::string& error = {});
+    [[nodiscard]] Status heartbeat(const std::string& run, double now);
+    [[nodiscard]] Status finishRun(const std::string& run, RunState state, const RunSummary& summary, double finishedAt,
+                                   const std::string& error = {});
+
+    /// Measured rows of one run and attempt. Many rows a transaction.
+    [[nodiscard]] Status addWindows(const std::string& run, std::int64_t attempt, std::span<const WindowRecord> windows);
+    [[nodiscard]] Status addEvaluations(const std::string& run, std::int64_t attempt, std::span<const EvaluationRecord> evaluations);
+    [[nodiscard]] Status addEvents(const std::string& run, std::span<const EventRecord> events);
+    [[nodiscard]] Status addCheckpoint(const std::string& run, const CheckpointRecord& checkpoint);
+    [[nodiscard]] Status removeCheckpoint(const std::string& run, const std::string& weightsPath);
+
+    /// A resume at `afterWindow` windows: rows of earlier attempts beyond it are marked superseded; evaluations likewise.
+    [[nodiscard]] Status supersede(const std::string& run, std::int64_t afterWindow, std::int64_t afterUpdate);
+    /// Runs found active whose heartbeat is older than `staleSeconds` become interrupted. Returns their ids.
+    [[nodiscard]] Result<std::vector<std::string>> markInterrupted(double now, double staleSeconds = 10.0);
+
+    /// To and from the trash; running runs are refused ("library.run-active").
+    [[nodiscard]] Status moveToTrash(std::span<const std::string> runs, double now);
+    [[nodiscard]] Status restoreFromTrash(std::span<const std::string> runs);
+    /// Final. Removes trashed runs with their rows and folders. Returns how many.
+    [[nodiscard]] Result<std::int64_t> emptyTrash();
+
+    [[nodiscard]] Status setTags(const std::string& run, const std::vector<std::string>& tags);
+    [[nodiscard]] Status setNotes(const std::string& run, const std::string& notes);
+    [[nodiscard]] Status rename(const std::string& run, const std::string& name);
+
+    /// Several calls as one transaction: begin, ..., commit. The recorder's batches.
+    [[nodiscard]] Status begin();
+    [[nodiscard]] Status commit();
+    void rollback();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace accumulus

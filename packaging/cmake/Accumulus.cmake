@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What every target of the project shares: language level, warnings, sanitizers, output folders.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(ACCUMULUS_CCACHE ccache)
+if(ACCUMULUS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # Precompiled headers are cached only when ccache may overlook their time stamps.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${ACCUMULUS_CCACHE})
+endif()
+
+add_library(accumulus_options INTERFACE)
+target_include_directories(accumulus_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(accumulus_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor
+  $<$<BOOL:${ACCUMULUS_WARNINGS_AS_ERRORS}>:-Werror>)
+if(ACCUMULUS_SANITIZE)
+  target_compile_options(accumulus_options INTERFACE -fsanitize=${ACCUMULUS_SANITIZE} -fno-omit-frame-pointer -g1)
+  target_link_options(accumulus_options INTERFACE -fsanitize=${ACCUMULUS_SANITIZE})
+endif()
+
+# accumulus_sources(<variable> <folder>...): the .cpp and .h files of the folders. A file belongs to the target of its folder.
+function(accumulus_sources result)
+  set(found)
+  foreach(folder IN LISTS ARGN)
+    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.h)
+    list(APPEND found ${files})
+  endforeach()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# CPU training lives from its allocator (glibc's trimming costs small models up to half of their speed). Programs link this;
+# without mimalloc they raise glibc's thresholds instead (core/train/cpu_setup). The sanitizers bring their own allocator.
+add_library(accumulus_allocator INTERFACE)
+if(TARGET mimalloc AND NOT ACCUMULUS_SANITIZE)
+  target_link_libraries(accumulus_allocator INTERFACE "-Wl,--no-as-needed" mimalloc "-Wl,--as-needed")
+endif()

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# LibTorch from the folder that packaging/setup.sh fills, or from LIBTORCH (a `torch` package folder, or an unpacked libtorch).
+# Own targets rather than TorchConfig.cmake, because that one stops where no CUDA toolkit is installed.
+#   LibTorch::cpu   torch_cpu and c10          LibTorch::cuda   the same with torch_cuda and c10_cuda, where present
+set(_cache "$ENV{XDG_CACHE_HOME}")
+if(NOT _cache)
+  set(_cache "$ENV{HOME}/.cache")
+endif()
+set(_candidates)
+foreach(_flavour IN ITEMS cpu cuda)
+  list(APPEND _candidates ${_cache}/accumulus/libtorch-2.11.0-${_flavour}/torch)
+endforeach()
+if(ACCUMULUS_CUDA STREQUAL "ON")
+  list(REVERSE _candidates)
+endif()
+if(DEFINED ENV{LIBTORCH} AND NOT "$ENV{LIBTORCH}" STREQUAL "")
+  set(_candidates "$ENV{LIBTORCH}" "$ENV{LIBTORCH}/torch")
+endif()
+find_path(LIBTORCH_ROOT NAMES include/torch/csrc/api/include/torch/torch.h PATHS ${_candidates} NO_DEFAULT_PATH
+          DOC "LibTorch: the folder with include/ and lib/")
+if(LIBTORCH_ROOT)
+  file(STRINGS ${LIBTORCH_ROOT}/include/torch/headeronly/version.h _lines REGEX "define TORCH_VERSION_(MAJOR|MINOR|PATCH) ")
+  string(REGEX REPLACE "[^0-9;]" "" _numbers "${_lines}")
+  string(REPLACE ";" "." LibTorch_VERSION "${_numbers}")
+endif()
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(LibTorch REQUIRED_VARS LIBTORCH_ROOT VERSION_VAR LibTorch_VERSION
+  REASON_FAILURE_MESSAGE "Run packaging/setup.sh, or set LIBTORCH to the folder of an existing LibTorch ${LibTorch_FIND_VERSION}.")
+if(LibTorch_FOUND AND NOT TARGET LibTorch::cpu)
+  foreach(_library IN ITEMS c10 torch_cpu torch c10_cuda torch_cuda)
+    set(_file ${LIBTORCH_ROOT}/lib/lib${_library}.so)
+    if(EXISTS ${_file})
+      add_library(LibTorch::${_library} SHARED IMPORTED)
+      set_target_properties(LibTorch::${_library} PROPERTIES IMPORTED_LOCATION ${_file} IMPORTED_SONAME lib${_library}.so)
+    endif()
+  endforeach()
+  add_library(LibTorch::cpu INTERFACE IMPORTED)
+  target_include_directories(LibTorch::cpu SYSTEM INTERFACE
+    ${LIBTORCH_ROOT}/include ${LIBTORCH_ROOT}/include/torch/csrc/api/include)
+  target_link_libraries(LibTorch::cpu INTERFACE LibTorch::torch_cpu LibTorch::c10)
+  if(TARGET LibTorch::torch_cuda)
+    add_library(LibTorch::cuda INTERFACE IMPORTED)
+    target_link_libraries(LibTorch::cuda INTERFACE LibTorch::cpu
+      "-Wl,--no-as-needed" LibTorch::torch_cuda LibTorch::c10_cuda "-Wl,--as-needed")
+  endif()
+endif()
+mark_as_advanced(LIBTORCH_ROOT)
