@@ -53,6 +53,11 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"training.all-skipped", Training, "{windows} windows in a row had no finite gradient.", "Skipping them does not help any more.", "Lower optimizer.lr, or resume from an earlier checkpoint."},
         {"training.memory", Device, "Memory ran out while training.", "{reason}.", "Use a smaller micro-batch (same effective batch) or fewer lanes."},
         {"training.engine", Internal, "The tensor library failed while training.", "{reason}", "Please report this with the log."},
+
+        // run
+        {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be continued."},
+        {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},
+        {"checkpoint.foreign", Data, "{file} was not written by Accumulus.", "Its metadata hold no configuration.", "Verify a checkpoint from the library, or one that was exported."},
     };
     // clang-format on
     return catalogue;
