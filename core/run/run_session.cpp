@@ -17,7 +17,13 @@ RunSession::RunSession(RunRecord run, std::filesystem::path folder, Recorder& re
 
 RunSession::~RunSession() { m_control.setPauseListener({}); }
 
-Status RunSession::start(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle) {
+Status RunSession::start(std::shared_ptr<const Dataset> data) { return begin(std::move(data), false, {}); }
+
+Status RunSession::resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle) {
+    return begin(std::move(data), true, bundle);
+}
+
+Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, const std::filesystem::path& bundle) {
     TrainerSetup setup;
     setup.config = m_run.config;
     setup.seed = m_run.seed;
@@ -27,9 +33,8 @@ Status RunSession::start(std::shared_ptr<const Dataset> data, const std::filesys
     if (!batch)
         return failure(batch.error());
     // A resumed run keeps what was resolved first, so that it ends with the same bits.
-    setup.lanes = bundle.empty() || m_run.lanes == 0
-                      ? resolveLanes(m_run.config.device, m_run.arm, batch->steps, availableCores())
-                      : LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)};
+    setup.lanes = resumed && m_run.lanes > 0 ? LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)}
+                                             : resolveLanes(m_run.config.device, m_run.arm, batch->steps, availableCores());
     setup.metadata = {{"accumulus.run", m_run.id},
                       {"accumulus.config", runConfigJson(m_run.config)},
                       {"accumulus.seed", std::to_string(m_run.seed)},
@@ -52,7 +57,7 @@ Status RunSession::start(std::shared_ptr<const Dataset> data, const std::filesys
     m_run.environment.data = data->checksum;
     m_run.state = RunState::Running;
     m_run.startedAt = unixTime();
-    return m_recorder.post(RunStarted{m_run, !bundle.empty(), m_trainer->windowsDone(), m_trainer->updatesDone()});
+    return m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()});
 }
 
 RunFinished RunSession::train() {

@@ -16,8 +16,10 @@ public:
     RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control);
     ~RunSession() override;
 
-    /// Builds everything; with a bundle, continues there. On return the run is in state running.
-    [[nodiscard]] Status start(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle = {});
+    /// Builds everything. On return the run is in state running.
+    [[nodiscard]] Status start(std::shared_ptr<const Dataset> data);
+    /// The same for a run that was cut off: continues at the bundle, or at the very beginning when there is none.
+    [[nodiscard]] Status resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle);
     /// Trains to the end. The final events are posted and written when it returns.
     [[nodiscard]] RunFinished train();
     /// The run could not start: recorded as failed.
@@ -32,6 +34,8 @@ public:
     void noted(const std::string& level, const std::string& code, const std::string& text, std::int64_t update) override;
 
 private:
+    [[nodiscard]] Status begin(std::shared_ptr<const Dataset> data, bool resumed, const std::filesystem::path& bundle);
+
     RunRecord m_run;
     std::filesystem::path m_folder;
     Recorder& m_recorder;
