@@ -26,6 +26,13 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.batch.disagree", Configuration, "Micro-batch {micro} x {steps} accumulation steps x {devices} device(s) is {product}, not the effective batch {effective}.", "", "Set batch.steps = 0 to derive it ({derived}), or batch.effective = {product}."},
         {"config.batch.exceeds-data", Configuration, "Effective batch {effective} is larger than the training set ({samples}).", "", "Use at most {samples}."},
         {"config.conflict", Configuration, "{key} = {value} does not go together with {other}.", "{reason}.", "{cure}."},
+
+        // command line
+        {"cli.compare-what", Configuration, "It is not clear what to compare.", "Either one study, or two runs, or two groups with --a and --b.", "For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`."},
+        {"cli.metric", Configuration, "There is no metric {metric}.", "", "Use test_accuracy, best_test_accuracy, test_loss or train_loss."},
+        {"cli.no-study", Library, "The library has no run or study {text}.", "", "`accumulus-cli list` shows what there is; an id may be shortened to its first 4 characters."},
+        {"cli.one-arm", Library, "Study {study} cannot be compared.", "It has no completed {missing} run.", "Run it with study.large_batch = true, or name two groups with --a and --b."},
+        {"cli.verify-disagrees", Library, "{checkpoint} does not give what was recorded for it.", "The weights, the data or the program are not those of the run.", "Compare the environment of the run with this one; `accumulus-cli list --json` shows it."},
     };
     // clang-format on
     return catalogue;
