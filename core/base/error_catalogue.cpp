@@ -26,6 +26,11 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.batch.disagree", Configuration, "Micro-batch {micro} x {steps} accumulation steps x {devices} device(s) is {product}, not the effective batch {effective}.", "", "Set batch.steps = 0 to derive it ({derived}), or batch.effective = {product}."},
         {"config.batch.exceeds-data", Configuration, "Effective batch {effective} is larger than the training set ({samples}).", "", "Use at most {samples}."},
         {"config.conflict", Configuration, "{key} = {value} does not go together with {other}.", "{reason}.", "{cure}."},
+
+        // compare
+        {"compare.empty-group", Configuration, "Group {group} holds no run.", "A comparison needs runs on both sides.", "Choose at least one run for each group."},
+        {"compare.metric", Configuration, "There is no metric {metric} to compare by.", "", "Use test_accuracy, best_test_accuracy, test_loss or train_loss."},
+        {"compare.margin", Configuration, "An equivalence margin of {margin} is not possible.", "The margin is a distance from zero.", "Give a positive number in the unit of the metric, for example 0.005 for half a point of accuracy."},
     };
     // clang-format on
     return catalogue;
