@@ -26,6 +26,9 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.batch.disagree", Configuration, "Micro-batch {micro} x {steps} accumulation steps x {devices} device(s) is {product}, not the effective batch {effective}.", "", "Set batch.steps = 0 to derive it ({derived}), or batch.effective = {product}."},
         {"config.batch.exceeds-data", Configuration, "Effective batch {effective} is larger than the training set ({samples}).", "", "Use at most {samples}."},
         {"config.conflict", Configuration, "{key} = {value} does not go together with {other}.", "{reason}.", "{cure}."},
+
+        // export
+        {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library knows none of that kind for this run.", "Choose another checkpoint, or run again with checkpoint.{kind} = true."},
     };
     // clang-format on
     return catalogue;
