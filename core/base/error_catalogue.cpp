@@ -29,6 +29,20 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // export
         {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library knows none of that kind for this run.", "Choose another checkpoint, or run again with checkpoint.{kind} = true."},
+        // data
+        {"data.missing", Data, "The data set {dataset} was not found.", "There is no {file} (plain or .gz) in {folder}.", "Set data.path to the folder with its four IDX files, or use data.dataset = \"digits-generated\"."},
+        {"data.idx.open", Data, "{file} cannot be opened.", "{reason}.", "Check data.path."},
+        {"data.idx.magic", Data, "{file} is not the IDX file expected (byte {offset}).", "{reason}.", "Fetch the file again, or correct data.path."},
+        {"data.idx.sizes", Data, "{file} has an impossible header (byte {offset}).", "{reason}.", "Fetch the file again."},
+        {"data.idx.short", Data, "{file} ends too early, at byte {offset}.", "{reason}.", "Fetch the file again; a download was probably cut off."},
+        {"data.idx.trailing", Data, "{file} is longer than it says (byte {offset}).", "{reason}.", "Fetch the file again."},
+        {"data.idx.disagree", Data, "Images and labels do not belong together.", "{images} has {imageCount} images, {labels} has {labelCount} labels.", "Use files of the same set."},
+        {"data.idx.label", Data, "{file} has a label out of range at byte {offset}.", "The label is {label}, the largest class is {largest}.", "Use the labels of this data set, or fetch the file again."},
+        {"data.too-small", Data, "The training set of {dataset} is too small.", "It has {samples} samples and data.validation takes {validation}.", "Take fewer validation samples."},
+
+        // model
+        {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},
+        {"model.input", Configuration, "{model} cannot take images of {size}.", "It takes {wanted}.", "{cure}."},
     };
     // clang-format on
     return catalogue;
