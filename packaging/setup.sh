@@ -27,9 +27,13 @@ packages=(
 torch_version=2.11.0
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/accumulus
 
+as_root=()
+
 say() { printf '%s\n' "$*"; }
 stop() {
-    printf 'setup: %s\n' "$@" >&2
+    printf 'setup: %s\n' "$1" >&2
+    shift
+    (($# == 0)) || printf '%s\n' "$@" >&2
     exit 1
 }
 
@@ -56,7 +60,7 @@ install_packages() {
         say "This system has no apt-get. Please install the equivalents of: ${packages[*]}"
         return
     fi
-    local missing as_root=()
+    local missing
     mapfile -t missing < <(missing_packages)
     if ((${#missing[@]} == 0)); then
         return
@@ -64,19 +68,30 @@ install_packages() {
     if ((EUID != 0)); then
         # Without a terminal sudo cannot ask for a password.
         if ! command -v sudo >/dev/null || { [[ ! -t 0 ]] && ! sudo -n true 2>/dev/null; }; then
-            stop "${#missing[@]} packages are missing and may not be installed from here. Please run this line, then start again:" \
-                "    apt-get install --no-install-recommends ${missing[*]}    (as root)"
+            stop "${#missing[@]} packages are missing, and installing them takes root. Please run this line as root, then start again:" \
+                "apt-get update && apt-get install --no-install-recommends ${missing[*]}"
         fi
         as_root=(sudo)
     fi
-    say "Installing ${#missing[@]} packages: ${missing[*]}"
-    local install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}")
-    # A stale or empty package list is the usual reason for a failure, so it is refreshed only then (or when there is none).
-    if ! apt-cache show g++ >/dev/null 2>&1 || ! "${install[@]}"; then
-        say "Refreshing the list of packages ..."
-        "${as_root[@]}" apt-get update
-        "${install[@]}" || stop "The packages could not be installed; apt-get's own messages above say why."
+    if ! apt-cache show g++ >/dev/null 2>&1; then
+        refresh_package_lists
+        mapfile -t missing < <(missing_packages)
     fi
+    apt_install "${missing[@]}" && return
+    # Old package lists are the usual reason for a failure.
+    refresh_package_lists
+    mapfile -t missing < <(missing_packages)
+    apt_install "${missing[@]}" || stop "The packages could not be installed; the messages of apt-get above say why."
+}
+
+refresh_package_lists() {
+    say "Refreshing the list of packages ..."
+    "${as_root[@]}" apt-get update || say "Not every list could be refreshed; going on with those that are there."
+}
+
+apt_install() {
+    say "Installing $# packages: $*"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
 }
 
 has_nvidia_driver() { [[ -e /proc/driver/nvidia/version ]] || { command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; }; }
