@@ -86,10 +86,6 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be continued."},
         {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},
         {"checkpoint.foreign", Data, "{file} was not written by Accumulus.", "Its metadata hold no configuration.", "Verify a checkpoint from the library, or one that was exported."},
-        // compare
-        {"compare.empty-group", Configuration, "Group {group} holds no run.", "A comparison needs runs on both sides.", "Choose at least one run for each group."},
-        {"compare.metric", Configuration, "There is no metric {metric} to compare by.", "", "Use test_accuracy, best_test_accuracy, test_loss or train_loss."},
-        {"compare.margin", Configuration, "An equivalence margin of {margin} is not possible.", "The margin is a distance from zero.", "Give a positive number in the unit of the metric, for example 0.005 for half a point of accuracy."},
     };
     // clang-format on
     return catalogue;
