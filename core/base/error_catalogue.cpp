@@ -55,6 +55,20 @@ const std::vector<ErrorWords>& errorCatalogue() {
         // model
         {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},
         {"model.input", Configuration, "{model} cannot take images of {size}.", "It takes {wanted}.", "{cure}."},
+
+        // train
+        {"checkpoint.open", Data, "The checkpoint {file} cannot be read.", "{reason}.", "Check the path."},
+        {"checkpoint.format", Data, "{file} is not a usable safetensors file.", "{reason}.", "Use another checkpoint of the run; `accumulus-cli verify RUN` names the newest."},
+        {"checkpoint.mismatch", Data, "{file} does not belong to this run.", "{reason}.", "Use a checkpoint of the same model and precision."},
+        {"training.nonfinite", Training, "Training broke at update {update}: the loss or gradient is not finite (micro-step {microStep} of {microSteps}).", "The learning rate is probably too large, or the data hold extreme values.", "Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = \"skip-update\"."},
+        {"training.all-skipped", Training, "{windows} windows in a row had no finite gradient.", "Skipping them does not help any more.", "Lower optimizer.lr, or resume from an earlier checkpoint."},
+        {"training.memory", Device, "Memory ran out while training.", "{reason}.", "Use a smaller micro-batch (same effective batch) or fewer lanes."},
+        {"training.engine", Internal, "The tensor library failed while training.", "{reason}", "Please report this with the log."},
+
+        // run
+        {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be continued."},
+        {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},
+        {"checkpoint.foreign", Data, "{file} was not written by Accumulus.", "Its metadata hold no configuration.", "Verify a checkpoint from the library, or one that was exported."},
     };
     // clang-format on
     return catalogue;
