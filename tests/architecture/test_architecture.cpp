@@ -176,8 +176,8 @@ public:
     [[nodiscard]] QStringList machineOffences() const {
         // In pieces, so that this file passes its own test.
         static const QRegularExpression pattern(
-            QString("(^|[^\\w.])/(root|work|opt/pt|tmp/wt|home/\\w+)%1|pypi%2|pythonhosted|download\\.pytorch")
-                .arg("/", "\\.org"));
+            QString("(^|[^\\w.])/(root|work|opt/pt|tmp/wt|home/\\w+)%1|pypi%2|python%3|download%4pytorch")
+                .arg("/", "\\.org", "hosted", "\\."));
         QStringList offences;
         for (const QString& file : m_files) {
             if (file.endsWith(".gz") || file.endsWith(".png"))
