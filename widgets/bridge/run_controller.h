@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The GUI's side of training. Owns the QThread with the RunWorker, the RunControl and the EventPump. One study at a time; further ones queue.
+// GUI thread only; training never runs here and nothing here waits for it (but the destructor, after a stop).
+#pragma once
+
+#include "core/base/result.h"
+#include "core/config/experiment_config.h"
+#include "core/run/run_control.h"
+#include "core/run/run_events.h"
+
+#include <QObject>
+#include <QThread>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace accumulus::ui {
+
+class RunWorker;
+class EventPump;
+
+class RunController : public QObject {
+    Q_OBJECT
+public:
+    explicit RunController(std::filesystem::path library, QObject* parent = nullptr);
+    ~RunController() override; ///< stops at the update boundary, with a checkpoint, and waits
+
+    void setLibrary(const std::filesystem::path& library); ///< only while idle
+    void start(const ExperimentConfig& experiment);        ///< starts, or queues behind the running study
+    void resumeRun(const QString& run);
+
+    void pause();
+    void resume();
+    void stop();
+    void stopNow();
+
+    [[nodiscard]] bool busy() const;
+    [[nodiscard]] RunState state() const; ///< of the current run; Completed when idle
+    [[nodiscard]] std::size_t queued() const;
+    /// The running study's runs with their latest state; empty when idle since the start.
+    [[nodiscard]] const std::vector<RunRecord>& runs() const;
+    [[nodiscard]] const QString& currentRun() const;
+
+Q_SIGNALS:
+    /// Batches in order, at most 30 a second. The reference lives until the slot returns.
+    void eventsArrived(const std::vector<accumulus::RunEvent>& events);
+    void stateChanged(accumulus::RunState state);
+    void studyStarted(const accumulus::StudyRecord& study);
+    void studyFinished(const QString& study, bool stopped);
+    void failed(const accumulus::Error& error); ///< a sentence for the notice bar
+    void queueChanged(std::size_t waiting);
+
+private:
+    struct Job {
+        ExperimentConfig experiment;
+        std::string resume; ///< run to resume instead
+    };
+    void startNext();
+    void receive(const std::vector<RunEvent>& events);
+
+    std::filesystem::path m_library;
+    QThread m_thread;
+    RunWorker* m_worker = nullptr;
+    std::unique_ptr<EventPump> m_pump;
+    RunControl m_control;
+    std::deque<Job> m_jobs;
+    std::vector<RunRecord> m_runs;
+    QString m_currentRun;
+    RunState m_state = RunState::Completed;
+    bool m_busy = false;
+};
+
+} // namespace accumulus::ui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/pages/page.h"
+
+#include <QStringList>
+#include <memory>
+
+namespace accumulus::ui {
+
+/// Two groups of runs: mean and band per arm, difference A - B, verdict card, differing settings.
+class ComparePage : public Page {
+    Q_OBJECT
+public:
+    explicit ComparePage(Services services, QWidget* parent = nullptr);
+    ~ComparePage() override;
+    void activated() override;
+    void compareStudy(const QString& study);
+    void compareGroups(const QStringList& groupA, const QStringList& groupB);
+
+Q_SIGNALS:
+    void setupRequested();
+    void reportRequested(const QStringList& groupA, const QStringList& groupB);
+    void moreSeedsRequested(const accumulus::ExperimentConfig& experiment);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace accumulus::ui

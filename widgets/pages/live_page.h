@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/pages/page.h"
+
+#include <memory>
+
+namespace accumulus::ui {
+
+/// Curves of the running study while it trains; both arms of a pair overlaid. Opened in mid-run it reads the library first, then follows.
+class LivePage : public Page {
+    Q_OBJECT
+public:
+    explicit LivePage(Services services, QWidget* parent = nullptr);
+    ~LivePage() override;
+    void activated() override;
+    void showStudy(const QString& study); ///< a finished study from the library
+
+Q_SIGNALS:
+    void setupRequested();
+    void compareRequested(const QString& study);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace accumulus::ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program's signature: the effective batch drawn as K blocks of m samples, a ragged block shorter, blocks filling while micro-steps complete and a
+// tick when the window closes. Used by Home, Set up, Live and the report (which draws the same picture as SVG). GUI thread.
+#pragma once
+
+#include "widgets/style/theme.h"
+
+#include <QWidget>
+#include <cstdint>
+#include <vector>
+
+namespace accumulus::ui {
+
+class BatchBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit BatchBar(const Theme& theme, QWidget* parent = nullptr);
+    void setMicroSizes(std::vector<std::int64_t> sizes); ///< of one window; empty: nothing is drawn
+    void setFilled(std::size_t microSteps);              ///< completed micro-steps of the open window
+    void setWindowClosed(bool closed);                   ///< draws the update's tick
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const Theme& m_theme;
+    std::vector<std::int64_t> m_sizes;
+    std::size_t m_filled = 0;
+    bool m_closed = false;
+};
+
+} // namespace accumulus::ui
