@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 class QPushButton;
+class QToolButton;
 
 namespace accumulus::ui {
 
@@ -30,7 +31,8 @@ private:
 };
 
 enum class TextRole { PageTitle, CardTitle, Body, Caption, Good, Warning, Bad };
-/// Label in one of the type roles, recoloured with the theme. Word wrap on for Body and Caption; text is selectable by mouse where `selectable`.
+/// Label in one of the type roles, recoloured with the theme. Word wrap on for Body and Caption; text is selectable by
+/// mouse where `selectable`.
 class RoleLabel : public QLabel {
     Q_OBJECT
 public:
@@ -47,7 +49,8 @@ private:
 [[nodiscard]] QPushButton* primaryButton(const Theme& theme, const QString& text, QWidget* parent = nullptr);
 
 enum class NoticeLevel { Info, Success, Warning, Error };
-/// In-page bar with icon, sentence, optional action button and close button; hidden until show…() is called. Never a modal box.
+/// In-page bar with icon, sentence, optional action button and close button; hidden until show…() is called. Never a
+/// modal box.
 class NoticeBar : public QFrame {
     Q_OBJECT
 public:
@@ -62,17 +65,21 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void refresh();
     const Theme& m_theme;
     NoticeLevel m_level = NoticeLevel::Info;
+    QLabel* m_icon;
     QLabel* m_text;
     QPushButton* m_action;
+    QToolButton* m_close;
 };
 
 /// Centred text for an empty page: what will appear, why it is empty, one button.
 class EmptyState : public QWidget {
     Q_OBJECT
 public:
-    EmptyState(const Theme& theme, const QString& title, const QString& reason, const QString& action, QWidget* parent = nullptr);
+    EmptyState(const Theme& theme, const QString& title, const QString& reason, const QString& action,
+               QWidget* parent = nullptr);
     void setTexts(const QString& title, const QString& reason, const QString& action);
 
 Q_SIGNALS:

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All numbers and units a person reads, in the current locale. Pure functions; GUI thread.
+// All numbers and units a person reads, in the default locale (QLocale()). Number and unit are joined by a no-break
+// space (U+00A0), a negative number has a real minus sign where the locale has one. A value that is not finite reads
+// "NaN" or "∞". Pure functions; GUI thread.
 #pragma once
 
 #include "core/base/error.h"
@@ -11,18 +13,20 @@
 
 namespace accumulus::ui::format {
 
-[[nodiscard]] QString count(qint64 value);                     ///< 60 000, grouped by locale
-[[nodiscard]] QString accuracy(std::optional<double> value);   ///< 0.9871 -> "98.71 %"; "–" when absent
-[[nodiscard]] QString points(double accuracyDifference);       ///< +0.0031 -> "+0.31 points"
-[[nodiscard]] QString loss(std::optional<double> value);       ///< four significant digits
+[[nodiscard]] QString count(qint64 value);                   ///< 60 000, grouped by locale
+[[nodiscard]] QString accuracy(std::optional<double> value); ///< 0.9871 -> "98.71 %"; "–" when absent
+[[nodiscard]] QString points(double accuracyDifference);     ///< +0.0031 -> "+0.31 points"
+[[nodiscard]] QString loss(std::optional<double> value);     ///< four significant digits
 [[nodiscard]] QString number(double value, int significant = 4);
-[[nodiscard]] QString rate(double samplesPerSecond);           ///< "28 400 samples/s"
-[[nodiscard]] QString duration(double seconds);                ///< "0.4 s", "1 min 12 s", "2 h 5 min"
-[[nodiscard]] QString bytes(qint64 value);                     ///< "9.6 MB"
+[[nodiscard]] QString rate(double samplesPerSecond); ///< "28 400 samples/s"
+[[nodiscard]] QString duration(double seconds);      ///< "0.4 s", "1 min 12 s", "2 h 5 min"
+[[nodiscard]] QString bytes(qint64 value);           ///< "9.6 MB"
 [[nodiscard]] QString dateTime(double unixSeconds);
-[[nodiscard]] QString armTitle(Arm arm);                       ///< "accumulated", "large batch"
+[[nodiscard]] QString armTitle(Arm arm); ///< "accumulated", "large batch"
 [[nodiscard]] QString stateTitle(RunState state);
-[[nodiscard]] QString batchSummary(qint64 micro, qint64 steps, qint64 devices); ///< "micro-batch 32 × accumulation 8 × 1 device = 256 samples per update"
+[[nodiscard]] QString
+batchSummary(qint64 micro, qint64 steps,
+             qint64 devices); ///< "micro-batch 32 × accumulation 8 × 1 device = 256 samples per update"
 /// What, why and cure in the workbench's language (ids of the core's catalogue in context "errors").
 [[nodiscard]] QString error(const Error& error);
 [[nodiscard]] QString fromUtf8(const std::string& text);

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colours, fonts and spacing of the workbench: Fusion with an own palette pair, no style sheets. GUI thread. One Theme, built by the
-// application and handed to whoever paints by constructor reference.
+// Colours, fonts and spacing of the workbench: Fusion with an own palette pair, no style sheets. GUI thread. One Theme,
+// built by the application and handed to whoever paints by constructor reference.
 #pragma once
 
 #include <QColor>
 #include <QFont>
+#include <QList>
 #include <QObject>
-#include <QSettings>
+#include <QPointer>
 
 class QApplication;
 
 namespace accumulus::ui {
+
+class WorkbenchStyle;
 
 /// Spacing in pixels at 96 dpi; steps of 4.
 namespace space {
@@ -23,17 +26,23 @@ enum class ThemeMode { System, Light, Dark };
 struct ThemeColors {
     bool dark = false;
     QColor window, card, cardAlternate, border, text, secondary, accent, onAccent;
-    QColor good, warning, bad;       ///< text-grade contrast on card
-    QColor accumulated, largeBatch;  ///< the two arms
-    QColor difference, control;      ///< difference curves, permutation control
-    QColor grid, axis;               ///< plots
-    QList<QColor> series;            ///< further runs, colour-blind safe
+    QColor good, warning, bad;      ///< text-grade contrast on card
+    QColor accumulated, largeBatch; ///< the two arms
+    QColor difference, control;     ///< difference curves, permutation control
+    QColor grid, axis;              ///< plots
+    QList<QColor> series;           ///< further runs, colour-blind safe
 };
+
+/// The two palettes. Text roles (text, secondary, accent, good, warning, bad, onAccent on accent) have a contrast of at
+/// least 4.5 on window and card, series of at least 3. Figures that leave the program always use lightColors().
+[[nodiscard]] ThemeColors lightColors();
+[[nodiscard]] ThemeColors darkColors();
 
 class Theme : public QObject {
     Q_OBJECT
 public:
     explicit Theme(QApplication& application, QObject* parent = nullptr);
+    ~Theme() override;
 
     [[nodiscard]] ThemeMode mode() const;
     void setMode(ThemeMode mode); ///< applies at once, remembered in QSettings "view/theme"
@@ -47,12 +56,17 @@ public:
 Q_SIGNALS:
     void changed(); ///< colours or fonts are new: repaint
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void apply();
+    [[nodiscard]] bool systemIsDark();
     QApplication& m_application;
     ThemeMode m_mode = ThemeMode::System;
     ThemeColors m_colors;
     QFont m_base;
+    QPointer<WorkbenchStyle> m_style; ///< owned by the application
 };
 
 } // namespace accumulus::ui

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/style/format.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace accumulus::ui::format {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(accumulus::ui::format)
+};
+
+const QString kAbsent = QStringLiteral("–");
+constexpr QChar kJoin(0x00A0);
+
+QString joined(const QString& value, const QString& unit) { return value + kJoin + unit; }
+
+QString notFinite(double value) {
+    if (std::isnan(value))
+        return QStringLiteral("NaN");
+    return value > 0 ? QStringLiteral("∞") : QStringLiteral("-∞");
+}
+
+/// `significant` digits in plain notation, in exponent notation far away from 1. Trailing zeros stay: columns line up.
+QString significantDigits(double value, int significant) {
+    if (!std::isfinite(value))
+        return notFinite(value);
+    if (value == 0.0)
+        return QLocale().toString(0.0, 'f', std::max(0, significant - 1));
+    const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+    if (magnitude < -4 || magnitude >= 9)
+        return QLocale().toString(value, 'e', std::max(0, significant - 1));
+    return QLocale().toString(value, 'f', std::max(0, significant - 1 - magnitude));
+}
+
+QString withoutTrailingZeros(QString text) {
+    const QString decimalPoint = QLocale().decimalPoint();
+    if (!text.contains(decimalPoint) || text.contains(QLatin1Char('e'), Qt::CaseInsensitive))
+        return text;
+    const QString zero = QLocale().zeroDigit();
+    while (text.endsWith(zero))
+        text.chop(zero.size());
+    if (text.endsWith(decimalPoint))
+        text.chop(decimalPoint.size());
+    return text;
+}
+
+} // namespace
+
+QString count(qint64 value) { return QLocale().toString(value); }
+
+QString accuracy(std::optional<double> value) {
+    if (!value)
+        return kAbsent;
+    if (!std::isfinite(*value))
+        return notFinite(*value);
+    return joined(QLocale().toString(*value * 100.0, 'f', 2), QStringLiteral("%"));
+}
+
+QString points(double accuracyDifference) {
+    if (!std::isfinite(accuracyDifference))
+        return notFinite(accuracyDifference);
+    QString text = QLocale().toString(std::abs(accuracyDifference) * 100.0, 'f', 2);
+    const bool zero = QLocale().toDouble(text) == 0.0;
+    if (!zero)
+        text.prepend(accuracyDifference < 0 ? QChar(0x2212) : QLatin1Char('+'));
+    return joined(text, Words::tr("points", "percentage points of accuracy"));
+}
+
+QString loss(std::optional<double> value) { return value ? significantDigits(*value, 4) : kAbsent; }
+
+QString number(double value, int significant) { return withoutTrailingZeros(significantDigits(value, significant)); }
+
+QString rate(double samplesPerSecond) {
+    if (!std::isfinite(samplesPerSecond) || samplesPerSecond < 0)
+        return kAbsent;
+    // Three digits are what such a measurement is worth: the last ones only flicker.
+    double rounded = samplesPerSecond;
+    if (rounded >= 1000.0) {
+        const double unit = std::pow(10.0, std::floor(std::log10(rounded)) - 2.0);
+        rounded = std::round(rounded / unit) * unit;
+    }
+    const QString value =
+        rounded < 10.0 ? QLocale().toString(rounded, 'f', 1) : QLocale().toString(std::llround(rounded));
+    return joined(value, Words::tr("samples/s"));
+}
+
+QString duration(double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0)
+        return kAbsent;
+    if (seconds < 9.95)
+        return joined(QLocale().toString(seconds, 'f', 1), Words::tr("s", "seconds"));
+    const qint64 whole = std::llround(seconds);
+    if (whole < 60)
+        return joined(count(whole), Words::tr("s", "seconds"));
+    const QString minutes = joined(count(whole / 60 % 60), Words::tr("min", "minutes"));
+    if (whole < 3600)
+        return joined(minutes, joined(count(whole % 60), Words::tr("s", "seconds")));
+    if (whole < 86400)
+        return joined(joined(count(whole / 3600), Words::tr("h", "hours")), minutes);
+    return joined(joined(count(whole / 86400), Words::tr("d", "days")),
+                  joined(count(whole / 3600 % 24), Words::tr("h", "hours")));
+}
+
+QString bytes(qint64 value) {
+    static constexpr std::array units{"kB", "MB", "GB", "TB"};
+    if (value < 1000)
+        return joined(count(value), QStringLiteral("B"));
+    double scaled = static_cast<double>(value) / 1000.0;
+    std::size_t unit = 0;
+    while (scaled >= 999.5 && unit + 1 < units.size()) {
+        scaled /= 1000.0;
+        ++unit;
+    }
+    return joined(QLocale().toString(scaled, 'f', scaled < 99.95 ? 1 : 0), QLatin1String(units[unit]));
+}
+
+QString dateTime(double unixSeconds) {
+    if (!std::isfinite(unixSeconds) || unixSeconds <= 0)
+        return kAbsent;
+    return QLocale().toString(QDateTime::fromMSecsSinceEpoch(std::llround(unixSeconds * 1000.0)), QLocale::ShortFormat);
+}
+
+QString armTitle(Arm arm) { return arm == Arm::Accumulated ? Words::tr("accumulated") : Words::tr("large batch"); }
+
+QString stateTitle(RunState state) {
+    switch (state) {
+    case RunState::Draft:
+        return Words::tr("draft");
+    case RunState::Queued:
+        return Words::tr("queued");
+    case RunState::Starting:
+        return Words::tr("starting");
+    case RunState::Running:
+        return Words::tr("running");
+    case RunState::Paused:
+        return Words::tr("paused");
+    case RunState::Stopping:
+        return Words::tr("stopping");
+    case RunState::Completed:
+        return Words::tr("completed");
+    case RunState::Stopped:
+        return Words::tr("stopped");
+    case RunState::Failed:
+        return Words::tr("failed");
+    case RunState::Interrupted:
+        return Words::tr("interrupted");
+    }
+    return {};
+}
+
+QString batchSummary(qint64 micro, qint64 steps, qint64 devices) {
+    const QString deviceText = devices == 1 ? Words::tr("1 device") : Words::tr("%1 devices").arg(count(devices));
+    return Words::tr("micro-batch %1 × accumulation %2 × %3 = %4 samples per update")
+        .arg(count(micro), count(steps), deviceText, count(micro * steps * devices));
+}
+
+QString error(const Error& error) {
+    const ErrorWords& words = errorWords(error.code);
+    QStringList sentences;
+    for (const std::string_view part : {words.what, words.why, words.cure}) {
+        if (part.empty())
+            continue;
+        const QString translated = QCoreApplication::translate("errors", std::string(part).c_str());
+        sentences << fromUtf8(fillArguments(translated.toStdString(), error));
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
+QString fromUtf8(const std::string& text) { return QString::fromStdString(text); }
+
+} // namespace accumulus::ui::format

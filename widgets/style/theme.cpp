@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/style/theme.h"
+
+#include "widgets/style/workbench_style.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QFontDatabase>
+#include <QFontMetricsF>
+#include <QPalette>
+#include <QSettings>
+#include <QStyleHints>
+#include <QTimer>
+#include <QToolTip>
+#include <QWindow>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr auto kThemeKey = "view/theme";
+
+QString modeName(ThemeMode mode) {
+    switch (mode) {
+    case ThemeMode::Light:
+        return QStringLiteral("light");
+    case ThemeMode::Dark:
+        return QStringLiteral("dark");
+    case ThemeMode::System:
+        break;
+    }
+    return QStringLiteral("system");
+}
+
+ThemeMode modeFromName(const QString& name) {
+    if (name == QStringLiteral("light"))
+        return ThemeMode::Light;
+    if (name == QStringLiteral("dark"))
+        return ThemeMode::Dark;
+    return ThemeMode::System;
+}
+
+QColor rgb(unsigned value) { return QColor::fromRgb(value); }
+
+QPalette paletteOf(const ThemeColors& colors) {
+    QPalette palette;
+    palette.setColor(QPalette::Window, colors.window);
+    palette.setColor(QPalette::WindowText, colors.text);
+    palette.setColor(QPalette::Base, colors.card);
+    palette.setColor(QPalette::AlternateBase, colors.cardAlternate);
+    palette.setColor(QPalette::Text, colors.text);
+    palette.setColor(QPalette::Button, colors.card);
+    palette.setColor(QPalette::ButtonText, colors.text);
+    palette.setColor(QPalette::BrightText, colors.bad);
+    palette.setColor(QPalette::PlaceholderText, colors.secondary);
+    palette.setColor(QPalette::ToolTipBase, colors.card);
+    palette.setColor(QPalette::ToolTipText, colors.text);
+    palette.setColor(QPalette::Highlight, colors.accent);
+    palette.setColor(QPalette::HighlightedText, colors.onAccent);
+    palette.setColor(QPalette::Link, colors.accent);
+    palette.setColor(QPalette::LinkVisited, colors.accent);
+    palette.setColor(QPalette::Light, colors.card);
+    palette.setColor(QPalette::Midlight, colors.cardAlternate);
+    palette.setColor(QPalette::Mid, colors.border);
+    palette.setColor(QPalette::Dark, colors.border);
+    palette.setColor(QPalette::Shadow, colors.border);
+    QColor disabled = colors.secondary;
+    disabled.setAlpha(150);
+    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, disabled);
+    palette.setColor(QPalette::Disabled, QPalette::Highlight, colors.border);
+    palette.setColor(QPalette::Disabled, QPalette::HighlightedText, colors.secondary);
+    return palette;
+}
+
+QFont scaled(QFont font, double factor) {
+    if (font.pointSizeF() > 0)
+        font.setPointSizeF(font.pointSizeF() * factor);
+    else
+        font.setPixelSize(qRound(font.pixelSize() * factor));
+    return font;
+}
+
+bool hasTabularFigures(const QFont& font) {
+    const QFontMetricsF metrics(font);
+    const qreal width = metrics.horizontalAdvance(QLatin1Char('0'));
+    for (char digit = '1'; digit <= '9'; ++digit)
+        if (!qFuzzyCompare(metrics.horizontalAdvance(QLatin1Char(digit)), width))
+            return false;
+    return true;
+}
+
+} // namespace
+
+// Further series of the light theme are darker than Okabe and Ito's originals: lines need a contrast of 3 on white.
+ThemeColors lightColors() {
+    ThemeColors colors;
+    colors.dark = false;
+    colors.window = rgb(0xF7F8FA);
+    colors.card = rgb(0xFFFFFF);
+    colors.cardAlternate = rgb(0xF1F3F6);
+    colors.border = rgb(0xE2E5EA);
+    colors.text = rgb(0x1B1F24);
+    colors.secondary = rgb(0x5A6472);
+    colors.accent = rgb(0x0B66C3);
+    colors.onAccent = rgb(0xFFFFFF);
+    colors.good = rgb(0x17733A);
+    colors.warning = rgb(0x8A5A00);
+    colors.bad = rgb(0xB3261E);
+    colors.accumulated = rgb(0x0072B2);
+    colors.largeBatch = rgb(0xD55E00);
+    colors.difference = rgb(0x009E73);
+    colors.control = rgb(0x6B7280);
+    colors.grid = rgb(0xECEFF3);
+    colors.axis = rgb(0x8A94A1);
+    colors.series = {rgb(0xB85C94), rgb(0xB87A00), rgb(0x2E8FC4), rgb(0x8C8200)};
+    return colors;
+}
+
+ThemeColors darkColors() {
+    ThemeColors colors;
+    colors.dark = true;
+    colors.window = rgb(0x16191D);
+    colors.card = rgb(0x1E2227);
+    colors.cardAlternate = rgb(0x252A30);
+    colors.border = rgb(0x353C44);
+    colors.text = rgb(0xE6E9ED);
+    colors.secondary = rgb(0x9AA4B1);
+    colors.accent = rgb(0x5AA9F8);
+    colors.onAccent = rgb(0x0C1520);
+    colors.good = rgb(0x5CCB8A);
+    colors.warning = rgb(0xE5B454);
+    colors.bad = rgb(0xFF8A80);
+    colors.accumulated = rgb(0x4FB0EC);
+    colors.largeBatch = rgb(0xFF8B42);
+    colors.difference = rgb(0x35CBA0);
+    colors.control = rgb(0xA3ACB8);
+    colors.grid = rgb(0x2A3037);
+    colors.axis = rgb(0x6E7985);
+    colors.series = {rgb(0xE3A0C6), rgb(0xF5B83D), rgb(0x84CBF5), rgb(0xF0E442)};
+    return colors;
+}
+
+Theme::Theme(QApplication& application, QObject* parent)
+    : QObject(parent), m_application(application), m_base(application.font()), m_style(new WorkbenchStyle) {
+    m_mode = modeFromName(QSettings().value(QLatin1String(kThemeKey)).toString());
+    m_application.setStyle(m_style);
+    m_application.installEventFilter(this);
+#if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
+    connect(m_application.styleHints(), &QStyleHints::colorSchemeChanged, this, [this] {
+        if (m_mode == ThemeMode::System)
+            apply();
+    });
+#endif
+    apply();
+}
+
+Theme::~Theme() = default;
+
+ThemeMode Theme::mode() const { return m_mode; }
+
+void Theme::setMode(ThemeMode mode) {
+    if (mode == m_mode)
+        return;
+    m_mode = mode;
+    QSettings().setValue(QLatin1String(kThemeKey), modeName(mode));
+    apply();
+}
+
+const ThemeColors& Theme::colors() const { return m_colors; }
+
+bool Theme::systemIsDark() {
+#if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
+    if (const auto scheme = m_application.styleHints()->colorScheme(); scheme != Qt::ColorScheme::Unknown)
+        return scheme == Qt::ColorScheme::Dark;
+#endif
+    // An empty palette brings the platform's own one back, so that it can be read.
+    m_application.setPalette(QPalette());
+    const QPalette platform = m_application.palette();
+    return platform.color(QPalette::Window).lightness() < platform.color(QPalette::WindowText).lightness();
+}
+
+void Theme::apply() {
+    const bool dark = m_mode == ThemeMode::Dark || (m_mode == ThemeMode::System && systemIsDark());
+    m_colors = dark ? darkColors() : lightColors();
+    if (m_style)
+        m_style->setColors(m_colors);
+    const QPalette palette = paletteOf(m_colors);
+    m_application.setPalette(palette);
+    QToolTip::setPalette(palette);
+    Q_EMIT changed();
+}
+
+bool Theme::eventFilter(QObject* watched, QEvent* event) {
+    // Desktops without a colour scheme hint announce a new palette this way; windows get it, one delayed look is
+    // enough.
+    if (event->type() == QEvent::ThemeChange && m_mode == ThemeMode::System && watched->isWindowType())
+        QTimer::singleShot(0, this, &Theme::apply);
+    return QObject::eventFilter(watched, event);
+}
+
+QFont Theme::pageTitleFont() const {
+    QFont font = scaled(m_base, 1.6);
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+QFont Theme::cardTitleFont() const {
+    QFont font = scaled(m_base, 1.15);
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+QFont Theme::captionFont() const { return scaled(m_base, 0.9); }
+
+QFont Theme::numberFont() const {
+    QFont font = m_base;
+#if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)
+    font.setFeature("tnum", 1);
+#else
+    if (!hasTabularFigures(font)) {
+        font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+        if (m_base.pointSizeF() > 0)
+            font.setPointSizeF(m_base.pointSizeF());
+    }
+#endif
+    return font;
+}
+
+} // namespace accumulus::ui

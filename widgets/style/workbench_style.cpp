@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What WorkbenchStyle answers Qt: dispatch, sizes and hints. The painting itself is in workbench_style_paint.cpp.
+#include "widgets/style/workbench_style.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QPainter>
+#include <QStyleFactory>
+#include <QStyleOption>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr int kTarget = 32;    ///< height of everything that is clicked
+constexpr int kRowHeight = 28; ///< rows of tables, lists and menus
+
+} // namespace
+
+WorkbenchStyle::WorkbenchStyle()
+    : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))), m_colors(lightColors()) {}
+
+void WorkbenchStyle::setColors(const ThemeColors& colors) { m_colors = colors; }
+
+void WorkbenchStyle::polish(QWidget* widget) {
+    QProxyStyle::polish(widget);
+    if (widget->inherits("QAbstractButton") || widget->inherits("QComboBox") || widget->inherits("QAbstractSpinBox") ||
+        widget->inherits("QSlider") || widget->inherits("QLineEdit"))
+        widget->setAttribute(Qt::WA_Hover);
+}
+
+void WorkbenchStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                                   const QWidget* widget) const {
+    switch (element) {
+    case PE_PanelButtonCommand:
+        paintPushButton(painter, option, widget);
+        return;
+    case PE_PanelButtonTool:
+        paintToolButton(painter, option, widget);
+        return;
+    case PE_FrameButtonTool:
+    case PE_FrameDefaultButton:
+        return;
+    case PE_FrameFocusRect:
+        paintFocusRing(painter, option->rect, 4.0);
+        return;
+    case PE_PanelLineEdit:
+        if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option); frame && frame->lineWidth > 0)
+            paintField(painter, option->rect, option);
+        return;
+    case PE_FrameLineEdit:
+        paintField(painter, option->rect, option);
+        return;
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorItemViewItemCheck:
+        paintIndicator(painter, option, false);
+        return;
+    case PE_IndicatorRadioButton:
+        paintIndicator(painter, option, true);
+        return;
+    case PE_Frame:
+        painter->save();
+        painter->setPen(m_colors.border);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        painter->restore();
+        return;
+    case PE_FrameTabBarBase:
+        painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), m_colors.border);
+        return;
+    case PE_FrameTabWidget:
+        return;
+    default:
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+    }
+}
+
+void WorkbenchStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                                 const QWidget* widget) const {
+    switch (element) {
+    case CE_ProgressBarGroove:
+        return;
+    case CE_ProgressBarContents:
+        paintProgress(painter, option);
+        return;
+    case CE_HeaderSection:
+        paintHeaderSection(painter, option);
+        return;
+    case CE_HeaderEmptyArea:
+        painter->fillRect(option->rect, m_colors.cardAlternate);
+        return;
+    case CE_TabBarTabShape:
+        paintTab(painter, option);
+        return;
+    case CE_ShapedFrame:
+        if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+            frame && frame->frameShape == QFrame::HLine) {
+            painter->fillRect(QRect(option->rect.left(), option->rect.center().y(), option->rect.width(), 1),
+                              m_colors.border);
+            return;
+        }
+        break;
+    case CE_Splitter:
+        return;
+    default:
+        break;
+    }
+    QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+void WorkbenchStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                                        const QWidget* widget) const {
+    switch (control) {
+    case CC_ComboBox:
+        paintComboBox(painter, option, widget);
+        return;
+    case CC_SpinBox:
+        paintSpinBox(painter, option, widget);
+        return;
+    case CC_Slider:
+        paintSlider(painter, option, widget);
+        return;
+    case CC_ScrollBar:
+        paintScrollBar(painter, option, widget);
+        return;
+    default:
+        QProxyStyle::drawComplexControl(control, option, painter, widget);
+    }
+}
+
+QRect WorkbenchStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                                     const QWidget* widget) const {
+    constexpr int kInset = 10;
+    constexpr int kArrow = 24;
+    const QRect rect = option->rect;
+    if (control == CC_ComboBox && part == SC_ComboBoxEditField)
+        return visualRect(option->direction, rect, rect.adjusted(kInset - 2, 2, -kArrow - 2, -2));
+    if (control == CC_ComboBox && part == SC_ComboBoxArrow)
+        return visualRect(option->direction, rect, QRect(rect.right() - kArrow - 2, rect.top(), kArrow, rect.height()));
+    const auto* spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
+    if (control == CC_SpinBox && spin) {
+        const bool buttons = spin->buttonSymbols != QAbstractSpinBox::NoButtons;
+        const int half = rect.height() / 2;
+        const QRect right(rect.right() - kArrow, rect.top() + 1, kArrow, rect.height() - 2);
+        switch (part) {
+        case SC_SpinBoxUp:
+            return buttons ? visualRect(option->direction, rect, right.adjusted(0, 0, 0, half - rect.height() + 1))
+                           : QRect();
+        case SC_SpinBoxDown:
+            return buttons ? visualRect(option->direction, rect, right.adjusted(0, half - 1, 0, 0)) : QRect();
+        case SC_SpinBoxEditField:
+            return visualRect(option->direction, rect, rect.adjusted(kInset - 4, 2, buttons ? -kArrow : -2, -2));
+        default:
+            break;
+        }
+    }
+    if (control == CC_ScrollBar) {
+        const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+        switch (part) {
+        case SC_ScrollBarAddLine:
+        case SC_ScrollBarSubLine:
+            return {};
+        case SC_ScrollBarGroove:
+            return rect;
+        case SC_ScrollBarSlider:
+        case SC_ScrollBarAddPage:
+        case SC_ScrollBarSubPage: {
+            if (!bar)
+                break;
+            const bool horizontal = bar->orientation == Qt::Horizontal;
+            const int length = horizontal ? rect.width() : rect.height();
+            const qint64 range = qint64(bar->maximum) - bar->minimum;
+            const int least = qMin(kTarget, length);
+            const int handle =
+                range <= 0 ? length : qMax(least, int(qint64(bar->pageStep) * length / (range + bar->pageStep)));
+            const int start = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, length - handle,
+                                                      bar->upsideDown);
+            const int from = part == SC_ScrollBarAddPage ? start + handle : part == SC_ScrollBarSubPage ? 0 : start;
+            const int size = part == SC_ScrollBarAddPage   ? length - start - handle
+                             : part == SC_ScrollBarSubPage ? start
+                                                           : handle;
+            const QRect result = horizontal ? QRect(rect.left() + from, rect.top(), size, rect.height())
+                                            : QRect(rect.left(), rect.top() + from, rect.width(), size);
+            return visualRect(option->direction, rect, result);
+        }
+        default:
+            break;
+        }
+    }
+    return QProxyStyle::subControlRect(control, option, part, widget);
+}
+
+QSize WorkbenchStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                                       const QWidget* widget) const {
+    QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
+    switch (type) {
+    case CT_PushButton:
+        size.rwidth() = qMax(size.width() + 2 * space::s, 2 * kTarget);
+        size.setHeight(qMax(size.height(), kTarget));
+        break;
+    case CT_ComboBox:
+        size.rwidth() += space::l;
+        size.setHeight(qMax(size.height(), kTarget));
+        break;
+    case CT_SpinBox:
+        size.rwidth() += space::m;
+        size.setHeight(qMax(size.height(), kTarget));
+        break;
+    case CT_LineEdit:
+        size.setHeight(qMax(size.height(), kTarget));
+        break;
+    case CT_ToolButton:
+        size = size.expandedTo(QSize(kTarget, kTarget));
+        break;
+    case CT_CheckBox:
+    case CT_RadioButton:
+        size.setHeight(qMax(size.height(), kTarget));
+        break;
+    case CT_TabBarTab:
+        size += QSize(space::s, 0);
+        size.setHeight(qMax(size.height(), kTarget + 4));
+        break;
+    case CT_ItemViewItem:
+        size.setHeight(qMax(size.height(), kRowHeight));
+        break;
+    case CT_HeaderSection:
+        size.setHeight(qMax(size.height(), kRowHeight + 4));
+        break;
+    case CT_MenuItem:
+        if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+            item && item->menuItemType != QStyleOptionMenuItem::Separator)
+            size.setHeight(qMax(size.height(), kRowHeight));
+        break;
+    case CT_MenuBarItem:
+        size += QSize(space::xs, space::xs);
+        break;
+    default:
+        break;
+    }
+    return size;
+}
+
+int WorkbenchStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+    switch (metric) {
+    case PM_ButtonShiftHorizontal:
+    case PM_ButtonShiftVertical:
+    case PM_TabBarTabShiftVertical:
+        return 0;
+    case PM_IndicatorWidth:
+    case PM_IndicatorHeight:
+    case PM_ExclusiveIndicatorWidth:
+    case PM_ExclusiveIndicatorHeight:
+        return 18;
+    case PM_CheckBoxLabelSpacing:
+    case PM_RadioButtonLabelSpacing:
+        return space::s;
+    case PM_ScrollBarExtent:
+        return 12;
+    case PM_ScrollBarSliderMin:
+        return kTarget;
+    case PM_SliderThickness:
+    case PM_SliderControlThickness:
+        return 24;
+    case PM_SliderLength:
+        return 18;
+    case PM_SplitterWidth:
+        return space::s;
+    case PM_SmallIconSize:
+    case PM_ButtonIconSize:
+        return 18;
+    case PM_ToolTipLabelFrameWidth:
+        return space::xs;
+    case PM_HeaderMargin:
+        return space::s;
+    default:
+        return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+int WorkbenchStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                              QStyleHintReturn* result) const {
+    switch (hint) {
+    case SH_Slider_AbsoluteSetButtons:
+        return Qt::LeftButton; // a click moves the handle there
+    case SH_ScrollBar_LeftClickAbsolutePosition:
+        return 0;
+    case SH_ComboBox_Popup:
+        return 0; // a list below the field, not a menu over it
+    case SH_ItemView_ArrowKeysNavigateIntoChildren:
+        return 1;
+    default:
+        return QProxyStyle::styleHint(hint, option, widget, result);
+    }
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fusion, calmed down: rounded flat buttons and fields, thin scroll bars, an accent focus ring, targets of at least 32
+// pixels. Draws only; knows no page. Owned by the application, fed with colours by Theme. GUI thread.
+#pragma once
+
+#include "widgets/style/theme.h"
+
+#include <QProxyStyle>
+
+namespace accumulus::ui {
+
+/// Dynamic property (bool) of a QPushButton: fill it with the accent colour.
+inline constexpr auto kPrimaryProperty = "accumulusPrimary";
+/// Dynamic property (bool) of a checkable QToolButton in the left rail: selected entry as a soft accent surface with a
+/// bar at its left.
+inline constexpr auto kRailProperty = "accumulusRail";
+
+class WorkbenchStyle : public QProxyStyle {
+    Q_OBJECT
+public:
+    WorkbenchStyle();
+    void setColors(const ThemeColors& colors);
+
+    void polish(QWidget* widget) override;
+    using QProxyStyle::polish;
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                            const QWidget* widget) const override;
+    [[nodiscard]] QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                                       const QWidget* widget) const override;
+    [[nodiscard]] QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                                         const QWidget* widget) const override;
+    [[nodiscard]] int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
+    [[nodiscard]] int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                                QStyleHintReturn* result) const override;
+
+private:
+    void paintField(QPainter* painter, const QRect& rect, const QStyleOption* option) const;
+    void paintPushButton(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;
+    void paintToolButton(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;
+    void paintIndicator(QPainter* painter, const QStyleOption* option, bool round) const;
+    void paintFocusRing(QPainter* painter, const QRect& rect, qreal radius) const;
+    void paintComboBox(QPainter* painter, const QStyleOptionComplex* option, const QWidget* widget) const;
+    void paintSpinBox(QPainter* painter, const QStyleOptionComplex* option, const QWidget* widget) const;
+    void paintSlider(QPainter* painter, const QStyleOptionComplex* option, const QWidget* widget) const;
+    void paintScrollBar(QPainter* painter, const QStyleOptionComplex* option, const QWidget* widget) const;
+    void paintProgress(QPainter* painter, const QStyleOption* option) const;
+    void paintHeaderSection(QPainter* painter, const QStyleOption* option) const;
+    void paintTab(QPainter* painter, const QStyleOption* option) const;
+
+    ThemeColors m_colors;
+};
+
+} // namespace accumulus::ui
