@@ -29,6 +29,33 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.warmup", Configuration, "Warm-up {warmup} updates exceeds the {updates} updates of this run.", "", "Use for example schedule.warmup = \"{suggested} updates\"."},
         {"config.json", Configuration, "The stored settings cannot be read.", "{reason}.", "They were written by another version of the program, or the library file is damaged."},
         {"config.conflict", Configuration, "{key} = {value} does not go together with {other}.", "{reason}.", "{cure}."},
+
+        // export
+        {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library knows none of that kind for this run.", "Choose another checkpoint, or run again with checkpoint.{kind} = true."},
+        // command line
+        {"cli.compare-what", Configuration, "It is not clear what to compare.", "Either one study, or two runs, or two groups with --a and --b.", "For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`."},
+        {"cli.metric", Configuration, "There is no metric {metric}.", "", "Use test_accuracy, best_test_accuracy, test_loss or train_loss."},
+        {"cli.no-study", Library, "The library has no run or study {text}.", "", "`accumulus-cli list` shows what there is; an id may be shortened to its first 4 characters."},
+        {"cli.one-arm", Library, "Study {study} cannot be compared.", "It has no completed {missing} run.", "Run it with study.large_batch = true, or name two groups with --a and --b."},
+        {"cli.verify-disagrees", Library, "{checkpoint} does not give what was recorded for it.", "The weights, the data or the program are not those of the run.", "Compare the environment of the run with this one; `accumulus-cli list --json` shows it."},
+        // data
+        {"data.missing", Data, "The data set {dataset} was not found.", "There is no {file} (plain or .gz) in {folder}.", "Set data.path to the folder with its four IDX files, or use data.dataset = \"digits-generated\"."},
+        {"data.idx.open", Data, "{file} cannot be opened.", "{reason}.", "Check data.path."},
+        {"data.idx.magic", Data, "{file} is not the IDX file expected (byte {offset}).", "{reason}.", "Fetch the file again, or correct data.path."},
+        {"data.idx.sizes", Data, "{file} has an impossible header (byte {offset}).", "{reason}.", "Fetch the file again."},
+        {"data.idx.short", Data, "{file} ends too early, at byte {offset}.", "{reason}.", "Fetch the file again; a download was probably cut off."},
+        {"data.idx.trailing", Data, "{file} is longer than it says (byte {offset}).", "{reason}.", "Fetch the file again."},
+        {"data.idx.disagree", Data, "Images and labels do not belong together.", "{images} has {imageCount} images, {labels} has {labelCount} labels.", "Use files of the same set."},
+        {"data.idx.label", Data, "{file} has a label out of range at byte {offset}.", "The label is {label}, the largest class is {largest}.", "Use the labels of this data set, or fetch the file again."},
+        {"data.too-small", Data, "The training set of {dataset} is too small.", "It has {samples} samples and data.validation takes {validation}.", "Take fewer validation samples."},
+
+        // model
+        {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},
+        {"model.input", Configuration, "{model} cannot take images of {size}.", "It takes {wanted}.", "{cure}."},
+        // compare
+        {"compare.empty-group", Configuration, "Group {group} holds no run.", "A comparison needs runs on both sides.", "Choose at least one run for each group."},
+        {"compare.metric", Configuration, "There is no metric {metric} to compare by.", "", "Use test_accuracy, best_test_accuracy, test_loss or train_loss."},
+        {"compare.margin", Configuration, "An equivalence margin of {margin} is not possible.", "The margin is a distance from zero.", "Give a positive number in the unit of the metric, for example 0.005 for half a point of accuracy."},
     };
     // clang-format on
     return catalogue;
