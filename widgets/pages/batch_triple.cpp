@@ -3,6 +3,7 @@
 
 #include "core/config/batch_plan.h"
 #include "widgets/models/field_words.h"
+#include "widgets/pages/finding_list.h"
 #include "widgets/style/icons.h"
 
 #include <QGridLayout>
@@ -99,7 +100,7 @@ void BatchTriple::addFactor(QGridLayout& grid, int column, Factor factor) {
     grid.addWidget(box, 1, column);
     auto* problem = new RoleLabel(m_theme, TextRole::Bad, {}, this);
     problem->setObjectName(name + QStringLiteral(".problem"));
-    problem->setWordWrap(true);
+    keepWrapped(problem, m_theme);
     problem->hide();
     m_problems[factor] = problem;
     grid.addWidget(problem, 2, column);
@@ -113,7 +114,8 @@ void BatchTriple::setDerived(Factor factor) {
         // A derived number that was no whole one ("7.81") becomes the next whole one before it is typed on.
         NumberBox& former = *m_boxes[m_derived];
         if (!former.integer())
-            former.setInteger(std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(former.real().value_or(1.0)))));
+            former.setInteger(
+                std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(former.real().value_or(1.0)))));
         m_form.closeEdit();
         m_derived = factor;
         m_form.refuse(keyOf(factor), {});
@@ -191,7 +193,7 @@ void BatchTriple::pull(bool reload) {
         m_problems[factor]->setText(problem(factor));
         m_problems[factor]->setVisible(!problem(factor).isEmpty());
     }
-    m_devices->setText(tr("%n device(s)", nullptr, static_cast<int>(batch.devices)));
+    m_devices->setText(batch.devices == 1 ? tr("1 device") : tr("%1 devices").arg(batch.devices));
     markDerived();
     showDerived();
 }
@@ -235,10 +237,8 @@ void BatchTriple::markDerived() {
         box.setReadOnly(derived);
         box.setUnit(derived ? tr("derived") : factor == Steps ? QString() : fieldUnit(fieldOf(factor)));
         box.setAccessibleName(derived ? tr("%1, derived").arg(title) : title);
-        QPalette surface = palette();
-        if (derived)
-            surface.setColor(QPalette::Base, colors.cardAlternate);
-        box.setPalette(surface);
+        box.setFrame(!derived); // a result, not a field
+        box.setButtonSymbols(derived ? QAbstractSpinBox::NoButtons : QAbstractSpinBox::UpDownArrows);
     }
 }
 

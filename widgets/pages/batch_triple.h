@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The effective batch as the equation it is: m x K x D = B. Two of m, K and B are typed, the one with the closed lock is derived while typing. GUI thread.
+// The effective batch as the equation it is: m x K x D = B. Two of m, K and B are typed, the one with the closed lock
+// is derived while typing. GUI thread.
 #pragma once
 
 #include "widgets/models/config_form.h"

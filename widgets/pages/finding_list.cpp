@@ -16,7 +16,8 @@ namespace {
 /// The level as a shape, so that colour is never alone.
 class LevelMark : public QWidget {
 public:
-    LevelMark(const Theme& theme, FindingLevel level, QWidget* parent) : QWidget(parent), m_theme(theme), m_level(level) {
+    LevelMark(const Theme& theme, FindingLevel level, QWidget* parent)
+        : QWidget(parent), m_theme(theme), m_level(level) {
         setFixedSize(16, 18);
         connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
     }
@@ -58,6 +59,11 @@ TextRole roleOf(FindingLevel level) {
 
 } // namespace
 
+void keepWrapped(RoleLabel* label, const Theme& theme) {
+    label->setWordWrap(true);
+    QObject::connect(&theme, &Theme::changed, label, [label] { label->setWordWrap(true); });
+}
+
 FindingList::FindingList(const Theme& theme, QString prefix, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_prefix(std::move(prefix)), m_rows(new QVBoxLayout(this)) {
     m_rows->setContentsMargins(0, 0, 0, 0);
@@ -95,7 +101,7 @@ QWidget* FindingList::makeRow(const Finding& finding) {
     const QString name = m_prefix + QString::fromStdString(finding.id);
     auto* sentence = new RoleLabel(m_theme, roleOf(finding.level), findingText(finding), row);
     sentence->setObjectName(name);
-    sentence->setWordWrap(true);
+    keepWrapped(sentence, m_theme);
     column->addWidget(sentence);
     if (finding.fixes.empty())
         return row;

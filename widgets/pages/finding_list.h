@@ -10,6 +10,10 @@
 
 namespace accumulus::ui {
 
+/// Labels of the warning and error roles are one line by default, and again after every change of theme; this one
+/// wraps.
+void keepWrapped(RoleLabel* label, const Theme& theme);
+
 class FindingList : public QWidget {
     Q_OBJECT
 public:

@@ -91,7 +91,7 @@ FieldCell::FieldCell(const Theme& theme, const ConfigField& field, ConfigForm& f
     auto* head = new QHBoxLayout;
     head->addWidget(m_label);
     head->addStretch();
-    head->addWidget(m_changed);
+    head->addWidget(m_changed, 0, Qt::AlignRight);
     column->addLayout(head);
     column->addWidget(m_editor);
     column->addWidget(m_problem);
@@ -101,9 +101,8 @@ FieldCell::FieldCell(const Theme& theme, const ConfigField& field, ConfigForm& f
     m_label->setBuddy(m_editor->control());
     m_label->setToolTip(m_editor->control()->toolTip());
     m_label->setMinimumHeight(20);
-    m_changed->setWordWrap(false);
     m_problem->setObjectName(m_editor->control()->objectName() + QStringLiteral(".problem"));
-    m_problem->setWordWrap(true);
+    keepWrapped(m_problem, theme);
     if (field.type == FieldType::Boolean)
         m_label->setText({}); // the check box carries its own text
     connect(&form, &ConfigForm::changed, this, &FieldCell::refresh);
@@ -227,6 +226,20 @@ void SetupSection::showMore(bool on) {
     refresh();
 }
 
+void SetupSection::showFindings(const std::vector<Finding>& findings) {
+    for (const FieldGrid* grid : {m_basic, m_more})
+        for (FieldCell* cell : grid->cells()) {
+            std::vector<Finding> own;
+            std::ranges::copy_if(findings, std::back_inserter(own),
+                                 [cell](const Finding& finding) { return finding.key == cell->field().key; });
+            const bool error = std::ranges::find(own, FindingLevel::Error, &Finding::level) != own.end();
+            cell->findings()->setFindings(std::move(own));
+            if (error)
+                reveal(cell);
+        }
+    refresh();
+}
+
 void SetupSection::reveal(const FieldCell* cell) {
     if (std::ranges::find(m_more->cells(), cell) != m_more->cells().end())
         showMore(true);
@@ -248,12 +261,12 @@ void SetupSection::refresh() {
     };
     m_reset->setEnabled(std::ranges::any_of(keys(), differs));
     const auto changed = std::ranges::count_if(m_plan.more, differs);
-    m_moreButton->setText(changed > 0 && !m_moreButton->isChecked()
-                              ? tr("More · %n changed", nullptr, static_cast<int>(changed))
-                              : tr("More"));
+    m_moreButton->setText(changed > 0 && !m_moreButton->isChecked() ? tr("More · %1 changed").arg(changed)
+                                                                    : tr("More"));
     m_moreButton->setAccessibleName(tr("More settings of %1").arg(m_plan.title));
-    m_moreButton->setIcon(icon(m_moreButton->isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
-                               m_theme.colors().secondary));
+    m_moreButton->setIcon(
+        icon(m_moreButton->isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
+             m_theme.colors().secondary));
     m_moreButton->setVisible(std::ranges::any_of(m_more->cells(), &FieldCell::applies));
 }
 

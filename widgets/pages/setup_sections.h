@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The form's five sections. Which settings a section shows at once and which under "More" is one table in the .cpp; a row of the field table that it
-// does not name appears under "More" of its section by itself, so every setting can be reached. GUI thread.
+// The form's five sections. Which settings a section shows at once and which under "More" is one table in the .cpp; a
+// row of the field table that it does not name appears under "More" of its section by itself, so every setting can be
+// reached. GUI thread.
 #pragma once
 
 #include "widgets/models/field_editor.h"
@@ -81,6 +82,8 @@ public:
     [[nodiscard]] QVBoxLayout* tail() const { return m_tail; }
     [[nodiscard]] FieldCell* cell(const std::string& key) const;
     void showMore(bool on);
+    /// Those of this section's settings appear beside them; "More" opens for an error.
+    void showFindings(const std::vector<Finding>& findings);
     /// Shows this cell even when it lies under "More".
     void reveal(const FieldCell* cell);
 
