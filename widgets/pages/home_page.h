@@ -15,7 +15,8 @@ namespace accumulus::ui {
 class Card;
 class RoleLabel;
 
-/// First page: three cards (one-minute demo, set up an experiment, open a library), a line on the device, the latest studies.
+/// First page: three cards (one-minute demo, set up an experiment, open a library), a line on the device, the latest
+/// studies.
 class HomePage : public Page {
     Q_OBJECT
 public:
@@ -31,8 +32,8 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] Card* demoCard();
-    [[nodiscard]] Card* actionCard(const QString& iconName, const QString& title, const QString& text, const QString& button,
-                                   const QString& name, void (HomePage::*requested)());
+    [[nodiscard]] Card* actionCard(const QString& iconName, const QString& title, const QString& text,
+                                   const QString& button, const QString& name, void (HomePage::*requested)());
     [[nodiscard]] QWidget* deviceLine();
     [[nodiscard]] Card* recentCard();
     void inspectTheDevice();
