@@ -19,13 +19,55 @@ const std::vector<ErrorWords>& errorCatalogue() {
         // config
         {"config.file", Configuration, "The experiment file {file} cannot be read.", "{reason}.", "Check the path."},
         {"config.syntax", Configuration, "{file} is not valid TOML at line {line}, column {column}.", "{reason}.", "Correct that line."},
-        {"config.unknown-key", Configuration, "There is no setting {key}.", "", "Did you mean {nearest}? `accumulus-cli fields` lists every setting."},
-        {"config.value", Configuration, "{key} = {value} is not allowed.", "{reason}.", "Allowed: {allowed}."},
+        {"config.unknown-key", Configuration, "There is no setting {key}{place}.", "", "Did you mean {nearest}? `accumulus-cli fields` lists every setting."},
+        {"config.value", Configuration, "{key} = {value} is not allowed{place}: {reason}.", "", "Allowed: {allowed}."},
         {"config.assignment", Configuration, "--set {text} is not of the form key=value.", "", "Write for example --set batch.micro=16."},
-        {"config.batch.multiple", Configuration, "Effective batch {effective} is not a multiple of micro-batch {micro}.", "{micro} x {devices} device(s) divides {lower} and {upper}, not {effective}.", "Use {upper} or {lower}, or set batch.ragged = \"weight\"."},
+        {"config.batch.multiple", Configuration, "Effective batch {effective} is not a multiple of micro-batch {micro}.", "One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples.", "Use {upper} or {lower}, or set batch.ragged = \"weight\"."},
+        {"config.batch.micro-exceeds", Configuration, "One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective}.", "", "Lower batch.micro, or set batch.effective = {perMicroStep}."},
         {"config.batch.disagree", Configuration, "Micro-batch {micro} x {steps} accumulation steps x {devices} device(s) is {product}, not the effective batch {effective}.", "", "Set batch.steps = 0 to derive it ({derived}), or batch.effective = {product}."},
         {"config.batch.exceeds-data", Configuration, "Effective batch {effective} is larger than the training set ({samples}).", "", "Use at most {samples}."},
+        {"config.warmup", Configuration, "Warm-up {warmup} updates exceeds the {updates} updates of this run.", "", "Use for example schedule.warmup = \"{suggested} updates\"."},
+        {"config.json", Configuration, "The stored settings cannot be read.", "{reason}.", "They were written by another version of the program, or the library file is damaged."},
         {"config.conflict", Configuration, "{key} = {value} does not go together with {other}.", "{reason}.", "{cure}."},
+
+        // command line
+        {"cli.compare-what", Configuration, "It is not clear what to compare.", "Either one study, or two runs, or two groups with --a and --b.", "For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`."},
+        {"cli.metric", Configuration, "There is no metric {metric}.", "", "Use test_accuracy, best_test_accuracy, test_loss or train_loss."},
+        {"cli.no-study", Library, "The library has no run or study {text}.", "", "`accumulus-cli list` shows what there is; an id may be shortened to its first 4 characters."},
+        {"cli.one-arm", Library, "Study {study} cannot be compared.", "It has no completed {missing} run.", "Run it with study.large_batch = true, or name two groups with --a and --b."},
+        {"cli.verify-disagrees", Library, "{checkpoint} does not give what was recorded for it.", "The weights, the data or the program are not those of the run.", "Compare the environment of the run with this one; `accumulus-cli list --json` shows it."},
+        // compare
+        {"compare.empty-group", Configuration, "Group {group} holds no run.", "A comparison needs runs on both sides.", "Choose at least one run for each group."},
+        {"compare.metric", Configuration, "There is no metric {metric} to compare by.", "", "Use test_accuracy, best_test_accuracy, test_loss or train_loss."},
+        {"compare.margin", Configuration, "An equivalence margin of {margin} is not possible.", "The margin is a distance from zero.", "Give a positive number in the unit of the metric, for example 0.005 for half a point of accuracy."},
+        // data
+        {"data.missing", Data, "The data set {dataset} was not found.", "There is no {file} (plain or .gz) in {folder}.", "Set data.path to the folder with its four IDX files, or use data.dataset = \"digits-generated\"."},
+        {"data.idx.open", Data, "{file} cannot be opened.", "{reason}.", "Check data.path."},
+        {"data.idx.magic", Data, "{file} is not the IDX file expected (byte {offset}).", "{reason}.", "Fetch the file again, or correct data.path."},
+        {"data.idx.sizes", Data, "{file} has an impossible header (byte {offset}).", "{reason}.", "Fetch the file again."},
+        {"data.idx.short", Data, "{file} ends too early, at byte {offset}.", "{reason}.", "Fetch the file again; a download was probably cut off."},
+        {"data.idx.trailing", Data, "{file} is longer than it says (byte {offset}).", "{reason}.", "Fetch the file again."},
+        {"data.idx.disagree", Data, "Images and labels do not belong together.", "{images} has {imageCount} images, {labels} has {labelCount} labels.", "Use files of the same set."},
+        {"data.idx.label", Data, "{file} has a label out of range at byte {offset}.", "The label is {label}, the largest class is {largest}.", "Use the labels of this data set, or fetch the file again."},
+        {"data.too-small", Data, "The training set of {dataset} is too small.", "It has {samples} samples and data.validation takes {validation}.", "Take fewer validation samples."},
+
+        // model
+        {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},
+        {"model.input", Configuration, "{model} cannot take images of {size}.", "It takes {wanted}.", "{cure}."},
+
+        // train
+        {"checkpoint.open", Data, "The checkpoint {file} cannot be read.", "{reason}.", "Check the path."},
+        {"checkpoint.format", Data, "{file} is not a usable safetensors file.", "{reason}.", "Use another checkpoint of the run; `accumulus-cli verify RUN` names the newest."},
+        {"checkpoint.mismatch", Data, "{file} does not belong to this run.", "{reason}.", "Use a checkpoint of the same model and precision."},
+        {"training.nonfinite", Training, "Training broke at update {update}: the loss or gradient is not finite (micro-step {microStep} of {microSteps}).", "The learning rate is probably too large, or the data hold extreme values.", "Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = \"skip-update\"."},
+        {"training.all-skipped", Training, "{windows} windows in a row had no finite gradient.", "Skipping them does not help any more.", "Lower optimizer.lr, or resume from an earlier checkpoint."},
+        {"training.memory", Device, "Memory ran out while training.", "{reason}.", "Use a smaller micro-batch (same effective batch) or fewer lanes."},
+        {"training.engine", Internal, "The tensor library failed while training.", "{reason}", "Please report this with the log."},
+
+        // run
+        {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be continued."},
+        {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},
+        {"checkpoint.foreign", Data, "{file} was not written by Accumulus.", "Its metadata hold no configuration.", "Verify a checkpoint from the library, or one that was exported."},
     };
     // clang-format on
     return catalogue;

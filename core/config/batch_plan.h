@@ -11,7 +11,7 @@
 
 namespace accumulus {
 
-/// A resolved triple. microSizes are the micro-batches of one full window: m, m, ..., rest.
+/// A resolved triple. microSizes are the micro-batches of one full window over all devices: m, m, ..., rest.
 struct BatchPlan {
     std::int64_t effective = 0;
     std::int64_t micro = 0;
@@ -23,7 +23,9 @@ struct BatchPlan {
 };
 
 /// Derives what is 0 and checks that the rest agrees. Exactly one of effective and steps may be 0 (both given must agree).
-/// Errors "config.batch.multiple" (arguments lower, upper: nearest multiples), "config.batch.disagree".
+/// Errors "config.batch.multiple" (arguments lower, upper: nearest multiples), "config.batch.micro-exceeds" (one micro-step is more
+/// than the effective batch), "config.batch.disagree", and "config.value" for numbers out of range or a window of more than a million
+/// micro-batches.
 [[nodiscard]] Result<BatchPlan> resolveBatch(const BatchConfig& batch);
 
 /// Sizes of the micro-batches of a window of `samples` samples: none exceeds `micro`, they sum to `samples`; only the last may be smaller.
@@ -40,7 +42,8 @@ struct EpochPlan {
 [[nodiscard]] EpochPlan planEpoch(const BatchPlan& batch, std::int64_t samples, TailPolicy tail);
 
 /// Updates of a whole run. apply: sum over epochs of ceil(D/B); drop and leak: floor(D/B) each; carry: floor(epochs D / B). An extent in
-/// samples ends at the first update at or after that many samples.
+/// samples ends at the first update at or after that many training samples seen; dropped samples are not seen, leaked ones are.
+/// 0 when no window can ever be completed (drop or leak with fewer samples than B).
 [[nodiscard]] std::int64_t totalUpdates(const BatchPlan& batch, std::int64_t samples, TailPolicy tail, const Extent& length);
 /// An extent of the schedule or an interval in updates, at least 1 when its count is positive.
 [[nodiscard]] std::int64_t extentInUpdates(const Extent& extent, const BatchPlan& batch, std::int64_t samples, TailPolicy tail);

@@ -32,9 +32,13 @@ struct Finding {
     bool operator==(const Finding&) const = default;
 };
 
-/// All findings, errors first. `trainSamples` is the size of the training set, 0 when unknown (then B02 and B04 are not judged).
-/// B01 not a multiple; B02 larger than the training set; B04 short last window; B05 mean of means with unequal sizes; O02 warm-up longer than the run;
-/// O03 clipping once per update; P01 fewer than 3 seeds with a large-batch arm.
+/// All findings, errors first. `trainSamples` is the number of samples trained on (limit and validation taken off), 0 when unknown: then
+/// what depends on it is not judged.
+/// Errors: V01 value out of range; B01 the batch triple does not come out (fixes use-upper, use-lower, allow-ragged; use-micro;
+/// derive-steps, use-product); B02 larger than the training set; D04 more than one device; O02 warm-up longer than the run; D02 image
+/// size and model; D03 nothing left to train on.
+/// Warnings: B04 short last window (not under carry, where every window is full); B05 mean of means with unequal sizes; P01 fewer than
+/// 3 seeds with a large-batch arm. Info: O03 clipping once per update.
 [[nodiscard]] std::vector<Finding> checkConfig(const ExperimentConfig& config, std::int64_t trainSamples);
 
 /// First finding of level Error as an Error for the command line, or success.

@@ -1,7 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-install(TARGETS accumulus-cli RUNTIME)
-if(ACCUMULUS_WORKBENCH)
-  install(TARGETS accumulus RUNTIME)
-endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/datasets DESTINATION ${CMAKE_INSTALL_DATADIR}/accumulus)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/accumulus)
+# What `cmake --install` copies. The installed programs look for LibTorch where the build found it.
+foreach(program IN ITEMS accumulus-cli accumulus)
+  if(TARGET ${program})
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH ${LIBTORCH_ROOT}/lib)
+    install(TARGETS ${program} RUNTIME)
+  endif()
+endforeach()
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/datasets ${PROJECT_SOURCE_DIR}/experiments
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/accumulus)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/licences/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+set(_packaging ${PROJECT_SOURCE_DIR}/packaging/io.github.accumulus.Accumulus)
+install(FILES ${_packaging}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES ${_packaging}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+install(FILES ${_packaging}.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/comparing.h"
+#include "app/cli/json_output.h"
+#include "app/cli/verbs.h"
+#include "app/cli/words.h"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace accumulus::cli {
+namespace {
+
+struct Options {
+    std::string library;
+    CompareTargets targets;
+    CompareOptions compare;
+    bool json = false;
+};
+
+void printPairs(const Comparison& comparison, Console& console) {
+    std::vector<std::vector<std::string>> rows{{"seed", "A", "B", "A - B", "updates A", "updates B", "run A", "run B"}};
+    for (const PairedResult& pair : comparison.pairs)
+        rows.push_back({fmt::format("{}", pair.seed), fmt::format("{:.5f}", pair.a), fmt::format("{:.5f}", pair.b),
+                        fmt::format("{:+.5f}", pair.difference), grouped(pair.updatesA), grouped(pair.updatesB),
+                        shortId(pair.runA), shortId(pair.runB)});
+    for (const std::string& line : tableLines(rows, {true, true, true, true, true, true, false, false}))
+        console.line(line);
+    for (const FieldDifference& difference : comparison.differences)
+        console.line(fmt::format("{}: {} against {}{}", difference.key, difference.a, difference.b,
+                                 difference.expected ? "" : "   (not part of the question)"));
+}
+
+int compare(const Options& options, Console& console) {
+    if (!options.compare.metric.empty() && !metricFromName(options.compare.metric))
+        return console.fail({"cli.metric", {{"metric", options.compare.metric}}});
+    auto reader = openReader(libraryPath(options.library));
+    if (!reader)
+        return console.fail(reader.error());
+    const auto groups = resolveGroups(*reader, options.targets);
+    if (!groups)
+        return console.fail(groups.error());
+    const auto compared = compareGroupsOf(*reader, *groups, options.compare);
+    if (!compared)
+        return console.fail(compared.error());
+    if (options.json) {
+        console.line(oneLine(comparisonJson(compared->comparison)));
+        return 0;
+    }
+    console.line(fmt::format("A: {} run{}, B: {} run{}, metric {}", groups->a.size(), groups->a.size() == 1 ? "" : "s",
+                             groups->b.size(), groups->b.size() == 1 ? "" : "s",
+                             metricName(compared->comparison.metric)));
+    printPairs(compared->comparison, console);
+    printVerdict(compared->comparison, console);
+    return 0;
+}
+
+} // namespace
+
+void addCompare(CLI::App& app, Work& chosen) {
+    const auto options = std::make_shared<Options>();
+    CLI::App& verb = *app.add_subcommand(
+        "compare", "Are two groups of runs equivalent? A study (its two arms), two runs, or --a and --b");
+    verb.add_option("STUDY|RUN", options->targets.positional, "One study, or two runs")->expected(0, 2)->type_name("");
+    verb.add_option("--a", options->targets.groups.a, "Runs of group A")->type_name("RUN");
+    verb.add_option("--b", options->targets.groups.b, "Runs of group B")->type_name("RUN");
+    verb.add_option("--metric", options->compare.metric, "test_accuracy, best_test_accuracy, test_loss or train_loss")
+        ->type_name("NAME");
+    verb.add_option("--margin", options->compare.margin,
+                    "Equivalence margin in the metric's own unit (accuracy: a fraction)")
+        ->type_name("X")
+        ->check(CLI::PositiveNumber);
+    addLibraryOption(verb, options->library);
+    verb.add_flag("--json", options->json, "One JSON object with every number");
+    verb.callback([options, &chosen] { chosen = [options](Console& console) { return compare(*options, console); }; });
+}
+
+} // namespace accumulus::cli

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/comparing.h"
+
+#include "core/run/library_views.h"
+
+#include <algorithm>
+
+namespace accumulus::cli {
+namespace {
+
+constexpr std::size_t shortestPrefix = 4;
+
+Result<std::vector<std::string>> fullIds(RunReader& reader, const std::vector<std::string>& names) {
+    std::vector<std::string> ids;
+    for (const std::string& name : names) {
+        const auto run = reader.run(name);
+        if (!run)
+            return failure(run.error());
+        ids.push_back(run->id);
+    }
+    return ids;
+}
+
+Result<Groups> fullGroups(RunReader& reader, const Groups& named) {
+    auto a = fullIds(reader, named.a);
+    if (!a)
+        return failure(a.error());
+    auto b = fullIds(reader, named.b);
+    if (!b)
+        return failure(b.error());
+    return Groups{std::move(*a), std::move(*b)};
+}
+
+/// The metric of the study that all runs belong to, else test_accuracy.
+std::string commonMetric(RunReader& reader, const Groups& groups) {
+    const auto first = reader.run(groups.a.front());
+    const auto study = first ? reader.study(first->study) : failure("library.no-run");
+    if (!study)
+        return metricName(CompareMetric::TestAccuracy);
+    for (const auto* group : {&groups.a, &groups.b}) {
+        for (const std::string& id : *group) {
+            const auto run = reader.run(id);
+            if (!run || run->study != study->id)
+                return metricName(CompareMetric::TestAccuracy);
+        }
+    }
+    return study->config.metric;
+}
+
+} // namespace
+
+Result<RunReader> openReader(const std::filesystem::path& path) {
+    auto library = Library::open(path, Library::Mode::Read);
+    if (!library)
+        return failure(library.error());
+    return RunReader(std::move(*library));
+}
+
+Result<StudyRecord> findStudy(RunReader& reader, const std::string& text) {
+    const auto studies = reader.studies();
+    if (!studies)
+        return failure(studies.error());
+    const StudyRecord* newest = nullptr;
+    for (const StudyRecord& study : *studies) {
+        const bool matches = study.name == text || (text.size() >= shortestPrefix && study.id.starts_with(text));
+        if (matches && (newest == nullptr || study.createdAt > newest->createdAt))
+            newest = &study;
+    }
+    if (newest == nullptr)
+        return failure("cli.no-study", {{"text", text}});
+    return *newest;
+}
+
+Result<Groups> studyGroups(RunReader& reader, const StudyRecord& study) {
+    const auto runs = reader.runs({.study = study.id});
+    if (!runs)
+        return failure(runs.error());
+    Groups groups;
+    for (const RunRecord& run : *runs) {
+        if (run.state == RunState::Completed)
+            (run.arm == Arm::Accumulated ? groups.a : groups.b).push_back(run.id);
+    }
+    if (groups.a.empty() || groups.b.empty())
+        return failure("cli.one-arm", {{"study", study.name},
+                                       {"missing", armName(groups.a.empty() ? Arm::Accumulated : Arm::LargeBatch)}});
+    return groups;
+}
+
+Result<Groups> resolveGroups(RunReader& reader, const CompareTargets& targets) {
+    const bool grouped = !targets.groups.a.empty() && !targets.groups.b.empty();
+    const bool halfGrouped = targets.groups.a.empty() != targets.groups.b.empty();
+    if (halfGrouped || grouped == !targets.positional.empty() || targets.positional.size() > 2)
+        return failure("cli.compare-what");
+    if (grouped)
+        return fullGroups(reader, targets.groups);
+    if (targets.positional.size() == 2)
+        return fullGroups(reader, {{targets.positional[0]}, {targets.positional[1]}});
+    const auto study = findStudy(reader, targets.positional.front());
+    if (!study)
+        return failure(study.error());
+    return studyGroups(reader, *study);
+}
+
+Result<Compared> compareGroupsOf(RunReader& reader, const Groups& groups, const CompareOptions& options) {
+    const std::string metric = options.metric.empty() ? commonMetric(reader, groups) : options.metric;
+    auto input = loadComparison(reader, groups.a, groups.b, metric, options.margin);
+    if (!input)
+        return failure(input.error());
+    Comparison comparison = compareGroups(*input);
+    return Compared{std::move(*input), std::move(comparison)};
+}
+
+Result<Compared> compareInLibrary(const std::filesystem::path& library, const Groups& groups,
+                                  const CompareOptions& options) {
+    auto reader = openReader(library);
+    if (!reader)
+        return failure(reader.error());
+    return compareGroupsOf(*reader, groups, options);
+}
+
+void printVerdict(const Comparison& comparison, Console& console) {
+    console.line(comparison.headline);
+    console.line(comparison.sentence);
+    for (const std::string& text : comparison.unpaired)
+        console.line("Not used: " + text);
+    for (const std::string& warning : comparison.warnings)
+        console.line("Warning: " + warning);
+}
+
+} // namespace accumulus::cli

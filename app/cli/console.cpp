@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console.h"
+
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+
+namespace accumulus::cli {
+
+Console::Console() : m_terminal(isatty(STDOUT_FILENO) == 1) { std::signal(SIGPIPE, SIG_IGN); }
+
+void Console::line(std::string_view text) {
+    const std::lock_guard lock(m_mutex);
+    const std::string live = m_live;
+    clearLive();
+    write(std::string(text) + "\n");
+    if (!live.empty()) {
+        write(live);
+        m_live = live;
+    }
+}
+
+void Console::live(std::string_view text) {
+    if (!m_terminal)
+        return;
+    const std::lock_guard lock(m_mutex);
+    clearLive();
+    write(text);
+    m_live = text;
+}
+
+void Console::note(std::string_view text) {
+    const std::lock_guard lock(m_mutex);
+    clearLive();
+    std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
+    std::fflush(stderr);
+}
+
+int Console::fail(const Error& error) {
+    note("accumulus-cli: " + describe(error));
+    return exitCode(error);
+}
+
+void Console::write(std::string_view text) {
+    if (m_readerLeft)
+        return;
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
+        return;
+    m_readerLeft = true;
+    std::fputs("accumulus-cli: standard output is closed; going on without it.\n", stderr);
+}
+
+void Console::clearLive() {
+    if (!m_live.empty())
+        write("\r\033[K");
+    m_live.clear();
+}
+
+} // namespace accumulus::cli

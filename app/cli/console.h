@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the command line prints: results on standard output, errors and notes on standard error, and one live line that
+// is redrawn in place. Any thread; each call is whole. A reader who leaves (a closed pipe) ends the printing, never the
+// work.
+#pragma once
+
+#include "core/base/error.h"
+
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace accumulus::cli {
+
+class Console {
+public:
+    /// Ignores SIGPIPE for the process, so that a closed pipe shows as a failed write.
+    Console();
+
+    /// One line on standard output.
+    void line(std::string_view text);
+    /// Replaces the live line. Only where standard output is a terminal; elsewhere nothing is printed.
+    void live(std::string_view text);
+    /// One line on standard error.
+    void note(std::string_view text);
+    /// The error in words on standard error. Returns its exit code.
+    int fail(const Error& error);
+
+    [[nodiscard]] bool isTerminal() const { return m_terminal; }
+
+private:
+    void write(std::string_view text);
+    void clearLive();
+
+    std::mutex m_mutex;
+    bool m_terminal = false;
+    bool m_readerLeft = false;
+    std::string m_live;
+};
+
+} // namespace accumulus::cli

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/comparing.h"
+#include "app/cli/verbs.h"
+#include "core/run/run_export.h"
+
+#include <map>
+#include <memory>
+
+namespace accumulus::cli {
+namespace {
+
+const std::map<std::string, ExportedWeights> weightsByName = {
+    {"initial", ExportedWeights::Initial}, {"best", ExportedWeights::Best}, {"last", ExportedWeights::Last}};
+
+struct Options {
+    std::string run, format, out, library;
+    std::string checkpoint = "last";
+};
+
+Status write(RunReader& reader, const std::string& run, const Options& options) {
+    if (options.format == "csv")
+        return exportRunCsv(reader, run, options.out);
+    if (options.format == "json")
+        return exportRunJson(reader, run, options.out);
+    return exportRunWeights(reader, run, weightsByName.at(options.checkpoint), options.out);
+}
+
+int exportRun(const Options& options, Console& console) {
+    auto reader = openReader(libraryPath(options.library));
+    if (!reader)
+        return console.fail(reader.error());
+    const auto run = reader->run(options.run);
+    if (!run)
+        return console.fail(run.error());
+    if (const Status written = write(*reader, run->id, options); !written)
+        return console.fail(written.error());
+    console.line(options.out);
+    return 0;
+}
+
+} // namespace
+
+void addExport(CLI::App& app, Work& chosen) {
+    const auto options = std::make_shared<Options>();
+    CLI::App& verb =
+        *app.add_subcommand("export", "Write a run's measurements (csv, json) or weights (safetensors) to a file");
+    verb.add_option("RUN", options->run, "The run's id or its first characters")->required();
+    verb.add_option("--format", options->format, "csv, json or safetensors")
+        ->required()
+        ->check(CLI::IsMember({"csv", "json", "safetensors"}))
+        ->type_name("FORMAT");
+    verb.add_option("--checkpoint", options->checkpoint,
+                    "Which weights (safetensors): initial, best or last, the default")
+        ->check(CLI::IsMember({"initial", "best", "last"}))
+        ->type_name("KIND");
+    verb.add_option("--out", options->out, "The file")->required()->type_name("FILE");
+    addLibraryOption(verb, options->library);
+    verb.callback(
+        [options, &chosen] { chosen = [options](Console& console) { return exportRun(*options, console); }; });
+}
+
+} // namespace accumulus::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/interrupts.h"
+
+#include <cstdlib>
+
+namespace accumulus::cli {
+
+Interrupts::Interrupts(RunControl& control, Console& console) : m_control(control), m_console(console) {
+    sigemptyset(&m_signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        sigaddset(&m_signals, signal);
+    pthread_sigmask(SIG_BLOCK, &m_signals, &m_before);
+    m_thread = std::thread([this] { wait(); });
+}
+
+Interrupts::~Interrupts() {
+    m_done = true;
+    pthread_kill(m_thread.native_handle(), SIGTERM);
+    m_thread.join();
+    // A further Ctrl+C that is still pending must not kill the program now that it is about to say how to go on.
+    const timespec now{};
+    while (sigtimedwait(&m_signals, nullptr, &now) > 0) {
+    }
+    pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
+}
+
+void Interrupts::wait() {
+    int signal = 0;
+    while (sigwait(&m_signals, &signal) == 0 && !m_done) {
+        switch (++m_count) {
+        case 1:
+            m_control.stop();
+            m_console.note("Stopping after this update, with a checkpoint. Once more to stop now.");
+            break;
+        case 2:
+            m_control.stopNow();
+            m_console.note("Stopping now. Once more to leave at once.");
+            break;
+        default:
+            // Everything committed so far is safe in the library; the run shows as interrupted and can be resumed.
+            std::_Exit(static_cast<int>(ErrorKind::Interrupted));
+        }
+    }
+}
+
+} // namespace accumulus::cli

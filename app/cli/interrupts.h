@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ctrl+C and its kin while a study trains: the first stops at the update boundary with a checkpoint, the second stops
+// now, the third leaves at once. SIGTERM and SIGHUP count like Ctrl+C. No signal handler runs: one thread waits for the
+// signals.
+#pragma once
+
+#include "app/cli/console.h"
+#include "core/run/run_control.h"
+
+#include <atomic>
+#include <csignal>
+#include <thread>
+
+namespace accumulus::cli {
+
+class Interrupts {
+public:
+    /// Construct before any other thread starts: threads inherit the mask that keeps the signals for this one.
+    Interrupts(RunControl& control, Console& console);
+    ~Interrupts();
+    Interrupts(const Interrupts&) = delete;
+    Interrupts& operator=(const Interrupts&) = delete;
+
+    [[nodiscard]] bool received() const { return m_count > 0; }
+
+private:
+    void wait();
+
+    RunControl& m_control;
+    Console& m_console;
+    std::atomic<int> m_count = 0;
+    std::atomic<bool> m_done = false;
+    sigset_t m_signals{};
+    sigset_t m_before{};
+    std::thread m_thread;
+};
+
+} // namespace accumulus::cli

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/json_output.h"
+
+#include "core/base/clock.h"
+#include "core/config/presets.h"
+
+#include <cmath>
+#include <optional>
+#include <type_traits>
+#include <variant>
+
+namespace accumulus::cli {
+namespace {
+
+Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+Json finite(const std::optional<double>& value) { return value ? finite(*value) : Json(); }
+template <class T>
+Json orNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
+Json time(double unixSeconds) { return unixSeconds > 0.0 ? Json(isoTime(unixSeconds)) : Json(); }
+Json textOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+std::string fieldTypeName(FieldType type) {
+    switch (type) {
+    case FieldType::Text:
+        return "text";
+    case FieldType::Path:
+        return "path";
+    case FieldType::Choice:
+        return "choice";
+    case FieldType::Integer:
+        return "integer";
+    case FieldType::Real:
+        return "real";
+    case FieldType::Boolean:
+        return "boolean";
+    case FieldType::Extent:
+        return "extent";
+    case FieldType::IntegerList:
+        return "integer-list";
+    }
+    return "text";
+}
+
+Json fieldValueJson(const FieldValue& value) {
+    return std::visit(
+        [](const auto& held) -> Json {
+            if constexpr (std::is_same_v<std::decay_t<decltype(held)>, Extent>)
+                return extentText(held);
+            else
+                return held;
+        },
+        value);
+}
+
+} // namespace
+
+Json runStartedJson(const RunRecord& run) {
+    return {{"event", "run-started"},
+            {"run", run.id},
+            {"study", run.study},
+            {"name", run.name},
+            {"arm", armName(run.arm)},
+            {"seed", run.seed},
+            {"attempt", run.attempt},
+            {"effective", run.effective},
+            {"micro", run.micro},
+            {"steps", run.steps},
+            {"lanes", run.lanes},
+            {"threads", run.threads},
+            {"train_samples", run.trainSamples},
+            {"total_updates", run.totalUpdates},
+            {"config_hash", run.configHash},
+            {"pair_hash", run.pairHash}};
+}
+
+Json windowJson(const std::string& run, const WindowRecord& window) {
+    return {{"event", "window"},
+            {"run", run},
+            {"window", window.window},
+            {"update", orNull(window.update)},
+            {"epoch", window.epoch + 1},
+            {"epochs", finite(window.epochPosition)},
+            {"samples", window.samples},
+            {"units", window.units},
+            {"micro_steps", window.microSteps},
+            {"loss", finite(window.loss)},
+            {"lr", finite(window.lr)},
+            {"grad_norm", finite(window.gradNorm)},
+            {"clipped", window.clipped},
+            {"seconds", finite(window.seconds)}};
+}
+
+Json evaluationJson(const std::string& run, const EvaluationRecord& evaluation) {
+    return {{"event", "evaluation"},
+            {"run", run},
+            {"update", evaluation.update},
+            {"samples", evaluation.samples},
+            {"epochs", finite(evaluation.epochPosition)},
+            {"split", evaluation.split},
+            {"count", evaluation.count},
+            {"loss", finite(evaluation.loss)},
+            {"accuracy", finite(evaluation.accuracy)},
+            {"seconds", finite(evaluation.seconds)}};
+}
+
+Json runFinishedJson(const RunFinished& finished) {
+    const RunSummary& summary = finished.summary;
+    return {{"event", "run-finished"},
+            {"run", finished.run},
+            {"arm", armName(finished.arm)},
+            {"seed", finished.seed},
+            {"updates", summary.updates},
+            {"micro_steps", summary.microSteps},
+            {"samples", summary.samples},
+            {"test_loss", finite(summary.testLoss)},
+            {"test_accuracy", finite(summary.testAccuracy)},
+            {"samples_per_second", finite(summary.samplesPerSecond)},
+            {"checkpoint", textOrNull(summary.checkpoint)},
+            {"weights_hash", textOrNull(summary.weightsHash)}};
+}
+
+Json runJson(const RunRecord& run, const std::string& studyName, RunState state) {
+    const RunSummary& summary = run.summary;
+    return {{"run", run.id},
+            {"study", run.study},
+            {"study_name", studyName},
+            {"name", run.name},
+            {"arm", armName(run.arm)},
+            {"seed", run.seed},
+            {"state", runStateName(state)},
+            {"error", textOrNull(run.error)},
+            {"attempt", run.attempt},
+            {"dataset", run.config.data.dataset},
+            {"model", run.config.model.name},
+            {"effective", run.effective},
+            {"micro", run.micro},
+            {"steps", run.steps},
+            {"lanes", run.lanes},
+            {"threads", run.threads},
+            {"updates", summary.updates},
+            {"total_updates", run.totalUpdates},
+            {"micro_steps", summary.microSteps},
+            {"samples", summary.samples},
+            {"train_loss", finite(summary.finalTrainLoss)},
+            {"test_loss", finite(summary.testLoss)},
+            {"test_accuracy", finite(summary.testAccuracy)},
+            {"best_test_accuracy", finite(summary.bestTestAccuracy)},
+            {"samples_per_second", finite(summary.samplesPerSecond)},
+            {"active_seconds", finite(summary.activeSeconds)},
+            {"checkpoint", textOrNull(summary.checkpoint)},
+            {"weights_hash", textOrNull(summary.weightsHash)},
+            {"config_hash", run.configHash},
+            {"pair_hash", run.pairHash},
+            {"created", time(run.createdAt)},
+            {"started", time(run.startedAt)},
+            {"finished", time(run.finishedAt)},
+            {"tags", run.tags},
+            {"notes", run.notes},
+            {"config", Json::parse(runConfigJson(run.config))}};
+}
+
+Json comparisonJson(const Comparison& comparison) {
+    Json pairs = Json::array();
+    for (const PairedResult& pair : comparison.pairs)
+        pairs.push_back({{"seed", pair.seed},
+                         {"run_a", pair.runA},
+                         {"run_b", pair.runB},
+                         {"a", finite(pair.a)},
+                         {"b", finite(pair.b)},
+                         {"difference", finite(pair.difference)},
+                         {"samples_a", pair.samplesA},
+                         {"samples_b", pair.samplesB},
+                         {"updates_a", pair.updatesA},
+                         {"updates_b", pair.updatesB}});
+    Json differences = Json::array();
+    for (const FieldDifference& difference : comparison.differences)
+        differences.push_back(
+            {{"key", difference.key}, {"a", difference.a}, {"b", difference.b}, {"expected", difference.expected}});
+    const EquivalenceTest& test = comparison.test;
+    return {{"metric", metricName(comparison.metric)},
+            {"verdict", verdictName(test.verdict)},
+            {"headline", comparison.headline},
+            {"sentence", comparison.sentence},
+            {"n", test.n},
+            {"margin", finite(test.margin)},
+            {"alpha", finite(test.alpha)},
+            {"mean_difference", finite(test.meanDifference)},
+            {"sd_difference", finite(test.sdDifference)},
+            {"standard_error", finite(test.standardError)},
+            {"ci90", {finite(test.ci90Lower), finite(test.ci90Upper)}},
+            {"ci95", {finite(test.ci95Lower), finite(test.ci95Upper)}},
+            {"p_equivalence", finite(test.pEquivalence)},
+            {"p_difference", finite(test.pDifference)},
+            {"smallest_margin", finite(test.smallestMargin)},
+            {"seed_spread", finite(comparison.seedSpread)},
+            {"pairs", std::move(pairs)},
+            {"unpaired", comparison.unpaired},
+            {"differences", std::move(differences)},
+            {"warnings", comparison.warnings}};
+}
+
+Json verifyJson(const VerifyOutcome& outcome) {
+    Json recorded;
+    if (outcome.recorded)
+        recorded = {{"loss", finite(outcome.recorded->loss)}, {"accuracy", finite(outcome.recorded->accuracy)}};
+    return {{"run", textOrNull(outcome.run)},
+            {"checkpoint", outcome.checkpoint},
+            {"update", outcome.now.update},
+            {"split", outcome.now.split},
+            {"count", outcome.now.count},
+            {"loss", finite(outcome.now.loss)},
+            {"accuracy", finite(outcome.now.accuracy)},
+            {"recorded", std::move(recorded)},
+            {"weights_hash", outcome.weightsHash},
+            {"weights_hash_agrees", outcome.weightsHashAgrees},
+            {"agrees", outcome.agrees()}};
+}
+
+Json fieldJson(const ConfigField& field) {
+    return {{"key", field.key},
+            {"type", fieldTypeName(field.type)},
+            {"unit", field.unit},
+            {"minimum", finite(field.minimum)},
+            {"maximum", finite(field.maximum)},
+            {"minimum_exclusive", field.minimumExclusive},
+            {"choices", field.choices},
+            {"allowed", allowedText(field)},
+            {"default", fieldValueJson(field.get(ExperimentConfig{}))},
+            {"help", field.help},
+            {"details", field.details},
+            {"depends_on", field.dependsOn},
+            {"in_pair_hash", field.inPairHash}};
+}
+
+std::string oneLine(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+} // namespace accumulus::cli

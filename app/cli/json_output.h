@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Values of the core as JSON objects for --json. Keys are snake_case and stay as they are once released; a value that
+// is missing or not finite is null.
+#pragma once
+
+#include "core/analysis/compare.h"
+#include "core/config/config_fields.h"
+#include "core/run/run_events.h"
+#include "core/run/study_runner.h"
+#include "core/store/run_records.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace accumulus::cli {
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] Json runStartedJson(const RunRecord& run);
+[[nodiscard]] Json windowJson(const std::string& run, const WindowRecord& window);
+[[nodiscard]] Json evaluationJson(const std::string& run, const EvaluationRecord& evaluation);
+/// Exactly the keys of the contract: event, run, arm, seed, updates, micro_steps, samples, test_loss, test_accuracy,
+/// samples_per_second, checkpoint, weights_hash.
+[[nodiscard]] Json runFinishedJson(const RunFinished& finished);
+
+/// One row of `list --json`.
+[[nodiscard]] Json runJson(const RunRecord& run, const std::string& studyName, RunState state);
+[[nodiscard]] Json comparisonJson(const Comparison& comparison);
+[[nodiscard]] Json verifyJson(const VerifyOutcome& outcome);
+[[nodiscard]] Json fieldJson(const ConfigField& field);
+
+/// One line of text; bytes that are not UTF-8 are replaced.
+[[nodiscard]] std::string oneLine(const Json& json);
+
+} // namespace accumulus::cli

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/event_printers.h"
+#include "app/cli/json_output.h"
+#include "app/cli/words.h"
+
+#include <optional>
+#include <type_traits>
+#include <variant>
+
+namespace accumulus::cli {
+namespace {
+
+/// At most ten windows a second are printed; the library keeps them all.
+constexpr double secondsBetweenWindows = 0.1;
+
+class JsonPrinter final : public EventPrinter {
+public:
+    JsonPrinter(Console& console, std::int64_t logEvery) : m_console(console), m_logEvery(logEvery) {}
+
+    void receive(std::span<const RunEvent> events) override {
+        for (const RunEvent& event : events)
+            std::visit([this](const auto& held) { on(held); }, event);
+    }
+
+private:
+    void on(const StudyStarted&) {}
+    void on(const RunStarted& started) {
+        m_skipped.reset();
+        m_lastPrinted = 0.0;
+        m_lastState = RunState::Running;
+        print(runStartedJson(started.run));
+    }
+    void on(const WindowClosed& closed) {
+        const WindowRecord& window = closed.window;
+        if (isLogged(window.update, m_logEvery))
+            m_console.note(logLine(window));
+        if (window.wallTime - m_lastPrinted < secondsBetweenWindows) {
+            m_skipped = closed;
+            return;
+        }
+        m_skipped.reset();
+        m_lastPrinted = window.wallTime;
+        print(windowJson(closed.run, window));
+    }
+    void on(const Evaluated& evaluated) {
+        printSkipped();
+        print(evaluationJson(evaluated.run, evaluated.evaluation));
+    }
+    void on(const CheckpointSaved&) {}
+    void on(const RunStateChanged& changed) { printState(changed.run, changed.state, {}); }
+    void on(const RunNoted& noted) {
+        const EventRecord& event = noted.event;
+        print({{"event", "note"},
+               {"run", noted.run},
+               {"level", event.level},
+               {"code", event.code},
+               {"text", event.text},
+               {"update", event.update}});
+    }
+    void on(const RunFinished& finished) {
+        printSkipped();
+        if (finished.state != RunState::Completed)
+            printState(finished.run, finished.state, finished.error ? describe(*finished.error) : std::string());
+        print(runFinishedJson(finished));
+    }
+    void on(const StudyFinished&) {}
+
+    /// The window before an evaluation or the end is never the one that thinning lost.
+    void printSkipped() {
+        if (!m_skipped)
+            return;
+        m_lastPrinted = m_skipped->window.wallTime;
+        print(windowJson(m_skipped->run, m_skipped->window));
+        m_skipped.reset();
+    }
+    void printState(const std::string& run, RunState state, const std::string& error) {
+        if (state == m_lastState && error.empty())
+            return;
+        m_lastState = state;
+        Json line = {{"event", "run-state"}, {"run", run}, {"state", runStateName(state)}};
+        if (!error.empty())
+            line["error"] = error;
+        print(line);
+    }
+    void print(const Json& json) { m_console.line(oneLine(json)); }
+
+    Console& m_console;
+    std::int64_t m_logEvery;
+    std::optional<WindowClosed> m_skipped;
+    double m_lastPrinted = 0.0;
+    RunState m_lastState = RunState::Queued;
+};
+
+} // namespace
+
+std::unique_ptr<EventPrinter> makeJsonPrinter(Console& console, std::int64_t logEvery) {
+    return std::make_unique<JsonPrinter>(console, logEvery);
+}
+
+} // namespace accumulus::cli

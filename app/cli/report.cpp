@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/comparing.h"
+#include "app/cli/verbs.h"
+#include "core/report/report_document.h"
+#include "core/run/library_views.h"
+
+#include <memory>
+
+namespace accumulus::cli {
+namespace {
+
+struct Options {
+    std::string out, library;
+    CompareTargets targets;
+    CompareOptions compare;
+};
+
+Result<ReportDocument> comparisonDocument(RunReader& reader, const Options& options) {
+    const auto groups = resolveGroups(reader, options.targets);
+    if (!groups)
+        return failure(groups.error());
+    const auto compared = compareGroupsOf(reader, *groups, options.compare);
+    if (!compared)
+        return failure(compared.error());
+    return comparisonReport(reader, compared->input, compared->comparison);
+}
+
+/// One run's report where the one target names a run, otherwise that of a comparison.
+Result<ReportDocument> makeDocument(RunReader& reader, const Options& options) {
+    if (options.targets.positional.size() == 1 && options.targets.groups.a.empty() &&
+        options.targets.groups.b.empty()) {
+        const std::string& target = options.targets.positional.front();
+        if (const auto run = reader.run(target))
+            return runReport(reader, run->id);
+        else if (run.error().code != "library.no-run" || !findStudy(reader, target))
+            return failure(run.error());
+    }
+    return comparisonDocument(reader, options);
+}
+
+int report(const Options& options, Console& console) {
+    if (!options.compare.metric.empty() && !metricFromName(options.compare.metric))
+        return console.fail({"cli.metric", {{"metric", options.compare.metric}}});
+    auto reader = openReader(libraryPath(options.library));
+    if (!reader)
+        return console.fail(reader.error());
+    const auto document = makeDocument(*reader, options);
+    if (!document)
+        return console.fail(document.error());
+    if (const Status written = writeReport(*document, options.out); !written)
+        return console.fail(written.error());
+    console.line(options.out);
+    return 0;
+}
+
+} // namespace
+
+void addReport(CLI::App& app, Work& chosen) {
+    const auto options = std::make_shared<Options>();
+    CLI::App& verb = *app.add_subcommand("report", "Write the report of a run, a study, or two groups of runs");
+    verb.add_option("RUN|STUDY", options->targets.positional, "A run or a study, or two runs to compare")
+        ->expected(0, 2)
+        ->type_name("");
+    verb.add_option("--a", options->targets.groups.a, "Runs of group A")->type_name("RUN");
+    verb.add_option("--b", options->targets.groups.b, "Runs of group B")->type_name("RUN");
+    verb.add_option("--metric", options->compare.metric, "Metric of the verdict")->type_name("NAME");
+    verb.add_option("--margin", options->compare.margin, "Equivalence margin")
+        ->type_name("X")
+        ->check(CLI::PositiveNumber);
+    verb.add_option("--out", options->out, "The file: .html (one file) or .md (with its figures)")
+        ->required()
+        ->type_name("FILE");
+    addLibraryOption(verb, options->library);
+    verb.callback([options, &chosen] { chosen = [options](Console& console) { return report(*options, console); }; });
+}
+
+} // namespace accumulus::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/training.h"
+#include "app/cli/verbs.h"
+
+#include <memory>
+
+namespace accumulus::cli {
+
+void addResume(CLI::App& app, Work& chosen) {
+    struct Options {
+        std::string run;
+        TrainingOptions training;
+    };
+    const auto options = std::make_shared<Options>();
+    CLI::App& verb = *app.add_subcommand("resume", "Continue a run that was stopped, was interrupted or failed");
+    verb.add_option("RUN", options->run, "The run's id or its first characters")->required();
+    addTrainingOptions(verb, options->training);
+    verb.callback([options, &chosen] {
+        chosen = [options](Console& console) { return trainResumed(options->run, options->training, console); };
+    });
+}
+
+} // namespace accumulus::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/training.h"
+#include "app/cli/verbs.h"
+
+#include <memory>
+
+namespace accumulus::cli {
+
+void addRun(CLI::App& app, Work& chosen) {
+    struct Options {
+        std::string file;
+        std::vector<std::string> assignments;
+        TrainingOptions training;
+    };
+    const auto options = std::make_shared<Options>();
+    CLI::App& verb = *app.add_subcommand("run", "Train what an experiment file describes");
+    verb.add_option("FILE", options->file, "Experiment file (TOML)")->required();
+    addAssignments(verb, options->assignments);
+    addTrainingOptions(verb, options->training);
+    verb.callback([options, &chosen] {
+        chosen = [options](Console& console) {
+            return trainFile(options->file, options->assignments, options->training, console);
+        };
+    });
+}
+
+} // namespace accumulus::cli

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/event_printers.h"
+#include "app/cli/words.h"
+#include "core/base/clock.h"
+
+#include <fmt/format.h>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace accumulus::cli {
+namespace {
+
+/// Where there is no terminal to redraw a line on, progress is told this often.
+constexpr double secondsBetweenLines = 10.0;
+
+class TextPrinter final : public EventPrinter {
+public:
+    TextPrinter(Console& console, std::int64_t logEvery) : m_console(console), m_logEvery(logEvery) {}
+
+    void receive(std::span<const RunEvent> events) override {
+        for (const RunEvent& event : events)
+            std::visit([this](const auto& held) { on(held); }, event);
+        if (m_progressed)
+            showProgress();
+        m_progressed = false;
+    }
+
+private:
+    void on(const StudyStarted& started) {
+        m_runs = started.runs.size();
+        m_console.line(fmt::format("{}: {} run{}", started.study.name.empty() ? "Study" : started.study.name, m_runs,
+                                   m_runs == 1 ? "" : "s"));
+    }
+    void on(const RunStarted& started) {
+        m_run = started.run;
+        m_window = {};
+        m_update = 0;
+        m_firstUpdate.reset();
+        m_sinceLine.lap();
+        ++m_number;
+        m_console.line(fmt::format(
+            "{}run {}: {}, seed {}: micro-batch {} x {} accumulation steps = {} samples per update, {} updates",
+            prefix(), shortId(m_run.id), armName(m_run.arm), m_run.seed, m_run.micro, m_run.steps, m_run.effective,
+            grouped(m_run.totalUpdates)));
+    }
+    void on(const WindowClosed& closed) {
+        m_window = closed.window;
+        m_update = m_window.update.value_or(m_update);
+        m_progressed = true;
+        if (!m_firstUpdate)
+            m_firstUpdate = {m_update, m_window.samples, m_window.activeSeconds};
+        if (isLogged(m_window.update, m_logEvery))
+            m_console.line(logLine(m_window));
+    }
+    void on(const Evaluated& evaluated) {
+        const EvaluationRecord& evaluation = evaluated.evaluation;
+        m_console.line(fmt::format("{}after {:.2f} epochs: {} accuracy {}, loss {}", prefix(), evaluation.epochPosition,
+                                   evaluation.split, percent(evaluation.accuracy), number(evaluation.loss)));
+    }
+    void on(const CheckpointSaved&) {}
+    void on(const RunStateChanged&) {}
+    void on(const RunNoted& noted) {
+        if (noted.event.level != "info")
+            m_console.note(noted.event.level + ": " + noted.event.text);
+    }
+    void on(const RunFinished& finished) {
+        const RunSummary& summary = finished.summary;
+        m_progressed = false;
+        m_console.live({});
+        m_console.line(fmt::format(
+            "{}{} {}, seed {}: {} updates, {} micro-steps, {} samples, test accuracy {}, test loss {}, {}, {}",
+            prefix(), runStateName(finished.state), armName(finished.arm), finished.seed, grouped(summary.updates),
+            grouped(summary.microSteps), grouped(summary.samples), percent(summary.testAccuracy),
+            number(summary.testLoss), speed(summary.samplesPerSecond), duration(summary.activeSeconds)));
+    }
+    void on(const StudyFinished&) { m_console.live({}); }
+
+    /// "[2/10] " where a study has several runs.
+    [[nodiscard]] std::string prefix() const {
+        return m_runs > 1 ? fmt::format("[{}/{}] ", m_number, m_runs) : std::string();
+    }
+
+    void showProgress() {
+        const double seconds = m_window.activeSeconds - m_firstUpdate->activeSeconds;
+        const std::int64_t made = m_update - m_firstUpdate->update;
+        std::string text = fmt::format("{}update {} of {}, loss {}", prefix(), grouped(m_update),
+                                       grouped(m_run.totalUpdates), number(m_window.loss));
+        if (made > 0 && seconds > 0.0) {
+            text += ", " + speed(static_cast<double>(m_window.samples - m_firstUpdate->samples) / seconds);
+            const auto left = static_cast<double>(m_run.totalUpdates - m_update);
+            text += ", " + duration(left * seconds / static_cast<double>(made)) + " left";
+        }
+        if (m_console.isTerminal()) {
+            m_console.live(text);
+        } else if (m_logEvery == 0 && m_sinceLine.seconds() >= secondsBetweenLines) {
+            m_sinceLine.lap();
+            m_console.line(text);
+        }
+    }
+
+    /// Where this process began the run: speed and time left are judged from here, also after a resume.
+    struct Start {
+        std::int64_t update, samples;
+        double activeSeconds;
+    };
+
+    Console& m_console;
+    std::int64_t m_logEvery;
+    std::size_t m_runs = 1;
+    std::size_t m_number = 0;
+    RunRecord m_run;
+    WindowRecord m_window;
+    std::int64_t m_update = 0; ///< last one made; a window that is skipped makes none
+    std::optional<Start> m_firstUpdate;
+    bool m_progressed = false;
+    Stopwatch m_sinceLine;
+};
+
+} // namespace
+
+std::unique_ptr<EventPrinter> makeTextPrinter(Console& console, std::int64_t logEvery) {
+    return std::make_unique<TextPrinter>(console, logEvery);
+}
+
+} // namespace accumulus::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The verbs of accumulus-cli, one file each. Each function adds its subcommand with its options to `app`; when the
+// command line chooses it, `chosen` becomes the work to do, which returns the exit code.
+#pragma once
+
+#include "app/cli/console.h"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace accumulus::cli {
+
+using Work = std::function<int(Console&)>;
+
+void addRun(CLI::App& app, Work& chosen);
+void addResume(CLI::App& app, Work& chosen);
+void addDemo(CLI::App& app, Work& chosen);
+void addList(CLI::App& app, Work& chosen);
+void addCompare(CLI::App& app, Work& chosen);
+void addExport(CLI::App& app, Work& chosen);
+void addVerify(CLI::App& app, Work& chosen);
+void addReport(CLI::App& app, Work& chosen);
+void addFields(CLI::App& app, Work& chosen);
+
+/// --library FILE; empty stands for the default library until libraryPath() resolves it.
+void addLibraryOption(CLI::App& verb, std::string& library);
+[[nodiscard]] std::filesystem::path libraryPath(const std::string& option);
+/// " --library FILE" for commands that are printed for the person to type; empty for the default library.
+[[nodiscard]] std::string libraryArgument(const std::string& option);
+
+} // namespace accumulus::cli

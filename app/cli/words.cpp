@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace accumulus::cli {
+namespace {
+
+bool isNumber(std::optional<double> value) { return value && std::isfinite(*value); }
+
+/// Characters as a terminal counts them: UTF-8 continuation bytes take no room.
+std::size_t width(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+} // namespace
+
+std::string grouped(std::int64_t number) {
+    const std::string digits = fmt::format("{}", number);
+    std::string text;
+    for (std::size_t at = 0; at < digits.size(); ++at) {
+        const std::size_t left = digits.size() - at;
+        if (at > 0 && left % 3 == 0 && digits[at - 1] != '-')
+            text += ' ';
+        text += digits[at];
+    }
+    return text;
+}
+
+std::string percent(std::optional<double> fraction) {
+    return isNumber(fraction) ? fmt::format("{:.2f} %", 100.0 * *fraction) : "-";
+}
+
+std::string number(std::optional<double> value) { return isNumber(value) ? fmt::format("{:.4f}", *value) : "-"; }
+
+std::string speed(double samplesPerSecond) {
+    if (!std::isfinite(samplesPerSecond) || samplesPerSecond <= 0.0)
+        return "-";
+    return grouped(std::llround(samplesPerSecond)) + " samples/s";
+}
+
+std::string duration(double seconds) {
+    const std::int64_t whole = std::llround(std::max(0.0, seconds));
+    if (whole < 60)
+        return fmt::format("{} s", whole);
+    if (whole < 3600)
+        return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+    return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string shortId(const std::string& uuid) { return uuid.substr(0, 8); }
+
+std::string shellWord(const std::string& word) {
+    const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                               "0123456789_-./=:@%+,") == std::string::npos;
+    if (plain)
+        return word;
+    std::string quoted = "'";
+    for (const char c : word)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+bool isLogged(const std::optional<std::int64_t>& update, std::int64_t every) {
+    return every > 0 && update && *update % every == 0;
+}
+
+std::string logLine(const WindowRecord& window) {
+    return fmt::format("epoch {}, update {}, loss {}", window.epoch + 1, window.update.value_or(0),
+                       number(window.loss));
+}
+
+std::vector<std::string> tableLines(const std::vector<std::vector<std::string>>& rows,
+                                    const std::vector<bool>& numeric) {
+    std::vector<std::size_t> widths(numeric.size(), 0);
+    for (const auto& row : rows) {
+        for (std::size_t column = 0; column < row.size(); ++column)
+            widths[column] = std::max(widths[column], width(row[column]));
+    }
+    std::vector<std::string> lines;
+    for (const auto& row : rows) {
+        std::string line;
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            const std::string padding(widths[column] - width(row[column]), ' ');
+            line += column == 0 ? "" : "  ";
+            line += numeric[column] ? padding + row[column] : row[column] + padding;
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+} // namespace accumulus::cli

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/config_check.h"
+
+#include "core/config/config_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <utility>
+
+namespace accumulus {
+
+namespace {
+
+using std::int64_t;
+using Arguments = std::vector<std::pair<std::string, std::string>>;
+
+constexpr std::size_t seedsForVerdict = 3;
+
+/// What the checks share: the configuration, its batch where it resolves, and the size of the training set.
+struct Subject {
+    const ExperimentConfig& config;
+    int64_t trainSamples;
+    std::vector<Finding>& findings;
+
+    void add(std::string id, FindingLevel level, std::string key, std::string text, Arguments arguments,
+             std::vector<Fix> fixes) {
+        findings.push_back(
+            {std::move(id), level, std::move(key), std::move(text), std::move(arguments), std::move(fixes)});
+    }
+    /// An error of the catalogue; its code travels with the arguments for requireValid.
+    void addError(std::string id, std::string key, const Error& error, std::vector<Fix> fixes) {
+        std::string text = fillArguments(errorWords(error.code).what, error);
+        Arguments arguments = error.arguments;
+        arguments.emplace_back("code", error.code);
+        add(std::move(id), FindingLevel::Error, std::move(key), std::move(text), std::move(arguments),
+            std::move(fixes));
+    }
+};
+
+Fix fix(std::string id, std::string label, std::vector<std::string> assignments) {
+    return {std::move(id), std::move(label), std::move(assignments)};
+}
+
+/// Sets the effective batch; given accumulation steps that would contradict it are derived again.
+std::vector<std::string> effectiveAssignments(const BatchConfig& batch, int64_t effective) {
+    std::vector<std::string> assignments = {fmt::format("batch.effective={}", effective)};
+    if (batch.steps != 0)
+        assignments.emplace_back("batch.steps=0");
+    return assignments;
+}
+
+/// V01. True when all values are in range.
+bool checkRanges(Subject& subject) {
+    bool good = true;
+    for (const ConfigField& field : configFields()) {
+        const Status status = checkFieldValue(field, field.get(subject.config));
+        if (status)
+            continue;
+        good = false;
+        const std::string standard = fieldText(field.get(ExperimentConfig{}));
+        subject.addError("V01", field.key, status.error(),
+                         {fix("use-default", "Use " + standard, {field.key + '=' + standard})});
+    }
+    return good;
+}
+
+std::vector<Fix> batchFixes(const BatchConfig& batch, const Error& error) {
+    const auto number = [&error](const char* name) { return std::stoll(error.argument(name)); };
+    const auto use = [&](const char* id, const char* name) {
+        return fix(id, "Use " + error.argument(name), effectiveAssignments(batch, number(name)));
+    };
+    std::vector<std::string> allowRagged = {"batch.ragged=weight"};
+    if (batch.steps != 0)
+        allowRagged.emplace_back("batch.steps=0");
+    if (error.code == "config.batch.multiple")
+        return {use("use-upper", "upper"), use("use-lower", "lower"),
+                fix("allow-ragged", "Allow ragged", std::move(allowRagged))};
+    if (error.code == "config.batch.micro-exceeds") {
+        std::vector<Fix> fixes = {use("use-upper", "perMicroStep")};
+        if (batch.effective % batch.devices == 0) {
+            const int64_t micro = batch.effective / batch.devices;
+            fixes.push_back(fix("use-micro", fmt::format("Use micro-batch {}", micro),
+                                {fmt::format("batch.micro={}", micro), "batch.steps=0"}));
+        }
+        return fixes;
+    }
+    if (error.code == "config.batch.disagree")
+        return {fix("derive-steps", "Use " + error.argument("derived") + " accumulation steps", {"batch.steps=0"}),
+                fix("use-product", "Use effective batch " + error.argument("product"), {"batch.effective=0"})};
+    return {};
+}
+
+/// B02.
+void checkBatchAgainstData(Subject& subject, const BatchPlan& plan) {
+    const int64_t samples = subject.trainSamples;
+    if (samples <= 0 || plan.effective <= samples)
+        return;
+    const BatchConfig& batch = subject.config.run.batch;
+    const int64_t perMicroStep = plan.micro * plan.devices;
+    const bool anyNumber = batch.ragged == RaggedPolicy::Weight && plan.micro <= samples;
+    const int64_t best = anyNumber || perMicroStep > samples ? samples : samples / perMicroStep * perMicroStep;
+    std::vector<std::string> assignments = effectiveAssignments(batch, best);
+    if (!anyNumber && perMicroStep > samples) {
+        assignments.push_back(fmt::format("batch.micro={}", samples));
+        assignments.emplace_back("batch.devices=1");
+    }
+    const Error error{"config.batch.exceeds-data",
+                      {{"effective", std::to_string(plan.effective)}, {"samples", std::to_string(samples)}}};
+    subject.addError("B02", "batch.effective", error,
+                     {fix("use-training-set", fmt::format("Use {}", best), assignments)});
+}
+
+/// B04.
+void checkTail(Subject& subject, const BatchPlan& plan) {
+    const TailPolicy tail = subject.config.run.batch.tail;
+    const EpochPlan epoch = planEpoch(plan, subject.trainSamples, tail);
+    if (epoch.tailSamples == 0 || epoch.fullWindows == 0 || tail == TailPolicy::Carry)
+        return;
+    std::vector<Fix> fixes;
+    if (tail != TailPolicy::Apply)
+        fixes.push_back(fix("tail-apply", "Weight", {"batch.tail=apply"}));
+    if (tail != TailPolicy::Drop)
+        fixes.push_back(fix("tail-drop", "Drop", {"batch.tail=drop"}));
+    fixes.push_back(fix("tail-carry", "Carry over", {"batch.tail=carry"}));
+    subject.add("B04", FindingLevel::Warning, "batch.tail",
+                fmt::format("Last window of each epoch has {} of {} samples.", epoch.tailSamples, plan.effective),
+                {{"tail", std::to_string(epoch.tailSamples)}, {"effective", std::to_string(plan.effective)}},
+                std::move(fixes));
+}
+
+/// B05.
+void checkNormalisation(Subject& subject, const BatchPlan& plan) {
+    const RunConfig& run = subject.config.run;
+    if (run.loss.normalise != Normalise::MeanOfMeans && run.loss.normalise != Normalise::SumOfMeans)
+        return;
+    const int64_t tailSamples = planEpoch(plan, subject.trainSamples, run.batch.tail).tailSamples;
+    const bool tailCounts = run.batch.tail == TailPolicy::Apply || run.batch.tail == TailPolicy::Leak;
+    if (!plan.ragged() && !(tailCounts && tailSamples % plan.micro != 0))
+        return;
+    subject.add("B05", FindingLevel::Warning, "loss.normalise",
+                "Loss is averaged per micro-batch; with unequal sizes this is not the batch mean.", {},
+                {fix("normalise-samples", "Weight by samples", {"loss.normalise=samples"})});
+}
+
+/// O02.
+void checkWarmup(Subject& subject, const BatchPlan& plan) {
+    const RunConfig& run = subject.config.run;
+    const auto inUpdates = [](const Extent& extent) { return extent.unit == Extent::Unit::Updates; };
+    if (run.schedule.warmup.count == 0)
+        return;
+    if (subject.trainSamples <= 0 && !(inUpdates(run.schedule.warmup) && inUpdates(run.train.length)))
+        return;
+    // Amounts in updates do not ask for the size of the data: any that fills a window will do.
+    const int64_t samples = std::max(subject.trainSamples, plan.effective);
+    const int64_t updates = totalUpdates(plan, samples, run.batch.tail, run.train.length);
+    const int64_t warmup = extentInUpdates(run.schedule.warmup, plan, samples, run.batch.tail);
+    if (warmup <= updates)
+        return;
+    const int64_t suggested = std::max<int64_t>(1, updates / 20);
+    const Error error{"config.warmup",
+                      {{"warmup", std::to_string(warmup)},
+                       {"updates", std::to_string(updates)},
+                       {"suggested", std::to_string(suggested)}}};
+    subject.addError(
+        "O02", "schedule.warmup", error,
+        {fix("warmup-5-percent", "Use 5 %", {"schedule.warmup=" + extentText({suggested, Extent::Unit::Updates})})});
+}
+
+/// B01 and all that needs a resolved batch.
+void checkBatch(Subject& subject) {
+    const auto plan = resolveBatch(subject.config.run.batch);
+    if (!plan) {
+        const std::string key = plan.error().code == "config.batch.disagree" ? "batch.steps" : "batch.effective";
+        subject.addError("B01", key, plan.error(), batchFixes(subject.config.run.batch, plan.error()));
+        return;
+    }
+    checkBatchAgainstData(subject, *plan);
+    checkTail(subject, *plan);
+    checkNormalisation(subject, *plan);
+    checkWarmup(subject, *plan);
+}
+
+Error conflict(std::string key, std::string value, std::string other, std::string reason, std::string cure) {
+    return {"config.conflict",
+            {{"key", std::move(key)},
+             {"value", std::move(value)},
+             {"other", std::move(other)},
+             {"reason", std::move(reason)},
+             {"cure", std::move(cure)}}};
+}
+
+/// D02, D03, D04.
+void checkConflicts(Subject& subject) {
+    const RunConfig& run = subject.config.run;
+    const int64_t side = run.data.resize;
+    if (run.model.name == "lenet5" && side != 0 && side != 28 && side != 32)
+        subject.addError(
+            "D02", "data.resize",
+            conflict("data.resize", std::to_string(side), "model.name = \"lenet5\"",
+                     "LeNet-5 is made for images of 32 x 32 pixels, or 28 x 28 with padding",
+                     "Set data.resize = 32, or choose model.name = \"mlp\""),
+            {fix("resize-32", "Use 32", {"data.resize=32"}), fix("use-mlp", "Use mlp", {"model.name=mlp"})});
+    if (run.data.trainLimit > 0 && run.data.validation >= run.data.trainLimit)
+        subject.addError(
+            "D03", "data.validation",
+            conflict("data.validation", std::to_string(run.data.validation),
+                     fmt::format("data.train_limit = {}", run.data.trainLimit),
+                     "the validation samples are taken from the training set and nothing is left to train on",
+                     "Lower data.validation or raise data.train_limit"),
+            {fix("no-validation", "Use 0", {"data.validation=0"})});
+    if (run.batch.devices > 1)
+        subject.addError("D04", "batch.devices",
+                         conflict("batch.devices", std::to_string(run.batch.devices), "a single process",
+                                  "this version trains on one device",
+                                  "Set batch.devices = 1; accumulation makes up for the others"),
+                         {fix("one-device", "Use 1", {"batch.devices=1", "batch.steps=0"})});
+}
+
+/// P01, O03.
+void checkPlan(Subject& subject) {
+    const StudyConfig& study = subject.config.study;
+    if (study.largeBatch && study.seeds.size() < seedsForVerdict) {
+        const std::size_t count = study.seeds.size();
+        subject.add("P01", FindingLevel::Warning, "study.seeds",
+                    fmt::format("{} {}: no verdict is possible.", count, count == 1 ? "seed" : "seeds"),
+                    {{"seeds", std::to_string(count)}},
+                    {fix("five-seeds", "Use 5 seeds", {"study.seeds=[0,1,2,3,4]"})});
+    }
+    if (subject.config.run.train.clipNorm > 0.0)
+        subject.add("O03", FindingLevel::Info, "train.clip_norm",
+                    "Gradient clipping is applied once per update, after accumulation.", {}, {});
+}
+
+} // namespace
+
+std::vector<Finding> checkConfig(const ExperimentConfig& config, int64_t trainSamples) {
+    std::vector<Finding> findings;
+    Subject subject{config, trainSamples, findings};
+    if (checkRanges(subject)) {
+        checkBatch(subject);
+        checkConflicts(subject);
+    }
+    checkPlan(subject);
+    std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);
+    return findings;
+}
+
+Status requireValid(const ExperimentConfig& config, int64_t trainSamples) {
+    const auto findings = checkConfig(config, trainSamples);
+    if (findings.empty() || findings.front().level != FindingLevel::Error)
+        return {};
+    Error error{"", findings.front().arguments};
+    error.code = error.argument("code");
+    std::erase_if(error.arguments, [](const auto& argument) { return argument.first == "code"; });
+    return failure(std::move(error));
+}
+
+} // namespace accumulus

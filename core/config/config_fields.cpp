@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/config_fields.h"
+
+#include "core/base/hash.h"
+#include "core/config/batch_plan.h"
+#include "core/config/field_rows.h"
+#include "core/config/field_text.h"
+#include "core/config/presets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+namespace accumulus {
+
+namespace {
+
+constexpr std::size_t mostListItems = 10000;
+
+std::vector<ConfigField> buildTable() {
+    std::vector<ConfigField> fields;
+    for (auto&& section : {dataRows(), trainingRows(), studyRows()})
+        for (FieldRow row : section)
+            fields.push_back(row.take());
+    return fields;
+}
+
+/// Levenshtein distance.
+std::size_t editDistance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+        }
+    }
+    return row.back();
+}
+
+/// Why a number is out of the field's range, or null.
+const char* rangeProblem(const ConfigField& field, double value) {
+    if (!std::isfinite(value))
+        return "it is not a finite number";
+    if (field.minimum && value < *field.minimum)
+        return "it is too small";
+    if (field.minimum && field.minimumExclusive && value <= *field.minimum)
+        return "it is too small";
+    if (field.leastNonzero && value != 0.0 && value < *field.leastNonzero)
+        return "it is too small";
+    if (field.maximum && value > *field.maximum)
+        return "it is too large";
+    return nullptr;
+}
+
+const char* listProblem(const ConfigField& field, std::vector<std::int64_t> values) {
+    if (values.empty())
+        return "the list is empty";
+    if (values.size() > mostListItems)
+        return "the list is too long";
+    for (const std::int64_t value : values)
+        if (const char* problem = rangeProblem(field, static_cast<double>(value)))
+            return problem;
+    std::ranges::sort(values);
+    return std::ranges::adjacent_find(values) == values.end() ? nullptr : "a number stands in it twice";
+}
+
+const char* typeProblem(const ConfigField& field, const FieldValue& value) {
+    switch (field.type) {
+    case FieldType::Boolean:
+        return std::holds_alternative<bool>(value) ? nullptr : "it is neither true nor false";
+    case FieldType::Integer:
+        return std::holds_alternative<std::int64_t>(value) ? nullptr : "it is not a whole number";
+    case FieldType::Real:
+        return std::holds_alternative<double>(value) ? nullptr : "it is not a number";
+    case FieldType::Text:
+    case FieldType::Path:
+    case FieldType::Choice:
+        return std::holds_alternative<std::string>(value) ? nullptr : "it is not a text";
+    case FieldType::Extent:
+        return std::holds_alternative<Extent>(value) ? nullptr : "it is not an amount with its unit";
+    case FieldType::IntegerList:
+        return std::holds_alternative<std::vector<std::int64_t>>(value) ? nullptr : "it is not a list of whole numbers";
+    }
+    return nullptr;
+}
+
+const char* contentProblem(const ConfigField& field, const FieldValue& value) {
+    switch (field.type) {
+    case FieldType::Boolean:
+        return nullptr;
+    case FieldType::Integer:
+        return rangeProblem(field, static_cast<double>(std::get<std::int64_t>(value)));
+    case FieldType::Real:
+        return rangeProblem(field, std::get<double>(value));
+    case FieldType::Text:
+    case FieldType::Path:
+        return textProblem(std::get<std::string>(value));
+    case FieldType::Choice:
+        return std::ranges::find(field.choices, std::get<std::string>(value)) != field.choices.end()
+                   ? nullptr
+                   : "it is none of the choices";
+    case FieldType::Extent:
+        return rangeProblem(field, static_cast<double>(std::get<Extent>(value).count));
+    case FieldType::IntegerList:
+        return listProblem(field, std::get<std::vector<std::int64_t>>(value));
+    }
+    return nullptr;
+}
+
+std::string hashWithSeed(const RunConfig& config, std::int64_t seed) {
+    return Hasher().add(runConfigJson(config)).add("\nseed ").add(std::to_string(seed)).hex();
+}
+
+} // namespace
+
+const std::vector<ConfigField>& configFields() {
+    static const std::vector<ConfigField> fields = buildTable();
+    return fields;
+}
+
+const ConfigField* findField(std::string_view key) {
+    static const auto rows = [] {
+        std::unordered_map<std::string_view, const ConfigField*> map;
+        for (const ConfigField& field : configFields())
+            map.emplace(field.key, &field);
+        return map;
+    }();
+    const auto found = rows.find(key);
+    return found == rows.end() ? nullptr : found->second;
+}
+
+std::string nearestKey(std::string_view key) {
+    key = key.substr(0, 64); // no key is nearly as long, and the time grows with the length
+    const auto distance = [key](const ConfigField& field) {
+        const std::string_view known = field.key;
+        if (key.find('.') == std::string_view::npos) // "lr" means "optimizer.lr"
+            return editDistance(key, known.substr(known.find('.') + 1));
+        return editDistance(key, known);
+    };
+    return std::ranges::min_element(configFields(), {}, distance)->key;
+}
+
+Status checkFieldValue(const ConfigField& field, const FieldValue& value) {
+    const char* problem = typeProblem(field, value);
+    if (!problem)
+        problem = contentProblem(field, value);
+    if (problem)
+        return failure(valueError(field, excerpt(fieldText(value)), problem));
+    return {};
+}
+
+Status setField(ExperimentConfig& config, std::string_view key, const FieldValue& value) {
+    const ConfigField* field = findField(key);
+    if (!field)
+        return failure(unknownKeyError(key));
+    ACCUMULUS_TRY(checkFieldValue(*field, value));
+    if (const double* real = std::get_if<double>(&value); real && *real == 0.0)
+        field->set(config, 0.0); // -0.0 would be another text and another hash
+    else
+        field->set(config, value);
+    return {};
+}
+
+std::vector<FieldDifference> configDifferences(const RunConfig& a, const RunConfig& b) {
+    const ExperimentConfig left{a, {}};
+    const ExperimentConfig right{b, {}};
+    std::vector<FieldDifference> differences;
+    for (const ConfigField& field : configFields()) {
+        const FieldValue leftValue = field.get(left);
+        const FieldValue rightValue = field.get(right);
+        if (leftValue != rightValue && (field.applies(left) || field.applies(right)))
+            differences.push_back({field.key, fieldText(leftValue), fieldText(rightValue), !field.inPairHash});
+    }
+    return differences;
+}
+
+std::string configHash(const RunConfig& config, std::int64_t seed) { return hashWithSeed(config, seed); }
+
+std::string pairHash(const RunConfig& config, std::int64_t seed) {
+    ExperimentConfig common{config, {}};
+    // An effective batch of 0 is derived from settings that are left out here: B itself must stay in.
+    if (const auto plan = resolveBatch(config.batch))
+        common.run.batch.effective = plan->effective;
+    const ExperimentConfig defaults;
+    for (const ConfigField& field : configFields())
+        if (!field.inPairHash)
+            field.set(common, field.get(defaults));
+    return hashWithSeed(common.run, seed);
+}
+
+} // namespace accumulus

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Settings as canonical JSON: {"batch": {"effective": 128, ...}, ...}, keys sorted, one line.
+#include "core/config/config_fields.h"
+#include "core/config/field_text.h"
+#include "core/config/presets.h"
+
+#include <nlohmann/json.hpp>
+
+namespace accumulus {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view studySection = "study.";
+constexpr std::size_t largestText = std::size_t{1} << 20;
+
+json jsonOf(const FieldValue& value) {
+    return std::visit(
+        [](const auto& content) -> json {
+            if constexpr (std::is_same_v<std::decay_t<decltype(content)>, Extent>)
+                return extentText(content);
+            else
+                return content;
+        },
+        value);
+}
+
+/// Settings of the study section alone, or of all others.
+std::string configJson(const ExperimentConfig& config, bool study) {
+    json document = json::object();
+    for (const ConfigField& field : configFields()) {
+        if (field.key.starts_with(studySection) != study)
+            continue;
+        const auto dot = field.key.find('.');
+        json& section = study ? document : document[field.key.substr(0, dot)];
+        section[field.key.substr(dot + 1)] = jsonOf(field.get(config));
+    }
+    // Values set through the table are valid UTF-8; replacing keeps any other from throwing.
+    return document.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Result<FieldValue> valueFromJson(const ConfigField& field, const json& node) {
+    const auto refuse = [&](const std::string& reason) {
+        return failure(valueError(field, excerpt(node.dump(-1, ' ', false, json::error_handler_t::replace)), reason));
+    };
+    if (field.type == FieldType::Extent && node.is_string()) {
+        const auto extent = parseExtent(node.get<std::string>());
+        return extent ? Result<FieldValue>(*extent) : Result<FieldValue>(refuse(extent.error().argument("reason")));
+    }
+    if (node.is_number_unsigned() && !node.is_number_float() &&
+        node.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))
+        return refuse("the number is too large");
+    if (field.type == FieldType::Real && node.is_number())
+        return FieldValue(node.get<double>());
+    if (field.type == FieldType::IntegerList && node.is_array()) {
+        std::vector<std::int64_t> values;
+        for (const json& item : node) {
+            if (!item.is_number_integer())
+                return refuse("it is not a list of whole numbers");
+            values.push_back(item.get<std::int64_t>());
+        }
+        return FieldValue(std::move(values));
+    }
+    if (node.is_boolean())
+        return FieldValue(node.get<bool>());
+    if (node.is_number_integer())
+        return FieldValue(node.get<std::int64_t>());
+    if (node.is_string())
+        return FieldValue(node.get<std::string>());
+    return refuse("it is of another type");
+}
+
+Status takeSection(ExperimentConfig& config, const std::string& section, const json& content) {
+    if (!content.is_object())
+        return failure(unknownKeyError(section));
+    for (const auto& [name, node] : content.items()) {
+        const std::string key = section + '.' + name;
+        const ConfigField* field = findField(key);
+        if (!field)
+            return failure(unknownKeyError(key));
+        const auto value = valueFromJson(*field, node);
+        if (!value)
+            return failure(value.error());
+        ACCUMULUS_TRY(setField(config, key, *value)); // which also refuses a value of the wrong type
+    }
+    return {};
+}
+
+Result<ExperimentConfig> configFromJson(std::string_view text, bool study) {
+    const auto refuse = [](const std::string& reason) {
+        return failure("config.json", {{"reason", excerpt(reason, 200)}});
+    };
+    if (text.size() > largestText)
+        return refuse("the text is longer than 1 MiB");
+    try {
+        const json document = json::parse(text);
+        if (!document.is_object())
+            return refuse("it is not an object");
+        ExperimentConfig config;
+        if (study) {
+            ACCUMULUS_TRY(takeSection(config, "study", document));
+            return config;
+        }
+        for (const auto& [section, content] : document.items()) {
+            if (section == "study")
+                return failure(unknownKeyError(section));
+            ACCUMULUS_TRY(takeSection(config, section, content));
+        }
+        return config;
+    } catch (const json::exception& problem) {
+        return refuse(problem.what());
+    }
+}
+
+} // namespace
+
+std::string runConfigJson(const RunConfig& config) { return configJson({config, {}}, false); }
+
+std::string studyConfigJson(const StudyConfig& config) { return configJson({{}, config}, true); }
+
+Result<RunConfig> runConfigFromJson(std::string_view json) {
+    return configFromJson(json, false).map([](const ExperimentConfig& config) { return config.run; });
+}
+
+Result<StudyConfig> studyConfigFromJson(std::string_view json) {
+    return configFromJson(json, true).map([](const ExperimentConfig& config) { return config.study; });
+}
+
+} // namespace accumulus

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/field_parse.h"
+
+#include "core/config/field_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+#include <toml++/toml.h>
+
+namespace accumulus {
+
+namespace {
+
+const char* kindOf(const toml::node& node) {
+    switch (node.type()) {
+    case toml::node_type::table:
+        return "a table is given";
+    case toml::node_type::array:
+        return "a list is given";
+    case toml::node_type::string:
+        return "a text is given";
+    case toml::node_type::integer:
+        return "a whole number is given";
+    case toml::node_type::floating_point:
+        return "a real number is given";
+    case toml::node_type::boolean:
+        return "true or false is given";
+    default:
+        return "a date or time is given";
+    }
+}
+
+std::string shown(const toml::node& node) {
+    if (const auto* text = node.as_string())
+        return excerpt(quoted(text->get()));
+    if (const auto* number = node.as_integer())
+        return std::to_string(number->get());
+    if (const auto* real = node.as_floating_point())
+        return realText(real->get());
+    if (const auto* flag = node.as_boolean())
+        return flag->get() ? "true" : "false";
+    if (node.is_array())
+        return "[...]";
+    return node.is_table() ? "{...}" : "(date)";
+}
+
+std::optional<std::vector<std::int64_t>> integersOf(const toml::node& node) {
+    const auto* array = node.as_array();
+    if (!array)
+        return std::nullopt;
+    std::vector<std::int64_t> values;
+    for (const toml::node& item : *array) {
+        const auto* number = item.as_integer();
+        if (!number)
+            return std::nullopt;
+        values.push_back(number->get());
+    }
+    return values;
+}
+
+/// The alternative that the field wants, or nothing when the node is of another kind.
+std::optional<FieldValue> convert(const ConfigField& field, const toml::node& node) {
+    switch (field.type) {
+    case FieldType::Boolean:
+        if (const auto* flag = node.as_boolean())
+            return flag->get();
+        break;
+    case FieldType::Integer:
+        if (const auto* number = node.as_integer())
+            return number->get();
+        break;
+    case FieldType::Real:
+        if (const auto* real = node.as_floating_point())
+            return real->get();
+        if (const auto* number = node.as_integer())
+            return static_cast<double>(number->get());
+        break;
+    case FieldType::Text:
+    case FieldType::Path:
+    case FieldType::Choice:
+        if (const auto* text = node.as_string())
+            return text->get();
+        break;
+    case FieldType::Extent:
+        break; // the caller, which can say why
+    case FieldType::IntegerList:
+        if (auto values = integersOf(node))
+            return *std::move(values);
+        break;
+    }
+    return std::nullopt;
+}
+
+Result<FieldValue> valueOf(const ConfigField& field, const toml::node& node) {
+    std::optional<FieldValue> value = convert(field, node);
+    if (field.type == FieldType::Extent && node.is_string()) {
+        const auto extent = parseExtent(node.as_string()->get());
+        if (!extent)
+            return failure(valueError(field, shown(node), extent.error().argument("reason")));
+        value = *extent;
+    }
+    if (!value)
+        return failure(valueError(field, shown(node), kindOf(node)));
+    ACCUMULUS_TRY(checkFieldValue(field, *value));
+    return *std::move(value);
+}
+
+Error withPlace(Error error, const std::string& name, std::size_t line) {
+    error.arguments.emplace_back("file", name);
+    error.arguments.emplace_back("line", std::to_string(line));
+    error.arguments.emplace_back("place", fmt::format(" ({}, line {})", name, line));
+    return error;
+}
+
+Error syntaxError(const std::string& name, std::size_t line, std::size_t column, std::string_view reason) {
+    std::string text = excerpt(reason, 300);
+    while (text.ends_with('.'))
+        text.pop_back();
+    return {"config.syntax",
+            {{"file", name}, {"line", std::to_string(line)}, {"column", std::to_string(column)}, {"reason", text}}};
+}
+
+Result<std::vector<ParsedSetting>> settingsOf(const toml::table& document, const std::string& name) {
+    std::vector<ParsedSetting> settings;
+    for (const auto& [section, content] : document) {
+        const auto sectionLine = static_cast<std::size_t>(section.source().begin.line);
+        const toml::table* table = content.as_table();
+        const std::string prefix = std::string(section.str()) + '.';
+        const bool known =
+            std::ranges::any_of(configFields(), [&](const auto& field) { return field.key.starts_with(prefix); });
+        if (!table || (!known && table->empty()))
+            return failure(withPlace(unknownKeyError(section.str()), name, sectionLine));
+        for (const auto& [key, node] : *table) {
+            const auto line = static_cast<std::size_t>(key.source().begin.line);
+            const std::string full = prefix + std::string(key.str());
+            const ConfigField* field = findField(full);
+            if (!field)
+                return failure(withPlace(unknownKeyError(full), name, line));
+            auto value = valueOf(*field, node);
+            if (!value)
+                return failure(withPlace(value.error(), name, line));
+            settings.push_back({full, *std::move(value), line});
+        }
+    }
+    return settings;
+}
+
+constexpr std::size_t largestFile = std::size_t{1} << 20;
+constexpr long mostDots = 32;
+
+/// toml++ limits the depth of nested values but not that of dotted keys, whose tables are destroyed recursively.
+Status checkDottedDepth(std::string_view toml, const std::string& name) {
+    std::size_t line = 1;
+    for (std::size_t at = 0; at < toml.size(); ++line) {
+        const std::size_t end = std::min(toml.find('\n', at), toml.size());
+        const std::string_view text = toml.substr(at, end - at);
+        const auto first = text.find_first_not_of(" \t");
+        const bool comment = first != std::string_view::npos && text[first] == '#';
+        if (!comment && std::ranges::count(text, '.') > mostDots)
+            return failure(syntaxError(name, line, 1, "a line has more than 32 dots outside a comment"));
+        at = end + 1;
+    }
+    return {};
+}
+
+} // namespace
+
+Result<std::vector<ParsedSetting>> parseSettings(std::string_view toml, const std::string& name) {
+    if (toml.size() > largestFile)
+        return failure(syntaxError(name, 1, 1, "the text is longer than 1 MiB"));
+    ACCUMULUS_TRY(checkDottedDepth(toml, name));
+    try {
+        return settingsOf(toml::parse(toml), name);
+    } catch (const toml::parse_error& problem) {
+        const auto& place = problem.source().begin;
+        return failure(syntaxError(name, place.line, place.column, problem.description()));
+    } catch (const std::exception& problem) {
+        return failure(syntaxError(name, 1, 1, problem.what()));
+    }
+}
+
+Result<FieldValue> parseFieldValue(const ConfigField& field, std::string_view toml) {
+    const auto refuse = [&](const char* reason) { return failure(valueError(field, excerpt(toml), reason)); };
+    if (const char* problem = textProblem(toml)) // above all no line break, which could begin another key
+        return refuse(problem);
+    if (std::ranges::count(toml, '.') > mostDots)
+        return refuse("it is not a valid value");
+    try {
+        const toml::table document = toml::parse("value = " + std::string(toml));
+        const toml::node* node = document.get("value");
+        return node ? valueOf(field, *node) : Result<FieldValue>(refuse("it is not a valid value"));
+    } catch (const std::exception&) {
+        return refuse(toml.empty() ? "nothing is given" : "it is not a valid value");
+    }
+}
+
+} // namespace accumulus

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of settings, first part: data, model, batch, loss.
+#include "core/config/field_rows.h"
+
+namespace accumulus {
+
+namespace {
+
+std::vector<FieldRow> dataSection() {
+    using R = RunConfig;
+    using D = DataConfig;
+    return {
+        FieldRow("data.dataset", &R::data, &D::dataset)
+            .choices({"mnist", "fashion-mnist", "digits-generated"})
+            .help("Data set to train and test on.",
+                  "MNIST comes with the program. Fashion-MNIST has the same format and is read from data.path. "
+                  "digits-generated "
+                  "draws its images itself and needs no file, which makes it good for trying things out."),
+        FieldRow("data.path", &R::data, &D::path)
+            .path()
+            .help("Folder of the data set; empty for the bundled copy.",
+                  "The files are found in the folder itself or in train/ and test/ below it, plain or compressed with "
+                  "gzip. The "
+                  "numbers of samples found are reported before training starts."),
+        FieldRow("data.train_limit", &R::data, &D::trainLimit)
+            .unit("samples")
+            .atLeast(0)
+            .atMost(largestCount)
+            .help("Train on the first N samples only; 0 for all.",
+                  "The first N samples of the training file, before the validation samples are taken off their end. A "
+                  "small limit "
+                  "makes an experiment quick; it also makes the test accuracy lower, for both arms alike."),
+        FieldRow("data.test_limit", &R::data, &D::testLimit)
+            .unit("samples")
+            .atLeast(0)
+            .atMost(largestCount)
+            .help("Test on the first N samples only; 0 for all.",
+                  "The standard error of an accuracy p measured on n samples is sqrt(p (1 - p) / n): about 0.12 points "
+                  "at 98.5 % on "
+                  "10000 samples and 0.38 points on 1000. Limit the test set only where that is good enough."),
+        FieldRow("data.validation", &R::data, &D::validation)
+            .unit("samples")
+            .atLeast(0)
+            .atMost(largestCount)
+            .help(
+                "Samples kept back from the end of the training set for validation; 0 for none.",
+                "With validation samples the best checkpoint is chosen on them and the test set is looked at only to "
+                "report. "
+                "Without them there is no set apart to choose on, and the best test accuracy is an optimistic figure."),
+        FieldRow("data.resize", &R::data, &D::resize)
+            .unit("pixels")
+            .zeroOrAtLeast(8)
+            .atMost(256)
+            .help("Side length images are resized to when they are loaded; 0 keeps their own size.",
+                  "Bilinear, once, kept as 8-bit pixels. LeNet-5 was published for 32 x 32 pixels; with 28 x 28 its "
+                  "first "
+                  "convolution is padded by 2, which gives the same 28 x 28 feature maps."),
+        FieldRow("data.shuffle", &R::data, &D::shuffle)
+            .help("Draw the samples of each epoch in a new random order.",
+                  "The order is a permutation keyed by seed and epoch. It does not know the micro-batch, so every "
+                  "split of a window, "
+                  "and the large batch beside it, trains on the same samples. Off: the order of the file, in every "
+                  "epoch."),
+    };
+}
+
+std::vector<FieldRow> modelSection() {
+    using R = RunConfig;
+    using M = ModelConfig;
+    return {
+        FieldRow("model.name", &R::model, &M::name)
+            .choices({"lenet5", "mlp"})
+            .help("Network to train.", "lenet5: two convolutions and three fully connected layers, about 62 thousand "
+                                       "parameters. mlp: 784-512-512-10 with "
+                                       "ReLU, about 670 thousand parameters. Neither has a layer that mixes the "
+                                       "samples of a batch, so accumulation is exact."),
+        FieldRow("model.init", &R::model, &M::init)
+            .choices({"default", "normal"})
+            .help("How the initial weights are drawn.", "default: uniform within 1 / sqrt(fan-in), as PyTorch does. "
+                                                        "normal: Normal(0, model.init_std), biases zero, as some "
+                                                        "tutorials do; very small weights delay the start of learning. "
+                                                        "Both arms of a pair start from the same weights."),
+        FieldRow("model.init_std", &R::model, &M::initStd)
+            .above(0)
+            .atMost(10)
+            .onlyIf({"model.init"}, [](const R& run) { return run.model.init == "normal"; })
+            .help("Standard deviation of the initial weights.",
+                  "Used with model.init = \"normal\". 0.02 and 0.01 are common in tutorials; a variance of 2 / fan-in "
+                  "keeps the scale of "
+                  "activations through ReLU layers."),
+    };
+}
+
+std::vector<FieldRow> batchSection() {
+    using R = RunConfig;
+    using B = BatchConfig;
+    return {
+        FieldRow("batch.effective", &R::batch, &B::effective)
+            .unit("samples")
+            .atLeast(0)
+            .atMost(largestCount)
+            .help("Samples behind one update: B = m x K x D; 0 derives it.",
+                  "The batch size that the optimizer sees. It decides the trajectory of training: keep it and the "
+                  "split into "
+                  "micro-batches changes memory and time but not the result, up to rounding. 0: micro x steps x "
+                  "devices."),
+        FieldRow("batch.micro", &R::batch, &B::micro)
+            .unit("samples")
+            .atLeast(1)
+            .atMost(largestCount)
+            .freeInPair()
+            .help("Samples of one micro-batch, m.", "What goes through the network at once. The memory for activations "
+                                                    "grows with it; below some size the fixed cost of "
+                                                    "each micro-step dominates. It must not change the result: that is "
+                                                    "what a comparison of the arms tests."),
+        FieldRow("batch.steps", &R::batch, &B::steps)
+            .unit("micro-steps")
+            .atLeast(0)
+            .atMost(1e6)
+            .freeInPair()
+            .help("Accumulation steps per update, K; 0 derives them from the effective batch.",
+                  "Micro-steps whose gradients are added up before the optimizer is called once. Given together with "
+                  "the effective "
+                  "batch, the two must agree."),
+        FieldRow("batch.devices", &R::batch, &B::devices)
+            .unit("devices")
+            .atLeast(1)
+            .atMost(4096)
+            .freeInPair()
+            .help("Devices that share a window, D.",
+                  "Each device computes its part of the window; gradients are added over the devices once per update."),
+        FieldRow("batch.ragged", &R::batch, &B::ragged)
+            .choices({"refuse", "weight"})
+            .freeInPair()
+            .help("What to do when the effective batch is not a multiple of the micro-batch.",
+                  "refuse: say so, with the nearest multiples. weight: the last micro-batch of a window is smaller and "
+                  "counts by the "
+                  "samples it holds, so B stays exactly what was asked for."),
+        FieldRow("batch.tail", &R::batch, &B::tail)
+            .choices({"apply", "drop", "carry", "leak"})
+            .help("What happens to the short last window of an epoch.",
+                  "apply: an update from what it holds, divided by its real number of samples. drop: its samples are "
+                  "left out. carry: "
+                  "the next epoch completes it, so every window has B samples. leak: the mistake of some tutorials, "
+                  "kept to be shown: "
+                  "the counter restarts but the accumulator is not cleared, so the next update sums too much."),
+    };
+}
+
+std::vector<FieldRow> lossSection() {
+    using R = RunConfig;
+    using L = LossConfig;
+    return {
+        FieldRow("loss.normalise", &R::loss, &L::normalise)
+            .choices({"samples", "tokens", "mean-of-means", "sum-of-means"})
+            .help("What the summed gradient of a window is divided by.",
+                  "samples, tokens: sums are added up and divided once by the real number of loss units of the window, "
+                  "which is the "
+                  "gradient of the large batch whatever the split (an image counts as one unit under both). "
+                  "mean-of-means: each "
+                  "micro-batch is averaged first; wrong when sizes differ. sum-of-means: these averages are added and "
+                  "not divided, so "
+                  "the learning rate acts K times as large. The last two show what tutorials do."),
+        FieldRow("loss.label_smoothing", &R::loss, &L::labelSmoothing)
+            .atLeast(0)
+            .atMost(1)
+            .help("Share of the target spread evenly over all classes; 0 for none.",
+                  "Cross entropy against (1 - s) on the right class plus s / classes on every class. It is a "
+                  "per-sample loss, so "
+                  "accumulation stays exact."),
+    };
+}
+
+} // namespace
+
+std::vector<FieldRow> dataRows() {
+    std::vector<FieldRow> rows;
+    for (auto&& section : {dataSection(), modelSection(), batchSection(), lossSection()})
+        rows.insert(rows.end(), section.begin(), section.end());
+    return rows;
+}
+
+} // namespace accumulus

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of settings, second part: optimizer, schedule, train, numerics, device.
+#include "core/config/field_rows.h"
+
+namespace accumulus {
+
+namespace {
+
+using R = RunConfig;
+
+bool isSgd(const R& run) { return run.optimizer.name == OptimizerKind::Sgd; }
+bool isAdam(const R& run) { return !isSgd(run); }
+bool isStepSchedule(const R& run) { return run.schedule.kind == ScheduleKind::Step; }
+bool decaysTowardsEnd(const R& run) {
+    return run.schedule.kind == ScheduleKind::Linear || run.schedule.kind == ScheduleKind::Cosine;
+}
+
+std::vector<FieldRow> optimizerSection() {
+    using O = OptimizerConfig;
+    return {
+        FieldRow("optimizer.name", &R::optimizer, &O::name)
+            .choices({"sgd", "adam", "adamw"})
+            .help("Optimizer, called once per window.", "sgd: with momentum if set. adam: weight decay is added to the "
+                                                        "gradient. adamw: weight decay is applied to the "
+                                                        "weights, apart from the moments. Momentum, moments and bias "
+                                                        "correction advance once per update, never per micro-step."),
+        FieldRow("optimizer.lr", &R::optimizer, &O::lr)
+            .above(0)
+            .atMost(1000)
+            .help("Learning rate, the factor of one update.",
+                  "Tuned for an effective batch. When B grows by k, lr x k (small batches) or lr x sqrt(k) (adaptive "
+                  "optimizers) are the "
+                  "usual rules; splitting the same B into micro-batches needs no change."),
+        FieldRow("optimizer.momentum", &R::optimizer, &O::momentum)
+            .atLeast(0)
+            .atMost(0.999999)
+            .onlyIf({"optimizer.name"}, isSgd)
+            .help("Momentum of sgd; 0 for none.", "v <- momentum v + gradient; weights <- weights - lr v. At a steady "
+                                                  "gradient the lr acts 1 / (1 - momentum) times as large."),
+        FieldRow("optimizer.nesterov", &R::optimizer, &O::nesterov)
+            .onlyIf({"optimizer.name", "optimizer.momentum"},
+                    [](const R& run) { return isSgd(run) && run.optimizer.momentum > 0.0; })
+            .help("Nesterov's form of momentum.",
+                  "Steps along gradient + momentum v in place of v alone. It matters with sgd and a momentum above 0."),
+        FieldRow("optimizer.weight_decay", &R::optimizer, &O::weightDecay)
+            .atLeast(0)
+            .atMost(100)
+            .help("Weight decay; 0 for none.", "sgd and adam add it times the weights to the gradient of the window, "
+                                               "adamw takes lr times it off the weights. Once per "
+                                               "update: applied per micro-step it would act K times as strongly."),
+        FieldRow("optimizer.beta1", &R::optimizer, &O::beta1)
+            .atLeast(0)
+            .atMost(0.999999)
+            .onlyIf({"optimizer.name"}, isAdam)
+            .help("Decay of Adam's first moment.", "Running mean of the gradient: m <- beta1 m + (1 - beta1) g."),
+        FieldRow("optimizer.beta2", &R::optimizer, &O::beta2)
+            .atLeast(0)
+            .atMost(0.999999)
+            .onlyIf({"optimizer.name"}, isAdam)
+            .help("Decay of Adam's second moment.", "Running mean of the squared gradient: v <- beta2 v + (1 - beta2) "
+                                                    "g^2. Larger batches make g less noisy and v smaller."),
+        FieldRow("optimizer.eps", &R::optimizer, &O::eps)
+            .above(0)
+            .atMost(1)
+            .onlyIf({"optimizer.name"}, isAdam)
+            .help("Adam's guard against division by zero.",
+                  "Added to the square root of the second moment. Adam is nearly blind to a constant factor in the "
+                  "gradient; a large eps "
+                  "takes this away."),
+    };
+}
+
+std::vector<FieldRow> scheduleSection() {
+    using S = ScheduleConfig;
+    return {
+        FieldRow("schedule.kind", &R::schedule, &S::kind)
+            .choices({"constant", "linear", "cosine", "step"})
+            .help("How the learning rate changes over the run.",
+                  "Counted in applied updates, so both arms of a pair follow the same curve. linear and cosine fall to "
+                  "schedule.final_lr_fraction at the end of the run; step multiplies by schedule.step_factor at fixed "
+                  "intervals."),
+        FieldRow("schedule.warmup", &R::schedule, &S::warmup)
+            .atLeast(0)
+            .atMost(largestExtent)
+            .help("Length of the linear rise of the learning rate at the start; \"0 updates\" for none.",
+                  "Large effective batches with a scaled learning rate often diverge in the first updates without one. "
+                  "Works with every "
+                  "schedule. In updates, samples or epochs."),
+        FieldRow("schedule.step_every", &R::schedule, &S::stepEvery)
+            .atLeast(1)
+            .atMost(largestExtent)
+            .onlyIf({"schedule.kind"}, isStepSchedule)
+            .help("Interval between two decays of the step schedule.",
+                  "In updates, samples or epochs, from the start of the run."),
+        FieldRow("schedule.step_factor", &R::schedule, &S::stepFactor)
+            .above(0)
+            .atMost(1)
+            .onlyIf({"schedule.kind"}, isStepSchedule)
+            .help("Factor of each decay of the step schedule.", "0.1 divides the learning rate by ten each time."),
+        FieldRow("schedule.final_lr_fraction", &R::schedule, &S::finalLrFraction)
+            .atLeast(0)
+            .atMost(1)
+            .onlyIf({"schedule.kind"}, decaysTowardsEnd)
+            .help("Learning rate at the end of a linear or cosine schedule, as a fraction of lr.",
+                  "0 falls to nothing, 1 keeps the learning rate constant."),
+    };
+}
+
+std::vector<FieldRow> trainSection() {
+    using T = TrainConfig;
+    return {
+        FieldRow("train.length", &R::train, &T::length)
+            .atLeast(1)
+            .atMost(largestExtent)
+            .help("Length of the run: \"N epochs\", \"N updates\" or \"N samples\".",
+                  "One setting, so nothing can contradict it. Arms that are to be compared see the same samples, and "
+                  "with the same "
+                  "effective batch they then make the same number of updates. A run in samples ends with the first "
+                  "update at or after them."),
+        FieldRow("train.clip_norm", &R::train, &T::clipNorm)
+            .atLeast(0)
+            .atMost(1e6)
+            .help("Largest L2 norm of the gradient of a window; 0 for no clipping.",
+                  "Applied once per update to the averaged gradient. Clipping each micro-batch, or the sum before it "
+                  "is divided, "
+                  "is a different method and does not equal the large batch."),
+    };
+}
+
+std::vector<FieldRow> numericsSection() {
+    using N = NumericsConfig;
+    return {
+        FieldRow("numerics.precision", &R::numerics, &N::precision)
+            .choices({"fp64", "fp32"})
+            .help("Number format of weights, activations and gradients.",
+                  "fp32 is what people train with. In fp64 the gradients of the two arms agree to about 1e-15 "
+                  "relative, which "
+                  "tells rounding from a real difference; it costs roughly twice the time."),
+        FieldRow("numerics.nonfinite", &R::numerics, &N::nonfinite)
+            .choices({"stop", "skip-update"})
+            .help("What to do when a loss or gradient is not finite.",
+                  "stop: end the run with a checkpoint and say at which update and micro-step it happened. "
+                  "skip-update: leave the weights "
+                  "and the optimizer untouched, record the window as skipped and go on."),
+    };
+}
+
+std::vector<FieldRow> deviceSection() {
+    using D = DeviceConfig;
+    return {
+        FieldRow("device.kind", &R::device, &D::kind)
+            .choices({"auto", "cpu"})
+            .help("Where to compute.", "auto takes the best device found. Arms of one pair should run on the same kind "
+                                       "of device: kernels differ in rounding."),
+        FieldRow("device.lanes", &R::device, &D::lanes)
+            .unit("lanes")
+            .atLeast(0)
+            .atMost(1024)
+            .freeInPair()
+            .help("Workers that compute micro-batches of one window at the same time; 0: chosen by the program.",
+                  "Their gradients are added in the order of the micro-batches whoever finishes first, so the result "
+                  "is bit for bit the "
+                  "same on any number of lanes. For small models lanes use the cores better than threads inside one "
+                  "operation."),
+        FieldRow("device.threads", &R::device, &D::threads)
+            .unit("threads")
+            .atLeast(0)
+            .atMost(1024)
+            .freeInPair()
+            .help("Threads of each lane; 0: chosen by the program.",
+                  "Used inside single operations such as a large convolution. lanes x threads should not exceed the "
+                  "cores."),
+    };
+}
+
+} // namespace
+
+std::vector<FieldRow> trainingRows() {
+    std::vector<FieldRow> rows;
+    for (auto&& section : {optimizerSection(), scheduleSection(), trainSection(), numericsSection(), deviceSection()})
+        rows.insert(rows.end(), section.begin(), section.end());
+    return rows;
+}
+
+} // namespace accumulus

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/field_text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace accumulus {
+
+namespace {
+
+constexpr std::size_t longestText = 4096;
+
+/// Length of the UTF-8 sequence at the start of `text`, 0 when it is none (RFC 3629: no surrogates, no overlong forms).
+std::size_t utf8Length(std::string_view text) {
+    const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+    const auto continues = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
+        return byte(i) >= low && byte(i) <= high;
+    };
+    const unsigned first = byte(0);
+    if (first < 0x80)
+        return 1;
+    if (first >= 0xC2 && first <= 0xDF)
+        return continues(1) ? 2 : 0;
+    if (first >= 0xE0 && first <= 0xEF)
+        return continues(1, first == 0xE0 ? 0xA0 : 0x80, first == 0xED ? 0x9F : 0xBF) && continues(2) ? 3 : 0;
+    if (first >= 0xF0 && first <= 0xF4)
+        return continues(1, first == 0xF0 ? 0x90 : 0x80, first == 0xF4 ? 0x8F : 0xBF) && continues(2) && continues(3)
+                   ? 4
+                   : 0;
+    return 0;
+}
+
+bool isControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
+std::string boundText(const ConfigField& field, double bound) {
+    return field.type == FieldType::Real ? fmt::format("{}", bound) : fmt::format("{:.0f}", bound);
+}
+
+std::string rangeText(const ConfigField& field) {
+    if (!field.minimum && !field.maximum)
+        return "any number";
+    if (!field.minimum)
+        return "at most " + boundText(field, *field.maximum);
+    const std::string low = boundText(field, *field.minimum);
+    if (!field.maximum)
+        return field.minimumExclusive ? "above " + low : low + " and more";
+    const std::string high = boundText(field, *field.maximum);
+    if (field.leastNonzero)
+        return fmt::format("0, or {} to {}", boundText(field, *field.leastNonzero), high);
+    return field.minimumExclusive ? fmt::format("above {}, up to {}", low, high) : fmt::format("{} to {}", low, high);
+}
+
+struct TextOf {
+    std::string operator()(bool value) const { return value ? "true" : "false"; }
+    std::string operator()(std::int64_t value) const { return std::to_string(value); }
+    std::string operator()(double value) const { return realText(value); }
+    std::string operator()(const std::string& value) const { return quoted(value); }
+    std::string operator()(const Extent& value) const { return quoted(extentText(value)); }
+    std::string operator()(const std::vector<std::int64_t>& values) const {
+        return fmt::format("[{}]", fmt::join(values, ", "));
+    }
+};
+
+} // namespace
+
+std::string realText(double value) {
+    std::string text = fmt::format("{}", value);
+    if (std::isfinite(value) && text.find_first_of(".e") == std::string::npos)
+        text += ".0";
+    return text;
+}
+
+std::string quoted(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\')
+            result += '\\';
+        if (isControl(c))
+            result += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
+        else
+            result += c;
+    }
+    return result + '"';
+}
+
+std::string excerpt(std::string_view text, std::size_t limit) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = utf8Length(text.substr(at));
+        if (result.size() + length > limit)
+            return result + "...";
+        if (length == 0 || isControl(text[at]))
+            result += '?';
+        else
+            result += text.substr(at, length);
+        at += std::max<std::size_t>(length, 1);
+    }
+    return result;
+}
+
+const char* textProblem(std::string_view text) {
+    if (text.size() > longestText)
+        return "it is longer than 4096 bytes";
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = utf8Length(text.substr(at));
+        if (length == 0)
+            return "it is not valid UTF-8 text";
+        if (isControl(text[at]))
+            return "it holds a control character";
+        at += length;
+    }
+    return nullptr;
+}
+
+std::string fieldText(const FieldValue& value) { return std::visit(TextOf{}, value); }
+
+std::string allowedText(const ConfigField& field) {
+    switch (field.type) {
+    case FieldType::Boolean:
+        return "true or false";
+    case FieldType::Choice:
+        return fmt::format("{}", fmt::join(field.choices, " | "));
+    case FieldType::Text:
+        return "text";
+    case FieldType::Path:
+        return "a path, or empty";
+    case FieldType::Integer:
+        return "a whole number, " + rangeText(field);
+    case FieldType::Real:
+        return rangeText(field);
+    case FieldType::Extent:
+        return "\"N epochs\", \"N updates\" or \"N samples\" with N " + rangeText(field);
+    case FieldType::IntegerList:
+        return "a list such as [0, 1, 2] of different whole numbers, each " + rangeText(field);
+    }
+    return {};
+}
+
+Error valueError(const ConfigField& field, std::string value, std::string reason) {
+    return {"config.value",
+            {{"key", field.key},
+             {"value", std::move(value)},
+             {"reason", std::move(reason)},
+             {"allowed", allowedText(field)}}};
+}
+
+Error unknownKeyError(std::string_view key) {
+    return {"config.unknown-key", {{"key", excerpt(key)}, {"nearest", nearestKey(key)}}};
+}
+
+Result<Extent> parseExtent(std::string_view text) {
+    const auto refuse = [text](const char* reason) {
+        return failure("config.value", {{"key", "extent"},
+                                        {"value", excerpt(text)},
+                                        {"reason", reason},
+                                        {"allowed", "\"N epochs\", \"N updates\" or \"N samples\""}});
+    };
+    const auto trim = [](std::string_view part) {
+        const auto first = part.find_first_not_of(" \t");
+        return first == std::string_view::npos ? std::string_view()
+                                               : part.substr(first, part.find_last_not_of(" \t") - first + 1);
+    };
+    const std::string_view trimmed = trim(text);
+    Extent extent;
+    const auto [end, problem] = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), extent.count);
+    if (problem == std::errc::result_out_of_range)
+        return refuse("the number is too large");
+    if (problem != std::errc())
+        return refuse("it does not begin with a whole number");
+    const std::string_view unit = trim(trimmed.substr(static_cast<std::size_t>(end - trimmed.data())));
+    if (unit.empty())
+        return refuse("the unit is missing");
+    static constexpr std::array<std::string_view, 3> units = {"updates", "samples", "epochs"};
+    for (std::size_t i = 0; i < units.size(); ++i)
+        if (unit == units.at(i) || unit == units.at(i).substr(0, units.at(i).size() - 1)) {
+            extent.unit = static_cast<Extent::Unit>(i);
+            return extent;
+        }
+    return refuse("the unit is none of epochs, updates and samples");
+}
+
+} // namespace accumulus

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/dataset.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace accumulus {
+namespace {
+
+template <class Real>
+void gather(const ImageSet& set, std::span<const std::int64_t> ids, double mean, double deviation, Real* out) {
+    const auto scale = static_cast<Real>(1.0 / (255.0 * deviation));
+    const auto shift = static_cast<Real>(-mean / deviation);
+    const std::int64_t size = set.imageSize();
+    for (const std::int64_t id : ids) {
+        const std::uint8_t* in = set.pixels.data() + id * size;
+        for (std::int64_t i = 0; i < size; ++i)
+            out[i] = static_cast<Real>(in[i]) * scale + shift;
+        out += size;
+    }
+}
+
+struct Tap {
+    std::int64_t low, high;
+    double weight; ///< of high
+};
+
+std::vector<Tap> taps(std::int64_t from, std::int64_t to) {
+    std::vector<Tap> result;
+    const double ratio = static_cast<double>(from) / static_cast<double>(to);
+    for (std::int64_t i = 0; i < to; ++i) {
+        const double position = std::max(0.0, (static_cast<double>(i) + 0.5) * ratio - 0.5);
+        const auto low = std::min(static_cast<std::int64_t>(position), from - 1);
+        result.push_back({low, std::min(low + 1, from - 1), position - static_cast<double>(low)});
+    }
+    return result;
+}
+
+} // namespace
+
+void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, double mean, double deviation, float* out) {
+    gather(set, ids, mean, deviation, out);
+}
+
+void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, double mean, double deviation, double* out) {
+    gather(set, ids, mean, deviation, out);
+}
+
+void gatherLabels(const ImageSet& set, std::span<const std::int64_t> ids, std::int64_t* out) {
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        out[i] = set.labels[static_cast<std::size_t>(ids[i])];
+}
+
+ImageSet resizeBilinear(const ImageSet& set, std::int64_t height, std::int64_t width) {
+    if (set.height == height && set.width == width)
+        return set;
+    ImageSet result;
+    result.count = set.count;
+    result.channels = set.channels;
+    result.height = height;
+    result.width = width;
+    result.labels = set.labels;
+    result.pixels.resize(static_cast<std::size_t>(result.count * result.imageSize()));
+    const auto rows = taps(set.height, height);
+    const auto columns = taps(set.width, width);
+    std::uint8_t* out = result.pixels.data();
+    for (std::int64_t plane = 0; plane < set.count * set.channels; ++plane) {
+        const std::uint8_t* in = set.pixels.data() + plane * set.height * set.width;
+        for (const Tap& row : rows) {
+            const std::uint8_t* top = in + row.low * set.width;
+            const std::uint8_t* bottom = in + row.high * set.width;
+            for (const Tap& column : columns) {
+                const double upper = top[column.low] + (top[column.high] - top[column.low]) * column.weight;
+                const double lower = bottom[column.low] + (bottom[column.high] - bottom[column.low]) * column.weight;
+                *out++ = static_cast<std::uint8_t>(upper + (lower - upper) * row.weight + 0.5);
+            }
+        }
+    }
+    return result;
+}
+
+ImageSet sliceImages(const ImageSet& set, std::int64_t first, std::int64_t count) {
+    ImageSet part;
+    part.count = count;
+    part.channels = set.channels;
+    part.height = set.height;
+    part.width = set.width;
+    part.pixels.assign(set.pixels.begin() + first * set.imageSize(), set.pixels.begin() + (first + count) * set.imageSize());
+    part.labels.assign(set.labels.begin() + first, set.labels.begin() + first + count);
+    return part;
+}
+
+} // namespace accumulus

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/lenet5.h"
+
+#include <ATen/ATen.h>
+
+namespace accumulus {
+namespace {
+
+class Lenet5 final : public Model {
+public:
+    Lenet5(std::int64_t channels, std::int64_t classes, std::int64_t padding)
+        : Model({{"conv1.weight", {6, channels, 5, 5}, channels * 25, false},
+                 {"conv1.bias", {6}, channels * 25, true},
+                 {"conv2.weight", {16, 6, 5, 5}, 150, false},
+                 {"conv2.bias", {16}, 150, true},
+                 {"fc1.weight", {120, 400}, 400, false},
+                 {"fc1.bias", {120}, 400, true},
+                 {"fc2.weight", {84, 120}, 120, false},
+                 {"fc2.bias", {84}, 120, true},
+                 {"fc3.weight", {classes, 84}, 84, false},
+                 {"fc3.bias", {classes}, 84, true}}),
+          m_padding(padding) {}
+
+    [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input) const override {
+        at::Tensor x = at::conv2d(input, p[0], p[1], /*stride=*/1, m_padding);
+        x = at::max_pool2d(at::relu(x), 2);
+        x = at::conv2d(x, p[2], p[3]);
+        x = at::max_pool2d(at::relu(x), 2).flatten(1);
+        x = at::relu(at::linear(x, p[4], p[5]));
+        x = at::relu(at::linear(x, p[6], p[7]));
+        return at::linear(x, p[8], p[9]);
+    }
+
+private:
+    std::int64_t m_padding;
+};
+
+} // namespace
+
+Result<std::shared_ptr<const Model>> makeLenet5(const InputShape& input) {
+    if (input.height != input.width || (input.height != 28 && input.height != 32))
+        return failure("model.input", {{"model", "lenet5"},
+                                       {"size", std::to_string(input.height) + "x" + std::to_string(input.width)},
+                                       {"wanted", "28x28 or 32x32"},
+                                       {"cure", "Set data.resize = 32"}});
+    return std::make_shared<Lenet5>(input.channels, input.classes, input.height == 28 ? 2 : 0);
+}
+
+} // namespace accumulus

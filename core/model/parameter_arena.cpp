@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/parameter_arena.h"
+
+#include <functional>
+#include <numeric>
+
+namespace accumulus {
+
+namespace {
+constexpr std::int64_t alignmentElements = 16; // 64 bytes of fp32, 128 of fp64
+}
+
+std::int64_t ParameterSpec::count() const {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+ParameterLayout::ParameterLayout(std::vector<ParameterSpec> specs) : m_specs(std::move(specs)) {
+    for (const ParameterSpec& spec : m_specs)
+        m_offsets.push_back(m_offsets.back() + (spec.count() + alignmentElements - 1) / alignmentElements * alignmentElements);
+}
+
+std::int64_t ParameterLayout::parameterCount() const {
+    return std::accumulate(m_specs.begin(), m_specs.end(), std::int64_t{0},
+                           [](std::int64_t sum, const ParameterSpec& spec) { return sum + spec.count(); });
+}
+
+at::Tensor ParameterLayout::allocate(at::ScalarType type) const { return at::zeros({flatSize()}, type); }
+
+at::Tensor ParameterLayout::view(const at::Tensor& flat, std::size_t parameter) const {
+    return flat.narrow(0, m_offsets[parameter], m_specs[parameter].count()).view(m_specs[parameter].shape);
+}
+
+std::vector<at::Tensor> ParameterLayout::leaves(const at::Tensor& flat) const {
+    std::vector<at::Tensor> result;
+    for (std::size_t i = 0; i < size(); ++i)
+        result.push_back(view(flat, i).detach().set_requires_grad(true));
+    return result;
+}
+
+} // namespace accumulus

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All parameters of a model in one flat tensor, and the same layout for gradients and optimizer state: one fill, one norm, one fused
+// optimizer call. Each parameter starts on a 64-byte boundary (kernels may depend on alignment); the gaps stay zero.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace accumulus {
+
+struct ParameterSpec {
+    std::string name; ///< Python's name, "conv1.weight"
+    std::vector<std::int64_t> shape;
+    std::int64_t fanIn = 1; ///< inputs per output; bounds the default initial weights
+    bool bias = false;
+    [[nodiscard]] std::int64_t count() const;
+};
+
+class ParameterLayout {
+public:
+    ParameterLayout() = default;
+    explicit ParameterLayout(std::vector<ParameterSpec> specs);
+
+    [[nodiscard]] const std::vector<ParameterSpec>& specs() const { return m_specs; }
+    [[nodiscard]] std::size_t size() const { return m_specs.size(); }
+    [[nodiscard]] std::int64_t offset(std::size_t parameter) const { return m_offsets[parameter]; }
+    /// Elements between the start of a parameter and the start of the next one.
+    [[nodiscard]] std::int64_t extent(std::size_t parameter) const { return m_offsets[parameter + 1] - m_offsets[parameter]; }
+    [[nodiscard]] std::int64_t flatSize() const { return m_offsets.back(); } ///< with gaps
+    [[nodiscard]] std::int64_t parameterCount() const;                       ///< without gaps
+
+    /// A zeroed flat tensor of this layout.
+    [[nodiscard]] at::Tensor allocate(at::ScalarType type) const;
+    /// Parameter i of a flat tensor, shaped; shares its memory.
+    [[nodiscard]] at::Tensor view(const at::Tensor& flat, std::size_t parameter) const;
+    /// Views that autograd treats as leaves: each lane has its own set over the same memory.
+    [[nodiscard]] std::vector<at::Tensor> leaves(const at::Tensor& flat) const;
+
+private:
+    std::vector<ParameterSpec> m_specs;
+    std::vector<std::int64_t> m_offsets{0};
+};
+
+} // namespace accumulus

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/model.h"
+
+#include "core/base/hash.h"
+#include "core/model/lenet5.h"
+#include "core/model/mlp.h"
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <cmath>
+
+namespace accumulus {
+
+Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input) {
+    if (config.name == "lenet5")
+        return makeLenet5(input);
+    if (config.name == "mlp")
+        return makeMlp(input);
+    return failure("model.unknown", {{"model", config.name}});
+}
+
+at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed) {
+    const at::NoGradGuard noGrad;
+    at::Generator generator = at::detail::createCPUGenerator(mixKey(static_cast<std::uint64_t>(seed), 0, 0x1417));
+    at::Tensor flat = layout.allocate(at::kDouble);
+    for (std::size_t i = 0; i < layout.size(); ++i) {
+        const ParameterSpec& spec = layout.specs()[i];
+        at::Tensor view = layout.view(flat, i);
+        if (config.init == "normal") {
+            if (!spec.bias)
+                view.normal_(0.0, config.initStd, generator);
+        } else {
+            const double bound = 1.0 / std::sqrt(static_cast<double>(spec.fanIn));
+            view.uniform_(-bound, bound, generator);
+        }
+    }
+    return flat;
+}
+
+} // namespace accumulus

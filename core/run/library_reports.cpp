@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/clock.h"
+#include "core/config/batch_plan.h"
+#include "core/config/presets.h"
+#include "core/run/library_views.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace accumulus {
+
+namespace {
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+std::string percent(std::optional<double> fraction) {
+    return fraction ? fmt::format("{:.2f} %", 100.0 * *fraction) : std::string("not measured");
+}
+
+std::string fourDigits(std::optional<double> value) {
+    return value ? fmt::format("{:.4g}", *value) : std::string("not measured");
+}
+
+std::string batchText(const RunRecord& run) {
+    const std::int64_t devices = std::max<std::int64_t>(1, run.config.batch.devices);
+    return fmt::format("micro-batch {} x {} accumulation step{} x {} device{} = {} samples per update", run.micro,
+                       run.steps, run.steps == 1 ? "" : "s", devices, devices == 1 ? "" : "s", run.effective);
+}
+
+Facts factsOf(const RunRecord& run) {
+    const RunSummary& summary = run.summary;
+    Facts facts = {
+        {"State", runStateName(run.state)},
+        {"Arm", armName(run.arm)},
+        {"Seed", std::to_string(run.seed)},
+        {"Batch", batchText(run)},
+        {"Updates", std::to_string(summary.updates)},
+        {"Micro-steps", std::to_string(summary.microSteps)},
+        {"Training samples seen", std::to_string(summary.samples)},
+        {"Test accuracy, last", percent(summary.testAccuracy)},
+        {"Test accuracy, best", percent(summary.bestTestAccuracy)},
+        {"Test loss, last", fourDigits(summary.testLoss)},
+        {"Training loss, last window", fourDigits(summary.finalTrainLoss)},
+        {"Speed", fmt::format("{:.0f} samples/s over {:.1f} s of active training", summary.samplesPerSecond,
+                              summary.activeSeconds)},
+        {"Lanes and threads", fmt::format("{} x {}", run.lanes, run.threads)},
+    };
+    if (summary.peakBytes > 0)
+        facts.emplace_back("Peak tensor memory", fmt::format("{:.1f} MB", static_cast<double>(summary.peakBytes) / 1e6));
+    if (run.attempt > 1)
+        facts.emplace_back("Resumed", fmt::format("{} time{}", run.attempt - 1, run.attempt == 2 ? "" : "s"));
+    if (run.startedAt > 0.0)
+        facts.emplace_back("Started", isoTime(run.startedAt));
+    if (run.finishedAt > 0.0)
+        facts.emplace_back("Finished", isoTime(run.finishedAt));
+    if (!run.error.empty())
+        facts.emplace_back("Why it ended", run.error);
+    if (!summary.weightsHash.empty())
+        facts.emplace_back("Weights hash", summary.weightsHash);
+    facts.emplace_back("Configuration hash", run.configHash);
+    facts.emplace_back("Run", run.id);
+    if (!run.notes.empty())
+        facts.emplace_back("Notes", run.notes);
+    return facts;
+}
+
+Facts settingsOf(const RunConfig& config) {
+    ExperimentConfig experiment;
+    experiment.run = config;
+    Facts settings;
+    for (const ConfigField& field : configFields())
+        if (!field.key.starts_with("study.") && field.applies(experiment))
+            settings.emplace_back(field.key, fieldText(field.get(experiment)));
+    return settings;
+}
+
+/// One run alone: no second arm, its own seed.
+std::string commandFor(const RunConfig& config, std::vector<std::int64_t> seeds) {
+    ExperimentConfig experiment;
+    experiment.run = config;
+    experiment.study.seeds = std::move(seeds);
+    experiment.study.largeBatch = false;
+    return commandLine(experiment);
+}
+
+std::string commandFor(const std::vector<ComparedRun>& group) {
+    std::vector<std::int64_t> seeds;
+    for (const ComparedRun& run : group)
+        seeds.push_back(run.seed);
+    std::sort(seeds.begin(), seeds.end());
+    seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
+    return commandFor(group.front().config, std::move(seeds));
+}
+
+std::string splitText(const RunConfig& config) {
+    const auto plan = resolveBatch(config.batch);
+    return plan ? fmt::format("{} x {}", plan->micro, plan->steps) : armName(Arm::Accumulated);
+}
+
+std::string questionOf(const ComparisonInput& input) {
+    const RunConfig& a = input.groupA.front().config;
+    const RunConfig& b = input.groupB.front().config;
+    const auto plan = resolveBatch(a.batch);
+    return fmt::format("Does {} on {} with an effective batch of {} end the same when each update is accumulated as {} "
+                       "and when it is made as {}?",
+                       a.model.name, a.data.dataset, plan ? plan->effective : a.batch.effective, splitText(a),
+                       splitText(b));
+}
+
+} // namespace
+
+Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
+    auto record = reader.run(id);
+    if (!record)
+        return failure(std::move(record).error());
+    auto run = loadComparedRun(reader, record->id);
+    if (!run)
+        return failure(std::move(run).error());
+    auto columns = reader.windowColumns(record->id, MetricGradNorm | MetricLr);
+    if (!columns)
+        return failure(std::move(columns).error());
+
+    RunReportInput input;
+    input.run = std::move(*run);
+    input.facts = factsOf(*record);
+    input.settings = settingsOf(record->config);
+    input.gradNorm = Series{columns->samples, std::move(columns->gradNorm)};
+    input.learningRate = Series{std::move(columns->samples), std::move(columns->lr)};
+    input.command = commandFor(record->config, {record->seed});
+    input.createdAt = unixTime();
+    return makeRunReport(input);
+}
+
+Result<ReportDocument> comparisonReport(RunReader&, const ComparisonInput& input, const Comparison& comparison) {
+    if (input.groupA.empty() || input.groupB.empty())
+        return failure("compare.empty-group", {{"group", input.groupA.empty() ? "A" : "B"}});
+    ComparisonReportInput report;
+    report.input = input;
+    report.comparison = comparison;
+    report.question = questionOf(input);
+    report.commandA = commandFor(input.groupA);
+    report.commandB = commandFor(input.groupB);
+    report.createdAt = unixTime();
+    return makeComparisonReport(report);
+}
+
+} // namespace accumulus

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/library_views.h"
+
+#include "core/base/clock.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace accumulus {
+
+namespace {
+
+/// The last value that is a number; a run that still trains has no summary yet.
+std::optional<double> lastFinite(const Series& series) {
+    for (auto y = series.y.rbegin(); y != series.y.rend(); ++y)
+        if (std::isfinite(*y))
+            return *y;
+    return std::nullopt;
+}
+
+std::optional<double> largest(const Series& series) {
+    std::optional<double> result;
+    for (const double y : series.y)
+        if (std::isfinite(y) && y > result.value_or(-1.0))
+            result = y;
+    return result;
+}
+
+std::vector<std::pair<std::string, std::string>> environmentFacts(const Environment& environment) {
+    std::vector<std::pair<std::string, std::string>> facts = {
+        {"program", environment.program},   {"libtorch", environment.libtorch}, {"device", environment.device},
+        {"hardware", environment.hardware}, {"system", environment.system},     {"data", environment.data}};
+    std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
+    return facts;
+}
+
+void takeEvaluations(ComparedRun& run, const std::vector<EvaluationRecord>& evaluations) {
+    for (const EvaluationRecord& evaluation : evaluations) {
+        if (evaluation.split != "test")
+            continue;
+        const auto samples = static_cast<double>(evaluation.samples);
+        run.testAccuracy.x.push_back(samples);
+        run.testAccuracy.y.push_back(evaluation.accuracy);
+        run.testLoss.x.push_back(samples);
+        run.testLoss.y.push_back(evaluation.loss);
+    }
+}
+
+void takeSummary(ComparedRun& run, const RunSummary& summary) {
+    run.finalTestAccuracy = summary.testAccuracy ? summary.testAccuracy : lastFinite(run.testAccuracy);
+    run.bestTestAccuracy = summary.bestTestAccuracy ? summary.bestTestAccuracy : largest(run.testAccuracy);
+    run.finalTestLoss = summary.testLoss ? summary.testLoss : lastFinite(run.testLoss);
+    run.finalTrainLoss = summary.finalTrainLoss ? summary.finalTrainLoss : lastFinite(run.trainLoss);
+    run.samplesPerSecond = summary.samplesPerSecond;
+    run.activeSeconds = summary.activeSeconds;
+    run.peakBytes = summary.peakBytes;
+    run.samples = summary.samples;
+    run.updates = summary.updates;
+}
+
+/// What a run that has not finished has done so far.
+void takeProgress(ComparedRun& run, const WindowColumns& columns) {
+    if (run.samples > 0 || columns.size() == 0)
+        return;
+    run.samples = static_cast<std::int64_t>(columns.samples.back());
+    run.activeSeconds = columns.activeSeconds.back();
+    if (run.activeSeconds > 0.0)
+        run.samplesPerSecond = static_cast<double>(run.samples) / run.activeSeconds;
+    for (auto update = columns.update.rbegin(); update != columns.update.rend(); ++update)
+        if (std::isfinite(*update)) {
+            run.updates = static_cast<std::int64_t>(*update);
+            break;
+        }
+}
+
+/// The margin with the moment it was fixed.
+struct Margin {
+    double value = StudyConfig{}.margin;
+    double setAt = 0.0; ///< 0: nobody fixed it before the runs
+};
+
+/// The studies' margin and metric, when all agree: a later study that adds seeds repeats them.
+std::optional<StudyRecord> commonStudy(const std::map<std::string, StudyRecord>& studies) {
+    if (studies.empty())
+        return std::nullopt;
+    StudyRecord common = studies.begin()->second;
+    for (const auto& [id, study] : studies) {
+        if (study.config.margin != common.config.margin || study.config.metric != common.config.metric)
+            return std::nullopt;
+        // The earliest one fixed the margin; the others only repeated it.
+        if (study.createdAt < common.createdAt)
+            common = study;
+    }
+    return common;
+}
+
+struct LoadedGroup {
+    std::vector<ComparedRun> runs;
+    double firstResultAt = 0.0; ///< 0: none has finished
+};
+
+Result<LoadedGroup> loadGroup(RunReader& reader, const std::vector<std::string>& ids,
+                              std::map<std::string, StudyRecord>& studies) {
+    LoadedGroup group;
+    for (const std::string& id : ids) {
+        auto record = reader.run(id);
+        if (!record)
+            return failure(std::move(record).error());
+        if (!record->study.empty() && !studies.contains(record->study)) {
+            auto study = reader.study(record->study);
+            if (!study)
+                return failure(std::move(study).error());
+            studies.emplace(record->study, std::move(*study));
+        }
+        auto run = loadComparedRun(reader, record->id);
+        if (!run)
+            return failure(std::move(run).error());
+        group.runs.push_back(std::move(*run));
+        if (record->finishedAt > 0.0 && (group.firstResultAt == 0.0 || record->finishedAt < group.firstResultAt))
+            group.firstResultAt = record->finishedAt;
+    }
+    return group;
+}
+
+Margin chooseMargin(const std::optional<StudyRecord>& study, std::optional<double> wanted) {
+    if (study && (!wanted || *wanted == study->config.margin))
+        return {study->config.margin, study->createdAt};
+    if (wanted)
+        return {*wanted, unixTime()};
+    return {};
+}
+
+} // namespace
+
+Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id) {
+    auto record = reader.run(id);
+    if (!record)
+        return failure(std::move(record).error());
+    auto columns = reader.windowColumns(record->id, MetricLoss);
+    if (!columns)
+        return failure(std::move(columns).error());
+    auto evaluations = reader.evaluations(record->id);
+    if (!evaluations)
+        return failure(std::move(evaluations).error());
+
+    ComparedRun run;
+    run.id = record->id;
+    run.name = record->name;
+    run.arm = record->arm;
+    run.seed = record->seed;
+    run.pairHash = record->pairHash;
+    run.config = record->config;
+    run.complete = record->state == RunState::Completed;
+    run.environment = environmentFacts(record->environment);
+    takeEvaluations(run, *evaluations);
+    run.trainLoss = Series{columns->samples, std::move(columns->loss)};
+    takeSummary(run, record->summary);
+    takeProgress(run, *columns);
+    return run;
+}
+
+Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std::string>& groupA,
+                                       const std::vector<std::string>& groupB, const std::string& metric,
+                                       std::optional<double> margin) {
+    if (groupA.empty() || groupB.empty())
+        return failure("compare.empty-group", {{"group", groupA.empty() ? "A" : "B"}});
+    if (margin && !(*margin > 0.0 && std::isfinite(*margin)))
+        return failure("compare.margin", {{"margin", fmt::format("{:g}", *margin)}});
+
+    std::map<std::string, StudyRecord> studies;
+    auto a = loadGroup(reader, groupA, studies);
+    if (!a)
+        return failure(std::move(a).error());
+    auto b = loadGroup(reader, groupB, studies);
+    if (!b)
+        return failure(std::move(b).error());
+
+    const std::optional<StudyRecord> study = commonStudy(studies);
+    const std::string name = !metric.empty() ? metric : study ? study->config.metric : StudyConfig{}.metric;
+    const auto chosen = metricFromName(name);
+    if (!chosen)
+        return failure("compare.metric", {{"metric", name}});
+
+    const Margin fixed = chooseMargin(study, margin);
+    double firstResult = a->firstResultAt;
+    if (firstResult == 0.0 || (b->firstResultAt > 0.0 && b->firstResultAt < firstResult))
+        firstResult = b->firstResultAt;
+
+    ComparisonInput input;
+    input.groupA = std::move(a->runs);
+    input.groupB = std::move(b->runs);
+    input.metric = *chosen;
+    input.margin = fixed.value;
+    input.marginSetAt = fixed.setAt;
+    // Another metric than the study's is judged by a margin that nobody fixed for it.
+    const bool fixedBefore = study && *chosen == metricFromName(study->config.metric) && fixed.setAt > 0.0;
+    input.marginSetAfterResults = firstResult > 0.0 && (!fixedBefore || fixed.setAt > firstResult);
+    return input;
+}
+
+} // namespace accumulus

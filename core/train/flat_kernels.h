@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The few loops over flat gradients, in one pass each. Sums run over fixed blocks in a fixed order, so results do not depend on lanes or threads.
+#pragma once
+
+#include <cstdint>
+
+namespace accumulus {
+
+/// out = weight x in (overwrite) or out += weight x in. Returns sum in[i]^2, accumulated in double over blocks.
+template <class Real>
+double commitKernel(Real* out, const Real* in, std::int64_t count, Real weight, bool overwrite);
+/// data *= factor. Returns the sum of squares of the result.
+template <class Real>
+double scaleKernel(Real* data, std::int64_t count, Real factor);
+template <class Real>
+double squareSumKernel(const Real* data, std::int64_t count);
+
+} // namespace accumulus

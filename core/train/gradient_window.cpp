@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/gradient_window.h"
+
+#include "core/train/flat_kernels.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Dispatch.h>
+#include <algorithm>
+#include <cmath>
+
+namespace accumulus {
+
+double Normaliser::commitWeight(std::int64_t units) const { return isMean() ? 1.0 : 1.0 / static_cast<double>(units); }
+
+double Normaliser::divisor(std::int64_t units, std::int64_t microSteps) const {
+    switch (m_policy) {
+    case Normalise::Samples:
+    case Normalise::Tokens:
+        return static_cast<double>(units);
+    case Normalise::MeanOfMeans:
+        return static_cast<double>(microSteps);
+    case Normalise::SumOfMeans:
+        return 1.0;
+    }
+    return 1.0;
+}
+
+GradientWindow::GradientWindow(const ParameterLayout& layout, at::ScalarType type, Normalise normalise, double clipNorm,
+                               std::int64_t nominalUnits, Mistake mistake)
+    : m_layout(layout), m_flat(layout.allocate(type)), m_normaliser(normalise), m_clipNorm(clipNorm), m_nominalUnits(nominalUnits),
+      m_mistake(mistake), m_touched(layout.size(), false) {}
+
+void GradientWindow::commit(const MicroGradient& micro) {
+    if (micro.units == 0)
+        return;
+    double weight = m_normaliser.commitWeight(micro.units);
+    if (m_mistake == Mistake::ClipEachMicroBatch) {
+        double squared = 0.0;
+        for (const at::Tensor& gradient : micro.gradients)
+            if (gradient.defined())
+                squared += gradient.to(at::kDouble).square().sum().item<double>();
+        const double norm = std::sqrt(squared) / static_cast<double>(micro.units);
+        weight *= norm > m_clipNorm ? m_clipNorm / norm : 1.0;
+    }
+    double squaredNorm = 0.0;
+    AT_DISPATCH_FLOATING_TYPES(m_flat.scalar_type(), "commit", [&] {
+        scalar_t* flat = m_flat.mutable_data_ptr<scalar_t>();
+        for (std::size_t i = 0; i < m_layout.size(); ++i) {
+            at::Tensor gradient = micro.gradients[i];
+            if (!gradient.defined()) {
+                if (m_mistake != Mistake::StepUntouched)
+                    continue;
+                gradient = at::zeros(m_layout.specs()[i].shape, m_flat.scalar_type());
+            }
+            const at::Tensor dense = gradient.contiguous();
+            squaredNorm += commitKernel<scalar_t>(flat + m_layout.offset(i), dense.const_data_ptr<scalar_t>(), dense.numel(),
+                                                  static_cast<scalar_t>(weight), !m_touched[i]);
+            m_touched[i] = true;
+        }
+    });
+    m_micro.push_back({micro.units, squaredNorm, micro.lossSum});
+    m_units += micro.units;
+    m_lossSum += micro.lossSum;
+}
+
+double GradientWindow::scaleTouched(double factor) {
+    double squared = 0.0;
+    AT_DISPATCH_FLOATING_TYPES(m_flat.scalar_type(), "scale", [&] {
+        scalar_t* flat = m_flat.mutable_data_ptr<scalar_t>();
+        for (std::size_t i = 0; i < m_layout.size(); ++i)
+            if (m_touched[i])
+                squared += scaleKernel<scalar_t>(flat + m_layout.offset(i), m_layout.specs()[i].count(), static_cast<scalar_t>(factor));
+    });
+    return squared;
+}
+
+double GradientWindow::touchedSquaredNorm() const {
+    double squared = 0.0;
+    AT_DISPATCH_FLOATING_TYPES(m_flat.scalar_type(), "norm", [&] {
+        const scalar_t* flat = m_flat.const_data_ptr<scalar_t>();
+        for (std::size_t i = 0; i < m_layout.size(); ++i)
+            if (m_touched[i])
+                squared += squareSumKernel<scalar_t>(flat + m_layout.offset(i), m_layout.specs()[i].count());
+    });
+    return squared;
+}
+
+WindowGradient GradientWindow::finish() {
+    WindowGradient result;
+    result.units = m_units;
+    result.microSteps = microSteps();
+    if (m_units == 0)
+        return result;
+    result.loss = m_lossSum / static_cast<double>(m_units);
+    if (m_mistake == Mistake::LossOfLastMicroBatch)
+        result.loss = m_micro.back().lossSum / static_cast<double>(m_micro.back().units);
+    for (std::size_t k = 0; k < m_micro.size() && result.finite; ++k)
+        if (!std::isfinite(m_micro[k].lossSum) || !std::isfinite(m_micro[k].squaredNorm)) {
+            result.finite = false;
+            result.firstNonfinite = static_cast<std::int64_t>(k);
+        }
+
+    double divisor = m_normaliser.divisor(m_units, result.microSteps);
+    switch (m_mistake) {
+    case Mistake::NotDivided:
+    case Mistake::ClipRawSum:
+        divisor = 1.0;
+        break;
+    case Mistake::DividedTwice:
+        divisor *= static_cast<double>(result.microSteps);
+        break;
+    case Mistake::NominalDivisor:
+        divisor = static_cast<double>(m_nominalUnits);
+        break;
+    default:
+        break;
+    }
+    if (m_mistake == Mistake::ClipThenDivide) {
+        const double norm = std::sqrt(touchedSquaredNorm());
+        if (norm > m_clipNorm)
+            scaleTouched(m_clipNorm / norm);
+    }
+    const double squared = scaleTouched(1.0 / divisor);
+    result.norm = std::sqrt(squared);
+    result.finite = result.finite && std::isfinite(result.norm);
+    const bool clips = m_clipNorm > 0.0 && m_mistake != Mistake::ClipEachMicroBatch && m_mistake != Mistake::ClipThenDivide;
+    if (clips && result.norm > m_clipNorm) {
+        scaleTouched(m_clipNorm / result.norm);
+        result.clipped = true;
+    }
+    estimateNoise(squared, result);
+    return result;
+}
+
+void GradientWindow::estimateNoise(double squaredNorm, WindowGradient& result) const {
+    if (m_micro.size() < 2 || !result.finite || !m_normaliser.isMean())
+        return;
+    const auto total = static_cast<double>(m_units);
+    const auto steps = static_cast<double>(m_micro.size());
+    double a = 0.0; // A = sum (n_k / N) |g_k|^2 with g_k the mean gradient of micro-batch k
+    for (const Micro& micro : m_micro)
+        a += micro.squaredNorm / static_cast<double>(micro.units) / total;
+    result.noiseS = std::max(0.0, total * (a - squaredNorm) / (steps - 1.0));
+    result.noiseG2 = (steps * squaredNorm - a) / (steps - 1.0);
+}
+
+void GradientWindow::clear() {
+    std::fill(m_touched.begin(), m_touched.end(), false);
+    m_micro.clear();
+    m_units = 0;
+    m_lossSum = 0.0;
+}
+
+GradientWindow::Saved GradientWindow::save() const {
+    Saved saved;
+    for (const Micro& micro : m_micro) {
+        saved.units.push_back(micro.units);
+        saved.squaredNorms.push_back(micro.squaredNorm);
+        saved.lossSums.push_back(micro.lossSum);
+    }
+    saved.touched = m_touched;
+    return saved;
+}
+
+void GradientWindow::restore(const Saved& saved, const at::Tensor& flat) {
+    clear();
+    for (std::size_t k = 0; k < saved.units.size(); ++k) {
+        m_micro.push_back({saved.units[k], saved.squaredNorms[k], saved.lossSums[k]});
+        m_units += saved.units[k];
+        m_lossSum += saved.lossSums[k];
+    }
+    m_touched = saved.touched;
+    m_flat.copy_(flat);
+}
+
+} // namespace accumulus

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/window_planner.h"
+
+#include "core/data/sampler.h"
+
+#include <algorithm>
+
+namespace accumulus {
+
+WindowPlanner::WindowPlanner(BatchPlan batch, TailPolicy tail, std::int64_t samples, bool shuffle, std::int64_t seed,
+                             std::int64_t epochs, Mistake mistake)
+    : m_batch(std::move(batch)), m_tail(tail), m_samples(samples), m_shuffle(shuffle), m_seed(seed), m_epochs(epochs),
+      m_mistake(mistake) {}
+
+const std::vector<std::int64_t>& WindowPlanner::order(std::int64_t epoch) {
+    if (m_orderEpoch != epoch) {
+        m_order = epochOrder(m_samples, m_shuffle, m_seed, epoch);
+        m_orderEpoch = epoch;
+    }
+    return m_order;
+}
+
+void WindowPlanner::append(WindowPlan& plan, std::int64_t count) {
+    const auto& ids = order(m_position.epoch);
+    plan.ids.insert(plan.ids.end(), ids.begin() + m_position.sample, ids.begin() + m_position.sample + count);
+    m_position.sample += count;
+    if (m_position.sample == m_samples)
+        m_position = {m_position.epoch + 1, 0};
+}
+
+std::optional<WindowPlan> WindowPlanner::next() {
+    const bool ended = m_epochs > 0 && m_position.epoch >= m_epochs;
+    const std::int64_t rest = m_samples - m_position.sample;
+    const bool tail = rest < m_batch.effective;
+    if (ended || (tail && m_tail == TailPolicy::Carry && m_epochs > 0 && m_position.epoch + 1 >= m_epochs))
+        return std::nullopt;
+
+    WindowPlan plan;
+    plan.epoch = m_position.epoch;
+    std::int64_t wanted = m_batch.effective;
+    if (m_mistake == Mistake::BoundaryOffByOne && m_batch.steps > 1)
+        wanted -= m_batch.micro;
+    if (m_mistake == Mistake::NewMicroOldSteps)
+        wanted = std::min(m_batch.micro * m_batch.steps, m_samples);
+    if (tail && m_tail == TailPolicy::Carry) {
+        append(plan, rest);
+        append(plan, wanted - rest);
+    } else {
+        append(plan, std::min(wanted, rest));
+        plan.makesUpdate = !(tail && m_tail == TailPolicy::Leak);
+        // The short rest of an epoch is left out.
+        if (m_tail == TailPolicy::Drop && m_position.sample > 0 && m_samples - m_position.sample < m_batch.effective)
+            m_position = {m_position.epoch + 1, 0};
+    }
+    plan.microSizes = microSizes(static_cast<std::int64_t>(plan.ids.size()), m_batch.micro);
+    plan.epochsCompleted = m_position.epoch;
+    plan.epochPosition =
+        static_cast<double>(m_position.epoch) + static_cast<double>(m_position.sample) / static_cast<double>(m_samples);
+    return plan;
+}
+
+void WindowPlanner::setMicro(std::int64_t micro) {
+    m_batch.micro = micro;
+    if (m_mistake == Mistake::NewMicroOldSteps)
+        return;
+    m_batch.microSizes = microSizes(m_batch.effective, micro);
+    m_batch.steps = static_cast<std::int64_t>(m_batch.microSizes.size());
+}
+
+} // namespace accumulus

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sampler's ids cut into windows, and windows into micro-batches, under the tail policy. No torch. One thread.
+#pragma once
+
+#include "core/config/batch_plan.h"
+#include "core/config/experiment_config.h"
+#include "core/train/mistake.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace accumulus {
+
+/// One window to train.
+struct WindowPlan {
+    std::int64_t epoch = 0;               ///< of its first sample
+    std::vector<std::int64_t> ids;        ///< sample ids in order
+    std::vector<std::int64_t> microSizes; ///< sum to ids.size()
+    bool makesUpdate = true;              ///< false: left-over samples of a leaking tail, accumulated without an update
+    std::int64_t epochsCompleted = 0;     ///< after this window
+    double epochPosition = 0.0;           ///< after this window
+};
+
+/// Where the next window starts; everything needed to continue.
+struct PlannerPosition {
+    std::int64_t epoch = 0;
+    std::int64_t sample = 0; ///< within the epoch
+    bool operator==(const PlannerPosition&) const = default;
+};
+
+class WindowPlanner {
+public:
+    /// `samples`: size of the training set, at least batch.effective. `epochs`: where to end; 0: never.
+    WindowPlanner(BatchPlan batch, TailPolicy tail, std::int64_t samples, bool shuffle, std::int64_t seed, std::int64_t epochs,
+                  Mistake mistake = Mistake::None);
+
+    /// The next window, or nothing at the end of the last epoch (carry: when the rest no longer fills a window).
+    [[nodiscard]] std::optional<WindowPlan> next();
+
+    [[nodiscard]] PlannerPosition position() const { return m_position; }
+    void seek(PlannerPosition position) { m_position = position; }
+    /// Micro-batch of the windows that follow; the open window keeps its own (trap T15).
+    void setMicro(std::int64_t micro);
+    [[nodiscard]] const BatchPlan& batch() const { return m_batch; }
+
+private:
+    const std::vector<std::int64_t>& order(std::int64_t epoch);
+    void append(WindowPlan& plan, std::int64_t count);
+
+    BatchPlan m_batch;
+    TailPolicy m_tail;
+    std::int64_t m_samples;
+    bool m_shuffle;
+    std::int64_t m_seed;
+    std::int64_t m_epochs;
+    Mistake m_mistake;
+    PlannerPosition m_position;
+    std::int64_t m_orderEpoch = -1;
+    std::vector<std::int64_t> m_order;
+};
+
+} // namespace accumulus

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/library_views.h"
+
+#include "core/config/config_fields.h"
+#include "tests/support/numeric.h"
+#include "tests/support/synthetic_library.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+namespace {
+
+RunRecord runOf(std::string id, std::string study, Arm arm, std::int64_t seed, std::int64_t micro, double createdAt = 1.0) {
+    RunRecord run;
+    run.id = std::move(id);
+    run.study = std::move(study);
+    run.arm = arm;
+    run.seed = seed;
+    run.config.batch.effective = 256;
+    run.config.batch.micro = micro;
+    run.pairHash = pairHash(run.config, seed);
+    run.state = RunState::Completed;
+    run.createdAt = createdAt;
+    return run;
+}
+
+} // namespace
+
+class TestLibraryViews : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        QVERIFY(m_folder.isValid());
+        m_file = std::filesystem::path(m_folder.filePath(QString("library-%1.sqlite").arg(++m_count)).toStdString());
+    }
+
+    void aRunComesWithItsCurves();
+    void aRunThatStillTrainsShowsWhatItHasDone();
+    void theStudyBringsMarginAndTime();
+    void anotherMarginIsNamedAsSetAfterTheResults();
+    void aMarginSetBeforeTheResultsIsNotBlamed();
+    void wrongRequestsAreErrors_data();
+    void wrongRequestsAreErrors();
+    void bothArmsOfAStudyAreSuggested();
+    void otherSettingsAreNoPartners();
+    void addedSeedsAreOfferedTogether();
+    void theNewestCompletedRunOfASeedIsTaken();
+    void oneMicroBatchByHandIsALargeBatch();
+    void trashedRunsAreNotSuggested();
+    void aRunReportHoldsItsNumbers();
+    void aComparisonReportHoldsVerdictAndSeeds();
+
+private:
+    RunReader reader() {
+        auto library = Library::open(m_file, Library::Mode::Read);
+        if (!library)
+            qFatal("%s", describe(library.error()).c_str());
+        return RunReader(std::move(*library));
+    }
+    SyntheticRuns add(const SyntheticStudy& study) {
+        auto runs = addSyntheticStudy(m_file, study);
+        if (!runs)
+            qFatal("%s", describe(runs.error()).c_str());
+        return *runs;
+    }
+
+    QTemporaryDir m_folder;
+    std::filesystem::path m_file;
+    int m_count = 0;
+};
+
+void TestLibraryViews::aRunComesWithItsCurves() {
+    const SyntheticStudy study = studyOf(equivalentCase());
+    const SyntheticRuns runs = add(study);
+    RunReader library = reader();
+
+    const auto run = loadComparedRun(library, runs.groupA[1]);
+    QVERIFY(run.has_value());
+    QCOMPARE(run->seed, std::int64_t{1});
+    QVERIFY(run->arm == Arm::Accumulated);
+    QVERIFY(run->complete);
+    QCOMPARE(run->trainLoss.size(), std::size_t{300});
+    QVERIFY(compareBits(run->trainLoss.x.back(), 300.0 * 256.0));
+    QCOMPARE(run->testAccuracy.size(), std::size_t{7}); // 6 x 47 and the end
+    QVERIFY(run->finalTestAccuracy.has_value());
+    QVERIFY(compareBits(*run->finalTestAccuracy, study.finalA[1]));
+    QVERIFY(run->finalTrainLoss && compareBits(*run->finalTrainLoss, run->trainLoss.y.back()));
+    QVERIFY(run->samplesPerSecond > 0.0);
+    const auto has = [&run](const std::string& name) {
+        return std::any_of(run->environment.begin(), run->environment.end(),
+                           [&name](const auto& fact) { return fact.first == name; });
+    };
+    QVERIFY(has("libtorch"));
+    QVERIFY(has("data"));
+}
+
+void TestLibraryViews::aRunThatStillTrainsShowsWhatItHasDone() {
+    SyntheticStudy study = studyOf(equivalentCase());
+    study.lastState = RunState::Running;
+    const SyntheticRuns runs = add(study);
+    RunReader library = reader();
+
+    const auto run = loadComparedRun(library, runs.groupB.back());
+    QVERIFY(run.has_value());
+    QVERIFY(!run->complete);
+    QCOMPARE(run->updates, std::int64_t{150});
+    QCOMPARE(run->samples, std::int64_t{150 * 256});
+    QCOMPARE(run->testAccuracy.size(), std::size_t{3});
+    QVERIFY(run->finalTestAccuracy && compareBits(*run->finalTestAccuracy, run->testAccuracy.y.back()));
+    // 256 samples in 12 ms each window; the division of two sums rounds once.
+    QVERIFY(compareRel(run->samplesPerSecond, 256.0 / 0.012, 1e-12));
+}
+
+void TestLibraryViews::theStudyBringsMarginAndTime() {
+    const SyntheticStudy study = studyOf(equivalentCase());
+    const SyntheticRuns runs = add(study);
+    RunReader library = reader();
+
+    const auto input = loadComparison(library, runs.groupA, runs.groupB, "", std::nullopt);
+    QVERIFY(input.has_value());
+    QCOMPARE(input->groupA.size(), std::size_t{5});
+    QCOMPARE(input->groupB.size(), std::size_t{5});
+    QVERIFY(input->metric == CompareMetric::TestAccuracy);
+    QVERIFY(compareBits(input->margin, 0.01));
+    QVERIFY(compareBits(input->marginSetAt, study.createdAt));
+    QVERIFY(!input->marginSetAfterResults);
+
+    const Comparison comparison = compareGroups(*input);
+    QVERIFY(comparison.test.verdict == Verdict::Equivalent);
+    // scipy 1.17.1, stats.t.interval(0.90, 4, mean, stats.sem) of the five differences; 1e-6 relative as asked of every number of a verdict.
+    QVERIFY(compareRel(comparison.test.ci90Lower, -0.000955538307216, 1e-6));
+    QVERIFY(compareRel(comparison.test.ci90Upper, 0.000995538307216, 1e-6));
+}
+
+void TestLibraryViews::anotherMarginIsNamedAsSetAfterTheResults() {
+    const SyntheticRuns runs = add(studyOf(equivalentCase()));
+    RunReader library = reader();
+
+    const auto changed = loadComparison(library, runs.groupA, runs.groupB, "", 0.02);
+    QVERIFY(changed.has_value());
+    QVERIFY(compareBits(changed->margin, 0.02));
+    QVERIFY(changed->marginSetAfterResults);
+
+    const auto same = loadComparison(library, runs.groupA, runs.groupB, "", 0.01);
+    QVERIFY(same.has_value());
+    QVERIFY(!same->marginSetAfterResults);
+
+    // The study fixed its margin for test accuracy, not for the loss.
+    const auto otherMetric = loadComparison(library, runs.groupA, runs.groupB, "test_loss", std::nullopt);
+    QVERIFY(otherMetric.has_value());
+    QVERIFY(otherMetric->marginSetAfterResults);
+}
+
+void TestLibraryViews::aMarginSetBeforeTheResultsIsNotBlamed() {
+    // Two studies with one margin: the second one adds seeds after the first has ended, with the margin that was fixed then.
+    SyntheticStudy first = studyOf(equivalentCase());
+    SyntheticStudy more = first;
+    more.name = "more";
+    more.seedsA = more.seedsB = {5, 6, 7, 8, 9};
+    more.createdAt = first.createdAt + 86'400.0;
+    const SyntheticRuns a = add(first);
+    const SyntheticRuns b = add(more);
+    std::vector<std::string> groupA = a.groupA;
+    groupA.insert(groupA.end(), b.groupA.begin(), b.groupA.end());
+    std::vector<std::string> groupB = a.groupB;
+    groupB.insert(groupB.end(), b.groupB.begin(), b.groupB.end());
+    RunReader library = reader();
+
+    const auto input = loadComparison(library, groupA, groupB, "", std::nullopt);
+    QVERIFY(input.has_value());
+    QVERIFY(compareBits(input->marginSetAt, first.createdAt));
+    QVERIFY(!input->marginSetAfterResults);
+    QCOMPARE(compareGroups(*input).pairs.size(), std::size_t{10});
+}
+
+void TestLibraryViews::wrongRequestsAreErrors_data() {
+    QTest::addColumn<QString>("metric");
+    QTest::addColumn<double>("margin");
+    QTest::addColumn<bool>("emptyGroup");
+    QTest::addColumn<QString>("code");
+    QTest::newRow("metric") << "beauty" << 0.01 << false << "compare.metric";
+    QTest::newRow("zero margin") << "" << 0.0 << false << "compare.margin";
+    QTest::newRow("negative margin") << "" << -0.01 << false << "compare.margin";
+    QTest::newRow("NaN margin") << "" << std::nan("") << false << "compare.margin";
+    QTest::newRow("empty group") << "" << 0.01 << true << "compare.empty-group";
+}
+
+void TestLibraryViews::wrongRequestsAreErrors() {
+    QFETCH(QString, metric);
+    QFETCH(double, margin);
+    QFETCH(bool, emptyGroup);
+    QFETCH(QString, code);
+    const SyntheticRuns runs = add(studyOf(notEnoughCase()));
+    RunReader library = reader();
+    const auto input = loadComparison(library, runs.groupA, emptyGroup ? std::vector<std::string>{} : runs.groupB,
+                                      metric.toStdString(), margin);
+    QVERIFY(!input.has_value());
+    QCOMPARE(QString::fromStdString(input.error().code), code);
+    QCOMPARE(QString::fromUtf8(errorWords(input.error().code).code.data()), code); // the catalogue has words for it
+}
+
+void TestLibraryViews::bothArmsOfAStudyAreSuggested() {
+    const SyntheticRuns runs = add(studyOf(equivalentCase()));
+    RunReader library = reader();
+    const auto records = library.runs();
+    QVERIFY(records.has_value());
+    const auto pairs = suggestPairs(*records);
+    QCOMPARE(pairs.size(), std::size_t{1});
+    QCOMPARE(QString::fromStdString(pairs[0].title), QString("lenet5 on mnist, B = 256: 32 x 8 against 256 x 1"));
+    QCOMPARE(pairs[0].groupA, runs.groupA);
+    QCOMPARE(pairs[0].groupB, runs.groupB);
+}
+
+void TestLibraryViews::otherSettingsAreNoPartners() {
+    std::vector<RunRecord> runs = {runOf("a", "s", Arm::Accumulated, 0, 32), runOf("b", "s", Arm::LargeBatch, 0, 256)};
+    QCOMPARE(suggestPairs(runs).size(), std::size_t{1});
+    runs[1].config.optimizer.lr *= 2.0;
+    QVERIFY(suggestPairs(runs).empty());
+    // No seed in common.
+    runs = {runOf("a", "s", Arm::Accumulated, 0, 32), runOf("b", "s", Arm::LargeBatch, 1, 256)};
+    QVERIFY(suggestPairs(runs).empty());
+}
+
+void TestLibraryViews::addedSeedsAreOfferedTogether() {
+    const std::vector<RunRecord> runs = {
+        runOf("a2", "later", Arm::Accumulated, 2, 32, 9.0), runOf("b2", "later", Arm::LargeBatch, 2, 256, 9.0),
+        runOf("a0", "first", Arm::Accumulated, 0, 32),      runOf("a1", "first", Arm::Accumulated, 1, 32),
+        runOf("b0", "first", Arm::LargeBatch, 0, 256),      runOf("b1", "first", Arm::LargeBatch, 1, 256)};
+    const auto pairs = suggestPairs(runs);
+    QCOMPARE(pairs.size(), std::size_t{3});
+    QCOMPARE(pairs[0].groupA, (std::vector<std::string>{"a0", "a1", "a2"}));
+    QCOMPARE(pairs[0].groupB, (std::vector<std::string>{"b0", "b1", "b2"}));
+    QVERIFY(pairs[0].title.ends_with("(2 studies together)"));
+    QCOMPARE(pairs[1].groupA, (std::vector<std::string>{"a2"}));
+    QCOMPARE(pairs[2].groupA, (std::vector<std::string>{"a0", "a1"}));
+}
+
+void TestLibraryViews::theNewestCompletedRunOfASeedIsTaken() {
+    std::vector<RunRecord> runs = {
+        runOf("failed", "s3", Arm::Accumulated, 0, 32, 3.0), runOf("again", "s2", Arm::Accumulated, 0, 32, 2.0),
+        runOf("old", "s1", Arm::Accumulated, 0, 32, 1.0),    runOf("one", "s1", Arm::Accumulated, 1, 32, 1.0),
+        runOf("b0", "s2", Arm::LargeBatch, 0, 256, 2.0),     runOf("b1", "s2", Arm::LargeBatch, 1, 256, 2.0)};
+    runs[0].state = RunState::Failed;
+    const auto pairs = suggestPairs(runs);
+    QVERIFY(!pairs.empty());
+    QCOMPARE(pairs[0].groupA, (std::vector<std::string>{"again", "one"}));
+}
+
+void TestLibraryViews::oneMicroBatchByHandIsALargeBatch() {
+    const auto pairs =
+        suggestPairs({runOf("split", "s1", Arm::Accumulated, 0, 32), runOf("whole", "s2", Arm::Accumulated, 0, 256)});
+    QCOMPARE(pairs.size(), std::size_t{1});
+    QCOMPARE(pairs[0].groupA, (std::vector<std::string>{"split"}));
+    QCOMPARE(pairs[0].groupB, (std::vector<std::string>{"whole"}));
+}
+
+void TestLibraryViews::trashedRunsAreNotSuggested() {
+    std::vector<RunRecord> runs = {runOf("a", "s", Arm::Accumulated, 0, 32), runOf("b", "s", Arm::LargeBatch, 0, 256)};
+    runs[1].trashed = true;
+    QVERIFY(suggestPairs(runs).empty());
+}
+
+void TestLibraryViews::aRunReportHoldsItsNumbers() {
+    const SyntheticRuns runs = add(studyOf(equivalentCase()));
+    RunReader library = reader();
+    const auto report = runReport(library, runs.groupA[0]);
+    QVERIFY(report.has_value());
+    const std::string html = reportHtml(*report);
+    for (const char* text : {"micro-batch 32 x 8 accumulation steps x 1 device = 256 samples per update", "92.23 %",
+                             "optimizer.lr", "accumulus-cli run", "<svg"})
+        QVERIFY2(html.find(text) != std::string::npos, text);
+    QVERIFY(!runReport(library, "there-is-none").has_value());
+}
+
+void TestLibraryViews::aComparisonReportHoldsVerdictAndSeeds() {
+    const SyntheticRuns runs = add(studyOf(differentCase()));
+    RunReader library = reader();
+    const auto input = loadComparison(library, runs.groupA, runs.groupB, "", 0.02);
+    QVERIFY(input.has_value());
+    const Comparison comparison = compareGroups(*input);
+    const auto report = comparisonReport(library, *input, comparison);
+    QVERIFY(report.has_value());
+    const auto* verdict = [&]() -> const ReportVerdict* {
+        for (const ReportBlock& block : report->blocks)
+            if (const auto* found = std::get_if<ReportVerdict>(&block))
+                return found;
+        return nullptr;
+    }();
+    QVERIFY(verdict != nullptr);
+    QVERIFY(verdict->verdict == Verdict::Different);
+    const std::string html = reportHtml(*report);
+    QVERIFY(html.find("32 x 8") != std::string::npos);
+    QVERIFY2(html.find("after the results") != std::string::npos, "the changed margin is named");
+    QVERIFY(!comparisonReport(library, ComparisonInput{}, comparison).has_value());
+}
+
+QTEST_APPLESS_MAIN(TestLibraryViews)
+#include "test_library_views.moc"
