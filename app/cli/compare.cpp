@@ -31,8 +31,6 @@ void printPairs(const Comparison& comparison, Console& console) {
 }
 
 int compare(const Options& options, Console& console) {
-    if (!options.compare.metric.empty() && !metricFromName(options.compare.metric))
-        return console.fail({"cli.metric", {{"metric", options.compare.metric}}});
     auto reader = openReader(libraryPath(options.library));
     if (!reader)
         return console.fail(reader.error());

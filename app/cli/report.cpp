@@ -39,8 +39,6 @@ Result<ReportDocument> makeDocument(RunReader& reader, const Options& options) {
 }
 
 int report(const Options& options, Console& console) {
-    if (!options.compare.metric.empty() && !metricFromName(options.compare.metric))
-        return console.fail({"cli.metric", {{"metric", options.compare.metric}}});
     auto reader = openReader(libraryPath(options.library));
     if (!reader)
         return console.fail(reader.error());

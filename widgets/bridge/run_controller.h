@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The GUI's side of training. Owns the QThread with the RunWorker, the RunControl and the EventPump. One study at a time; further ones queue.
-// GUI thread only; training never runs here and nothing here waits for it (but the destructor, after a stop).
+// The GUI's side of training. Owns the QThread with the RunWorker, the RunControl and the EventPump. One study at a
+// time; further ones queue. GUI thread only; training never runs here and nothing here waits for it (but the
+// destructor, after a stop).
 #pragma once
 
 #include "core/base/result.h"
@@ -19,6 +20,7 @@ namespace accumulus::ui {
 
 class RunWorker;
 class EventPump;
+struct JobOutcome;
 
 class RunController : public QObject {
     Q_OBJECT
@@ -41,12 +43,15 @@ public:
     /// The running study's runs with their latest state; empty when idle since the start.
     [[nodiscard]] const std::vector<RunRecord>& runs() const;
     [[nodiscard]] const QString& currentRun() const;
+    /// Of the running study, or of the last one; empty before the first.
+    [[nodiscard]] const QString& currentStudy() const;
 
 Q_SIGNALS:
     /// Batches in order, at most 30 a second. The reference lives until the slot returns.
     void eventsArrived(const std::vector<accumulus::RunEvent>& events);
     void stateChanged(accumulus::RunState state);
     void studyStarted(const accumulus::StudyRecord& study);
+    /// `stopped`: it ended before all its runs were complete, by the person or by an error (then `failed` came before).
     void studyFinished(const QString& study, bool stopped);
     void failed(const accumulus::Error& error); ///< a sentence for the notice bar
     void queueChanged(std::size_t waiting);
@@ -56,8 +61,13 @@ private:
         ExperimentConfig experiment;
         std::string resume; ///< run to resume instead
     };
+    void enqueue(Job job);
     void startNext();
     void receive(const std::vector<RunEvent>& events);
+    void apply(const RunEvent& event);
+    void finish(const JobOutcome& outcome);
+    void setState(RunState state);
+    [[nodiscard]] RunRecord* findRun(const std::string& id);
 
     std::filesystem::path m_library;
     QThread m_thread;
@@ -67,6 +77,7 @@ private:
     std::deque<Job> m_jobs;
     std::vector<RunRecord> m_runs;
     QString m_currentRun;
+    QString m_currentStudy;
     RunState m_state = RunState::Completed;
     bool m_busy = false;
 };

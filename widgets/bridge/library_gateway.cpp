@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/bridge/library_gateway.h"
+
+#include "core/base/clock.h"
+
+#include <QPointer>
+#include <chrono>
+
+namespace accumulus::ui {
+namespace {
+using namespace std::chrono_literals;
+constexpr auto pollInterval = 500ms;
+constexpr auto staleCheckDelay = 12s; // a little more than the 10 s after which a heartbeat counts as stale
+} // namespace
+
+LibraryGateway::LibraryGateway(QObject* parent)
+    : QObject(parent), m_queryHost(new QObject), m_queryReader(std::make_shared<std::optional<RunReader>>()) {
+    m_queryHost->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, m_queryHost, &QObject::deleteLater);
+    m_thread.setObjectName(QStringLiteral("queries"));
+    m_thread.start();
+    m_timer.setInterval(pollInterval);
+    connect(&m_timer, &QTimer::timeout, this, &LibraryGateway::poll);
+    m_staleCheck.setSingleShot(true);
+    connect(&m_staleCheck, &QTimer::timeout, this, &LibraryGateway::findInterrupted);
+}
+
+LibraryGateway::~LibraryGateway() {
+    m_thread.quit();
+    m_thread.wait();
+}
+
+Status LibraryGateway::open(const std::filesystem::path& file) {
+    std::optional<RunStore> store;
+    auto writer = Library::open(file, Library::Mode::Write);
+    if (writer)
+        store.emplace(std::move(*writer));
+    auto readable = Library::open(file, Library::Mode::Read);
+    if (!readable)
+        return failure(writer ? readable.error() : writer.error());
+
+    m_timer.stop();
+    m_path = file;
+    m_store = std::move(store);
+    m_notice = QString::fromStdString(m_store ? m_store->library().notice() : readable->notice());
+    m_reader.emplace(std::move(*readable));
+    for (auto& [token, ticket] : m_tickets)
+        ++*ticket; // answers out of the library that was open before are stale
+    QMetaObject::invokeMethod(
+        m_queryHost, [reader = m_queryReader] { reader->reset(); }, Qt::QueuedConnection);
+    m_dataVersion = m_reader->dataVersion().value_or(-1);
+    m_interrupted.clear();
+    m_sinceCommit.invalidate();
+    m_timer.start();
+    Q_EMIT opened();
+    findInterrupted();
+    m_staleCheck.start(staleCheckDelay);
+    return {};
+}
+
+const std::filesystem::path& LibraryGateway::path() const { return m_path; }
+bool LibraryGateway::isOpen() const { return m_reader.has_value(); }
+bool LibraryGateway::readOnly() const { return isOpen() && !m_store; }
+RunReader& LibraryGateway::reader() { return *m_reader; }
+
+QString LibraryGateway::notice() const { return m_notice; }
+
+double LibraryGateway::secondsSinceCommit() const {
+    return m_sinceCommit.isValid() ? static_cast<double>(m_sinceCommit.elapsed()) / 1000.0 : -1.0;
+}
+
+Status LibraryGateway::edit(const std::function<Status(RunStore&)>& edit) {
+    if (!m_store)
+        return failure("library.write",
+                       {{"file", m_path.string()}, {"reason", "The library is open for reading only"}});
+    const Status status = edit(*m_store);
+    // The reader sees a commit of the store beside it as a foreign one: take note of the new version, so that it is
+    // announced once.
+    if (m_reader)
+        m_dataVersion = m_reader->dataVersion().value_or(m_dataVersion);
+    noticeCommit();
+    return status;
+}
+
+void LibraryGateway::noticeCommit() {
+    m_sinceCommit.start();
+    Q_EMIT changed();
+}
+
+void LibraryGateway::poll() {
+    const auto version = m_reader->dataVersion();
+    if (version && *version != m_dataVersion) {
+        m_dataVersion = *version;
+        noticeCommit();
+    }
+}
+
+void LibraryGateway::findInterrupted() {
+    if (!m_store)
+        return;
+    const auto marked = m_store->markInterrupted(unixTime());
+    const auto runs = m_reader->runs();
+    if (!marked || !runs)
+        return;
+    QStringList found;
+    for (const RunRecord& run : *runs)
+        if (run.state == RunState::Interrupted)
+            found << QString::fromStdString(run.id);
+    if (!found.isEmpty() && found != m_interrupted)
+        Q_EMIT interruptedRunsFound(found);
+    m_interrupted = found;
+}
+
+void LibraryGateway::post(QObject* context, const QString& token,
+                          std::function<std::function<void()>(RunReader&)> work) {
+    Ticket& ticket = m_tickets[{context, token}];
+    if (!ticket) {
+        ticket = std::make_shared<std::atomic<quint64>>(0);
+        connect(context, &QObject::destroyed, this, [this, context, token] { m_tickets.erase({context, token}); });
+    }
+    const quint64 number = ++*ticket;
+
+    const auto answer = [this, ticket, number, work = std::move(work), host = QPointer<QObject>(context),
+                         reader = m_queryReader, file = m_path] {
+        if (ticket->load() != number)
+            return;
+        if (!*reader) {
+            auto library = Library::open(file, Library::Mode::Read);
+            if (!library) {
+                QMetaObject::invokeMethod(
+                    this, [this, error = library.error()] { Q_EMIT queryFailed(error); }, Qt::QueuedConnection);
+                return;
+            }
+            reader->emplace(std::move(*library));
+        }
+        // The pointer to the context is looked at on the GUI thread only, where the context lives and dies.
+        QMetaObject::invokeMethod(
+            this,
+            [done = work(**reader), ticket, number, host] {
+                if (host && ticket->load() == number)
+                    done();
+            },
+            Qt::QueuedConnection);
+    };
+    QMetaObject::invokeMethod(m_queryHost, answer, Qt::QueuedConnection);
+}
+
+} // namespace accumulus::ui

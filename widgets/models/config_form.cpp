@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/config_form.h"
+
+#include <utility>
+
+namespace accumulus::ui {
+
+ExperimentConfig newExperiment() {
+    ExperimentConfig experiment;
+    experiment.run.batch.micro = 32;
+    experiment.run.batch.effective = 256;
+    experiment.study.seeds = {0, 1, 2, 3, 4};
+    experiment.study.largeBatch = true;
+    experiment.study.margin = 0.005;
+    return experiment;
+}
+
+ConfigForm::ConfigForm(ExperimentConfig start, QObject* parent)
+    : QObject(parent), m_start(std::move(start)), m_config(m_start) {}
+
+bool ConfigForm::differsFromStart(const ConfigField& field) const { return field.get(m_config) != field.get(m_start); }
+
+Status ConfigForm::edit(const std::string& key, const FieldValue& value) {
+    ExperimentConfig next = m_config;
+    ACCUMULUS_TRY(setField(next, key, value));
+    const bool withdrawn = m_problems.erase(key) > 0;
+    if (next != m_config)
+        store(next, key);
+    else if (withdrawn)
+        Q_EMIT changed();
+    return {};
+}
+
+void ConfigForm::editTogether(const std::string& group, const std::function<void(ExperimentConfig&)>& change) {
+    ExperimentConfig next = m_config;
+    change(next);
+    if (next != m_config)
+        store(next, group);
+}
+
+void ConfigForm::closeEdit() { m_group.clear(); }
+
+void ConfigForm::replace(const ExperimentConfig& config) {
+    closeEdit();
+    if (config != m_config) {
+        m_undo.push_back(m_config);
+        m_redo.clear();
+        m_config = config;
+    }
+    reload();
+}
+
+Status ConfigForm::apply(const std::vector<std::string>& assignments) {
+    ExperimentConfig next = m_config;
+    for (const std::string& assignment : assignments)
+        ACCUMULUS_TRY(applyAssignment(next, assignment));
+    replace(next);
+    return {};
+}
+
+void ConfigForm::reset(const std::vector<std::string>& keys) {
+    ExperimentConfig next = m_config;
+    for (const std::string& key : keys)
+        if (const ConfigField* field = findField(key))
+            field->set(next, field->get(m_start));
+    replace(next);
+}
+
+void ConfigForm::refuse(const std::string& key, const QString& reason) {
+    const auto known = m_problems.find(key);
+    if (reason.isEmpty() ? known == m_problems.end() : known != m_problems.end() && known->second == reason)
+        return;
+    if (reason.isEmpty())
+        m_problems.erase(known);
+    else
+        m_problems[key] = reason;
+    Q_EMIT changed();
+}
+
+bool ConfigForm::canUndo() const { return !m_problems.empty() || !m_undo.empty(); }
+
+bool ConfigForm::canRedo() const { return !m_redo.empty(); }
+
+void ConfigForm::undo() {
+    closeEdit();
+    if (m_problems.empty() && !m_undo.empty()) {
+        m_redo.push_back(std::exchange(m_config, m_undo.back()));
+        m_undo.pop_back();
+    }
+    reload();
+}
+
+void ConfigForm::redo() {
+    closeEdit();
+    if (!m_redo.empty()) {
+        m_undo.push_back(std::exchange(m_config, m_redo.back()));
+        m_redo.pop_back();
+    }
+    reload();
+}
+
+void ConfigForm::store(const ExperimentConfig& config, const std::string& group) {
+    if (group != m_group || m_undo.empty())
+        m_undo.push_back(m_config);
+    m_group = group;
+    m_redo.clear();
+    m_config = config;
+    Q_EMIT changed();
+}
+
+void ConfigForm::reload() {
+    m_problems.clear();
+    Q_EMIT reloaded();
+    Q_EMIT changed();
+}
+
+} // namespace accumulus::ui

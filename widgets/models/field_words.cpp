@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/field_words.h"
+
+#include "core/base/error.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+namespace accumulus::ui {
+
+namespace {
+
+struct Word {
+    const char* id;
+    const char* text;
+};
+
+// clang-format off
+constexpr Word titles[] = {
+    {"data.dataset", QT_TRANSLATE_NOOP("fields", "Data set")},
+    {"data.path", QT_TRANSLATE_NOOP("fields", "Folder")},
+    {"data.train_limit", QT_TRANSLATE_NOOP("fields", "Training samples used")},
+    {"data.test_limit", QT_TRANSLATE_NOOP("fields", "Test samples used")},
+    {"data.validation", QT_TRANSLATE_NOOP("fields", "Validation samples")},
+    {"data.resize", QT_TRANSLATE_NOOP("fields", "Resize images")},
+    {"data.shuffle", QT_TRANSLATE_NOOP("fields", "Shuffle every epoch")},
+    {"model.name", QT_TRANSLATE_NOOP("fields", "Model")},
+    {"model.init", QT_TRANSLATE_NOOP("fields", "Initial weights")},
+    {"model.init_std", QT_TRANSLATE_NOOP("fields", "Deviation of initial weights")},
+    {"batch.effective", QT_TRANSLATE_NOOP("fields", "Effective batch B")},
+    {"batch.micro", QT_TRANSLATE_NOOP("fields", "Micro-batch m")},
+    {"batch.steps", QT_TRANSLATE_NOOP("fields", "Accumulation steps K")},
+    {"batch.devices", QT_TRANSLATE_NOOP("fields", "Devices D")},
+    {"batch.ragged", QT_TRANSLATE_NOOP("fields", "If m does not divide B")},
+    {"batch.tail", QT_TRANSLATE_NOOP("fields", "Last window of an epoch")},
+    {"loss.normalise", QT_TRANSLATE_NOOP("fields", "Gradient is averaged over")},
+    {"loss.label_smoothing", QT_TRANSLATE_NOOP("fields", "Label smoothing")},
+    {"optimizer.name", QT_TRANSLATE_NOOP("fields", "Optimizer")},
+    {"optimizer.lr", QT_TRANSLATE_NOOP("fields", "Learning rate")},
+    {"optimizer.momentum", QT_TRANSLATE_NOOP("fields", "Momentum")},
+    {"optimizer.nesterov", QT_TRANSLATE_NOOP("fields", "Nesterov momentum")},
+    {"optimizer.weight_decay", QT_TRANSLATE_NOOP("fields", "Weight decay")},
+    {"optimizer.beta1", QT_TRANSLATE_NOOP("fields", "Beta 1")},
+    {"optimizer.beta2", QT_TRANSLATE_NOOP("fields", "Beta 2")},
+    {"optimizer.eps", QT_TRANSLATE_NOOP("fields", "Epsilon")},
+    {"schedule.kind", QT_TRANSLATE_NOOP("fields", "Schedule")},
+    {"schedule.warmup", QT_TRANSLATE_NOOP("fields", "Warm-up")},
+    {"schedule.step_every", QT_TRANSLATE_NOOP("fields", "Decay every")},
+    {"schedule.step_factor", QT_TRANSLATE_NOOP("fields", "Decay factor")},
+    {"schedule.final_lr_fraction", QT_TRANSLATE_NOOP("fields", "Final learning rate, fraction")},
+    {"train.length", QT_TRANSLATE_NOOP("fields", "Length of a run")},
+    {"train.clip_norm", QT_TRANSLATE_NOOP("fields", "Clip gradient norm at")},
+    {"numerics.precision", QT_TRANSLATE_NOOP("fields", "Precision")},
+    {"numerics.nonfinite", QT_TRANSLATE_NOOP("fields", "On a non-finite loss")},
+    {"device.kind", QT_TRANSLATE_NOOP("fields", "Device")},
+    {"device.lanes", QT_TRANSLATE_NOOP("fields", "Lanes")},
+    {"device.threads", QT_TRANSLATE_NOOP("fields", "Threads per lane")},
+    {"evaluate.every", QT_TRANSLATE_NOOP("fields", "Evaluate every")},
+    {"checkpoint.every", QT_TRANSLATE_NOOP("fields", "Checkpoint every")},
+    {"checkpoint.keep", QT_TRANSLATE_NOOP("fields", "Checkpoints kept")},
+    {"checkpoint.best", QT_TRANSLATE_NOOP("fields", "Keep the best weights")},
+    {"checkpoint.initial", QT_TRANSLATE_NOOP("fields", "Keep the initial weights")},
+    {"study.name", QT_TRANSLATE_NOOP("fields", "Name")},
+    {"study.seeds", QT_TRANSLATE_NOOP("fields", "Seeds")},
+    {"study.large_batch", QT_TRANSLATE_NOOP("fields", "Also run the large batch")},
+    {"study.margin", QT_TRANSLATE_NOOP("fields", "Equivalence margin")},
+    {"study.metric", QT_TRANSLATE_NOOP("fields", "Compared metric")},
+};
+
+constexpr Word choices[] = {
+    {"mnist", QT_TRANSLATE_NOOP("choices", "MNIST")},
+    {"fashion-mnist", QT_TRANSLATE_NOOP("choices", "Fashion-MNIST")},
+    {"digits-generated", QT_TRANSLATE_NOOP("choices", "Generated digits")},
+    {"lenet5", QT_TRANSLATE_NOOP("choices", "LeNet-5")},
+    {"mlp", QT_TRANSLATE_NOOP("choices", "MLP 784-512-512-10")},
+    {"default", QT_TRANSLATE_NOOP("choices", "as PyTorch")},
+    {"normal", QT_TRANSLATE_NOOP("choices", "normal")},
+    {"refuse", QT_TRANSLATE_NOOP("choices", "refuse")},
+    {"weight", QT_TRANSLATE_NOOP("choices", "shorter last micro-batch")},
+    {"apply", QT_TRANSLATE_NOOP("choices", "apply, weighted")},
+    {"drop", QT_TRANSLATE_NOOP("choices", "drop")},
+    {"carry", QT_TRANSLATE_NOOP("choices", "carry over")},
+    {"leak", QT_TRANSLATE_NOOP("choices", "leak (a mistake, to study)")},
+    {"samples", QT_TRANSLATE_NOOP("choices", "samples")},
+    {"tokens", QT_TRANSLATE_NOOP("choices", "tokens")},
+    {"mean-of-means", QT_TRANSLATE_NOOP("choices", "mean of means (a mistake, to study)")},
+    {"sum-of-means", QT_TRANSLATE_NOOP("choices", "sum of means (a mistake, to study)")},
+    {"sgd", QT_TRANSLATE_NOOP("choices", "SGD")},
+    {"adam", QT_TRANSLATE_NOOP("choices", "Adam")},
+    {"adamw", QT_TRANSLATE_NOOP("choices", "AdamW")},
+    {"constant", QT_TRANSLATE_NOOP("choices", "constant")},
+    {"linear", QT_TRANSLATE_NOOP("choices", "linear")},
+    {"cosine", QT_TRANSLATE_NOOP("choices", "cosine")},
+    {"step", QT_TRANSLATE_NOOP("choices", "in stages")},
+    {"fp64", QT_TRANSLATE_NOOP("choices", "fp64, double")},
+    {"fp32", QT_TRANSLATE_NOOP("choices", "fp32, single")},
+    {"stop", QT_TRANSLATE_NOOP("choices", "stop the run")},
+    {"skip-update", QT_TRANSLATE_NOOP("choices", "skip the update")},
+    {"auto", QT_TRANSLATE_NOOP("choices", "automatic")},
+    {"cpu", QT_TRANSLATE_NOOP("choices", "CPU")},
+    {"test_accuracy", QT_TRANSLATE_NOOP("choices", "final test accuracy")},
+    {"best_test_accuracy", QT_TRANSLATE_NOOP("choices", "best test accuracy")},
+    {"test_loss", QT_TRANSLATE_NOOP("choices", "final test loss")},
+    {"train_loss", QT_TRANSLATE_NOOP("choices", "final training loss")},
+};
+
+constexpr Word zeros[] = {
+    {"data.train_limit", QT_TRANSLATE_NOOP("fields", "= all")},
+    {"data.test_limit", QT_TRANSLATE_NOOP("fields", "= all")},
+    {"data.validation", QT_TRANSLATE_NOOP("fields", "= none")},
+    {"data.resize", QT_TRANSLATE_NOOP("fields", "= own size")},
+    {"batch.steps", QT_TRANSLATE_NOOP("fields", "= derived")},
+    {"batch.effective", QT_TRANSLATE_NOOP("fields", "= derived")},
+    {"train.clip_norm", QT_TRANSLATE_NOOP("fields", "= off")},
+    {"loss.label_smoothing", QT_TRANSLATE_NOOP("fields", "= off")},
+    {"optimizer.momentum", QT_TRANSLATE_NOOP("fields", "= off")},
+    {"optimizer.weight_decay", QT_TRANSLATE_NOOP("fields", "= off")},
+    {"schedule.warmup", QT_TRANSLATE_NOOP("fields", "= none")},
+    {"device.lanes", QT_TRANSLATE_NOOP("fields", "= automatic")},
+    {"device.threads", QT_TRANSLATE_NOOP("fields", "= automatic")},
+    {"evaluate.every", QT_TRANSLATE_NOOP("fields", "= at the end")},
+    {"checkpoint.every", QT_TRANSLATE_NOOP("fields", "= at the end")},
+};
+
+constexpr Word units[] = {
+    {"samples", QT_TRANSLATE_NOOP("units", "samples")},
+    {"updates", QT_TRANSLATE_NOOP("units", "updates")},
+    {"epochs", QT_TRANSLATE_NOOP("units", "epochs")},
+    {"pixels", QT_TRANSLATE_NOOP("units", "pixels")},
+    {"micro-steps", QT_TRANSLATE_NOOP("units", "micro-steps")},
+    {"devices", QT_TRANSLATE_NOOP("units", "devices")},
+    {"lanes", QT_TRANSLATE_NOOP("units", "lanes")},
+    {"threads", QT_TRANSLATE_NOOP("units", "threads")},
+    {"checkpoints", QT_TRANSLATE_NOOP("units", "checkpoints")},
+};
+// clang-format on
+
+template <std::size_t n>
+QString translated(const char* context, const Word (&words)[n], const std::string& id) {
+    for (const Word& word : words)
+        if (id == word.id)
+            return QCoreApplication::translate(context, word.text);
+    return {};
+}
+
+/// "clip_norm" -> "Clip norm"
+QString readable(const std::string& name) {
+    QString text = QString::fromStdString(name).replace(QLatin1Char('_'), QLatin1Char(' '));
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+QString inLanguage(const char* context, const std::string& english) {
+    return QCoreApplication::translate(context, english.c_str());
+}
+
+} // namespace
+
+QString fieldTitle(const ConfigField& field) {
+    const QString title = translated("fields", titles, field.key);
+    return title.isEmpty() ? readable(field.key.substr(field.key.find('.') + 1)) : title;
+}
+
+QString fieldHelp(const ConfigField& field) { return inLanguage("fields", field.help); }
+
+QString fieldToolTip(const ConfigField& field) {
+    const auto line = [](const QString& text) { return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()); };
+    QString text = QStringLiteral("<p><b>%1</b></p>").arg(fieldHelp(field).toHtmlEscaped());
+    if (!field.details.empty())
+        text += line(inLanguage("fields", field.details));
+    const QString start = QString::fromStdString(fieldText(field.get(ExperimentConfig{})));
+    text += QStringLiteral("<p><small>%1 · %2<br><code>%3</code></small></p>")
+                .arg(allowedValues(field).toHtmlEscaped(),
+                     QCoreApplication::translate("fields", "Default: %1").arg(start.toHtmlEscaped()),
+                     QString::fromStdString(field.key).toHtmlEscaped());
+    return text;
+}
+
+QString fieldUnit(const ConfigField& field) {
+    const QString unit = translated("units", units, field.unit);
+    return unit.isEmpty() ? QString::fromStdString(field.unit) : unit;
+}
+
+QString zeroMeaning(const ConfigField& field) { return translated("fields", zeros, field.key); }
+
+QString choiceTitle(const std::string& choice) {
+    const QString title = translated("choices", choices, choice);
+    return title.isEmpty() ? QString::fromStdString(choice) : title;
+}
+
+QString extentUnitTitle(Extent::Unit unit) {
+    switch (unit) {
+    case Extent::Unit::Updates:
+        return translated("units", units, "updates");
+    case Extent::Unit::Samples:
+        return translated("units", units, "samples");
+    case Extent::Unit::Epochs:
+        return translated("units", units, "epochs");
+    }
+    return {};
+}
+
+QString allowedValues(const ConfigField& field) {
+    return QCoreApplication::translate("fields", "Allowed: %1").arg(QString::fromStdString(allowedText(field)));
+}
+
+// A translation file names the sentence by its id; without one the core's English sentence stands.
+QString findingText(const Finding& finding) {
+    const QString sentence = QCoreApplication::translate("findings", finding.id.c_str());
+    if (sentence == QString::fromStdString(finding.id))
+        return QString::fromStdString(finding.text);
+    return QString::fromStdString(fillArguments(sentence.toStdString(), Error{finding.id, finding.arguments}));
+}
+
+// "Use 256" is translated as "Use %1": only the words are language.
+QString fixLabel(const Fix& fix) {
+    const QString label = QString::fromStdString(fix.label);
+    static const QRegularExpression number(QStringLiteral("\\d+"));
+    const QRegularExpressionMatch match = number.match(label);
+    if (!match.hasMatch())
+        return inLanguage("fixes", fix.label);
+    QString words = label;
+    words.replace(match.capturedStart(), match.capturedLength(), QStringLiteral("%1"));
+    return QCoreApplication::translate("fixes", words.toUtf8().constData()).arg(match.captured());
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a setting is called in the workbench, in the current language. Keys and choices without an entry show their own
+// name, so a new row of the field table appears at once. GUI thread.
+#pragma once
+
+#include "core/config/config_check.h"
+#include "core/config/config_fields.h"
+
+#include <QString>
+
+namespace accumulus::ui {
+
+[[nodiscard]] QString fieldTitle(const ConfigField& field);
+[[nodiscard]] QString fieldHelp(const ConfigField& field);    ///< one line
+[[nodiscard]] QString fieldToolTip(const ConfigField& field); ///< help, details, range, default and key as rich text
+[[nodiscard]] QString fieldUnit(const ConfigField& field);
+/// What the value 0 stands for ("all", "automatic"), empty when it is an ordinary number.
+[[nodiscard]] QString zeroMeaning(const ConfigField& field);
+[[nodiscard]] QString choiceTitle(const std::string& choice);
+[[nodiscard]] QString extentUnitTitle(Extent::Unit unit);
+[[nodiscard]] QString allowedValues(const ConfigField& field); ///< "Allowed: 1 and more."
+
+/// Sentences of config_check in the current language.
+[[nodiscard]] QString findingText(const Finding& finding);
+[[nodiscard]] QString fixLabel(const Fix& fix);
+
+} // namespace accumulus::ui

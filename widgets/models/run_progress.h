@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the status bar says about the study in progress, gathered from its events: counters of the current run, share of
+// the study done, remaining time as a range, speed. Plain arithmetic on events; GUI thread.
+#pragma once
+
+#include "core/run/run_events.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace accumulus::ui {
+
+class RunProgress {
+public:
+    struct Range {
+        double shortest = 0.0, longest = 0.0; ///< seconds
+    };
+    /// Of the run that runs now, or of the last one.
+    struct Counters {
+        std::int64_t updates = 0, microSteps = 0, samples = 0, totalUpdates = 0;
+    };
+
+    void take(const std::vector<RunEvent>& events);
+
+    [[nodiscard]] const Counters& counters() const { return m_counters; }
+    [[nodiscard]] std::size_t runCount() const { return m_runs.size(); }
+    [[nodiscard]] std::size_t finishedRuns() const;
+    /// Updates made over updates planned, all runs of the study: 0 to 1.
+    [[nodiscard]] double fraction() const;
+    /// Training samples a second over the last windows; 0 before the first.
+    [[nodiscard]] double samplesPerSecond() const;
+    /// Remaining time of the study. Empty before 20 updates of this run: an estimate would be a guess.
+    [[nodiscard]] std::optional<Range> remaining() const;
+
+private:
+    struct Planned {
+        std::string id;
+        Arm arm = Arm::Accumulated;
+        std::int64_t updates = 0; ///< made
+        std::int64_t total = 0;   ///< planned; 0 while unknown
+        bool finished = false;
+    };
+    struct Recent {
+        double wallTime = 0.0, seconds = 0.0;
+        std::int64_t units = 0; ///< samples of the window
+    };
+
+    void handle(const StudyStarted& event);
+    void handle(const RunStarted& event);
+    void handle(const WindowClosed& event);
+    void handle(const RunFinished& event);
+    template <class Other>
+    void handle(const Other&) {}
+    Planned* find(const std::string& run);
+    [[nodiscard]] std::int64_t remainingUpdates(Arm arm) const;
+
+    std::vector<Planned> m_runs;
+    std::string m_current;
+    Counters m_counters;
+    std::int64_t m_updatesHere = 0;           ///< of the current run in this process
+    std::int64_t m_lastSamples = 0;           ///< samples seen after the window before
+    std::deque<Recent> m_recent;              ///< newest windows of the current run
+    std::map<Arm, double> m_secondsPerUpdate; ///< of runs that have finished, wall time
+};
+
+} // namespace accumulus::ui

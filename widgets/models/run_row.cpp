@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/run_row.h"
+
+#include "core/config/batch_plan.h"
+#include "core/config/config_fields.h"
+#include "widgets/style/format.h"
+
+#include <cmath>
+#include <limits>
+
+namespace accumulus::ui {
+namespace {
+
+constexpr double unmeasured = std::numeric_limits<double>::quiet_NaN();
+
+double orUnmeasured(std::optional<double> value) { return value.value_or(unmeasured); }
+double positiveOrUnmeasured(double value) { return value > 0 ? value : unmeasured; }
+
+/// Value of a setting in the words of the configuration's table.
+QString settingText(const RunConfig& config, const char* key) {
+    const ConfigField* field = findField(key);
+    if (!field)
+        return {};
+    QString text = QString::fromStdString(fieldText(field->get(ExperimentConfig{config, {}})));
+    return text.remove(QLatin1Char('"'));
+}
+
+} // namespace
+
+bool isNumeric(RunColumn column) {
+    switch (column) {
+    case RunColumn::Status:
+    case RunColumn::Name:
+    case RunColumn::Arm:
+    case RunColumn::Model:
+    case RunColumn::Data:
+    case RunColumn::Optimizer:
+    case RunColumn::Precision:
+    case RunColumn::Tags:
+        return false;
+    default:
+        return true;
+    }
+}
+
+QString optimizerName(const RunConfig& config) { return settingText(config, "optimizer.name"); }
+QString precisionName(const RunConfig& config) { return settingText(config, "numerics.precision"); }
+
+RunRow makeRunRow(RunRecord record) {
+    // The resolved batch is stored when a run starts; until then the configuration says it.
+    if (record.micro == 0)
+        if (const auto plan = resolveBatch(record.config.batch)) {
+            record.effective = plan->effective;
+            record.micro = plan->micro;
+            record.steps = plan->steps;
+        }
+    RunRow row;
+    row.id = QString::fromStdString(record.id);
+    const auto text = [&](RunColumn column, const QString& value) { row.texts[indexOf(column)] = value.toLower(); };
+    const auto number = [&](RunColumn column, double value) { row.numbers[indexOf(column)] = value; };
+    const auto integer = [&](RunColumn column, std::int64_t value) { number(column, static_cast<double>(value)); };
+    const RunConfig& config = record.config;
+    const RunSummary& summary = record.summary;
+
+    for (const std::string& tag : record.tags)
+        row.tags << format::fromUtf8(tag).toLower();
+    text(RunColumn::Status, QString::fromStdString(runStateName(record.state)));
+    text(RunColumn::Name, format::fromUtf8(record.name));
+    text(RunColumn::Arm, QString::fromStdString(armName(record.arm)));
+    text(RunColumn::Model, format::fromUtf8(config.model.name));
+    text(RunColumn::Data, format::fromUtf8(config.data.dataset));
+    text(RunColumn::Optimizer, optimizerName(config));
+    text(RunColumn::Precision, precisionName(config));
+    text(RunColumn::Tags, row.tags.join(QLatin1Char(' ')));
+    integer(RunColumn::Micro, record.micro);
+    integer(RunColumn::Steps, record.steps);
+    integer(RunColumn::Batch, record.effective);
+    integer(RunColumn::Seed, record.seed);
+    integer(RunColumn::Samples, summary.samples);
+    integer(RunColumn::Updates, summary.updates);
+    number(RunColumn::Lr, config.optimizer.lr);
+    number(RunColumn::FinalAccuracy, orUnmeasured(summary.testAccuracy));
+    number(RunColumn::BestAccuracy, orUnmeasured(summary.bestTestAccuracy));
+    number(RunColumn::SamplesPerSecond, positiveOrUnmeasured(summary.samplesPerSecond));
+    number(RunColumn::ActiveTime, positiveOrUnmeasured(summary.activeSeconds));
+    number(RunColumn::Date, positiveOrUnmeasured(record.createdAt));
+
+    for (const QString& value : row.texts)
+        row.haystack += value + QLatin1Char('\n');
+    row.haystack += row.id + QLatin1Char('\n') + format::fromUtf8(record.notes).toLower() + QLatin1Char('\n') +
+                    format::fromUtf8(record.error).toLower();
+    row.record = std::move(record);
+    return row;
+}
+
+bool showSame(const RunRow& a, const RunRow& b) {
+    const auto sameNumber = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
+    for (std::size_t column = 0; column < runColumnCount; ++column)
+        if (!sameNumber(a.numbers[column], b.numbers[column]))
+            return false;
+    return a.id == b.id && a.texts == b.texts && a.haystack == b.haystack && a.record.name == b.record.name &&
+           a.record.tags == b.record.tags && a.record.trashed == b.record.trashed;
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the machine knows about a configuration before it runs: the data set found, the model's size, the device. Asked
+// on a thread of its own and remembered, because reading files and building a model may take a while. GUI thread.
+#pragma once
+
+#include "core/run/study_runner.h"
+
+#include <QObject>
+#include <QThreadPool>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace accumulus::ui {
+
+/// Where the answers come from; called on a worker thread, one at a time.
+struct SetupProbes {
+    std::function<Result<DataSummary>(const DataConfig&, const std::string& model)> data;
+    std::function<Result<std::int64_t>(const RunConfig&)> parameters;
+    std::function<DeviceSummary()> device;
+};
+
+/// The engine's own answers.
+[[nodiscard]] SetupProbes engineProbes();
+
+class SetupFacts : public QObject {
+    Q_OBJECT
+public:
+    explicit SetupFacts(SetupProbes probes, QObject* parent = nullptr);
+    ~SetupFacts() override; ///< waits for the question that is being answered
+
+    /// What follows is about this configuration. Asks what is not known yet; changed() when the answer has come.
+    void ask(const RunConfig& run);
+    /// Forgets failures, so that files that have appeared since are found.
+    void forgetFailures();
+
+    [[nodiscard]] const Result<DataSummary>* data() const; ///< null while unknown
+    [[nodiscard]] std::optional<std::int64_t> parameters() const;
+    [[nodiscard]] const std::optional<DeviceSummary>& device() const { return m_device; }
+    /// Samples one epoch trains on; 0 while unknown or not found.
+    [[nodiscard]] std::int64_t trainSamples() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    template <class Answer>
+    void inBackground(std::function<Answer()> question, std::function<void(Answer)> answered);
+    void askDevice();
+
+    SetupProbes m_probes;
+    QThreadPool m_pool;
+    std::map<std::string, Result<DataSummary>> m_data;
+    std::map<std::string, Result<std::int64_t>> m_parameters;
+    std::optional<DeviceSummary> m_device;
+    std::set<std::string> m_asked; ///< without an answer yet
+    std::string m_dataKey;
+    std::string m_modelKey;
+};
+
+} // namespace accumulus::ui
