@@ -201,17 +201,17 @@ void SetupSummary::showPlan(const SetupPlan& plan, const ExperimentConfig& exper
 }
 
 void SetupSummary::showFacts(const SetupFacts& facts) {
-    const Result<DataSummary>* data = facts.data();
-    if (!data)
+    const Result<DataSummary>* found = facts.data();
+    if (!found)
         setValue(Data, tr("looking…"));
-    else if (!*data)
+    else if (!*found)
         setValue(Data, tr("not found"));
     else
         setValue(Data, tr("%1 training, %2 test\n%3")
-                           .arg(format::count((*data)->trainSamples), format::count((*data)->testSamples),
-                                format::fromUtf8((*data)->description)));
-    const bool failed = data && !*data;
-    m_dataErrorText->setText(failed ? format::error(data->error()) : QString());
+                           .arg(format::count((*found)->trainSamples), format::count((*found)->testSamples),
+                                format::fromUtf8((*found)->description)));
+    const bool failed = found && !*found;
+    m_dataErrorText->setText(failed ? format::error(found->error()) : QString());
     m_dataError->setVisible(failed);
     setValue(Parameters, facts.parameters() ? format::count(*facts.parameters()) : unknown());
     const auto& device = facts.device();
