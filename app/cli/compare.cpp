@@ -31,8 +31,6 @@ void printPairs(const Comparison& comparison, Console& console) {
 }
 
 int compare(const Options& options, Console& console) {
-    if (!options.compare.metric.empty() && !metricFromName(options.compare.metric))
-        return console.fail({"cli.metric", {{"metric", options.compare.metric}}});
     auto reader = openReader(libraryPath(options.library));
     if (!reader)
         return console.fail(reader.error());
@@ -47,7 +45,8 @@ int compare(const Options& options, Console& console) {
         return 0;
     }
     console.line(fmt::format("A: {} run{}, B: {} run{}, metric {}", groups->a.size(), groups->a.size() == 1 ? "" : "s",
-                             groups->b.size(), groups->b.size() == 1 ? "" : "s", metricName(compared->comparison.metric)));
+                             groups->b.size(), groups->b.size() == 1 ? "" : "s",
+                             metricName(compared->comparison.metric)));
     printPairs(compared->comparison, console);
     printVerdict(compared->comparison, console);
     return 0;
@@ -57,12 +56,15 @@ int compare(const Options& options, Console& console) {
 
 void addCompare(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<Options>();
-    CLI::App& verb = *app.add_subcommand("compare", "Are two groups of runs equivalent? A study (its two arms), two runs, or --a and --b");
+    CLI::App& verb = *app.add_subcommand(
+        "compare", "Are two groups of runs equivalent? A study (its two arms), two runs, or --a and --b");
     verb.add_option("STUDY|RUN", options->targets.positional, "One study, or two runs")->expected(0, 2)->type_name("");
     verb.add_option("--a", options->targets.groups.a, "Runs of group A")->type_name("RUN");
     verb.add_option("--b", options->targets.groups.b, "Runs of group B")->type_name("RUN");
-    verb.add_option("--metric", options->compare.metric, "test_accuracy, best_test_accuracy, test_loss or train_loss")->type_name("NAME");
-    verb.add_option("--margin", options->compare.margin, "Equivalence margin in the metric's own unit (accuracy: a fraction)")
+    verb.add_option("--metric", options->compare.metric, "test_accuracy, best_test_accuracy, test_loss or train_loss")
+        ->type_name("NAME");
+    verb.add_option("--margin", options->compare.margin,
+                    "Equivalence margin in the metric's own unit (accuracy: a fraction)")
         ->type_name("X")
         ->check(CLI::PositiveNumber);
     addLibraryOption(verb, options->library);

@@ -81,7 +81,8 @@ Result<Groups> studyGroups(RunReader& reader, const StudyRecord& study) {
             (run.arm == Arm::Accumulated ? groups.a : groups.b).push_back(run.id);
     }
     if (groups.a.empty() || groups.b.empty())
-        return failure("cli.one-arm", {{"study", study.name}, {"missing", armName(groups.a.empty() ? Arm::Accumulated : Arm::LargeBatch)}});
+        return failure("cli.one-arm", {{"study", study.name},
+                                       {"missing", armName(groups.a.empty() ? Arm::Accumulated : Arm::LargeBatch)}});
     return groups;
 }
 
@@ -109,7 +110,8 @@ Result<Compared> compareGroupsOf(RunReader& reader, const Groups& groups, const 
     return Compared{std::move(*input), std::move(comparison)};
 }
 
-Result<Compared> compareInLibrary(const std::filesystem::path& library, const Groups& groups, const CompareOptions& options) {
+Result<Compared> compareInLibrary(const std::filesystem::path& library, const Groups& groups,
+                                  const CompareOptions& options) {
     auto reader = openReader(library);
     if (!reader)
         return failure(reader.error());

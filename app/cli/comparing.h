@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two groups of runs named on the command line, looked up in the library and compared. Shared by run, compare and report.
+// Two groups of runs named on the command line, looked up in the library and compared. Shared by run, compare and
+// report.
 #pragma once
 
 #include "app/cli/console.h"
@@ -38,7 +39,8 @@ struct CompareTargets {
 /// Reads the library at `path`. Errors of Library::open.
 [[nodiscard]] Result<RunReader> openReader(const std::filesystem::path& path);
 
-/// A study by UUID, an unambiguous prefix of at least 4 characters, or its name (the newest of that name). Error "cli.no-study".
+/// A study by UUID, an unambiguous prefix of at least 4 characters, or its name (the newest of that name). Error
+/// "cli.no-study".
 [[nodiscard]] Result<StudyRecord> findStudy(RunReader& reader, const std::string& text);
 /// The completed runs of a study by arm. Error "cli.one-arm" when one arm has none.
 [[nodiscard]] Result<Groups> studyGroups(RunReader& reader, const StudyRecord& study);

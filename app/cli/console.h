@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the command line prints: results on standard output, errors and notes on standard error, and one live line that is
-// redrawn in place. Any thread; each call is whole. A reader who leaves (a closed pipe) ends the printing, never the work.
+// What the command line prints: results on standard output, errors and notes on standard error, and one live line that
+// is redrawn in place. Any thread; each call is whole. A reader who leaves (a closed pipe) ends the printing, never the
+// work.
 #pragma once
 
 #include "core/base/error.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a study in progress looks like on the command line: as JSON lines, or as text with one live line. Called on the recorder's thread.
+// What a study in progress looks like on the command line: as JSON lines, or as text with one live line. Called on the
+// recorder's thread.
 #pragma once
 
 #include "app/cli/console.h"

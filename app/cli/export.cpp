@@ -42,18 +42,21 @@ int exportRun(const Options& options, Console& console) {
 
 void addExport(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<Options>();
-    CLI::App& verb = *app.add_subcommand("export", "Write a run's measurements (csv, json) or weights (safetensors) to a file");
+    CLI::App& verb =
+        *app.add_subcommand("export", "Write a run's measurements (csv, json) or weights (safetensors) to a file");
     verb.add_option("RUN", options->run, "The run's id or its first characters")->required();
     verb.add_option("--format", options->format, "csv, json or safetensors")
         ->required()
         ->check(CLI::IsMember({"csv", "json", "safetensors"}))
         ->type_name("FORMAT");
-    verb.add_option("--checkpoint", options->checkpoint, "Which weights (safetensors): initial, best or last, the default")
+    verb.add_option("--checkpoint", options->checkpoint,
+                    "Which weights (safetensors): initial, best or last, the default")
         ->check(CLI::IsMember({"initial", "best", "last"}))
         ->type_name("KIND");
     verb.add_option("--out", options->out, "The file")->required()->type_name("FILE");
     addLibraryOption(verb, options->library);
-    verb.callback([options, &chosen] { chosen = [options](Console& console) { return exportRun(*options, console); }; });
+    verb.callback(
+        [options, &chosen] { chosen = [options](Console& console) { return exportRun(*options, console); }; });
 }
 
 } // namespace accumulus::cli

@@ -18,7 +18,8 @@ void print(Console& console) {
             console.line((&field == &configFields().front() ? "[" : "\n[") + current + "]");
         }
         const std::string unit = field.unit.empty() ? "" : ", " + field.unit;
-        console.line(fmt::format("{} = {}    ({}{})", field.key, fieldText(field.get(ExperimentConfig{})), allowedText(field), unit));
+        console.line(fmt::format("{} = {}    ({}{})", field.key, fieldText(field.get(ExperimentConfig{})),
+                                 allowedText(field), unit));
         console.line("    " + field.help);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl+C and its kin while a study trains: the first stops at the update boundary with a checkpoint, the second stops now, the third
-// leaves at once. SIGTERM and SIGHUP count like Ctrl+C. No signal handler runs: one thread waits for the signals.
+// Ctrl+C and its kin while a study trains: the first stops at the update boundary with a checkpoint, the second stops
+// now, the third leaves at once. SIGTERM and SIGHUP count like Ctrl+C. No signal handler runs: one thread waits for the
+// signals.
 #pragma once
 
 #include "app/cli/console.h"

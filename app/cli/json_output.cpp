@@ -23,14 +23,22 @@ Json textOrNull(const std::string& text) { return text.empty() ? Json() : Json(t
 
 std::string fieldTypeName(FieldType type) {
     switch (type) {
-    case FieldType::Text: return "text";
-    case FieldType::Path: return "path";
-    case FieldType::Choice: return "choice";
-    case FieldType::Integer: return "integer";
-    case FieldType::Real: return "real";
-    case FieldType::Boolean: return "boolean";
-    case FieldType::Extent: return "extent";
-    case FieldType::IntegerList: return "integer-list";
+    case FieldType::Text:
+        return "text";
+    case FieldType::Path:
+        return "path";
+    case FieldType::Choice:
+        return "choice";
+    case FieldType::Integer:
+        return "integer";
+    case FieldType::Real:
+        return "real";
+    case FieldType::Boolean:
+        return "boolean";
+    case FieldType::Extent:
+        return "extent";
+    case FieldType::IntegerList:
+        return "integer-list";
     }
     return "text";
 }

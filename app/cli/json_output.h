@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of the core as JSON objects for --json. Keys are snake_case and stay as they are once released; a value that is missing or not finite is null.
+// Values of the core as JSON objects for --json. Keys are snake_case and stay as they are once released; a value that
+// is missing or not finite is null.
 #pragma once
 
 #include "core/analysis/compare.h"

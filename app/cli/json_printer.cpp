@@ -47,6 +47,7 @@ private:
         print(evaluationJson(evaluated.run, evaluated.evaluation));
     }
     void on(const CheckpointSaved&) {}
+    void on(const CheckpointRemoved&) {}
     void on(const RunStateChanged& changed) { printState(changed.run, changed.state, {}); }
     void on(const RunNoted& noted) {
         const EventRecord& event = noted.event;

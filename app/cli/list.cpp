@@ -70,11 +70,12 @@ int list(const Options& options, Console& console) {
         console.line(oneLine(rows));
         return 0;
     }
-    std::vector<std::vector<std::string>> rows{
-        {"run", "study", "arm", "seed", "batch", "updates", "samples", "test accuracy", "test loss", "state", "created"}};
+    std::vector<std::vector<std::string>> rows{{"run", "study", "arm", "seed", "batch", "updates", "samples",
+                                                "test accuracy", "test loss", "state", "created"}};
     for (const RunRecord& run : *runs)
         rows.push_back(tableRow(run, names[run.study], shownState(run, now)));
-    for (const std::string& line : tableLines(rows, {false, false, false, true, true, true, true, true, true, false, false}))
+    for (const std::string& line :
+         tableLines(rows, {false, false, false, true, true, true, true, true, true, false, false}))
         console.line(line);
     return 0;
 }

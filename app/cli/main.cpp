@@ -19,10 +19,12 @@ int perform(const Work& work, Console& console) {
 }
 
 int commandLineMain(int argc, char** argv) {
-    CLI::App app("Gradient accumulation: train with it, compare it with the large batch, see what it costs.", "accumulus-cli");
+    CLI::App app("Gradient accumulation: train with it, compare it with the large batch, see what it costs.",
+                 "accumulus-cli");
     app.require_subcommand(1);
     app.set_version_flag("--version", [] { return currentEnvironment().program; });
-    app.footer("`accumulus-cli VERB --help` explains a verb. Exit codes: 0 done, 2 usage or settings, 3 data, 4 device or memory,\n"
+    app.footer("`accumulus-cli VERB --help` explains a verb. Exit codes: 0 done, 2 usage or settings, 3 data, 4 device "
+               "or memory,\n"
                "5 library, 6 training failed, 130 interrupted, 1 a bug of ours.");
     Work chosen;
     for (const auto add : {addRun, addResume, addDemo, addList, addCompare, addExport, addVerify, addReport, addFields})

@@ -27,7 +27,8 @@ Result<ReportDocument> comparisonDocument(RunReader& reader, const Options& opti
 
 /// One run's report where the one target names a run, otherwise that of a comparison.
 Result<ReportDocument> makeDocument(RunReader& reader, const Options& options) {
-    if (options.targets.positional.size() == 1 && options.targets.groups.a.empty() && options.targets.groups.b.empty()) {
+    if (options.targets.positional.size() == 1 && options.targets.groups.a.empty() &&
+        options.targets.groups.b.empty()) {
         const std::string& target = options.targets.positional.front();
         if (const auto run = reader.run(target))
             return runReport(reader, run->id);
@@ -38,8 +39,6 @@ Result<ReportDocument> makeDocument(RunReader& reader, const Options& options) {
 }
 
 int report(const Options& options, Console& console) {
-    if (!options.compare.metric.empty() && !metricFromName(options.compare.metric))
-        return console.fail({"cli.metric", {{"metric", options.compare.metric}}});
     auto reader = openReader(libraryPath(options.library));
     if (!reader)
         return console.fail(reader.error());
@@ -57,12 +56,18 @@ int report(const Options& options, Console& console) {
 void addReport(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<Options>();
     CLI::App& verb = *app.add_subcommand("report", "Write the report of a run, a study, or two groups of runs");
-    verb.add_option("RUN|STUDY", options->targets.positional, "A run or a study, or two runs to compare")->expected(0, 2)->type_name("");
+    verb.add_option("RUN|STUDY", options->targets.positional, "A run or a study, or two runs to compare")
+        ->expected(0, 2)
+        ->type_name("");
     verb.add_option("--a", options->targets.groups.a, "Runs of group A")->type_name("RUN");
     verb.add_option("--b", options->targets.groups.b, "Runs of group B")->type_name("RUN");
     verb.add_option("--metric", options->compare.metric, "Metric of the verdict")->type_name("NAME");
-    verb.add_option("--margin", options->compare.margin, "Equivalence margin")->type_name("X")->check(CLI::PositiveNumber);
-    verb.add_option("--out", options->out, "The file: .html (one file) or .md (with its figures)")->required()->type_name("FILE");
+    verb.add_option("--margin", options->compare.margin, "Equivalence margin")
+        ->type_name("X")
+        ->check(CLI::PositiveNumber);
+    verb.add_option("--out", options->out, "The file: .html (one file) or .md (with its figures)")
+        ->required()
+        ->type_name("FILE");
     addLibraryOption(verb, options->library);
     verb.callback([options, &chosen] { chosen = [options](Console& console) { return report(*options, console); }; });
 }

@@ -39,9 +39,10 @@ private:
         m_firstUpdate.reset();
         m_sinceLine.lap();
         ++m_number;
-        m_console.line(fmt::format("{}run {}: {}, seed {}: micro-batch {} x {} accumulation steps = {} samples per update, {} updates",
-                                   prefix(), shortId(m_run.id), armName(m_run.arm), m_run.seed, m_run.micro, m_run.steps,
-                                   m_run.effective, grouped(m_run.totalUpdates)));
+        m_console.line(fmt::format(
+            "{}run {}: {}, seed {}: micro-batch {} x {} accumulation steps = {} samples per update, {} updates",
+            prefix(), shortId(m_run.id), armName(m_run.arm), m_run.seed, m_run.micro, m_run.steps, m_run.effective,
+            grouped(m_run.totalUpdates)));
     }
     void on(const WindowClosed& closed) {
         m_window = closed.window;
@@ -58,6 +59,7 @@ private:
                                    evaluation.split, percent(evaluation.accuracy), number(evaluation.loss)));
     }
     void on(const CheckpointSaved&) {}
+    void on(const CheckpointRemoved&) {}
     void on(const RunStateChanged&) {}
     void on(const RunNoted& noted) {
         if (noted.event.level != "info")
@@ -68,21 +70,23 @@ private:
         m_progressed = false;
         m_console.live({});
         m_console.line(fmt::format(
-            "{}{} {}, seed {}: {} updates, {} micro-steps, {} samples, test accuracy {}, test loss {}, {}, {}", prefix(),
-            runStateName(finished.state), armName(finished.arm), finished.seed, grouped(summary.updates),
-            grouped(summary.microSteps), grouped(summary.samples), percent(summary.testAccuracy), number(summary.testLoss),
-            speed(summary.samplesPerSecond), duration(summary.activeSeconds)));
+            "{}{} {}, seed {}: {} updates, {} micro-steps, {} samples, test accuracy {}, test loss {}, {}, {}",
+            prefix(), runStateName(finished.state), armName(finished.arm), finished.seed, grouped(summary.updates),
+            grouped(summary.microSteps), grouped(summary.samples), percent(summary.testAccuracy),
+            number(summary.testLoss), speed(summary.samplesPerSecond), duration(summary.activeSeconds)));
     }
     void on(const StudyFinished&) { m_console.live({}); }
 
     /// "[2/10] " where a study has several runs.
-    [[nodiscard]] std::string prefix() const { return m_runs > 1 ? fmt::format("[{}/{}] ", m_number, m_runs) : std::string(); }
+    [[nodiscard]] std::string prefix() const {
+        return m_runs > 1 ? fmt::format("[{}/{}] ", m_number, m_runs) : std::string();
+    }
 
     void showProgress() {
         const double seconds = m_window.activeSeconds - m_firstUpdate->activeSeconds;
         const std::int64_t made = m_update - m_firstUpdate->update;
-        std::string text = fmt::format("{}update {} of {}, loss {}", prefix(), grouped(m_update), grouped(m_run.totalUpdates),
-                                       number(m_window.loss));
+        std::string text = fmt::format("{}update {} of {}, loss {}", prefix(), grouped(m_update),
+                                       grouped(m_run.totalUpdates), number(m_window.loss));
         if (made > 0 && seconds > 0.0) {
             text += ", " + speed(static_cast<double>(m_window.samples - m_firstUpdate->samples) / seconds);
             const auto left = static_cast<double>(m_run.totalUpdates - m_update);

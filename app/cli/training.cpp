@@ -77,13 +77,14 @@ void addTrainingOptions(CLI::App& verb, TrainingOptions& options) {
 }
 
 void addAssignments(CLI::App& verb, std::vector<std::string>& assignments) {
-    verb.add_option("--set", assignments, "Change a setting, for example --set batch.micro=16; may be repeated, the last word wins")
+    verb.add_option("--set", assignments,
+                    "Change a setting, for example --set batch.micro=16; may be repeated, the last word wins")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
 }
 
-int trainFile(const std::filesystem::path& file, const std::vector<std::string>& assignments, const TrainingOptions& options,
-              Console& console) {
+int trainFile(const std::filesystem::path& file, const std::vector<std::string>& assignments,
+              const TrainingOptions& options, Console& console) {
     auto experiment = readExperiment(file);
     if (!experiment)
         return console.fail(experiment.error());
@@ -98,7 +99,8 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
     const auto outcome = [&] {
         const Interrupts interrupts(control, console);
         const auto printer = makePrinter(console, options);
-        return runStudy(*experiment, libraryPath(options.library), control, [&](auto events) { printer->receive(events); });
+        return runStudy(*experiment, libraryPath(options.library), control,
+                        [&](auto events) { printer->receive(events); });
     }();
     return outcome ? finishStudy(*outcome, options, console) : console.fail(outcome.error());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What run, demo and resume share: train through the facade, print the events, obey Ctrl+C, say the verdict. Blocks until the end.
+// What run, demo and resume share: train through the facade, print the events, obey Ctrl+C, say the verdict. Blocks
+// until the end.
 #pragma once
 
 #include "app/cli/console.h"
@@ -23,8 +24,8 @@ void addTrainingOptions(CLI::App& verb, TrainingOptions& options);
 void addAssignments(CLI::App& verb, std::vector<std::string>& assignments);
 
 /// The experiment file with the assignments applied, trained. Returns the exit code.
-int trainFile(const std::filesystem::path& file, const std::vector<std::string>& assignments, const TrainingOptions& options,
-              Console& console);
+int trainFile(const std::filesystem::path& file, const std::vector<std::string>& assignments,
+              const TrainingOptions& options, Console& console);
 /// Continues one run. Returns the exit code.
 int trainResumed(const std::string& run, const TrainingOptions& options, Console& console);
 

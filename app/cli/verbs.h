@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verbs of accumulus-cli, one file each. Each function adds its subcommand with its options to `app`; when the command line
-// chooses it, `chosen` becomes the work to do, which returns the exit code.
+// The verbs of accumulus-cli, one file each. Each function adds its subcommand with its options to `app`; when the
+// command line chooses it, `chosen` becomes the work to do, which returns the exit code.
 #pragma once
 
 #include "app/cli/console.h"

@@ -18,9 +18,10 @@ struct Options {
 void print(const VerifyOutcome& outcome, Console& console) {
     const EvaluationRecord& now = outcome.now;
     console.line(outcome.checkpoint);
-    console.line(fmt::format("weights {}{}", outcome.weightsHash, outcome.weightsHashAgrees ? "" : "   (not what was recorded)"));
-    console.line(fmt::format("{} set of {} samples: accuracy {}, loss {}", now.split, grouped(now.count), percent(now.accuracy),
-                             number(now.loss)));
+    console.line(fmt::format("weights {}{}", outcome.weightsHash,
+                             outcome.weightsHashAgrees ? "" : "   (not what was recorded)"));
+    console.line(fmt::format("{} set of {} samples: accuracy {}, loss {}", now.split, grouped(now.count),
+                             percent(now.accuracy), number(now.loss)));
     if (outcome.recorded)
         console.line(fmt::format("recorded after update {}: accuracy {}, loss {}", grouped(outcome.recorded->update),
                                  percent(outcome.recorded->accuracy), number(outcome.recorded->loss)));
@@ -43,11 +44,13 @@ int verifyTarget(const Options& options, Console& console) {
 
 void addVerify(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<Options>();
-    CLI::App& verb = *app.add_subcommand("verify", "Load a checkpoint, evaluate it, and compare with what was recorded");
+    CLI::App& verb =
+        *app.add_subcommand("verify", "Load a checkpoint, evaluate it, and compare with what was recorded");
     verb.add_option("CHECKPOINT|RUN", options->target, "A .safetensors file or a run")->required()->type_name("");
     addLibraryOption(verb, options->library);
     verb.add_flag("--json", options->json, "One JSON object");
-    verb.callback([options, &chosen] { chosen = [options](Console& console) { return verifyTarget(*options, console); }; });
+    verb.callback(
+        [options, &chosen] { chosen = [options](Console& console) { return verifyTarget(*options, console); }; });
 }
 
 } // namespace accumulus::cli

@@ -19,13 +19,15 @@ std::size_t width(const std::string& text) {
 } // namespace
 
 std::string grouped(std::int64_t number) {
-    std::string digits = fmt::format("{}", number);
-    const std::size_t first = number < 0 ? 1 : 0;
-    for (std::size_t at = digits.size(); at > first + 3;) {
-        at -= 3;
-        digits.insert(at, " ");
+    const std::string digits = fmt::format("{}", number);
+    std::string text;
+    for (std::size_t at = 0; at < digits.size(); ++at) {
+        const std::size_t left = digits.size() - at;
+        if (at > 0 && left % 3 == 0 && digits[at - 1] != '-')
+            text += ' ';
+        text += digits[at];
     }
-    return digits;
+    return text;
 }
 
 std::string percent(std::optional<double> fraction) {
@@ -67,10 +69,12 @@ bool isLogged(const std::optional<std::int64_t>& update, std::int64_t every) {
 }
 
 std::string logLine(const WindowRecord& window) {
-    return fmt::format("epoch {}, update {}, loss {}", window.epoch + 1, window.update.value_or(0), number(window.loss));
+    return fmt::format("epoch {}, update {}, loss {}", window.epoch + 1, window.update.value_or(0),
+                       number(window.loss));
 }
 
-std::vector<std::string> tableLines(const std::vector<std::vector<std::string>>& rows, const std::vector<bool>& numeric) {
+std::vector<std::string> tableLines(const std::vector<std::vector<std::string>>& rows,
+                                    const std::vector<bool>& numeric) {
     std::vector<std::size_t> widths(numeric.size(), 0);
     for (const auto& row : rows) {
         for (std::size_t column = 0; column < row.size(); ++column)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two groups of runs compared: pairs by seed, verdict on one metric, curves with bands, the difference curve, settings that differ. Values in, values out.
+// Two groups of runs compared: pairs by seed, verdict on one metric, curves with bands, the difference curve, settings
+// that differ. Values in, values out. Any thread.
 #pragma once
 
+#include "core/analysis/number_text.h"
 #include "core/analysis/series.h"
 #include "core/analysis/statistics.h"
 #include "core/config/config_fields.h"
@@ -18,8 +20,11 @@ namespace accumulus {
 enum class CompareMetric { TestAccuracy, BestTestAccuracy, TestLoss, TrainLoss };
 [[nodiscard]] std::string metricName(CompareMetric metric); ///< "test_accuracy", ...
 [[nodiscard]] std::optional<CompareMetric> metricFromName(const std::string& name);
+[[nodiscard]] std::string metricTitle(CompareMetric metric); ///< "final test accuracy", ...
+[[nodiscard]] MetricUnit metricUnit(CompareMetric metric);
 
-/// One run with all that a comparison looks at. Curves are over samples seen; loss is the raw window loss.
+/// One run with all that a comparison looks at. Curves are over samples seen; loss is the raw window loss. Accuracies
+/// are 0..1.
 struct ComparedRun {
     std::string id, name;
     Arm arm = Arm::Accumulated;
@@ -32,16 +37,21 @@ struct ComparedRun {
     Series trainLoss, testAccuracy, testLoss; ///< x in samples
     double samplesPerSecond = 0.0, activeSeconds = 0.0;
     std::int64_t peakBytes = 0;
-    std::vector<std::pair<std::string, std::string>> environment; ///< what should not differ: program, libtorch, hardware, data
+    /// What should not differ: program, libtorch, hardware, data.
+    std::vector<std::pair<std::string, std::string>> environment;
 };
+[[nodiscard]] std::optional<double> metricValue(const ComparedRun& run, CompareMetric metric);
 
 struct ComparisonInput {
     std::vector<ComparedRun> groupA, groupB;
     CompareMetric metric = CompareMetric::TestAccuracy;
     double margin = 0.002;
-    double marginSetAt = 0.0;     ///< seconds since 1970; 0 when unknown
+    double marginSetAt = 0.0; ///< seconds since 1970; 0 when unknown
     bool marginSetAfterResults = false;
 };
+
+/// How the groups are called in sentences and legends: by their arms when these differ, else "group A" and "group B".
+[[nodiscard]] std::pair<std::string, std::string> groupNames(const ComparisonInput& input);
 
 struct PairedResult {
     std::int64_t seed = 0;
@@ -52,20 +62,26 @@ struct PairedResult {
 
 struct Comparison {
     CompareMetric metric = CompareMetric::TestAccuracy;
+    BandKind bandKind = BandKind::MinMax; ///< of all bands below
+    double lossSmoothing = 0.0;           ///< of lossA and lossB
     std::vector<PairedResult> pairs;      ///< ascending seeds
     std::vector<std::string> unpaired;    ///< one sentence per run that could not be used and why
     EquivalenceTest test;
-    std::string headline;                 ///< "Equivalent within ±0.005"
-    std::string sentence;                 ///< one or two sentences with the numbers
-    double seedSpread = 0.0;              ///< pooled SD of the metric over seeds within a group: the scale to judge the difference by
-    Band lossA, lossB;                    ///< training loss, smoothed with `smoothing`
+    std::string headline; ///< "Equivalent within ±0.5 points"
+    std::string sentence; ///< two or three sentences with the numbers
+    double seedSpread =
+        0.0;           ///< pooled SD of the metric over seeds within a group: the scale to judge the difference by
+    Band lossA, lossB; ///< training loss, each run smoothed on all its points
     Band accuracyA, accuracyB;
-    Band lossDifference, accuracyDifference; ///< A - B per pair, raw values at equal samples
-    std::size_t interpolated = 0;
+    Band lossDifference, accuracyDifference;  ///< A - B per pair, raw values at equal samples
+    std::size_t interpolated = 0;             ///< values of the difference curves that had to be interpolated
     std::vector<FieldDifference> differences; ///< between the groups' configurations
-    std::vector<std::string> warnings;        ///< "unexpected difference: ...", "margin was set after the results"
+    std::vector<std::string> warnings; ///< "Unexpected difference: ...", "The margin was set after the results ..."
 };
 
-[[nodiscard]] Comparison compareGroups(const ComparisonInput& input, BandKind band = BandKind::MinMax, double lossSmoothing = 0.95);
+/// Pairs are complete runs of one seed, one from each group, with a finite metric; the bands are over the same runs
+/// (without any pair over all complete runs, so that there is something to see).
+[[nodiscard]] Comparison compareGroups(const ComparisonInput& input, BandKind band = BandKind::MinMax,
+                                       double lossSmoothing = 0.95);
 
 } // namespace accumulus

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves: smoothing over all points, thinning that keeps every spike, alignment of two curves. Pure functions on vectors; any thread.
+// Curves: smoothing over all points, thinning that keeps every spike, alignment of two curves. Pure functions on
+// vectors; any thread.
 #pragma once
 
 #include <cstdint>
@@ -17,36 +18,43 @@ struct Series {
     bool operator==(const Series&) const = default;
 };
 
-/// Exponential moving average with bias correction over all points: s_t = (1-b) sum b^(t-i) y_i / (1 - b^t). beta in [0, 1); 0 returns the input.
-/// Gaps stay gaps and do not move the average. Depends on the past only: smoothing a truncated series equals truncating the smoothed one.
+/// Exponential moving average with bias correction over all points: s_t = (1-b) sum b^(t-i) y_i / (1 - b^t). beta in
+/// [0, 1); 0 returns the input. Gaps and infinite values stay as they are and do not move the average. Depends on the
+/// past only: smoothing a truncated series equals truncating the smoothed one, bit for bit.
 [[nodiscard]] std::vector<double> debiasedEma(std::span<const double> y, double beta);
 
-/// At most four points (first, minimum, maximum, last) for each of `columns` equal intervals of [xMin, xMax]: no spike vanishes. Points just outside are kept
-/// so that lines run to the border. Gaps are kept. Input of fewer points than 4 x columns is returned as it is.
+/// At most four points (first, minimum, maximum, last) for each of `columns` equal intervals of [xMin, xMax]: no spike
+/// vanishes. The points just outside are kept so that lines run to the border. Of the gaps (non-finite values) in an
+/// interval the first and the last are kept too. Input of fewer points than 4 x columns, or an empty range, is returned
+/// as it is.
 [[nodiscard]] Series thinMinMax(const Series& series, double xMin, double xMax, std::size_t columns);
 
-/// y of `series` at `at` by linear interpolation inside its range; NaN outside or beside a gap.
+/// y of `series` at `at` by linear interpolation inside its range; NaN outside or beside a gap. Of several points with
+/// the same x the last counts.
 [[nodiscard]] double interpolate(const Series& series, double at);
 
-/// Several curves on one x grid.
+/// Several curves on one x grid. Without a common range all is empty.
 struct Aligned {
-    std::vector<double> x;                  ///< points of the first curve inside the overlap of all
-    std::vector<std::vector<double>> y;     ///< one vector per curve
-    std::size_t interpolated = 0;           ///< how many values had to be interpolated
+    std::vector<double> x;              ///< points of the first curve inside the overlap of all
+    std::vector<std::vector<double>> y; ///< one vector per curve
+    std::size_t interpolated = 0;       ///< how many values had to be interpolated
 };
 [[nodiscard]] Aligned align(const std::vector<Series>& curves);
 
 enum class BandKind { MinMax, StandardDeviation, StandardError, Confidence95 };
 /// Mean curve and band over aligned curves (n = curves.y.size()). With n = 1 the band is empty (lower = upper = mean).
+/// Where one curve has a gap the mean has one: an average over fewer seeds than n says would mislead.
 struct Band {
     std::vector<double> x, mean, lower, upper;
     std::size_t n = 0;
 };
 [[nodiscard]] Band meanBand(const Aligned& curves, BandKind kind);
-/// "min to max", "mean ± SD", ...
+/// "min to max", "mean ± SD", "mean ± SE", "95 % confidence".
 [[nodiscard]] std::string bandName(BandKind kind);
 
-/// A robust y range: quantiles q and 1 - q widened by 10 %, and how many points lie above and below it.
+/// A y range that a few spikes do not flatten, and how many points lie above and below it. A spike lies further outside
+/// the quantiles [q, 1 - q] than these are apart; the range spans all other points, widened by 10 %. So plain noise is
+/// never cut.
 struct RobustRange {
     double lower = 0.0, upper = 1.0;
     std::size_t above = 0, below = 0;

@@ -15,27 +15,32 @@ struct Moments {
 };
 [[nodiscard]] Moments moments(std::span<const double> values);
 
-/// P(T <= t) for Student's t with `df` degrees of freedom, by the regularised incomplete beta function.
+/// P(T <= t) for Student's t with `df` degrees of freedom, by the regularised incomplete beta function (Boost.Math).
+/// NaN for df <= 0.
 [[nodiscard]] double studentCdf(double t, double df);
-/// t with P(T <= t) = p, 0 < p < 1.
+/// t with P(T <= t) = p; NaN unless 0 < p < 1 and df > 0.
 [[nodiscard]] double studentQuantile(double p, double df);
 
 enum class Verdict { Equivalent, Different, DifferentWithinMargin, Inconclusive, NotEnoughSeeds };
+/// "equivalent", "different", "different-within-margin", "inconclusive", "not-enough-seeds".
 [[nodiscard]] std::string verdictName(Verdict verdict);
 
-/// Paired differences d_s = a_s - b_s judged against the margin: two one-sided tests at level alpha (equivalence) and the two-sided t test at alpha (difference).
-/// With n < 3 the verdict is NotEnoughSeeds. Identical inputs (s_d = 0) are handled without division.
+/// Paired differences d_s = a_s - b_s judged against the margin: two one-sided tests at level alpha (equivalence) and
+/// the two-sided t test at alpha (difference). With n < 3 the verdict is NotEnoughSeeds; with n < 2 there is no spread:
+/// intervals are infinite, p = 1. Identical inputs (s_d = 0) are handled without division: then only the side of zero
+/// or of the margin on which the mean lies counts.
 struct EquivalenceTest {
     std::size_t n = 0;
     double margin = 0.0, alpha = 0.05;
     double meanDifference = 0.0, sdDifference = 0.0, standardError = 0.0;
-    double ci95Lower = 0.0, ci95Upper = 0.0; ///< for "different"
-    double ci90Lower = 0.0, ci90Upper = 0.0; ///< inside (-margin, margin) exactly when equivalent
+    double ci95Lower = 0.0, ci95Upper = 0.0; ///< 1 - alpha: 0 is outside exactly when different
+    double ci90Lower = 0.0, ci90Upper = 0.0; ///< 1 - 2 alpha: inside (-margin, margin) exactly when equivalent
     double pEquivalence = 1.0;               ///< larger of the two one-sided p
     double pDifference = 1.0;                ///< two-sided paired t test
     double smallestMargin = 0.0;             ///< smallest margin that would have passed
     Verdict verdict = Verdict::NotEnoughSeeds;
 };
-[[nodiscard]] EquivalenceTest pairedEquivalence(std::span<const double> differences, double margin, double alpha = 0.05);
+[[nodiscard]] EquivalenceTest pairedEquivalence(std::span<const double> differences, double margin,
+                                                double alpha = 0.05);
 
 } // namespace accumulus

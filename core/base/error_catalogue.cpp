@@ -30,14 +30,20 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.json", Configuration, "The stored settings cannot be read.", "{reason}.", "They were written by another version of the program, or the library file is damaged."},
         {"config.conflict", Configuration, "{key} = {value} does not go together with {other}.", "{reason}.", "{cure}."},
 
-        // export
-        {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library knows none of that kind for this run.", "Choose another checkpoint, or run again with checkpoint.{kind} = true."},
         // command line
         {"cli.compare-what", Configuration, "It is not clear what to compare.", "Either one study, or two runs, or two groups with --a and --b.", "For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`."},
-        {"cli.metric", Configuration, "There is no metric {metric}.", "", "Use test_accuracy, best_test_accuracy, test_loss or train_loss."},
         {"cli.no-study", Library, "The library has no run or study {text}.", "", "`accumulus-cli list` shows what there is; an id may be shortened to its first 4 characters."},
         {"cli.one-arm", Library, "Study {study} cannot be compared.", "It has no completed {missing} run.", "Run it with study.large_batch = true, or name two groups with --a and --b."},
         {"cli.verify-disagrees", Library, "{checkpoint} does not give what was recorded for it.", "The weights, the data or the program are not those of the run.", "Compare the environment of the run with this one; `accumulus-cli list --json` shows it."},
+
+        // compare
+        {"compare.empty-group", Configuration, "Group {group} holds no run.", "A comparison needs runs on both sides.", "Choose at least one run for each group."},
+        {"compare.metric", Configuration, "There is no metric {metric} to compare by.", "", "Use test_accuracy, best_test_accuracy, test_loss or train_loss."},
+        {"compare.margin", Configuration, "An equivalence margin of {margin} is not possible.", "The margin is a distance from zero.", "Give a positive number in the unit of the metric, for example 0.005 for half a point of accuracy."},
+
+        // export
+        {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library knows none of that kind for this run.", "Choose another checkpoint, or run again with checkpoint.{kind} = true."},
+
         // data
         {"data.missing", Data, "The data set {dataset} was not found.", "There is no {file} (plain or .gz) in {folder}.", "Set data.path to the folder with its four IDX files, or use data.dataset = \"digits-generated\"."},
         {"data.idx.open", Data, "{file} cannot be opened.", "{reason}.", "Check data.path."},
@@ -52,10 +58,36 @@ const std::vector<ErrorWords>& errorCatalogue() {
         // model
         {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},
         {"model.input", Configuration, "{model} cannot take images of {size}.", "It takes {wanted}.", "{cure}."},
-        // compare
-        {"compare.empty-group", Configuration, "Group {group} holds no run.", "A comparison needs runs on both sides.", "Choose at least one run for each group."},
-        {"compare.metric", Configuration, "There is no metric {metric} to compare by.", "", "Use test_accuracy, best_test_accuracy, test_loss or train_loss."},
-        {"compare.margin", Configuration, "An equivalence margin of {margin} is not possible.", "The margin is a distance from zero.", "Give a positive number in the unit of the metric, for example 0.005 for half a point of accuracy."},
+
+        // train
+        {"checkpoint.open", Data, "The checkpoint {file} cannot be read.", "{reason}.", "Check the path."},
+        {"checkpoint.format", Data, "{file} is not a usable safetensors file.", "{reason}.", "Use another checkpoint of the run; `accumulus-cli verify RUN` names the newest."},
+        {"checkpoint.mismatch", Data, "{file} does not belong to this run.", "{reason}.", "Use a checkpoint of the same model and precision."},
+        {"training.nonfinite", Training, "Training broke at update {update}: the loss or gradient is not finite (micro-step {microStep} of {microSteps}).", "The learning rate is probably too large, or the data hold extreme values.", "Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = \"skip-update\"."},
+        {"training.all-skipped", Training, "{windows} windows in a row had no finite gradient.", "Skipping them does not help any more.", "Lower optimizer.lr, or resume from an earlier checkpoint."},
+        {"training.memory", Device, "Memory ran out while training.", "{reason}.", "Use a smaller micro-batch (same effective batch) or fewer lanes."},
+        {"training.engine", Internal, "The tensor library failed while training.", "{reason}", "Please report this with the log."},
+
+        // store
+        {"library.open", Library, "The library {file} cannot be opened.", "{reason}.", "Check the path and its permissions, or choose another library."},
+        {"library.newer", Library, "The library {file} was made by a newer version of Accumulus.", "It is of version {version}; this program knows versions up to {known}.", "Update Accumulus, or choose another library."},
+        {"library.older", Library, "The library {file} was made by an older version of Accumulus.", "It is of version {version}; this program reads version {known}.", "Open it once where it may be written to: it is then brought up to date."},
+        {"library.not-ours", Library, "{file} is not a library of Accumulus.", "{reason}.", "Choose another file. This one was not changed."},
+        {"library.corrupt", Library, "The library {file} is damaged.", "{reason}.", "Restore a copy, or save what can be saved with: sqlite3 FILE .recover | sqlite3 NEW. Checkpoints lie beside it and are files of their own."},
+        {"library.locked", Library, "The library {file} is in use.", "Another process has been writing to it for too long.", "Wait for it to finish, then try again."},
+        {"library.disk-full", Library, "The disk of the library {file} is full.", "", "Free some space, then try again."},
+        {"library.read", Library, "The library {file} cannot be read.", "{reason}.", "Check the disk and the file's permissions."},
+        {"library.write", Library, "The library {file} cannot be written.", "{reason}.", "Check the disk and the file's permissions."},
+        {"library.files", Library, "{folder} cannot be removed.", "{reason}.", "Check its permissions, then empty the trash again. Nothing was removed from the library."},
+        {"library.no-run", Library, "The library has no run {run}.", "", "`accumulus-cli list` shows what there is; an id may be shortened to its first 4 characters."},
+        {"library.ambiguous-run", Library, "Several runs begin with {run}.", "They are {candidates}.", "Give more characters of the id."},
+        {"library.run-active", Library, "Run {name} ({run}) is training.", "", "Stop it first."},
+        {"library.no-study", Library, "The library has no study {study}.", "", "`accumulus-cli list` shows what there is."},
+
+        // run
+        {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be continued."},
+        {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},
+        {"checkpoint.foreign", Data, "{file} was not written by Accumulus.", "Its metadata hold no configuration.", "Verify a checkpoint from the library, or one that was exported."},
     };
     // clang-format on
     return catalogue;

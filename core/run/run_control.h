@@ -2,7 +2,10 @@
 // Verbs on a run in progress. Thread-safe; any thread may call; the trainer looks between micro-steps.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 
 namespace accumulus {
@@ -19,14 +22,25 @@ public:
 
     [[nodiscard]] Request request() const;
     [[nodiscard]] bool paused() const;
-    /// Blocks while paused and not stopped. Returns seconds waited. Trainer thread.
-    double waitWhilePaused();
+    /// Blocks while paused and not stopped. Called by every lane between micro-steps; costs one atomic load when nothing is asked.
+    void waitWhilePaused();
+    /// Seconds for which waitWhilePaused() has held lanes since reset(), overlapping waits counted once.
+    [[nodiscard]] double pausedSeconds() const;
+    /// Told when waiting begins (true) and ends (false), on a lane's thread.
+    void setPauseListener(std::function<void(bool)> listener);
 
 private:
+    void change(bool paused, Request request);
+
     mutable std::mutex m_mutex;
     std::condition_variable m_changed;
+    std::atomic<bool> m_asked{false}; ///< anything but "go on"
     bool m_paused = false;
     Request m_request = Request::None;
+    int m_waiting = 0;
+    std::chrono::steady_clock::time_point m_waitStart;
+    double m_pausedSeconds = 0.0;
+    std::function<void(bool)> m_listener;
 };
 
 } // namespace accumulus

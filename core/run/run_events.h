@@ -23,9 +23,12 @@ struct StudyStarted {
     StudyRecord study;
     std::vector<RunRecord> runs; ///< in the order in which they will run
 };
-/// One run begins: everything resolved.
+/// One run begins: everything resolved. After a resume, rows of earlier attempts beyond the given counts are superseded.
 struct RunStarted {
     RunRecord run;
+    bool resumed = false;
+    std::int64_t windowsDone = 0;
+    std::int64_t updatesDone = 0;
 };
 struct WindowClosed {
     std::string run;
@@ -38,6 +41,10 @@ struct Evaluated {
 struct CheckpointSaved {
     std::string run;
     CheckpointRecord checkpoint;
+};
+struct CheckpointRemoved {
+    std::string run;
+    std::string weightsPath;
 };
 struct RunStateChanged {
     std::string run;
@@ -62,8 +69,8 @@ struct StudyFinished {
     std::optional<Error> error; ///< of the first run that failed, or of the study itself
 };
 
-using RunEvent = std::variant<StudyStarted, RunStarted, WindowClosed, Evaluated, CheckpointSaved, RunStateChanged, RunNoted, RunFinished,
-                              StudyFinished>;
+using RunEvent = std::variant<StudyStarted, RunStarted, WindowClosed, Evaluated, CheckpointSaved, CheckpointRemoved, RunStateChanged, RunNoted,
+                              RunFinished, StudyFinished>;
 
 /// Receives batches in order, on the recorder's thread; must not block for long.
 using RunEventReceiver = std::function<void(std::span<const RunEvent>)>;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The library: one SQLite file. Library opens it and brings it to the newest version; RunStore writes, RunReader reads. One connection each,
-// one thread each. No SQLite type appears in these headers.
+// The library: one SQLite file. Library opens it and brings it to the newest version; RunStore writes, RunReader reads.
+// One connection each, one thread each. No SQLite type appears in these headers.
 #pragma once
 
 #include "core/base/result.h"
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -15,24 +16,28 @@ namespace accumulus {
 class Library {
 public:
     enum class Mode {
-        Write,    ///< creates and migrates; WAL, foreign keys, busy timeout
-        Read,     ///< read-only; the file must exist and be of this version
+        Write, ///< creates and migrates; WAL, foreign keys, busy timeout
+        Read,  ///< read-only; the file must exist and be of this version
     };
 
-    /// Errors "library.open", "library.newer" (made by a newer program), "library.not-ours", "library.locked", "library.disk-full".
+    /// Errors "library.open", "library.newer" (made by a newer program), "library.older" (reading only: open it for
+    /// writing once), "library.not-ours", "library.corrupt", "library.locked", "library.disk-full".
     [[nodiscard]] static Result<Library> open(const std::filesystem::path& file, Mode mode);
 
     Library(Library&&) noexcept;
     Library& operator=(Library&&) noexcept;
     ~Library();
 
-    [[nodiscard]] const std::filesystem::path& path() const;
+    [[nodiscard]] const std::filesystem::path& path() const; ///< absolute
     /// LIBRARY.files beside the file: checkpoints live in runFolder(run).
     [[nodiscard]] std::filesystem::path runFolder(const std::string& run) const;
     /// Sentences a person should see: "network file system, WAL not used" and the like.
     [[nodiscard]] const std::string& notice() const;
 
-    struct Connection;
+    /// How long a call waits for another writer before it gives up with "library.locked". 5 s at first.
+    void setLockTimeout(std::chrono::milliseconds timeout);
+
+    struct Connection; ///< of this folder only
     [[nodiscard]] Connection& connection();
 
 private:

@@ -14,7 +14,7 @@ enum class Mistake {
     ClipEachMicroBatch,       ///< T6: each micro-gradient is clipped
     ClipRawSum,               ///< T6: the undivided sum is clipped and applied
     ClipThenDivide,           ///< T6: the sum is clipped, then divided
-    ChangeInsideWindow,       ///< T15: a new micro-batch takes effect inside the open window, which then ends too early
+    NewMicroOldSteps,         ///< T15: a new micro-batch takes effect before its accumulation steps follow, so a window no longer holds B
     ScheduleCountsMicroSteps, ///< T16: the schedule's length counts micro-steps
     LossOfLastMicroBatch,     ///< T17: the reported loss is the last micro-batch's
     EvaluationLeavesGradient, ///< T19: an evaluation inside a window adds to its gradient

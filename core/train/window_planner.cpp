@@ -40,6 +40,8 @@ std::optional<WindowPlan> WindowPlanner::next() {
     std::int64_t wanted = m_batch.effective;
     if (m_mistake == Mistake::BoundaryOffByOne && m_batch.steps > 1)
         wanted -= m_batch.micro;
+    if (m_mistake == Mistake::NewMicroOldSteps)
+        wanted = std::min(m_batch.micro * m_batch.steps, m_samples);
     if (tail && m_tail == TailPolicy::Carry) {
         append(plan, rest);
         append(plan, wanted - rest);
@@ -59,6 +61,8 @@ std::optional<WindowPlan> WindowPlanner::next() {
 
 void WindowPlanner::setMicro(std::int64_t micro) {
     m_batch.micro = micro;
+    if (m_mistake == Mistake::NewMicroOldSteps)
+        return;
     m_batch.microSizes = microSizes(m_batch.effective, micro);
     m_batch.steps = static_cast<std::int64_t>(m_batch.microSizes.size());
 }

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/compare.h"
+
+#include "core/analysis/compare_words.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace accumulus {
+namespace {
+
+using RunsBySeed = std::map<std::int64_t, const ComparedRun*>;
+using RunPairs = std::vector<std::pair<const ComparedRun*, const ComparedRun*>>;
+
+/// Why a run cannot be used; empty when it can.
+std::string obstacle(const ComparedRun& run, CompareMetric metric, const std::set<std::string>& otherGroup) {
+    if (otherGroup.contains(run.id))
+        return "is in both groups";
+    if (!run.complete)
+        return "is not complete";
+    const auto value = metricValue(run, metric);
+    if (!value)
+        return "has no " + metricTitle(metric);
+    return std::isfinite(*value) ? "" : fmt::format("has a {} that is not finite", metricTitle(metric));
+}
+
+std::set<std::string> identifiers(const std::vector<ComparedRun>& group) {
+    std::set<std::string> ids;
+    for (const ComparedRun& run : group)
+        ids.insert(run.id);
+    return ids;
+}
+
+/// The usable runs of a group, one for each seed; what is left out goes into `unpaired`.
+RunsBySeed usableRuns(const std::vector<ComparedRun>& group, CompareMetric metric, const std::set<std::string>& other,
+                      std::vector<std::string>& unpaired) {
+    RunsBySeed runs;
+    for (const ComparedRun& run : group) {
+        if (const std::string reason = obstacle(run, metric, other); !reason.empty())
+            unpaired.push_back(fmt::format("{} {}.", runPhrase(run), reason));
+        else if (const auto [first, added] = runs.emplace(run.seed, &run); !added)
+            unpaired.push_back(
+                fmt::format("{} repeats a seed; {} is used.", runPhrase(run), runPhrase(*first->second)));
+    }
+    return runs;
+}
+
+RunPairs pairBySeed(const RunsBySeed& a, const RunsBySeed& b, std::vector<std::string>& unpaired) {
+    RunPairs pairs;
+    for (const auto& [seed, run] : a) {
+        if (const auto partner = b.find(seed); partner != b.end())
+            pairs.emplace_back(run, partner->second);
+        else
+            unpaired.push_back(fmt::format("{} has no partner in the other group.", runPhrase(*run)));
+    }
+    for (const auto& [seed, run] : b)
+        if (!a.contains(seed))
+            unpaired.push_back(fmt::format("{} has no partner in the other group.", runPhrase(*run)));
+    return pairs;
+}
+
+PairedResult pairedResult(const ComparedRun& a, const ComparedRun& b, CompareMetric metric) {
+    const double valueA = metricValue(a, metric).value_or(0.0);
+    const double valueB = metricValue(b, metric).value_or(0.0);
+    return {a.seed, a.id, b.id, valueA, valueB, valueA - valueB, a.samples, b.samples, a.updates, b.updates};
+}
+
+/// Square root of the mean of both groups' variances over seeds.
+double pooledSpread(const std::vector<PairedResult>& pairs) {
+    std::vector<double> a;
+    std::vector<double> b;
+    for (const PairedResult& pair : pairs) {
+        a.push_back(pair.a);
+        b.push_back(pair.b);
+    }
+    const double sdA = moments(a).sd;
+    const double sdB = moments(b).sd;
+    return std::sqrt((sdA * sdA + sdB * sdB) / 2.0);
+}
+
+using RunCurve = Series ComparedRun::*;
+
+Band groupBand(const std::vector<const ComparedRun*>& runs, RunCurve curve, BandKind kind, double smoothing) {
+    std::vector<Series> curves;
+    for (const ComparedRun* run : runs) {
+        const Series& raw = run->*curve;
+        curves.push_back({raw.x, debiasedEma(raw.y, smoothing)});
+    }
+    return meanBand(align(curves), kind);
+}
+
+Band differenceBand(const RunPairs& pairs, RunCurve curve, BandKind kind, std::size_t& interpolated) {
+    std::vector<Series> differences;
+    for (const auto& [a, b] : pairs) {
+        Aligned both = align({a->*curve, b->*curve});
+        interpolated += both.interpolated;
+        for (std::size_t i = 0; i < both.x.size(); ++i)
+            both.y[0][i] -= both.y[1][i];
+        differences.push_back({std::move(both.x), std::move(both.y[0])});
+    }
+    const Aligned aligned = align(differences);
+    interpolated += aligned.interpolated;
+    return meanBand(aligned, kind);
+}
+
+void fillCurves(Comparison& comparison, const ComparisonInput& input, const RunPairs& pairs) {
+    std::vector<const ComparedRun*> a;
+    std::vector<const ComparedRun*> b;
+    for (const auto& [runA, runB] : pairs) {
+        a.push_back(runA);
+        b.push_back(runB);
+    }
+    const auto complete = [](const std::vector<ComparedRun>& group) {
+        std::vector<const ComparedRun*> runs;
+        for (const ComparedRun& run : group)
+            if (run.complete)
+                runs.push_back(&run);
+        return runs;
+    };
+    if (pairs.empty()) {
+        a = complete(input.groupA);
+        b = complete(input.groupB);
+    }
+    const BandKind kind = comparison.bandKind;
+    comparison.lossA = groupBand(a, &ComparedRun::trainLoss, kind, comparison.lossSmoothing);
+    comparison.lossB = groupBand(b, &ComparedRun::trainLoss, kind, comparison.lossSmoothing);
+    comparison.accuracyA = groupBand(a, &ComparedRun::testAccuracy, kind, 0.0);
+    comparison.accuracyB = groupBand(b, &ComparedRun::testAccuracy, kind, 0.0);
+    comparison.lossDifference = differenceBand(pairs, &ComparedRun::trainLoss, kind, comparison.interpolated);
+    comparison.accuracyDifference = differenceBand(pairs, &ComparedRun::testAccuracy, kind, comparison.interpolated);
+}
+
+struct MetricWords {
+    CompareMetric metric;
+    const char* name;
+    const char* title;
+};
+constexpr std::array metricWords{
+    MetricWords{CompareMetric::TestAccuracy, "test_accuracy", "final test accuracy"},
+    MetricWords{CompareMetric::BestTestAccuracy, "best_test_accuracy", "best test accuracy"},
+    MetricWords{CompareMetric::TestLoss, "test_loss", "final test loss"},
+    MetricWords{CompareMetric::TrainLoss, "train_loss", "final training loss"}};
+
+const MetricWords& wordsOf(CompareMetric metric) { return metricWords[static_cast<std::size_t>(metric)]; }
+
+} // namespace
+
+std::string metricName(CompareMetric metric) { return wordsOf(metric).name; }
+
+std::string metricTitle(CompareMetric metric) { return wordsOf(metric).title; }
+
+std::optional<CompareMetric> metricFromName(const std::string& name) {
+    const auto found =
+        std::find_if(metricWords.begin(), metricWords.end(), [&](const auto& words) { return name == words.name; });
+    return found == metricWords.end() ? std::nullopt : std::optional(found->metric);
+}
+
+MetricUnit metricUnit(CompareMetric metric) {
+    if (metric == CompareMetric::TestAccuracy || metric == CompareMetric::BestTestAccuracy)
+        return {100.0, " %", " points"};
+    return {};
+}
+
+std::optional<double> metricValue(const ComparedRun& run, CompareMetric metric) {
+    switch (metric) {
+    case CompareMetric::TestAccuracy:
+        return run.finalTestAccuracy;
+    case CompareMetric::BestTestAccuracy:
+        return run.bestTestAccuracy;
+    case CompareMetric::TestLoss:
+        return run.finalTestLoss;
+    case CompareMetric::TrainLoss:
+        break;
+    }
+    return run.finalTrainLoss;
+}
+
+std::pair<std::string, std::string> groupNames(const ComparisonInput& input) {
+    const auto commonArm = [](const std::vector<ComparedRun>& group) -> std::optional<Arm> {
+        for (const ComparedRun& run : group)
+            if (run.arm != group.front().arm)
+                return std::nullopt;
+        return group.empty() ? std::nullopt : std::optional(group.front().arm);
+    };
+    const auto a = commonArm(input.groupA);
+    const auto b = commonArm(input.groupB);
+    if (!a || !b || a == b)
+        return {"group A", "group B"};
+    const auto name = [](Arm arm) { return arm == Arm::Accumulated ? "accumulated" : "large batch"; };
+    return {name(*a), name(*b)};
+}
+
+Comparison compareGroups(const ComparisonInput& input, BandKind band, double lossSmoothing) {
+    Comparison comparison;
+    comparison.metric = input.metric;
+    comparison.bandKind = band;
+    comparison.lossSmoothing = lossSmoothing;
+    const auto a = usableRuns(input.groupA, input.metric, identifiers(input.groupB), comparison.unpaired);
+    const auto b = usableRuns(input.groupB, input.metric, identifiers(input.groupA), comparison.unpaired);
+    const RunPairs pairs = pairBySeed(a, b, comparison.unpaired);
+    std::vector<double> differences;
+    for (const auto& [runA, runB] : pairs) {
+        comparison.pairs.push_back(pairedResult(*runA, *runB, input.metric));
+        differences.push_back(comparison.pairs.back().difference);
+    }
+    comparison.test = pairedEquivalence(differences, input.margin);
+    comparison.seedSpread = pooledSpread(comparison.pairs);
+    fillCurves(comparison, input, pairs);
+    if (!pairs.empty())
+        comparison.differences = configDifferences(pairs.front().first->config, pairs.front().second->config);
+    else if (!input.groupA.empty() && !input.groupB.empty())
+        comparison.differences = configDifferences(input.groupA.front().config, input.groupB.front().config);
+    comparison.warnings = comparisonWarnings(comparison, input);
+    wordVerdict(comparison, input);
+    return comparison;
+}
+
+} // namespace accumulus

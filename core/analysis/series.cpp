@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/series.h"
+
+#include "core/analysis/statistics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace accumulus {
+namespace {
+
+constexpr double gap = std::numeric_limits<double>::quiet_NaN();
+
+/// What one pixel column keeps: indices into the series, found in one pass.
+class ColumnExtremes {
+public:
+    void add(std::size_t index, double y) {
+        if (!std::isfinite(y)) {
+            m_firstGap = m_firstGap == none ? index : m_firstGap;
+            m_lastGap = index;
+            return;
+        }
+        if (m_first == none) {
+            m_first = m_minimum = m_maximum = index;
+            m_lowest = m_highest = y;
+        }
+        m_last = index;
+        if (y < m_lowest) {
+            m_lowest = y;
+            m_minimum = index;
+        }
+        if (y > m_highest) {
+            m_highest = y;
+            m_maximum = index;
+        }
+    }
+
+    /// Appends the kept points in order of x and forgets them.
+    void flush(const Series& series, Series& out) {
+        std::array kept{m_first, m_minimum, m_maximum, m_last, m_firstGap, m_lastGap};
+        std::sort(kept.begin(), kept.end());
+        std::size_t previous = none;
+        for (const std::size_t index : kept) {
+            if (index == none || index == previous)
+                continue;
+            out.x.push_back(series.x[index]);
+            out.y.push_back(series.y[index]);
+            previous = index;
+        }
+        *this = {};
+    }
+
+private:
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    std::size_t m_first = none, m_minimum = none, m_maximum = none, m_last = none, m_firstGap = none, m_lastGap = none;
+    double m_lowest = 0.0, m_highest = 0.0;
+};
+
+/// Between points `left` and `left + 1`; a gap when one of them is.
+double between(const Series& series, std::size_t left, double at) {
+    const double y0 = series.y[left];
+    const double y1 = series.y[left + 1];
+    if (!std::isfinite(y0) || !std::isfinite(y1))
+        return gap;
+    return y0 + (y1 - y0) * (at - series.x[left]) / (series.x[left + 1] - series.x[left]);
+}
+
+/// Values of `series` on the ascending grid `x`, which lies inside its range; one walk over both.
+std::vector<double> resample(const Series& series, const std::vector<double>& x, std::size_t& interpolated) {
+    std::vector<double> y;
+    y.reserve(x.size());
+    std::size_t index = 0;
+    for (const double at : x) {
+        while (index + 1 < series.size() && series.x[index + 1] <= at)
+            ++index;
+        if (series.x[index] == at) {
+            y.push_back(series.y[index]);
+            continue;
+        }
+        y.push_back(between(series, index, at));
+        ++interpolated;
+    }
+    return y;
+}
+
+} // namespace
+
+std::vector<double> debiasedEma(std::span<const double> y, double beta) {
+    std::vector<double> smooth(y.begin(), y.end());
+    if (!(beta > 0.0))
+        return smooth;
+    // s_t = s_(t-1) + (1-b)/(1-b^t) (y_t - s_(t-1)) is the same average; a constant stays exactly constant.
+    // 1 - b^t is summed up as b w + (1-b), which does not cancel for b near 1.
+    double weight = 0.0;
+    double average = 0.0;
+    for (double& value : smooth) {
+        if (!std::isfinite(value))
+            continue;
+        weight = beta * weight + (1.0 - beta);
+        average += (1.0 - beta) / weight * (value - average);
+        value = average;
+    }
+    return smooth;
+}
+
+Series thinMinMax(const Series& series, double xMin, double xMax, std::size_t columns) {
+    if (columns == 0 || series.size() < 4 * columns || !(xMin < xMax))
+        return series;
+    const auto position = [](auto iterator, const std::vector<double>& x) {
+        return static_cast<std::size_t>(std::distance(x.begin(), iterator));
+    };
+    const std::size_t begin = position(std::lower_bound(series.x.begin(), series.x.end(), xMin), series.x);
+    const std::size_t end = position(std::upper_bound(series.x.begin(), series.x.end(), xMax), series.x);
+    Series out;
+    out.x.reserve(4 * columns + 2);
+    out.y.reserve(4 * columns + 2);
+    if (begin > 0) {
+        out.x.push_back(series.x[begin - 1]);
+        out.y.push_back(series.y[begin - 1]);
+    }
+    const double scale = static_cast<double>(columns) / (xMax - xMin);
+    ColumnExtremes kept;
+    std::size_t column = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+        const auto here = std::min(static_cast<std::size_t>((series.x[i] - xMin) * scale), columns - 1);
+        if (here != column) {
+            kept.flush(series, out);
+            column = here;
+        }
+        kept.add(i, series.y[i]);
+    }
+    kept.flush(series, out);
+    if (end < series.size()) {
+        out.x.push_back(series.x[end]);
+        out.y.push_back(series.y[end]);
+    }
+    return out;
+}
+
+double interpolate(const Series& series, double at) {
+    const auto after = std::upper_bound(series.x.begin(), series.x.end(), at);
+    if (after == series.x.begin() || std::isnan(at))
+        return gap;
+    const auto left = static_cast<std::size_t>(std::distance(series.x.begin(), after)) - 1;
+    if (series.x[left] == at)
+        return series.y[left];
+    return after == series.x.end() ? gap : between(series, left, at);
+}
+
+Aligned align(const std::vector<Series>& curves) {
+    Aligned aligned;
+    aligned.y.resize(curves.size());
+    double from = -std::numeric_limits<double>::infinity();
+    double to = std::numeric_limits<double>::infinity();
+    for (const Series& curve : curves) {
+        if (curve.x.empty())
+            return aligned;
+        from = std::max(from, curve.x.front());
+        to = std::min(to, curve.x.back());
+    }
+    if (curves.empty() || from > to)
+        return aligned;
+    const std::vector<double>& grid = curves.front().x;
+    aligned.x.assign(std::lower_bound(grid.begin(), grid.end(), from), std::upper_bound(grid.begin(), grid.end(), to));
+    for (std::size_t i = 0; i < curves.size(); ++i)
+        aligned.y[i] = resample(curves[i], aligned.x, aligned.interpolated);
+    return aligned;
+}
+
+Band meanBand(const Aligned& curves, BandKind kind) {
+    Band band;
+    band.n = curves.y.size();
+    if (band.n == 0)
+        return band;
+    const std::size_t points = curves.x.size();
+    band.x = curves.x;
+    band.mean.reserve(points);
+    band.lower.reserve(points);
+    band.upper.reserve(points);
+    const auto n = static_cast<double>(band.n);
+    const double errors =
+        kind == BandKind::StandardDeviation || band.n < 2
+            ? 1.0
+            : (kind == BandKind::StandardError ? 1.0 : studentQuantile(0.975, n - 1.0)) / std::sqrt(n);
+    std::vector<double> column(band.n);
+    for (std::size_t i = 0; i < points; ++i) {
+        for (std::size_t curve = 0; curve < band.n; ++curve)
+            column[curve] = curves.y[curve][i];
+        const Moments spread = moments(column);
+        band.mean.push_back(std::isfinite(spread.mean) ? spread.mean : gap);
+        if (!std::isfinite(spread.mean)) {
+            band.lower.push_back(gap);
+            band.upper.push_back(gap);
+        } else if (kind == BandKind::MinMax) {
+            const auto [lowest, highest] = std::minmax_element(column.begin(), column.end());
+            band.lower.push_back(*lowest);
+            band.upper.push_back(*highest);
+        } else {
+            band.lower.push_back(spread.mean - errors * spread.sd);
+            band.upper.push_back(spread.mean + errors * spread.sd);
+        }
+    }
+    return band;
+}
+
+std::string bandName(BandKind kind) {
+    switch (kind) {
+    case BandKind::MinMax:
+        return "min to max";
+    case BandKind::StandardDeviation:
+        return "mean ± SD";
+    case BandKind::StandardError:
+        return "mean ± SE";
+    case BandKind::Confidence95:
+        break;
+    }
+    return "95 % confidence";
+}
+
+RobustRange robustRange(std::span<const double> y, double quantile) {
+    std::vector<double> finite;
+    finite.reserve(y.size());
+    std::copy_if(y.begin(), y.end(), std::back_inserter(finite), [](double value) { return std::isfinite(value); });
+    if (finite.empty())
+        return {};
+    const auto at = [&](double q) {
+        const double rank = std::clamp(q, 0.0, 1.0) * static_cast<double>(finite.size() - 1);
+        const auto nth = finite.begin() + static_cast<std::ptrdiff_t>(std::llround(rank));
+        std::nth_element(finite.begin(), nth, finite.end());
+        return *nth;
+    };
+    const double low = at(quantile);
+    const double high = at(1.0 - quantile);
+    const double reach = high > low ? high - low : (high != 0.0 ? std::abs(high) : 1.0);
+    RobustRange range{high, low, 0, 0};
+    for (const double value : finite) {
+        if (value > high + reach)
+            ++range.above;
+        else if (value < low - reach)
+            ++range.below;
+        else {
+            range.lower = std::min(range.lower, value);
+            range.upper = std::max(range.upper, value);
+        }
+    }
+    const double widening = range.upper > range.lower ? 0.1 * (range.upper - range.lower) : 0.1 * reach;
+    range.lower -= widening;
+    range.upper += widening;
+    return range;
+}
+
+} // namespace accumulus

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/environment.h"
+
+#include "core/train/versions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#ifndef ACCUMULUS_COMMIT
+#define ACCUMULUS_COMMIT ""
+#endif
+
+namespace accumulus {
+namespace {
+
+/// The value behind `key` in a file of "key separator value" lines, without quotes.
+std::string valueIn(const char* file, const std::string& key, char separator) {
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) {
+        if (!line.starts_with(key))
+            continue;
+        const auto at = line.find(separator);
+        if (at == std::string::npos)
+            continue;
+        const auto first = line.find_first_not_of(" \t\"", at + 1);
+        const auto last = line.find_last_not_of(" \t\"");
+        return first == std::string::npos ? std::string() : line.substr(first, last - first + 1);
+    }
+    return {};
+}
+
+std::string processorName() {
+    const std::string name = valueIn("/proc/cpuinfo", "model name", ':');
+    return name.empty() ? "processor" : name;
+}
+
+std::string memoryText() {
+    const double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+    return std::to_string(std::lround(bytes / (1 << 30))) + " GiB";
+}
+
+} // namespace
+
+int availableCores() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    return std::max(1, CPU_COUNT(&set));
+}
+
+Environment currentEnvironment() {
+    Environment environment;
+    const std::string commit = ACCUMULUS_COMMIT;
+    environment.program = "Accumulus " ACCUMULUS_VERSION + (commit.empty() ? std::string() : " (" + commit + ")");
+    environment.libtorch = libtorchVersion();
+    environment.device = "cpu";
+    environment.hardware = processorName() + ", " + std::to_string(availableCores()) + " cores, " + memoryText();
+    utsname system{};
+    uname(&system);
+    environment.system = valueIn("/etc/os-release", "PRETTY_NAME", '=') + ", " + system.sysname + " " + system.release;
+    return environment;
+}
+
+DeviceSummary inspectDevice() {
+    DeviceSummary summary;
+    summary.cores = availableCores();
+    summary.text = "CPU: " + processorName() + ", " + std::to_string(summary.cores) + " cores, " + memoryText();
+    summary.note = "This version trains on the CPU.";
+    return summary;
+}
+
+std::filesystem::path resourceFolder(const std::string& name) {
+    const char* chosen = std::getenv("ACCUMULUS_RESOURCES");
+    std::error_code ignored;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    // Installed: PREFIX/bin/program and PREFIX/share/accumulus. From a build tree: the source folder.
+    const std::filesystem::path relocated = program.parent_path().parent_path() / "share" / "accumulus";
+    const std::filesystem::path source = name == "experiments" ? ACCUMULUS_SOURCE_EXPERIMENTS : std::filesystem::path(ACCUMULUS_SOURCE_RESOURCES) / name;
+    for (const auto& candidate : {chosen ? std::filesystem::path(chosen) / name : std::filesystem::path(), relocated / name,
+                                  std::filesystem::path(ACCUMULUS_INSTALLED_RESOURCES) / name, source})
+        if (!candidate.empty() && std::filesystem::is_directory(candidate, ignored))
+            return candidate;
+    return source;
+}
+
+} // namespace accumulus

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/recorder.h"
+
+#include "core/base/clock.h"
+#include "core/base/log.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace accumulus {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t capacity = 8192;
+constexpr std::size_t batchRows = 500;
+constexpr auto batchTime = 250ms;
+constexpr auto retryTime = 1s;
+constexpr double heartbeatSeconds = 1.0;
+
+} // namespace
+
+Recorder::Recorder(RunStore store, RunEventReceiver receive)
+    : m_store(std::move(store)), m_receive(std::move(receive)), m_thread([this] { loop(); }) {}
+
+Recorder::~Recorder() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_quit = true;
+    }
+    m_posted.notify_all();
+    m_thread.join();
+}
+
+Status Recorder::post(RunEvent event) {
+    std::unique_lock lock(m_mutex);
+    if (m_queue.size() >= capacity && !m_error) {
+        const Stopwatch stopwatch;
+        m_drained.wait(lock, [this] { return m_queue.size() < capacity || m_error; });
+        m_waitSeconds += stopwatch.seconds();
+    }
+    if (m_error)
+        return failure(*m_error);
+    m_queue.push_back(std::move(event));
+    ++m_postedCount;
+    if (m_queue.size() == batchRows || m_queue.size() == 1)
+        m_posted.notify_one();
+    return {};
+}
+
+Status Recorder::flush() {
+    std::unique_lock lock(m_mutex);
+    const std::uint64_t wanted = m_postedCount;
+    m_hurry = true;
+    m_posted.notify_one();
+    m_drained.wait(lock, [&] { return m_doneCount >= wanted || m_error; });
+    m_hurry = false;
+    return m_error ? Status(failure(*m_error)) : Status();
+}
+
+void Recorder::giveUpOnFailure() {
+    const std::lock_guard lock(m_mutex);
+    m_giveUp = true;
+    m_posted.notify_all();
+}
+
+double Recorder::waitSeconds() const {
+    const std::lock_guard lock(m_mutex);
+    return m_waitSeconds;
+}
+
+void Recorder::loop() {
+    std::unique_lock lock(m_mutex);
+    for (;;) {
+        // Gather for 250 ms after the first event, or until the batch is full or somebody waits.
+        m_posted.wait_for(lock, std::chrono::duration<double>(heartbeatSeconds), [this] { return !m_queue.empty() || m_quit; });
+        if (!m_queue.empty() && !m_quit)
+            m_posted.wait_for(lock, batchTime, [this] { return m_queue.size() >= batchRows || m_quit || m_hurry; });
+        if (m_queue.empty() && m_quit)
+            return;
+        std::vector<RunEvent> batch(std::make_move_iterator(m_queue.begin()), std::make_move_iterator(m_queue.end()));
+        m_queue.clear();
+        m_drained.notify_all();
+        lock.unlock();
+        const bool good = batch.empty() || writeUntilDone(batch);
+        if (good) {
+            writeHeartbeat();
+            if (m_receive && !batch.empty())
+                m_receive(batch);
+        }
+        lock.lock();
+        m_doneCount += batch.size();
+        m_drained.notify_all();
+        if (!good)
+            return; // m_error is set: post() and flush() fail from now on
+    }
+}
+
+bool Recorder::writeUntilDone(std::vector<RunEvent>& batch) {
+    bool told = false;
+    for (;;) {
+        const Status status = write(batch);
+        if (status)
+            return true;
+        if (!told) {
+            told = true;
+            logError("The library cannot be written; training waits. " + describe(status.error()));
+            if (m_receive) {
+                const RunEvent event = RunNoted{m_activeRun, {unixTime(), "error", status.error().code, describe(status.error()), 0}};
+                m_receive({&event, 1});
+            }
+        }
+        std::unique_lock lock(m_mutex);
+        m_posted.wait_for(lock, retryTime, [this] { return m_giveUp || m_quit; });
+        if (m_giveUp || m_quit) {
+            m_error = status.error();
+            return false;
+        }
+    }
+}
+
+Status Recorder::write(const std::vector<RunEvent>& batch) {
+    m_rows.clear();
+    ACCUMULUS_TRY(m_store.begin());
+    Status status;
+    for (const RunEvent& event : batch) {
+        status = writeEvent(event);
+        if (!status)
+            break;
+    }
+    if (status)
+        status = writeRows();
+    if (status)
+        status = m_store.commit();
+    if (!status)
+        m_store.rollback();
+    return status;
+}
+
+Status Recorder::writeRows() {
+    if (m_rows.empty())
+        return {};
+    const Status status = m_store.addWindows(m_rowsRun, m_attempts[m_rowsRun], m_rows);
+    m_rows.clear();
+    return status;
+}
+
+Status Recorder::writeEvent(const RunEvent& event) {
+    if (const auto* closed = std::get_if<WindowClosed>(&event)) {
+        if (closed->run != m_rowsRun)
+            ACCUMULUS_TRY(writeRows());
+        m_rowsRun = closed->run;
+        m_rows.push_back(closed->window);
+        return {};
+    }
+    ACCUMULUS_TRY(writeRows()); // rows stay in order with everything else
+    if (const auto* study = std::get_if<StudyStarted>(&event)) {
+        ACCUMULUS_TRY(m_store.addStudy(study->study));
+        for (const RunRecord& run : study->runs)
+            ACCUMULUS_TRY(m_store.addRun(run));
+        return {};
+    }
+    if (const auto* started = std::get_if<RunStarted>(&event)) {
+        m_activeRun = started->run.id;
+        m_attempts[started->run.id] = started->run.attempt;
+        ACCUMULUS_TRY(m_store.updateStarted(started->run));
+        if (started->resumed)
+            ACCUMULUS_TRY(m_store.supersede(started->run.id, started->windowsDone, started->updatesDone));
+        return m_store.setState(started->run.id, RunState::Running);
+    }
+    if (const auto* evaluated = std::get_if<Evaluated>(&event))
+        return m_store.addEvaluations(evaluated->run, m_attempts[evaluated->run], {&evaluated->evaluation, 1});
+    if (const auto* saved = std::get_if<CheckpointSaved>(&event))
+        return m_store.addCheckpoint(saved->run, saved->checkpoint);
+    if (const auto* removed = std::get_if<CheckpointRemoved>(&event))
+        return m_store.removeCheckpoint(removed->run, removed->weightsPath);
+    if (const auto* changed = std::get_if<RunStateChanged>(&event))
+        return m_store.setState(changed->run, changed->state);
+    if (const auto* noted = std::get_if<RunNoted>(&event))
+        return m_store.addEvents(noted->run, {&noted->event, 1});
+    if (const auto* finished = std::get_if<RunFinished>(&event)) {
+        m_activeRun.clear();
+        return m_store.finishRun(finished->run, finished->state, finished->summary, unixTime(),
+                                 finished->error ? describe(*finished->error) : std::string());
+    }
+    return {};
+}
+
+void Recorder::writeHeartbeat() {
+    const double now = unixTime();
+    if (m_activeRun.empty() || now - m_lastHeartbeat < heartbeatSeconds)
+        return;
+    // A missed heartbeat is no error: the next batch or heartbeat tells.
+    if (m_store.heartbeat(m_activeRun, now))
+        m_lastHeartbeat = now;
+}
+
+} // namespace accumulus

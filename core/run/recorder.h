@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The only writer of a running study: a thread that drains a bounded queue of events into the library, one transaction per 250 ms or 500 rows, and hands each batch
+// on after its commit. It never drops an event: when it lags, post() waits and counts the wait. When the library cannot be written (full disk, lock) it says so, keeps
+// the batch and tries again every second, which pauses training once the queue is full.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/run/run_events.h"
+#include "core/store/run_store.h"
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace accumulus {
+
+class Recorder {
+public:
+    Recorder(RunStore store, RunEventReceiver receive);
+    ~Recorder(); ///< writes what is left
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
+
+    /// Any thread. Blocks while the queue is full; fails once writing has been given up.
+    [[nodiscard]] Status post(RunEvent event);
+    /// Waits until everything posted so far is in the library and was published.
+    [[nodiscard]] Status flush();
+    /// A batch that cannot be written is given up instead of being tried again (the person wants to stop).
+    void giveUpOnFailure();
+    /// Seconds for which post() has waited.
+    [[nodiscard]] double waitSeconds() const;
+
+private:
+    void loop();
+    [[nodiscard]] Status write(const std::vector<RunEvent>& batch);
+    [[nodiscard]] Status writeEvent(const RunEvent& event);
+    [[nodiscard]] Status writeRows();
+    void writeHeartbeat();
+    [[nodiscard]] bool writeUntilDone(std::vector<RunEvent>& batch);
+
+    RunStore m_store;
+    RunEventReceiver m_receive;
+
+    mutable std::mutex m_mutex;
+    std::condition_variable m_posted;  ///< queue has grown, or the end is asked
+    std::condition_variable m_drained; ///< queue has shrunk, or a batch is done
+    std::deque<RunEvent> m_queue;
+    std::uint64_t m_postedCount = 0;
+    std::uint64_t m_doneCount = 0;
+    bool m_quit = false;
+    bool m_hurry = false; ///< somebody waits in flush()
+    bool m_giveUp = false;
+    double m_waitSeconds = 0.0;
+    std::optional<Error> m_error;
+
+    // Recorder thread only.
+    std::map<std::string, std::int64_t> m_attempts;
+    std::string m_activeRun;
+    double m_lastHeartbeat = 0.0;
+    std::string m_rowsRun;
+    std::vector<WindowRecord> m_rows; ///< of m_rowsRun, not yet inserted in this transaction
+
+    std::thread m_thread;
+};
+
+} // namespace accumulus

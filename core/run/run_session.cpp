@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/run_session.h"
+
+#include "core/base/clock.h"
+#include "core/config/presets.h"
+#include "core/run/environment.h"
+
+namespace accumulus {
+
+RunSession::RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control)
+    : m_run(std::move(run)), m_folder(std::move(folder)), m_recorder(recorder), m_control(control) {
+    m_control.setPauseListener([this](bool paused) {
+        // Posting may wait for a lagging recorder, which is what a pause does anyway.
+        (void)m_recorder.post(RunStateChanged{m_run.id, paused ? RunState::Paused : RunState::Running});
+    });
+}
+
+RunSession::~RunSession() { m_control.setPauseListener({}); }
+
+Status RunSession::start(std::shared_ptr<const Dataset> data) { return begin(std::move(data), false, {}); }
+
+Status RunSession::resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle) {
+    return begin(std::move(data), true, bundle);
+}
+
+Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, const std::filesystem::path& bundle) {
+    TrainerSetup setup;
+    setup.config = m_run.config;
+    setup.seed = m_run.seed;
+    setup.data = data;
+    setup.folder = m_folder;
+    const auto batch = resolveBatch(m_run.config.batch);
+    if (!batch)
+        return failure(batch.error());
+    // A resumed run keeps what was resolved first, so that it ends with the same bits.
+    setup.lanes = resumed && m_run.lanes > 0 ? LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)}
+                                             : resolveLanes(m_run.config.device, m_run.arm, batch->steps, availableCores());
+    setup.metadata = {{"accumulus.run", m_run.id},
+                      {"accumulus.config", runConfigJson(m_run.config)},
+                      {"accumulus.seed", std::to_string(m_run.seed)},
+                      {"accumulus.arm", armName(m_run.arm)},
+                      {"accumulus.program", currentEnvironment().program}};
+    m_run.effective = batch->effective;
+    m_run.micro = batch->micro;
+    m_run.steps = batch->steps;
+    m_run.lanes = setup.lanes.lanes;
+    m_run.threads = setup.lanes.threads;
+    m_run.trainSamples = data->train.count;
+    auto trainer = Trainer::create(std::move(setup));
+    if (!trainer)
+        return failure(trainer.error());
+    m_trainer = std::move(*trainer);
+    if (!bundle.empty())
+        ACCUMULUS_TRY(m_trainer->restore(bundle));
+    m_run.totalUpdates = m_trainer->totalUpdates();
+    m_run.environment = currentEnvironment();
+    m_run.environment.data = data->checksum;
+    m_run.state = RunState::Running;
+    m_run.startedAt = unixTime();
+    return m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()});
+}
+
+RunFinished RunSession::train() {
+    const TrainingEnd end = m_trainer->train(*this);
+    RunFinished finished;
+    finished.run = m_run.id;
+    finished.arm = m_run.arm;
+    finished.seed = m_run.seed;
+    finished.summary = end.summary;
+    finished.error = end.error;
+    finished.state = end.error ? RunState::Failed : end.stopped ? RunState::Stopped : RunState::Completed;
+    if (const Status posted = m_recorder.post(finished); !posted && !finished.error)
+        finished.error = posted.error();
+    return finished;
+}
+
+RunFinished RunSession::fail(const Error& error) {
+    RunFinished finished;
+    finished.run = m_run.id;
+    finished.arm = m_run.arm;
+    finished.seed = m_run.seed;
+    finished.state = RunState::Failed;
+    finished.error = error;
+    (void)m_recorder.post(finished);
+    return finished;
+}
+
+TrainingObserver::Wish RunSession::proceed() {
+    m_control.waitWhilePaused();
+    switch (m_control.request()) {
+    case RunControl::Request::None:
+        return Wish::GoOn;
+    case RunControl::Request::Stop:
+        return Wish::Stop;
+    case RunControl::Request::StopNow:
+        return Wish::StopNow;
+    }
+    return Wish::GoOn;
+}
+
+double RunSession::pausedSeconds() const { return m_control.pausedSeconds(); }
+Status RunSession::windowClosed(const WindowRecord& window) { return m_recorder.post(WindowClosed{m_run.id, window}); }
+Status RunSession::evaluated(const EvaluationRecord& evaluation) { return m_recorder.post(Evaluated{m_run.id, evaluation}); }
+Status RunSession::checkpointSaved(const CheckpointRecord& checkpoint) {
+    return m_recorder.post(CheckpointSaved{m_run.id, checkpoint});
+}
+Status RunSession::checkpointRemoved(const std::string& weightsPath) {
+    return m_recorder.post(CheckpointRemoved{m_run.id, weightsPath});
+}
+
+void RunSession::noted(const std::string& level, const std::string& code, const std::string& text, std::int64_t update) {
+    (void)m_recorder.post(RunNoted{m_run.id, {unixTime(), level, code, text, update}});
+}
+
+} // namespace accumulus

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/study_runner.h"
+
+#include "core/base/clock.h"
+#include "core/base/hash.h"
+#include "core/config/config_check.h"
+#include "core/config/config_fields.h"
+#include "core/config/presets.h"
+#include "core/run/environment.h"
+#include "core/run/run_session.h"
+#include "core/store/run_reader.h"
+
+#include <algorithm>
+
+namespace accumulus {
+namespace {
+
+/// Data sets of one study are loaded once.
+class DataCache {
+public:
+    Result<std::shared_ptr<const Dataset>> get(const DataConfig& config) {
+        if (!m_data || !(m_config == config)) {
+            auto loaded = loadDataset(config, resourceFolder("datasets").parent_path());
+            if (!loaded)
+                return failure(loaded.error());
+            m_data = std::move(*loaded);
+            m_config = config;
+        }
+        return m_data;
+    }
+
+private:
+    DataConfig m_config;
+    std::shared_ptr<const Dataset> m_data;
+};
+
+std::string defaultStudyName(const RunConfig& config) {
+    return config.model.name + " on " + config.data.dataset + ", B = " + std::to_string(config.batch.effective);
+}
+
+RunRecord makeRecord(const PlannedRun& planned, const StudyRecord& study) {
+    RunRecord run;
+    run.id = newUuid();
+    run.study = study.id;
+    run.arm = planned.arm;
+    run.seed = planned.seed;
+    run.config = planned.config;
+    run.name = study.name + ", " + (planned.arm == Arm::Accumulated ? "accumulated" : "large batch") + ", seed " + std::to_string(planned.seed);
+    run.configHash = configHash(planned.config, planned.seed);
+    run.pairHash = pairHash(planned.config, planned.seed);
+    const auto batch = resolveBatch(planned.config.batch);
+    run.effective = batch->effective;
+    run.micro = batch->micro;
+    run.steps = batch->steps;
+    run.createdAt = study.createdAt;
+    run.heartbeat = study.createdAt;
+    return run;
+}
+
+} // namespace
+
+Result<std::vector<PlannedRun>> planStudy(const ExperimentConfig& experiment) {
+    const auto batch = resolveBatch(experiment.run.batch);
+    if (!batch)
+        return failure(batch.error());
+    std::vector<PlannedRun> runs;
+    for (const std::int64_t seed : experiment.study.seeds) {
+        PlannedRun run{Arm::Accumulated, seed, experiment.run};
+        run.config.batch.effective = batch->effective;
+        run.config.batch.steps = 0;
+        runs.push_back(run);
+        if (!experiment.study.largeBatch)
+            continue;
+        run.arm = Arm::LargeBatch;
+        run.config.batch.micro = batch->effective;
+        run.config.batch.devices = 1;
+        run.config.device.lanes = 1;
+        run.config.device.threads = 0;
+        runs.push_back(run);
+    }
+    return runs;
+}
+
+Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::filesystem::path& library, RunControl& control,
+                              const RunEventReceiver& receive) {
+    DataCache cache;
+    const auto data = cache.get(experiment.run.data);
+    if (!data)
+        return failure(data.error());
+    ACCUMULUS_TRY(requireValid(experiment, (*data)->train.count));
+    const auto planned = planStudy(experiment);
+    if (!planned)
+        return failure(planned.error());
+    auto opened = Library::open(library, Library::Mode::Write);
+    if (!opened)
+        return failure(opened.error());
+    const std::filesystem::path root = opened->runFolder("x").parent_path();
+
+    StudyOutcome outcome;
+    outcome.study.id = newUuid();
+    outcome.study.config = experiment.study;
+    outcome.study.name = experiment.study.name.empty() ? defaultStudyName(experiment.run) : experiment.study.name;
+    outcome.study.createdAt = unixTime();
+    std::vector<RunRecord> runs;
+    for (const PlannedRun& run : *planned)
+        runs.push_back(makeRecord(run, outcome.study));
+
+    Recorder recorder(RunStore(std::move(*opened)), receive);
+    ACCUMULUS_TRY(recorder.post(StudyStarted{outcome.study, runs}));
+    StudyFinished finished;
+    finished.study = outcome.study.id;
+    for (const RunRecord& run : runs) {
+        if (control.request() != RunControl::Request::None) {
+            outcome.stopped = true;
+            break;
+        }
+        RunSession session(run, root / run.id, recorder, control);
+        const Status started = session.start(*data);
+        outcome.runs.push_back(started ? session.train() : session.fail(started.error()));
+        if (outcome.runs.back().error) {
+            finished.error = outcome.runs.back().error;
+            break;
+        }
+        outcome.stopped = outcome.stopped || outcome.runs.back().state == RunState::Stopped;
+        if (outcome.stopped)
+            break;
+    }
+    // Runs that were never started do not stay in the queue for ever.
+    for (std::size_t i = outcome.runs.size(); i < runs.size(); ++i)
+        ACCUMULUS_TRY(recorder.post(RunStateChanged{runs[i].id, RunState::Stopped}));
+    finished.stopped = outcome.stopped;
+    ACCUMULUS_TRY(recorder.post(finished));
+    ACCUMULUS_TRY(recorder.flush());
+    if (finished.error)
+        return failure(*finished.error);
+    return outcome;
+}
+
+Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::path& library, RunControl& control,
+                              const RunEventReceiver& receive) {
+    auto opened = Library::open(library, Library::Mode::Write);
+    if (!opened)
+        return failure(opened.error());
+    RunStore store(std::move(*opened));
+    ACCUMULUS_TRY(store.markInterrupted(unixTime()));
+    auto readable = Library::open(library, Library::Mode::Read);
+    if (!readable)
+        return failure(readable.error());
+    RunReader reader(std::move(*readable));
+    auto record = reader.run(run);
+    if (!record)
+        return failure(record.error());
+    if (!isResumable(record->state))
+        return failure("run.not-resumable", {{"run", record->id}, {"state", runStateName(record->state)}});
+    const auto checkpoints = reader.checkpoints(record->id);
+    if (!checkpoints)
+        return failure(checkpoints.error());
+    const CheckpointRecord* newest = nullptr;
+    for (const CheckpointRecord& checkpoint : *checkpoints) {
+        std::error_code ignored;
+        if (!checkpoint.bundlePath.empty() && (!newest || checkpoint.update >= newest->update) &&
+            std::filesystem::exists(checkpoint.bundlePath, ignored))
+            newest = &checkpoint;
+    }
+    // A run that was cut off before its first checkpoint starts again from its beginning.
+    const std::filesystem::path bundle = newest ? newest->bundlePath : std::string();
+    DataCache cache;
+    const auto data = cache.get(record->config.data);
+    if (!data)
+        return failure(data.error());
+    record->attempt += 1;
+    Recorder recorder(std::move(store), receive);
+    RunSession session(*record, readable->runFolder(record->id), recorder, control);
+    const Status started = session.resume(*data, bundle);
+    const RunFinished finished = started ? session.train() : session.fail(started.error());
+    StudyFinished end{record->study, finished.state == RunState::Stopped, finished.error};
+    ACCUMULUS_TRY(recorder.post(end));
+    ACCUMULUS_TRY(recorder.flush());
+    if (finished.error)
+        return failure(*finished.error);
+    return finished;
+}
+
+Result<DataSummary> inspectData(const DataConfig& data, const std::string& /*model*/) {
+    const auto sizes = inspectDataset(data, resourceFolder("datasets").parent_path());
+    if (!sizes)
+        return failure(sizes.error());
+    return DataSummary{sizes->train, sizes->test, sizes->description};
+}
+
+} // namespace accumulus

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/presets.h"
+#include "core/run/environment.h"
+#include "core/run/study_runner.h"
+#include "core/store/run_reader.h"
+#include "core/train/checkpoint_info.h"
+#include "core/train/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace accumulus {
+namespace {
+
+constexpr double lossTolerance = 1e-6; // evaluation in another number of chunks or lanes differs by rounding at most
+
+/// The run's newest checkpoint, or the file itself.
+Result<std::string> checkpointFile(const std::string& target, RunReader* reader) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(target, ignored))
+        return target;
+    if (target.find('/') != std::string::npos || target.ends_with(".safetensors"))
+        return failure("checkpoint.open", {{"file", target}, {"reason", "there is no such file"}});
+    if (!reader)
+        return failure("library.no-run", {{"run", target}});
+    const auto run = reader->run(target);
+    if (!run)
+        return failure(run.error());
+    const auto checkpoints = reader->checkpoints(run->id);
+    if (!checkpoints)
+        return failure(checkpoints.error());
+    const CheckpointRecord* newest = nullptr;
+    for (const CheckpointRecord& checkpoint : *checkpoints)
+        if (!newest || checkpoint.update >= newest->update)
+            newest = &checkpoint;
+    if (!newest)
+        return failure("run.no-checkpoint", {{"run", run->id}});
+    return newest->weightsPath;
+}
+
+std::string entry(const std::map<std::string, std::string>& metadata, const std::string& key) {
+    const auto found = metadata.find(key);
+    return found == metadata.end() ? std::string() : found->second;
+}
+
+} // namespace
+
+bool VerifyOutcome::agrees() const {
+    if (!weightsHashAgrees)
+        return false;
+    return !recorded || (recorded->accuracy == now.accuracy &&
+                         std::abs(recorded->loss - now.loss) <= lossTolerance * std::max(std::abs(recorded->loss), 1e-12));
+}
+
+Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library) {
+    std::optional<RunReader> reader;
+    if (auto opened = Library::open(library, Library::Mode::Read))
+        reader.emplace(std::move(*opened));
+    const auto file = checkpointFile(target, reader ? &*reader : nullptr);
+    if (!file)
+        return failure(file.error());
+    const auto metadata = readCheckpointMetadata(*file);
+    if (!metadata)
+        return failure(metadata.error());
+    const auto config = runConfigFromJson(entry(*metadata, "accumulus.config"));
+    if (!config)
+        return failure("checkpoint.foreign", {{"file", *file}});
+    auto data = loadDataset(config->data, resourceFolder("datasets").parent_path());
+    if (!data)
+        return failure(data.error());
+
+    TrainerSetup setup;
+    setup.config = *config;
+    setup.seed = std::strtoll(entry(*metadata, "accumulus.seed").c_str(), nullptr, 10);
+    setup.data = std::move(*data);
+    setup.lanes = resolveLanes(config->device, Arm::Accumulated, availableCores(), availableCores());
+    auto trainer = Trainer::create(std::move(setup));
+    if (!trainer)
+        return failure(trainer.error());
+    const auto loaded = (*trainer)->loadWeights(*file);
+    if (!loaded)
+        return failure(loaded.error());
+
+    VerifyOutcome outcome;
+    outcome.run = entry(*metadata, "accumulus.run");
+    outcome.checkpoint = *file;
+    outcome.now = (*trainer)->evaluateNow();
+    outcome.now.update = std::strtoll(entry(*metadata, "accumulus.update").c_str(), nullptr, 10);
+    outcome.now.samples = std::strtoll(entry(*metadata, "accumulus.samples").c_str(), nullptr, 10);
+    outcome.weightsHash = (*trainer)->hashWeights();
+    outcome.weightsHashAgrees = outcome.weightsHash == entry(*metadata, "accumulus.weights_hash");
+    if (reader)
+        if (const auto evaluations = reader->evaluations(outcome.run))
+            for (const EvaluationRecord& evaluation : *evaluations)
+                if (evaluation.update == outcome.now.update && evaluation.split == "test")
+                    outcome.recorded = evaluation;
+    return outcome;
+}
+
+Result<std::int64_t> parameterCount(const RunConfig& config) {
+    const auto sizes = inspectDataset(config.data, resourceFolder("datasets").parent_path());
+    if (!sizes)
+        return failure(sizes.error());
+    return modelParameterCount(config.model, sizes->height, sizes->width);
+}
+
+} // namespace accumulus

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/migrations.h"
+
+#include <array>
+
+namespace accumulus {
+namespace {
+
+// The comments stay in the file: `.schema` in any SQLite shell shows what a column means and in which unit.
+constexpr const char* version1 = R"sql(
+CREATE TABLE studies (
+    id          TEXT PRIMARY KEY NOT NULL, -- UUID
+    name        TEXT NOT NULL,
+    config      TEXT NOT NULL,             -- StudyConfig as canonical JSON
+    created_at  REAL NOT NULL              -- seconds since 1970-01-01 UTC, also of the margin
+) STRICT;
+
+CREATE TABLE runs (
+    number              INTEGER PRIMARY KEY,  -- short key of this file; other tables' "run"
+    id                  TEXT NOT NULL UNIQUE, -- UUID
+    study               TEXT REFERENCES studies(id),
+    name                TEXT NOT NULL,
+    arm                 TEXT NOT NULL,        -- accumulated | large-batch
+    seed                INTEGER NOT NULL,
+    config              TEXT NOT NULL,        -- RunConfig as canonical JSON
+    config_hash         TEXT NOT NULL,        -- of config and seed
+    pair_hash           TEXT NOT NULL,        -- the same without what may differ inside a pair
+    -- copied out of config for people and queries
+    model               TEXT NOT NULL,
+    dataset             TEXT NOT NULL,
+    optimizer           TEXT NOT NULL,
+    lr                  REAL,                 -- learning rate before the schedule
+    precision           TEXT NOT NULL,
+    -- as resolved at the start
+    effective_batch     INTEGER NOT NULL,     -- B, samples per update
+    micro_batch         INTEGER NOT NULL,     -- m, samples
+    accumulation_steps  INTEGER NOT NULL,     -- K, micro-batches per window
+    lanes               INTEGER NOT NULL,
+    threads             INTEGER NOT NULL,     -- per lane
+    train_samples       INTEGER NOT NULL,     -- size of the training set used
+    planned_updates     INTEGER NOT NULL,
+    -- made with and on
+    program             TEXT NOT NULL,
+    libtorch            TEXT NOT NULL,
+    device              TEXT NOT NULL,
+    hardware            TEXT NOT NULL,
+    system              TEXT NOT NULL,
+    data_hash           TEXT NOT NULL,        -- checksum of the data set's files
+    -- life; times are seconds since 1970-01-01 UTC, null where it has not happened
+    state               TEXT NOT NULL,
+    attempt             INTEGER NOT NULL,     -- counts resumes, from 1
+    created_at          REAL NOT NULL,
+    started_at          REAL,
+    finished_at         REAL,
+    heartbeat_at        REAL,
+    error               TEXT NOT NULL DEFAULT '',
+    -- summary
+    updates             INTEGER NOT NULL,     -- applied so far
+    micro_steps         INTEGER NOT NULL,     -- so far
+    samples             INTEGER NOT NULL,     -- training samples seen so far
+    final_train_loss    REAL,
+    test_loss           REAL,                 -- of the last evaluation
+    test_accuracy       REAL,                 -- of the last evaluation, 0 to 1
+    best_test_accuracy  REAL,                 -- 0 to 1
+    not_a_number        TEXT NOT NULL,        -- which of the four above are NaN, which SQLite cannot hold; comma-separated
+    active_seconds      REAL,                 -- training time without set-up, evaluation, checkpoints and pauses
+    samples_per_second  REAL,
+    peak_bytes          INTEGER NOT NULL,
+    weights_hash        TEXT NOT NULL,
+    checkpoint          TEXT NOT NULL,        -- weights of the last one; a relative path starts at the folder LIBRARY.files
+    notes               TEXT NOT NULL DEFAULT '',
+    trashed_at          REAL                  -- null: not in the trash
+) STRICT;
+CREATE INDEX runs_by_time ON runs (created_at, number);
+CREATE INDEX runs_by_study ON runs (study);
+
+CREATE TABLE tags (
+    run  INTEGER NOT NULL REFERENCES runs(number) ON DELETE CASCADE,
+    tag  TEXT NOT NULL,
+    PRIMARY KEY (run, tag)
+) STRICT, WITHOUT ROWID;
+
+-- One row per window: the micro-steps behind one update. A value that is null was NaN (then nonfinite is 1) or not measured.
+CREATE TABLE windows (
+    run             INTEGER NOT NULL REFERENCES runs(number) ON DELETE CASCADE,
+    attempt         INTEGER NOT NULL, -- of the run, from 1
+    window          INTEGER NOT NULL, -- number in the run, from 1; goes on over attempts
+    superseded      INTEGER NOT NULL DEFAULT 0, -- 1: a later attempt went back before this window
+    update_number   INTEGER,          -- of the update it made, from 1; null when it made none
+    samples         INTEGER NOT NULL, -- training samples seen after this window
+    epoch_position  REAL,             -- epochs of data seen after this window
+    wall_time       REAL,             -- seconds since 1970-01-01 UTC
+    active_seconds  REAL,             -- training time of the run so far
+    seconds         REAL,             -- training time of this window
+    loss            REAL,             -- mean over the window's loss units
+    grad_norm       REAL,             -- L2 norm of the window's gradient before clipping
+    lr              REAL,             -- learning rate of this update
+    epoch           INTEGER NOT NULL, -- of its first sample, from 0
+    tokens          INTEGER NOT NULL, -- seen after this window; 0 for images
+    units           INTEGER NOT NULL, -- N, loss units of this window: samples, or tokens that bear loss
+    micro_steps     INTEGER NOT NULL, -- K of this window
+    nonfinite       INTEGER NOT NULL, -- 1: loss or gradient was not finite
+    clipped         INTEGER NOT NULL, -- 1: the gradient was clipped
+    loss_scale      REAL,
+    noise_s         REAL,             -- estimate of tr Sigma; null where it cannot be had
+    noise_g2        REAL,             -- estimate of |G|^2, may be negative
+    peak_bytes      INTEGER NOT NULL, -- of tensor memory so far; 0: not measured
+    PRIMARY KEY (run, attempt, window)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE evaluations (
+    run             INTEGER NOT NULL REFERENCES runs(number) ON DELETE CASCADE,
+    attempt         INTEGER NOT NULL,
+    update_number   INTEGER NOT NULL, -- updates applied before this evaluation
+    split           TEXT NOT NULL,    -- test | validation
+    superseded      INTEGER NOT NULL DEFAULT 0,
+    samples         INTEGER NOT NULL, -- training samples seen
+    epoch_position  REAL,             -- epochs of data seen
+    count           INTEGER NOT NULL, -- samples evaluated
+    loss            REAL,             -- mean per sample; null: NaN
+    accuracy        REAL,             -- 0 to 1
+    seconds         REAL,             -- time of the evaluation itself
+    active_seconds  REAL,             -- training time of the run so far
+    wall_time       REAL,             -- seconds since 1970-01-01 UTC
+    PRIMARY KEY (run, attempt, update_number, split)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE events (
+    number         INTEGER PRIMARY KEY,
+    run            INTEGER NOT NULL REFERENCES runs(number) ON DELETE CASCADE,
+    wall_time      REAL,          -- seconds since 1970-01-01 UTC
+    level          TEXT NOT NULL, -- info | warning | error
+    code           TEXT NOT NULL,
+    text           TEXT NOT NULL,
+    update_number  INTEGER NOT NULL
+) STRICT;
+CREATE INDEX events_by_run ON events (run);
+
+-- Paths are relative to the folder LIBRARY.files when they lie in it.
+CREATE TABLE checkpoints (
+    run            INTEGER NOT NULL REFERENCES runs(number) ON DELETE CASCADE,
+    weights_path   TEXT NOT NULL,    -- safetensors
+    bundle_path    TEXT NOT NULL,    -- for resuming; empty: none
+    kind           TEXT NOT NULL,    -- initial | periodic | best | last
+    update_number  INTEGER NOT NULL, -- updates applied
+    samples        INTEGER NOT NULL, -- training samples seen
+    weights_hash   TEXT NOT NULL,
+    bytes          INTEGER NOT NULL, -- both files
+    wall_time      REAL,             -- seconds since 1970-01-01 UTC
+    PRIMARY KEY (run, weights_path)
+) STRICT, WITHOUT ROWID;
+
+-- For reading by hand or with pandas: valid windows with the names of their runs.
+CREATE VIEW run_windows AS
+    SELECT runs.id AS run_id, runs.name AS run_name, runs.arm, runs.seed, windows.*
+    FROM windows JOIN runs ON runs.number = windows.run
+    WHERE windows.superseded = 0;
+)sql";
+
+constexpr std::array scripts{version1};
+
+} // namespace
+
+std::span<const char* const> migrations() { return scripts; }
+
+} // namespace accumulus

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/run_reader.h"
+
+#include "core/config/presets.h"
+#include "core/store/run_rows.h"
+
+#include <fmt/format.h>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+namespace accumulus {
+namespace {
+
+using Connection = Library::Connection;
+
+/// Several queries of one call see the same state of the file.
+class ReadScope {
+public:
+    explicit ReadScope(Connection& connection) {
+        if (!connection.inTransaction())
+            m_transaction.emplace(connection.database, SQLite::TransactionBehavior::DEFERRED);
+    }
+
+private:
+    std::optional<SQLite::Transaction> m_transaction; // ends by rolling back: nothing was written
+};
+
+/// Calls `read(attempt)` for each attempt that has windows, in order. Attempts never overlap in windows that are not
+/// superseded, so reading them one after the other gives all windows in order, and each is a range of the primary key.
+template <class Read>
+Status forEachAttempt(Connection& connection, std::int64_t run, Read&& read) {
+    std::int64_t attempt = std::numeric_limits<std::int64_t>::min();
+    for (;;) {
+        std::optional<std::int64_t> next;
+        {
+            Query query(connection, "SELECT min(attempt) FROM windows WHERE run = ? AND attempt > ?", run, attempt);
+            next = query.step() ? query.optionalInteger() : std::nullopt;
+        }
+        if (!next)
+            return {};
+        if (*next <= attempt) // only a broken index says so; without this check it could go on for ever
+            return failure(connection.corrupt("attempts are out of order"));
+        attempt = *next;
+        ACCUMULUS_TRY(read(attempt));
+    }
+}
+
+Result<StudyRecord> readStudy(Query& row, const Connection& connection) {
+    StudyRecord study;
+    study.id = row.text();
+    study.name = row.text();
+    auto config = studyConfigFromJson(row.text());
+    if (!config)
+        return failure(connection.corrupt("column config of study " + study.id + " has an impossible value"));
+    study.config = std::move(*config);
+    study.createdAt = row.realOrZero();
+    return study;
+}
+
+WindowRecord readWindow(Query& row) {
+    WindowRecord window;
+    window.window = row.integer();
+    window.update = row.optionalInteger();
+    window.samples = row.integer();
+    window.epochPosition = row.real();
+    window.wallTime = row.real();
+    window.activeSeconds = row.real();
+    window.seconds = row.real();
+    window.loss = row.real();
+    window.gradNorm = row.real();
+    window.lr = row.real();
+    window.epoch = row.integer();
+    window.tokens = row.integer();
+    window.units = row.integer();
+    window.microSteps = row.integer();
+    window.nonfinite = row.flag();
+    window.clipped = row.flag();
+    window.lossScale = row.real();
+    window.noiseS = row.optionalReal();
+    window.noiseG2 = row.optionalReal();
+    window.peakBytes = row.integer();
+    return window;
+}
+
+std::string windowColumnsSql(unsigned metrics) {
+    std::string columns = "window, update_number, samples, epoch_position, wall_time, active_seconds";
+    if (metrics & MetricLoss)
+        columns += ", loss";
+    if (metrics & MetricGradNorm)
+        columns += ", grad_norm";
+    if (metrics & MetricLr)
+        columns += ", lr";
+    if (metrics & MetricSamplesPerSecond)
+        columns += ", seconds";
+    return fmt::format(
+        "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window >= ? AND superseded = 0 ORDER BY window",
+        columns);
+}
+
+/// Appends rows to columns. Samples per second need the row before, so reading starts at afterWindow itself and leaves
+/// it out.
+class ColumnFiller {
+public:
+    ColumnFiller(WindowColumns& columns, unsigned metrics, std::int64_t afterWindow)
+        : m_columns(columns), m_metrics(metrics), m_afterWindow(afterWindow),
+          m_samplesBefore(afterWindow > 0 ? unknown : 0.0) {}
+
+    void add(Query& row) {
+        const std::int64_t window = row.integer();
+        const double update = row.real();
+        const double samples = row.real();
+        const double windowSamples = samples - std::exchange(m_samplesBefore, samples);
+        if (window <= m_afterWindow)
+            return;
+        m_columns.window.push_back(window);
+        m_columns.update.push_back(update);
+        m_columns.samples.push_back(samples);
+        m_columns.epochs.push_back(row.real());
+        m_columns.wallTime.push_back(row.real());
+        m_columns.activeSeconds.push_back(row.real());
+        if (m_metrics & MetricLoss)
+            m_columns.loss.push_back(row.real());
+        if (m_metrics & MetricGradNorm)
+            m_columns.gradNorm.push_back(row.real());
+        if (m_metrics & MetricLr)
+            m_columns.lr.push_back(row.real());
+        if (m_metrics & MetricSamplesPerSecond) {
+            const double seconds = row.real();
+            m_columns.samplesPerSecond.push_back(seconds > 0.0 ? windowSamples / seconds : unknown);
+        }
+    }
+
+private:
+    static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    WindowColumns& m_columns;
+    unsigned m_metrics;
+    std::int64_t m_afterWindow;
+    double m_samplesBefore;
+};
+
+EvaluationRecord readEvaluation(Query& row) {
+    EvaluationRecord evaluation;
+    evaluation.update = row.integer();
+    evaluation.split = row.text();
+    evaluation.samples = row.integer();
+    evaluation.epochPosition = row.real();
+    evaluation.count = row.integer();
+    evaluation.loss = row.real();
+    evaluation.accuracy = row.real();
+    evaluation.seconds = row.real();
+    evaluation.activeSeconds = row.real();
+    evaluation.wallTime = row.real();
+    return evaluation;
+}
+
+} // namespace
+
+struct RunReader::Impl {
+    Library library;
+    ConfigCache configs;
+
+    [[nodiscard]] Connection& connection() { return library.connection(); }
+
+    template <class Work>
+    auto read(Work&& work) -> std::invoke_result_t<Work, Connection&> {
+        return connection().guarded(Access::Read, [&] {
+            ReadScope scope(connection());
+            return work(connection());
+        });
+    }
+
+    /// The same with the run's number.
+    template <class Work>
+    auto readRun(const std::string& run, Work&& work) -> std::invoke_result_t<Work, Connection&, std::int64_t> {
+        return read([&](Connection& opened) -> std::invoke_result_t<Work, Connection&, std::int64_t> {
+            const auto number = runNumber(opened, run);
+            if (!number)
+                return failure(number.error());
+            return work(opened, *number);
+        });
+    }
+
+    /// Runs of a query that begins with selectRunsSql, with their tags.
+    template <class... Values>
+    Result<std::vector<RunRecord>> select(Connection& opened, const std::string& rest, const Values&... values);
+};
+
+template <class... Values>
+Result<std::vector<RunRecord>> RunReader::Impl::select(Connection& opened, const std::string& rest,
+                                                       const Values&... values) {
+    std::vector<RunRecord> runs;
+    std::unordered_map<std::int64_t, std::size_t> places;
+    Query query(opened, selectRunsSql() + rest, values...);
+    while (query.step()) {
+        auto run = accumulus::readRun(query, opened, configs);
+        if (!run)
+            return failure(run.error());
+        places.emplace(query.integer(), runs.size());
+        runs.push_back(std::move(*run));
+    }
+    if (runs.size() == 1) {
+        Query tags(opened, "SELECT tag FROM tags WHERE run = ? ORDER BY tag", places.begin()->first);
+        while (tags.step())
+            runs.front().tags.push_back(tags.text());
+    } else if (!runs.empty()) {
+        Query tags(opened, "SELECT run, tag FROM tags ORDER BY run, tag");
+        while (tags.step())
+            if (const auto place = places.find(tags.integer()); place != places.end())
+                runs[place->second].tags.push_back(tags.text());
+    }
+    return runs;
+}
+
+RunReader::RunReader(Library library) : m_impl(std::make_unique<Impl>(Impl{std::move(library), {}})) {}
+RunReader::RunReader(RunReader&&) noexcept = default;
+RunReader& RunReader::operator=(RunReader&&) noexcept = default;
+RunReader::~RunReader() = default;
+
+Library& RunReader::library() { return m_impl->library; }
+
+Result<std::vector<RunRecord>> RunReader::runs(const RunFilter& filter) {
+    return m_impl->read([&](Connection& connection) {
+        const std::string trash = filter.trashed ? "trashed_at IS NOT NULL" : "trashed_at IS NULL";
+        const std::string order = " ORDER BY created_at DESC, number DESC";
+        if (filter.study.empty())
+            return m_impl->select(connection, "WHERE " + trash + order);
+        return m_impl->select(connection, "WHERE study = ? AND " + trash + order, filter.study);
+    });
+}
+
+Result<RunRecord> RunReader::run(const std::string& idOrPrefix) {
+    return m_impl->read([&](Connection& connection) -> Result<RunRecord> {
+        auto exact = m_impl->select(connection, "WHERE id = ?", idOrPrefix);
+        if (!exact)
+            return failure(exact.error());
+        if (!exact->empty())
+            return std::move(exact->front());
+        std::vector<RunRecord> found;
+        if (constexpr std::size_t shortest = 4; idOrPrefix.size() >= shortest) {
+            // '~' comes after every character of an id.
+            auto matches =
+                m_impl->select(connection, "WHERE id >= ?1 AND id < ?1 || '~' ORDER BY number LIMIT 20", idOrPrefix);
+            if (!matches)
+                return failure(matches.error());
+            found = std::move(*matches);
+        }
+        if (found.empty())
+            return failure("library.no-run", {{"run", idOrPrefix}, {"file", connection.path.string()}});
+        if (found.size() > 1) {
+            std::string candidates;
+            for (const RunRecord& run : found)
+                candidates += (candidates.empty() ? "" : ", ") + run.id;
+            return failure("library.ambiguous-run", {{"run", idOrPrefix}, {"candidates", candidates}});
+        }
+        return std::move(found.front());
+    });
+}
+
+Result<std::vector<StudyRecord>> RunReader::studies() {
+    return m_impl->read([&](Connection& connection) -> Result<std::vector<StudyRecord>> {
+        std::vector<StudyRecord> studies;
+        Query query(connection,
+                    "SELECT id, name, config, created_at FROM studies ORDER BY created_at DESC, rowid DESC");
+        while (query.step()) {
+            auto study = readStudy(query, connection);
+            if (!study)
+                return failure(study.error());
+            studies.push_back(std::move(*study));
+        }
+        return studies;
+    });
+}
+
+Result<StudyRecord> RunReader::study(const std::string& id) {
+    return m_impl->read([&](Connection& connection) -> Result<StudyRecord> {
+        Query query(connection, "SELECT id, name, config, created_at FROM studies WHERE id = ?", id);
+        if (!query.step())
+            return failure("library.no-study", {{"study", id}, {"file", connection.path.string()}});
+        return readStudy(query, connection);
+    });
+}
+
+Result<std::vector<WindowRecord>> RunReader::windows(const std::string& run, std::int64_t afterWindow) {
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<WindowRecord>> {
+        std::vector<WindowRecord> windows;
+        ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
+            Query query(connection,
+                        "SELECT window, update_number, samples, epoch_position, wall_time, active_seconds, seconds, "
+                        "loss, grad_norm, lr, "
+                        "epoch, tokens, units, micro_steps, nonfinite, clipped, loss_scale, noise_s, noise_g2, "
+                        "peak_bytes FROM windows "
+                        "WHERE run = ? AND attempt = ? AND window > ? AND superseded = 0 ORDER BY window",
+                        number, attempt, afterWindow);
+            while (query.step())
+                windows.push_back(readWindow(query));
+            return {};
+        }));
+        return windows;
+    });
+}
+
+Result<WindowColumns> RunReader::windowColumns(const std::string& run, unsigned metrics, std::int64_t afterWindow) {
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<WindowColumns> {
+        WindowColumns columns;
+        ColumnFiller filler(columns, metrics, afterWindow);
+        const std::string sql = windowColumnsSql(metrics);
+        ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
+            Query query(connection, sql, number, attempt, afterWindow);
+            while (query.step())
+                filler.add(query);
+            return {};
+        }));
+        return columns;
+    });
+}
+
+Result<std::int64_t> RunReader::windowCount(const std::string& run) {
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::int64_t> {
+        Query query(connection, "SELECT count(*) FROM windows WHERE run = ? AND superseded = 0", number);
+        return query.step() ? query.integer() : 0;
+    });
+}
+
+Result<std::vector<EvaluationRecord>> RunReader::evaluations(const std::string& run) {
+    return m_impl->readRun(
+        run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<EvaluationRecord>> {
+            std::vector<EvaluationRecord> evaluations;
+            // max() makes SQLite take the other columns from the latest attempt's row: a resume may evaluate its
+            // starting point again.
+            Query query(connection,
+                        "SELECT update_number, split, samples, epoch_position, count, loss, accuracy, seconds, "
+                        "active_seconds, wall_time, "
+                        "max(attempt) FROM evaluations WHERE run = ? AND superseded = 0 GROUP BY update_number, split "
+                        "ORDER BY update_number, split",
+                        number);
+            while (query.step())
+                evaluations.push_back(readEvaluation(query));
+            return evaluations;
+        });
+}
+
+Result<std::vector<EventRecord>> RunReader::events(const std::string& run) {
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<EventRecord>> {
+        std::vector<EventRecord> events;
+        Query query(connection,
+                    "SELECT wall_time, level, code, text, update_number FROM events WHERE run = ? ORDER BY number",
+                    number);
+        while (query.step()) {
+            EventRecord event;
+            event.wallTime = query.real();
+            event.level = query.text();
+            event.code = query.text();
+            event.text = query.text();
+            event.update = query.integer();
+            events.push_back(std::move(event));
+        }
+        return events;
+    });
+}
+
+Result<std::vector<CheckpointRecord>> RunReader::checkpoints(const std::string& run) {
+    return m_impl->readRun(
+        run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<CheckpointRecord>> {
+            std::vector<CheckpointRecord> checkpoints;
+            Query query(connection,
+                        "SELECT kind, update_number, samples, weights_path, bundle_path, weights_hash, bytes, "
+                        "wall_time FROM checkpoints "
+                        "WHERE run = ? ORDER BY update_number, wall_time, weights_path",
+                        number);
+            while (query.step()) {
+                CheckpointRecord checkpoint;
+                const auto kind = checkpointKindFromName(query.text());
+                if (!kind)
+                    return failure(connection.corrupt("a checkpoint of run " + run + " is of no known kind"));
+                checkpoint.kind = *kind;
+                checkpoint.update = query.integer();
+                checkpoint.samples = query.integer();
+                checkpoint.weightsPath = connection.fullPath(query.text());
+                checkpoint.bundlePath = connection.fullPath(query.text());
+                checkpoint.weightsHash = query.text();
+                checkpoint.bytes = query.integer();
+                checkpoint.wallTime = query.real();
+                checkpoints.push_back(std::move(checkpoint));
+            }
+            return checkpoints;
+        });
+}
+
+Result<std::int64_t> RunReader::dataVersion() {
+    return m_impl->connection().guarded(Access::Read, [&]() -> Result<std::int64_t> {
+        Query query(m_impl->connection(), "PRAGMA data_version");
+        return query.step() ? query.integer() : 0;
+    });
+}
+
+} // namespace accumulus

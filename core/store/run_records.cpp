@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/run_records.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace accumulus {
+namespace {
+
+constexpr std::array<std::pair<RunState, std::string_view>, 10> stateNames{{
+    {RunState::Draft, "draft"},
+    {RunState::Queued, "queued"},
+    {RunState::Starting, "starting"},
+    {RunState::Running, "running"},
+    {RunState::Paused, "paused"},
+    {RunState::Stopping, "stopping"},
+    {RunState::Completed, "completed"},
+    {RunState::Stopped, "stopped"},
+    {RunState::Failed, "failed"},
+    {RunState::Interrupted, "interrupted"},
+}};
+
+} // namespace
+
+std::string runStateName(RunState state) {
+    return std::string(std::ranges::find(stateNames, state, [](const auto& entry) { return entry.first; })->second);
+}
+
+std::optional<RunState> runStateFromName(const std::string& name) {
+    const auto found = std::ranges::find(stateNames, name, [](const auto& entry) { return entry.second; });
+    return found == stateNames.end() ? std::nullopt : std::optional(found->first);
+}
+
+bool isActive(RunState state) {
+    return state == RunState::Starting || state == RunState::Running || state == RunState::Paused ||
+           state == RunState::Stopping;
+}
+
+bool isResumable(RunState state) {
+    return state == RunState::Stopped || state == RunState::Interrupted || state == RunState::Failed;
+}
+
+} // namespace accumulus

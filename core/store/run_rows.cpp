@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/run_rows.h"
+
+#include "core/config/config_fields.h"
+#include "core/config/presets.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+namespace accumulus {
+namespace {
+
+// One list for insert and select: bindRun and readRun follow this order.
+constexpr std::string_view settingColumns =
+    "id, study, name, arm, seed, config, config_hash, pair_hash, effective_batch, micro_batch, "
+    "accumulation_steps, lanes, threads, train_samples, planned_updates, program, libtorch, device, "
+    "hardware, system, data_hash, state, attempt, created_at, started_at, finished_at, "
+    "heartbeat_at, error, notes, trashed_at";
+constexpr int settingCount = 30;
+// bindSummary and readSummary follow this one.
+constexpr std::string_view summaryColumns =
+    "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
+    "not_a_number, active_seconds, samples_per_second, peak_bytes, weights_hash, checkpoint";
+constexpr int summaryCount = 13;
+constexpr std::string_view copiedColumns = "model, dataset, optimizer, lr, precision";
+constexpr int copiedCount = 5;
+
+constexpr std::array<std::pair<std::string_view, std::optional<double> RunSummary::*>, 4> optionalNumbers{{
+    {"final_train_loss", &RunSummary::finalTrainLoss},
+    {"test_loss", &RunSummary::testLoss},
+    {"test_accuracy", &RunSummary::testAccuracy},
+    {"best_test_accuracy", &RunSummary::bestTestAccuracy},
+}};
+
+constexpr std::array<std::pair<std::string_view, CheckpointKind>, 4> checkpointKinds{{
+    {"initial", CheckpointKind::Initial},
+    {"periodic", CheckpointKind::Periodic},
+    {"best", CheckpointKind::Best},
+    {"last", CheckpointKind::Last},
+}};
+
+std::string placeholders(int count) {
+    std::string text = "?";
+    for (int i = 1; i < count; ++i)
+        text += ", ?";
+    return text;
+}
+
+/// Times that have not come are null in the file and 0 in the record.
+std::optional<double> timeOrNull(double time) { return time == 0.0 ? std::nullopt : std::optional(time); }
+
+std::optional<std::string> textOrNull(const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+std::string choiceText(const RunConfig& config, std::string_view key) {
+    const ConfigField* field = findField(key);
+    return field == nullptr ? std::string() : std::get<std::string>(field->get(ExperimentConfig{config, {}}));
+}
+
+void bindSummary(Query& query, const Library::Connection& connection, const RunSummary& summary) {
+    query.bind(summary.updates, summary.microSteps, summary.samples);
+    std::string notANumber;
+    for (const auto& [name, member] : optionalNumbers) {
+        query.bind(summary.*member);
+        if ((summary.*member) && std::isnan(*(summary.*member)))
+            notANumber += (notANumber.empty() ? "" : ",") + std::string(name);
+    }
+    query.bind(notANumber, summary.activeSeconds, summary.samplesPerSecond, summary.peakBytes, summary.weightsHash,
+               connection.storedPath(summary.checkpoint));
+}
+
+RunSummary readSummary(Query& row, const Library::Connection& connection) {
+    RunSummary summary;
+    summary.updates = row.integer();
+    summary.microSteps = row.integer();
+    summary.samples = row.integer();
+    for (const auto& [name, member] : optionalNumbers)
+        summary.*member = row.optionalReal();
+    const std::string notANumber = "," + row.text() + ",";
+    for (const auto& [name, member] : optionalNumbers)
+        if (notANumber.find(fmt::format(",{},", name)) != std::string::npos)
+            summary.*member = std::numeric_limits<double>::quiet_NaN();
+    summary.activeSeconds = row.real();
+    summary.samplesPerSecond = row.real();
+    summary.peakBytes = row.integer();
+    summary.weightsHash = row.text();
+    summary.checkpoint = connection.fullPath(row.text());
+    return summary;
+}
+
+Environment readEnvironment(Query& row) {
+    Environment environment;
+    environment.program = row.text();
+    environment.libtorch = row.text();
+    environment.device = row.text();
+    environment.hardware = row.text();
+    environment.system = row.text();
+    environment.data = row.text();
+    return environment;
+}
+
+} // namespace
+
+bool isUsableId(std::string_view id) {
+    return !id.empty() && id.size() <= 64 && std::ranges::all_of(id, [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
+    });
+}
+
+Result<RunConfig> ConfigCache::parse(const std::string& json) {
+    if (const auto found = m_parsed.find(json); found != m_parsed.end())
+        return found->second;
+    auto config = runConfigFromJson(json);
+    constexpr std::size_t enough = 2000;
+    if (m_parsed.size() >= enough)
+        m_parsed.clear();
+    if (config)
+        m_parsed.emplace(json, *config);
+    return config;
+}
+
+void insertRun(Library::Connection& connection, const RunRecord& run) {
+    static const std::string sql =
+        fmt::format("INSERT INTO runs ({}, {}, {}) VALUES ({})", settingColumns, summaryColumns, copiedColumns,
+                    placeholders(settingCount + summaryCount + copiedCount));
+    Query query(connection, sql, run.id, textOrNull(run.study), run.name, armName(run.arm), run.seed,
+                runConfigJson(run.config), run.configHash, run.pairHash, run.effective, run.micro, run.steps, run.lanes,
+                run.threads, run.trainSamples, run.totalUpdates);
+    const Environment& environment = run.environment;
+    query.bind(environment.program, environment.libtorch, environment.device, environment.hardware, environment.system,
+               environment.data);
+    query.bind(runStateName(run.state), run.attempt, run.createdAt, timeOrNull(run.startedAt),
+               timeOrNull(run.finishedAt), timeOrNull(run.heartbeat), run.error, run.notes,
+               run.trashed ? std::optional(run.trashedAt) : std::nullopt);
+    bindSummary(query, connection, run.summary);
+    query.bind(run.config.model.name, run.config.data.dataset, choiceText(run.config, "optimizer.name"),
+               run.config.optimizer.lr, choiceText(run.config, "numerics.precision"));
+    query.run();
+}
+
+const std::string& selectRunsSql() {
+    static const std::string sql = fmt::format("SELECT {}, {}, number FROM runs ", settingColumns, summaryColumns);
+    return sql;
+}
+
+Result<RunRecord> readRun(Query& row, const Library::Connection& connection, ConfigCache& cache) {
+    RunRecord run;
+    run.id = row.text();
+    if (!isUsableId(run.id))
+        return failure(connection.corrupt("a run has an impossible id"));
+    const auto broken = [&](const std::string& column) {
+        return failure(connection.corrupt("column " + column + " of run " + run.id + " has an impossible value"));
+    };
+    run.study = row.text();
+    run.name = row.text();
+    const std::string arm = row.text();
+    if (arm != armName(Arm::Accumulated) && arm != armName(Arm::LargeBatch))
+        return broken("arm");
+    run.arm = arm == armName(Arm::Accumulated) ? Arm::Accumulated : Arm::LargeBatch;
+    run.seed = row.integer();
+    auto config = cache.parse(row.text());
+    if (!config)
+        return broken("config");
+    run.config = std::move(*config);
+    run.configHash = row.text();
+    run.pairHash = row.text();
+    run.effective = row.integer();
+    run.micro = row.integer();
+    run.steps = row.integer();
+    run.lanes = row.integer();
+    run.threads = row.integer();
+    run.trainSamples = row.integer();
+    run.totalUpdates = row.integer();
+    run.environment = readEnvironment(row);
+    const auto state = runStateFromName(row.text());
+    if (!state)
+        return broken("state");
+    run.state = *state;
+    run.attempt = row.integer();
+    run.createdAt = row.realOrZero();
+    run.startedAt = row.realOrZero();
+    run.finishedAt = row.realOrZero();
+    run.heartbeat = row.realOrZero();
+    run.error = row.text();
+    run.notes = row.text();
+    const auto trashedAt = row.optionalReal();
+    run.trashed = trashedAt.has_value();
+    run.trashedAt = trashedAt.value_or(0.0);
+    run.summary = readSummary(row, connection);
+    return run;
+}
+
+void updateSummary(Library::Connection& connection, std::int64_t run, const RunSummary& summary) {
+    static const std::string sql =
+        fmt::format("UPDATE runs SET ({}) = ({}) WHERE number = ?", summaryColumns, placeholders(summaryCount));
+    Query query(connection, sql);
+    bindSummary(query, connection, summary);
+    query.bind(run).run();
+}
+
+Result<std::int64_t> runNumber(Library::Connection& connection, const std::string& run) {
+    Query query(connection, "SELECT number FROM runs WHERE id = ?", run);
+    if (!query.step())
+        return failure("library.no-run", {{"run", run}, {"file", connection.path.string()}});
+    return query.integer();
+}
+
+std::string checkpointKindName(CheckpointKind kind) {
+    return std::string(std::ranges::find(checkpointKinds, kind, [](const auto& entry) { return entry.second; })->first);
+}
+
+std::optional<CheckpointKind> checkpointKindFromName(std::string_view name) {
+    const auto found = std::ranges::find(checkpointKinds, name, [](const auto& entry) { return entry.first; });
+    return found == checkpointKinds.end() ? std::nullopt : std::optional(found->second);
+}
+
+} // namespace accumulus

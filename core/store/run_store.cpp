@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/run_store.h"
+
+#include "core/base/clock.h"
+#include "core/config/presets.h"
+#include "core/store/run_rows.h"
+#include "core/store/run_store_impl.h"
+
+namespace accumulus {
+
+RunStore::RunStore(Library library) : m_impl(std::make_unique<Impl>(Impl{std::move(library)})) {}
+RunStore::RunStore(RunStore&&) noexcept = default;
+RunStore& RunStore::operator=(RunStore&&) noexcept = default;
+RunStore::~RunStore() = default;
+
+Library& RunStore::library() { return m_impl->library; }
+
+Status RunStore::addStudy(const StudyRecord& study) {
+    return m_impl->write([&](Library::Connection& connection) -> Status {
+        Query(connection, "INSERT INTO studies (id, name, config, created_at) VALUES (?, ?, ?, ?)", study.id,
+              study.name, studyConfigJson(study.config), study.createdAt)
+            .run();
+        return {};
+    });
+}
+
+Status RunStore::addRun(const RunRecord& run) {
+    return m_impl->write([&](Library::Connection& connection) -> Status {
+        if (!isUsableId(run.id))
+            return failure("library.write",
+                           {{"file", connection.path.string()}, {"reason", "\"" + run.id + "\" is no run id"}});
+        insertRun(connection, run);
+        return run.tags.empty() ? Status() : Impl::writeTags(connection, run.id, run.tags);
+    });
+}
+
+Status RunStore::updateStarted(const RunRecord& run) {
+    return m_impl->updateRun(
+        run.id,
+        "UPDATE runs SET effective_batch = ?, micro_batch = ?, accumulation_steps = ?, lanes = ?, threads = ?, "
+        "train_samples = ?, planned_updates = ?, program = ?, libtorch = ?, device = ?, hardware = ?, system = ?, "
+        "data_hash = ?, attempt = ?, started_at = ? WHERE id = ?",
+        run.effective, run.micro, run.steps, run.lanes, run.threads, run.trainSamples, run.totalUpdates,
+        run.environment.program, run.environment.libtorch, run.environment.device, run.environment.hardware,
+        run.environment.system, run.environment.data, run.attempt, run.startedAt);
+}
+
+Status RunStore::setState(const std::string& run, RunState state, const std::string& error) {
+    if (isActive(state))
+        return m_impl->updateRun(
+            run, "UPDATE runs SET state = ?, error = ?, heartbeat_at = ?, finished_at = NULL WHERE id = ?",
+            runStateName(state), error, unixTime());
+    return m_impl->updateRun(run, "UPDATE runs SET state = ?, error = ? WHERE id = ?", runStateName(state), error);
+}
+
+Status RunStore::heartbeat(const std::string& run, double now) {
+    return m_impl->updateRun(run, "UPDATE runs SET heartbeat_at = ? WHERE id = ?", now);
+}
+
+Status RunStore::finishRun(const std::string& run, RunState state, const RunSummary& summary, double finishedAt,
+                           const std::string& error) {
+    return m_impl->write([&](Library::Connection& connection) -> Status {
+        const auto number = runNumber(connection, run);
+        if (!number)
+            return failure(number.error());
+        updateSummary(connection, *number, summary);
+        Query(connection, "UPDATE runs SET state = ?, finished_at = ?, error = ? WHERE number = ?", runStateName(state),
+              finishedAt, error, *number)
+            .run();
+        return {};
+    });
+}
+
+Result<std::vector<std::string>> RunStore::markInterrupted(double now, double staleSeconds) {
+    return m_impl->write([&](Library::Connection& connection) -> Result<std::vector<std::string>> {
+        std::vector<std::string> ids;
+        std::vector<std::int64_t> numbers;
+        Query stale(connection,
+                    "SELECT number, id FROM runs WHERE state IN ('starting', 'running', 'paused', 'stopping') "
+                    "AND coalesce(heartbeat_at, started_at, created_at) < ? ORDER BY number",
+                    now - staleSeconds);
+        while (stale.step()) {
+            numbers.push_back(stale.integer());
+            ids.push_back(stale.text());
+        }
+        for (const std::int64_t number : numbers)
+            Query(connection,
+                  "UPDATE runs SET state = 'interrupted', finished_at = coalesce(heartbeat_at, started_at) WHERE "
+                  "number = ?",
+                  number)
+                .run();
+        return ids;
+    });
+}
+
+Status RunStore::setTags(const std::string& run, const std::vector<std::string>& tags) {
+    return m_impl->write([&](Library::Connection& connection) { return Impl::writeTags(connection, run, tags); });
+}
+
+Status RunStore::setNotes(const std::string& run, const std::string& notes) {
+    return m_impl->updateRun(run, "UPDATE runs SET notes = ? WHERE id = ?", notes);
+}
+
+Status RunStore::rename(const std::string& run, const std::string& name) {
+    return m_impl->updateRun(run, "UPDATE runs SET name = ? WHERE id = ?", name);
+}
+
+Status RunStore::begin() {
+    Library::Connection& connection = m_impl->connection();
+    if (m_impl->inBatch)
+        return failure(m_impl->batchError("a batch is already open"));
+    return connection.guarded(Access::Write, [&]() -> Status {
+        Query(connection, "BEGIN IMMEDIATE").run();
+        m_impl->inBatch = true;
+        return {};
+    });
+}
+
+Status RunStore::commit() {
+    Library::Connection& connection = m_impl->connection();
+    if (!m_impl->inBatch)
+        return failure(m_impl->batchError("no batch is open"));
+    if (m_impl->batchIsLost()) {
+        m_impl->inBatch = false;
+        return failure(m_impl->batchError("the batch was given up"));
+    }
+    return connection.guarded(Access::Write, [&]() -> Status {
+        Query(connection, "COMMIT").run();
+        m_impl->inBatch = false;
+        return {};
+    });
+}
+
+void RunStore::rollback() {
+    Library::Connection& connection = m_impl->connection();
+    if (m_impl->inBatch && connection.inTransaction())
+        static_cast<void>(connection.database.tryExec("ROLLBACK"));
+    m_impl->inBatch = false;
+}
+
+Status RunStore::Impl::writeTags(Library::Connection& connection, const std::string& run,
+                                 const std::vector<std::string>& tags) {
+    const auto number = runNumber(connection, run);
+    if (!number)
+        return failure(number.error());
+    Query(connection, "DELETE FROM tags WHERE run = ?", *number).run();
+    for (const std::string& tag : tags)
+        Query(connection, "INSERT OR IGNORE INTO tags (run, tag) VALUES (?, ?)", *number, tag).run();
+    return {};
+}
+
+Error RunStore::Impl::batchError(const std::string& reason) const {
+    return {"library.write", {{"file", library.path().string()}, {"reason", reason}}};
+}
+
+} // namespace accumulus

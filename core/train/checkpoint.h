@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two files at an update boundary: weights (safetensors, Python's parameter names, strings in the metadata) and the resume bundle (optimizer state, counters,
+// position of the sampler). Random draws are keyed by (seed, epoch, ...), so there is no random state to keep.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/parameter_arena.h"
+#include "core/train/flat_optimizer.h"
+#include "core/train/gradient_window.h"
+#include "core/train/window_planner.h"
+
+#include <ATen/core/Tensor.h>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace accumulus {
+
+/// Everything of a run that changes while it trains, but tensors.
+struct TrainingProgress {
+    PlannerPosition position;
+    std::int64_t windows = 0;
+    std::int64_t updates = 0;
+    std::int64_t microSteps = 0;
+    std::int64_t samples = 0;
+    std::int64_t epochsCompleted = 0;
+    std::int64_t skippedInARow = 0;
+    double epochPosition = 0.0;
+    double activeSeconds = 0.0;
+    std::optional<double> bestMetric; ///< best validation accuracy so far
+    std::optional<double> bestTestAccuracy;
+    bool operator==(const TrainingProgress&) const = default;
+};
+
+/// XXH3-128 over the bytes of all parameters in layout order, gaps left out.
+[[nodiscard]] std::string weightsHash(const ParameterLayout& layout, const at::Tensor& parameters);
+
+[[nodiscard]] Result<std::int64_t> saveWeights(const std::filesystem::path& file, const ParameterLayout& layout, const at::Tensor& parameters,
+                                               const std::map<std::string, std::string>& metadata);
+/// Into `parameters` (flat). Names and shapes must match the layout. Errors "checkpoint.mismatch" and those of readSafetensors.
+[[nodiscard]] Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::path& file, const ParameterLayout& layout,
+                                                                     at::Tensor& parameters);
+
+[[nodiscard]] Result<std::int64_t> saveBundle(const std::filesystem::path& file, const ParameterLayout& layout,
+                                              const at::Tensor& parameters, const FlatOptimizer& optimizer, const GradientWindow& window,
+                                              const TrainingProgress& progress, const std::map<std::string, std::string>& metadata);
+[[nodiscard]] Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const ParameterLayout& layout, at::Tensor& parameters,
+                                                  FlatOptimizer& optimizer, GradientWindow& window);
+
+} // namespace accumulus

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be asked of checkpoints and models without training; free of torch for the run layer.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/config/experiment_config.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace accumulus {
+
+/// The string metadata of a safetensors file.
+[[nodiscard]] Result<std::map<std::string, std::string>> readCheckpointMetadata(const std::filesystem::path& file);
+/// Trainable parameters of a model for images of one channel.
+[[nodiscard]] Result<std::int64_t> modelParameterCount(const ModelConfig& config, std::int64_t height, std::int64_t width);
+
+} // namespace accumulus

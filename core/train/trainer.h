@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One run: windows, updates, evaluations, checkpoints. The header is free of torch. train() blocks the calling thread, which becomes lane 0; the observer
+// is called on it, except proceed(), which every lane calls.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/training_records.h"
+#include "core/config/batch_plan.h"
+#include "core/config/experiment_config.h"
+#include "core/data/dataset.h"
+#include "core/train/mistake.h"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace accumulus {
+
+class Model;
+
+/// What the world wants of a run, and what it is told.
+class TrainingObserver {
+public:
+    enum class Wish { GoOn, Stop, StopNow };
+    virtual ~TrainingObserver() = default;
+
+    /// Asked between micro-steps, by any lane. Blocks while the run is paused.
+    [[nodiscard]] virtual Wish proceed() = 0;
+    /// Seconds spent blocked in proceed() by the run so far; taken off the active time.
+    [[nodiscard]] virtual double pausedSeconds() const = 0;
+
+    /// An error from any of these ends the run with it.
+    [[nodiscard]] virtual Status windowClosed(const WindowRecord& window) = 0;
+    [[nodiscard]] virtual Status evaluated(const EvaluationRecord& evaluation) = 0;
+    [[nodiscard]] virtual Status checkpointSaved(const CheckpointRecord& checkpoint) = 0;
+    [[nodiscard]] virtual Status checkpointRemoved(const std::string& weightsPath) = 0;
+    virtual void noted(const std::string& level, const std::string& code, const std::string& text, std::int64_t update) = 0;
+};
+
+/// Lanes and kernel threads per lane, resolved.
+struct LanePlan {
+    int lanes = 1;
+    int threads = 1;
+    bool operator==(const LanePlan&) const = default;
+};
+/// What the settings leave open: an accumulated run takes one lane per core (not more than micro-steps) with one thread each, which is the fastest way for small
+/// models; the large batch one lane with all cores.
+[[nodiscard]] LanePlan resolveLanes(const DeviceConfig& device, Arm arm, std::int64_t accumulationSteps, int cores);
+
+struct TrainerSetup {
+    RunConfig config;
+    std::int64_t seed = 0;
+    LanePlan lanes;
+    std::shared_ptr<const Dataset> data;
+    std::filesystem::path folder;                ///< of this run's checkpoints
+    std::map<std::string, std::string> metadata; ///< written into every checkpoint
+
+    // For tests and lessons.
+    Mistake mistake = Mistake::None;
+    std::shared_ptr<const Model> model;                          ///< instead of the registry's
+    std::function<void(const WindowRecord&, const std::vector<double>&)> gradientProbe; ///< the divided, clipped gradient, parameters in order without gaps
+    std::function<void(std::int64_t)> afterCommit;               ///< micro-step k of the open window was committed
+};
+
+struct TrainingEnd {
+    RunSummary summary;
+    bool stopped = false;       ///< by wish, before its length was reached
+    std::optional<Error> error; ///< the run failed
+};
+
+class Trainer {
+public:
+    /// Builds model, optimizer and lanes. Errors of configuration and model.
+    [[nodiscard]] static Result<std::unique_ptr<Trainer>> create(TrainerSetup setup);
+    ~Trainer();
+
+    /// Continues where a resume bundle ends. Before train().
+    [[nodiscard]] Status restore(const std::filesystem::path& bundle);
+    /// Windows and updates already made; larger than 0 after restore().
+    [[nodiscard]] std::int64_t windowsDone() const;
+    [[nodiscard]] std::int64_t updatesDone() const;
+
+    [[nodiscard]] const BatchPlan& batch() const;
+    [[nodiscard]] std::int64_t totalUpdates() const; ///< planned
+    [[nodiscard]] std::int64_t parameterCount() const;
+
+    /// Trains to the end, to a stop or to an error. Whatever was trained is checkpointed.
+    [[nodiscard]] TrainingEnd train(TrainingObserver& observer);
+
+    /// Loads weights from a safetensors file. Returns its metadata.
+    [[nodiscard]] Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::path& file);
+    [[nodiscard]] EvaluationRecord evaluateNow(const std::string& split = "test");
+    [[nodiscard]] std::string hashWeights() const;
+    [[nodiscard]] std::vector<double> weights() const; ///< parameters in order, without gaps
+
+    /// A new micro-batch for the windows that follow (trap T15). Safe from afterCommit and between windows.
+    void requestMicroBatch(std::int64_t micro);
+
+private:
+    struct Impl;
+    explicit Trainer(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> m_impl;
+};
+
+/// Raises glibc's allocator thresholds where no other allocator is linked. Once, at the start of a program that trains.
+void tuneAllocator();
+
+} // namespace accumulus

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/trainer_impl.h"
+
+#include <ATen/ATen.h>
+#include <torch/csrc/autograd/autograd.h>
+
+namespace accumulus {
+namespace {
+
+std::string numbered(const char* stem, std::int64_t update) {
+    std::string digits = std::to_string(update);
+    digits.insert(0, digits.size() < 8 ? 8 - digits.size() : 0, '0'); // files sort by update
+    return std::string(stem) + "-" + digits;
+}
+
+} // namespace
+
+EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
+    const Stopwatch stopwatch;
+    const Dataset& data = *m_setup.data;
+    const ImageSet& images = split == "validation" ? data.validation : data.test;
+    const Evaluation evaluation = evaluate(*m_model, m_parameters, images, data.mean, data.deviation, m_engine);
+    if (m_setup.mistake == Mistake::EvaluationLeavesGradient) {
+        MicroStep step(*m_model, m_parameters, images, data.mean, data.deviation, 0.0, 1);
+        const std::int64_t first = 0;
+        m_window.commit(step.gradient({&first, 1}));
+    }
+    EvaluationRecord record;
+    record.update = m_progress.updates;
+    record.samples = m_progress.samples;
+    record.epochPosition = m_progress.epochPosition;
+    record.split = split;
+    record.count = evaluation.count;
+    record.loss = evaluation.loss;
+    record.accuracy = evaluation.accuracy;
+    record.seconds = stopwatch.seconds();
+    record.activeSeconds = m_progress.activeSeconds;
+    record.wallTime = unixTime();
+    return record;
+}
+
+Status Trainer::Impl::evaluateAndTell(TrainingObserver& observer) {
+    m_lastTest = evaluateSplit("test");
+    m_progress.bestTestAccuracy = std::max(m_progress.bestTestAccuracy.value_or(0.0), m_lastTest->accuracy);
+    ACCUMULUS_TRY(observer.evaluated(*m_lastTest));
+    if (m_setup.data->validation.count == 0)
+        return {};
+    // The best checkpoint is chosen on the validation set, never on the test set.
+    const EvaluationRecord validation = evaluateSplit("validation");
+    ACCUMULUS_TRY(observer.evaluated(validation));
+    if (m_progress.bestMetric && validation.accuracy <= *m_progress.bestMetric)
+        return {};
+    m_progress.bestMetric = validation.accuracy;
+    return m_setup.config.checkpoint.best ? saveCheckpoint(observer, CheckpointKind::Best) : Status();
+}
+
+Status Trainer::Impl::saveInitial(TrainingObserver& observer) {
+    return m_setup.config.checkpoint.initial ? saveCheckpoint(observer, CheckpointKind::Initial) : Status();
+}
+
+Status Trainer::Impl::saveCheckpoint(TrainingObserver& observer, CheckpointKind kind) {
+    const ParameterLayout& layout = m_model->layout();
+    const char* stem = kind == CheckpointKind::Initial ? "initial" : kind == CheckpointKind::Best ? "best" : kind == CheckpointKind::Last ? "last" : "update";
+    const std::string name = numbered(stem, m_progress.updates);
+    CheckpointRecord record;
+    record.kind = kind;
+    record.update = m_progress.updates;
+    record.samples = m_progress.samples;
+    record.weightsPath = (m_setup.folder / (name + ".safetensors")).string();
+    record.weightsHash = weightsHash(layout, m_parameters);
+    record.wallTime = unixTime();
+    auto metadata = m_setup.metadata;
+    metadata["accumulus.update"] = std::to_string(record.update);
+    metadata["accumulus.samples"] = std::to_string(record.samples);
+    metadata["accumulus.weights_hash"] = record.weightsHash;
+    const auto weightBytes = saveWeights(record.weightsPath, layout, m_parameters, metadata);
+    if (!weightBytes)
+        return failure(weightBytes.error());
+    record.bytes = *weightBytes;
+    if (kind == CheckpointKind::Periodic || kind == CheckpointKind::Last) {
+        record.bundlePath = (m_setup.folder / (name + ".resume")).string();
+        const auto bundleBytes = saveBundle(record.bundlePath, layout, m_parameters, m_optimizer, m_window, m_progress, metadata);
+        if (!bundleBytes)
+            return failure(bundleBytes.error());
+        record.bytes += *bundleBytes;
+    }
+    ACCUMULUS_TRY(observer.checkpointSaved(record));
+    if (kind == CheckpointKind::Best) {
+        if (m_best && m_best->weightsPath != record.weightsPath) {
+            std::error_code ignored;
+            std::filesystem::remove(m_best->weightsPath, ignored);
+            ACCUMULUS_TRY(observer.checkpointRemoved(m_best->weightsPath));
+        }
+        m_best = record;
+        return {};
+    }
+    if (kind == CheckpointKind::Initial)
+        return {};
+    m_lastCheckpoint = record;
+    if (kind == CheckpointKind::Last)
+        return {};
+    m_periodic.push_back(record);
+    return forgetOldCheckpoints(observer);
+}
+
+Status Trainer::Impl::forgetOldCheckpoints(TrainingObserver& observer) {
+    while (static_cast<std::int64_t>(m_periodic.size()) > std::max<std::int64_t>(1, m_setup.config.checkpoint.keep)) {
+        const CheckpointRecord old = m_periodic.front();
+        m_periodic.pop_front();
+        std::error_code ignored;
+        std::filesystem::remove(old.weightsPath, ignored);
+        std::filesystem::remove(old.bundlePath, ignored);
+        ACCUMULUS_TRY(observer.checkpointRemoved(old.weightsPath));
+    }
+    return {};
+}
+
+} // namespace accumulus

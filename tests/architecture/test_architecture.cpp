@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rules of ARCHITECTURE.md, kept by a machine: who may include whom, which library belongs to which layer, what
+// stands at the top level, and what no file may hold. Every rule is tried on a planted offence first.
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace {
+
+struct Layer {
+    QString folder;
+    QStringList mayInclude; ///< besides itself
+};
+
+/// Everything of the core that the programs and widgets may see.
+const QStringList publicCore{"core/run", "core/store", "core/analysis", "core/report", "core/config", "core/base"};
+
+/// THE table of layers. ARCHITECTURE.md shows the same.
+const std::vector<Layer> layers{
+    {"core/base", {}},
+    {"core/config", {"core/base"}},
+    {"core/data", {"core/config", "core/base"}},
+    {"core/model", {"core/config", "core/base"}},
+    {"core/parallel", {"core/base"}},
+    {"core/train", {"core/data", "core/model", "core/parallel", "core/config", "core/base"}},
+    {"core/store", {"core/config", "core/base"}},
+    {"core/analysis", {"core/config", "core/base"}},
+    {"core/report", {"core/analysis", "core/config", "core/base"}},
+    {"core/run", {"core/train", "core/store", "core/analysis", "core/report", "core/config", "core/base"}},
+    {"widgets/style", publicCore},
+    {"widgets/bridge", publicCore + QStringList{"widgets/style"}},
+    {"widgets/models", publicCore + QStringList{"widgets/style", "widgets/bridge"}},
+    {"widgets/plots", publicCore + QStringList{"widgets/style", "widgets/bridge", "widgets/models"}},
+    {"widgets/pages", publicCore + QStringList{"widgets/style", "widgets/bridge", "widgets/models", "widgets/plots"}},
+    {"app/workbench",
+     publicCore + QStringList{"widgets/style", "widgets/bridge", "widgets/models", "widgets/plots", "widgets/pages"}},
+    {"app/cli", publicCore},
+};
+
+/// A library that only some layers may see; by `transitive` not even through the headers that they include.
+struct Library {
+    QString name;
+    QRegularExpression include;
+    QStringList layers;
+    bool transitive = false;
+};
+const std::vector<Library> libraries{
+    {"Qt",
+     QRegularExpression("^(Q[A-Z]\\w*|Qt\\w*/\\w+|q[a-z]+\\.h)$"),
+     {"widgets/style", "widgets/bridge", "widgets/models", "widgets/plots", "widgets/pages", "app/workbench"},
+     true},
+    {"QCustomPlot", QRegularExpression("^qcustomplot\\.h$"), {"widgets/plots"}},
+    // Qt's keywords break LibTorch's headers, which also cost seconds a file.
+    {"LibTorch",
+     QRegularExpression("^(torch|ATen|c10|caffe2)/"),
+     {"core/data", "core/model", "core/parallel", "core/train"},
+     true},
+    {"SQLite", QRegularExpression("^(SQLiteCpp/.*|sqlite3\\.h)$"), {"core/store"}, true},
+    {"toml++", QRegularExpression("^toml(\\+\\+|plusplus)?(/|\\.h)"), {"core/config"}},
+    {"zlib", QRegularExpression("^zlib\\.h$"), {"core/data"}},
+    {"CLI11", QRegularExpression("^CLI/"), {"app/cli"}},
+};
+
+const QStringList topLevelFolders{".ci", "app", "core", "experiments", "packaging", "resources", "tests", "widgets"};
+const QStringList sourceSuffixes{"cpp", "h", "cu", "cmake", "sh", "py", "toml", "svg", "xml"};
+
+struct Include {
+    int line = 0;
+    QString name;
+    bool quoted = false;
+};
+
+std::optional<QString> layerOf(const QString& file) {
+    for (const Layer& layer : layers) {
+        if (file.startsWith(layer.folder + '/'))
+            return layer.folder;
+    }
+    return std::nullopt;
+}
+
+const Layer& layerNamed(const QString& folder) {
+    return *std::find_if(layers.begin(), layers.end(), [&](const Layer& layer) { return layer.folder == folder; });
+}
+
+QString textOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+std::vector<Include> includesOf(const QString& path) {
+    static const QRegularExpression pattern("^\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"]");
+    std::vector<Include> found;
+    const QStringList lines = textOf(path).split('\n');
+    for (int at = 0; at < lines.size(); ++at) {
+        const auto match = pattern.match(lines[at]);
+        if (match.hasMatch())
+            found.push_back({at + 1, match.captured(2), match.captured(1) == "\""});
+    }
+    return found;
+}
+
+/// A source tree and what is wrong with it, one sentence per offence.
+class Tree {
+public:
+    explicit Tree(const QString& root) : m_root(root) {
+        for (const QString& folder : topLevelFolders) {
+            QDirIterator files(m_root.filePath(folder), QDir::Files, QDirIterator::Subdirectories);
+            while (files.hasNext())
+                m_files.push_back(m_root.relativeFilePath(files.next()));
+        }
+        m_files.sort();
+        for (const QString& file : m_files) {
+            if (file.endsWith(".h") || file.endsWith(".cpp"))
+                m_includes[file] = includesOf(m_root.filePath(file));
+        }
+    }
+
+    [[nodiscard]] const QStringList& files() const { return m_files; }
+    [[nodiscard]] QString text(const QString& file) const { return textOf(m_root.filePath(file)); }
+
+    [[nodiscard]] QStringList includeOffences() const {
+        QStringList offences;
+        for (const auto& [file, includes] : m_includes) {
+            const auto layer = layerOf(file);
+            if (!layer)
+                continue;
+            for (const Include& include : includes) {
+                const QString place = QString("%1:%2: ").arg(file).arg(include.line);
+                const auto target = layerOf(include.name);
+                if (target && *target != *layer && !layerNamed(*layer).mayInclude.contains(*target))
+                    offences << place + *layer + " may not include " + *target + " (" + include.name + ")";
+                if (include.quoted && !target && !include.name.endsWith(".moc"))
+                    offences << place + include.name + " is not written from the root of the project";
+            }
+            offences << libraryOffences(file, *layer);
+        }
+        return offences;
+    }
+
+    [[nodiscard]] QStringList licenceOffences() const {
+        QStringList offences;
+        for (const QString& file : m_files) {
+            const QString suffix = QFileInfo(file).suffix();
+            if (!sourceSuffixes.contains(suffix) && !file.endsWith("CMakeLists.txt"))
+                continue;
+            const QStringList lines = text(file).split('\n').mid(0, 5);
+            if (lines.filter(QString("SPDX-License") + "-Identifier: ").isEmpty())
+                offences << file + ": no SPDX line on top";
+            if (suffix == "h" && !text(file).contains("#pragma once"))
+                offences << file + ": no #pragma once";
+        }
+        return offences;
+    }
+
+    [[nodiscard]] QStringList nameOffences() const {
+        static const QRegularExpression snake("^[a-z][a-z0-9_]*\\.(cpp|h|cu)$");
+        QStringList offences;
+        for (const QString& file : m_files) {
+            const QString name = QFileInfo(file).fileName();
+            if ((name.endsWith(".cpp") || name.endsWith(".h") || name.endsWith(".cu")) && !snake.match(name).hasMatch())
+                offences << file + ": not snake_case";
+        }
+        return offences;
+    }
+
+    /// Paths of one person's machine and hosts that packages come from: both make a clone depend on where it was made.
+    [[nodiscard]] QStringList machineOffences() const {
+        // In pieces, so that this file passes its own test.
+        static const QRegularExpression pattern(
+            QString("(^|[^\\w.])/(root|work|opt/pt|tmp/wt|home/\\w+)%1|pypi%2|python%3|download%4pytorch")
+                .arg("/", "\\.org", "hosted", "\\."));
+        QStringList offences;
+        for (const QString& file : m_files) {
+            if (file.endsWith(".gz") || file.endsWith(".png"))
+                continue;
+            const QStringList lines = text(file).split('\n');
+            for (int at = 0; at < lines.size(); ++at) {
+                const auto match = pattern.match(lines[at]);
+                if (match.hasMatch())
+                    offences << QString("%1:%2: names %3").arg(file).arg(at + 1).arg(match.captured(0).trimmed());
+            }
+        }
+        return offences;
+    }
+
+private:
+    [[nodiscard]] QStringList libraryOffences(const QString& file, const QString& layer) const {
+        QStringList offences;
+        for (const Library& library : libraries) {
+            if (library.layers.contains(layer))
+                continue;
+            QSet<QString> seen;
+            const QString chain = library.transitive ? reach(file, library, seen) : direct(file, library);
+            if (!chain.isEmpty())
+                offences << file + ": " + layer + " may not see " + library.name + ": " + chain;
+        }
+        return offences;
+    }
+
+    [[nodiscard]] QString direct(const QString& file, const Library& library) const {
+        const auto found = m_includes.find(file);
+        if (found == m_includes.end())
+            return {};
+        for (const Include& include : found->second) {
+            if (library.include.match(include.name).hasMatch())
+                return include.name;
+        }
+        return {};
+    }
+
+    /// The chain of includes from `file` to the library, empty when there is none.
+    [[nodiscard]] QString reach(const QString& file, const Library& library, QSet<QString>& seen) const {
+        if (const QString here = direct(file, library); !here.isEmpty())
+            return here;
+        seen.insert(file);
+        const auto found = m_includes.find(file);
+        if (found == m_includes.end())
+            return {};
+        for (const Include& include : found->second) {
+            if (seen.contains(include.name))
+                continue;
+            if (const QString chain = reach(include.name, library, seen); !chain.isEmpty())
+                return include.name + " -> " + chain;
+        }
+        return {};
+    }
+
+    QDir m_root;
+    QStringList m_files;
+    std::map<QString, std::vector<Include>> m_includes;
+};
+
+QStringList folderOffences(const QStringList& trackedFiles) {
+    static const QRegularExpression rootFile(
+        "^(CMakeLists\\.txt|CMakePresets\\.json|LICENSE|[A-Z]+(-[A-Z]+)*(\\.[a-z]{2}(_[A-Z]{2})?)?\\.md|\\.[a-z-]+)$");
+    QStringList offences;
+    for (const QString& file : trackedFiles) {
+        const QString first = file.section('/', 0, 0);
+        const bool known = file.contains('/') ? topLevelFolders.contains(first) : rootFile.match(file).hasMatch();
+        if (!known && !offences.contains(first))
+            offences << first;
+    }
+    return offences;
+}
+
+} // namespace
+
+class TestArchitecture : public QObject {
+    Q_OBJECT
+
+private:
+    /// A tree with these files; each gets the licence line unless it says otherwise.
+    static void plant(const QTemporaryDir& folder, const std::map<QString, QString>& files) {
+        for (const auto& [name, content] : files) {
+            const QString path = folder.filePath(name);
+            QDir().mkpath(QFileInfo(path).path());
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(
+                (QString("// SPDX-License") + "-Identifier: GPL-3.0-or-later\n#pragma once\n" + content).toUtf8());
+        }
+    }
+
+    static QString source() {
+        const QString folder = qEnvironmentVariable("ACCUMULUS_SOURCE");
+        return folder.isEmpty() ? QDir::currentPath() : folder;
+    }
+
+    static void expectNone(const QStringList& offences) {
+        QVERIFY2(offences.isEmpty(), qPrintable("\n" + offences.join('\n')));
+    }
+
+private Q_SLOTS:
+    void aPlantedIncludeIsCaught_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("content");
+        QTest::addColumn<QString>("offence"); // empty: allowed
+        QTest::newRow("upwards") << "core/base/a.cpp"
+                                 << "#include \"core/config/presets.h\"\n"
+                                 << "may not include core/config";
+        QTest::newRow("sideways") << "core/store/a.cpp"
+                                  << "#include \"core/analysis/series.h\"\n"
+                                  << "may not include core/analysis";
+        QTest::newRow("angle brackets") << "core/base/a.cpp"
+                                        << "#  include <core/run/run_events.h>\n"
+                                        << "may not include core/run";
+        QTest::newRow("core to widgets") << "core/run/a.cpp"
+                                         << "#include \"widgets/style/theme.h\"\n"
+                                         << "may not include widgets/style";
+        QTest::newRow("plots to pages") << "widgets/plots/a.cpp"
+                                        << "#include \"widgets/pages/page.h\"\n"
+                                        << "may not include widgets/pages";
+        QTest::newRow("widgets to train") << "widgets/pages/a.cpp"
+                                          << "#include \"core/train/window.h\"\n"
+                                          << "may not include core/train";
+        QTest::newRow("cli to widgets") << "app/cli/a.cpp"
+                                        << "#include \"widgets/style/format.h\"\n"
+                                        << "may not include widgets/style";
+        QTest::newRow("Qt in core") << "core/analysis/a.h"
+                                    << "#include <QString>\n"
+                                    << "may not see Qt";
+        QTest::newRow("Qt module in cli") << "app/cli/a.cpp"
+                                          << "#include <QtCore/QString>\n"
+                                          << "may not see Qt";
+        QTest::newRow("torch in widgets") << "widgets/pages/a.cpp"
+                                          << "#include <torch/torch.h>\n"
+                                          << "may not see LibTorch";
+        QTest::newRow("torch in run") << "core/run/a.cpp"
+                                      << "#include <ATen/ATen.h>\n"
+                                      << "may not see LibTorch";
+        QTest::newRow("SQLite in report") << "core/report/a.cpp"
+                                          << "#include <sqlite3.h>\n"
+                                          << "may not see SQLite";
+        QTest::newRow("SQLite behind a header") << "core/run/a.cpp"
+                                                << "#include \"core/store/connection.h\"\n"
+                                                << "may not see SQLite";
+        QTest::newRow("zlib elsewhere") << "core/base/a.cpp"
+                                        << "#include <zlib.h>\n"
+                                        << "may not see zlib";
+        QTest::newRow("relative") << "core/base/a.cpp"
+                                  << "#include \"error.h\"\n"
+                                  << "not written from the root";
+        QTest::newRow("own layer") << "core/base/a.cpp"
+                                   << "#include \"core/base/error.h\"\n#include <vector>\n"
+                                   << "";
+        QTest::newRow("downwards") << "core/train/a.cpp"
+                                   << "#include \"core/data/dataset.h\"\n#include <torch/torch.h>\n"
+                                   << "";
+        QTest::newRow("store's own SQLite") << "core/store/a.cpp"
+                                            << "#include \"core/store/connection.h\"\n"
+                                            << "";
+        QTest::newRow("page with Qt")
+            << "widgets/pages/a.cpp"
+            << "#include \"widgets/plots/plot_view.h\"\n#include <QWidget>\n#include \"a.moc\"\n"
+            << "";
+    }
+    void aPlantedIncludeIsCaught() {
+        QFETCH(QString, file);
+        QFETCH(QString, content);
+        QFETCH(QString, offence);
+        QTemporaryDir folder;
+        plant(folder, {{file, content}, {"core/store/connection.h", "#include <SQLiteCpp/SQLiteCpp.h>\n"}});
+        const QStringList offences = Tree(folder.path()).includeOffences();
+        if (offence.isEmpty())
+            expectNone(offences);
+        else
+            QVERIFY2(offences.size() == 1 && offences.first().contains(offence), qPrintable(offences.join('\n')));
+    }
+
+    void aPlantedPathOrMissingLicenceIsCaught() {
+        QTemporaryDir folder;
+        plant(folder, {{"core/base/a.cpp", QString("auto f = \"/home") + "/someone/x\";\n"},
+                       {"core/base/B.h", "\n"},
+                       {"packaging/x.sh", QString("fetch https://pypi") + ".org/simple\n"}});
+        QFile bare(folder.filePath("core/base/c.cpp"));
+        QVERIFY(bare.open(QIODevice::WriteOnly));
+        bare.write("int c = 0;\n");
+        bare.close();
+        const Tree tree(folder.path());
+        QCOMPARE(tree.machineOffences().size(), 2);
+        QCOMPARE(tree.licenceOffences(), QStringList{"core/base/c.cpp: no SPDX line on top"});
+        QCOMPARE(tree.nameOffences(), QStringList{"core/base/B.h: not snake_case"});
+    }
+
+    void aPlantedTopLevelFolderIsCaught() {
+        expectNone(folderOffences({"README.md", "LICENSE", ".ci/run", ".gitignore", "core/base/error.h"}));
+        QCOMPARE(folderOffences({"src/a.cpp", "scripts/b.sh", "notes.txt", "core/a.h"}),
+                 (QStringList{"src", "scripts", "notes.txt"}));
+    }
+
+    void theTableHasNoCycle() {
+        for (std::size_t at = 0; at < layers.size(); ++at) {
+            for (const QString& below : layers[at].mayInclude)
+                QVERIFY2(!layerNamed(below).mayInclude.contains(layers[at].folder),
+                         qPrintable(layers[at].folder + " and " + below));
+        }
+    }
+
+    void everyIncludeKeepsToTheTable() {
+        const Tree tree(source());
+        QVERIFY(tree.files().contains("core/base/error.h"));
+        expectNone(tree.includeOffences());
+    }
+
+    void everySourceFolderIsALayer() {
+        QStringList unknown;
+        const QStringList all = Tree(source()).files();
+        for (const QString& file : all) {
+            const bool source = file.startsWith("core/") || file.startsWith("widgets/") || file.startsWith("app/");
+            if (source && (file.endsWith(".cpp") || file.endsWith(".h")) && !layerOf(file))
+                unknown << file;
+        }
+        expectNone(unknown);
+    }
+
+    void everyFileHasItsLicenceAndName() {
+        const Tree tree(source());
+        expectNone(tree.licenceOffences() + tree.nameOffences());
+    }
+
+    void noFileNamesAMachine() { expectNone(Tree(source()).machineOffences()); }
+
+    void theTopLevelIsFixed() {
+        QProcess git;
+        git.setWorkingDirectory(source());
+        git.start("git", {"ls-files"});
+        if (!git.waitForFinished() || git.exitCode() != 0)
+            QSKIP("not a git checkout: which files belong to the project is unknown");
+        expectNone(folderOffences(QString::fromUtf8(git.readAllStandardOutput()).split('\n', Qt::SkipEmptyParts)));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestArchitecture)
+#include "test_architecture.moc"
