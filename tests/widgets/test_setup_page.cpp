@@ -3,6 +3,7 @@
 #include "core/config/config_fields.h"
 #include "core/config/presets.h"
 #include "tests/support/numeric.h"
+#include "widgets/models/number_box.h"
 #include "widgets/pages/setup_page.h"
 #include "widgets/pages/setup_sections.h"
 
@@ -37,7 +38,9 @@ struct Machine {
                     return DataSummary{mnistTrain, 10000, "MNIST, 28x28x1, 10 classes, bundled copy"};
                 },
                 [](const RunConfig&) -> Result<std::int64_t> { return 61706; },
-                [] { return DeviceSummary{"CPU: test, 2 cores, 8 GB", "No CUDA device: the CPU will be used.", 2}; }};
+                [] {
+                    return DeviceSummary{"CPU: test, 2 cores, 8 GB", "No CUDA device: the CPU will be used.", 2};
+                }};
     }
 };
 
@@ -94,7 +97,8 @@ private Q_SLOTS:
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
         m_library = std::make_unique<LibraryGateway>();
-        m_runs = std::make_unique<RunController>(std::filesystem::path(m_folder->filePath(QStringLiteral("l.db")).toStdString()));
+        m_runs = std::make_unique<RunController>(
+            std::filesystem::path(m_folder->filePath(QStringLiteral("l.db")).toStdString()));
         m_machine = {};
         m_page = std::make_unique<SetupPage>(Services{*m_theme, *m_library, *m_runs}, nullptr, m_machine.probes());
         m_page->resize(1120, 640);
@@ -260,7 +264,7 @@ private Q_SLOTS:
     void everySettingCanBeReached() {
         QStringList listed;
         for (const SectionPlan& plan : sectionPlans()) {
-            find<QToolButton>(qPrintable(QStringLiteral("setup.section.%1.more").arg(plan.id)))->setChecked(true);
+            find<QToolButton>(qPrintable(QStringLiteral("setup.section.%1.more").arg(plan.id)))->click();
             for (const auto* keys : {&plan.basic, &plan.more, &plan.own})
                 for (const std::string& key : *keys)
                     listed << QString::fromStdString(key);
@@ -324,8 +328,10 @@ private Q_SLOTS:
         QVERIFY2(command.startsWith(QStringLiteral("accumulus-cli run")), qPrintable(command));
         // A real shell takes it apart.
         QProcess shell;
-        shell.start(QStringLiteral("/bin/sh"),
-                    {QStringLiteral("-c"), QStringLiteral("for a in %1; do printf '%s\\n' \"$a\"; done").replace(QStringLiteral("%1"), command)});
+        shell.start(
+            QStringLiteral("/bin/sh"),
+            {QStringLiteral("-c"),
+             QStringLiteral("for a in %1; do printf '%s\\n' \"$a\"; done").replace(QStringLiteral("%1"), command)});
         QVERIFY(shell.waitForFinished());
         const QStringList words = QString::fromUtf8(shell.readAllStandardOutput()).split(QLatin1Char('\n'));
         ExperimentConfig again;
@@ -399,15 +405,25 @@ private Q_SLOTS:
                 break;
             order << name;
         }
-        const char* const wanted[] = {"setup.model.name",       "setup.data.path",     "setup.batch.micro",
-                                      "setup.batch.steps",      "setup.batch.effective", "setup.batch.tail",
-                                      "setup.optimizer.name",   "setup.optimizer.lr",  "setup.study.large_batch",
-                                      "setup.train.length",     "setup.study.seeds",   "setup.numerics.precision",
-                                      "setup.start",            "setup.copy"};
+        const char* const wanted[] = {"setup.model.name",
+                                      "setup.data.path",
+                                      "setup.batch.micro",
+                                      "setup.batch.steps",
+                                      "setup.batch.effective",
+                                      "setup.batch.tail",
+                                      "setup.optimizer.name",
+                                      "setup.optimizer.lr",
+                                      "setup.study.large_batch",
+                                      "setup.train.length",
+                                      "setup.study.seeds",
+                                      "setup.numerics.precision",
+                                      "setup.start",
+                                      "setup.copy"};
         qsizetype last = -1;
         for (const char* name : wanted) {
             const qsizetype position = order.indexOf(QLatin1String(name));
-            QVERIFY2(position > last, qPrintable(QLatin1String(name) + QStringLiteral(" in ") + order.join(QLatin1Char(' '))));
+            QVERIFY2(position > last,
+                     qPrintable(QLatin1String(name) + QStringLiteral(" in ") + order.join(QLatin1Char(' '))));
             last = position;
         }
     }

@@ -43,6 +43,7 @@ protected:
 QLineEdit* lineEdit(QWidget* parent) {
     auto* edit = new QLineEdit(parent);
     edit->setMinimumHeight(rowHeight);
+    edit->setTextMargins(6, 0, 6, 0); // where the text of the other controls begins
     return edit;
 }
 
@@ -52,6 +53,7 @@ public:
         : FieldEditor(field, form, parent), m_edit(lineEdit(this)) {
         row().addWidget(m_edit);
         adopt(m_edit);
+        m_edit->setPlaceholderText(emptyMeaning(field));
         connect(m_edit, &QLineEdit::textEdited, this, [this](const QString& text) { commit(text.toStdString()); });
         if (field.type == FieldType::Path)
             addChooser();

@@ -76,7 +76,6 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->viewport()->setAutoFillBackground(false);
     auto* inside = new QWidget(scroll);
-    inside->setAutoFillBackground(false);
     auto* list = new QVBoxLayout(inside);
     list->setContentsMargins(0, 0, 0, 0);
     list->addWidget(makeDataError());
@@ -84,6 +83,7 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     list->addWidget(m_allWell);
     list->addStretch();
     scroll->setWidget(inside);
+    inside->setAutoFillBackground(false); // setWidget() has switched it on
     checks->content()->addWidget(scroll);
     column->addWidget(checks, 1);
     column->addLayout(makeButtons());
@@ -251,7 +251,6 @@ void SetupSummary::retint() {
     const QColor color = m_theme.colors().text;
     m_undo->setIcon(icon(QStringLiteral("undo"), color));
     m_redo->setIcon(icon(QStringLiteral("redo"), color));
-    m_copy->setIcon(icon(QStringLiteral("copy"), color));
     m_start->setIcon(icon(QStringLiteral("play"), m_theme.colors().onAccent));
 }
 
