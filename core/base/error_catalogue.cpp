@@ -68,6 +68,22 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"training.memory", Device, "Memory ran out while training.", "{reason}.", "Use a smaller micro-batch (same effective batch) or fewer lanes."},
         {"training.engine", Internal, "The tensor library failed while training.", "{reason}", "Please report this with the log."},
 
+        // store
+        {"library.open", Library, "The library {file} cannot be opened.", "{reason}.", "Check the path and its permissions, or choose another library."},
+        {"library.newer", Library, "The library {file} was made by a newer version of Accumulus.", "It is of version {version}; this program knows versions up to {known}.", "Update Accumulus, or choose another library."},
+        {"library.older", Library, "The library {file} was made by an older version of Accumulus.", "It is of version {version}; this program reads version {known}.", "Open it once where it may be written to: it is then brought up to date."},
+        {"library.not-ours", Library, "{file} is not a library of Accumulus.", "{reason}.", "Choose another file. This one was not changed."},
+        {"library.corrupt", Library, "The library {file} is damaged.", "{reason}.", "Restore a copy, or save what can be saved with: sqlite3 FILE .recover | sqlite3 NEW. Checkpoints lie beside it and are files of their own."},
+        {"library.locked", Library, "The library {file} is in use.", "Another process has been writing to it for too long.", "Wait for it to finish, then try again."},
+        {"library.disk-full", Library, "The disk of the library {file} is full.", "", "Free some space, then try again."},
+        {"library.read", Library, "The library {file} cannot be read.", "{reason}.", "Check the disk and the file's permissions."},
+        {"library.write", Library, "The library {file} cannot be written.", "{reason}.", "Check the disk and the file's permissions."},
+        {"library.files", Library, "{folder} cannot be removed.", "{reason}.", "Check its permissions, then empty the trash again. Nothing was removed from the library."},
+        {"library.no-run", Library, "The library has no run {run}.", "", "`accumulus-cli list` shows what there is; an id may be shortened to its first 4 characters."},
+        {"library.ambiguous-run", Library, "Several runs begin with {run}.", "They are {candidates}.", "Give more characters of the id."},
+        {"library.run-active", Library, "Run {name} ({run}) is training.", "", "Stop it first."},
+        {"library.no-study", Library, "The library has no study {study}.", "", "`accumulus-cli list` shows what there is."},
+
         // run
         {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be continued."},
         {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},

@@ -112,8 +112,9 @@ const char* contentProblem(const ConfigField& field, const FieldValue& value) {
     return nullptr;
 }
 
-std::string hashWithSeed(const RunConfig& config, std::int64_t seed) {
-    return Hasher().add(runConfigJson(config)).add("\nseed ").add(std::to_string(seed)).hex();
+/// `kind` keeps the two hashes of one configuration apart.
+std::string hashWithSeed(std::string_view kind, const RunConfig& config, std::int64_t seed) {
+    return Hasher().add(kind).add(" ").add(runConfigJson(config)).add(" seed ").add(std::to_string(seed)).hex();
 }
 
 } // namespace
@@ -179,7 +180,7 @@ std::vector<FieldDifference> configDifferences(const RunConfig& a, const RunConf
     return differences;
 }
 
-std::string configHash(const RunConfig& config, std::int64_t seed) { return hashWithSeed(config, seed); }
+std::string configHash(const RunConfig& config, std::int64_t seed) { return hashWithSeed("run", config, seed); }
 
 std::string pairHash(const RunConfig& config, std::int64_t seed) {
     ExperimentConfig common{config, {}};
@@ -190,7 +191,7 @@ std::string pairHash(const RunConfig& config, std::int64_t seed) {
     for (const ConfigField& field : configFields())
         if (!field.inPairHash)
             field.set(common, field.get(defaults));
-    return hashWithSeed(common.run, seed);
+    return hashWithSeed("pair", common.run, seed);
 }
 
 } // namespace accumulus

@@ -40,16 +40,20 @@ std::string configJson(const ExperimentConfig& config, bool study) {
     return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+/// For messages. Lists and objects are not written out: writing recurses as deeply as outside data is nested.
+std::string shown(const json& node) {
+    if (node.is_structured())
+        return node.is_array() ? "[...]" : "{...}";
+    return excerpt(node.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
 Result<FieldValue> valueFromJson(const ConfigField& field, const json& node) {
-    const auto refuse = [&](const std::string& reason) {
-        return failure(valueError(field, excerpt(node.dump(-1, ' ', false, json::error_handler_t::replace)), reason));
-    };
+    const auto refuse = [&](const std::string& reason) { return failure(valueError(field, shown(node), reason)); };
     if (field.type == FieldType::Extent && node.is_string()) {
         const auto extent = parseExtent(node.get<std::string>());
         return extent ? Result<FieldValue>(*extent) : Result<FieldValue>(refuse(extent.error().argument("reason")));
     }
-    if (node.is_number_unsigned() && !node.is_number_float() &&
-        node.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))
+    if (node.is_number_unsigned() && node.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))
         return refuse("the number is too large");
     if (field.type == FieldType::Real && node.is_number())
         return FieldValue(node.get<double>());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A report as a value: blocks in order. One writer per format; HTML is one self-contained file without script or network. Any thread.
+// A report as a value: blocks in order. One writer per format; HTML is one self-contained file without script or
+// network. Any thread.
 #pragma once
 
 #include "core/analysis/compare.h"
@@ -54,10 +55,10 @@ struct ReportDocument {
 /// Everything a run's report says, from values.
 struct RunReportInput {
     ComparedRun run;
-    std::vector<std::pair<std::string, std::string>> facts;     ///< state, updates, samples, speed, ...
-    std::vector<std::pair<std::string, std::string>> settings;  ///< key, value
-    Series gradNorm, learningRate;                              ///< x in samples
-    std::string command;                                        ///< reproduces the run
+    std::vector<std::pair<std::string, std::string>> facts;    ///< state, updates, samples, speed, ...
+    std::vector<std::pair<std::string, std::string>> settings; ///< key, value
+    Series gradNorm, learningRate;                             ///< x in samples
+    std::string command;                                       ///< reproduces the run
     double createdAt = 0.0;
 };
 [[nodiscard]] ReportDocument makeRunReport(const RunReportInput& input);

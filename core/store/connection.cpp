@@ -45,17 +45,26 @@ Error sqliteError(const std::filesystem::path& file, const SQLite::Exception& ex
         return {"library.disk-full", std::move(arguments)};
     switch (exception.getErrorCode() & 0xFF) {
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return {"library.locked", std::move(arguments)};
-    case SQLITE_FULL: return {"library.disk-full", std::move(arguments)};
-    case SQLITE_NOTADB: return {"library.not-ours", std::move(arguments)};
-    case SQLITE_CORRUPT: return {"library.corrupt", std::move(arguments)};
-    case SQLITE_CANTOPEN: return {"library.open", std::move(arguments)};
-    default: break;
+    case SQLITE_LOCKED:
+        return {"library.locked", std::move(arguments)};
+    case SQLITE_FULL:
+        return {"library.disk-full", std::move(arguments)};
+    case SQLITE_NOTADB:
+        return {"library.not-ours", std::move(arguments)};
+    case SQLITE_CORRUPT:
+        return {"library.corrupt", std::move(arguments)};
+    case SQLITE_CANTOPEN:
+        return {"library.open", std::move(arguments)};
+    default:
+        break;
     }
     switch (access) {
-    case Access::Open: return {"library.open", std::move(arguments)};
-    case Access::Read: return {"library.read", std::move(arguments)};
-    case Access::Write: break;
+    case Access::Open:
+        return {"library.open", std::move(arguments)};
+    case Access::Read:
+        return {"library.read", std::move(arguments)};
+    case Access::Write:
+        break;
     }
     return {"library.write", std::move(arguments)};
 }

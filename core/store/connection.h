@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/store: the SQLite connection behind a Library, its prepared statements and transactions, and the one place where SQLite's
-// errors become ours. Inside a `guarded` call SQLite's exceptions may fly; outside there are only values.
+// Private to core/store: the SQLite connection behind a Library, its prepared statements and transactions, and the one
+// place where SQLite's errors become ours. Inside a `guarded` call SQLite's exceptions may fly; outside there are only
+// values.
 #pragma once
 
 #include "core/base/error.h"
 #include "core/store/library.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <SQLiteCpp/Savepoint.h>
 
 #include <cstdint>
 #include <filesystem>

@@ -36,9 +36,9 @@ Result<Identity> identify(Connection& connection, int& version) {
     if (version < 1)
         return failure(connection.corrupt("it names no version"));
     if (version > libraryVersion())
-        return failure("library.newer", {{"file", file},
-                                         {"version", std::to_string(version)},
-                                         {"known", std::to_string(libraryVersion())}});
+        return failure(
+            "library.newer",
+            {{"file", file}, {"version", std::to_string(version)}, {"known", std::to_string(libraryVersion())}});
     return Identity::Library;
 }
 
@@ -81,10 +81,12 @@ Status prepareForWriting(Connection& connection, Storage storage) {
         return failure(identity.error());
     const std::string mode = setJournalMode(connection, storage == Storage::Network ? "delete" : "wal");
     if (storage == Storage::Network)
-        connection.notice = "The library lies on a network file system: write-ahead logging is off, and writing is slower.";
+        connection.notice =
+            "The library lies on a network file system: write-ahead logging is off, and writing is slower.";
     else if (mode != "wal")
         connection.notice = "Write-ahead logging is not possible here: reading and writing wait for each other.";
-    // In WAL mode NORMAL loses at most the last commits when the power fails, never consistency; a killed process loses nothing.
+    // In WAL mode NORMAL loses at most the last commits when the power fails, never consistency; a killed process loses
+    // nothing.
     if (mode == "wal")
         connection.database.exec("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864");
     if (version < libraryVersion())
@@ -158,9 +160,9 @@ Result<Library> Library::Connection::open(const std::filesystem::path& given, Mo
     if (mode == Mode::Read && !std::filesystem::exists(file, code))
         return failure(openError(file, code ? code.message() : "there is no such file"));
     try {
-        auto connection = mode == Mode::Read
-                              ? connectForReading(file)
-                              : std::make_unique<Connection>(file, file.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+        auto connection = mode == Mode::Read ? connectForReading(file)
+                                             : std::make_unique<Connection>(file, file.string(),
+                                                                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
         ACCUMULUS_TRY(connection->guarded(Access::Open, [&] {
             return mode == Mode::Read ? checkForReading(*connection) : prepareForWriting(*connection, storage);
         }));
@@ -198,7 +200,8 @@ Library::Connection& Library::connection() { return *m_connection; }
 std::filesystem::path defaultLibraryPath() {
     std::filesystem::path data;
     // The XDG specification: a relative path is to be ignored.
-    if (const char* given = std::getenv("XDG_DATA_HOME"); given != nullptr && std::filesystem::path(given).is_absolute()) {
+    if (const char* given = std::getenv("XDG_DATA_HOME");
+        given != nullptr && std::filesystem::path(given).is_absolute()) {
         data = given;
     } else if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
         data = std::filesystem::path(home) / ".local" / "share";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The library: one SQLite file. Library opens it and brings it to the newest version; RunStore writes, RunReader reads. One connection each,
-// one thread each. No SQLite type appears in these headers.
+// The library: one SQLite file. Library opens it and brings it to the newest version; RunStore writes, RunReader reads.
+// One connection each, one thread each. No SQLite type appears in these headers.
 #pragma once
 
 #include "core/base/result.h"
@@ -16,12 +16,12 @@ namespace accumulus {
 class Library {
 public:
     enum class Mode {
-        Write,    ///< creates and migrates; WAL, foreign keys, busy timeout
-        Read,     ///< read-only; the file must exist and be of this version
+        Write, ///< creates and migrates; WAL, foreign keys, busy timeout
+        Read,  ///< read-only; the file must exist and be of this version
     };
 
-    /// Errors "library.open", "library.newer" (made by a newer program), "library.older" (reading only: open it for writing once),
-    /// "library.not-ours", "library.corrupt", "library.locked", "library.disk-full".
+    /// Errors "library.open", "library.newer" (made by a newer program), "library.older" (reading only: open it for
+    /// writing once), "library.not-ours", "library.corrupt", "library.locked", "library.disk-full".
     [[nodiscard]] static Result<Library> open(const std::filesystem::path& file, Mode mode);
 
     Library(Library&&) noexcept;

@@ -17,7 +17,8 @@ void advanceCounters(Library::Connection& connection, std::int64_t run, std::spa
     }
     const WindowRecord& last = windows.back();
     Query(connection,
-          "UPDATE runs SET updates = coalesce(?, updates), micro_steps = micro_steps + ?, samples = ?, active_seconds = ?, "
+          "UPDATE runs SET updates = coalesce(?, updates), micro_steps = micro_steps + ?, samples = ?, active_seconds "
+          "= ?, "
           "peak_bytes = max(peak_bytes, ?) WHERE number = ?",
           update, microSteps, last.samples, last.activeSeconds, last.peakBytes, run)
         .run();
@@ -32,14 +33,17 @@ Status RunStore::addWindows(const std::string& run, std::int64_t attempt, std::s
             return failure(number.error());
         if (windows.empty())
             return {};
-        Query insert(connection, "INSERT INTO windows (run, attempt, window, update_number, samples, epoch_position, wall_time, "
-                                 "active_seconds, seconds, loss, grad_norm, lr, epoch, tokens, units, micro_steps, nonfinite, clipped, "
-                                 "loss_scale, noise_s, noise_g2, peak_bytes) "
-                                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        Query insert(
+            connection,
+            "INSERT INTO windows (run, attempt, window, update_number, samples, epoch_position, wall_time, "
+            "active_seconds, seconds, loss, grad_norm, lr, epoch, tokens, units, micro_steps, nonfinite, clipped, "
+            "loss_scale, noise_s, noise_g2, peak_bytes) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
         for (const WindowRecord& row : windows) {
-            insert.bind(*number, attempt, row.window, row.update, row.samples, row.epochPosition, row.wallTime, row.activeSeconds,
-                        row.seconds, row.loss, row.gradNorm, row.lr, row.epoch, row.tokens, row.units, row.microSteps, row.nonfinite,
-                        row.clipped, row.lossScale, row.noiseS, row.noiseG2, row.peakBytes);
+            insert.bind(*number, attempt, row.window, row.update, row.samples, row.epochPosition, row.wallTime,
+                        row.activeSeconds, row.seconds, row.loss, row.gradNorm, row.lr, row.epoch, row.tokens,
+                        row.units, row.microSteps, row.nonfinite, row.clipped, row.lossScale, row.noiseS, row.noiseG2,
+                        row.peakBytes);
             insert.run();
         }
         advanceCounters(connection, *number, windows);
@@ -47,18 +51,20 @@ Status RunStore::addWindows(const std::string& run, std::int64_t attempt, std::s
     });
 }
 
-Status RunStore::addEvaluations(const std::string& run, std::int64_t attempt, std::span<const EvaluationRecord> evaluations) {
+Status RunStore::addEvaluations(const std::string& run, std::int64_t attempt,
+                                std::span<const EvaluationRecord> evaluations) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         const auto number = runNumber(connection, run);
         if (!number)
             return failure(number.error());
         // The same weights may be evaluated twice (at an epoch's end that is also the run's): one row, the later.
-        Query insert(connection, "INSERT OR REPLACE INTO evaluations (run, attempt, update_number, split, samples, epoch_position, "
-                                 "count, loss, accuracy, seconds, active_seconds, wall_time) "
-                                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        Query insert(connection,
+                     "INSERT OR REPLACE INTO evaluations (run, attempt, update_number, split, samples, epoch_position, "
+                     "count, loss, accuracy, seconds, active_seconds, wall_time) "
+                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
         for (const EvaluationRecord& row : evaluations) {
-            insert.bind(*number, attempt, row.update, row.split, row.samples, row.epochPosition, row.count, row.loss, row.accuracy,
-                        row.seconds, row.activeSeconds, row.wallTime);
+            insert.bind(*number, attempt, row.update, row.split, row.samples, row.epochPosition, row.count, row.loss,
+                        row.accuracy, row.seconds, row.activeSeconds, row.wallTime);
             insert.run();
         }
         return {};
@@ -87,11 +93,12 @@ Status RunStore::addCheckpoint(const std::string& run, const CheckpointRecord& c
             return failure(number.error());
         // Best and last are written again under the same name.
         Query(connection,
-              "INSERT OR REPLACE INTO checkpoints (run, weights_path, bundle_path, kind, update_number, samples, weights_hash, bytes, "
+              "INSERT OR REPLACE INTO checkpoints (run, weights_path, bundle_path, kind, update_number, samples, "
+              "weights_hash, bytes, "
               "wall_time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
               *number, connection.storedPath(checkpoint.weightsPath), connection.storedPath(checkpoint.bundlePath),
-              checkpointKindName(checkpoint.kind), checkpoint.update, checkpoint.samples, checkpoint.weightsHash, checkpoint.bytes,
-              checkpoint.wallTime)
+              checkpointKindName(checkpoint.kind), checkpoint.update, checkpoint.samples, checkpoint.weightsHash,
+              checkpoint.bytes, checkpoint.wallTime)
             .run();
         return {};
     });
@@ -102,7 +109,8 @@ Status RunStore::removeCheckpoint(const std::string& run, const std::string& wei
         const auto number = runNumber(connection, run);
         if (!number)
             return failure(number.error());
-        Query(connection, "DELETE FROM checkpoints WHERE run = ? AND weights_path = ?", *number, connection.storedPath(weightsPath))
+        Query(connection, "DELETE FROM checkpoints WHERE run = ? AND weights_path = ?", *number,
+              connection.storedPath(weightsPath))
             .run();
         return {};
     });
@@ -113,13 +121,16 @@ Status RunStore::supersede(const std::string& run, std::int64_t afterWindow, std
         const auto number = runNumber(connection, run);
         if (!number)
             return failure(number.error());
-        Query(connection, "UPDATE windows SET superseded = 1 WHERE run = ? AND superseded = 0 AND window > ?", *number, afterWindow)
+        Query(connection, "UPDATE windows SET superseded = 1 WHERE run = ? AND superseded = 0 AND window > ?", *number,
+              afterWindow)
             .run();
-        Query(connection, "UPDATE evaluations SET superseded = 1 WHERE run = ? AND superseded = 0 AND update_number > ?", *number,
+        Query(connection,
+              "UPDATE evaluations SET superseded = 1 WHERE run = ? AND superseded = 0 AND update_number > ?", *number,
               afterUpdate)
             .run();
         Query(connection,
-              "UPDATE runs SET (updates, micro_steps, samples, active_seconds) = (SELECT coalesce(max(update_number), 0), "
+              "UPDATE runs SET (updates, micro_steps, samples, active_seconds) = (SELECT coalesce(max(update_number), "
+              "0), "
               "coalesce(sum(micro_steps), 0), coalesce(max(samples), 0), coalesce(max(active_seconds), 0) FROM windows "
               "WHERE windows.run = runs.number AND superseded = 0) WHERE number = ?",
               *number)

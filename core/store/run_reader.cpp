@@ -26,8 +26,8 @@ private:
     std::optional<SQLite::Transaction> m_transaction; // ends by rolling back: nothing was written
 };
 
-/// Calls `read(attempt)` for each attempt that has windows, in order. Attempts never overlap in windows that are not superseded,
-/// so reading them one after the other gives all windows in order, and each is a range of the primary key.
+/// Calls `read(attempt)` for each attempt that has windows, in order. Attempts never overlap in windows that are not
+/// superseded, so reading them one after the other gives all windows in order, and each is a range of the primary key.
 template <class Read>
 Status forEachAttempt(Connection& connection, std::int64_t run, Read&& read) {
     std::int64_t attempt = std::numeric_limits<std::int64_t>::min();
@@ -93,14 +93,18 @@ std::string windowColumnsSql(unsigned metrics) {
         columns += ", lr";
     if (metrics & MetricSamplesPerSecond)
         columns += ", seconds";
-    return fmt::format("SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window >= ? AND superseded = 0 ORDER BY window", columns);
+    return fmt::format(
+        "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window >= ? AND superseded = 0 ORDER BY window",
+        columns);
 }
 
-/// Appends rows to columns. Samples per second need the row before, so reading starts at afterWindow itself and leaves it out.
+/// Appends rows to columns. Samples per second need the row before, so reading starts at afterWindow itself and leaves
+/// it out.
 class ColumnFiller {
 public:
     ColumnFiller(WindowColumns& columns, unsigned metrics, std::int64_t afterWindow)
-        : m_columns(columns), m_metrics(metrics), m_afterWindow(afterWindow), m_samplesBefore(afterWindow > 0 ? unknown : 0.0) {}
+        : m_columns(columns), m_metrics(metrics), m_afterWindow(afterWindow),
+          m_samplesBefore(afterWindow > 0 ? unknown : 0.0) {}
 
     void add(Query& row) {
         const std::int64_t window = row.integer();
@@ -183,7 +187,8 @@ struct RunReader::Impl {
 };
 
 template <class... Values>
-Result<std::vector<RunRecord>> RunReader::Impl::select(Connection& opened, const std::string& rest, const Values&... values) {
+Result<std::vector<RunRecord>> RunReader::Impl::select(Connection& opened, const std::string& rest,
+                                                       const Values&... values) {
     std::vector<RunRecord> runs;
     std::unordered_map<std::int64_t, std::size_t> places;
     Query query(opened, selectRunsSql() + rest, values...);
@@ -234,7 +239,8 @@ Result<RunRecord> RunReader::run(const std::string& idOrPrefix) {
         std::vector<RunRecord> found;
         if (constexpr std::size_t shortest = 4; idOrPrefix.size() >= shortest) {
             // '~' comes after every character of an id.
-            auto matches = m_impl->select(connection, "WHERE id >= ?1 AND id < ?1 || '~' ORDER BY number LIMIT 20", idOrPrefix);
+            auto matches =
+                m_impl->select(connection, "WHERE id >= ?1 AND id < ?1 || '~' ORDER BY number LIMIT 20", idOrPrefix);
             if (!matches)
                 return failure(matches.error());
             found = std::move(*matches);
@@ -254,7 +260,8 @@ Result<RunRecord> RunReader::run(const std::string& idOrPrefix) {
 Result<std::vector<StudyRecord>> RunReader::studies() {
     return m_impl->read([&](Connection& connection) -> Result<std::vector<StudyRecord>> {
         std::vector<StudyRecord> studies;
-        Query query(connection, "SELECT id, name, config, created_at FROM studies ORDER BY created_at DESC, rowid DESC");
+        Query query(connection,
+                    "SELECT id, name, config, created_at FROM studies ORDER BY created_at DESC, rowid DESC");
         while (query.step()) {
             auto study = readStudy(query, connection);
             if (!study)
@@ -279,8 +286,10 @@ Result<std::vector<WindowRecord>> RunReader::windows(const std::string& run, std
         std::vector<WindowRecord> windows;
         ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
             Query query(connection,
-                        "SELECT window, update_number, samples, epoch_position, wall_time, active_seconds, seconds, loss, grad_norm, lr, "
-                        "epoch, tokens, units, micro_steps, nonfinite, clipped, loss_scale, noise_s, noise_g2, peak_bytes FROM windows "
+                        "SELECT window, update_number, samples, epoch_position, wall_time, active_seconds, seconds, "
+                        "loss, grad_norm, lr, "
+                        "epoch, tokens, units, micro_steps, nonfinite, clipped, loss_scale, noise_s, noise_g2, "
+                        "peak_bytes FROM windows "
                         "WHERE run = ? AND attempt = ? AND window > ? AND superseded = 0 ORDER BY window",
                         number, attempt, afterWindow);
             while (query.step())
@@ -314,24 +323,29 @@ Result<std::int64_t> RunReader::windowCount(const std::string& run) {
 }
 
 Result<std::vector<EvaluationRecord>> RunReader::evaluations(const std::string& run) {
-    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<EvaluationRecord>> {
-        std::vector<EvaluationRecord> evaluations;
-        // max() makes SQLite take the other columns from the latest attempt's row: a resume may evaluate its starting point again.
-        Query query(connection,
-                    "SELECT update_number, split, samples, epoch_position, count, loss, accuracy, seconds, active_seconds, wall_time, "
-                    "max(attempt) FROM evaluations WHERE run = ? AND superseded = 0 GROUP BY update_number, split "
-                    "ORDER BY update_number, split",
-                    number);
-        while (query.step())
-            evaluations.push_back(readEvaluation(query));
-        return evaluations;
-    });
+    return m_impl->readRun(
+        run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<EvaluationRecord>> {
+            std::vector<EvaluationRecord> evaluations;
+            // max() makes SQLite take the other columns from the latest attempt's row: a resume may evaluate its
+            // starting point again.
+            Query query(connection,
+                        "SELECT update_number, split, samples, epoch_position, count, loss, accuracy, seconds, "
+                        "active_seconds, wall_time, "
+                        "max(attempt) FROM evaluations WHERE run = ? AND superseded = 0 GROUP BY update_number, split "
+                        "ORDER BY update_number, split",
+                        number);
+            while (query.step())
+                evaluations.push_back(readEvaluation(query));
+            return evaluations;
+        });
 }
 
 Result<std::vector<EventRecord>> RunReader::events(const std::string& run) {
     return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<EventRecord>> {
         std::vector<EventRecord> events;
-        Query query(connection, "SELECT wall_time, level, code, text, update_number FROM events WHERE run = ? ORDER BY number", number);
+        Query query(connection,
+                    "SELECT wall_time, level, code, text, update_number FROM events WHERE run = ? ORDER BY number",
+                    number);
         while (query.step()) {
             EventRecord event;
             event.wallTime = query.real();
@@ -346,29 +360,31 @@ Result<std::vector<EventRecord>> RunReader::events(const std::string& run) {
 }
 
 Result<std::vector<CheckpointRecord>> RunReader::checkpoints(const std::string& run) {
-    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<CheckpointRecord>> {
-        std::vector<CheckpointRecord> checkpoints;
-        Query query(connection,
-                    "SELECT kind, update_number, samples, weights_path, bundle_path, weights_hash, bytes, wall_time FROM checkpoints "
-                    "WHERE run = ? ORDER BY update_number, wall_time, weights_path",
-                    number);
-        while (query.step()) {
-            CheckpointRecord checkpoint;
-            const auto kind = checkpointKindFromName(query.text());
-            if (!kind)
-                return failure(connection.corrupt("a checkpoint of run " + run + " is of no known kind"));
-            checkpoint.kind = *kind;
-            checkpoint.update = query.integer();
-            checkpoint.samples = query.integer();
-            checkpoint.weightsPath = connection.fullPath(query.text());
-            checkpoint.bundlePath = connection.fullPath(query.text());
-            checkpoint.weightsHash = query.text();
-            checkpoint.bytes = query.integer();
-            checkpoint.wallTime = query.real();
-            checkpoints.push_back(std::move(checkpoint));
-        }
-        return checkpoints;
-    });
+    return m_impl->readRun(
+        run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<CheckpointRecord>> {
+            std::vector<CheckpointRecord> checkpoints;
+            Query query(connection,
+                        "SELECT kind, update_number, samples, weights_path, bundle_path, weights_hash, bytes, "
+                        "wall_time FROM checkpoints "
+                        "WHERE run = ? ORDER BY update_number, wall_time, weights_path",
+                        number);
+            while (query.step()) {
+                CheckpointRecord checkpoint;
+                const auto kind = checkpointKindFromName(query.text());
+                if (!kind)
+                    return failure(connection.corrupt("a checkpoint of run " + run + " is of no known kind"));
+                checkpoint.kind = *kind;
+                checkpoint.update = query.integer();
+                checkpoint.samples = query.integer();
+                checkpoint.weightsPath = connection.fullPath(query.text());
+                checkpoint.bundlePath = connection.fullPath(query.text());
+                checkpoint.weightsHash = query.text();
+                checkpoint.bytes = query.integer();
+                checkpoint.wallTime = query.real();
+                checkpoints.push_back(std::move(checkpoint));
+            }
+            return checkpoints;
+        });
 }
 
 Result<std::int64_t> RunReader::dataVersion() {

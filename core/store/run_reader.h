@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading the library. Owned by one thread; never writes; may read while another process writes. Errors: "library.read", "library.no-run".
+// Reading the library. Owned by one thread; never writes; may read while another process writes. Errors:
+// "library.read", "library.no-run".
 #pragma once
 
 #include "core/store/library.h"
@@ -12,11 +13,13 @@
 
 namespace accumulus {
 
-/// Columns of the windows table in struct-of-arrays form, for plots and statistics. All vectors have one length; superseded rows are left out.
-/// A value that was not finite or not measured is NaN. Only the requested metric columns are filled.
+/// Columns of the windows table in struct-of-arrays form, for plots and statistics. All vectors have one length;
+/// superseded rows are left out. A value that was not finite or not measured is NaN. Only the requested metric columns
+/// are filled.
 struct WindowColumns {
     std::vector<std::int64_t> window;
-    std::vector<double> update, samples, epochs, wallTime, activeSeconds; ///< x axes; update counts applied updates, NaN where none
+    std::vector<double> update, samples, epochs, wallTime,
+        activeSeconds; ///< x axes; update counts applied updates, NaN where none
     std::vector<double> loss, gradNorm, lr, samplesPerSecond;
     [[nodiscard]] std::size_t size() const { return window.size(); }
 };
@@ -52,7 +55,8 @@ public:
 
     /// Rows with window > afterWindow, in order, without superseded ones.
     [[nodiscard]] Result<std::vector<WindowRecord>> windows(const std::string& run, std::int64_t afterWindow = 0);
-    [[nodiscard]] Result<WindowColumns> windowColumns(const std::string& run, unsigned metrics = MetricAll, std::int64_t afterWindow = 0);
+    [[nodiscard]] Result<WindowColumns> windowColumns(const std::string& run, unsigned metrics = MetricAll,
+                                                      std::int64_t afterWindow = 0);
     [[nodiscard]] Result<std::int64_t> windowCount(const std::string& run);
     [[nodiscard]] Result<std::vector<EvaluationRecord>> evaluations(const std::string& run);
     [[nodiscard]] Result<std::vector<EventRecord>> events(const std::string& run);

@@ -34,7 +34,8 @@ std::optional<RunState> runStateFromName(const std::string& name) {
 }
 
 bool isActive(RunState state) {
-    return state == RunState::Starting || state == RunState::Running || state == RunState::Paused || state == RunState::Stopping;
+    return state == RunState::Starting || state == RunState::Running || state == RunState::Paused ||
+           state == RunState::Stopping;
 }
 
 bool isResumable(RunState state) {

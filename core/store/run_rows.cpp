@@ -15,14 +15,16 @@ namespace accumulus {
 namespace {
 
 // One list for insert and select: bindRun and readRun follow this order.
-constexpr std::string_view settingColumns = "id, study, name, arm, seed, config, config_hash, pair_hash, effective_batch, micro_batch, "
-                                            "accumulation_steps, lanes, threads, train_samples, planned_updates, program, libtorch, device, "
-                                            "hardware, system, data_hash, state, attempt, created_at, started_at, finished_at, "
-                                            "heartbeat_at, error, notes, trashed_at";
+constexpr std::string_view settingColumns =
+    "id, study, name, arm, seed, config, config_hash, pair_hash, effective_batch, micro_batch, "
+    "accumulation_steps, lanes, threads, train_samples, planned_updates, program, libtorch, device, "
+    "hardware, system, data_hash, state, attempt, created_at, started_at, finished_at, "
+    "heartbeat_at, error, notes, trashed_at";
 constexpr int settingCount = 30;
 // bindSummary and readSummary follow this one.
-constexpr std::string_view summaryColumns = "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
-                                            "not_a_number, active_seconds, samples_per_second, peak_bytes, weights_hash, checkpoint";
+constexpr std::string_view summaryColumns =
+    "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
+    "not_a_number, active_seconds, samples_per_second, peak_bytes, weights_hash, checkpoint";
 constexpr int summaryCount = 13;
 constexpr std::string_view copiedColumns = "model, dataset, optimizer, lr, precision";
 constexpr int copiedCount = 5;
@@ -126,17 +128,18 @@ void insertRun(Library::Connection& connection, const RunRecord& run) {
     static const std::string sql =
         fmt::format("INSERT INTO runs ({}, {}, {}) VALUES ({})", settingColumns, summaryColumns, copiedColumns,
                     placeholders(settingCount + summaryCount + copiedCount));
-    Query query(connection, sql, run.id, textOrNull(run.study), run.name, armName(run.arm), run.seed, runConfigJson(run.config),
-                run.configHash, run.pairHash, run.effective, run.micro, run.steps, run.lanes, run.threads, run.trainSamples,
-                run.totalUpdates);
+    Query query(connection, sql, run.id, textOrNull(run.study), run.name, armName(run.arm), run.seed,
+                runConfigJson(run.config), run.configHash, run.pairHash, run.effective, run.micro, run.steps, run.lanes,
+                run.threads, run.trainSamples, run.totalUpdates);
     const Environment& environment = run.environment;
     query.bind(environment.program, environment.libtorch, environment.device, environment.hardware, environment.system,
                environment.data);
-    query.bind(runStateName(run.state), run.attempt, run.createdAt, timeOrNull(run.startedAt), timeOrNull(run.finishedAt),
-               timeOrNull(run.heartbeat), run.error, run.notes, run.trashed ? std::optional(run.trashedAt) : std::nullopt);
+    query.bind(runStateName(run.state), run.attempt, run.createdAt, timeOrNull(run.startedAt),
+               timeOrNull(run.finishedAt), timeOrNull(run.heartbeat), run.error, run.notes,
+               run.trashed ? std::optional(run.trashedAt) : std::nullopt);
     bindSummary(query, connection, run.summary);
-    query.bind(run.config.model.name, run.config.data.dataset, choiceText(run.config, "optimizer.name"), run.config.optimizer.lr,
-               choiceText(run.config, "numerics.precision"));
+    query.bind(run.config.model.name, run.config.data.dataset, choiceText(run.config, "optimizer.name"),
+               run.config.optimizer.lr, choiceText(run.config, "numerics.precision"));
     query.run();
 }
 

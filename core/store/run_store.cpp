@@ -17,8 +17,8 @@ Library& RunStore::library() { return m_impl->library; }
 
 Status RunStore::addStudy(const StudyRecord& study) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
-        Query(connection, "INSERT INTO studies (id, name, config, created_at) VALUES (?, ?, ?, ?)", study.id, study.name,
-              studyConfigJson(study.config), study.createdAt)
+        Query(connection, "INSERT INTO studies (id, name, config, created_at) VALUES (?, ?, ?, ?)", study.id,
+              study.name, studyConfigJson(study.config), study.createdAt)
             .run();
         return {};
     });
@@ -27,26 +27,29 @@ Status RunStore::addStudy(const StudyRecord& study) {
 Status RunStore::addRun(const RunRecord& run) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         if (!isUsableId(run.id))
-            return failure("library.write", {{"file", connection.path.string()}, {"reason", "\"" + run.id + "\" is no run id"}});
+            return failure("library.write",
+                           {{"file", connection.path.string()}, {"reason", "\"" + run.id + "\" is no run id"}});
         insertRun(connection, run);
         return run.tags.empty() ? Status() : Impl::writeTags(connection, run.id, run.tags);
     });
 }
 
 Status RunStore::updateStarted(const RunRecord& run) {
-    return m_impl->updateRun(run.id,
-                             "UPDATE runs SET effective_batch = ?, micro_batch = ?, accumulation_steps = ?, lanes = ?, threads = ?, "
-                             "train_samples = ?, planned_updates = ?, program = ?, libtorch = ?, device = ?, hardware = ?, system = ?, "
-                             "data_hash = ?, attempt = ?, started_at = ? WHERE id = ?",
-                             run.effective, run.micro, run.steps, run.lanes, run.threads, run.trainSamples, run.totalUpdates,
-                             run.environment.program, run.environment.libtorch, run.environment.device, run.environment.hardware,
-                             run.environment.system, run.environment.data, run.attempt, run.startedAt);
+    return m_impl->updateRun(
+        run.id,
+        "UPDATE runs SET effective_batch = ?, micro_batch = ?, accumulation_steps = ?, lanes = ?, threads = ?, "
+        "train_samples = ?, planned_updates = ?, program = ?, libtorch = ?, device = ?, hardware = ?, system = ?, "
+        "data_hash = ?, attempt = ?, started_at = ? WHERE id = ?",
+        run.effective, run.micro, run.steps, run.lanes, run.threads, run.trainSamples, run.totalUpdates,
+        run.environment.program, run.environment.libtorch, run.environment.device, run.environment.hardware,
+        run.environment.system, run.environment.data, run.attempt, run.startedAt);
 }
 
 Status RunStore::setState(const std::string& run, RunState state, const std::string& error) {
     if (isActive(state))
-        return m_impl->updateRun(run, "UPDATE runs SET state = ?, error = ?, heartbeat_at = ?, finished_at = NULL WHERE id = ?",
-                                 runStateName(state), error, unixTime());
+        return m_impl->updateRun(
+            run, "UPDATE runs SET state = ?, error = ?, heartbeat_at = ?, finished_at = NULL WHERE id = ?",
+            runStateName(state), error, unixTime());
     return m_impl->updateRun(run, "UPDATE runs SET state = ?, error = ? WHERE id = ?", runStateName(state), error);
 }
 
@@ -61,8 +64,8 @@ Status RunStore::finishRun(const std::string& run, RunState state, const RunSumm
         if (!number)
             return failure(number.error());
         updateSummary(connection, *number, summary);
-        Query(connection, "UPDATE runs SET state = ?, finished_at = ?, error = ? WHERE number = ?", runStateName(state), finishedAt,
-              error, *number)
+        Query(connection, "UPDATE runs SET state = ?, finished_at = ?, error = ? WHERE number = ?", runStateName(state),
+              finishedAt, error, *number)
             .run();
         return {};
     });
@@ -82,7 +85,9 @@ Result<std::vector<std::string>> RunStore::markInterrupted(double now, double st
         }
         for (const std::int64_t number : numbers)
             Query(connection,
-                  "UPDATE runs SET state = 'interrupted', finished_at = coalesce(heartbeat_at, started_at) WHERE number = ?", number)
+                  "UPDATE runs SET state = 'interrupted', finished_at = coalesce(heartbeat_at, started_at) WHERE "
+                  "number = ?",
+                  number)
                 .run();
         return ids;
     });
@@ -133,7 +138,8 @@ void RunStore::rollback() {
     m_impl->inBatch = false;
 }
 
-Status RunStore::Impl::writeTags(Library::Connection& connection, const std::string& run, const std::vector<std::string>& tags) {
+Status RunStore::Impl::writeTags(Library::Connection& connection, const std::string& run,
+                                 const std::vector<std::string>& tags) {
     const auto number = runNumber(connection, run);
     if (!number)
         return failure(number.error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing to the library. Owned by one thread (the recorder's, or a command's). Every function is one transaction unless it says otherwise.
-// Errors: "library.locked", "library.disk-full", "library.write", "library.corrupt", "library.no-run". A failed call changes nothing.
+// Writing to the library. Owned by one thread (the recorder's, or a command's). Every function is one transaction
+// unless it says otherwise. Errors: "library.locked", "library.disk-full", "library.write", "library.corrupt",
+// "library.no-run". A failed call changes nothing.
 #pragma once
 
 #include "core/store/library.h"
@@ -23,7 +24,8 @@ public:
 
     [[nodiscard]] Status addStudy(const StudyRecord& study);
     [[nodiscard]] Status addRun(const RunRecord& run);
-    /// Writes everything that is known only once a run has started: resolved batch, lanes, threads, environment, sizes, attempt, startedAt.
+    /// Writes everything that is known only once a run has started: resolved batch, lanes, threads, environment, sizes,
+    /// attempt, startedAt.
     [[nodiscard]] Status updateStarted(const RunRecord& run);
     /// Also a sign of life when `state` is an active one; then what an earlier attempt left (finish time) is forgotten.
     [[nodiscard]] Status setState(const std::string& run, RunState state, const std::string& error = {});
@@ -31,17 +33,20 @@ public:
     [[nodiscard]] Status finishRun(const std::string& run, RunState state, const RunSummary& summary, double finishedAt,
                                    const std::string& error = {});
 
-    /// Measured rows of one run and attempt. Many rows a transaction. Windows also bring the run's counters (updates, micro-steps, samples,
-    /// active time, peak memory) up to date, so that a listing shows progress and a killed run shows how far it came.
-    [[nodiscard]] Status addWindows(const std::string& run, std::int64_t attempt, std::span<const WindowRecord> windows);
-    [[nodiscard]] Status addEvaluations(const std::string& run, std::int64_t attempt, std::span<const EvaluationRecord> evaluations);
+    /// Measured rows of one run and attempt. Many rows a transaction. Windows also bring the run's counters (updates,
+    /// micro-steps, samples, active time, peak memory) up to date, so that a listing shows progress and a killed run
+    /// shows how far it came.
+    [[nodiscard]] Status addWindows(const std::string& run, std::int64_t attempt,
+                                    std::span<const WindowRecord> windows);
+    [[nodiscard]] Status addEvaluations(const std::string& run, std::int64_t attempt,
+                                        std::span<const EvaluationRecord> evaluations);
     [[nodiscard]] Status addEvents(const std::string& run, std::span<const EventRecord> events);
     [[nodiscard]] Status addCheckpoint(const std::string& run, const CheckpointRecord& checkpoint);
     /// Forgets the row; the files are the caller's. No row is no error.
     [[nodiscard]] Status removeCheckpoint(const std::string& run, const std::string& weightsPath);
 
-    /// A resume at `afterWindow` windows: rows beyond it are marked superseded; evaluations likewise. The counters go back to that point.
-    /// Call it before the first row of the new attempt.
+    /// A resume at `afterWindow` windows: rows beyond it are marked superseded; evaluations likewise. The counters go
+    /// back to that point. Call it before the first row of the new attempt.
     [[nodiscard]] Status supersede(const std::string& run, std::int64_t afterWindow, std::int64_t afterUpdate);
     /// Runs found active whose heartbeat is older than `staleSeconds` become interrupted. Returns their ids.
     [[nodiscard]] Result<std::vector<std::string>> markInterrupted(double now, double staleSeconds = 10.0);
@@ -49,8 +54,8 @@ public:
     /// To and from the trash; running runs are refused ("library.run-active").
     [[nodiscard]] Status moveToTrash(std::span<const std::string> runs, double now);
     [[nodiscard]] Status restoreFromTrash(std::span<const std::string> runs);
-    /// Final. Removes trashed runs with their rows and folders, and studies that have no run left. Returns how many runs.
-    /// Error "library.files" when a folder cannot be removed; then everything is kept.
+    /// Final. Removes trashed runs with their rows and folders, and studies that have no run left. Returns how many
+    /// runs. Error "library.files" when a folder cannot be removed; then everything is kept.
     [[nodiscard]] Result<std::int64_t> emptyTrash();
 
     /// Kept sorted, each once.
@@ -58,8 +63,9 @@ public:
     [[nodiscard]] Status setNotes(const std::string& run, const std::string& notes);
     [[nodiscard]] Status rename(const std::string& run, const std::string& name);
 
-    /// Several calls as one transaction: begin, ..., commit. The recorder's batches. A call that fails in between leaves out only itself;
-    /// when SQLite had to give up the whole batch (full disk), every further call and commit say so with "library.write".
+    /// Several calls as one transaction: begin, ..., commit. The recorder's batches. A call that fails in between
+    /// leaves out only itself; when SQLite had to give up the whole batch (full disk), every further call and commit
+    /// say so with "library.write".
     [[nodiscard]] Status begin();
     [[nodiscard]] Status commit();
     void rollback();

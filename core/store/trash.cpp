@@ -39,8 +39,10 @@ Status RunStore::moveToTrash(std::span<const std::string> runs, double now) {
             const auto number = runNumber(connection, run);
             if (!number)
                 return failure(number.error());
-            Query active(connection, "SELECT name FROM runs WHERE number = ? AND state IN ('starting', 'running', 'paused', 'stopping')",
-                         *number);
+            Query active(
+                connection,
+                "SELECT name FROM runs WHERE number = ? AND state IN ('starting', 'running', 'paused', 'stopping')",
+                *number);
             if (active.step())
                 return failure("library.run-active", {{"run", run}, {"name", active.text()}});
             Query(connection, "UPDATE runs SET trashed_at = ? WHERE number = ?", now, *number).run();
@@ -69,10 +71,12 @@ Result<std::int64_t> RunStore::emptyTrash() {
         for (const Doomed& run : *doomed) {
             Query(connection, "DELETE FROM runs WHERE number = ?", run.number).run();
             // Only a study that just lost its last run: one without runs may be about to get them.
-            Query(connection, "DELETE FROM studies WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE study = ?1)", run.study)
+            Query(connection, "DELETE FROM studies WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE study = ?1)",
+                  run.study)
                 .run();
         }
-        // Folders last, rows committed after them: what a crash interrupts is still in the trash and can be emptied again.
+        // Folders last, rows committed after them: what a crash interrupts is still in the trash and can be emptied
+        // again.
         for (const Doomed& run : *doomed) {
             const auto folder = m_impl->library.runFolder(run.id);
             std::error_code code;

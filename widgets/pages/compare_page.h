@@ -8,7 +8,7 @@
 
 namespace accumulus::ui {
 
-/// Two groups of runs: mean and band per arm, difference A - B, verdict card, differing settings.
+/// Two groups of runs: mean and band per arm, difference A - B, verdict card, differing settings. Follows a study that is still training.
 class ComparePage : public Page {
     Q_OBJECT
 public:
@@ -20,7 +20,8 @@ public:
 
 Q_SIGNALS:
     void setupRequested();
-    void reportRequested(const QStringList& groupA, const QStringList& groupB);
+    /// `metric` empty and `margin` 0 stand for what the study says.
+    void reportRequested(const QStringList& groupA, const QStringList& groupB, const QString& metric, double margin);
     void moreSeedsRequested(const accumulus::ExperimentConfig& experiment);
 
 private:

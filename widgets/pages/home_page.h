@@ -3,18 +3,50 @@
 
 #include "widgets/pages/page.h"
 
+#include <QString>
+#include <memory>
+
+class QLabel;
+class QTableWidget;
+class QThread;
+
 namespace accumulus::ui {
 
-/// First page: three cards (one-minute demo, set up an experiment, open a library) and a line on the device.
+class Card;
+class RoleLabel;
+
+/// First page: three cards (one-minute demo, set up an experiment, open a library), a line on the device, the latest
+/// studies.
 class HomePage : public Page {
     Q_OBJECT
 public:
     explicit HomePage(Services services, QWidget* parent = nullptr);
+    ~HomePage() override;
+    void activated() override;
 
 Q_SIGNALS:
     void demoRequested();
     void setupRequested();
     void openLibraryRequested();
+    void studyRequested(const QString& study); ///< a recent study was chosen
+
+private:
+    [[nodiscard]] Card* demoCard();
+    [[nodiscard]] Card* actionCard(const QString& iconName, const QString& title, const QString& text,
+                                   const QString& button, const QString& name, void (HomePage::*requested)());
+    [[nodiscard]] QWidget* deviceLine();
+    [[nodiscard]] Card* recentCard();
+    void inspectTheDevice();
+    void readRecent();
+    void showLibraryPath();
+
+    Services m_services;
+    RoleLabel* m_device = nullptr;
+    RoleLabel* m_deviceNote = nullptr;
+    RoleLabel* m_libraryPath = nullptr;
+    Card* m_recentCard = nullptr;
+    QTableWidget* m_recent = nullptr;
+    std::unique_ptr<QThread> m_deviceThread; ///< asking for the device may load drivers
 };
 
 } // namespace accumulus::ui

@@ -2,23 +2,42 @@
 #pragma once
 
 #include "core/config/experiment_config.h"
+#include "widgets/models/setup_facts.h"
 #include "widgets/pages/page.h"
 
+#include <filesystem>
 #include <memory>
 
 namespace accumulus::ui {
 
-/// The form for an experiment: sections on the left, a summary that never scrolls away on the right.
+/// The form for an experiment: sections on the left, a summary that never scrolls away on the right. Errors appear
+/// beside their field and in the summary; while there is one, nothing can be started.
 class SetupPage : public Page {
     Q_OBJECT
 public:
-    explicit SetupPage(Services services, QWidget* parent = nullptr);
+    /// `probes`: where data set, model size and device are looked up; the engine itself unless a test says otherwise.
+    explicit SetupPage(Services services, QWidget* parent = nullptr, SetupProbes probes = engineProbes());
     ~SetupPage() override;
-    void setExperiment(const ExperimentConfig& experiment); ///< "New from run", presets
+    void setExperiment(const ExperimentConfig& experiment); ///< "New from run", presets; can be undone
     [[nodiscard]] ExperimentConfig experiment() const;
+    [[nodiscard]] bool canStart() const;
+    void activated() override;
+
+    /// What the buttons do, for menus and shortcuts.
+    void start(); ///< announces startRequested when nothing is wrong
+    void undo();
+    void redo();
+    void copyCommand();
+    [[nodiscard]] Status savePreset(const std::filesystem::path& file);
+    [[nodiscard]] Status loadPreset(const std::filesystem::path& file);
 
 Q_SIGNALS:
     void startRequested(const accumulus::ExperimentConfig& experiment);
+
+protected:
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Impl;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/axis.h"
+
+#include "core/analysis/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace accumulus {
+namespace {
+
+/// "10⁻³".
+std::string powerOfTen(int exponent) {
+    static const char* const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    std::string text = exponent < 0 ? "10⁻" : "10";
+    for (const char digit : std::to_string(std::abs(exponent)))
+        text += digits[digit - '0'];
+    return text;
+}
+
+/// The smallest of 1, 2, 5, 10, ... x 10^n that is not below `rough`.
+double niceInterval(double rough) {
+    const double decade = std::pow(10.0, std::floor(std::log10(rough)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * decade >= rough * (1.0 - 1e-9))
+            return factor * decade;
+    return 10.0 * decade;
+}
+
+std::string countLabel(double value, double interval, double largest) {
+    if (largest >= 1e6)
+        return value == 0.0 ? "0" : numberText(value / 1e6, decimalsFor(interval / 1e6, 1)) + "\u00a0M";
+    if (interval < 1.0)
+        return numberText(value, decimalsFor(interval, 1));
+    return countText(std::llround(value));
+}
+
+void setLinearTicks(Axis& axis, int wanted, bool counts) {
+    const double interval = niceInterval((axis.upper - axis.lower) / std::max(wanted, 1));
+    const double largest = std::max(std::abs(axis.lower), std::abs(axis.upper));
+    // A common factor of ten keeps very small and very large numbers readable.
+    const int exponent = static_cast<int>(std::floor(std::log10(largest)));
+    const bool scaled = !counts && (exponent < -3 || exponent > 4);
+    const double unit = scaled ? std::pow(10.0, exponent) : 1.0;
+    if (scaled)
+        axis.factor = "×" + powerOfTen(exponent);
+    const double slack = 1e-9 * (axis.upper - axis.lower);
+    const auto first = static_cast<long long>(std::ceil((axis.lower - slack) / interval));
+    for (long long i = first; static_cast<double>(i) * interval <= axis.upper + slack; ++i) {
+        const double value = static_cast<double>(i) * interval;
+        axis.ticks.push_back({std::clamp(value, axis.lower, axis.upper),
+                              counts ? countLabel(value, interval, largest)
+                                     : numberText(value / unit, decimalsFor(interval / unit, 1))});
+    }
+}
+
+std::string logLabel(double value, int exponent) {
+    if (exponent < -3 || exponent > 3)
+        return std::abs(value / std::pow(10.0, exponent) - 1.0) < 1e-9
+                   ? powerOfTen(exponent)
+                   : fmt::format("{:.0f}×{}", value / std::pow(10.0, exponent), powerOfTen(exponent));
+    return numberText(value, std::max(0, -exponent));
+}
+
+/// Decades; 2 and 5 get numbers too where there is room for them, the other multiples are grid lines over few decades.
+void setLogTicks(Axis& axis, int wanted) {
+    const double decades = std::log10(axis.upper / axis.lower);
+    const bool fine = decades * 3.0 <= wanted + 1.0;
+    const int every = std::max(1, static_cast<int>(std::ceil(decades / std::max(wanted, 1))));
+    const int first = static_cast<int>(std::floor(std::log10(axis.lower)));
+    const int last = static_cast<int>(std::ceil(std::log10(axis.upper)));
+    for (int exponent = first; exponent <= last; ++exponent) {
+        for (int factor = 1; factor <= 9; ++factor) {
+            const double value = factor * std::pow(10.0, exponent);
+            if (value < axis.lower * (1.0 - 1e-9) || value > axis.upper * (1.0 + 1e-9))
+                continue;
+            const bool decade = factor == 1 && exponent % every == 0;
+            const bool labelled = decade || (fine && (factor == 2 || factor == 5));
+            if (labelled || (decades <= 3.0 && every == 1))
+                axis.ticks.push_back({value, labelled ? logLabel(value, exponent) : ""});
+        }
+    }
+    const auto labels =
+        std::count_if(axis.ticks.begin(), axis.ticks.end(), [](const Tick& tick) { return !tick.label.empty(); });
+    if (labels < 2) { // less than one step of 1-2-5: equal intervals say more
+        axis.ticks.clear();
+        setLinearTicks(axis, wanted, false);
+    }
+}
+
+} // namespace
+
+double Axis::position(double value) const {
+    if (logarithmic)
+        return std::log(value / lower) / std::log(upper / lower);
+    return (value - lower) / (upper - lower);
+}
+
+void Axis::addHeadroom(double fraction) {
+    if (logarithmic)
+        upper = lower * std::pow(upper / lower, 1.0 / (1.0 - fraction));
+    else
+        upper = lower + (upper - lower) / (1.0 - fraction);
+}
+
+Axis makeAxis(double lower, double upper, bool logarithmic, double padding) {
+    Axis axis;
+    axis.logarithmic = logarithmic;
+    if (!(lower <= upper)) // no data
+        lower = logarithmic ? 0.1 : 0.0, upper = 1.0;
+    if (logarithmic) {
+        const double factor = upper / lower < 1.000001 ? 1.5 : std::pow(upper / lower, padding);
+        axis.lower = lower / factor;
+        axis.upper = upper * factor;
+        return axis;
+    }
+    const double magnitude = std::max(std::abs(lower), std::abs(upper));
+    // Differences in the last bits of a number are no range.
+    const bool flat = upper - lower <= 1e-12 * magnitude;
+    const double room = flat ? (magnitude > 0.0 ? 0.1 * magnitude : 1.0) : padding * (upper - lower);
+    axis.lower = lower - room;
+    axis.upper = upper + room;
+    return axis;
+}
+
+void setTicks(Axis& axis, int wanted, bool counts) {
+    axis.ticks.clear();
+    axis.factor.clear();
+    if (axis.logarithmic)
+        setLogTicks(axis, wanted);
+    else
+        setLinearTicks(axis, wanted, counts);
+}
+
+} // namespace accumulus

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/comparison_loader.h"
+
+#include "widgets/style/format.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <map>
+
+namespace accumulus::ui {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(accumulus::ui::comparison_loader)
+};
+
+QStringList idList(const std::vector<std::string>& ids) {
+    QStringList list;
+    for (const std::string& id : ids)
+        list << format::fromUtf8(id);
+    return list;
+}
+
+std::vector<std::string> ids(const QStringList& list) {
+    std::vector<std::string> result;
+    for (const QString& id : list)
+        result.push_back(id.toStdString());
+    return result;
+}
+
+bool isToBeTrained(RunState state) { return state == RunState::Queued || isActive(state); }
+
+} // namespace
+
+Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader) {
+    const auto runs = reader.runs();
+    if (!runs)
+        return failure(runs.error());
+    const auto studies = reader.studies();
+    if (!studies)
+        return failure(studies.error());
+    std::map<std::string, std::string> names;
+    for (const StudyRecord& study : *studies)
+        names[study.id] = study.name;
+    std::map<std::string, std::string> studyOf;
+    for (const RunRecord& run : *runs)
+        studyOf[run.id] = run.study;
+
+    std::vector<PairChoice> choices;
+    for (const SuggestedPair& pair : suggestPairs(*runs)) {
+        const std::string& name = names[studyOf[pair.groupA.front()]];
+        const QString title = format::fromUtf8(pair.title);
+        choices.push_back({name.empty() ? title : QStringLiteral("%1: %2").arg(format::fromUtf8(name), title),
+                           idList(pair.groupA), idList(pair.groupB)});
+    }
+    return choices;
+}
+
+Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study) {
+    const auto record = reader.study(study.toStdString());
+    if (!record)
+        return failure(record.error());
+    auto runs = reader.runs({.trashed = false, .study = record->id});
+    if (!runs)
+        return failure(runs.error());
+    std::sort(runs->begin(), runs->end(), [](const RunRecord& a, const RunRecord& b) { return a.seed < b.seed; });
+    PairChoice choice;
+    choice.title = format::fromUtf8(record->name);
+    for (const RunRecord& run : *runs)
+        (run.arm == Arm::Accumulated ? choice.groupA : choice.groupB) << format::fromUtf8(run.id);
+    return choice;
+}
+
+Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonWish& wish) {
+    auto input =
+        loadComparison(reader, ids(wish.groupA), ids(wish.groupB), wish.metric.toStdString(), wish.margin);
+    if (!input)
+        return failure(std::move(input).error());
+    LoadedComparison loaded;
+    loaded.input = std::move(*input);
+    loaded.comparison = compareGroups(loaded.input, wish.band, wish.lossSmoothing);
+    for (const QStringList* group : {&wish.groupA, &wish.groupB})
+        for (const QString& id : *group) {
+            const auto run = reader.run(id.toStdString());
+            if (!run)
+                return failure(run.error());
+            loaded.live = loaded.live || isToBeTrained(run->state);
+            if (loaded.study.id.empty() && run->arm == Arm::Accumulated && !run->study.empty())
+                if (auto study = reader.study(run->study))
+                    loaded.study = std::move(*study);
+        }
+    return loaded;
+}
+
+std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int count) {
+    const std::vector<ComparedRun>& a = loaded.input.groupA;
+    const std::vector<ComparedRun>& b = loaded.input.groupB;
+    if (a.empty() || b.empty() || a.front().arm == b.front().arm)
+        return std::nullopt;
+    std::int64_t last = -1;
+    for (const std::vector<ComparedRun>* group : {&a, &b})
+        for (const ComparedRun& run : *group)
+            last = std::max(last, run.seed);
+
+    ExperimentConfig experiment;
+    experiment.run = a.front().arm == Arm::Accumulated ? a.front().config : b.front().config;
+    // Metric and margin as they were fixed, not as they were tried afterwards: the new seeds belong to the same question.
+    if (!loaded.study.id.empty())
+        experiment.study = loaded.study.config;
+    const QString name = format::fromUtf8(loaded.study.name);
+    experiment.study.name = (name.isEmpty() ? Words::tr("More seeds") : Words::tr("%1, more seeds").arg(name)).toStdString();
+    experiment.study.largeBatch = true;
+    experiment.study.seeds.clear();
+    for (int i = 1; i <= count; ++i)
+        experiment.study.seeds.push_back(last + i);
+    return experiment;
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What Compare and Reports read from the library, as values. The functions that take a reader run on the gateway's query thread.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/run/library_views.h"
+
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+namespace accumulus::ui {
+
+/// Two groups that can be compared.
+struct PairChoice {
+    QString title; ///< "demo: lenet5 on mnist, B = 256: 32 x 8 against 256 x 1"
+    QStringList groupA, groupB;
+};
+/// Suggestions, newest first. Reads run rows only.
+[[nodiscard]] Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader);
+/// The arms of one study, whatever their state; an empty group where the study has no such arm.
+[[nodiscard]] Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study);
+
+/// What to compare and how.
+struct ComparisonWish {
+    QStringList groupA, groupB;
+    QString metric;               ///< empty: the study's
+    std::optional<double> margin; ///< empty: the study's
+    BandKind band = BandKind::MinMax;
+    double lossSmoothing = 0.95;
+};
+struct LoadedComparison {
+    ComparisonInput input;
+    Comparison comparison;
+    StudyRecord study; ///< of the first accumulated run; its name, metric and margin go to further seeds
+    bool live = false; ///< a run is still to be trained
+};
+[[nodiscard]] Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonWish& wish);
+
+/// The same study with the next `count` seeds, both arms. Empty when the groups are not an accumulated and a large-batch arm.
+[[nodiscard]] std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int count);
+
+} // namespace accumulus::ui

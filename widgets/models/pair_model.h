@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pairs of a comparison as a table: seed, A, B, A - B, samples; the last row is the mean. GUI thread.
+#pragma once
+
+#include "core/analysis/compare.h"
+
+#include <QAbstractTableModel>
+
+namespace accumulus::ui {
+
+class PairModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { Seed, ValueA, ValueB, Difference, Samples, Updates, ColumnCount };
+
+    using QAbstractTableModel::QAbstractTableModel;
+    void setComparison(const Comparison& comparison, const QString& titleA, const QString& titleB);
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    [[nodiscard]] QString pairText(const PairedResult& pair, int column) const;
+    [[nodiscard]] QString meanText(int column) const;
+
+    std::vector<PairedResult> m_pairs;
+    EquivalenceTest m_test;
+    CompareMetric m_metric = CompareMetric::TestAccuracy;
+    QString m_titleA, m_titleB;
+};
+
+} // namespace accumulus::ui

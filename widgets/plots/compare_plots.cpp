@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/compare_plots.h"
+
+#include "widgets/models/comparison_text.h"
+#include "widgets/style/format.h"
+
+#include <QGridLayout>
+#include <QResizeEvent>
+#include <algorithm>
+
+namespace accumulus::ui {
+
+struct ComparePlots::Metric {
+    Series ComparedRun::*curve;
+    double factor;         ///< 100 for accuracies
+    double smoothing;      ///< of the raw curve of a single run
+    bool points;           ///< few values: draw markers
+    bool judged;           ///< the verdict's margin belongs to this metric
+};
+
+namespace {
+
+constexpr int kPlotHeight = 250;
+constexpr int kTwoColumns = 860; ///< from this width on
+
+std::vector<double> scaled(std::vector<double> values, double factor) {
+    for (double& value : values)
+        value *= factor;
+    return values;
+}
+
+Series scaled(Series series, double factor) {
+    series.y = scaled(std::move(series.y), factor);
+    return series;
+}
+
+PlotBand plotBand(const QString& id, const QColor& color, const Band& band, double factor) {
+    return {id, color, band.x, scaled(band.lower, factor), scaled(band.upper, factor)};
+}
+
+const ComparedRun* findRun(const std::vector<ComparedRun>& group, const std::string& id) {
+    const auto found = std::find_if(group.begin(), group.end(), [&id](const ComparedRun& run) { return run.id == id; });
+    return found == group.end() ? nullptr : &*found;
+}
+
+/// A - B at the samples both have; the comparison itself keeps only mean and band.
+Series differenceOf(const Series& a, const Series& b) {
+    const Aligned both = align({a, b});
+    Series result{both.x, {}};
+    for (std::size_t i = 0; i < both.x.size(); ++i)
+        result.y.push_back(both.y[0][i] - both.y[1][i]);
+    return result;
+}
+
+/// A run that is the large batch keeps its colour and dash when the arms are swapped.
+bool isLargeBatch(const std::vector<ComparedRun>& group, bool otherwise) {
+    return group.empty() ? otherwise : group.front().arm == Arm::LargeBatch;
+}
+
+} // namespace
+
+ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
+    : Card(theme, tr("Curves over samples seen"), parent), m_theme(theme), m_accuracy(new PlotView(theme, this)),
+      m_loss(new PlotView(theme, this)), m_accuracyDifference(new PlotView(theme, this)),
+      m_lossDifference(new PlotView(theme, this)), m_note(new RoleLabel(theme, TextRole::Caption, {}, this)),
+      m_grid(new QGridLayout) {
+    m_grid->setSpacing(space::l);
+    content()->addLayout(m_grid);
+    content()->addWidget(m_note);
+    m_accuracy->setObjectName(QStringLiteral("compare.accuracy"));
+    m_loss->setObjectName(QStringLiteral("compare.loss"));
+    m_accuracyDifference->setObjectName(QStringLiteral("compare.accuracyDifference"));
+    m_lossDifference->setObjectName(QStringLiteral("compare.lossDifference"));
+    m_note->setObjectName(QStringLiteral("compare.curvesNote"));
+
+    const QString samples = tr("samples seen");
+    m_accuracy->setTitle(tr("Test accuracy"));
+    m_accuracy->setAxisTitles(samples, tr("test accuracy (%)"));
+    m_accuracyDifference->setTitle(tr("Difference of test accuracy, A − B"));
+    m_accuracyDifference->setAxisTitles(samples, tr("A − B (points)"));
+    m_loss->setAxisTitles(samples, tr("training loss"));
+    m_lossDifference->setTitle(tr("Difference of training loss, A − B"));
+    m_lossDifference->setAxisTitles(samples, tr("A − B"));
+    for (PlotView* difference : {m_accuracyDifference, m_lossDifference}) {
+        difference->setZeroLine(true);
+        difference->setEmptyText(tr("No pair has finished yet"));
+    }
+    for (PlotView* plot : {m_accuracy, m_loss, m_accuracyDifference, m_lossDifference}) {
+        plot->setMinimumHeight(kPlotHeight);
+        plot->setFollow(true);
+    }
+    m_accuracy->setEmptyText(tr("No evaluation yet"));
+    m_loss->setEmptyText(tr("No update yet"));
+    m_accuracy->linkWith({m_loss, m_accuracyDifference, m_lossDifference});
+    connect(&theme, &Theme::changed, this, &ComparePlots::fill);
+    arrange();
+}
+
+void ComparePlots::setComparison(const ComparisonInput& input, const Comparison& comparison, BandKind band,
+                                 double lossSmoothing) {
+    m_input = input;
+    m_comparison = comparison;
+    m_band = band;
+    m_smoothing = lossSmoothing;
+    fill();
+}
+
+void ComparePlots::setSinglesShown(bool on) {
+    m_singles = on;
+    fill();
+}
+
+void ComparePlots::fit() { m_accuracy->fit(); }
+
+void ComparePlots::resizeEvent(QResizeEvent* event) {
+    Card::resizeEvent(event);
+    arrange();
+}
+
+void ComparePlots::arrange() {
+    const int columns = width() >= kTwoColumns ? 2 : 1;
+    if (columns == m_columns)
+        return;
+    m_columns = columns;
+    // Side by side: arms above, differences below. Narrow: each metric's difference follows its arms.
+    const std::vector<PlotView*> order = columns == 2
+                                             ? std::vector{m_accuracy, m_loss, m_accuracyDifference, m_lossDifference}
+                                             : std::vector{m_accuracy, m_accuracyDifference, m_loss, m_lossDifference};
+    for (int i = 0; i < 4; ++i)
+        m_grid->addWidget(order[static_cast<std::size_t>(i)], i / columns, i % columns);
+    for (int i = 0; i < 2; ++i)
+        m_grid->setColumnStretch(i, i < columns ? 1 : 0);
+}
+
+void ComparePlots::fillArms(PlotView& plot, const Metric& metric, const Band& a, const Band& b) {
+    const ThemeColors& colors = m_theme.colors();
+    std::vector<PlotCurve> curves;
+    std::vector<PlotBand> bands;
+    const auto addGroup = [&](const QString& id, const std::vector<ComparedRun>& group, const Band& band, bool large) {
+        const QColor color = large ? colors.largeBatch : colors.accumulated;
+        if (m_singles)
+            for (const ComparedRun& run : group) {
+                Series single = run.*metric.curve;
+                if (metric.smoothing > 0.0)
+                    single.y = debiasedEma(single.y, metric.smoothing);
+                curves.push_back({.id = id + format::fromUtf8(run.id),
+                                  .label = tr("%1, seed %2").arg(comparison_text::groupTitle(group)).arg(run.seed),
+                                  .color = color,
+                                  .dashed = large,
+                                  .points = false,
+                                  .thin = true,
+                                  .series = scaled(std::move(single), metric.factor)});
+            }
+        bands.push_back(plotBand(id, color, band, metric.factor));
+        curves.push_back({.id = id,
+                          .label = tr("%1, mean of %2").arg(comparison_text::groupTitle(group)).arg(band.n),
+                          .color = color,
+                          .dashed = large,
+                          .points = metric.points,
+                          .thin = false,
+                          .series = scaled(Series{band.x, band.mean}, metric.factor)});
+    };
+    addGroup(QStringLiteral("a"), m_input.groupA, a, isLargeBatch(m_input.groupA, false));
+    addGroup(QStringLiteral("b"), m_input.groupB, b, isLargeBatch(m_input.groupB, true));
+    plot.setBands(std::move(bands));
+    plot.setCurves(std::move(curves));
+}
+
+void ComparePlots::fillDifference(PlotView& plot, const Metric& metric, const Band& difference) {
+    const QColor color = m_theme.colors().difference;
+    std::vector<PlotCurve> curves;
+    if (m_singles)
+        for (const PairedResult& pair : m_comparison.pairs) {
+            const ComparedRun* a = findRun(m_input.groupA, pair.runA);
+            const ComparedRun* b = findRun(m_input.groupB, pair.runB);
+            if (a == nullptr || b == nullptr)
+                continue;
+            curves.push_back({.id = QStringLiteral("pair%1").arg(pair.seed),
+                              .label = tr("seed %1").arg(pair.seed),
+                              .color = color,
+                              .dashed = false,
+                              .points = false,
+                              .thin = true,
+                              .series = scaled(differenceOf(a->*metric.curve, b->*metric.curve), metric.factor)});
+        }
+    curves.push_back({.id = QStringLiteral("mean"),
+                      .label = tr("mean of %n pair(s)", nullptr, static_cast<int>(difference.n)),
+                      .color = color,
+                      .dashed = false,
+                      .points = metric.points,
+                      .thin = false,
+                      .series = scaled(Series{difference.x, difference.mean}, metric.factor)});
+    plot.setBands({plotBand(QStringLiteral("difference"), color, difference, metric.factor)});
+    plot.setMarginBand(metric.judged ? std::optional(m_input.margin * metric.factor) : std::nullopt);
+    plot.setCurves(std::move(curves));
+}
+
+void ComparePlots::fill() {
+    if (m_input.groupA.empty() || m_input.groupB.empty())
+        return;
+    const CompareMetric judged = m_comparison.metric;
+    const Metric accuracy{&ComparedRun::testAccuracy, 100.0, 0.0, true,
+                          judged == CompareMetric::TestAccuracy || judged == CompareMetric::BestTestAccuracy};
+    const Metric loss{&ComparedRun::trainLoss, 1.0, m_smoothing, false, judged == CompareMetric::TrainLoss};
+    fillArms(*m_accuracy, accuracy, m_comparison.accuracyA, m_comparison.accuracyB);
+    fillArms(*m_loss, loss, m_comparison.lossA, m_comparison.lossB);
+    fillDifference(*m_accuracyDifference, accuracy, m_comparison.accuracyDifference);
+    fillDifference(*m_lossDifference, loss, m_comparison.lossDifference);
+    m_loss->setTitle(m_smoothing > 0.0 ? tr("Training loss, smoothed (EMA %1)").arg(format::number(m_smoothing, 3))
+                                       : tr("Training loss"));
+
+    QStringList notes;
+    notes << tr("Band: %1.").arg(comparison_text::bandTitle(m_band, m_comparison.accuracyA.n));
+    notes << tr("Differences use raw values at equal samples.");
+    if (m_comparison.interpolated > 0)
+        notes << tr("%n value(s) had to be interpolated.", nullptr, static_cast<int>(m_comparison.interpolated));
+    if (accuracy.judged || loss.judged)
+        notes << tr("The shaded stripe around zero is the margin.");
+    m_note->setText(notes.join(QLatin1Char(' ')));
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/cost_bars.h"
+
+#include "widgets/models/comparison_text.h"
+#include "widgets/style/format.h"
+
+#include <QGridLayout>
+#include <QPainter>
+#include <algorithm>
+
+namespace accumulus::ui {
+
+namespace {
+
+/// Mean over the runs that measured it; 0 when none did.
+template <class Member>
+double meanOf(const std::vector<ComparedRun>& group, Member member) {
+    double sum = 0.0;
+    int count = 0;
+    for (const ComparedRun& run : group) {
+        const auto value = static_cast<double>(run.*member);
+        if (value > 0.0) {
+            sum += value;
+            ++count;
+        }
+    }
+    return count > 0 ? sum / count : 0.0;
+}
+
+QString rangeText(const std::vector<ComparedRun>& group) {
+    double lowest = 0.0;
+    double highest = 0.0;
+    for (const ComparedRun& run : group)
+        if (run.samplesPerSecond > 0.0) {
+            lowest = lowest == 0.0 ? run.samplesPerSecond : std::min(lowest, run.samplesPerSecond);
+            highest = std::max(highest, run.samplesPerSecond);
+        }
+    return CostBars::tr("%1 to %2 over the seeds").arg(format::rate(lowest), format::rate(highest));
+}
+
+} // namespace
+
+/// A horizontal bar whose length is its share of the larger group; the large batch is hatched as its curves are dashed.
+class CostBars::Bar : public QWidget {
+public:
+    Bar(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        setFixedHeight(space::l);
+    }
+    void setShare(double share, Arm arm) {
+        m_share = share;
+        m_arm = arm;
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const ThemeColors& colors = m_theme.colors();
+        const QColor color = m_arm == Arm::LargeBatch ? colors.largeBatch : colors.accumulated;
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colors.cardAlternate);
+        painter.drawRoundedRect(QRectF(rect()), 3.0, 3.0);
+        const QRectF filled(0.0, 0.0, width() * m_share, height());
+        painter.setBrush(color);
+        painter.drawRoundedRect(filled, 3.0, 3.0);
+        if (m_arm == Arm::LargeBatch) {
+            QColor light = colors.card;
+            light.setAlphaF(0.45F);
+            painter.setBrush(QBrush(light, Qt::BDiagPattern));
+            painter.drawRoundedRect(filled, 3.0, 3.0);
+        }
+    }
+
+private:
+    const Theme& m_theme;
+    double m_share = 0.0;
+    Arm m_arm = Arm::Accumulated;
+};
+
+CostBars::CostBars(const Theme& theme, QWidget* parent)
+    : Card(theme, tr("Cost"), parent), m_theme(theme), m_speedRatio(new RoleLabel(theme, TextRole::Body, {}, this)),
+      m_memoryRatio(new RoleLabel(theme, TextRole::Body, {}, this)), m_memory(new QWidget(this)) {
+    setObjectName(QStringLiteral("compare.cost"));
+    m_speedRatio->setObjectName(QStringLiteral("compare.speedRatio"));
+    m_memoryRatio->setObjectName(QStringLiteral("compare.memoryRatio"));
+    auto* speed = new QGridLayout;
+    speed->setHorizontalSpacing(space::m);
+    speed->setVerticalSpacing(space::xs);
+    speed->setColumnStretch(1, 1);
+    m_speedA = addRow(speed, 0);
+    m_speedB = addRow(speed, 1);
+    content()->addWidget(new RoleLabel(theme, TextRole::Caption, tr("Speed: training samples per second of active time"), this));
+    content()->addLayout(speed);
+    content()->addWidget(m_speedRatio);
+
+    auto* column = new QVBoxLayout(m_memory);
+    column->setContentsMargins(0, space::s, 0, 0);
+    auto* memory = new QGridLayout;
+    memory->setHorizontalSpacing(space::m);
+    memory->setVerticalSpacing(space::xs);
+    memory->setColumnStretch(1, 1);
+    m_memoryA = addRow(memory, 0);
+    m_memoryB = addRow(memory, 1);
+    column->addWidget(new RoleLabel(theme, TextRole::Caption, tr("Memory: highest use by tensors"), this));
+    column->addLayout(memory);
+    column->addWidget(m_memoryRatio);
+    content()->addWidget(m_memory);
+    content()->addStretch(1);
+    connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+CostBars::Row CostBars::addRow(QGridLayout* grid, int line) {
+    Row row;
+    row.name = new RoleLabel(m_theme, TextRole::Body, {}, this);
+    row.name->setWordWrap(false);
+    row.bar = new Bar(m_theme, this);
+    row.value = new QLabel(this);
+    row.value->setFont(m_theme.numberFont());
+    row.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    grid->addWidget(row.name, line, 0);
+    grid->addWidget(row.bar, line, 1);
+    grid->addWidget(row.value, line, 2);
+    return row;
+}
+
+void CostBars::fillRow(const Row& row, const std::vector<ComparedRun>& group, double value, double largest,
+                       const QString& text) {
+    row.name->setText(comparison_text::groupTitle(group));
+    row.bar->setShare(largest > 0.0 ? value / largest : 0.0, group.empty() ? Arm::Accumulated : group.front().arm);
+    row.value->setText(text);
+}
+
+void CostBars::setGroups(const std::vector<ComparedRun>& groupA, const std::vector<ComparedRun>& groupB) {
+    const QString a = comparison_text::groupTitle(groupA);
+    const QString b = comparison_text::groupTitle(groupB);
+    const double speedA = meanOf(groupA, &ComparedRun::samplesPerSecond);
+    const double speedB = meanOf(groupB, &ComparedRun::samplesPerSecond);
+    const QString none = QStringLiteral("–");
+    fillRow(m_speedA, groupA, speedA, std::max(speedA, speedB), speedA > 0.0 ? format::rate(speedA) : none);
+    fillRow(m_speedB, groupB, speedB, std::max(speedA, speedB), speedB > 0.0 ? format::rate(speedB) : none);
+    m_speedA.bar->setToolTip(rangeText(groupA));
+    m_speedB.bar->setToolTip(rangeText(groupB));
+    m_speedRatio->setText(speedA > 0.0 && speedB > 0.0
+                              ? tr("%1 trains at %2 times the speed of %3.").arg(a, format::number(speedA / speedB, 3), b)
+                              : tr("Both arms need a run with at least one update."));
+
+    const double memoryA = meanOf(groupA, &ComparedRun::peakBytes);
+    const double memoryB = meanOf(groupB, &ComparedRun::peakBytes);
+    m_memory->setVisible(memoryA > 0.0 && memoryB > 0.0);
+    const auto bytes = [](double value) { return format::bytes(static_cast<qint64>(value)); };
+    fillRow(m_memoryA, groupA, memoryA, std::max(memoryA, memoryB), bytes(memoryA));
+    fillRow(m_memoryB, groupB, memoryB, std::max(memoryA, memoryB), bytes(memoryB));
+    if (memoryB > 0.0)
+        m_memoryRatio->setText(tr("%1 needs %2 times the memory of %3.").arg(a, format::number(memoryA / memoryB, 3), b));
+}
+
+} // namespace accumulus::ui

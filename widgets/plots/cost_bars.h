@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the arms cost: samples per second and peak memory of two groups as bars with numbers, and their ratio. GUI thread.
+#pragma once
+
+#include "core/analysis/compare.h"
+#include "widgets/style/controls.h"
+
+namespace accumulus::ui {
+
+class CostBars : public Card {
+    Q_OBJECT
+public:
+    explicit CostBars(const Theme& theme, QWidget* parent = nullptr);
+    void setGroups(const std::vector<ComparedRun>& groupA, const std::vector<ComparedRun>& groupB);
+
+private:
+    class Bar;
+    struct Row {
+        RoleLabel* name = nullptr;
+        Bar* bar = nullptr;
+        QLabel* value = nullptr;
+    };
+    [[nodiscard]] Row addRow(class QGridLayout* grid, int line);
+    void fillRow(const Row& row, const std::vector<ComparedRun>& group, double value, double largest, const QString& text);
+
+    const Theme& m_theme;
+    Row m_speedA, m_speedB, m_memoryA, m_memoryB;
+    RoleLabel* m_speedRatio;
+    RoleLabel* m_memoryRatio;
+    QWidget* m_memory;
+};
+
+} // namespace accumulus::ui

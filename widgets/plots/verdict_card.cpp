@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/verdict_card.h"
+
+#include "widgets/models/comparison_text.h"
+#include "widgets/style/format.h"
+#include "widgets/style/icons.h"
+
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <algorithm>
+
+namespace accumulus::ui {
+
+namespace {
+constexpr int kSignSize = 44;
+constexpr int kNoteIcon = 16;
+} // namespace
+
+IntervalBar::IntervalBar(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&theme, &Theme::changed, this, [this] {
+        updateGeometry();
+        update();
+    });
+}
+
+void IntervalBar::setPicture(const IntervalPicture& picture) {
+    m_picture = picture;
+    update();
+}
+
+QSize IntervalBar::sizeHint() const {
+    const int line = QFontMetrics(m_theme.captionFont()).height();
+    return {28 * line, 4 * line + space::s};
+}
+
+QSize IntervalBar::minimumSizeHint() const { return {sizeHint().width() / 2, sizeHint().height()}; }
+
+void IntervalBar::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setFont(m_theme.captionFont());
+    paintInterval(painter, QRectF(rect()).adjusted(1.0, 1.0, -1.0, -1.0), m_picture, m_theme.colors());
+}
+
+VerdictCard::VerdictCard(const Theme& theme, QWidget* parent)
+    : Card(theme, {}, parent), m_theme(theme), m_sign(new QLabel(this)),
+      m_word(new RoleLabel(theme, TextRole::PageTitle, {}, this)),
+      m_sentence(new RoleLabel(theme, TextRole::Body, {}, this)), m_interval(new IntervalBar(theme, this)),
+      m_scale(new RoleLabel(theme, TextRole::Caption, {}, this)),
+      m_marginNote(new RoleLabel(theme, TextRole::Caption, {}, this)), m_marginWarning(new QLabel(this)),
+      m_marginField(new QDoubleSpinBox(this)), m_resetMargin(new QPushButton(tr("Use the margin set before"), this)),
+      m_moreSeeds(new QPushButton(tr("Add 3 seeds"), this)) {
+    setObjectName(QStringLiteral("compare.verdict"));
+    buildHead(content());
+    content()->addWidget(m_interval);
+    content()->addWidget(m_scale);
+    buildFoot(content());
+    content()->addStretch(1);
+    connect(&theme, &Theme::changed, this, &VerdictCard::repaintSign);
+}
+
+void VerdictCard::buildHead(QVBoxLayout* column) {
+    m_word->setObjectName(QStringLiteral("compare.verdictWord"));
+    m_word->setWordWrap(true);
+    m_sentence->setObjectName(QStringLiteral("compare.verdictSentence"));
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_interval->setObjectName(QStringLiteral("compare.interval"));
+    m_scale->setObjectName(QStringLiteral("compare.verdictScale"));
+    auto* words = new QVBoxLayout;
+    words->setSpacing(space::xs);
+    words->addWidget(m_word);
+    words->addWidget(m_sentence);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(space::l);
+    head->addWidget(m_sign, 0, Qt::AlignTop);
+    head->addLayout(words, 1);
+    column->addLayout(head);
+}
+
+void VerdictCard::buildFoot(QVBoxLayout* column) {
+    m_marginField->setObjectName(QStringLiteral("compare.margin"));
+    m_marginField->setAccessibleName(tr("Equivalence margin"));
+    m_marginField->setToolTip(tr("How large a difference may be and still count as none. Fix it before the runs."));
+    m_marginField->setKeyboardTracking(false);
+    m_marginField->setPrefix(QStringLiteral("± "));
+    m_resetMargin->setObjectName(QStringLiteral("compare.marginReset"));
+    m_moreSeeds->setObjectName(QStringLiteral("compare.moreSeeds"));
+    m_moreSeeds->setToolTip(tr("Queues both arms with the next three seeds and the same margin"));
+    m_marginNote->setObjectName(QStringLiteral("compare.marginNote"));
+
+    auto* label = new QLabel(tr("&Margin"), this);
+    label->setBuddy(m_marginField);
+    auto* fields = new QHBoxLayout;
+    fields->setSpacing(space::s);
+    fields->addWidget(label);
+    fields->addWidget(m_marginField);
+    fields->addWidget(m_resetMargin);
+    fields->addStretch(1);
+    fields->addWidget(m_moreSeeds);
+    auto* note = new QHBoxLayout;
+    note->setSpacing(space::s);
+    note->addWidget(m_marginWarning, 0, Qt::AlignTop);
+    note->addWidget(m_marginNote, 1);
+    column->addLayout(fields);
+    column->addLayout(note);
+
+    connect(m_marginField, &QDoubleSpinBox::valueChanged, this, [this](double shown) {
+        const double margin = shown / comparison_text::unitFactor(m_metric);
+        if (margin > 0.0)
+            Q_EMIT marginEdited(margin);
+    });
+    connect(m_resetMargin, &QPushButton::clicked, this, &VerdictCard::marginReset);
+    connect(m_moreSeeds, &QPushButton::clicked, this, &VerdictCard::moreSeedsRequested);
+}
+
+void VerdictCard::setMoreSeedsPossible(bool possible) { m_moreSeeds->setVisible(possible); }
+
+void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& comparison) {
+    const EquivalenceTest& test = comparison.test;
+    m_verdict = test.verdict;
+    m_metric = comparison.metric;
+    m_margin = input.margin;
+    const QString a = comparison_text::groupTitle(input.groupA);
+    const QString b = comparison_text::groupTitle(input.groupB);
+    m_word->setText(comparison_text::headline(comparison));
+    m_sentence->setText(comparison_text::sentence(comparison, a, b));
+    m_scale->setText(comparison_text::scale(comparison));
+    m_scale->setVisible(!m_scale->text().isEmpty());
+    setAccessibleName(m_word->text());
+    setAccessibleDescription(m_sentence->text());
+
+    const double factor = comparison_text::unitFactor(m_metric);
+    IntervalPicture picture;
+    picture.hasInterval = test.n >= 2;
+    picture.lower = test.ci90Lower * factor;
+    picture.mean = test.meanDifference * factor;
+    picture.upper = test.ci90Upper * factor;
+    picture.margin = input.margin * factor;
+    picture.marginText = comparison_text::magnitude(m_metric, input.margin);
+    picture.lessText = tr("A lower");
+    picture.moreText = tr("A higher");
+    m_interval->setPicture(picture);
+    m_interval->setAccessibleName(tr("90 % interval of the difference against the margin"));
+    m_interval->setAccessibleDescription(m_sentence->text());
+    showMargin(input);
+    repaintSign();
+}
+
+void VerdictCard::showMargin(const ComparisonInput& input) {
+    const QSignalBlocker quiet(m_marginField);
+    const QString unit = comparison_text::differenceUnit(m_metric);
+    m_marginField->setSuffix(unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
+    m_marginField->setDecimals(unit.isEmpty() ? 5 : 3);
+    m_marginField->setRange(unit.isEmpty() ? 1e-5 : 1e-3, 100.0);
+    m_marginField->setSingleStep(unit.isEmpty() ? 0.01 : 0.1);
+    // A person who types is not disturbed by a refresh.
+    const auto* line = m_marginField->findChild<QLineEdit*>();
+    if (line == nullptr || !m_marginField->hasFocus() || !line->isModified())
+        m_marginField->setValue(input.margin * comparison_text::unitFactor(m_metric));
+
+    const bool late = input.marginSetAfterResults;
+    const bool unknown = input.marginSetAt <= 0.0;
+    if (late && unknown)
+        m_marginNote->setText(tr("No margin was fixed before the runs: this one was chosen after the results were seen."));
+    else if (late)
+        m_marginNote->setText(
+            tr("Margin changed after the results were seen (%1).").arg(format::dateTime(input.marginSetAt)));
+    else if (unknown)
+        m_marginNote->setText(tr("The program's default margin; no run has finished yet."));
+    else
+        m_marginNote->setText(tr("Margin fixed on %1, before the first result.").arg(format::dateTime(input.marginSetAt)));
+    m_marginNote->setRole(late ? TextRole::Warning : TextRole::Caption);
+    m_marginNote->setWordWrap(true);
+    m_marginWarning->setVisible(late);
+    m_resetMargin->setVisible(late);
+}
+
+void VerdictCard::repaintSign() {
+    const qreal ratio = devicePixelRatioF();
+    QPixmap picture(QSize(kSignSize, kSignSize) * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    paintVerdictSign(painter, QRectF(0, 0, kSignSize, kSignSize), m_verdict, verdictColor(m_theme.colors(), m_verdict));
+    painter.end();
+    m_sign->setPixmap(picture);
+    m_marginWarning->setPixmap(
+        icon(QStringLiteral("warning"), m_theme.colors().warning).pixmap(QSize(kNoteIcon, kNoteIcon), ratio));
+}
+
+} // namespace accumulus::ui

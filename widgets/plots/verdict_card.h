@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The verdict of a comparison: sign, word, one sentence, the 90 % interval drawn against the margin, the margin with unit and time, and the way to
+// more seeds. Shows values and tells what the person wants; computes nothing. GUI thread.
+#pragma once
+
+#include "core/analysis/compare.h"
+#include "widgets/plots/verdict_mark.h"
+#include "widgets/style/controls.h"
+
+class QDoubleSpinBox;
+class QPushButton;
+
+namespace accumulus::ui {
+
+/// The interval picture as a widget, with a text alternative.
+class IntervalBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit IntervalBar(const Theme& theme, QWidget* parent = nullptr);
+    void setPicture(const IntervalPicture& picture);
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const Theme& m_theme;
+    IntervalPicture m_picture;
+};
+
+class VerdictCard : public Card {
+    Q_OBJECT
+public:
+    explicit VerdictCard(const Theme& theme, QWidget* parent = nullptr);
+
+    void setComparison(const ComparisonInput& input, const Comparison& comparison);
+    void setMoreSeedsPossible(bool possible);
+
+Q_SIGNALS:
+    void marginEdited(double margin); ///< in the metric's own unit: 0.005 for half a point of accuracy
+    void marginReset();               ///< back to the one that was fixed before the runs
+    void moreSeedsRequested();
+
+private:
+    void buildHead(QVBoxLayout* column);
+    void buildFoot(QVBoxLayout* column);
+    void showMargin(const ComparisonInput& input);
+    void repaintSign();
+
+    const Theme& m_theme;
+    Verdict m_verdict = Verdict::NotEnoughSeeds;
+    CompareMetric m_metric = CompareMetric::TestAccuracy;
+    double m_margin = 0.0;
+    QLabel* m_sign;
+    RoleLabel* m_word;
+    RoleLabel* m_sentence;
+    IntervalBar* m_interval;
+    RoleLabel* m_scale;
+    RoleLabel* m_marginNote;
+    QLabel* m_marginWarning; ///< icon beside the note
+    QDoubleSpinBox* m_marginField;
+    QPushButton* m_resetMargin;
+    QPushButton* m_moreSeeds;
+};
+
+} // namespace accumulus::ui
