@@ -88,6 +88,9 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be continued."},
         {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},
         {"checkpoint.foreign", Data, "{file} was not written by Accumulus.", "Its metadata hold no configuration.", "Verify a checkpoint from the library, or one that was exported."},
+
+        // report
+        {"report.format", Configuration, "A report cannot be written as {file}.", "Its format follows the suffix of the name.", "Use a name that ends with .html or .md."},
     };
     // clang-format on
     return catalogue;
