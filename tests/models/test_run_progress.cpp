@@ -98,7 +98,8 @@ void TestRunProgress::steadySpeedGivesANarrowRange() {
     progress.take(windows("a", 1, 40, 0.1));
     const auto range = progress.remaining();
     QVERIFY(range);
-    // 60 updates of this run and 100 of the other at 0.1 s; wall times near 1000 have an error of 1e-13, so differences of 0.7 s one of 1e-12.
+    // 60 updates of this run and 100 of the other at 0.1 s; wall times near 1000 have an error of 1e-13, so differences
+    // of 0.7 s one of 1e-12.
     QVERIFY(compareRel(range->shortest, 16.0, 1e-9));
     QVERIFY(compareRel(range->longest, 16.0, 1e-9));
 }
