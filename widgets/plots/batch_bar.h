@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program's signature: the effective batch drawn as K blocks of m samples, a ragged block shorter, blocks filling while micro-steps complete and a
-// tick when the window closes. Used by Home, Set up, Live and the report (which draws the same picture as SVG). GUI thread.
+// The program's signature: the effective batch drawn as K blocks of m samples, a ragged block shorter, blocks filling
+// while micro-steps complete and a tick when the window closes. Used by Home, Set up, Live and the report (which draws
+// the same picture as SVG). GUI thread.
 #pragma once
 
 #include "widgets/style/theme.h"
@@ -25,6 +26,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void describe(); ///< the same in words, for screen readers
     const Theme& m_theme;
     std::vector<std::int64_t> m_sizes;
     std::size_t m_filled = 0;

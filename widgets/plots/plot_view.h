@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One plot panel over QCustomPlot: curves with a raw curve behind the smoothed one, bands, crosshair, zoom, min-max thinning, export. GUI thread.
-// QCustomPlot stays inside the .cpp (qcp.h): nobody else includes it. The owner hands complete curves; the view smooths and thins.
+// One plot panel over QCustomPlot: curves with a raw curve behind the smoothed one, bands, crosshair, zoom, min-max
+// thinning, export. GUI thread. QCustomPlot stays inside the .cpp (qcp.h): nobody else includes it. The owner hands
+// complete curves, or appends to them; the view keeps all points, smooths all of them and draws a thinned picture of
+// the visible range.
+//
+// Mouse: wheel zooms x at the cursor (over the y axis or with Ctrl: y), drag pans, Shift+drag or right drag zooms into
+// a box, double click fits, a click pins a marker, the legend can be dragged. Keys: F fit, L log y, Shift+L log x, O
+// show all points, arrows move the crosshair, Ctrl+Up/Down next curve, + and - zoom, Alt+Left/Right zoom history, Esc
+// clears, Ctrl+E export, Menu key the menu. While nobody has zoomed y, it follows the visible points; a few far ones
+// are left out of the range and counted in a badge.
 #pragma once
 
 #include "core/analysis/series.h"
@@ -9,6 +17,7 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace accumulus::ui {
@@ -37,40 +46,85 @@ public:
 
     void setTitle(const QString& title);
     void setAxisTitles(const QString& x, const QString& y); ///< with units
-    void setLogX(bool on);
-    void setLogY(bool on); ///< values <= 0 are hidden and counted in a badge
+    void setLogX(bool on);                                  ///< for all linked views
+    void setLogY(bool on);                                  ///< values <= 0 are hidden and counted in a badge
+    [[nodiscard]] bool logX() const;
     [[nodiscard]] bool logY() const;
     /// beta of the debiased EMA over all points, 0 = none; the raw curve stays behind at 30 %.
     void setSmoothing(double beta);
+    [[nodiscard]] double smoothing() const;
     void setLegendVisible(bool on);
+    void setLegendAlignment(
+        Qt::Alignment alignment); ///< corner inside the panel; top right by default. The person may drag it elsewhere.
+    /// Hides title and tick labels of the x axis on the screen, for all but the lowest of stacked panels. Exports have
+    /// them always.
+    void setXAxisCompact(bool on);
 
     /// Replaces curves and bands. Repaint happens at most 10 times a second.
     void setCurves(std::vector<PlotCurve> curves);
+    /// Adds points to the end of a curve; costs only the new points. x must not be below the curve's last x. An unknown
+    /// id is ignored.
+    void append(const QString& id, std::span<const double> x, std::span<const double> y);
     void setBands(std::vector<PlotBand> bands);
     void setZeroLine(bool on);
     void setMarginBand(std::optional<double> margin); ///< shaded ± around zero
     void setEmptyText(const QString& text);           ///< shown while there are no points
 
     void setFollow(bool on); ///< x and y range follow the data until the person zooms; fit() turns it on again
+    [[nodiscard]] bool follow() const;
+    void setShowAll(bool on); ///< y range holds the outliers too
+    [[nodiscard]] bool showAll() const;
     void fit();
     void zoomBack();
-    /// Views in one group share the x range, the crosshair position and the width of their left margin.
+    void zoomForward();
+    void zoomX(double lower, double upper); ///< as if by hand: remembered in the history, ends following
+    /// Views in one group share the x range, log x, the crosshair position and the width of their left margin.
     void linkWith(const std::vector<PlotView*>& others);
+    [[nodiscard]] double xMin() const; ///< visible range
+    [[nodiscard]] double xMax() const;
+    [[nodiscard]] double yMin() const;
+    [[nodiscard]] double yMax() const;
+    [[nodiscard]] std::size_t outliers() const;     ///< points beyond the y range that the badge counts
+    [[nodiscard]] std::size_t hiddenValues() const; ///< values <= 0 that a logarithmic y axis hides
+    void refreshNow();                              ///< draws what is pending at once, for tests and exports
 
-    [[nodiscard]] QString summaryText() const; ///< for accessibility: "2 curves, last 0.231 and 0.229, difference 0.002"
+    [[nodiscard]] QString
+    summaryText() const; ///< for accessibility: "2 curves, last 0.231 and 0.229, difference 0.002"
     [[nodiscard]] std::size_t curveCount() const;
 
     [[nodiscard]] bool savePng(const QString& file, double scale = 2.0) const; ///< light colours
     [[nodiscard]] bool saveSvg(const QString& file) const;
     [[nodiscard]] bool saveCsv(const QString& file) const; ///< long format: curve, x, y (raw), smoothed
     void copyToClipboard() const;
+    void exportWithDialog(); ///< asks for a file; PNG, SVG or CSV by its ending
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void rangeChanged(double xMin, double xMax);
-    void exportRequested();
+    void followChanged(bool on);
+    void logYChanged(bool on);
+    void exportFailed(const QString& file);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    struct Impl;
+    class Impl;
+    void showMenu(const QPoint& at);
     std::unique_ptr<Impl> m_impl;
 };
 

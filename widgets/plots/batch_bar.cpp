@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/batch_bar.h"
+
+#include "widgets/style/format.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <numeric>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr int kBarHeight = 20;
+constexpr int kTickWidth = 3;
+constexpr int kTickGap = 6;
+constexpr int kTickOverhang = 4;      ///< the update's tick stands out above and below the blocks
+constexpr qreal kSmallestBlock = 3.0; ///< narrower blocks are drawn without gaps, as one surface
+
+} // namespace
+
+BatchBar::BatchBar(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+    describe();
+}
+
+void BatchBar::setMicroSizes(std::vector<std::int64_t> sizes) {
+    if (sizes == m_sizes)
+        return;
+    m_sizes = std::move(sizes);
+    m_filled = std::min(m_filled, m_sizes.size());
+    describe();
+    update();
+}
+
+void BatchBar::setFilled(std::size_t microSteps) {
+    microSteps = std::min(microSteps, m_sizes.size());
+    if (microSteps == m_filled)
+        return;
+    m_filled = microSteps;
+    describe();
+    update();
+}
+
+void BatchBar::setWindowClosed(bool closed) {
+    if (closed == m_closed)
+        return;
+    m_closed = closed;
+    update();
+}
+
+QSize BatchBar::sizeHint() const { return {360, kBarHeight + 2 * kTickOverhang}; }
+
+QSize BatchBar::minimumSizeHint() const { return {120, kBarHeight + 2 * kTickOverhang}; }
+
+void BatchBar::describe() {
+    if (m_sizes.empty()) {
+        setAccessibleName(tr("Effective batch: nothing set"));
+        return;
+    }
+    const std::int64_t total = std::accumulate(m_sizes.begin(), m_sizes.end(), std::int64_t{0});
+    setAccessibleName(tr("Effective batch of %1 samples in %2 micro-batches of %3; %4 done")
+                          .arg(format::count(total), format::count(static_cast<qint64>(m_sizes.size())),
+                               format::count(m_sizes.front()), format::count(static_cast<qint64>(m_filled))));
+}
+
+void BatchBar::paintEvent(QPaintEvent*) {
+    const std::int64_t total = std::accumulate(m_sizes.begin(), m_sizes.end(), std::int64_t{0});
+    if (total <= 0)
+        return;
+    const ThemeColors& colors = m_theme.colors();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+
+    const QRectF bar(0.0, (height() - kBarHeight) / 2.0, width() - kTickWidth - kTickGap, kBarHeight);
+    const auto count = static_cast<qreal>(m_sizes.size());
+    const qreal widest = bar.width() * static_cast<qreal>(m_sizes.front()) / static_cast<qreal>(total);
+    const qreal gap = widest >= 12.0 ? 3.0 : (widest >= kSmallestBlock + 1.0 ? 1.0 : 0.0);
+    const qreal perSample = (bar.width() - gap * (count - 1.0)) / static_cast<qreal>(total);
+    const qreal radius = gap > 0.0 ? std::min(3.0, widest / 4.0) : 0.0;
+
+    QColor open = colors.accumulated;
+    open.setAlphaF(colors.dark ? 0.28F : 0.20F);
+    // Without gaps neighbouring soft edges would shine through as stripes.
+    painter.setRenderHint(QPainter::Antialiasing, gap > 0.0);
+    qreal left = bar.left();
+    for (std::size_t k = 0; k < m_sizes.size(); ++k) {
+        const qreal blockWidth = perSample * static_cast<qreal>(m_sizes[k]);
+        painter.setBrush(k < m_filled ? colors.accumulated : open);
+        painter.drawRoundedRect(QRectF(left, bar.top(), blockWidth, bar.height()), radius, radius);
+        left += blockWidth + gap;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(m_closed ? colors.text : colors.border);
+    painter.drawRoundedRect(
+        QRectF(width() - kTickWidth, bar.top() - kTickOverhang, kTickWidth, bar.height() + 2.0 * kTickOverhang), 1.5,
+        1.5);
+}
+
+} // namespace accumulus::ui

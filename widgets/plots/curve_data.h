@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The points of one curve with their smoothed twin, kept up to date point by point: appending costs only the new
+// points. Values only; GUI thread.
+#pragma once
+
+#include "core/analysis/series.h"
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace accumulus::ui {
+
+/// A visible interval of an axis. A logarithmic one has lower > 0.
+struct AxisRange {
+    double lower = std::numeric_limits<double>::infinity();
+    double upper = -std::numeric_limits<double>::infinity();
+    [[nodiscard]] bool valid() const { return lower <= upper; }
+    void include(double value);
+    void include(const AxisRange& other);
+    bool operator==(const AxisRange&) const = default;
+};
+
+class CurveData {
+public:
+    void assign(Series series); ///< x ascending
+    void append(std::span<const double> x, std::span<const double> y);
+    /// beta of the debiased EMA over all points; equal, bit for bit, to debiasedEma of the whole series.
+    void setSmoothing(double beta);
+
+    [[nodiscard]] const Series& raw() const { return m_raw; }
+    [[nodiscard]] bool smoothed() const { return m_beta > 0.0; }
+    /// The smoothed series, or the raw one without smoothing.
+    [[nodiscard]] const Series& front() const { return smoothed() ? m_smooth : m_raw; }
+    [[nodiscard]] std::size_t size() const { return m_raw.size(); }
+    [[nodiscard]] std::size_t nonPositive() const { return m_nonPositive; }                ///< finite raw values <= 0
+    [[nodiscard]] const std::vector<double>& nonFiniteAt() const { return m_nonFiniteAt; } ///< x of gaps
+    [[nodiscard]] double smallestPositiveX() const { return m_smallestPositiveX; } ///< infinity when there is none
+
+private:
+    void extend(std::size_t from);
+
+    Series m_raw;
+    Series m_smooth; ///< empty without smoothing
+    double m_beta = 0.0;
+    double m_weight = 0.0;  ///< 1 - beta^t of the points so far
+    double m_average = 0.0; ///< smoothed value of the last point
+    std::size_t m_nonPositive = 0;
+    std::vector<double> m_nonFiniteAt;
+    double m_smallestPositiveX = std::numeric_limits<double>::infinity();
+};
+
+/// Indices [begin, end) of the points with x inside the range.
+struct IndexRange {
+    std::size_t begin = 0, end = 0;
+};
+[[nodiscard]] IndexRange pointsInside(const Series& series, const AxisRange& x);
+
+/// What is drawn of a series: min-max thinned to `columns` pixel columns of the visible range, one more point at each
+/// side. On a logarithmic x axis the columns are equal in log x; on a logarithmic y axis values <= 0 become gaps.
+[[nodiscard]] Series visiblePoints(const Series& series, const AxisRange& x, std::size_t columns, bool logX, bool logY);
+
+/// The polyline cut to a rectangle, with gaps where it leaves it: for painters that cannot clip.
+[[nodiscard]] Series clippedLine(const Series& line, const AxisRange& x, const AxisRange& y);
+
+} // namespace accumulus::ui

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/plot_canvas.h"
+
+#include "widgets/plots/plot_ticker.h"
+#include "widgets/plots/qcp.h"
+#include "widgets/style/format.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace accumulus::ui {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(accumulus::ui::PlotCanvas)
+};
+
+constexpr float kRawOpacity = 0.30F;
+constexpr float kBandOpacity = 0.18F;
+constexpr float kThinOpacity = 0.45F;
+constexpr double kMarkerSize = 5.0;
+constexpr int kPixelsPerXTick = 95;
+constexpr int kPixelsPerYTick = 34;
+const QString kBandLayer = QStringLiteral("bands");
+
+QColor faded(QColor color, float opacity) {
+    color.setAlphaF(opacity);
+    return color;
+}
+
+/// Hands QCustomPlot the ticks of plot_ticker.
+class PanelTicker : public QCPAxisTicker {
+public:
+    void setUp(bool logarithmic, int wanted) {
+        m_logarithmic = logarithmic;
+        m_wanted = wanted;
+    }
+    void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
+                  QVector<QString>* labels) override {
+        const AxisRange visible{range.lower, range.upper};
+        ticks.clear();
+        if (labels)
+            labels->clear();
+        if (subTicks)
+            subTicks->clear();
+        for (const Tick& tick : m_logarithmic ? logTicks(visible, m_wanted) : linearTicks(visible, m_wanted)) {
+            ticks.append(tick.value);
+            if (labels)
+                labels->append(tick.label);
+        }
+    }
+
+private:
+    bool m_logarithmic = false;
+    int m_wanted = 5;
+};
+
+PanelTicker* tickerOf(QCPAxis* axis) { return static_cast<PanelTicker*>(axis->ticker().data()); }
+
+} // namespace
+
+/// Axis rectangle whose left margin several panels agree on.
+class PanelRect : public QCPAxisRect {
+public:
+    explicit PanelRect(QCustomPlot* plot) : QCPAxisRect(plot, true) {}
+    std::function<int(int)> leftMargin;
+
+protected:
+    int calculateAutoMargin(QCP::MarginSide side) override {
+        const int own = QCPAxisRect::calculateAutoMargin(side);
+        return side == QCP::msLeft && leftMargin ? leftMargin(own) : own;
+    }
+};
+
+PlotCanvas::PlotCanvas(QWidget* parent) : m_plot(new QCustomPlot(parent)) {
+    m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_plot->setInteractions(QCP::Interactions());
+    m_plot->setAutoAddPlottableToLegend(false);
+    m_plot->addLayer(kBandLayer, m_plot->layer(QStringLiteral("grid")), QCustomPlot::limAbove);
+    m_plot->plotLayout()->clear();
+    m_plot->plotLayout()->setRowSpacing(0);
+    m_title = new QCPTextElement(m_plot, QString(), QFont());
+    m_title->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
+    m_title->setMargins(QMargins(space::m, space::xs, space::m, 0));
+    m_title->setLayer(QStringLiteral("legend"));
+    m_rect = new PanelRect(m_plot);
+    m_rect->setMinimumMargins(QMargins(space::s, space::xs, space::l, space::xs));
+    m_xAxis = m_rect->axis(QCPAxis::atBottom);
+    m_yAxis = m_rect->axis(QCPAxis::atLeft);
+    for (QCPAxis* axis : m_rect->axes()) {
+        axis->setLayer(QStringLiteral("axes"));
+        axis->grid()->setLayer(QStringLiteral("grid"));
+        axis->setTicker(QSharedPointer<QCPAxisTicker>(new PanelTicker));
+        axis->setSubTicks(false);
+        axis->setTickLength(0, 4);
+        axis->setTickLabelPadding(4);
+        axis->setLabelPadding(4);
+    }
+    m_plot->plotLayout()->addElement(0, 0, m_title);
+    m_plot->plotLayout()->addElement(1, 0, m_rect);
+    m_zeroLine = new QCPItemStraightLine(m_plot);
+    m_marginBand = new QCPItemRect(m_plot);
+    for (QCPAbstractItem* item :
+         {static_cast<QCPAbstractItem*>(m_zeroLine), static_cast<QCPAbstractItem*>(m_marginBand)}) {
+        item->setLayer(kBandLayer);
+        item->setClipAxisRect(m_rect);
+        for (QCPItemPosition* position : item->positions()) {
+            position->setAxisRect(m_rect);
+            position->setAxes(m_xAxis, m_yAxis);
+        }
+        item->setVisible(false);
+    }
+    for (QCPItemPosition* position : {m_marginBand->topLeft, m_marginBand->bottomRight})
+        position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    m_zeroLine->point1->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    m_zeroLine->point2->setTypeX(QCPItemPosition::ptAxisRectRatio);
+}
+
+PlotCanvas::~PlotCanvas() {
+    if (!m_plot->parent())
+        delete m_plot;
+}
+
+void PlotCanvas::setStyle(CanvasStyle style) {
+    m_style = std::move(style);
+    m_plot->setBackground(QBrush(m_style.colors.card));
+    m_built.clear();
+}
+
+void PlotCanvas::setLeftMarginRule(std::function<int(int)> leftMargin) { m_rect->leftMargin = std::move(leftMargin); }
+
+void PlotCanvas::show(const PlotModel& model, const AxisRange& x, const AxisRange& y) {
+    m_x = x;
+    m_y = y;
+    QStringList wanted{QString::number(model.legend), QString::number(model.smoothing)};
+    for (const ModelCurve& curve : model.curves)
+        wanted << curve.look.id << curve.look.label << curve.look.color.name(QColor::HexArgb)
+               << QString::number(curve.look.dashed + 2 * curve.look.points + 4 * curve.look.thin +
+                                  8 * curve.drawsRawBehind());
+    for (const PlotBand& band : model.bands)
+        wanted << band.id << band.color.name(QColor::HexArgb);
+    if (wanted != m_built) {
+        buildGraphs(model);
+        buildLegend(model);
+        m_built = wanted;
+    }
+    styleAxes(model);
+    m_xAxis->setRange(x.lower, x.upper);
+    m_yAxis->setRange(y.lower, y.upper);
+    for (std::size_t i = 0; i < model.curves.size(); ++i) {
+        const CurveData& data = model.curves[i].data;
+        fillGraph(m_curves[i].front, data.front(), model);
+        if (m_curves[i].raw)
+            fillGraph(m_curves[i].raw, data.raw(), model);
+    }
+    for (std::size_t i = 0; i < model.bands.size(); ++i)
+        fillBand(m_bands[i], model.bands[i]);
+    styleGraphs(model);
+    showReferenceLines(model);
+}
+
+void PlotCanvas::buildGraphs(const PlotModel& model) {
+    m_plot->clearGraphs();
+    m_curves.assign(model.curves.size(), {});
+    m_bands.clear();
+    const auto add = [this] {
+        QCPGraph* graph = m_plot->addGraph(m_xAxis, m_yAxis);
+        graph->setSelectable(QCP::stNone);
+        graph->setAdaptiveSampling(false); // the points are thinned already
+        return graph;
+    };
+    for (std::size_t i = 0; i < model.bands.size(); ++i) {
+        BandGraphs graphs{add(), add()};
+        for (QCPGraph* graph : {graphs.lower, graphs.upper})
+            graph->setLayer(kBandLayer);
+        m_bands.push_back(graphs);
+    }
+    // Behind first: single seeds, raw curves, then what the eye shall follow.
+    for (std::size_t i = 0; i < model.curves.size(); ++i)
+        if (model.curves[i].look.thin)
+            m_curves[i].front = add();
+    for (std::size_t i = 0; i < model.curves.size(); ++i)
+        if (model.curves[i].drawsRawBehind())
+            m_curves[i].raw = add();
+    for (std::size_t i = 0; i < model.curves.size(); ++i)
+        if (!model.curves[i].look.thin)
+            m_curves[i].front = add();
+}
+
+void PlotCanvas::buildLegend(const PlotModel& model) {
+    QRectF movedTo;
+    if (m_legend) {
+        if (m_legendMoved)
+            movedTo = m_rect->insetLayout()->insetRect(0);
+        m_rect->insetLayout()->remove(m_legend);
+        m_legend = nullptr;
+    }
+    const bool labelled = std::any_of(model.curves.begin(), model.curves.end(), [](const ModelCurve& curve) {
+        return !curve.look.thin && !curve.look.label.isEmpty();
+    });
+    if (!model.legend || !labelled)
+        return;
+    m_legend = new QCPLegend;
+    m_rect->insetLayout()->addElement(m_legend, model.legendAlignment);
+    m_rect->insetLayout()->setMargins(QMargins(space::s, space::s, space::s, space::s));
+    m_legend->setLayer(QStringLiteral("legend"));
+    m_legend->setFont(m_style.tick);
+    m_legend->setTextColor(m_style.colors.text);
+    m_legend->setBrush(faded(m_style.colors.card, 0.85F));
+    m_legend->setBorderPen(QPen(m_style.colors.border));
+    m_legend->setIconSize(26, 12);
+    m_legend->setIconTextPadding(space::s);
+    m_legend->setMargins(QMargins(space::s, space::xs, space::s, space::xs));
+    m_legend->setRowSpacing(2);
+    for (std::size_t i = 0; i < model.curves.size(); ++i) {
+        const PlotCurve& look = model.curves[i].look;
+        if (look.thin || look.label.isEmpty())
+            continue;
+        m_curves[i].front->setName(look.label);
+        m_curves[i].front->addToLegend(m_legend);
+    }
+    if (model.smoothing > 0.0) {
+        auto* note =
+            new QCPTextElement(m_plot, Words::tr("smoothed, %1").arg(format::number(model.smoothing)), m_style.tick);
+        note->setTextColor(m_style.colors.secondary);
+        note->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
+        note->setLayer(QStringLiteral("legend"));
+        m_legend->addElement(m_legend->rowCount(), 0, note);
+    }
+    if (m_legendMoved) {
+        m_rect->insetLayout()->setInsetPlacement(0, QCPLayoutInset::ipFree);
+        m_rect->insetLayout()->setInsetRect(0, movedTo);
+    }
+}
+
+void PlotCanvas::styleAxes(const PlotModel& model) {
+    const ThemeColors& colors = m_style.colors;
+    m_title->setText(model.title);
+    m_title->setFont(m_style.title);
+    m_title->setTextColor(colors.text);
+    m_title->setVisible(!model.title.isEmpty());
+    m_title->setMaximumSize(QWIDGETSIZE_MAX, model.title.isEmpty() ? 0 : QWIDGETSIZE_MAX);
+    const bool empty = model.empty();
+    for (QCPAxis* axis : {m_xAxis, m_yAxis}) {
+        const bool horizontal = axis == m_xAxis;
+        const bool logarithmic = horizontal ? model.logX : model.logY;
+        axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+        const int length = horizontal ? m_rect->width() : m_rect->height();
+        tickerOf(axis)->setUp(logarithmic, std::max(2, length / (horizontal ? kPixelsPerXTick : kPixelsPerYTick)));
+        axis->setBasePen(QPen(colors.axis, 1));
+        axis->setTickPen(QPen(colors.axis, 1));
+        axis->setTickLabelFont(m_style.tick);
+        axis->setTickLabelColor(colors.secondary);
+        axis->setLabelFont(m_style.label);
+        axis->setLabelColor(colors.secondary);
+        axis->grid()->setPen(QPen(colors.grid, 1));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+        axis->setTicks(!empty);
+        const bool shown = !(horizontal && m_style.compactX);
+        axis->setTickLabels(shown && !empty);
+        axis->setLabel(shown ? (horizontal ? model.xTitle : model.yTitle) : QString());
+    }
+    for (QCPAxis* axis : {m_rect->axis(QCPAxis::atTop), m_rect->axis(QCPAxis::atRight)})
+        axis->setVisible(false);
+}
+
+void PlotCanvas::styleGraphs(const PlotModel& model) {
+    for (std::size_t i = 0; i < model.curves.size(); ++i) {
+        const PlotCurve& look = model.curves[i].look;
+        QCPGraph* front = m_curves[i].front;
+        QPen pen(look.thin ? faded(look.color, kThinOpacity) : look.color, m_style.lineWidth);
+        if (look.dashed)
+            pen.setDashPattern({5.0, 3.0});
+        front->setPen(pen);
+        const bool single = front->data()->size() == 1;
+        QCPScatterStyle marker(QCPScatterStyle::ssNone);
+        if (look.points || single)
+            marker = QCPScatterStyle(look.dashed ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssCircle,
+                                     QPen(pen.color(), 1.2), look.dashed ? m_style.colors.card : pen.color(),
+                                     look.thin ? kMarkerSize - 1.5 : kMarkerSize);
+        front->setScatterStyle(marker);
+        if (m_curves[i].raw)
+            m_curves[i].raw->setPen(QPen(faded(look.color, kRawOpacity), m_style.lineWidth));
+    }
+    for (std::size_t i = 0; i < model.bands.size(); ++i) {
+        m_bands[i].lower->setPen(Qt::NoPen);
+        m_bands[i].upper->setPen(Qt::NoPen);
+        m_bands[i].upper->setBrush(faded(model.bands[i].color, kBandOpacity));
+        m_bands[i].upper->setChannelFillGraph(m_bands[i].lower);
+    }
+}
+
+void PlotCanvas::fillGraph(QCPGraph* graph, const Series& series, const PlotModel& model) {
+    const auto columns = static_cast<std::size_t>(std::max(100.0, m_rect->width() * m_style.pointsPerPixel));
+    Series points = visiblePoints(series, m_x, columns, model.logX, model.logY);
+    if (m_style.cutLines)
+        points = clippedLine(points, m_x, m_y);
+    QVector<QCPGraphData> data(static_cast<qsizetype>(points.size()));
+    for (std::size_t i = 0; i < points.size(); ++i)
+        data[static_cast<qsizetype>(i)] =
+            QCPGraphData(points.x[i], std::isfinite(points.y[i]) ? points.y[i] : std::nan(""));
+    graph->data()->set(data, true);
+}
+
+void PlotCanvas::fillBand(const BandGraphs& graphs, const PlotBand& band) {
+    // One pixel column is drawn as one point: the lowest lower and the highest upper value in it.
+    const int columns = std::max(100, m_rect->width());
+    const double columnWidth = (m_x.upper - m_x.lower) / columns;
+    QVector<QCPGraphData> lower;
+    QVector<QCPGraphData> upper;
+    double column = 0.0;
+    const auto inside = [this](double y) { return m_style.cutLines ? std::clamp(y, m_y.lower, m_y.upper) : y; };
+    for (std::size_t i = 0; i < band.x.size(); ++i) {
+        const bool hidden =
+            (i + 1 < band.x.size() && band.x[i + 1] < m_x.lower) || (i > 0 && band.x[i - 1] > m_x.upper);
+        if (hidden || (m_style.cutLines && (band.x[i] < m_x.lower || band.x[i] > m_x.upper)))
+            continue;
+        double low = inside(band.lower[i]);
+        const double high = inside(band.upper[i]);
+        if (m_yAxis->scaleType() == QCPAxis::stLogarithmic)
+            low = std::max(low, m_y.lower / 10.0);
+        if (const double here = std::floor((band.x[i] - m_x.lower) / columnWidth); lower.isEmpty() || here != column) {
+            lower.append(QCPGraphData(band.x[i], low));
+            upper.append(QCPGraphData(band.x[i], high));
+            column = here;
+        } else {
+            lower.last().value = std::min(lower.last().value, low);
+            upper.last().value = std::max(upper.last().value, high);
+        }
+    }
+    graphs.lower->data()->set(lower, true);
+    graphs.upper->data()->set(upper, true);
+}
+
+void PlotCanvas::showReferenceLines(const PlotModel& model) {
+    m_zeroLine->setVisible(model.zeroLine && !model.logY);
+    m_zeroLine->setPen(QPen(m_style.colors.axis, 1));
+    m_zeroLine->point1->setCoords(0.0, 0.0);
+    m_zeroLine->point2->setCoords(1.0, 0.0);
+    m_marginBand->setVisible(model.margin.has_value() && !model.logY);
+    if (!model.margin)
+        return;
+    const double bound = std::abs(*model.margin);
+    m_marginBand->setPen(Qt::NoPen);
+    m_marginBand->setBrush(faded(m_style.colors.control, 0.16F));
+    m_marginBand->topLeft->setCoords(0.0, std::min(bound, m_y.upper));
+    m_marginBand->bottomRight->setCoords(1.0, std::max(-bound, m_y.lower));
+}
+
+void PlotCanvas::replot() { m_plot->replot(QCustomPlot::rpQueuedRefresh); }
+
+QWidget* PlotCanvas::widget() const { return m_plot; }
+
+QRect PlotCanvas::plotArea() const { return m_rect->rect(); }
+
+QRect PlotCanvas::legendRect() const { return m_legend ? m_legend->outerRect() : QRect(); }
+
+void PlotCanvas::moveLegend(const QPoint& topLeft) {
+    if (!m_legend)
+        return;
+    const QRect area = m_rect->rect();
+    const QSize size = m_legend->outerRect().size();
+    const int x = std::clamp(topLeft.x() - area.left(), 0, std::max(0, area.width() - size.width()));
+    const int y = std::clamp(topLeft.y() - area.top(), 0, std::max(0, area.height() - size.height()));
+    m_legendMoved = true;
+    m_rect->insetLayout()->setInsetPlacement(0, QCPLayoutInset::ipFree);
+    m_rect->insetLayout()->setInsetRect(
+        0, QRectF(static_cast<double>(x) / area.width(), static_cast<double>(y) / area.height(), 0.0, 0.0));
+}
+
+double PlotCanvas::xAt(double pixel) const { return m_xAxis->pixelToCoord(pixel); }
+double PlotCanvas::yAt(double pixel) const { return m_yAxis->pixelToCoord(pixel); }
+double PlotCanvas::xPixel(double value) const { return m_xAxis->coordToPixel(value); }
+double PlotCanvas::yPixel(double value) const { return m_yAxis->coordToPixel(value); }
+
+} // namespace accumulus::ui

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures and numbers that leave the program. Pictures are drawn afresh by a hidden canvas: light colours, thicker
+// lines, all axis titles.
+#include "widgets/plots/plot_view_impl.h"
+#include "widgets/plots/qcp.h"
+
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <cmath>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr double kExportLineWidth = 1.5;
+constexpr QSize kSmallestPicture(640, 320);
+
+/// A colour that stands for a role of the dark theme becomes that role's light colour; others stay.
+QColor lightTwin(const QColor& color) {
+    const ThemeColors dark = darkColors();
+    const ThemeColors light = lightColors();
+    const std::pair<QColor, QColor> roles[] = {
+        {dark.accumulated, light.accumulated}, {dark.largeBatch, light.largeBatch}, {dark.difference, light.difference},
+        {dark.control, light.control},         {dark.accent, light.accent},         {dark.text, light.text}};
+    for (const auto& [from, to] : roles)
+        if (color.rgb() == from.rgb())
+            return to;
+    for (qsizetype i = 0; i < dark.series.size() && i < light.series.size(); ++i)
+        if (color.rgb() == dark.series[i].rgb())
+            return light.series[i];
+    return color;
+}
+
+PlotModel forPaper(PlotModel model) {
+    for (ModelCurve& curve : model.curves)
+        curve.look.color = lightTwin(curve.look.color);
+    for (PlotBand& band : model.bands)
+        band.color = lightTwin(band.color);
+    return model;
+}
+
+CanvasStyle paperStyle(const Theme& theme) {
+    CanvasStyle style;
+    style.colors = lightColors();
+    style.title = theme.numberFont();
+    style.title.setWeight(QFont::DemiBold);
+    style.label = theme.captionFont();
+    style.tick = theme.captionFont();
+    style.lineWidth = kExportLineWidth;
+    return style;
+}
+
+/// Lays the hidden canvas out in `size`, then fills it: thinning and ticks need the panel's width.
+void layOut(PlotCanvas& canvas, const PlotModel& model, const AxisRange& x, const AxisRange& y, const QSize& size) {
+    canvas.plot()->setViewport(QRect(QPoint(0, 0), size));
+    canvas.show(model, x, y);
+    canvas.plot()->toPixmap(size.width(), size.height());
+    canvas.plot()->setViewport(QRect(QPoint(0, 0), size));
+    canvas.show(model, x, y);
+}
+
+QPixmap picture(const PlotModel& model, const Theme& theme, const AxisRange& x, const AxisRange& y, const QSize& size,
+                double scale) {
+    PlotCanvas canvas;
+    CanvasStyle style = paperStyle(theme);
+    style.pointsPerPixel = scale;
+    canvas.setStyle(style);
+    layOut(canvas, model, x, y, size);
+    return canvas.plot()->toPixmap(size.width(), size.height(), scale);
+}
+
+QByteArray numberText(double value) {
+    return std::isfinite(value) ? QByteArray::number(value, 'g', QLocale::FloatingPointShortest) : QByteArray();
+}
+
+QByteArray quoted(const QString& text) {
+    QByteArray utf8 = text.toUtf8();
+    if (!utf8.contains(',') && !utf8.contains('"') && !utf8.contains('\n'))
+        return utf8;
+    utf8.replace("\"", "\"\"");
+    return '"' + utf8 + '"';
+}
+
+} // namespace
+
+bool PlotView::savePng(const QString& file, double scale) const {
+    const QPixmap pixmap = picture(forPaper(m_impl->model), m_impl->theme, m_impl->group->x(), m_impl->y,
+                                   size().expandedTo(kSmallestPicture), scale);
+    QSaveFile out(file);
+    return out.open(QIODevice::WriteOnly) && pixmap.save(&out, "PNG") && out.commit();
+}
+
+bool PlotView::saveSvg(const QString& file) const {
+    const QSize size = this->size().expandedTo(kSmallestPicture);
+    QSaveFile out(file);
+    if (!out.open(QIODevice::WriteOnly))
+        return false;
+    const PlotModel model = forPaper(m_impl->model);
+    PlotCanvas canvas;
+    CanvasStyle style = paperStyle(m_impl->theme);
+    style.cutLines = true; // QSvgGenerator ignores clip paths
+    canvas.setStyle(style);
+    layOut(canvas, model, m_impl->group->x(), m_impl->y, size);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&out);
+    generator.setSize(size);
+    generator.setViewBox(QRect(QPoint(0, 0), size));
+    generator.setTitle(model.title);
+    generator.setDescription(summaryText());
+    QCPPainter painter;
+    if (!painter.begin(&generator))
+        return false;
+    painter.setMode(QCPPainter::pmVectorized);
+    canvas.plot()->toPainter(&painter, size.width(), size.height());
+    painter.end();
+    return out.commit();
+}
+
+bool PlotView::saveCsv(const QString& file) const {
+    QSaveFile out(file);
+    if (!out.open(QIODevice::WriteOnly))
+        return false;
+    out.write("curve,x,y,smoothed\n");
+    for (const ModelCurve& curve : m_impl->model.curves) {
+        const QByteArray name = quoted(curve.look.label.isEmpty() ? curve.look.id : curve.look.label);
+        const Series& raw = curve.data.raw();
+        const Series& front = curve.data.front();
+        for (std::size_t i = 0; i < raw.size(); ++i) {
+            out.write(name + ',' + numberText(raw.x[i]) + ',' + numberText(raw.y[i]) + ',');
+            if (curve.data.smoothed())
+                out.write(numberText(front.y[i]));
+            out.write("\n");
+        }
+    }
+    return out.commit();
+}
+
+void PlotView::copyToClipboard() const {
+    QGuiApplication::clipboard()->setPixmap(picture(forPaper(m_impl->model), m_impl->theme, m_impl->group->x(),
+                                                    m_impl->y, size().expandedTo(kSmallestPicture), 2.0));
+}
+
+void PlotView::exportWithDialog() {
+    QString chosen;
+    const QString png = tr("PNG picture (*.png)");
+    const QString svg = tr("SVG picture (*.svg)");
+    const QString csv = tr("CSV numbers (*.csv)");
+    QString file =
+        QFileDialog::getSaveFileName(this, tr("Save plot"), m_impl->model.title.simplified() + QStringLiteral(".png"),
+                                     QStringList{png, svg, csv}.join(QStringLiteral(";;")), &chosen);
+    if (file.isEmpty())
+        return;
+    if (QFileInfo(file).suffix().isEmpty())
+        file += chosen == svg   ? QStringLiteral(".svg")
+                : chosen == csv ? QStringLiteral(".csv")
+                                : QStringLiteral(".png");
+    const QString ending = QFileInfo(file).suffix().toLower();
+    const bool saved = ending == QStringLiteral("svg")   ? saveSvg(file)
+                       : ending == QStringLiteral("csv") ? saveCsv(file)
+                                                         : savePng(file);
+    if (!saved)
+        Q_EMIT exportFailed(file);
+}
+
+} // namespace accumulus::ui

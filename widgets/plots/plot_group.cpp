@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/plot_group.h"
+
+#include <QElapsedTimer>
+#include <QThread>
+#include <algorithm>
+#include <cmath>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr int kFrame = 16;         ///< ms; what a hand's motion needs
+constexpr int kFastest = 100;      ///< ms; at most 10 data repaints a second
+constexpr int kSlowest = 1000;     ///< ms
+constexpr double kCpuShare = 0.03; ///< of all cores: training on the same CPU shall not notice
+
+} // namespace
+
+PlotGroup::PlotGroup() {
+    m_clock.setSingleShot(true);
+    QObject::connect(&m_clock, &QTimer::timeout, &m_clock, [this] { refreshNow(); });
+}
+
+void PlotGroup::add(PlotGroupMember* member) {
+    if (std::find(m_members.begin(), m_members.end(), member) == m_members.end())
+        m_members.push_back(member);
+    dataChanged();
+}
+
+void PlotGroup::remove(PlotGroupMember* member) {
+    std::erase(m_members, member);
+    m_margins.erase(member);
+}
+
+void PlotGroup::dataChanged() {
+    if (m_clock.isActive())
+        return;
+    const double budgeted = m_lastCost / (kCpuShare * std::max(1, QThread::idealThreadCount()));
+    m_clock.start(std::clamp(static_cast<int>(budgeted), kFastest, kSlowest));
+}
+
+void PlotGroup::interacted() {
+    if (!m_clock.isActive() || m_clock.remainingTime() > kFrame)
+        m_clock.start(kFrame);
+}
+
+void PlotGroup::refreshNow() {
+    m_clock.stop();
+    QElapsedTimer watch;
+    watch.start();
+    if (m_follow)
+        followData();
+    const auto drawAll = [this] {
+        for (PlotGroupMember* member : m_members)
+            if (member->onScreen())
+                member->draw();
+    };
+    const auto widest = [this] {
+        int margin = 0;
+        for (const auto& [member, own] : m_margins)
+            margin = std::max(margin, own);
+        return margin;
+    };
+    const int before = widest();
+    drawAll();
+    if (widest() != before) // a label grew: panels drawn before it was known are not aligned yet
+        drawAll();
+    m_lastCost = static_cast<double>(watch.nsecsElapsed()) / 1e6;
+}
+
+void PlotGroup::followData() {
+    AxisRange all;
+    for (const PlotGroupMember* member : m_members)
+        all.include(member->dataExtent());
+    if (!all.valid())
+        return;
+    if (m_logX) {
+        m_x = {all.lower, std::max(all.upper, all.lower * 10.0)};
+        return;
+    }
+    // Counters start near 0: show where they started.
+    if (all.lower > 0.0 && all.lower < 0.2 * all.upper)
+        all.lower = 0.0;
+    if (all.upper <= all.lower)
+        all.upper = all.lower + (all.lower == 0.0 ? 1.0 : std::abs(all.lower));
+    m_x = all;
+}
+
+void PlotGroup::setFollow(bool on) {
+    if (on == m_follow)
+        return;
+    m_follow = on;
+    for (PlotGroupMember* member : m_members)
+        member->groupStateChanged();
+    interacted();
+}
+
+void PlotGroup::setX(const AxisRange& range) {
+    if (!(range.lower < range.upper) || !std::isfinite(range.lower) || !std::isfinite(range.upper))
+        return;
+    if (m_logX && range.lower <= 0.0)
+        return;
+    m_x = range;
+    setFollow(false);
+    interacted();
+}
+
+void PlotGroup::setLogX(bool on) {
+    if (on == m_logX)
+        return;
+    m_logX = on;
+    setFollow(true);
+    interacted();
+}
+
+void PlotGroup::setCrosshair(std::optional<double> x) {
+    if (x == m_crosshair)
+        return;
+    m_crosshair = x;
+    for (PlotGroupMember* member : m_members)
+        member->crosshairMoved();
+}
+
+void PlotGroup::setPin(std::optional<double> x) {
+    m_pin = x;
+    for (PlotGroupMember* member : m_members)
+        member->crosshairMoved();
+}
+
+int PlotGroup::sharedLeftMargin(const PlotGroupMember* member, int own) {
+    m_margins[member] = own;
+    int margin = own;
+    for (const auto& [other, width] : m_margins)
+        if (other->onScreen())
+            margin = std::max(margin, width);
+    return margin;
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/plot_model.h"
+
+#include "widgets/style/format.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace accumulus::ui {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(accumulus::ui::PlotModel)
+};
+
+constexpr std::size_t kMostArrows = 200;
+
+double toScale(double value, bool logarithmic) { return logarithmic ? std::log10(value) : value; }
+double fromScale(double value, bool logarithmic) { return logarithmic ? std::pow(10.0, value) : value; }
+
+/// Values of the visible points on the axis' scale; what a logarithmic axis cannot show is left out.
+std::vector<double> visibleValues(const Series& series, const AxisRange& x, bool logY) {
+    const IndexRange inside = pointsInside(series, x);
+    std::vector<double> values;
+    values.reserve(inside.end - inside.begin);
+    for (std::size_t i = inside.begin; i < inside.end; ++i)
+        if (std::isfinite(series.y[i]) && (!logY || series.y[i] > 0.0))
+            values.push_back(toScale(series.y[i], logY));
+    return values;
+}
+
+void includeSpan(AxisRange& range, const std::vector<double>& values) {
+    if (values.empty())
+        return;
+    const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
+    range.include(*lowest);
+    range.include(*highest);
+}
+
+/// Extends `range` (on the axis' scale) by the raw points of a curve and counts what is left out.
+void includeRobust(const ModelCurve& curve, const AxisRange& x, bool logY, AxisRange& range, YFit& fit) {
+    const Series& series = curve.data.raw();
+    const std::vector<double> values = visibleValues(series, x, logY);
+    if (values.empty())
+        return;
+    const RobustRange robust = robustRange(values);
+    AxisRange kept;
+    for (const double value : values)
+        if (value >= robust.lower && value <= robust.upper)
+            kept.include(value);
+    range.include(kept);
+    if (robust.above + robust.below == 0)
+        return;
+    fit.above += robust.above;
+    fit.below += robust.below;
+    const double upper = fromScale(robust.upper, logY);
+    const double lower = fromScale(robust.lower, logY);
+    const IndexRange inside = pointsInside(series, x);
+    for (std::size_t i = inside.begin; i < inside.end; ++i) {
+        if (series.y[i] > upper && fit.aboveAt.size() < kMostArrows)
+            fit.aboveAt.push_back(series.x[i]);
+        else if (series.y[i] < lower && (!logY || series.y[i] > 0.0) && fit.belowAt.size() < kMostArrows)
+            fit.belowAt.push_back(series.x[i]);
+    }
+}
+
+void includeBand(const PlotBand& band, const AxisRange& x, bool logY, AxisRange& range) {
+    for (std::size_t i = 0; i < band.x.size(); ++i) {
+        if (band.x[i] < x.lower || band.x[i] > x.upper)
+            continue;
+        for (const double value : {band.lower[i], band.upper[i]})
+            if (!logY || value > 0.0)
+                range.include(toScale(value, logY));
+    }
+}
+
+/// Air above and below; a range that holds no negative value does not get any below zero.
+AxisRange padded(AxisRange range, bool logY) {
+    if (!range.valid())
+        return logY ? AxisRange{0.1, 10.0} : AxisRange{0.0, 1.0};
+    constexpr double kAir = 0.06;
+    double span = range.upper - range.lower;
+    if (span <= 0.0)
+        span = logY ? 1.0 : (range.upper != 0.0 ? std::abs(range.upper) : 1.0);
+    const bool noNegative = !logY && range.lower >= 0.0;
+    const AxisRange wide{range.lower - kAir * span, range.upper + kAir * span};
+    if (noNegative && wide.lower < 0.0)
+        return {0.0, wide.upper};
+    return {fromScale(wide.lower, logY), fromScale(wide.upper, logY)};
+}
+
+} // namespace
+
+bool PlotModel::empty() const {
+    return !std::any_of(curves.begin(), curves.end(), [](const ModelCurve& curve) {
+        return curve.data.size() > curve.data.nonFiniteAt().size();
+    }) && !std::any_of(bands.begin(), bands.end(), [](const PlotBand& band) { return !band.x.empty(); });
+}
+
+AxisRange xExtent(const PlotModel& model) {
+    AxisRange range;
+    for (const ModelCurve& curve : model.curves) {
+        const std::vector<double>& x = curve.data.raw().x;
+        if (x.empty() || (model.logX && x.back() <= 0.0))
+            continue;
+        range.include(model.logX ? curve.data.smallestPositiveX() : x.front());
+        range.include(x.back());
+    }
+    for (const PlotBand& band : model.bands)
+        for (const double x : band.x)
+            if (!model.logX || x > 0.0)
+                range.include(x);
+    return range;
+}
+
+YFit fitY(const PlotModel& model, const AxisRange& x, bool showAll) {
+    YFit fit;
+    AxisRange range; // on the axis' scale
+    for (const ModelCurve& curve : model.curves) {
+        if (curve.data.smoothed())
+            includeSpan(range, visibleValues(curve.data.front(), x, model.logY));
+        if (curve.data.smoothed() && !curve.drawsRawBehind())
+            continue;
+        if (showAll)
+            includeSpan(range, visibleValues(curve.data.raw(), x, model.logY));
+        else
+            includeRobust(curve, x, model.logY, range, fit);
+    }
+    for (const PlotBand& band : model.bands)
+        includeBand(band, x, model.logY, range);
+    if (!model.logY && model.zeroLine)
+        range.include(0.0);
+    if (!model.logY && model.margin) {
+        range.include(*model.margin);
+        range.include(-*model.margin);
+    }
+    fit.range = padded(range, model.logY);
+    // What one curve leaves out may lie in the range of another, or in the air: count what is really outside.
+    if (fit.above + fit.below > 0) {
+        fit.above = fit.below = 0;
+        for (const ModelCurve& curve : model.curves) {
+            if (curve.data.smoothed() && !curve.drawsRawBehind())
+                continue;
+            const Series& raw = curve.data.raw();
+            const IndexRange inside = pointsInside(raw, x);
+            for (std::size_t i = inside.begin; i < inside.end; ++i) {
+                fit.above += std::isfinite(raw.y[i]) && raw.y[i] > fit.range.upper ? 1U : 0U;
+                fit.below += std::isfinite(raw.y[i]) && raw.y[i] < fit.range.lower && (!model.logY || raw.y[i] > 0.0);
+            }
+        }
+    }
+    return fit;
+}
+
+std::size_t hiddenByLog(const PlotModel& model) {
+    std::size_t hidden = 0;
+    if (model.logY)
+        for (const ModelCurve& curve : model.curves)
+            hidden += curve.data.nonPositive();
+    return hidden;
+}
+
+QString summaryOf(const PlotModel& model) {
+    std::vector<double> last;
+    for (const ModelCurve& curve : model.curves) {
+        if (curve.look.thin)
+            continue;
+        const std::vector<double>& y = curve.data.front().y;
+        const auto finite = std::find_if(y.rbegin(), y.rend(), [](double value) { return std::isfinite(value); });
+        if (finite != y.rend())
+            last.push_back(*finite);
+    }
+    if (last.empty())
+        return Words::tr("%1: no points yet").arg(model.title);
+    if (last.size() == 1)
+        return Words::tr("%1: 1 curve, last %2").arg(model.title, format::number(last[0]));
+    if (last.size() == 2)
+        return Words::tr("%1: 2 curves, last %2 and %3, difference %4")
+            .arg(model.title, format::number(last[0]), format::number(last[1]), format::number(last[0] - last[1]));
+    QStringList values;
+    for (const double value : last)
+        values << format::number(value);
+    return Words::tr("%1: %2 curves, last %3")
+        .arg(model.title, format::count(static_cast<qint64>(last.size())), values.join(QStringLiteral(", ")));
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a panel shows, as values: the screen and the exports draw the same model. GUI thread.
+#pragma once
+
+#include "widgets/plots/curve_data.h"
+#include "widgets/plots/plot_view.h"
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+namespace accumulus::ui {
+
+/// A curve's look (its `series` stays empty) and its points.
+struct ModelCurve {
+    PlotCurve look;
+    CurveData data;
+    /// Raw points are drawn behind the smoothed ones; not for the thin curves of single seeds, they would only be
+    /// noise.
+    [[nodiscard]] bool drawsRawBehind() const { return data.smoothed() && !look.thin; }
+};
+
+struct PlotModel {
+    QString title, xTitle, yTitle;
+    bool logX = false;
+    bool logY = false;
+    double smoothing = 0.0;
+    bool legend = true;
+    Qt::Alignment legendAlignment = Qt::AlignTop | Qt::AlignRight;
+    std::vector<ModelCurve> curves;
+    std::vector<PlotBand> bands;
+    bool zeroLine = false;
+    std::optional<double> margin;
+
+    [[nodiscard]] bool empty() const; ///< no finite point and no band
+};
+
+/// From the first to the last point of all curves and bands; positive x only for a logarithmic axis. Invalid when
+/// empty.
+[[nodiscard]] AxisRange xExtent(const PlotModel& model);
+
+/// The y range that suits the points visible in `x`. Unless `showAll`, far outliers are left out and counted.
+struct YFit {
+    AxisRange range;
+    std::size_t above = 0, below = 0;
+    std::vector<double> aboveAt, belowAt; ///< x of the first of them, for arrows
+};
+[[nodiscard]] YFit fitY(const PlotModel& model, const AxisRange& x, bool showAll);
+
+/// Values that a logarithmic y axis cannot show, over all curves; 0 on a linear one.
+[[nodiscard]] std::size_t hiddenByLog(const PlotModel& model);
+
+/// "2 curves, last 0.231 and 0.229, difference 0.002".
+[[nodiscard]] QString summaryOf(const PlotModel& model);
+
+} // namespace accumulus::ui

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/plot_overlay.h"
+
+#include "widgets/style/format.h"
+
+#include <QFontMetrics>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr std::size_t kMostRows = 8;
+constexpr std::size_t kMostMarks = 200;
+constexpr int kSwatch = 18;
+
+/// x values are counters or times: whole numbers stay whole.
+QString xText(double x) {
+    return x == std::floor(x) && std::abs(x) < 1e15 ? format::count(static_cast<qint64>(x)) : format::number(x, 5);
+}
+
+QString valueText(const ReadoutRow& row) {
+    const QString value = format::number(row.y);
+    return row.interpolated ? QStringLiteral("≈ ") + value : value;
+}
+
+} // namespace
+
+std::vector<ReadoutRow> readoutAt(const PlotModel& model, const PlotCanvas& canvas, double x,
+                                  std::optional<double> near, std::optional<std::size_t> selected) {
+    std::vector<ReadoutRow> rows;
+    for (std::size_t i = 0; i < model.curves.size(); ++i) {
+        const ModelCurve& curve = model.curves[i];
+        if (curve.look.label.isEmpty())
+            continue;
+        ReadoutRow row;
+        row.y = interpolate(curve.data.front(), x);
+        if (!std::isfinite(row.y))
+            continue;
+        row.label = curve.look.label;
+        row.color = curve.look.color;
+        row.dashed = curve.look.dashed;
+        const std::vector<double>& points = curve.data.raw().x;
+        row.interpolated = !std::binary_search(points.begin(), points.end(), x);
+        if (curve.drawsRawBehind())
+            row.raw = interpolate(curve.data.raw(), x);
+        const bool drawable = !model.logY || row.y > 0.0;
+        row.pixelDistance = near && drawable ? std::abs(canvas.yPixel(row.y) - *near) : static_cast<double>(i);
+        if (selected == i)
+            row.pixelDistance = -1.0;
+        rows.push_back(row);
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const ReadoutRow& a, const ReadoutRow& b) { return a.pixelDistance < b.pixelDistance; });
+    return rows;
+}
+
+QString readoutText(const QString& xTitle, double x, const std::vector<ReadoutRow>& rows) {
+    QStringList parts{xTitle.isEmpty() ? xText(x) : QStringLiteral("%1 %2").arg(xTitle, xText(x))};
+    for (const ReadoutRow& row : rows)
+        parts << QStringLiteral("%1 %2").arg(row.label, valueText(row));
+    return parts.join(QStringLiteral("; "));
+}
+
+PlotOverlay::PlotOverlay(const Theme& theme, const PlotModel& model, const PlotCanvas& canvas, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_model(model), m_canvas(canvas) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAttribute(Qt::WA_NoSystemBackground);
+    setFocusPolicy(Qt::NoFocus);
+}
+
+void PlotOverlay::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const ThemeColors& colors = m_theme.colors();
+    const QRect area = m_canvas.plotArea();
+    if (m_model.empty()) {
+        painter.setPen(colors.secondary);
+        painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, emptyText);
+    } else {
+        paintMarks(painter);
+        if (pin)
+            paintCrosshair(painter, *pin, false);
+        if (crosshair)
+            paintCrosshair(painter, *crosshair, true);
+        else if (pin)
+            paintCrosshair(painter, *pin, true);
+    }
+    if (!rubberBand.isEmpty()) {
+        QColor fill = colors.accent;
+        fill.setAlpha(36);
+        painter.setPen(QPen(colors.accent, 1));
+        painter.setBrush(fill);
+        painter.drawRect(QRectF(rubberBand).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    if (focused) {
+        painter.setPen(QPen(colors.accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
+    }
+}
+
+void PlotOverlay::paintMarks(QPainter& painter) {
+    const ThemeColors& colors = m_theme.colors();
+    const QRect area = m_canvas.plotArea();
+    constexpr double kHalf = 4.0;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.warning);
+    const auto arrow = [&](double x, double tip, double direction) {
+        const double px = m_canvas.xPixel(x);
+        painter.drawPolygon(QPolygonF({QPointF(px, tip), QPointF(px - kHalf, tip + direction * 7.0),
+                                       QPointF(px + kHalf, tip + direction * 7.0)}));
+    };
+    for (const double x : fit.aboveAt)
+        arrow(x, area.top() + 1.0, 1.0);
+    for (const double x : fit.belowAt)
+        arrow(x, area.bottom() - 1.0, -1.0);
+    painter.setPen(QPen(colors.bad, 1.6));
+    std::size_t drawn = 0;
+    for (const ModelCurve& curve : m_model.curves)
+        for (const double x : curve.data.nonFiniteAt()) {
+            const double px = m_canvas.xPixel(x);
+            if (px < area.left() || px > area.right() || ++drawn > kMostMarks)
+                continue;
+            const QPointF centre(px, area.bottom() - 7.0);
+            painter.drawLine(centre + QPointF(-3.5, -3.5), centre + QPointF(3.5, 3.5));
+            painter.drawLine(centre + QPointF(-3.5, 3.5), centre + QPointF(3.5, -3.5));
+        }
+}
+
+void PlotOverlay::paintCrosshair(QPainter& painter, double x, bool withReadout) {
+    const ThemeColors& colors = m_theme.colors();
+    const QRect area = m_canvas.plotArea();
+    const double px = m_canvas.xPixel(x);
+    if (!(px >= area.left() - 0.5 && px <= area.right() + 0.5))
+        return;
+    painter.setPen(QPen(colors.secondary, 1, Qt::SolidLine));
+    painter.drawLine(QPointF(std::round(px) + 0.5, area.top()), QPointF(std::round(px) + 0.5, area.bottom()));
+    if (!withReadout)
+        return;
+    const std::vector<ReadoutRow> rows = readoutAt(m_model, m_canvas, x, cursorY, selected);
+    for (const ReadoutRow& row : rows) {
+        if (m_model.logY && row.y <= 0.0)
+            continue;
+        const QPointF at(px, m_canvas.yPixel(row.y));
+        if (!QRectF(area).adjusted(-1, -1, 1, 1).contains(at))
+            continue;
+        painter.setPen(QPen(colors.card, 1.5));
+        painter.setBrush(row.color);
+        painter.drawEllipse(at, 4.0, 4.0);
+    }
+    paintReadout(painter, x, rows);
+}
+
+void PlotOverlay::paintReadout(QPainter& painter, double x, const std::vector<ReadoutRow>& rows) {
+    const ThemeColors& colors = m_theme.colors();
+    const QRect area = m_canvas.plotArea();
+    const QFont font = m_theme.captionFont();
+    const QFontMetrics metrics(font);
+    painter.setFont(font);
+    const QString head = m_model.xTitle.isEmpty() ? xText(x) : QStringLiteral("%1 %2").arg(xText(x), m_model.xTitle);
+    const std::size_t shown = std::min(rows.size(), kMostRows);
+    const QString more = rows.size() > shown
+                             ? tr("and %1 more").arg(format::count(static_cast<qint64>(rows.size() - shown)))
+                             : QString();
+    int labels = 0, values = 0, raws = 0;
+    const auto rawText = [](const ReadoutRow& row) {
+        return row.raw ? tr("raw %1").arg(format::number(*row.raw)) : QString();
+    };
+    for (std::size_t i = 0; i < shown; ++i) {
+        labels = std::max(labels, metrics.horizontalAdvance(rows[i].label));
+        values = std::max(values, metrics.horizontalAdvance(valueText(rows[i])));
+        raws = std::max(raws, metrics.horizontalAdvance(rawText(rows[i])));
+    }
+    const int lineHeight = metrics.height() + 2;
+    const int rowWidth = kSwatch + space::s + labels + space::m + values + (raws > 0 ? space::m + raws : 0);
+    const int width = std::max(rowWidth, metrics.horizontalAdvance(head)) + 2 * space::s;
+    const int lines = 1 + static_cast<int>(shown) + (more.isEmpty() ? 0 : 1);
+    const int height = lines * lineHeight + 2 * space::xs;
+    const int px = static_cast<int>(m_canvas.xPixel(x));
+    int left = px + space::m;
+    if (left + width > area.right())
+        left = px - space::m - width;
+    left = std::clamp(left, 0, std::max(0, this->width() - width));
+    const int wishedTop = cursorY ? static_cast<int>(*cursorY) - height / 2 : area.top() + space::xs;
+    const int top = std::clamp(wishedTop, 0, std::max(0, this->height() - height));
+    QColor fill = colors.card;
+    fill.setAlphaF(0.94F);
+    painter.setPen(QPen(colors.border, 1));
+    painter.setBrush(fill);
+    painter.drawRoundedRect(QRectF(left, top, width, height).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    const auto text = [&](int from, int lineTop, int room, Qt::Alignment alignment, const QColor& color,
+                          const QString& words) {
+        painter.setPen(color);
+        painter.drawText(QRect(from, lineTop, room, lineHeight), alignment | Qt::AlignVCenter | Qt::TextSingleLine,
+                         words);
+    };
+    int line = top + space::xs;
+    text(left + space::s, line, width, Qt::AlignLeft, colors.secondary, head);
+    for (std::size_t i = 0; i < shown; ++i) {
+        line += lineHeight;
+        int from = left + space::s;
+        QPen pen(rows[i].color, 2);
+        if (rows[i].dashed)
+            pen.setDashPattern({2.5, 1.5});
+        painter.setPen(pen);
+        painter.drawLine(from, line + lineHeight / 2, from + kSwatch, line + lineHeight / 2);
+        from += kSwatch + space::s;
+        text(from, line, labels, Qt::AlignLeft, colors.text, rows[i].label);
+        from += labels + space::m;
+        text(from, line, values, Qt::AlignRight, colors.text, valueText(rows[i]));
+        text(from + values + space::m, line, raws, Qt::AlignRight, colors.secondary, rawText(rows[i]));
+    }
+    if (!more.isEmpty())
+        text(left + space::s, line + lineHeight, width, Qt::AlignLeft, colors.secondary, more);
+}
+
+} // namespace accumulus::ui

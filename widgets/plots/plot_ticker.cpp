@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/plot_ticker.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+namespace accumulus::ui {
+
+namespace {
+
+QString superscript(int number) {
+    static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+    QString text;
+    for (const QChar digit : QString::number(std::abs(number)))
+        text += digits[digit.digitValue()];
+    return number < 0 ? QStringLiteral("⁻") + text : text;
+}
+
+/// 3·10⁻⁵; the mantissa is left out when it is 1.
+QString powerText(double value, int significant) {
+    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
+    const double mantissa = value / std::pow(10.0, exponent);
+    const QString power = QStringLiteral("10") + superscript(exponent);
+    const QString digits = QLocale().toString(mantissa, 'g', significant);
+    return digits == QLocale().toString(1.0, 'g', significant) ? power : digits + QChar(0x00B7) + power;
+}
+
+/// The round number (1, 2 or 5 times a power of ten) nearest above `rough`.
+double roundStep(double rough) {
+    const double power = std::pow(10.0, std::floor(std::log10(rough)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (rough <= factor * power * (1.0 + 1e-9))
+            return factor * power;
+    return 10.0 * power;
+}
+
+QString plainText(double value, double step) {
+    const double largest = std::abs(value);
+    if (step < 1e-5 || largest >= 1e9)
+        return value == 0.0 ? QLocale().toString(0) : powerText(value, 4);
+    const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+    return QLocale().toString(value, 'f', decimals);
+}
+
+QString logText(double value) {
+    if (value >= 0.000999 && value < 1e6)
+        return QLocale().toString(value, 'f', std::max(0, static_cast<int>(-std::floor(std::log10(value) + 1e-9))));
+    return powerText(value, 1);
+}
+
+} // namespace
+
+std::vector<Tick> linearTicks(const AxisRange& range, int wanted) {
+    const double span = range.upper - range.lower;
+    if (!(span > 0.0) || !std::isfinite(span))
+        return {};
+    const double step = roundStep(span / std::max(1, wanted));
+    std::vector<Tick> ticks;
+    const double first = std::ceil(range.lower / step - 1e-9);
+    const double last = std::floor(range.upper / step + 1e-9);
+    for (double index = first; index <= last; index += 1.0) {
+        const double value = index * step + 0.0; // + 0.0: no negative zero
+        ticks.push_back({value, plainText(value, step)});
+    }
+    return ticks;
+}
+
+std::vector<Tick> logTicks(const AxisRange& range, int wanted) {
+    if (!(range.lower > 0.0) || !(range.upper > range.lower))
+        return {};
+    const double decades = std::log10(range.upper / range.lower);
+    if (decades < 0.5)
+        return linearTicks(range, wanted);
+    const int first = static_cast<int>(std::floor(std::log10(range.lower)));
+    const int last = static_cast<int>(std::ceil(std::log10(range.upper)));
+    const int stride = std::max(1, static_cast<int>(std::ceil(decades / std::max(1, wanted))));
+    const bool between = decades < 0.67 * wanted && decades < 3.0;
+    std::vector<Tick> ticks;
+    for (int exponent = first; exponent <= last; ++exponent) {
+        if (exponent % stride != 0)
+            continue;
+        for (const double factor : {1.0, 2.0, 5.0}) {
+            const double value = factor * std::pow(10.0, exponent);
+            const bool inside = value >= range.lower * (1.0 - 1e-9) && value <= range.upper * (1.0 + 1e-9);
+            if (inside && (factor == 1.0 || between))
+                ticks.push_back({value, logText(value)});
+        }
+    }
+    return ticks;
+}
+
+} // namespace accumulus::ui

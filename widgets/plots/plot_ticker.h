@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ticks of an axis: round numbers (1, 2, 5) or decades, and labels in the current locale without "e": 60,000 and 10⁻⁵.
+// Pure functions.
+#pragma once
+
+#include "widgets/plots/curve_data.h"
+
+#include <QString>
+#include <vector>
+
+namespace accumulus::ui {
+
+struct Tick {
+    double value = 0.0;
+    QString label;
+};
+
+/// About `wanted` ticks inside the range.
+[[nodiscard]] std::vector<Tick> linearTicks(const AxisRange& range, int wanted);
+/// Decades; with few decades also 2 and 5, and inside less than half a decade round numbers.
+[[nodiscard]] std::vector<Tick> logTicks(const AxisRange& range, int wanted);
+
+} // namespace accumulus::ui

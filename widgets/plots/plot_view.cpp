@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/plot_view.h"
+
+#include "widgets/plots/plot_view_impl.h"
+#include "widgets/style/format.h"
+#include "widgets/style/icons.h"
+
+#include <QAccessible>
+#include <QEvent>
+#include <QResizeEvent>
+#include <algorithm>
+#include <cmath>
+
+namespace accumulus::ui {
+
+PlotView::Impl::Impl(PlotView& owner, const Theme& ownerTheme)
+    : view(owner), theme(ownerTheme), canvas(&owner), overlay(ownerTheme, model, canvas, &owner), outlierBadge(&owner),
+      hiddenBadge(&owner), group(std::make_shared<PlotGroup>()) {
+    outlierBadge.setObjectName(QStringLiteral("plotOutlierBadge"));
+    hiddenBadge.setObjectName(QStringLiteral("plotHiddenBadge"));
+    for (QToolButton* badge : {&outlierBadge, &hiddenBadge}) {
+        badge->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        badge->setIconSize(QSize(14, 14));
+        badge->setAutoRaise(true);
+        badge->hide();
+    }
+    QObject::connect(&outlierBadge, &QToolButton::clicked, &view, [this] { view.setShowAll(true); });
+    QObject::connect(&hiddenBadge, &QToolButton::clicked, &view, [this] { view.setLogY(false); });
+    QObject::connect(&theme, &Theme::changed, &view, [this] { applyStyle(); });
+    group->add(this);
+    applyStyle();
+}
+
+PlotView::Impl::~Impl() { group->remove(this); }
+
+AxisRange PlotView::Impl::dataExtent() const { return xExtent(model); }
+
+bool PlotView::Impl::onScreen() const { return view.isVisible(); }
+
+void PlotView::Impl::applyStyle() {
+    CanvasStyle style;
+    style.colors = theme.colors();
+    style.title = theme.numberFont();
+    style.title.setWeight(QFont::DemiBold);
+    style.label = theme.captionFont();
+    style.tick = theme.captionFont();
+    style.compactX = compactX;
+    canvas.setStyle(style);
+    canvas.setLeftMarginRule([this](int own) { return group->sharedLeftMargin(this, own); });
+    for (QToolButton* badge : {&outlierBadge, &hiddenBadge}) {
+        badge->setFont(theme.captionFont());
+        badge->setIcon(icon(QStringLiteral("info"), theme.colors().warning));
+        QPalette palette;
+        palette.setColor(QPalette::ButtonText, theme.colors().warning);
+        badge->setPalette(palette);
+    }
+    group->interacted();
+}
+
+void PlotView::Impl::draw() {
+    model.logX = group->logX();
+    const AxisRange& x = group->x();
+    yFit = fitY(model, x, showAll);
+    y = manualY.value_or(yFit.range);
+    if (model.logY && y.lower <= 0.0)
+        y = yFit.range;
+    canvas.show(model, x, y);
+    canvas.replot();
+    overlay.fit = manualY ? YFit{} : yFit;
+    overlay.logY = model.logY;
+    overlay.update();
+    updateBadges();
+    updateWords();
+    if (!(announcedX == x)) {
+        announcedX = x;
+        Q_EMIT view.rangeChanged(x.lower, x.upper);
+    }
+}
+
+void PlotView::Impl::updateBadges() {
+    const std::size_t outside = view.outliers();
+    const std::size_t hidden = view.hiddenValues();
+    outlierBadge.setVisible(outside > 0);
+    hiddenBadge.setVisible(hidden > 0);
+    QStringList words;
+    if (yFit.above > 0)
+        words << (yFit.above == 1
+                      ? PlotView::tr("1 point above")
+                      : PlotView::tr("%1 points above").arg(format::count(static_cast<qint64>(yFit.above))));
+    if (yFit.below > 0)
+        words << (yFit.below == 1
+                      ? PlotView::tr("1 point below")
+                      : PlotView::tr("%1 points below").arg(format::count(static_cast<qint64>(yFit.below))));
+    outlierBadge.setText(words.join(QStringLiteral(", ")));
+    outlierBadge.setToolTip(PlotView::tr("Show all points"));
+    hiddenBadge.setText(hidden == 1
+                            ? PlotView::tr("1 value ≤ 0 hidden")
+                            : PlotView::tr("%1 values ≤ 0 hidden").arg(format::count(static_cast<qint64>(hidden))));
+    hiddenBadge.setToolTip(PlotView::tr("A logarithmic axis has no place for them. Click for a linear axis."));
+    const QRect area = canvas.plotArea();
+    int left = area.left() + space::xs;
+    for (QToolButton* badge : {&outlierBadge, &hiddenBadge}) {
+        if (badge->isHidden())
+            continue;
+        badge->adjustSize();
+        badge->move(left, area.top() + space::xs);
+        badge->raise();
+        left += badge->width() + space::xs;
+    }
+}
+
+void PlotView::Impl::updateWords() {
+    if (const QString summary = view.summaryText(); view.accessibleDescription() != summary)
+        view.setAccessibleDescription(summary);
+}
+
+void PlotView::Impl::crosshairMoved() {
+    overlay.crosshair = group->crosshair();
+    overlay.pin = group->pin();
+    overlay.update();
+}
+
+void PlotView::Impl::groupStateChanged() { Q_EMIT view.followChanged(group->follow()); }
+
+void PlotView::Impl::join(const std::shared_ptr<PlotGroup>& other) {
+    if (group == other)
+        return;
+    group->remove(this);
+    group = other;
+    group->add(this);
+}
+
+PlotView::PlotView(const Theme& theme, QWidget* parent)
+    : QWidget(parent), m_impl(std::make_unique<Impl>(*this, theme)) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    m_impl->overlay.emptyText = tr("No points yet.");
+    m_impl->sinceRemembered.start();
+}
+
+PlotView::~PlotView() = default;
+
+void PlotView::setTitle(const QString& title) {
+    m_impl->model.title = title;
+    setAccessibleName(title);
+    m_impl->group->dataChanged();
+}
+
+void PlotView::setAxisTitles(const QString& x, const QString& y) {
+    m_impl->model.xTitle = x;
+    m_impl->model.yTitle = y;
+    m_impl->group->dataChanged();
+}
+
+void PlotView::setLogX(bool on) { m_impl->group->setLogX(on); }
+
+void PlotView::setLogY(bool on) {
+    if (on == m_impl->model.logY)
+        return;
+    m_impl->model.logY = on;
+    m_impl->manualY.reset();
+    m_impl->group->interacted();
+    Q_EMIT logYChanged(on);
+}
+
+bool PlotView::logX() const { return m_impl->group->logX(); }
+bool PlotView::logY() const { return m_impl->model.logY; }
+
+void PlotView::setSmoothing(double beta) {
+    if (beta == m_impl->model.smoothing)
+        return;
+    m_impl->model.smoothing = beta;
+    for (ModelCurve& curve : m_impl->model.curves)
+        curve.data.setSmoothing(curve.look.points ? 0.0 : beta);
+    m_impl->group->interacted();
+}
+
+double PlotView::smoothing() const { return m_impl->model.smoothing; }
+
+void PlotView::setLegendVisible(bool on) {
+    m_impl->model.legend = on;
+    m_impl->group->dataChanged();
+}
+
+void PlotView::setLegendAlignment(Qt::Alignment alignment) {
+    m_impl->model.legendAlignment = alignment;
+    m_impl->applyStyle();
+}
+
+void PlotView::setXAxisCompact(bool on) {
+    m_impl->compactX = on;
+    m_impl->applyStyle();
+}
+
+void PlotView::setCurves(std::vector<PlotCurve> curves) {
+    std::vector<ModelCurve> fresh;
+    fresh.reserve(curves.size());
+    for (PlotCurve& look : curves) {
+        ModelCurve& curve = fresh.emplace_back();
+        curve.data.setSmoothing(look.points ? 0.0 : m_impl->model.smoothing);
+        curve.data.assign(std::move(look.series));
+        look.series = {};
+        curve.look = std::move(look);
+    }
+    m_impl->model.curves = std::move(fresh);
+    if (m_impl->overlay.selected && *m_impl->overlay.selected >= m_impl->model.curves.size())
+        m_impl->overlay.selected.reset();
+    m_impl->group->dataChanged();
+}
+
+void PlotView::append(const QString& id, std::span<const double> x, std::span<const double> y) {
+    for (ModelCurve& curve : m_impl->model.curves)
+        if (curve.look.id == id) {
+            curve.data.append(x, y);
+            m_impl->group->dataChanged();
+            return;
+        }
+}
+
+void PlotView::setBands(std::vector<PlotBand> bands) {
+    m_impl->model.bands = std::move(bands);
+    for (PlotBand& band : m_impl->model.bands) {
+        band.lower.resize(band.x.size(), std::nan(""));
+        band.upper.resize(band.x.size(), std::nan(""));
+    }
+    m_impl->group->dataChanged();
+}
+
+void PlotView::setZeroLine(bool on) {
+    m_impl->model.zeroLine = on;
+    m_impl->group->dataChanged();
+}
+
+void PlotView::setMarginBand(std::optional<double> margin) {
+    m_impl->model.margin = margin;
+    m_impl->group->dataChanged();
+}
+
+void PlotView::setEmptyText(const QString& text) {
+    m_impl->overlay.emptyText = text;
+    m_impl->overlay.update();
+}
+
+void PlotView::setFollow(bool on) {
+    if (on)
+        m_impl->manualY.reset();
+    m_impl->group->setFollow(on);
+}
+
+bool PlotView::follow() const { return m_impl->group->follow(); }
+
+void PlotView::setShowAll(bool on) {
+    m_impl->showAll = on;
+    m_impl->manualY.reset();
+    m_impl->group->interacted();
+}
+
+bool PlotView::showAll() const { return m_impl->showAll; }
+
+void PlotView::fit() {
+    m_impl->remember();
+    m_impl->manualY.reset();
+    m_impl->group->setFollow(true);
+    m_impl->group->interacted();
+}
+
+void PlotView::zoomBack() {
+    if (m_impl->past.empty())
+        return;
+    m_impl->future.push_back(m_impl->viewpoint());
+    m_impl->look(m_impl->past.back());
+    m_impl->past.pop_back();
+}
+
+void PlotView::zoomForward() {
+    if (m_impl->future.empty())
+        return;
+    m_impl->past.push_back(m_impl->viewpoint());
+    m_impl->look(m_impl->future.back());
+    m_impl->future.pop_back();
+}
+
+void PlotView::zoomX(double lower, double upper) {
+    m_impl->remember();
+    m_impl->group->setX({lower, upper});
+}
+
+void PlotView::linkWith(const std::vector<PlotView*>& others) {
+    for (PlotView* other : others)
+        other->m_impl->join(m_impl->group);
+}
+
+double PlotView::xMin() const { return m_impl->group->x().lower; }
+double PlotView::xMax() const { return m_impl->group->x().upper; }
+double PlotView::yMin() const { return m_impl->y.lower; }
+double PlotView::yMax() const { return m_impl->y.upper; }
+
+std::size_t PlotView::outliers() const { return m_impl->manualY ? 0 : m_impl->yFit.above + m_impl->yFit.below; }
+
+std::size_t PlotView::hiddenValues() const { return hiddenByLog(m_impl->model); }
+
+void PlotView::refreshNow() { m_impl->group->refreshNow(); }
+
+QString PlotView::summaryText() const { return summaryOf(m_impl->model); }
+
+std::size_t PlotView::curveCount() const { return m_impl->model.curves.size(); }
+
+QSize PlotView::sizeHint() const { return {520, 240}; }
+
+QSize PlotView::minimumSizeHint() const { return {240, 110}; }
+
+void PlotView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_impl->canvas.widget()->resize(event->size());
+    m_impl->overlay.resize(event->size());
+    m_impl->overlay.raise();
+    m_impl->group->interacted();
+}
+
+void PlotView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_impl->group->interacted();
+}
+
+void PlotView::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::LocaleChange)
+        m_impl->applyStyle(); // numbers and words inside the picture
+    QWidget::changeEvent(event);
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside of PlotView, shared by plot_view.cpp (data and drawing), plot_view_input.cpp (mouse and keys) and
+// plot_export.cpp.
+#pragma once
+
+#include "widgets/plots/plot_canvas.h"
+#include "widgets/plots/plot_group.h"
+#include "widgets/plots/plot_overlay.h"
+#include "widgets/plots/plot_view.h"
+
+#include <QElapsedTimer>
+#include <QToolButton>
+
+namespace accumulus::ui {
+
+/// Where a panel looks; one entry of the zoom history.
+struct Viewpoint {
+    bool follow = true;
+    AxisRange x;
+    std::optional<AxisRange> y; ///< empty: fitted to the visible points
+    bool operator==(const Viewpoint&) const = default;
+};
+
+class PlotView::Impl : public PlotGroupMember {
+public:
+    Impl(PlotView& owner, const Theme& ownerTheme);
+    ~Impl() override;
+
+    [[nodiscard]] AxisRange dataExtent() const override;
+    [[nodiscard]] bool onScreen() const override;
+    void draw() override;
+    void crosshairMoved() override;
+    void groupStateChanged() override;
+
+    void join(const std::shared_ptr<PlotGroup>& other);
+    void applyStyle();
+    void updateBadges();
+    void updateWords();
+
+    // Viewpoints.
+    [[nodiscard]] Viewpoint viewpoint() const;
+    void look(const Viewpoint& at);
+    void remember(); ///< before a change by hand; a burst of small ones counts once
+    void zoom(bool horizontal, double factor, double centre);
+    void panTo(const QPoint& position);
+    void zoomIntoBox(const QRect& box);
+
+    // Crosshair.
+    [[nodiscard]] std::optional<double> nearestX(double pixel) const;
+    void moveCrosshair(int points);
+    void selectCurve(int direction);
+    void announceCrosshair();
+
+    PlotView& view;
+    const Theme& theme;
+    PlotModel model;
+    PlotCanvas canvas;
+    PlotOverlay overlay;
+    QToolButton outlierBadge;
+    QToolButton hiddenBadge;
+    std::shared_ptr<PlotGroup> group;
+    std::optional<AxisRange> manualY;
+    AxisRange y{0.0, 1.0};
+    AxisRange announcedX;
+    YFit yFit;
+    bool showAll = false;
+    bool compactX = false;
+    std::vector<Viewpoint> past, future;
+    QElapsedTimer sinceRemembered;
+
+    enum class Gesture { None, Press, Pan, Box, Legend };
+    Gesture gesture = Gesture::None;
+    bool boxPossible = false;    ///< this press zooms into a box when dragged
+    bool menuSuppressed = false; ///< a right drag has just ended
+    QPoint pressed;
+    QPoint legendGrip;
+    AxisRange pressedX, pressedY;
+};
+
+} // namespace accumulus::ui
