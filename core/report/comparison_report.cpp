@@ -42,7 +42,7 @@ private:
     void addCommands();
 
     [[nodiscard]] FigureSpec bandFigure(const Band& a, const Band& b, double factor) const;
-    [[nodiscard]] std::string bandCaption(const Band& band) const;
+    [[nodiscard]] std::string bandCaption(const Band& band, const char* noun = "seed") const;
     [[nodiscard]] int decimals() const;
 
     const ComparisonReportInput& m_input;
@@ -90,8 +90,8 @@ FigureSpec ComparisonReport::bandFigure(const Band& a, const Band& b, double fac
     return figure;
 }
 
-std::string ComparisonReport::bandCaption(const Band& band) const {
-    return band.n > 1 ? fmt::format(" Bands: {} over {}.", bandName(m_comparison.bandKind), pluralText(band.n, "seed"))
+std::string ComparisonReport::bandCaption(const Band& band, const char* noun) const {
+    return band.n > 1 ? fmt::format(" Bands: {} over {}.", bandName(m_comparison.bandKind), pluralText(band.n, noun))
                       : "";
 }
 
@@ -149,8 +149,8 @@ void ComparisonReport::addDifference(const Band& band, const char* what, const c
                                                        countText(static_cast<std::int64_t>(m_comparison.interpolated)))
                                          : "";
     addFigure(m_document, figure,
-              fmt::format("Difference per pair at equal samples, from unsmoothed values.{}{}", bandCaption(band),
-                          interpolated));
+              fmt::format("Difference per pair at equal samples, from unsmoothed values.{}{}",
+                          bandCaption(band, "pair"), interpolated));
 }
 
 void ComparisonReport::addAccuracyFigures() {

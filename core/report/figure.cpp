@@ -83,7 +83,7 @@ double widestLabel(const Axis& axis) {
     return width;
 }
 
-void setYTicks(Frame& frame) { setTicks(frame.y, static_cast<int>(frame.plot.height / 40.0), false); }
+void setYTicks(Frame& frame) { setTicks(frame.y, static_cast<int>(frame.plot.height / 32.0), false); }
 
 Frame makeFrame(const FigureSpec& figure) {
     Ranges ranges = dataRanges(figure);
@@ -176,6 +176,9 @@ std::vector<Obstacle> obstacles(const FigureSpec& figure, const Frame& frame) {
         for (const auto& piece : bandPieces(band, frame))
             for (const BandColumn& column : piece)
                 all.push_back({{column.x, column.lower}, {column.x, column.upper}});
+    if (figure.marginBand && !figure.logY)
+        for (const double edge : {-*figure.marginBand, *figure.marginBand})
+            all.push_back({{frame.plot.left, frame.level(edge)}, {frame.plot.right(), frame.level(edge)}});
     return all;
 }
 
