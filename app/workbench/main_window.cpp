@@ -103,7 +103,8 @@ void MainWindow::createPages() {
     int number = 0;
     for (const auto& [page, name] : pages) {
         const QString text = QString::fromLatin1(name);
-        page->setObjectName(text + QStringLiteral("Page"));
+        if (page->objectName().isEmpty())
+            page->setObjectName(text);
         page->setAccessibleName(titles[number]);
         m_stack->addWidget(page);
         m_rail->addEntry(text, titles[number], QStringLiteral("rail-") + text,

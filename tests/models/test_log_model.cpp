@@ -37,7 +37,8 @@ void TestLogModel::keepsTheNewestLines() {
     for (int part = 0; part < 3; ++part) {
         for (int i = 0; i < 4000; ++i)
             log.append(LogLevel::Info, QString::number(part * 4000 + i));
-        QTRY_COMPARE(log.index(log.rowCount() - 1, LogModel::MessageColumn).data().toString(), QString::number(part * 4000 + 3999));
+        QTRY_COMPARE(log.index(log.rowCount() - 1, LogModel::MessageColumn).data().toString(),
+                     QString::number(part * 4000 + 3999));
     }
     QCOMPARE(log.rowCount(), LogModel::capacity);
     QCOMPARE(log.index(0, LogModel::MessageColumn).data().toString(), QStringLiteral("2000"));

@@ -46,7 +46,9 @@ private Q_SLOTS:
 void TestRunFilter::matches_data() {
     QTest::addColumn<QString>("query");
     QTest::addColumn<bool>("expected");
-    const auto row = [](const char* query, bool expected) { QTest::newRow(query) << QString::fromUtf8(query) << expected; };
+    const auto row = [](const char* query, bool expected) {
+        QTest::newRow(query) << QString::fromUtf8(query) << expected;
+    };
     row("warm", true);
     row("WARM lenet5", true);
     row("warm mlp", false);

@@ -75,14 +75,16 @@ void TestRunListModel::keepsTheContractOfItemModels() {
 void TestRunListModel::newestFirst() {
     RunListModel model;
     model.setRows(rows(3));
-    QCOMPARE(column(model, RunColumn::Name), QStringList({QStringLiteral("run 2"), QStringLiteral("run 1"), QStringLiteral("run 0")}));
+    QCOMPARE(column(model, RunColumn::Name),
+             QStringList({QStringLiteral("run 2"), QStringLiteral("run 1"), QStringLiteral("run 0")}));
 }
 
 void TestRunListModel::sortsNumbersAsNumbersAndUnmeasuredLast() {
     RunListModel model;
     model.setRows(rows(12));
     model.sort(static_cast<int>(RunColumn::Seed), Qt::AscendingOrder);
-    QCOMPARE(column(model, RunColumn::Seed).mid(0, 3), QStringList({QStringLiteral("0"), QStringLiteral("1"), QStringLiteral("2")}));
+    QCOMPARE(column(model, RunColumn::Seed).mid(0, 3),
+             QStringList({QStringLiteral("0"), QStringLiteral("1"), QStringLiteral("2")}));
     QCOMPARE(column(model, RunColumn::Seed).last(), QStringLiteral("11")); // as text, 11 would come before 2
     model.sort(static_cast<int>(RunColumn::FinalAccuracy), Qt::DescendingOrder);
     const QStringList accuracies = column(model, RunColumn::FinalAccuracy);

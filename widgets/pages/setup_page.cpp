@@ -36,8 +36,8 @@ std::filesystem::path toPath(const QString& file) { return std::filesystem::path
 } // namespace
 
 struct SetupPage::Impl {
-    Impl(SetupPage& page, Services services, SetupProbes probes)
-        : page(page), services(services), form(newExperiment()), facts(std::move(probes)) {}
+    Impl(SetupPage& owner, Services given, SetupProbes probes)
+        : page(owner), services(given), form(newExperiment()), facts(std::move(probes)) {}
 
     void build();
     void connectSummary();

@@ -55,8 +55,7 @@ bool isBatchKey(const std::string& key) {
 } // namespace
 
 SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_form(form), m_notice(new NoticeBar(theme, this)),
-      m_summary(new SetupSummary(theme, this)) {
+    : QWidget(parent), m_theme(theme), m_form(form), m_notice(new NoticeBar(theme, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, space::pageMargin);
     column->setSpacing(space::l);
@@ -65,6 +64,7 @@ SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
     auto* row = new QHBoxLayout;
     row->setSpacing(space::l);
     row->addWidget(makeForm(), 1);
+    m_summary = new SetupSummary(theme, this); // after the form: the order of Tab
     m_summary->setFixedWidth(summaryWidth);
     row->addWidget(m_summary);
     column->addLayout(row, 1);
@@ -80,7 +80,6 @@ QWidget* SetupView::makeForm() {
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->viewport()->setAutoFillBackground(false);
     auto* content = new QWidget(m_scroll);
-    content->setAutoFillBackground(false);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, space::s, 0);
     column->setSpacing(space::l);
@@ -101,6 +100,7 @@ QWidget* SetupView::makeForm() {
     }
     column->addStretch();
     m_scroll->setWidget(content);
+    content->setAutoFillBackground(false); // setWidget() has switched it on
     return m_scroll;
 }
 

@@ -44,7 +44,7 @@ private:
     std::vector<SetupSection*> m_sections;
     QScrollArea* m_scroll = nullptr;
     NoticeBar* m_notice;
-    SetupSummary* m_summary;
+    SetupSummary* m_summary = nullptr;
     BatchTriple* m_triple = nullptr;
     RoleLabel* m_batchLine = nullptr;
     RoleLabel* m_epochLine = nullptr;
