@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/home_page.h"
 
-#include "core/run/study_runner.h"
 #include "widgets/plots/batch_bar.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -258,6 +257,7 @@ void HomePage::inspectTheDevice() {
     connect(m_deviceThread.get(), &QThread::finished, this, [this, found] {
         m_device->setText(format::fromUtf8(found->text));
         m_deviceNote->setText(format::fromUtf8(found->note));
+        Q_EMIT deviceInspected(*found);
     });
     m_deviceThread->start();
 }

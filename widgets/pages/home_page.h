@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/run/study_runner.h"
 #include "widgets/pages/page.h"
 
 #include <QString>
@@ -29,6 +30,7 @@ Q_SIGNALS:
     void setupRequested();
     void openLibraryRequested();
     void studyRequested(const QString& study); ///< a recent study was chosen
+    void deviceInspected(const accumulus::DeviceSummary& device);
 
 private:
     [[nodiscard]] Card* demoCard();
