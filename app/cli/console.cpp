@@ -7,7 +7,10 @@
 
 namespace accumulus::cli {
 
-Console::Console() : m_terminal(isatty(STDOUT_FILENO) == 1) { std::signal(SIGPIPE, SIG_IGN); }
+Console::Console() : m_terminal(isatty(STDOUT_FILENO) == 1) {}
+
+// With the signal ignored, a closed pipe shows as a failed write.
+void Console::outliveReader() { std::signal(SIGPIPE, SIG_IGN); }
 
 void Console::line(std::string_view text) {
     const std::lock_guard lock(m_mutex);

@@ -27,6 +27,7 @@ private:
     void on(const RunStarted& started) {
         m_skipped.reset();
         m_lastPrinted = 0.0;
+        m_run = started.run.id;
         m_lastState = RunState::Running;
         print(runStartedJson(started.run));
     }
@@ -47,6 +48,7 @@ private:
         print(evaluationJson(evaluated.run, evaluated.evaluation));
     }
     void on(const CheckpointSaved&) {}
+    void on(const CheckpointRemoved&) {}
     void on(const RunStateChanged& changed) { printState(changed.run, changed.state, {}); }
     void on(const RunNoted& noted) {
         const EventRecord& event = noted.event;
@@ -74,8 +76,9 @@ private:
         m_skipped.reset();
     }
     void printState(const std::string& run, RunState state, const std::string& error) {
-        if (state == m_lastState && error.empty())
+        if (run == m_run && state == m_lastState && error.empty())
             return;
+        m_run = run;
         m_lastState = state;
         Json line = {{"event", "run-state"}, {"run", run}, {"state", runStateName(state)}};
         if (!error.empty())
@@ -88,6 +91,7 @@ private:
     std::int64_t m_logEvery;
     std::optional<WindowClosed> m_skipped;
     double m_lastPrinted = 0.0;
+    std::string m_run; ///< whose state was printed last
     RunState m_lastState = RunState::Queued;
 };
 

@@ -59,6 +59,7 @@ private:
                                    evaluation.split, percent(evaluation.accuracy), number(evaluation.loss)));
     }
     void on(const CheckpointSaved&) {}
+    void on(const CheckpointRemoved&) {}
     void on(const RunStateChanged&) {}
     void on(const RunNoted& noted) {
         if (noted.event.level != "info")

@@ -12,15 +12,20 @@
 #include "core/run/study_runner.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <memory>
+#include <thread>
 
 namespace accumulus::cli {
 namespace {
 
+/// A little more than RunStore::markInterrupted asks for.
+constexpr double lifeSignSeconds = 12.0;
 constexpr int interrupted = static_cast<int>(ErrorKind::Interrupted);
 
 std::unique_ptr<EventPrinter> makePrinter(Console& console, const TrainingOptions& options) {
+    console.outliveReader();
     return options.json ? makeJsonPrinter(console, options.logEvery) : makeTextPrinter(console, options.logEvery);
 }
 
@@ -107,11 +112,18 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
 
 int trainResumed(const std::string& run, const TrainingOptions& options, Console& console) {
     RunControl control;
-    const auto outcome = [&] {
+    const auto resumeOnce = [&] {
         const Interrupts interrupts(control, console);
         const auto printer = makePrinter(console, options);
         return resumeRun(run, libraryPath(options.library), control, [&](auto events) { printer->receive(events); });
-    }();
+    };
+    auto outcome = resumeOnce();
+    if (!outcome && outcome.error().code == "run.not-resumable" && outcome.error().argument("state") == "running") {
+        // Most likely it was killed a moment ago. A run that is alive gives signs of life all the time.
+        console.note("The run calls itself running; waiting " + duration(lifeSignSeconds) + " for a sign of life.");
+        std::this_thread::sleep_for(std::chrono::duration<double>(lifeSignSeconds));
+        outcome = resumeOnce();
+    }
     if (!outcome)
         return console.fail(outcome.error());
     if (outcome->error)

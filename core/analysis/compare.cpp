@@ -2,6 +2,7 @@
 #include "core/analysis/compare.h"
 
 #include "core/analysis/compare_words.h"
+#include "core/config/batch_plan.h"
 
 #include <algorithm>
 #include <array>
@@ -80,6 +81,17 @@ double pooledSpread(const std::vector<PairedResult>& pairs) {
     const double sdA = moments(a).sd;
     const double sdB = moments(b).sd;
     return std::sqrt((sdA * sdA + sdB * sdB) / 2.0);
+}
+
+/// An effective batch of 0 is derived; written out in one arm and derived in the other it is still the same.
+std::vector<FieldDifference> settingDifferences(const RunConfig& a, const RunConfig& b) {
+    std::vector<FieldDifference> differences = configDifferences(a, b);
+    const auto planA = resolveBatch(a.batch);
+    const auto planB = resolveBatch(b.batch);
+    if (planA && planB && planA->effective == planB->effective)
+        std::erase_if(differences,
+                      [](const FieldDifference& difference) { return difference.key == "batch.effective"; });
+    return differences;
 }
 
 using RunCurve = Series ComparedRun::*;
@@ -211,9 +223,9 @@ Comparison compareGroups(const ComparisonInput& input, BandKind band, double los
     comparison.seedSpread = pooledSpread(comparison.pairs);
     fillCurves(comparison, input, pairs);
     if (!pairs.empty())
-        comparison.differences = configDifferences(pairs.front().first->config, pairs.front().second->config);
+        comparison.differences = settingDifferences(pairs.front().first->config, pairs.front().second->config);
     else if (!input.groupA.empty() && !input.groupB.empty())
-        comparison.differences = configDifferences(input.groupA.front().config, input.groupB.front().config);
+        comparison.differences = settingDifferences(input.groupA.front().config, input.groupB.front().config);
     comparison.warnings = comparisonWarnings(comparison, input);
     wordVerdict(comparison, input);
     return comparison;

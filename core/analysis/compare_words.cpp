@@ -165,9 +165,13 @@ void wordVerdict(Comparison& comparison, const ComparisonInput& input) {
     else if (test.n == 1)
         finding = fmt::format("{} minus {}: difference in {} {} ({}).", capitalised(a), b, metric, numbers.difference(),
                               seeds);
-    else if (test.sdDifference == 0.0 && test.meanDifference == 0.0)
-        finding = fmt::format("All {} gave exactly the same {} in both groups.", seeds, metric);
-    else
+    else if (test.verdict == Verdict::Equivalent && test.smallestMargin == 0.0) {
+        comparison.sentence =
+            fmt::format("All {} gave exactly the same {} in both groups, which lies within {} and any other "
+                        "margin.",
+                        seeds, metric, numbers.margin());
+        return;
+    } else
         finding = fmt::format("{} minus {}: mean difference in {} {} (90 % interval {}; {}).", capitalised(a), b,
                               metric, numbers.difference(), numbers.interval90(), seeds);
     comparison.sentence = finding + " " + judgement(test, numbers);

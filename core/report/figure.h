@@ -48,7 +48,7 @@ struct FigureSpec {
 /// The verdict's interval drawn against the margin, all in the unit to be shown. An infinite interval is left out and
 /// said so.
 [[nodiscard]] std::string intervalSvg(double lower, double mean, double upper, double margin, double width = 480.0,
-                                      double height = 72.0);
+                                      double height = 72.0, const std::string& unit = {});
 
 /// A disc with a sign of its own for each verdict, and its colour (contrast on white at least 4.5:1).
 [[nodiscard]] std::string verdictIconSvg(Verdict verdict, double size = 40.0);

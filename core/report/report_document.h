@@ -20,9 +20,12 @@ struct ReportHeading {
 struct ReportParagraph {
     std::string text;
 };
+struct ReportList {
+    std::vector<std::string> items;
+};
 /// The verdict card: word, sentence, interval against the margin.
 struct ReportVerdict {
-    Verdict verdict;
+    Verdict verdict = Verdict::NotEnoughSeeds;
     std::string headline, sentence, intervalSvg;
 };
 struct ReportFigure {
@@ -37,7 +40,8 @@ struct ReportTable {
 struct ReportCode {
     std::string text;
 };
-using ReportBlock = std::variant<ReportHeading, ReportParagraph, ReportVerdict, ReportFigure, ReportTable, ReportCode>;
+using ReportBlock =
+    std::variant<ReportHeading, ReportParagraph, ReportList, ReportVerdict, ReportFigure, ReportTable, ReportCode>;
 
 struct ReportDocument {
     std::string title;
@@ -46,10 +50,12 @@ struct ReportDocument {
 };
 
 [[nodiscard]] std::string reportHtml(const ReportDocument& document);
-/// Markdown text; figures become files figure-1.svg, ... in `figureFolder` (relative links).
+/// Markdown text; figures become files figure-1.svg, ... in `figureFolder` (relative links). `figureFiles`: name inside
+/// that folder and content of each.
 [[nodiscard]] std::string reportMarkdown(const ReportDocument& document, const std::string& figureFolder,
                                          std::vector<std::pair<std::string, std::string>>& figureFiles);
-/// Writes .html or .md (with its figures), by the suffix. Errors "file.write", "report.format".
+/// Writes .html or .md (with its figures in NAME-figures beside it), by the suffix. Errors "file.write",
+/// "report.format".
 [[nodiscard]] Status writeReport(const ReportDocument& document, const std::filesystem::path& file);
 
 /// Everything a run's report says, from values.

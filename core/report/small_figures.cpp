@@ -41,13 +41,20 @@ std::string batchBarSvg(const std::vector<std::int64_t>& microSizes, std::size_t
         return svg.finish();
     }
     const double unit = bar.width / static_cast<double>(total);
-    const double gap = bar.width / static_cast<double>(microSizes.size()) >= 6.0 ? 2.0 : 0.0;
+    const double gap = bar.width / static_cast<double>(microSizes.size()) >= 4.0 ? 2.0 : 0.0;
+    if (gap == 0.0) { // too many to tell apart: one bar, filled as far as it has come
+        const auto end = microSizes.begin() + static_cast<std::ptrdiff_t>(std::min(filled, microSizes.size()));
+        const double done = static_cast<double>(std::accumulate(microSizes.begin(), end, std::int64_t{0})) * unit;
+        svg.rect(bar, emptyBlock, "none", 1.0, 2.0);
+        if (done > 0.0)
+            svg.rect({bar.left, bar.top, done, bar.height}, colours::accumulated, "none", 1.0, 2.0);
+    }
     double left = bar.left;
-    for (std::size_t i = 0; i < microSizes.size(); ++i) {
+    for (std::size_t i = 0; gap > 0.0 && i < microSizes.size(); ++i) {
         const double block = static_cast<double>(microSizes[i]) * unit;
         const bool done = i < filled;
         svg.rect({left, bar.top, std::max(block - gap, 0.5), bar.height}, done ? colours::accumulated : emptyBlock,
-                 "none", 1.0, gap > 0.0 ? 2.0 : 0.0);
+                 "none", 1.0, 2.0);
         const std::string label = countText(microSizes[i]);
         if (textWidth(label, 11.0) + 6.0 < block - gap && height >= 18.0)
             svg.text({left + (block - gap) / 2.0, height / 2.0 + 4.0}, label, 11.0, Anchor::Middle,
@@ -59,16 +66,17 @@ std::string batchBarSvg(const std::vector<std::int64_t>& microSizes, std::size_t
     return svg.finish();
 }
 
-std::string intervalSvg(double lower, double mean, double upper, double margin, double width, double height) {
+std::string intervalSvg(double lower, double mean, double upper, double margin, double width, double height,
+                        const std::string& unit) {
     const bool known = std::isfinite(lower) && std::isfinite(upper);
     const int decimals = intervalDecimals(lower, upper, margin);
-    const std::string words =
-        std::isfinite(mean)
-            ? signedText(mean, decimals) +
-                  (known ? fmt::format(" ({} to {})", signedText(lower, decimals), signedText(upper, decimals))
-                         : std::string(" (no interval)"))
-            : std::string("no interval");
-    SvgText svg(width, height, fmt::format("Difference and 90 % interval {}, margin ±{:.6g}", words, margin));
+    std::string words = "no interval";
+    if (std::isfinite(mean))
+        words =
+            signedText(mean, decimals) + unit +
+            (known ? fmt::format(" (90 % interval {} to {})", signedText(lower, decimals), signedText(upper, decimals))
+                   : " (no interval)");
+    SvgText svg(width, height, fmt::format("Mean difference {}, margin ±{:.6g}{}", words, margin, unit));
     double reach = std::abs(margin);
     for (const double value : {lower, mean, upper})
         reach = std::isfinite(value) ? std::max(reach, std::abs(value)) : reach;

@@ -53,6 +53,8 @@ std::size_t sequenceLength(std::string_view text, std::size_t at) {
 
 /// Advance of a character in units of the font size; DejaVu Sans, one of the widest faces in use, sets the scale.
 double advance(std::string_view character) {
+    if (character == "−" || character == "×" || character == "±" || character == "+")
+        return 0.84;
     if (character.size() >= 3) {
         const auto lead = static_cast<std::uint8_t>(character.front());
         return lead >= 0xE3 ? 1.0 : 0.66; // from U+3000 on mostly full width
@@ -73,7 +75,8 @@ std::string escapeMarkup(const std::string& text) {
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t length = sequenceLength(text, at);
         const char c = text[at];
-        if (length == 0 || (static_cast<std::uint8_t>(c) < 0x20 && c != '\n' && c != '\t'))
+        if (length == 0 || (static_cast<std::uint8_t>(c) < 0x20 && c != '\n' && c != '\t') ||
+            text.compare(at, length, "\xEF\xBF\xBE") == 0 || text.compare(at, length, "\xEF\xBF\xBF") == 0)
             out += "\uFFFD"; // not allowed in XML
         else if (c == '&')
             out += "&amp;";

@@ -24,6 +24,7 @@ struct StudyRecord {
     std::string name;
     StudyConfig config;
     double createdAt = 0.0; ///< also the time stamp of the margin
+    bool operator==(const StudyRecord&) const = default;
 };
 
 /// What the run was made with and on; plain words, shown and compared.
@@ -63,10 +64,11 @@ struct RunRecord {
     double heartbeat = 0.0; ///< last sign of life
     std::string error;      ///< why it failed, in words
     RunSummary summary;
-    std::vector<std::string> tags;
+    std::vector<std::string> tags; ///< sorted, each once
     std::string notes;
     bool trashed = false;
     double trashedAt = 0.0;
+    bool operator==(const RunRecord&) const = default;
 };
 
 struct EventRecord {
@@ -75,6 +77,7 @@ struct EventRecord {
     std::string code;  ///< "run.paused", "training.nonfinite", ...
     std::string text;
     std::int64_t update = 0;
+    bool operator==(const EventRecord&) const = default;
 };
 
 } // namespace accumulus

@@ -385,6 +385,29 @@ private Q_SLOTS:
         }
     }
 
+    void theDocumentShowsTheTable() {
+        static const QRegularExpression row("^\\| `(core/\\w+)` \\| ([\\w, ]+) \\|");
+        QStringList shown;
+        const QStringList lines = textOf(QDir(source()).filePath("ARCHITECTURE.md")).split('\n');
+        for (const QString& line : lines) {
+            const auto match = row.match(line);
+            if (!match.hasMatch())
+                continue;
+            shown << match.captured(1);
+            QStringList below;
+            if (match.captured(2) != "nothing") {
+                for (const QString& name : match.captured(2).split(", "))
+                    below << "core/" + name;
+            }
+            QStringList allowed = layerNamed(match.captured(1)).mayInclude;
+            below.sort();
+            allowed.sort();
+            QVERIFY2(below == allowed, qPrintable(line));
+        }
+        for (const Layer& layer : layers)
+            QVERIFY2(!layer.folder.startsWith("core/") || shown.contains(layer.folder), qPrintable(layer.folder));
+    }
+
     void everyIncludeKeepsToTheTable() {
         const Tree tree(source());
         QVERIFY(tree.files().contains("core/base/error.h"));

@@ -93,6 +93,11 @@ void RunController::stopNow() {
     setState(RunState::Stopping);
 }
 
+void RunController::clearQueue() {
+    m_jobs.clear();
+    Q_EMIT queueChanged(0);
+}
+
 bool RunController::busy() const { return m_busy; }
 RunState RunController::state() const { return m_state; }
 std::size_t RunController::queued() const { return m_jobs.size(); }

@@ -36,6 +36,7 @@ public:
     void resume();
     void stop();
     void stopNow();
+    void clearQueue(); ///< forgets what waits; the running study goes on
 
     [[nodiscard]] bool busy() const;
     [[nodiscard]] RunState state() const; ///< of the current run; Completed when idle

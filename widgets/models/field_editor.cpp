@@ -8,7 +8,6 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -44,6 +43,7 @@ protected:
 QLineEdit* lineEdit(QWidget* parent) {
     auto* edit = new QLineEdit(parent);
     edit->setMinimumHeight(rowHeight);
+    edit->setTextMargins(6, 0, 6, 0); // where the text of the other controls begins
     return edit;
 }
 
@@ -51,8 +51,9 @@ class TextEditor : public FieldEditor {
 public:
     TextEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
         : FieldEditor(field, form, parent), m_edit(lineEdit(this)) {
-        layout()->addWidget(m_edit);
+        row().addWidget(m_edit);
         adopt(m_edit);
+        m_edit->setPlaceholderText(emptyMeaning(field));
         connect(m_edit, &QLineEdit::textEdited, this, [this](const QString& text) { commit(text.toStdString()); });
         if (field.type == FieldType::Path)
             addChooser();
@@ -71,7 +72,7 @@ private:
         choose->setObjectName(m_edit->objectName() + QStringLiteral(".choose"));
         choose->setMinimumHeight(rowHeight);
         choose->setAutoDefault(false);
-        layout()->addWidget(choose);
+        row().addWidget(choose);
         connect(choose, &QPushButton::clicked, this, [this] {
             const QString folder = QFileDialog::getExistingDirectory(window(), fieldHelp(field()), m_edit->text());
             if (folder.isEmpty())
@@ -89,7 +90,7 @@ public:
         : FieldEditor(field, form, parent), m_combo(new QuietComboBox(this)) {
         for (const std::string& choice : field.choices)
             m_combo->addItem(choiceTitle(choice), QString::fromStdString(choice));
-        layout()->addWidget(m_combo);
+        row().addWidget(m_combo);
         adopt(m_combo);
         connect(m_combo, &QComboBox::activated, this,
                 [this] { commit(m_combo->currentData().toString().toStdString()); });
@@ -111,7 +112,7 @@ public:
           m_box(new NumberBox(m_integer ? NumberBox::Kind::Integer : NumberBox::Kind::Real, this)) {
         m_box->setRange(field.minimum, field.maximum);
         m_box->setUnit(fieldUnit(field), zeroMeaning(field));
-        layout()->addWidget(m_box);
+        row().addWidget(m_box);
         adopt(m_box);
         connect(m_box, &NumberBox::numberEdited, this, [this] {
             if (const auto value = m_box->integer(); m_integer && value)
@@ -141,7 +142,7 @@ public:
     BooleanEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
         : FieldEditor(field, form, parent), m_box(new QCheckBox(fieldTitle(field), this)) {
         m_box->setMinimumHeight(rowHeight);
-        layout()->addWidget(m_box);
+        row().addWidget(m_box);
         adopt(m_box);
         connect(m_box, &QCheckBox::toggled, this, [this](bool on) { commit(on); });
     }
@@ -165,8 +166,8 @@ public:
         m_count->setUnit({}, zeroMeaning(field));
         for (const auto unit : {Extent::Unit::Updates, Extent::Unit::Samples, Extent::Unit::Epochs})
             m_unit->addItem(extentUnitTitle(unit), static_cast<int>(unit));
-        layout()->addWidget(m_count, 3);
-        layout()->addWidget(m_unit, 2);
+        row().addWidget(m_count, 3);
+        row().addWidget(m_unit, 2);
         adopt(m_count);
         m_unit->setObjectName(m_count->objectName() + QStringLiteral(".unit"));
         m_unit->setAccessibleName(words(QT_TRANSLATE_NOOP("FieldEditor", "%1, unit")).arg(fieldTitle(field)));
@@ -211,7 +212,7 @@ class ListEditor : public FieldEditor {
 public:
     ListEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
         : FieldEditor(field, form, parent), m_edit(lineEdit(this)) {
-        layout()->addWidget(m_edit);
+        row().addWidget(m_edit);
         adopt(m_edit);
         connect(m_edit, &QLineEdit::textEdited, this, [this](const QString& text) {
             if (auto values = parseList(text); values && !values->empty())
@@ -242,7 +243,7 @@ private:
         five->setToolTip(words(QT_TRANSLATE_NOOP("FieldEditor", "Use the seeds 0, 1, 2, 3, 4")));
         five->setMinimumHeight(rowHeight);
         five->setAutoDefault(false);
-        layout()->addWidget(five);
+        row().addWidget(five);
         connect(five, &QPushButton::clicked, this, [this] {
             const std::vector<std::int64_t> seeds{0, 1, 2, 3, 4};
             show(seeds);
@@ -283,10 +284,9 @@ FieldEditor* FieldEditor::create(const ConfigField& field, ConfigForm& form, QWi
 }
 
 FieldEditor::FieldEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
-    : QWidget(parent), m_field(field), m_form(form) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
+    : QWidget(parent), m_field(field), m_form(form), m_row(new QHBoxLayout(this)) {
+    m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSpacing(8);
     connect(&form, &ConfigForm::reloaded, this, &FieldEditor::pull);
     connect(&form, &ConfigForm::changed, this, [this] {
         if (!m_committing && !m_form.problems().contains(m_field.key))

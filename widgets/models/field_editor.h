@@ -5,6 +5,7 @@
 
 #include "widgets/models/config_form.h"
 
+#include <QHBoxLayout>
 #include <QWidget>
 
 namespace accumulus::ui {
@@ -26,6 +27,7 @@ protected:
     FieldEditor(const ConfigField& field, ConfigForm& form, QWidget* parent);
     /// Names, tool tip, focus; called once by the constructor of each kind.
     void adopt(QWidget* control);
+    [[nodiscard]] QHBoxLayout& row() const { return *m_row; }
     /// What the person made of the control now: into the form, or refused with the reason.
     void commit(const FieldValue& value);
     void refuse();
@@ -37,6 +39,7 @@ private:
 
     const ConfigField& m_field;
     ConfigForm& m_form;
+    QHBoxLayout* m_row;
     QWidget* m_control = nullptr;
     bool m_committing = false;
 };

@@ -122,6 +122,11 @@ constexpr Word zeros[] = {
     {"checkpoint.every", QT_TRANSLATE_NOOP("fields", "= at the end")},
 };
 
+constexpr Word empties[] = {
+    {"data.path", QT_TRANSLATE_NOOP("fields", "bundled copy")},
+    {"study.name", QT_TRANSLATE_NOOP("fields", "untitled")},
+};
+
 constexpr Word units[] = {
     {"samples", QT_TRANSLATE_NOOP("units", "samples")},
     {"updates", QT_TRANSLATE_NOOP("units", "updates")},
@@ -183,6 +188,8 @@ QString fieldUnit(const ConfigField& field) {
 }
 
 QString zeroMeaning(const ConfigField& field) { return translated("fields", zeros, field.key); }
+
+QString emptyMeaning(const ConfigField& field) { return translated("fields", empties, field.key); }
 
 QString choiceTitle(const std::string& choice) {
     const QString title = translated("choices", choices, choice);

@@ -16,6 +16,8 @@ namespace accumulus::ui {
 [[nodiscard]] QString fieldUnit(const ConfigField& field);
 /// What the value 0 stands for ("all", "automatic"), empty when it is an ordinary number.
 [[nodiscard]] QString zeroMeaning(const ConfigField& field);
+/// What an empty text stands for ("bundled copy").
+[[nodiscard]] QString emptyMeaning(const ConfigField& field);
 [[nodiscard]] QString choiceTitle(const std::string& choice);
 [[nodiscard]] QString extentUnitTitle(Extent::Unit unit);
 [[nodiscard]] QString allowedValues(const ConfigField& field); ///< "Allowed: 1 and more."

@@ -13,11 +13,17 @@ namespace accumulus::ui {
 
 namespace {
 
+constexpr int leastHeight = 32; ///< as combo boxes and line edits
+
 /// Full-width digits and signs become ASCII, spaces and apostrophes (thousands in many languages) go.
 QString plainAscii(const QString& text) {
     QString plain = text.normalized(QString::NormalizationForm_KC);
     plain.replace(QChar(0x3002), QLatin1Char('.')); // the ideographic full stop of a Chinese keyboard
     plain.replace(QChar(0x2212), QLatin1Char('-'));
+    plain.replace(QChar(0x066B), QLatin1Char('.')); // Arabic decimal sign
+    for (QChar& sign : plain)
+        if (sign.isDigit()) // of any script
+            sign = QChar(u'0' + static_cast<char16_t>(sign.digitValue()));
     static const QRegularExpression spaces(QStringLiteral("[\\s'\u2019]"),
                                            QRegularExpression::UseUnicodePropertiesOption);
     return plain.remove(spaces);
@@ -56,9 +62,14 @@ std::optional<std::int64_t> parseInteger(const QString& text, const QLocale& loc
 }
 
 QString realText(double value, const QLocale& locale) {
-    QLocale plain = locale;
+    QLocale plain = QLocale::c();
     plain.setNumberOptions(QLocale::OmitGroupSeparator | QLocale::OmitLeadingZeroInExponent);
-    return plain.toString(value, 'g', QLocale::FloatingPointShortest);
+    const double size = std::abs(value);
+    const bool readable = size == 0.0 || (size >= 1e-4 && size < 1e9);
+    QString text = plain.toString(value, readable ? 'f' : 'e', QLocale::FloatingPointShortest);
+    if (locale.decimalPoint() == QLatin1String(","))
+        text.replace(QLatin1Char('.'), QLatin1Char(','));
+    return text;
 }
 
 NumberBox::NumberBox(Kind kind, QWidget* parent)
@@ -131,14 +142,13 @@ QAbstractSpinBox::StepEnabled NumberBox::stepEnabled() const {
 }
 
 QSize NumberBox::sizeHint() const {
-    const QSize base = QAbstractSpinBox::sizeHint();
     return {fontMetrics().horizontalAdvance(QLatin1Char('0')) * 8 + m_unitLabel->sizeHint().width() + 40,
-            std::max(base.height(), 32)};
+            std::max(fontMetrics().height() + 12, leastHeight)};
 }
 
 QSize NumberBox::minimumSizeHint() const {
     return {fontMetrics().horizontalAdvance(QLatin1Char('0')) * 4 + m_unitLabel->sizeHint().width() + 28,
-            std::max(QAbstractSpinBox::minimumSizeHint().height(), 32)};
+            sizeHint().height()};
 }
 
 // A form that scrolls under the pointer must not change the numbers it passes.

@@ -37,12 +37,7 @@ int RunListModel::rowOf(const QString& id) const {
     return -1;
 }
 
-void RunListModel::setRuns(std::vector<RunRecord> runs) {
-    std::vector<RunRow> rows;
-    rows.reserve(runs.size());
-    for (RunRecord& run : runs)
-        rows.push_back(makeRunRow(std::move(run)));
-
+void RunListModel::setRows(std::vector<RunRow> rows) {
     // While a run trains the same list comes again and again: when every row keeps its place, only the differing ones
     // are announced.
     const bool sameIds = std::ranges::equal(rows, m_rows, {}, &RunRow::id, &RunRow::id);

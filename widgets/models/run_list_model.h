@@ -23,7 +23,7 @@ public:
 
     explicit RunListModel(QObject* parent = nullptr);
 
-    void setRuns(std::vector<RunRecord> runs);
+    void setRows(std::vector<RunRow> rows); ///< made by makeRunRow, on any thread
     void setQuery(const RunQuery& query);
     [[nodiscard]] std::size_t totalCount() const { return m_rows.size(); } ///< before the query
     [[nodiscard]] const RunRecord& record(int row) const;

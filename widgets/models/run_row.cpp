@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/run_row.h"
 
+#include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
 #include "widgets/style/format.h"
 
@@ -46,6 +47,13 @@ QString optimizerName(const RunConfig& config) { return settingText(config, "opt
 QString precisionName(const RunConfig& config) { return settingText(config, "numerics.precision"); }
 
 RunRow makeRunRow(RunRecord record) {
+    // The resolved batch is stored when a run starts; until then the configuration says it.
+    if (record.micro == 0)
+        if (const auto plan = resolveBatch(record.config.batch)) {
+            record.effective = plan->effective;
+            record.micro = plan->micro;
+            record.steps = plan->steps;
+        }
     RunRow row;
     row.id = QString::fromStdString(record.id);
     const auto text = [&](RunColumn column, const QString& value) { row.texts[indexOf(column)] = value.toLower(); };

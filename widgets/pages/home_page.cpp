@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/home_page.h"
 
-#include "core/run/study_runner.h"
 #include "widgets/plots/batch_bar.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -86,24 +85,26 @@ HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_service
     auto* head = new QVBoxLayout;
     head->setSpacing(space::xs);
     head->addWidget(new RoleLabel(m_services.theme, TextRole::PageTitle, tr("Is it really the large batch?")));
-    head->addWidget(new RoleLabel(
-        m_services.theme, TextRole::Body,
-        tr("Train with gradient accumulation, train with the large batch, and see what differs: the curves, the cost, and "
-           "a verdict over seeds.")));
+    head->addWidget(new RoleLabel(m_services.theme, TextRole::Body,
+                                  tr("Train with gradient accumulation, train with the large batch, and see what "
+                                     "differs: the curves, the cost, and "
+                                     "a verdict over seeds.")));
     column->addLayout(head);
 
     auto* cards = new QHBoxLayout;
     cards->setSpacing(space::l);
     cards->addWidget(demoCard(), 1);
-    cards->addWidget(actionCard(QStringLiteral("setup"), tr("Set up an experiment"),
-                                tr("Choose a model, a data set, an effective batch and how many micro-batches it is made of. "
-                                   "The large batch can run beside it from the same weights and in the same sample order."),
-                                tr("Set up"), QStringLiteral("homeSetupButton"), &HomePage::setupRequested),
-                     1);
-    Card* library = actionCard(QStringLiteral("library"), tr("Open a library"),
-                               tr("Every run is kept in one file with its curves, settings and checkpoints. Open another one, or a "
-                                  "colleague's."),
-                               tr("Open…"), QStringLiteral("homeOpenLibraryButton"), &HomePage::openLibraryRequested);
+    cards->addWidget(
+        actionCard(QStringLiteral("setup"), tr("Set up an experiment"),
+                   tr("Choose a model, a data set, an effective batch and how many micro-batches it is made of. "
+                      "The large batch can run beside it from the same weights and in the same sample order."),
+                   tr("Set up"), QStringLiteral("homeSetupButton"), &HomePage::setupRequested),
+        1);
+    Card* library =
+        actionCard(QStringLiteral("library"), tr("Open a library"),
+                   tr("Every run is kept in one file with its curves, settings and checkpoints. Open another one, or a "
+                      "colleague's."),
+                   tr("Open…"), QStringLiteral("homeOpenLibraryButton"), &HomePage::openLibraryRequested);
     m_libraryPath = new RoleLabel(m_services.theme, TextRole::Caption);
     m_libraryPath->setObjectName(QStringLiteral("homeLibraryPath"));
     library->content()->insertWidget(2, m_libraryPath);
@@ -154,10 +155,10 @@ Card* HomePage::demoCard() {
     bars->addWidget(labelledBar(m_services.theme, std::vector<std::int64_t>(demoSteps, demoMicro), tr("32 × 8")));
     bars->addWidget(labelledBar(m_services.theme, {demoMicro * static_cast<std::int64_t>(demoSteps)}, tr("256 × 1")));
     card->content()->addWidget(picture);
-    card->content()->addWidget(new RoleLabel(
-        m_services.theme, TextRole::Body,
-        tr("A small network learns handwritten digits twice, with 256 samples per update each time: as 8 micro-batches of 32 "
-           "and as one batch of 256. Five seeds, then the verdict.")));
+    card->content()->addWidget(new RoleLabel(m_services.theme, TextRole::Body,
+                                             tr("A small network learns handwritten digits twice, with 256 samples per "
+                                                "update each time: as 8 micro-batches of 32 "
+                                                "and as one batch of 256. Five seeds, then the verdict.")));
     card->content()->addStretch(1);
     QPushButton* button = primaryButton(m_services.theme, tr("Run the demo"));
     button->setObjectName(QStringLiteral("homeDemoButton"));
@@ -167,8 +168,8 @@ Card* HomePage::demoCard() {
     return card;
 }
 
-Card* HomePage::actionCard(const QString& iconName, const QString& title, const QString& text, const QString& buttonText,
-                           const QString& name, void (HomePage::*requested)()) {
+Card* HomePage::actionCard(const QString& iconName, const QString& title, const QString& text,
+                           const QString& buttonText, const QString& name, void (HomePage::*requested)()) {
     constexpr int iconSize = 56;
     auto* card = new Card(m_services.theme, title);
     card->setMinimumWidth(cardWidth);
@@ -256,6 +257,7 @@ void HomePage::inspectTheDevice() {
     connect(m_deviceThread.get(), &QThread::finished, this, [this, found] {
         m_device->setText(format::fromUtf8(found->text));
         m_deviceNote->setText(format::fromUtf8(found->note));
+        Q_EMIT deviceInspected(*found);
     });
     m_deviceThread->start();
 }

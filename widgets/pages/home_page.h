@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/run/study_runner.h"
 #include "widgets/pages/page.h"
 
 #include <QString>
@@ -15,7 +16,8 @@ namespace accumulus::ui {
 class Card;
 class RoleLabel;
 
-/// First page: three cards (one-minute demo, set up an experiment, open a library), a line on the device, the latest studies.
+/// First page: three cards (one-minute demo, set up an experiment, open a library), a line on the device, the latest
+/// studies.
 class HomePage : public Page {
     Q_OBJECT
 public:
@@ -28,11 +30,12 @@ Q_SIGNALS:
     void setupRequested();
     void openLibraryRequested();
     void studyRequested(const QString& study); ///< a recent study was chosen
+    void deviceInspected(const accumulus::DeviceSummary& device);
 
 private:
     [[nodiscard]] Card* demoCard();
-    [[nodiscard]] Card* actionCard(const QString& iconName, const QString& title, const QString& text, const QString& button,
-                                   const QString& name, void (HomePage::*requested)());
+    [[nodiscard]] Card* actionCard(const QString& iconName, const QString& title, const QString& text,
+                                   const QString& button, const QString& name, void (HomePage::*requested)());
     [[nodiscard]] QWidget* deviceLine();
     [[nodiscard]] Card* recentCard();
     void inspectTheDevice();

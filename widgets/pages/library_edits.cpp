@@ -71,7 +71,8 @@ void LibraryEdits::restore(const QStringList& runs) {
 
 void LibraryEdits::setNotes(const RunRecord& run, const QString& notes) {
     push(
-        tr("Edit notes"), [id = run.id, text = notes.toStdString()](RunStore& store) { return store.setNotes(id, text); },
+        tr("Edit notes"),
+        [id = run.id, text = notes.toStdString()](RunStore& store) { return store.setNotes(id, text); },
         [id = run.id, text = run.notes](RunStore& store) { return store.setNotes(id, text); });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes a person makes to runs in the library: trash, notes, tags, names. Each can be undone for the rest of the session. Owns the undo stack. GUI thread.
+// Changes a person makes to runs in the library: trash, notes, tags, names. Each can be undone for the rest of the
+// session. Owns the undo stack. GUI thread.
 #pragma once
 
 #include "widgets/bridge/library_gateway.h"

@@ -3,8 +3,12 @@
 
 #include "widgets/pages/page.h"
 
+#include <QList>
 #include <QStringList>
 #include <memory>
+
+class QAction;
+class QUndoStack;
 
 namespace accumulus::ui {
 
@@ -15,6 +19,16 @@ public:
     explicit LibraryPage(Services services, QWidget* parent = nullptr);
     ~LibraryPage() override;
     void activated() override;
+
+    [[nodiscard]] QUndoStack& undoStack();
+    /// What can be done with the selected runs, for menus; enabled as the selection allows.
+    [[nodiscard]] QList<QAction*> runActions() const;
+    [[nodiscard]] QList<QAction*> exportActions() const;
+    [[nodiscard]] QList<QAction*> trashActions() const;
+    void focusFilter();
+    void selectRuns(const QStringList& runs);
+    void setFilter(const QString& query);
+    void resetLayout();
 
 Q_SIGNALS:
     void setupRequested();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
 #include "widgets/pages/page.h"
 
 #include <QStringList>
@@ -16,10 +17,16 @@ public:
     ~ReportsPage() override;
     void activated() override;
     void showRun(const QString& run);
-    void showComparison(const QStringList& groupA, const QStringList& groupB);
+    /// `metric` empty and `margin` 0: what the study says.
+    void showComparison(const QStringList& groupA, const QStringList& groupB, const QString& metric = {}, double margin = 0.0);
+
+    /// Saves the report that is shown; .html, .pdf or .md decides the format. What came of it also appears in the notice bar.
+    /// Errors "report.none", "report.format", "file.write".
+    Status saveTo(const QString& file);
 
 Q_SIGNALS:
     void setupRequested();
+    void reportShown(); ///< the preview holds what was asked for
 
 private:
     struct Impl;

@@ -25,10 +25,14 @@ QString text(const std::string& value) { return value.empty() ? QStringLiteral("
 
 QString checkpointTitle(CheckpointKind kind) {
     switch (kind) {
-    case CheckpointKind::Initial: return RunInspector::tr("initial");
-    case CheckpointKind::Periodic: return RunInspector::tr("periodic");
-    case CheckpointKind::Best: return RunInspector::tr("best");
-    case CheckpointKind::Last: return RunInspector::tr("last");
+    case CheckpointKind::Initial:
+        return RunInspector::tr("initial");
+    case CheckpointKind::Periodic:
+        return RunInspector::tr("periodic");
+    case CheckpointKind::Best:
+        return RunInspector::tr("best");
+    case CheckpointKind::Last:
+        return RunInspector::tr("last");
     }
     return {};
 }
@@ -150,7 +154,7 @@ QWidget* RunInspector::notesTab() {
     return tab;
 }
 
-void RunInspector::show(const RunRecord& run) {
+void RunInspector::showRun(const RunRecord& run) {
     const bool other = !m_run || m_run->id != run.id;
     if (other) {
         saveEdits();
@@ -201,7 +205,7 @@ void RunInspector::saveEdits() {
     m_saveSoon.stop();
     if (!m_run || m_run->trashed)
         return;
-    // Noted as saved first: saving announces a change, which comes back here as show().
+    // Noted as saved first: saving announces a change, which comes back here as showRun().
     const RunRecord before = *m_run;
     const QString notes = m_notes->toPlainText();
     const QString name = m_name->text().trimmed();
@@ -253,8 +257,9 @@ void RunInspector::showOverview() {
         {tr("Status"), format::stateTitle(run.state)},
         {tr("Arm"), format::armTitle(run.arm)},
         {tr("Seed"), QString::number(run.seed)},
-        {tr("Updates"), run.totalUpdates > 0 ? tr("%1 of %2").arg(format::count(summary.updates), format::count(run.totalUpdates))
-                                             : format::count(summary.updates)},
+        {tr("Updates"), run.totalUpdates > 0
+                            ? tr("%1 of %2").arg(format::count(summary.updates), format::count(run.totalUpdates))
+                            : format::count(summary.updates)},
         {tr("Micro-steps"), format::count(summary.microSteps)},
         {tr("Samples"), format::count(summary.samples)},
         {tr("Final accuracy"), format::accuracy(summary.testAccuracy)},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything about one run, in tabs: overview, settings, environment, checkpoints, events, notes and tags (editable). Reads checkpoints and events on the
-// query thread. GUI thread.
+// Everything about one run, in tabs: overview, settings, environment, checkpoints, events, notes and tags (editable).
+// Reads checkpoints and events on the query thread. GUI thread.
 #pragma once
 
 #include "widgets/pages/library_edits.h"
@@ -28,8 +28,9 @@ public:
     RunInspector(Services services, LibraryEdits& edits, QWidget* parent = nullptr);
     ~RunInspector() override;
 
-    /// Shows the run; the same run with new values keeps tab, scroll position and unsaved notes. Saves the notes of the run shown before.
-    void show(const RunRecord& run);
+    /// Shows the run; the same run with new values keeps tab, scroll position and unsaved notes. Saves the notes of the
+    /// run shown before.
+    void showRun(const RunRecord& run);
     void showNothing(int selectedRuns);
     void editTags();
 

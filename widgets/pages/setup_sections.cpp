@@ -54,9 +54,9 @@ std::vector<SectionPlan> sectionPlans() {
         {QStringLiteral("optimizer"),
          words(QT_TRANSLATE_NOOP("SetupSection", "Optimizer and schedule")),
          {"optimizer.name", "optimizer.lr", "optimizer.momentum", "schedule.kind", "schedule.warmup",
-          "schedule.step_every", "schedule.step_factor"},
+          "schedule.final_lr_fraction", "schedule.step_every", "schedule.step_factor"},
          {"optimizer.weight_decay", "optimizer.nesterov", "optimizer.beta1", "optimizer.beta2", "optimizer.eps",
-          "schedule.final_lr_fraction", "train.clip_norm"},
+          "train.clip_norm"},
          {}},
         {QStringLiteral("plan"),
          words(QT_TRANSLATE_NOOP("SetupSection", "Plan")),
@@ -190,7 +190,6 @@ SetupSection::SetupSection(const Theme& theme, SectionPlan plan, ConfigForm& for
     content()->addWidget(m_basic);
     content()->addLayout(m_tail);
     m_moreButton->setObjectName(name + QStringLiteral(".more"));
-    m_moreButton->setCheckable(true);
     m_moreButton->setAutoRaise(true);
     m_moreButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_moreButton->setIconSize(QSize(16, 16));
@@ -206,7 +205,7 @@ SetupSection::SetupSection(const Theme& theme, SectionPlan plan, ConfigForm& for
             m_more->add(new FieldCell(theme, *field, form, m_more));
 
     connect(m_reset, &QToolButton::clicked, this, [this] { m_form.reset(keys()); });
-    connect(m_moreButton, &QToolButton::toggled, this, &SetupSection::showMore);
+    connect(m_moreButton, &QToolButton::clicked, this, [this] { showMore(!m_open); });
     connect(&form, &ConfigForm::changed, this, &SetupSection::refresh);
     connect(&theme, &Theme::changed, this, &SetupSection::refresh);
     refresh();
@@ -221,7 +220,7 @@ FieldCell* SetupSection::cell(const std::string& key) const {
 }
 
 void SetupSection::showMore(bool on) {
-    m_moreButton->setChecked(on);
+    m_open = on;
     m_more->setVisible(on);
     refresh();
 }
@@ -261,12 +260,11 @@ void SetupSection::refresh() {
     };
     m_reset->setEnabled(std::ranges::any_of(keys(), differs));
     const auto changed = std::ranges::count_if(m_plan.more, differs);
-    m_moreButton->setText(changed > 0 && !m_moreButton->isChecked() ? tr("More · %1 changed").arg(changed)
-                                                                    : tr("More"));
+    m_moreButton->setText(changed > 0 && !m_open ? tr("More · %1 changed").arg(changed) : tr("More"));
     m_moreButton->setAccessibleName(tr("More settings of %1").arg(m_plan.title));
+    m_moreButton->setAccessibleDescription(m_open ? tr("shown") : tr("hidden"));
     m_moreButton->setIcon(
-        icon(m_moreButton->isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
-             m_theme.colors().secondary));
+        icon(m_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), m_theme.colors().secondary));
     m_moreButton->setVisible(std::ranges::any_of(m_more->cells(), &FieldCell::applies));
 }
 

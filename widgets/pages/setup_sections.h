@@ -100,6 +100,7 @@ private:
     QVBoxLayout* m_tail;
     FieldGrid* m_basic;
     FieldGrid* m_more;
+    bool m_open = false; ///< what lies under "More" is shown
 };
 
 } // namespace accumulus::ui

@@ -76,7 +76,6 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->viewport()->setAutoFillBackground(false);
     auto* inside = new QWidget(scroll);
-    inside->setAutoFillBackground(false);
     auto* list = new QVBoxLayout(inside);
     list->setContentsMargins(0, 0, 0, 0);
     list->addWidget(makeDataError());
@@ -84,6 +83,7 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     list->addWidget(m_allWell);
     list->addStretch();
     scroll->setWidget(inside);
+    inside->setAutoFillBackground(false); // setWidget() has switched it on
     checks->content()->addWidget(scroll);
     column->addWidget(checks, 1);
     column->addLayout(makeButtons());
@@ -201,17 +201,17 @@ void SetupSummary::showPlan(const SetupPlan& plan, const ExperimentConfig& exper
 }
 
 void SetupSummary::showFacts(const SetupFacts& facts) {
-    const Result<DataSummary>* data = facts.data();
-    if (!data)
+    const Result<DataSummary>* found = facts.data();
+    if (!found)
         setValue(Data, tr("looking…"));
-    else if (!*data)
+    else if (!*found)
         setValue(Data, tr("not found"));
     else
         setValue(Data, tr("%1 training, %2 test\n%3")
-                           .arg(format::count((*data)->trainSamples), format::count((*data)->testSamples),
-                                format::fromUtf8((*data)->description)));
-    const bool failed = data && !*data;
-    m_dataErrorText->setText(failed ? format::error(data->error()) : QString());
+                           .arg(format::count((*found)->trainSamples), format::count((*found)->testSamples),
+                                format::fromUtf8((*found)->description)));
+    const bool failed = found && !*found;
+    m_dataErrorText->setText(failed ? format::error(found->error()) : QString());
     m_dataError->setVisible(failed);
     setValue(Parameters, facts.parameters() ? format::count(*facts.parameters()) : unknown());
     const auto& device = facts.device();
@@ -251,7 +251,6 @@ void SetupSummary::retint() {
     const QColor color = m_theme.colors().text;
     m_undo->setIcon(icon(QStringLiteral("undo"), color));
     m_redo->setIcon(icon(QStringLiteral("redo"), color));
-    m_copy->setIcon(icon(QStringLiteral("copy"), color));
     m_start->setIcon(icon(QStringLiteral("play"), m_theme.colors().onAccent));
 }
 

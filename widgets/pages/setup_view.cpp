@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/setup_view.h"
 
+#include "widgets/pages/reading_order.h"
 #include "widgets/style/format.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <algorithm>
@@ -11,7 +13,7 @@ namespace accumulus::ui {
 
 namespace {
 
-constexpr int summaryWidth = 328;
+constexpr int summaryWidth = 344;
 /// More blocks than this cannot be told apart in the bar.
 constexpr std::size_t mostBlocks = 4096;
 
@@ -55,8 +57,7 @@ bool isBatchKey(const std::string& key) {
 } // namespace
 
 SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_form(form), m_notice(new NoticeBar(theme, this)),
-      m_summary(new SetupSummary(theme, this)) {
+    : QWidget(parent), m_theme(theme), m_form(form), m_notice(new NoticeBar(theme, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, space::pageMargin);
     column->setSpacing(space::l);
@@ -65,6 +66,7 @@ SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
     auto* row = new QHBoxLayout;
     row->setSpacing(space::l);
     row->addWidget(makeForm(), 1);
+    m_summary = new SetupSummary(theme, this); // after the form: the order of Tab
     m_summary->setFixedWidth(summaryWidth);
     row->addWidget(m_summary);
     column->addLayout(row, 1);
@@ -80,7 +82,6 @@ QWidget* SetupView::makeForm() {
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->viewport()->setAutoFillBackground(false);
     auto* content = new QWidget(m_scroll);
-    content->setAutoFillBackground(false);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, space::s, 0);
     column->setSpacing(space::l);
@@ -101,6 +102,7 @@ QWidget* SetupView::makeForm() {
     }
     column->addStretch();
     m_scroll->setWidget(content);
+    content->setAutoFillBackground(false); // setWidget() has switched it on
     return m_scroll;
 }
 
@@ -158,6 +160,14 @@ void SetupView::showFindings(const std::vector<Finding>& findings) {
     m_batchFindings->setFindings(of([](const Finding& finding) { return isBatchKey(finding.key); }));
     for (SetupSection* section : m_sections)
         section->showFindings(findings);
+}
+
+bool SetupView::focusNextPrevChild(bool next) {
+    if (!focusInReadingOrder(this, next))
+        return QWidget::focusNextPrevChild(next);
+    if (QWidget* now = QApplication::focusWidget(); now && m_scroll->isAncestorOf(now))
+        m_scroll->ensureWidgetVisible(now, 0, space::xxl);
+    return true;
 }
 
 void SetupView::focusSetting(const std::string& key) {

@@ -32,6 +32,9 @@ public:
 Q_SIGNALS:
     void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);
 
+protected:
+    bool focusNextPrevChild(bool next) override;
+
 private:
     [[nodiscard]] QWidget* makeForm();
     void addBatch(SetupSection& section);
@@ -44,7 +47,7 @@ private:
     std::vector<SetupSection*> m_sections;
     QScrollArea* m_scroll = nullptr;
     NoticeBar* m_notice;
-    SetupSummary* m_summary;
+    SetupSummary* m_summary = nullptr;
     BatchTriple* m_triple = nullptr;
     RoleLabel* m_batchLine = nullptr;
     RoleLabel* m_epochLine = nullptr;

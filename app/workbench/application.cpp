@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workbench/application.h"
+
+#include "core/base/log.h"
+#include "core/store/library.h"
+
+#include <QApplication>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QSettings>
+#include <QTimer>
+
+namespace accumulus::ui {
+namespace {
+
+const QString languageKey = QStringLiteral("view/language");
+const QString chinese = QStringLiteral("zh_CN");
+const QString english = QStringLiteral("en");
+
+QString rememberedLanguage() {
+    const QString remembered = QSettings().value(languageKey).toString();
+    if (remembered == chinese || remembered == english)
+        return remembered;
+    return QLocale::system().language() == QLocale::Chinese ? chinese : english;
+}
+
+QLocale localeOf(const QString& language) {
+    const QLocale system = QLocale::system();
+    const QLocale wanted(language);
+    // The system's own conventions where it speaks that language, else the language's.
+    return system.language() == wanted.language() ? system : wanted;
+}
+
+} // namespace
+
+Application::Application(QApplication& application, ApplicationOptions options)
+    : m_application(application), m_options(std::move(options)), m_theme(application),
+      m_log(new LogModel, [](LogModel* log) { log->deleteLater(); }), // the last owner may be another thread
+      m_runs(m_options.library.empty() ? defaultLibraryPath() : m_options.library), m_language(rememberedLanguage()) {
+    addLogReceiver([log = std::weak_ptr(m_log)](LogLevel level, const std::string& message) {
+        if (const auto model = log.lock())
+            model->append(level, QString::fromStdString(message));
+    });
+    loadTranslations();
+    createWindow();
+}
+
+Application::~Application() = default;
+
+void Application::start() {
+    m_window->show();
+    // The first frame comes before the file is read.
+    QTimer::singleShot(0, this, [this] {
+        openLibrary(m_options.library.empty() ? defaultLibraryPath() : m_options.library);
+        if (m_options.demo)
+            m_window->runDemo();
+    });
+}
+
+void Application::createWindow() {
+    m_window = std::make_unique<MainWindow>(Services{m_theme, m_library, m_runs}, *m_log, m_language);
+    connect(m_window.get(), &MainWindow::languageRequested, this, &Application::setLanguage, Qt::QueuedConnection);
+    connect(m_window.get(), &MainWindow::libraryRequested, this,
+            [this](const QString& file) { openLibrary(file.toStdString()); });
+}
+
+void Application::openLibrary(const std::filesystem::path& file) {
+    const Status status = m_library.open(file);
+    if (!status) {
+        logError(describe(status.error()));
+        m_window->showError(status.error());
+    }
+}
+
+void Application::setLanguage(const QString& language) {
+    if (language == m_language)
+        return;
+    m_language = language;
+    QSettings().setValue(languageKey, language);
+    loadTranslations();
+
+    const MainWindow::Kept kept = m_window->kept();
+    const QByteArray geometry = m_window->saveGeometry();
+    const QByteArray state = m_window->saveState();
+    // The new window stands before the old one goes: the program never has none, which would end it.
+    std::unique_ptr<MainWindow> old = std::move(m_window);
+    createWindow();
+    m_window->restoreGeometry(geometry);
+    m_window->restoreState(state);
+    m_window->takeOver(kept);
+    m_window->show();
+    old->hide();
+    old.release()->deleteLater();
+    Q_EMIT windowReplaced();
+}
+
+void Application::loadTranslations() {
+    QLocale::setDefault(localeOf(m_language));
+    m_application.removeTranslator(&m_words);
+    m_application.removeTranslator(&m_qtWords);
+    // English is loaded, too: it holds the plurals.
+    if (m_words.load(QStringLiteral("accumulus_") + m_language, QStringLiteral(":/i18n")))
+        m_application.installTranslator(&m_words);
+    if (m_language != english &&
+        m_qtWords.load(QStringLiteral("qtbase_") + m_language, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+        m_application.installTranslator(&m_qtWords);
+}
+
+} // namespace accumulus::ui

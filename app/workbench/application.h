@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Builds and owns the services and the window. The language is switched by building a new window over the same
+// services: a study in progress goes on, pages read their state again. GUI thread.
+#pragma once
+
+#include "app/workbench/main_window.h"
+
+#include <QTranslator>
+#include <filesystem>
+#include <memory>
+
+class QApplication;
+
+namespace accumulus::ui {
+
+struct ApplicationOptions {
+    std::filesystem::path library; ///< empty: the default one
+    bool demo = false;             ///< start the one-minute demo at once
+};
+
+class Application : public QObject {
+    Q_OBJECT
+public:
+    Application(QApplication& application, ApplicationOptions options);
+    ~Application() override;
+
+    void start(); ///< shows the window, then opens the library
+
+    [[nodiscard]] MainWindow& window() { return *m_window; }
+    [[nodiscard]] Theme& theme() { return m_theme; }
+    [[nodiscard]] LibraryGateway& library() { return m_library; }
+    [[nodiscard]] RunController& runs() { return m_runs; }
+    [[nodiscard]] const QString& language() const { return m_language; }
+    void setLanguage(const QString& language); ///< "en" or "zh_CN"; remembered
+
+Q_SIGNALS:
+    void windowReplaced();
+
+private:
+    void loadTranslations();
+    void createWindow();
+    void openLibrary(const std::filesystem::path& file);
+
+    QApplication& m_application;
+    ApplicationOptions m_options;
+    Theme m_theme;
+    std::shared_ptr<LogModel> m_log; ///< shared with the log, which may speak after the end
+    LibraryGateway m_library;
+    RunController m_runs;
+    QString m_language;
+    QTranslator m_words, m_qtWords;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+} // namespace accumulus::ui

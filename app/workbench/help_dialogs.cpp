@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workbench/help_dialogs.h"
+
+#include "core/run/study_runner.h"
+#include "widgets/style/controls.h"
+#include "widgets/style/format.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QScrollArea>
+#include <utility>
+#include <vector>
+
+namespace accumulus::ui {
+namespace {
+
+struct Help {
+    Q_DECLARE_TR_FUNCTIONS(accumulus::ui::Help)
+};
+
+using Rows = std::vector<std::pair<QString, QString>>;
+
+/// A window with two columns of text; a second call brings the first one to the front.
+void showTable(const Theme& theme, const QString& name, const QString& title, const QString& intro, const Rows& rows,
+               QWidget* parent) {
+    if (auto* open = parent->findChild<QDialog*>(name)) {
+        open->raise();
+        open->activateWindow();
+        return;
+    }
+    auto* dialog = new QDialog(parent);
+    dialog->setObjectName(name);
+    dialog->setWindowTitle(title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    auto* content = new QWidget;
+    auto* grid = new QGridLayout(content);
+    grid->setContentsMargins(0, 0, space::m, 0);
+    grid->setHorizontalSpacing(space::xl);
+    grid->setVerticalSpacing(space::s);
+    grid->setColumnStretch(1, 1);
+    int line = 0;
+    for (const auto& [left, right] : rows) {
+        auto* term = new RoleLabel(theme, TextRole::Body, left);
+        term->setWordWrap(false);
+        QFont strong = term->font();
+        strong.setWeight(QFont::DemiBold);
+        term->setFont(strong);
+        auto* text = new RoleLabel(theme, TextRole::Body, right);
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        grid->addWidget(term, line, 0, Qt::AlignTop);
+        grid->addWidget(text, line, 1);
+        ++line;
+    }
+    grid->setRowStretch(line, 1);
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(content);
+    auto* column = new QVBoxLayout(dialog);
+    column->setContentsMargins(space::xl, space::xl, space::xl, space::l);
+    column->setSpacing(space::l);
+    column->addWidget(new RoleLabel(theme, TextRole::PageTitle, title));
+    if (!intro.isEmpty())
+        column->addWidget(new RoleLabel(theme, TextRole::Body, intro));
+    column->addWidget(scroll, 1);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+    column->addWidget(buttons);
+    dialog->resize(640, 560);
+    dialog->show();
+}
+
+} // namespace
+
+void showWords(const Theme& theme, QWidget* parent) {
+    const Rows rows = {
+        {Help::tr("Micro-batch m"),
+         Help::tr("The samples of one forward and backward pass; what has to fit into memory.")},
+        {Help::tr("Micro-step"), Help::tr("One forward and backward pass on one micro-batch.")},
+        {Help::tr("Accumulation steps K"), Help::tr("How many micro-batches are added up before the weights change.")},
+        {Help::tr("Effective batch B"), Help::tr("m × K × devices: the samples behind one update.")},
+        {Help::tr("Window"), Help::tr("The micro-steps behind one update.")},
+        {Help::tr("Update"), Help::tr("One change of the weights by the optimizer.")},
+        {Help::tr("Samples"), Help::tr("Training samples seen since the start.")},
+        {Help::tr("Arm"), Help::tr("One of the two ways to train: accumulated, or with the large batch at once.")},
+        {Help::tr("Pair"),
+         Help::tr(
+             "Two runs, one of each arm, with the same seed, the same initial weights and the same sample order.")},
+        {Help::tr("Margin δ"), Help::tr("The largest difference that would not matter to you, fixed before the runs.")},
+        {Help::tr("Equivalent"),
+         Help::tr("The difference was shown to lie within the margin. “No difference found” alone never says that.")},
+    };
+    showTable(theme, QStringLiteral("wordsDialog"), Help::tr("The words of Accumulus"),
+              Help::tr("They mean the same everywhere: in the workbench, the library, exports and reports."), rows,
+              parent);
+}
+
+void showKeys(const Theme& theme, const QList<QAction*>& actions, QWidget* parent) {
+    Rows rows;
+    for (const QAction* action : actions)
+        if (!action->shortcut().isEmpty())
+            rows.emplace_back(action->shortcut().toString(QKeySequence::NativeText),
+                              action->text().remove(QLatin1Char('&')));
+    rows.emplace_back(Help::tr("Enter"), Help::tr("Library: compare the selected runs"));
+    rows.emplace_back(QKeySequence(QKeySequence::Delete).toString(QKeySequence::NativeText),
+                      Help::tr("Library: move to Trash"));
+    rows.emplace_back(QStringLiteral("T"), Help::tr("Library: edit tags"));
+    rows.emplace_back(QStringLiteral("X"), Help::tr("Plots: next x axis"));
+    rows.emplace_back(QStringLiteral("L"), Help::tr("Plots: logarithmic y axis"));
+    rows.emplace_back(QStringLiteral("F"), Help::tr("Plots: fit"));
+    showTable(theme, QStringLiteral("keysDialog"), Help::tr("Keys"),
+              Help::tr("Single letters act while a table or a plot has the focus."), rows, parent);
+}
+
+void showAbout(const Theme& theme, QWidget* parent) {
+    const Environment environment = currentEnvironment();
+    const Rows rows = {
+        {Help::tr("Program"), format::fromUtf8(environment.program)},
+        {QStringLiteral("LibTorch"), format::fromUtf8(environment.libtorch)},
+        {QStringLiteral("Qt"), QString::fromLatin1(qVersion())},
+        {Help::tr("Hardware"), format::fromUtf8(environment.hardware)},
+        {Help::tr("System"), format::fromUtf8(environment.system)},
+        {Help::tr("Licence"), Help::tr("GNU General Public License, version 3 or later; without any warranty.")},
+    };
+    showTable(
+        theme, QStringLiteral("aboutDialog"), Help::tr("About Accumulus"),
+        Help::tr(
+            "A workbench for one question: what does gradient accumulation do to training, what does it cost, and is "
+            "it really the large batch?"),
+        rows, parent);
+}
+
+} // namespace accumulus::ui

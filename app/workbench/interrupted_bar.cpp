@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workbench/interrupted_bar.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+
+namespace accumulus::ui {
+
+InterruptedBar::InterruptedBar(const Theme& theme, QWidget* parent) : NoticeBar(theme, parent) {
+    setObjectName(QStringLiteral("interruptedBar"));
+    auto* row = static_cast<QHBoxLayout*>(layout());
+    const int beforeClose = row->count() - 1;
+    const auto addButton = [&](int place, const QString& text, const QString& name,
+                               void (InterruptedBar::*asked)(const QStringList&)) {
+        auto* button = new QPushButton(text);
+        button->setObjectName(name);
+        row->insertWidget(beforeClose + place, button, 0, Qt::AlignVCenter);
+        connect(button, &QPushButton::clicked, this, [this, asked] {
+            const QStringList runs = m_runs;
+            if (asked != &InterruptedBar::showRequested)
+                clear();
+            Q_EMIT(this->*asked)(runs);
+        });
+    };
+    addButton(0, tr("Resume"), QStringLiteral("interruptedResume"), &InterruptedBar::resumeRequested);
+    addButton(1, tr("Mark stopped"), QStringLiteral("interruptedMarkStopped"), &InterruptedBar::markStoppedRequested);
+    addButton(2, tr("Show"), QStringLiteral("interruptedShow"), &InterruptedBar::showRequested);
+}
+
+void InterruptedBar::showRuns(const QStringList& runs) {
+    m_runs = runs;
+    showNotice(NoticeLevel::Warning, runs.size() == 1
+                                         ? tr("A run was interrupted before its end.")
+                                         : tr("%1 runs were interrupted before their end.").arg(runs.size()));
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "2 runs were interrupted": found at the start, with three ways out. GUI thread.
+#pragma once
+
+#include "widgets/style/controls.h"
+
+#include <QStringList>
+
+namespace accumulus::ui {
+
+class InterruptedBar : public NoticeBar {
+    Q_OBJECT
+public:
+    explicit InterruptedBar(const Theme& theme, QWidget* parent = nullptr);
+    void showRuns(const QStringList& runs);
+
+Q_SIGNALS:
+    void resumeRequested(const QStringList& runs);
+    void markStoppedRequested(const QStringList& runs);
+    void showRequested(const QStringList& runs);
+
+private:
+    QStringList m_runs;
+};
+
+} // namespace accumulus::ui

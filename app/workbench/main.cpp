@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workbench/application.h"
+#include "core/base/log.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <algorithm>
+#include <string_view>
+
+namespace {
+
+void nameProgram() {
+    QCoreApplication::setApplicationName(QStringLiteral("Accumulus"));
+    QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(ACCUMULUS_VERSION));
+    QGuiApplication::setDesktopFileName(QStringLiteral("io.github.accumulus.Accumulus"));
+}
+
+struct CommandLine {
+    QCommandLineParser parser;
+    QCommandLineOption library{QStringLiteral("library"),
+                               QStringLiteral("Open the library in FILE (made when missing)."), QStringLiteral("FILE")};
+    QCommandLineOption demo{QStringLiteral("demo"), QStringLiteral("Start the one-minute demo at once.")};
+
+    CommandLine() {
+        parser.setApplicationDescription(QStringLiteral(
+            "A workbench for gradient accumulation: is it really the large batch, and what does it cost?"));
+        parser.addOptions({library, demo});
+        parser.addHelpOption();
+        parser.addVersionOption();
+    }
+};
+
+bool asksForText(int argc, char** argv) {
+    return std::any_of(argv + 1, argv + argc, [](const char* argument) {
+        const std::string_view text(argument);
+        return text == "--help" || text == "-h" || text == "--version" || text == "-v" || text == "--help-all";
+    });
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    nameProgram();
+    if (asksForText(argc, argv)) { // needs no display
+        const QCoreApplication application(argc, argv);
+        CommandLine().parser.process(application);
+    }
+    accumulus::setUpLog();
+    QApplication application(argc, argv);
+    CommandLine line;
+    line.parser.process(application);
+    accumulus::ui::ApplicationOptions options;
+    options.library = line.parser.value(line.library).toStdString();
+    options.demo = line.parser.isSet(line.demo);
+    accumulus::ui::Application workbench(application, std::move(options));
+    workbench.start();
+    return QApplication::exec();
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workbench/navigation_rail.h"
+
+#include "widgets/style/icons.h"
+#include "widgets/style/workbench_style.h"
+
+#include <QButtonGroup>
+#include <QPainter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace accumulus::ui {
+namespace {
+constexpr int entryHeight = 44;
+constexpr int iconSize = 20;
+constexpr int letters = 17; // room for a translated word beside the icon
+} // namespace
+
+NavigationRail::NavigationRail(const Theme& theme, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_group(new QButtonGroup(this)), m_column(new QVBoxLayout(this)) {
+    setObjectName(QStringLiteral("rail"));
+    setAccessibleName(tr("Pages"));
+    setFixedWidth(std::max(132, fontMetrics().averageCharWidth() * letters));
+    m_column->setContentsMargins(space::s, space::l, space::s, space::l);
+    m_column->setSpacing(space::xs);
+    m_column->addStretch(1);
+    connect(&theme, &Theme::changed, this, &NavigationRail::recolor);
+    connect(m_group, &QButtonGroup::idClicked, this, &NavigationRail::chosen);
+    connect(m_group, &QButtonGroup::idToggled, this, &NavigationRail::recolor);
+}
+
+void NavigationRail::addEntry(const QString& iconName, const QString& text, const QString& name, const QString& keys) {
+    auto* button = new QToolButton;
+    button->setObjectName(name);
+    button->setText(text);
+    button->setAccessibleName(text);
+    button->setToolTip(QStringLiteral("%1 (%2)").arg(text, keys));
+    button->setCheckable(true);
+    button->setAutoRaise(true);
+    button->setProperty(kRailProperty, true);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setIconSize(QSize(iconSize, iconSize));
+    button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    button->setFixedHeight(entryHeight);
+    button->setFocusPolicy(Qt::TabFocus);
+    m_group->addButton(button, static_cast<int>(m_entries.size()));
+    m_column->insertWidget(static_cast<int>(m_entries.size()), button);
+    m_entries.push_back({button, iconName});
+    recolor();
+}
+
+void NavigationRail::setCurrent(int entry) {
+    if (QAbstractButton* button = m_group->button(entry))
+        button->setChecked(true);
+}
+
+void NavigationRail::recolor() {
+    for (const Entry& entry : m_entries)
+        entry.button->setIcon(
+            icon(entry.iconName, entry.button->isChecked() ? m_theme.colors().accent : m_theme.colors().secondary));
+    update();
+}
+
+void NavigationRail::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme.colors().card);
+    painter.fillRect(QRect(width() - 1, 0, 1, height()), m_theme.colors().border);
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workbench/status_line.h"
+
+#include "widgets/style/controls.h"
+#include "widgets/style/format.h"
+
+#include <QFileInfo>
+#include <QProgressBar>
+#include <chrono>
+#include <cmath>
+
+namespace accumulus::ui {
+namespace {
+using namespace std::chrono_literals;
+constexpr auto refreshInterval = 250ms;
+constexpr int barWidth = 120;
+constexpr int barSteps = 1000;
+} // namespace
+
+StatusLine::StatusLine(Services services, QWidget* parent) : QStatusBar(parent), m_services(services) {
+    setObjectName(QStringLiteral("statusLine"));
+    setSizeGripEnabled(false);
+    setContentsMargins(space::m, 0, space::m, 0);
+    m_state = addField(QStringLiteral("statusState"), tr("Run state"));
+    m_counters = addField(QStringLiteral("statusCounters"), tr("Counters of the run"));
+    m_bar = new QProgressBar;
+    m_bar->setObjectName(QStringLiteral("statusProgress"));
+    m_bar->setAccessibleName(tr("Progress of the study"));
+    m_bar->setRange(0, barSteps);
+    m_bar->setTextVisible(false);
+    m_bar->setFixedWidth(barWidth);
+    addWidget(m_bar);
+    m_remaining = addField(QStringLiteral("statusRemaining"), tr("Remaining time"));
+    m_speed = addField(QStringLiteral("statusSpeed"), tr("Speed"));
+    m_queue = addField(QStringLiteral("statusQueue"), tr("Waiting studies"));
+    m_library = addField(QStringLiteral("statusLibrary"), tr("Library"));
+    m_device = addField(QStringLiteral("statusDevice"), tr("Device"));
+    removeWidget(m_library);
+    removeWidget(m_device);
+    addPermanentWidget(m_library);
+    addPermanentWidget(m_device);
+    m_library->show();
+    m_device->show();
+
+    connect(&m_services.runs, &RunController::eventsArrived, this,
+            [this](const std::vector<RunEvent>& events) { m_progress.take(events); });
+    connect(&m_services.runs, &RunController::stateChanged, this, &StatusLine::refresh);
+    connect(&m_services.runs, &RunController::studyFinished, this, &StatusLine::refresh);
+    connect(&m_services.runs, &RunController::queueChanged, this, &StatusLine::refresh);
+    connect(&m_services.library, &LibraryGateway::opened, this, &StatusLine::refresh);
+    connect(&m_timer, &QTimer::timeout, this, &StatusLine::refresh);
+    m_timer.start(refreshInterval);
+    refresh();
+}
+
+QLabel* StatusLine::addField(const QString& name, const QString& accessibleName) {
+    auto* label = new RoleLabel(m_services.theme, TextRole::Caption);
+    label->setObjectName(name);
+    label->setAccessibleName(accessibleName);
+    label->setWordWrap(false);
+    label->setContentsMargins(space::xs, 0, space::s, 0);
+    addWidget(label);
+    return label;
+}
+
+void StatusLine::showDevice(const DeviceSummary& device) {
+    const QString text = format::fromUtf8(device.text);
+    // The full name stands on Home and in the tool tip; here its first part has to do.
+    m_device->setText(text.section(QLatin1Char(','), 0, 0));
+    m_device->setToolTip(text + QLatin1Char('\n') + format::fromUtf8(device.note));
+}
+
+QString StatusLine::stateText() const {
+    const QString state = format::stateTitle(m_services.runs.state());
+    if (m_services.runs.busy() && m_progress.runCount() > 1)
+        return tr("%1, run %2 of %3")
+            .arg(state,
+                 format::count(static_cast<qint64>(std::min(m_progress.finishedRuns() + 1, m_progress.runCount()))),
+                 format::count(static_cast<qint64>(m_progress.runCount())));
+    return m_services.runs.busy() || m_progress.runCount() > 0 ? state : tr("Ready");
+}
+
+QString StatusLine::remainingText() const {
+    if (!m_services.runs.busy())
+        return {};
+    const auto range = m_progress.remaining();
+    if (!range)
+        return tr("estimating…");
+    const QString shortest = format::duration(std::round(range->shortest));
+    const QString longest = format::duration(std::round(range->longest));
+    return shortest == longest ? tr("%1 left").arg(longest) : tr("%1 to %2 left").arg(shortest, longest);
+}
+
+QString StatusLine::libraryText() const {
+    if (!m_services.library.isOpen())
+        return tr("No library");
+    if (m_services.library.readOnly())
+        return tr("Library is read-only");
+    const double seconds = m_services.library.secondsSinceCommit();
+    if (m_services.runs.busy() && seconds >= 0)
+        return tr("saved %1 ago").arg(format::duration(seconds));
+    return QFileInfo(QString::fromStdString(m_services.library.path().string())).fileName();
+}
+
+void StatusLine::refresh() {
+    const bool busy = m_services.runs.busy();
+    const bool known = m_progress.runCount() > 0;
+    const RunProgress::Counters& counters = m_progress.counters();
+    m_state->setText(stateText());
+    m_counters->setVisible(known);
+    m_counters->setText(
+        tr("Updates %1 · Micro-steps %2 · Samples %3")
+            .arg(counters.totalUpdates > 0 && busy
+                     ? tr("%1/%2").arg(format::count(counters.updates), format::count(counters.totalUpdates))
+                     : format::count(counters.updates),
+                 counters.microSteps ? format::count(*counters.microSteps) : QStringLiteral("–"),
+                 format::count(counters.samples)));
+    m_bar->setVisible(busy);
+    m_bar->setValue(static_cast<int>(m_progress.fraction() * barSteps));
+    m_remaining->setVisible(busy);
+    m_remaining->setText(remainingText());
+    const double speed = m_progress.samplesPerSecond();
+    m_speed->setVisible(busy && speed > 0);
+    m_speed->setText(format::rate(speed));
+    const auto waiting = static_cast<qint64>(m_services.runs.queued());
+    m_queue->setVisible(waiting > 0);
+    m_queue->setText(tr("Queue: %1").arg(format::count(waiting)));
+    m_library->setText(libraryText());
+    m_library->setToolTip(QString::fromStdString(m_services.library.path().string()));
+}
+
+} // namespace accumulus::ui

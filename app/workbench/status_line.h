@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The status bar: what runs, its counters, progress, remaining time, speed, queue, library and device. Follows the run
+// controller by itself. GUI thread.
+#pragma once
+
+#include "core/run/study_runner.h"
+#include "widgets/models/run_progress.h"
+#include "widgets/pages/page.h"
+
+#include <QStatusBar>
+#include <QTimer>
+
+class QLabel;
+class QProgressBar;
+
+namespace accumulus::ui {
+
+class StatusLine : public QStatusBar {
+    Q_OBJECT
+public:
+    explicit StatusLine(Services services, QWidget* parent = nullptr);
+    void showDevice(const DeviceSummary& device);
+
+private:
+    [[nodiscard]] QLabel* addField(const QString& name, const QString& accessibleName);
+    void refresh();
+    [[nodiscard]] QString stateText() const;
+    [[nodiscard]] QString remainingText() const;
+    [[nodiscard]] QString libraryText() const;
+
+    Services m_services;
+    RunProgress m_progress;
+    QTimer m_timer;
+    QLabel* m_state;
+    QLabel* m_counters;
+    QProgressBar* m_bar;
+    QLabel* m_remaining;
+    QLabel* m_speed;
+    QLabel* m_queue;
+    QLabel* m_library;
+    QLabel* m_device;
+};
+
+} // namespace accumulus::ui

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workbench/window_actions.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace accumulus::ui {
+namespace {
+
+struct Menu {
+    Q_DECLARE_TR_FUNCTIONS(accumulus::ui::Menu)
+};
+
+class Maker {
+public:
+    explicit Maker(QMainWindow& window) : m_window(window) {}
+
+    QAction* make(const char* name, const QString& text, const QKeySequence& keys = {}) const {
+        auto* action = new QAction(text, &m_window);
+        action->setObjectName(QString::fromLatin1(name));
+        action->setShortcut(keys);
+        m_window.addAction(action); // the key works while the menu bar is hidden, too
+        return action;
+    }
+
+    QActionGroup* group() const {
+        auto* group = new QActionGroup(&m_window);
+        group->setExclusive(true);
+        return group;
+    }
+
+    void choice(QActionGroup* group, const char* name, const QString& text, const QVariant& data, bool chosen) const {
+        QAction* action = make(name, text);
+        action->setCheckable(true);
+        action->setChecked(chosen);
+        action->setData(data);
+        group->addAction(action);
+    }
+
+private:
+    QMainWindow& m_window;
+};
+
+} // namespace
+
+QStringList pageTitles() {
+    return {Menu::tr("Home"),    Menu::tr("Set up"),  Menu::tr("Live"),
+            Menu::tr("Compare"), Menu::tr("Library"), Menu::tr("Reports")};
+}
+
+WindowActions createActions(QMainWindow& window, const Theme& theme, const QString& language) {
+    const Maker maker(window);
+    WindowActions actions{};
+    actions.newSetup = maker.make("actionNewSetup", Menu::tr("&New experiment"), QKeySequence::New);
+    actions.openLibrary = maker.make("actionOpenLibrary", Menu::tr("&Open library…"), QKeySequence::Open);
+    actions.showLibraryFolder = maker.make("actionShowLibraryFolder", Menu::tr("Show library &folder"));
+    actions.exportRuns =
+        maker.make("actionExport", Menu::tr("&Export selected runs…"), QKeySequence(Qt::CTRL | Qt::Key_E));
+    actions.report = maker.make("actionReport", Menu::tr("&Report"), QKeySequence::Print);
+    actions.quit = maker.make("actionQuit", Menu::tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q));
+    actions.quit->setMenuRole(QAction::QuitRole);
+
+    actions.undo = maker.make("actionUndo", Menu::tr("&Undo"), QKeySequence::Undo);
+    actions.redo = maker.make("actionRedo", Menu::tr("&Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    actions.copyCommand = maker.make("actionCopyCommand", Menu::tr("&Copy experiment as command"));
+    actions.filterRuns = maker.make("actionFilterRuns", Menu::tr("&Filter runs"), QKeySequence::Find);
+
+    actions.demo = maker.make("actionDemo", Menu::tr("Run the 1-minute &demo"));
+    actions.start = maker.make("actionStart", Menu::tr("&Start"), QKeySequence(Qt::Key_F5));
+    actions.pause = maker.make("actionPause", Menu::tr("&Pause"), QKeySequence(Qt::Key_F8));
+    actions.stop = maker.make("actionStop", Menu::tr("S&top at the next update"), QKeySequence(Qt::SHIFT | Qt::Key_F5));
+    actions.stopNow = maker.make("actionStopNow", Menu::tr("Stop &now"));
+    actions.stop->setToolTip(Menu::tr("Finishes the open window and saves a checkpoint"));
+    actions.stopNow->setToolTip(Menu::tr("Abandons the open window and saves the weights of the last update"));
+
+    const QStringList titles = pageTitles();
+    for (int page = 0; page < titles.size(); ++page)
+        actions.pages << maker.make(qPrintable(QStringLiteral("actionPage%1").arg(page + 1)), titles[page],
+                                    QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + page)));
+    actions.theme = maker.group();
+    maker.choice(actions.theme, "actionThemeSystem", Menu::tr("As the &system"), static_cast<int>(ThemeMode::System),
+                 theme.mode() == ThemeMode::System);
+    maker.choice(actions.theme, "actionThemeLight", Menu::tr("&Light"), static_cast<int>(ThemeMode::Light),
+                 theme.mode() == ThemeMode::Light);
+    maker.choice(actions.theme, "actionThemeDark", Menu::tr("&Dark"), static_cast<int>(ThemeMode::Dark),
+                 theme.mode() == ThemeMode::Dark);
+    actions.language = maker.group();
+    // Each language by its own name: a person who cannot read the others finds it.
+    maker.choice(actions.language, "actionLanguageEnglish", QStringLiteral("English"), QStringLiteral("en"),
+                 language == QLatin1String("en"));
+    maker.choice(actions.language, "actionLanguageChinese", QStringLiteral("中文"), QStringLiteral("zh_CN"),
+                 language == QLatin1String("zh_CN"));
+    actions.fullScreen = maker.make("actionFullScreen", Menu::tr("&Full screen"), QKeySequence(Qt::Key_F11));
+    actions.fullScreen->setCheckable(true);
+    actions.resetLayout = maker.make("actionResetLayout", Menu::tr("&Reset layout"));
+
+    actions.words = maker.make("actionWords", Menu::tr("The &words of Accumulus"), QKeySequence::HelpContents);
+    actions.keys = maker.make("actionKeys", Menu::tr("&Keys"), QKeySequence(Qt::Key_Question));
+    actions.about = maker.make("actionAbout", Menu::tr("&About Accumulus"));
+    actions.about->setMenuRole(QAction::AboutRole);
+    return actions;
+}
+
+void createMenus(QMainWindow& window, const WindowActions& actions, const PageActions& pages) {
+    QMenuBar* bar = window.menuBar();
+    QMenu* file = bar->addMenu(Menu::tr("&File"));
+    file->addActions({actions.newSetup, actions.openLibrary, actions.showLibraryFolder});
+    file->addSeparator();
+    QMenu* exports = file->addMenu(Menu::tr("E&xport"));
+    exports->addAction(actions.exportRuns);
+    exports->addSeparator();
+    exports->addActions(pages.exports);
+    file->addAction(actions.report);
+    file->addSeparator();
+    file->addAction(actions.quit);
+
+    QMenu* edit = bar->addMenu(Menu::tr("&Edit"));
+    edit->addActions({actions.undo, actions.redo});
+    edit->addSeparator();
+    edit->addActions({actions.copyCommand, actions.filterRuns});
+    edit->addSeparator();
+    edit->addActions(pages.trash);
+
+    QMenu* run = bar->addMenu(Menu::tr("&Run"));
+    run->addActions({actions.demo, actions.start, actions.pause, actions.stop, actions.stopNow});
+    run->addSeparator();
+    run->addActions(pages.runs);
+
+    QMenu* view = bar->addMenu(Menu::tr("&View"));
+    view->addActions(actions.pages);
+    view->addSeparator();
+    view->addMenu(Menu::tr("&Theme"))->addActions(actions.theme->actions());
+    view->addMenu(Menu::tr("&Language"))->addActions(actions.language->actions());
+    view->addSeparator();
+    view->addActions({pages.showLog, actions.fullScreen, actions.resetLayout});
+
+    QMenu* help = bar->addMenu(Menu::tr("&Help"));
+    help->addActions({actions.words, actions.keys});
+    help->addSeparator();
+    help->addAction(actions.about);
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every action of the menus with its text, key and object name; what they do is connected by MainWindow. Children of
+// the window. GUI thread.
+#pragma once
+
+#include "widgets/style/theme.h"
+
+#include <QList>
+#include <QString>
+
+class QAction;
+class QActionGroup;
+class QMainWindow;
+class QMenu;
+
+namespace accumulus::ui {
+
+struct WindowActions {
+    // File
+    QAction *newSetup, *openLibrary, *showLibraryFolder, *exportRuns, *report, *quit;
+    // Edit
+    QAction *undo, *redo, *copyCommand, *filterRuns;
+    // Run
+    QAction *demo, *start, *pause, *stop, *stopNow;
+    // View
+    QList<QAction*> pages;  ///< one per page, in the order of the rail
+    QActionGroup* theme;    ///< data: ThemeMode as int
+    QActionGroup* language; ///< data: "en", "zh_CN"
+    QAction *fullScreen, *resetLayout;
+    // Help
+    QAction *words, *keys, *about;
+};
+
+/// Pages as the rail names them.
+[[nodiscard]] QStringList pageTitles();
+
+[[nodiscard]] WindowActions createActions(QMainWindow& window, const Theme& theme, const QString& language);
+
+/// What pages bring to the menus.
+struct PageActions {
+    QList<QAction*> runs, exports, trash;
+    QAction* showLog = nullptr;
+};
+void createMenus(QMainWindow& window, const WindowActions& actions, const PageActions& pages);
+
+} // namespace accumulus::ui

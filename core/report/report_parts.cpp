@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/report_parts.h"
+
+#include "core/analysis/number_text.h"
+#include "core/base/clock.h"
+#include "core/config/batch_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace accumulus {
+
+std::string dateText(double unixSeconds) {
+    if (!(unixSeconds > 0.0))
+        return {};
+    const std::string iso = isoTime(unixSeconds); // 2026-11-21T09:05:00Z
+    return iso.substr(0, 10) + " " + iso.substr(11, 5) + " UTC";
+}
+
+std::string subtitleText(double createdAt, const ComparedRun* run) {
+    std::string text = dateText(createdAt);
+    if (run == nullptr)
+        return text;
+    for (const auto& [key, value] : run->environment)
+        if (key == "program" && !value.empty())
+            text += (text.empty() ? "" : " · ") + value;
+    return text;
+}
+
+std::string splitText(const ComparedRun& run) {
+    const auto plan = resolveBatch(run.config.batch);
+    if (!plan)
+        return armName(run.arm);
+    return fmt::format("{} × {}", plan->micro, plan->steps) +
+           (plan->devices > 1 ? fmt::format(" × {}", plan->devices) : "");
+}
+
+std::optional<ReportFigure> batchFigure(const ComparedRun& run, const std::string& caption) {
+    const auto plan = resolveBatch(run.config.batch);
+    if (!plan)
+        return std::nullopt;
+    return ReportFigure{batchBarSvg(plan->microSizes, plan->microSizes.size()), caption, caption};
+}
+
+Series scaled(const Series& series, double factor) {
+    Series result = series;
+    for (double& y : result.y)
+        y *= factor;
+    return result;
+}
+
+bool allPositive(const std::vector<double>& y) {
+    return std::all_of(y.begin(), y.end(), [](double value) { return !std::isfinite(value) || value > 0.0; });
+}
+
+std::string curvesInWords(const FigureSpec& figure) {
+    std::string words;
+    for (const FigureCurve& curve : figure.curves) {
+        if (curve.label.empty() || curve.points.x.empty())
+            continue;
+        words += fmt::format("{}{}: last value {} at {} samples", words.empty() ? "" : "; ", curve.label,
+                             shortText(curve.points.y.back()), countText(std::llround(curve.points.x.back())));
+    }
+    return words;
+}
+
+void addFigure(ReportDocument& document, FigureSpec figure, const std::string& caption) {
+    const bool any = std::any_of(figure.curves.begin(), figure.curves.end(), [](const FigureCurve& curve) {
+        return std::any_of(curve.points.y.begin(), curve.points.y.end(), [](double y) { return std::isfinite(y); });
+    });
+    if (!any)
+        return;
+    const std::string words = curvesInWords(figure);
+    figure.description = figure.title + (words.empty() ? "" : ". " + words);
+    document.blocks.emplace_back(ReportFigure{figureSvg(figure), caption, figure.description});
+}
+
+std::string bytesText(double bytes) {
+    if (!(bytes > 0.0))
+        return "not measured";
+    return bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.2f} GB", bytes / 1e9);
+}
+
+} // namespace accumulus

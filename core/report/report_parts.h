@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the report of a run and that of a comparison have in common. Internal to report.
+#pragma once
+
+#include "core/report/figure.h"
+#include "core/report/report_document.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace accumulus {
+
+/// "2026-11-21 09:05 UTC"; empty for 0.
+[[nodiscard]] std::string dateText(double unixSeconds);
+/// Date and program, as they are known.
+[[nodiscard]] std::string subtitleText(double createdAt, const ComparedRun* run);
+/// "32 × 8", with devices "32 × 8 × 2"; the arm's name when the batch cannot be resolved.
+[[nodiscard]] std::string splitText(const ComparedRun& run);
+/// The batch bar of a run, filled; nothing when the batch cannot be resolved.
+[[nodiscard]] std::optional<ReportFigure> batchFigure(const ComparedRun& run, const std::string& caption);
+/// y times `factor`.
+[[nodiscard]] Series scaled(const Series& series, double factor);
+[[nodiscard]] bool allPositive(const std::vector<double>& y);
+/// "accumulated: 98.45 at 180 000 samples" for each named curve, for the text alternative.
+[[nodiscard]] std::string curvesInWords(const FigureSpec& figure);
+/// Draws the figure and appends it, unless it holds no value at all.
+void addFigure(ReportDocument& document, FigureSpec figure, const std::string& caption);
+/// "94.2 MB".
+[[nodiscard]] std::string bytesText(double bytes);
+
+} // namespace accumulus

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/report_document.h"
+
+#include "core/analysis/number_text.h"
+#include "core/report/report_parts.h"
+#include "core/report/svg_text.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace accumulus {
+namespace {
+
+constexpr double smoothing = 0.95;
+
+std::string summaryText(const ComparedRun& run) {
+    std::string text = fmt::format("The {} arm with seed {}: {} updates over {} training samples.",
+                                   run.arm == Arm::Accumulated ? "accumulated" : "large-batch", run.seed,
+                                   countText(run.updates), countText(run.samples));
+    if (run.finalTestAccuracy)
+        text += fmt::format(" Test accuracy {} % at the end", numberText(100.0 * *run.finalTestAccuracy, 2));
+    if (run.finalTestAccuracy && run.bestTestAccuracy)
+        text += fmt::format(", {} % at best", numberText(100.0 * *run.bestTestAccuracy, 2));
+    text += run.finalTestAccuracy ? "." : "";
+    if (!run.complete)
+        text += " The run is not complete.";
+    return text;
+}
+
+/// Colour and dash of the run's arm, as everywhere in the program.
+FigureCurve armCurve(const ComparedRun& run, std::string label, Series points) {
+    const bool large = run.arm == Arm::LargeBatch;
+    return {std::move(label), large ? colours::largeBatch : colours::accumulated, large, 1.0, 1.5, std::move(points)};
+}
+
+FigureSpec overSamples(std::string title, std::string yTitle) {
+    FigureSpec figure;
+    figure.title = std::move(title);
+    figure.xTitle = "Training samples seen";
+    figure.yTitle = std::move(yTitle);
+    return figure;
+}
+
+void addCurves(ReportDocument& document, const RunReportInput& input) {
+    const ComparedRun& run = input.run;
+    FigureSpec loss = overSamples("Training loss", "Loss per sample");
+    loss.logY = allPositive(run.trainLoss.y);
+    loss.yTitle += loss.logY ? " (log scale)" : "";
+    FigureCurve raw = armCurve(run, "each window, unsmoothed", run.trainLoss);
+    raw.opacity = 0.3;
+    raw.width = 1.0;
+    raw.dashed = false;
+    FigureCurve smooth = armCurve(run, fmt::format("smoothed {}", smoothing),
+                                  {run.trainLoss.x, debiasedEma(run.trainLoss.y, smoothing)});
+    smooth.dashed = false;
+    loss.curves = {raw, smooth};
+    addFigure(
+        document, loss,
+        fmt::format(
+            "Training loss of each window (faint, unsmoothed) and its debiased exponential average with factor {} "
+            "over all windows.",
+            smoothing));
+    FigureSpec accuracy = overSamples("Test accuracy", "Accuracy (%)");
+    accuracy.curves = {armCurve(run, "", scaled(run.testAccuracy, 100.0))};
+    addFigure(document, accuracy, "Accuracy on the test set at each evaluation.");
+    FigureSpec testLoss = overSamples("Test loss", "Loss per sample");
+    testLoss.curves = {armCurve(run, "", run.testLoss)};
+    addFigure(document, testLoss, "Mean loss per test sample at each evaluation.");
+    FigureSpec norm = overSamples("Gradient norm", "L2 norm");
+    norm.logY = allPositive(input.gradNorm.y);
+    norm.yTitle += norm.logY ? " (log scale)" : "";
+    norm.curves = {armCurve(run, "", input.gradNorm)};
+    norm.curves.front().width = 1.0;
+    norm.curves.front().dashed = false;
+    addFigure(document, norm, "L2 norm of each window's gradient before clipping, unsmoothed.");
+    FigureSpec rate = overSamples("Learning rate", "Learning rate");
+    rate.curves = {armCurve(run, "", input.learningRate)};
+    rate.curves.front().dashed = false;
+    addFigure(document, rate, "Learning rate of each update.");
+}
+
+ReportTable listTable(std::string caption, std::vector<std::string> header,
+                      const std::vector<std::pair<std::string, std::string>>& entries) {
+    ReportTable table{std::move(caption), std::move(header), {}, {}};
+    for (const auto& [key, value] : entries)
+        table.rows.push_back({key, value});
+    return table;
+}
+
+} // namespace
+
+ReportDocument makeRunReport(const RunReportInput& input) {
+    const ComparedRun& run = input.run;
+    ReportDocument document;
+    document.title = "Run " + (run.name.empty() ? run.id : run.name);
+    document.subtitle = subtitleText(input.createdAt, &run);
+    document.blocks.emplace_back(ReportParagraph{summaryText(run)});
+    if (auto bar = batchFigure(run, fmt::format("One update: micro-batch × accumulation steps = {}.", splitText(run))))
+        document.blocks.emplace_back(std::move(*bar));
+    if (!input.facts.empty()) {
+        document.blocks.emplace_back(ReportHeading{"Results"});
+        document.blocks.emplace_back(listTable("", {"Fact", "Value"}, input.facts));
+    }
+    document.blocks.emplace_back(ReportHeading{"Curves"});
+    const std::size_t before = document.blocks.size();
+    addCurves(document, input);
+    if (document.blocks.size() == before)
+        document.blocks.emplace_back(ReportParagraph{"The run has no measurements yet."});
+    if (!input.settings.empty()) {
+        document.blocks.emplace_back(ReportHeading{"Settings"});
+        document.blocks.emplace_back(listTable("", {"Setting", "Value"}, input.settings));
+    }
+    if (!run.environment.empty()) {
+        document.blocks.emplace_back(ReportHeading{"Environment"});
+        document.blocks.emplace_back(listTable("", {"Part", "Value"}, run.environment));
+    }
+    if (!input.command.empty()) {
+        document.blocks.emplace_back(ReportHeading{"Reproduce"});
+        document.blocks.emplace_back(ReportCode{input.command});
+    }
+    return document;
+}
+
+} // namespace accumulus

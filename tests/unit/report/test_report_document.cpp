@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reports as HTML (one file, nothing to fetch) and Markdown (with its figures), for runs and comparisons, rich and
+// empty.
+#include "core/report/figure.h"
+#include "core/report/report_document.h"
+#include "tests/support/numeric.h"
+
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUrl>
+#include <QXmlStreamReader>
+
+#include <cmath>
+#include <limits>
+
+using namespace accumulus;
+
+namespace {
+
+const std::string hostile = "<script>alert(1)</script> | *x* & \"q\"";
+
+ComparedRun makeRun(Arm arm, std::int64_t seed) {
+    ComparedRun run;
+    run.id = armName(arm) + std::to_string(seed);
+    run.name = hostile;
+    run.arm = arm;
+    run.seed = seed;
+    run.complete = true;
+    run.samples = 60000;
+    run.updates = 235;
+    run.config.batch.effective = 256;
+    run.config.batch.micro = arm == Arm::Accumulated ? 32 : 256;
+    for (int i = 1; i <= 235; ++i) {
+        run.trainLoss.x.push_back(256.0 * i);
+        run.trainLoss.y.push_back(2.0 / i + 0.001 * static_cast<double>(seed));
+    }
+    run.trainLoss.y[100] = std::numeric_limits<double>::quiet_NaN();
+    const double accuracy = 0.97 + 0.0001 * static_cast<double>(seed) + (arm == Arm::Accumulated ? 0.0003 : 0.0) +
+                            (seed == 1 ? 0.0002 : 0.0);
+    run.testAccuracy = {{30000.0, 60000.0},
+                        {accuracy - 0.02, accuracy + (arm == Arm::Accumulated && seed == 2 ? 0.0004 : 0.0)}};
+    run.testLoss = {{30000.0, 60000.0}, {0.2, 0.1}};
+    run.finalTestAccuracy = run.bestTestAccuracy = run.testAccuracy.y.back();
+    run.finalTestLoss = 0.1;
+    run.finalTrainLoss = 0.05;
+    run.samplesPerSecond = 10000.0;
+    run.activeSeconds = 6.0;
+    run.peakBytes = 50000000;
+    run.environment = {{"program", "Accumulus 0.1.0"}, {"data", hostile}};
+    return run;
+}
+
+ReportDocument comparisonDocument() {
+    ComparisonReportInput report;
+    report.input.margin = 0.005;
+    report.input.marginSetAt = 1.76e9;
+    report.input.marginSetAfterResults = true;
+    for (std::int64_t seed = 0; seed < 4; ++seed) {
+        report.input.groupA.push_back(makeRun(Arm::Accumulated, seed));
+        report.input.groupB.push_back(makeRun(Arm::LargeBatch, seed));
+    }
+    report.input.groupB[3].complete = false;
+    report.comparison = compareGroups(report.input);
+    report.question = "Is it the same? " + hostile;
+    report.commandA = "accumulus-cli run a.toml --set batch.micro=32";
+    report.commandB = "accumulus-cli run a.toml --set batch.micro=256";
+    report.createdAt = 1.77e9;
+    return makeComparisonReport(report);
+}
+
+ReportDocument runDocument() {
+    RunReportInput report;
+    report.run = makeRun(Arm::LargeBatch, 7);
+    report.facts = {{"State", "completed"}, {hostile, hostile}};
+    report.settings = {{"optimizer.lr", "0.01"}};
+    report.gradNorm = report.run.trainLoss;
+    report.learningRate = {report.run.trainLoss.x, std::vector<double>(report.run.trainLoss.size(), 0.01)};
+    report.command = "accumulus-cli run a.toml";
+    return makeRunReport(report);
+}
+
+/// The report as XML: HTML's void elements are closed, the rest must be well-formed as it is. Empty when it is not.
+QStringList elementNames(const std::string& html) {
+    QString text = QString::fromStdString(html);
+    text.replace(QRegularExpression(QStringLiteral("<(meta[^>]*)>")), QStringLiteral("<\\1/>"));
+    text.remove(QStringLiteral("<!DOCTYPE html>"));
+    QXmlStreamReader reader(text);
+    QStringList names;
+    while (!reader.atEnd())
+        if (reader.readNext() == QXmlStreamReader::StartElement)
+            names.append(reader.name().toString());
+    return reader.hasError() ? QStringList() : names;
+}
+
+QByteArray fileContent(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class TestReportDocument : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void htmlNeedsNothingFromOutside() {
+        for (const ReportDocument& document : {comparisonDocument(), runDocument(), ReportDocument{}}) {
+            QString html = QString::fromStdString(reportHtml(document));
+            html.remove(QStringLiteral("xmlns=\"http://www.w3.org/2000/svg\""));
+            for (const char* forbidden : {"http", "<script", "src=", "href=", "@import", "url(", "<link"})
+                QVERIFY2(!html.contains(QLatin1String(forbidden)), forbidden);
+            QVERIFY(html.contains(QLatin1String("<meta charset=\"utf-8\">")));
+        }
+    }
+
+    void htmlIsWellFormedAndEscaped() {
+        for (const ReportDocument& document : {comparisonDocument(), runDocument()}) {
+            const std::string html = reportHtml(document);
+            const QStringList names = elementNames(html);
+            QVERIFY(!names.isEmpty());
+            QVERIFY(!names.contains(QStringLiteral("script")));
+            QVERIFY(html.find("&lt;script&gt;") != std::string::npos);
+            QCOMPARE(names.count(QStringLiteral("h1")), 1);
+        }
+        // The counter-example: markup that is not escaped is found by the same reader.
+        QVERIFY(elementNames("<p>a & b</p>").isEmpty());
+    }
+
+    void comparisonReportHoldsWhatItPromises() {
+        const std::string html = reportHtml(comparisonDocument());
+        for (const char* part : {"Is it the same?",
+                                 "Equivalent within ±0.5 points",
+                                 "class=\"verdict\"",
+                                 "role=\"img\" aria-label=",
+                                 "The margin was set after the results were seen.",
+                                 "is not complete.",
+                                 "Accumulated: micro-batch × accumulation steps = 32 × 8.",
+                                 "Difference in test accuracy, accumulated − large batch",
+                                 "margin ±0.5",
+                                 "Difference in training loss",
+                                 "from unsmoothed values",
+                                 "debiased exponential average with factor 0.95",
+                                 "Final test accuracy per seed, in %",
+                                 "batch.micro",
+                                 "Peak tensor memory",
+                                 "50.0 MB",
+                                 "Smallest margin that would pass",
+                                 "2025-10-09 08:53 UTC",
+                                 "after the results were seen",
+                                 "Accumulus 0.1.0",
+                                 "--set batch.micro=256",
+                                 "60\u00a0000"})
+            QVERIFY2(html.find(part) != std::string::npos, part);
+    }
+
+    void runReportHoldsWhatItPromises() {
+        const std::string html = reportHtml(runDocument());
+        for (const char* part : {"The large-batch arm with seed 7: 235 updates over 60\u00a0000 training samples.",
+                                 "Training loss", "each window, unsmoothed", "Accuracy (%)", "Gradient norm",
+                                 "Learning rate", "optimizer.lr", "accumulus-cli run a.toml", "256 × 1"})
+            QVERIFY2(html.find(part) != std::string::npos, part);
+    }
+
+    void markdownFindsItsFigures() {
+        QTemporaryDir folder;
+        const std::filesystem::path file = (folder.path() + QStringLiteral("/my report (1).md")).toStdString();
+        QVERIFY(writeReport(comparisonDocument(), file).has_value());
+        const QString text = QString::fromUtf8(fileContent(QString::fromStdString(file.string())));
+        static const QRegularExpression link(QStringLiteral("!\\[[^\\n]*\\]\\(([^)\\n]+)\\)"));
+        auto found = link.globalMatch(text);
+        int figures = 0;
+        while (found.hasNext()) {
+            const QString path = QUrl::fromPercentEncoding(found.next().captured(1).toUtf8());
+            const QByteArray svg = fileContent(folder.path() + QLatin1Char('/') + path);
+            QVERIFY2(svg.contains("<svg"), qPrintable(path));
+            QXmlStreamReader reader(svg);
+            while (!reader.atEnd())
+                reader.readNext();
+            QVERIFY(!reader.hasError());
+            ++figures;
+        }
+        QCOMPARE(figures, 7); // interval, two batch bars, accuracy and loss with their differences
+        QCOMPARE(QDir(folder.path() + QStringLiteral("/my report (1)-figures")).entryList(QDir::Files).size(), 7);
+        QVERIFY(!text.contains(QLatin1String("<script")));
+        QVERIFY(text.contains(QStringLiteral("> **Equivalent within ±0.5 points**")));
+    }
+
+    void markdownTablesKeepTheirColumns() {
+        ReportDocument document;
+        document.title = "T";
+        document.blocks.emplace_back(ReportTable{"", {"a|b", "c"}, {{"1|2", "x\ny"}, {"3"}}, {false, true}});
+        document.blocks.emplace_back(ReportCode{"a ``` b"});
+        std::vector<std::pair<std::string, std::string>> figures;
+        const std::string text = reportMarkdown(document, "", figures);
+        QVERIFY(text.find("| a\\|b | c |\n| --- | ---: |\n| 1\\|2 | x y |\n| 3 |  |\n") != std::string::npos);
+        QVERIFY(text.find("````\na ``` b\n````") != std::string::npos);
+    }
+
+    void theSuffixChoosesTheFormat() {
+        QTemporaryDir folder;
+        const auto path = [&](const char* name) {
+            return std::filesystem::path((folder.path() + QLatin1Char('/') + QLatin1String(name)).toStdString());
+        };
+        QVERIFY(writeReport(runDocument(), path("a.HTML")).has_value());
+        QVERIFY(fileContent(folder.path() + QStringLiteral("/a.HTML")).startsWith("<!DOCTYPE html>"));
+        const Status unknown = writeReport(runDocument(), path("a.docx"));
+        QVERIFY(!unknown.has_value());
+        QCOMPARE(QString::fromStdString(unknown.error().code), QStringLiteral("report.format"));
+        QVERIFY(errorWords("report.format").code == "report.format");
+        QFile blocker(folder.path() + QStringLiteral("/file"));
+        QVERIFY(blocker.open(QIODevice::WriteOnly));
+        const Status blocked = writeReport(runDocument(), path("file/a.html"));
+        QVERIFY(!blocked.has_value());
+        QCOMPARE(QString::fromStdString(blocked.error().code), QStringLiteral("file.write"));
+    }
+
+    void emptyInputMakesAReport() {
+        for (const ReportDocument& document : {makeRunReport({}), makeComparisonReport({})})
+            QVERIFY(!elementNames(reportHtml(document)).isEmpty());
+        ComparisonReportInput noPairs;
+        noPairs.input.groupA = {makeRun(Arm::Accumulated, 1)};
+        noPairs.input.groupB = {makeRun(Arm::LargeBatch, 2)};
+        noPairs.comparison = compareGroups(noPairs.input);
+        const std::string html = reportHtml(makeComparisonReport(noPairs));
+        QVERIFY(html.find("Not enough seeds (0 of at least 3)") != std::string::npos);
+        QVERIFY(!elementNames(html).isEmpty());
+        ComparisonReportInput onePair;
+        onePair.input.groupA = {makeRun(Arm::Accumulated, 1)};
+        onePair.input.groupB = {makeRun(Arm::LargeBatch, 1)};
+        onePair.comparison = compareGroups(onePair.input);
+        const std::string one = reportHtml(makeComparisonReport(onePair));
+        QVERIFY(one.find("no interval") != std::string::npos);
+        QVERIFY(one.find("nan") == std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestReportDocument)
+#include "test_report_document.moc"

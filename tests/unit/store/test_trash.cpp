@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Deleting is a move to the trash that can be undone; only emptying it is final, and it removes nothing but what was in
+// it.
+#include "core/store/connection.h"
+#include "tests/unit/store/store_fixture.h"
+
+using namespace accumulus;
+using namespace accumulus::test;
+namespace fs = std::filesystem;
+
+class TestTrash : public QObject {
+    Q_OBJECT
+
+private:
+    static void makeFolder(const fs::path& folder) {
+        fs::create_directories(folder / "deeper");
+        writeFile(folder / "deeper" / "last.safetensors", "weights");
+    }
+
+private Q_SLOTS:
+    void trashCanBeUndone() {
+        const LibraryFolder library;
+        auto store = library.store();
+        RunRecord run = makeRun(1);
+        run.tags = {"kept"};
+        REQUIRE(store.addRun(run));
+        REQUIRE(store.addWindows(run.id, 1, makeWindows(1, 9)));
+        auto reader = library.reader();
+        const RunRecord before = reader.run(run.id).value();
+        REQUIRE(store.moveToTrash(std::vector{run.id}, 77.0));
+        QVERIFY(reader.runs().value().empty());
+        RunRecord trashed = before;
+        trashed.trashed = true;
+        trashed.trashedAt = 77.0;
+        QVERIFY(reader.runs({.trashed = true, .study = {}}).value() == std::vector{trashed});
+        REQUIRE(store.restoreFromTrash(std::vector{run.id}));
+        QVERIFY(reader.runs().value() == std::vector{before});
+        QVERIFY(reader.windows(run.id).value() == makeWindows(1, 9));
+    }
+
+    void emptyingRemovesWhatWasInIt() {
+        const LibraryFolder library;
+        auto store = library.store();
+        REQUIRE(store.addStudy(makeStudy(1)));
+        REQUIRE(store.addStudy(makeStudy(2)));
+        REQUIRE(store.addStudy(makeStudy(3))); // without runs yet
+        REQUIRE(store.addRun(makeRun(1, makeStudy(1).id)));
+        REQUIRE(store.addRun(makeRun(2, makeStudy(2).id)));
+        REQUIRE(store.addRun(makeRun(3, makeStudy(2).id)));
+        for (int number = 1; number <= 3; ++number) {
+            makeFolder(store.library().runFolder(uuid(number)));
+            REQUIRE(store.addWindows(uuid(number), 1, makeWindows(1, 20)));
+            REQUIRE(store.addEvaluations(uuid(number), 1, std::vector{makeEvaluation(5)}));
+            REQUIRE(store.addEvents(uuid(number), std::vector<EventRecord>{{1.0, "info", "c", "t", 0}}));
+            CheckpointRecord checkpoint;
+            checkpoint.weightsPath = "w";
+            REQUIRE(store.addCheckpoint(uuid(number), checkpoint));
+            REQUIRE(store.setTags(uuid(number), {"t"}));
+        }
+        REQUIRE(store.moveToTrash(std::vector{uuid(1), uuid(2)}, 1.0));
+        QCOMPARE(store.emptyTrash().value(), 2);
+        QVERIFY(!fs::exists(store.library().runFolder(uuid(1))));
+        QVERIFY(!fs::exists(store.library().runFolder(uuid(2))));
+        QVERIFY(fs::exists(store.library().runFolder(uuid(3)) / "deeper" / "last.safetensors"));
+        auto reader = library.reader();
+        QCOMPARE(reader.runs().value().size(), std::size_t{1});
+        QVERIFY(reader.windows(uuid(3)).value() == makeWindows(1, 20));
+        QVERIFY(reader.studies().value() == (std::vector{makeStudy(3), makeStudy(2)}));
+        // No row of the removed runs is left anywhere.
+        for (const char* table : {"tags", "windows", "evaluations", "events", "checkpoints"}) {
+            auto& database = store.library().connection().database;
+            QCOMPARE(database.execAndGet(std::string("SELECT count(*) FROM ") + table + " WHERE run <> 3").getInt(), 0);
+        }
+        QCOMPARE(store.emptyTrash().value(), 0);
+    }
+
+    void runningRunsStay() {
+        const LibraryFolder library;
+        auto store = library.store();
+        REQUIRE(store.addRun(makeRun(1)));
+        REQUIRE(store.addRun(makeRun(2)));
+        REQUIRE(store.setState(uuid(2), RunState::Running));
+        const auto refused = store.moveToTrash(std::vector{uuid(1), uuid(2)}, 1.0);
+        QCOMPARE(codeOf(refused), std::string("library.run-active"));
+        QCOMPARE(library.reader().runs().value().size(), std::size_t{2}); // the first was not moved either
+        // Resumed while in the trash: in use again.
+        REQUIRE(store.setState(uuid(2), RunState::Stopped));
+        REQUIRE(store.moveToTrash(std::vector{uuid(2)}, 1.0));
+        REQUIRE(store.setState(uuid(2), RunState::Running));
+        QCOMPARE(store.emptyTrash().value(), 0);
+    }
+
+    void foldersOutsideAreOutOfReach() {
+        const LibraryFolder library;
+        const auto precious = library.folder() / "precious";
+        fs::create_directories(precious);
+        auto store = library.store();
+        REQUIRE(store.addRun(makeRun(1)));
+        REQUIRE(store.moveToTrash(std::vector{uuid(1)}, 1.0));
+        // As a file from somebody else might have it.
+        store.library().connection().database.exec("UPDATE runs SET id = '../precious'");
+        QCOMPARE(codeOf(store.emptyTrash()), std::string("library.corrupt"));
+        QVERIFY(fs::exists(precious));
+        QCOMPARE(codeOf(library.reader().runs({.trashed = true, .study = {}})), std::string("library.corrupt"));
+
+        // A link in place of the folder is removed, what it points to is not.
+        store.library().connection().database.exec("UPDATE runs SET id = 'a-link'");
+        writeFile(precious / "file", "kept");
+        fs::create_directories(store.library().runFolder("a-link").parent_path());
+        fs::create_directory_symlink(precious, store.library().runFolder("a-link"));
+        QCOMPARE(store.emptyTrash().value(), 1);
+        QVERIFY(!fs::exists(fs::symlink_status(store.library().runFolder("a-link"))));
+        QVERIFY(fs::exists(precious / "file"));
+    }
+
+    void nothingIsLostWhenAFolderStays() {
+        const LibraryFolder library;
+        auto store = library.store();
+        REQUIRE(store.addRun(makeRun(1)));
+        REQUIRE(store.moveToTrash(std::vector{uuid(1)}, 1.0));
+        // LIBRARY.files is a file, so that no run folder can be reached; works for root too.
+        writeFile(store.library().runFolder("x").parent_path(), "in the way");
+        const auto outcome = store.emptyTrash();
+        if (outcome)
+            QSKIP("this file system removes what lies below a file");
+        QCOMPARE(codeOf(outcome), std::string("library.files"));
+        QCOMPARE(library.reader().runs({.trashed = true, .study = {}}).value().size(), std::size_t{1});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTrash)
+#include "test_trash.moc"

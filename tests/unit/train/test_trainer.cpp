@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whole runs of the engine: counters, tails, lanes, resume, evaluation, non-finite values, untouched parameters.
+#include "core/model/model.h"
+
+#include "tests/support/numeric.h"
+#include "tests/support/training.h"
+
+#include <ATen/ATen.h>
+#include <QDir>
+#include <QTest>
+#include <algorithm>
+#include <set>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+namespace {
+
+/// A linear classifier with a parameter that its output does not depend on.
+class WithUnusedParameter final : public Model {
+public:
+    WithUnusedParameter() : Model({{"used", {10, 784}, 784, false}, {"unused", {5}, 5, false}, {"bias", {10}, 784, true}}) {}
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input) const override {
+        return at::linear(input.flatten(1), p[0], p[2]);
+    }
+};
+
+/// The loss is the same for every sample and every weight: log 10.
+class ConstantLoss final : public Model {
+public:
+    ConstantLoss() : Model({{"w", {10, 784}, 784, false}}) {}
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input) const override {
+        return at::linear(input.flatten(1), p[0]) * 0.0;
+    }
+};
+
+/// The logits become NaN from the given call on, once.
+class BreaksOnce final : public Model {
+public:
+    explicit BreaksOnce(int call) : Model({{"w", {10, 784}, 784, false}}), m_call(call) {}
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input) const override {
+        const at::Tensor out = at::linear(input.flatten(1), p[0]);
+        return m_count++ == m_call ? out * std::nan("") : out;
+    }
+
+private:
+    int m_call;
+    mutable int m_count = 0;
+};
+
+std::string finalHash(const TrainerSetup& setup) {
+    RecordingObserver observer;
+    return Trainer::create(setup).value()->train(observer).summary.weightsHash;
+}
+
+} // namespace
+
+class TestTrainer : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void countersAgree() {
+        QTemporaryDir folder;
+        RunConfig config = smallConfig(1000, 256, 32);
+        config.train.length = {2, Extent::Unit::Epochs};
+        config.evaluate.every = {1, Extent::Unit::Epochs};
+        RecordingObserver observer;
+        const auto trainer = Trainer::create(makeSetup(config, folder)).value();
+        const TrainingEnd end = trainer->train(observer);
+        QVERIFY(!end.error);
+        QCOMPARE(trainer->totalUpdates(), 8);
+        QCOMPARE(end.summary.updates, 8);
+        QCOMPARE(end.summary.microSteps, 64); // 8 + 8 + 8 + 8 (232 samples) twice
+        QCOMPARE(end.summary.samples, 2000);
+        QCOMPARE(observer.windows.size(), std::size_t{8});
+        QCOMPARE(observer.windows.back().samples, 2000);
+        QCOMPARE(observer.windows[3].units, 232);
+        QCOMPARE(observer.evaluations.size(), std::size_t{2});
+        QCOMPARE(observer.evaluations[0].update, 4);
+        QVERIFY(compareRel(observer.windows[3].epochPosition, 1.0, 1e-15));
+    }
+
+    // T4: with the right tail every epoch starts from an empty accumulator, so its first window holds exactly B; the leak holds more.
+    void onlyTheLeakCarriesLeftOvers() {
+        QTemporaryDir folder;
+        RunConfig config = smallConfig(97, 32, 8);
+        config.train.length = {2, Extent::Unit::Epochs};
+        const auto firstOfSecondEpoch = [&](TailPolicy tail) {
+            config.batch.tail = tail;
+            RecordingObserver observer;
+            (void)Trainer::create(makeSetup(config, folder)).value()->train(observer);
+            const auto found = std::ranges::find_if(observer.windows, [](const WindowRecord& window) { return window.epoch == 1; });
+            return *found;
+        };
+        QCOMPARE(firstOfSecondEpoch(TailPolicy::Apply).units, 32);
+        QCOMPARE(firstOfSecondEpoch(TailPolicy::Drop).units, 32);
+        const WindowRecord leaked = firstOfSecondEpoch(TailPolicy::Leak);
+        QCOMPARE(leaked.units, 33); // one sample was left over
+        QCOMPARE(leaked.microSteps, 5);
+    }
+
+    void theTailOfALeakMakesNoUpdate() {
+        QTemporaryDir folder;
+        RunConfig config = smallConfig(97, 32, 8);
+        config.batch.tail = TailPolicy::Leak;
+        RecordingObserver observer;
+        const TrainingEnd end = Trainer::create(makeSetup(config, folder)).value()->train(observer);
+        QCOMPARE(end.summary.updates, 3);
+        QCOMPARE(observer.windows.size(), std::size_t{4});
+        QVERIFY(!observer.windows.back().update);
+    }
+
+    // Ordered commit: the number of lanes never shows in the weights.
+    void lanesAreBitIdentical_data() {
+        QTest::addColumn<int>("optimizer");
+        QTest::addColumn<QString>("model");
+        QTest::newRow("sgd, mlp") << int(OptimizerKind::Sgd) << QStringLiteral("mlp");
+        QTest::newRow("adamw, lenet5") << int(OptimizerKind::AdamW) << QStringLiteral("lenet5");
+    }
+    void lanesAreBitIdentical() {
+        QFETCH(int, optimizer);
+        QFETCH(QString, model);
+        QTemporaryDir folder;
+        RunConfig config = smallConfig(600, 100, 16); // ragged: 16 x 6 + 4
+        config.model.name = model.toStdString();
+        config.numerics.precision = Precision::Fp32;
+        config.optimizer.name = static_cast<OptimizerKind>(optimizer);
+        config.optimizer.momentum = 0.9;
+        config.optimizer.lr = 0.01;
+        config.optimizer.weightDecay = 0.01;
+        config.train.clipNorm = 1.0;
+        config.train.length = {3, Extent::Unit::Epochs};
+        std::set<std::string> hashes;
+        for (const int lanes : {1, 2, 3, 4})
+            hashes.insert(finalHash(makeSetup(config, folder, {lanes, 1})));
+        QCOMPARE(hashes.size(), std::size_t{1});
+        config.batch.micro = 17; // another split rounds differently, or the hash would see nothing
+        hashes.insert(finalHash(makeSetup(config, folder)));
+        QCOMPARE(hashes.size(), std::size_t{2});
+    }
+
+    // Resume at every boundary, for every tail policy and optimizer, ends with the same bits.
+    void resumeIsBitIdentical_data() {
+        QTest::addColumn<int>("tail");
+        QTest::addColumn<int>("optimizer");
+        for (const TailPolicy tail : {TailPolicy::Apply, TailPolicy::Drop, TailPolicy::Carry, TailPolicy::Leak})
+            for (const OptimizerKind optimizer : {OptimizerKind::Sgd, OptimizerKind::Adam})
+                QTest::addRow("tail %d, optimizer %d", int(tail), int(optimizer)) << int(tail) << int(optimizer);
+    }
+    void resumeIsBitIdentical() {
+        QFETCH(int, tail);
+        QFETCH(int, optimizer);
+        QTemporaryDir folder;
+        RunConfig config = smallConfig(97, 32, 8);
+        config.numerics.precision = Precision::Fp32;
+        config.batch.tail = static_cast<TailPolicy>(tail);
+        config.optimizer.name = static_cast<OptimizerKind>(optimizer);
+        config.optimizer.momentum = 0.9;
+        config.optimizer.lr = 0.003;
+        config.schedule.kind = ScheduleKind::Cosine;
+        config.train.length = {3, Extent::Unit::Epochs};
+        const std::string whole = finalHash(makeSetup(config, folder));
+        for (std::int64_t stop = 1; stop <= 8; ++stop) {
+            RecordingObserver observer;
+            observer.stopAfterUpdates = stop;
+            const TrainingEnd first = Trainer::create(makeSetup(config, folder)).value()->train(observer);
+            QVERIFY(first.stopped);
+            const auto second = Trainer::create(makeSetup(config, folder)).value();
+            QVERIFY(second->restore(observer.checkpoints.back().bundlePath));
+            QCOMPARE(second->updatesDone(), stop);
+            RecordingObserver rest;
+            QCOMPARE(second->train(rest).summary.weightsHash, whole);
+        }
+    }
+
+    // T15 in a whole run: a request made inside a window takes effect at the next boundary, and B stays. The planted mistake changes B.
+    void aRequestInsideAWindowWaitsForTheBoundary() {
+        for (const Mistake mistake : {Mistake::None, Mistake::NewMicroOldSteps}) {
+            QTemporaryDir folder;
+            TrainerSetup setup = makeSetup(smallConfig(240, 24, 8), folder);
+            setup.mistake = mistake;
+            Trainer* running = nullptr;
+            setup.afterCommit = [&](std::int64_t microStep) {
+                if (microStep == 0)
+                    running->requestMicroBatch(4);
+            };
+            const auto trainer = Trainer::create(setup).value();
+            running = trainer.get();
+            RecordingObserver observer;
+            (void)trainer->train(observer);
+            QCOMPARE(observer.windows[0].microSteps, 3);
+            QCOMPARE(observer.windows[0].units, 24);
+            const bool right = observer.windows[1].units == 24 && observer.windows[1].microSteps == 6;
+            QCOMPARE(right, mistake == Mistake::None);
+        }
+    }
+
+    // T16: a linear schedule reaches its end with the last update. Counting micro-steps leaves it almost at the start.
+    void theScheduleCountsUpdates() {
+        for (const Mistake mistake : {Mistake::None, Mistake::ScheduleCountsMicroSteps}) {
+            QTemporaryDir folder;
+            RunConfig config = smallConfig(97, 32, 4);
+            config.schedule.kind = ScheduleKind::Linear;
+            config.train.length = {5, Extent::Unit::Epochs};
+            TrainerSetup setup = makeSetup(config, folder);
+            setup.mistake = mistake;
+            RecordingObserver observer;
+            (void)Trainer::create(setup).value()->train(observer);
+            QCOMPARE(observer.windows.size(), std::size_t{20}); // 5 x ceil(97 / 32)
+            const double last = observer.windows.back().lr;
+            const bool right = compareRel(last, config.optimizer.lr / 20.0, 1e-12); // the last of 20 updates decays to 1/20
+            QCOMPARE(right, mistake == Mistake::None);
+        }
+    }
+
+    // T17: a constant loss plots as that constant for every split and tail.
+    void aConstantLossIsFlat() {
+        for (const std::int64_t micro : {1, 5, 32})
+            for (const TailPolicy tail : {TailPolicy::Apply, TailPolicy::Drop, TailPolicy::Carry}) {
+                QTemporaryDir folder;
+                RunConfig config = smallConfig(97, 32, micro);
+                config.batch.tail = tail;
+                TrainerSetup setup = makeSetup(config, folder);
+                setup.model = std::make_shared<ConstantLoss>();
+                RecordingObserver observer;
+                (void)Trainer::create(setup).value()->train(observer);
+                for (const WindowRecord& window : observer.windows)
+                    QVERIFY(compareRel(window.loss, std::log(10.0), 1e-14));
+            }
+    }
+
+    // T19: an evaluation inside a window changes nothing. The planted mistake leaves its gradient behind.
+    void anEvaluationInsideAWindowChangesNothing() {
+        QTemporaryDir folder;
+        const RunConfig config = smallConfig(97, 32, 8);
+        const std::string quiet = finalHash(makeSetup(config, folder));
+        for (const Mistake mistake : {Mistake::None, Mistake::EvaluationLeavesGradient}) {
+            TrainerSetup setup = makeSetup(config, folder);
+            setup.mistake = mistake;
+            Trainer* running = nullptr;
+            setup.afterCommit = [&](std::int64_t) { (void)running->evaluateNow(); };
+            const auto trainer = Trainer::create(setup).value();
+            running = trainer.get();
+            RecordingObserver observer;
+            QCOMPARE(trainer->train(observer).summary.weightsHash == quiet, mistake == Mistake::None);
+        }
+    }
+
+    // T22: AdamW with decay leaves a parameter without a gradient bit-unchanged. The planted mistake treats it as zero and decays it.
+    void anUntouchedParameterStays() {
+        for (const Mistake mistake : {Mistake::None, Mistake::StepUntouched}) {
+            QTemporaryDir folder;
+            RunConfig config = smallConfig(97, 32, 8);
+            config.optimizer.name = OptimizerKind::AdamW;
+            config.optimizer.weightDecay = 0.1;
+            TrainerSetup setup = makeSetup(config, folder);
+            setup.model = std::make_shared<WithUnusedParameter>();
+            setup.mistake = mistake;
+            const auto trainer = Trainer::create(setup).value();
+            const std::vector<double> before = trainer->weights();
+            RecordingObserver observer;
+            (void)trainer->train(observer);
+            const std::vector<double> after = trainer->weights();
+            const auto unchanged = [&](std::size_t first, std::size_t count) {
+                return std::equal(before.begin() + std::ptrdiff_t(first), before.begin() + std::ptrdiff_t(first + count),
+                                  after.begin() + std::ptrdiff_t(first));
+            };
+            QVERIFY(!unchanged(0, 7840));
+            QCOMPARE(unchanged(7840, 5), mistake == Mistake::None);
+        }
+    }
+
+    void aNonfiniteLossStopsWithItsPlaceAndKeepsTheWeights() {
+        QTemporaryDir folder;
+        TrainerSetup setup = makeSetup(smallConfig(96, 32, 8), folder);
+        setup.model = std::make_shared<BreaksOnce>(6); // third micro-step of the second window
+        RecordingObserver observer;
+        const auto trainer = Trainer::create(setup).value();
+        const TrainingEnd end = trainer->train(observer);
+        QVERIFY(end.error);
+        QCOMPARE(end.error->code, std::string("training.nonfinite"));
+        QCOMPARE(end.error->argument("update"), std::string("2"));
+        QCOMPARE(end.error->argument("microStep"), std::string("3"));
+        QCOMPARE(end.summary.updates, 1);
+        QVERIFY(observer.windows.back().nonfinite);
+        QVERIFY(!observer.checkpoints.empty());
+        for (const double weight : trainer->weights())
+            QVERIFY(std::isfinite(weight));
+    }
+
+    void aSkippedWindowChangesNothing() {
+        QTemporaryDir folder;
+        RunConfig config = smallConfig(96, 32, 8);
+        config.numerics.nonfinite = NonfinitePolicy::SkipUpdate;
+        config.optimizer.momentum = 0.9;
+        TrainerSetup setup = makeSetup(config, folder);
+        setup.model = std::make_shared<BreaksOnce>(6);
+        RecordingObserver observer;
+        const TrainingEnd end = Trainer::create(setup).value()->train(observer);
+        QVERIFY(!end.error);
+        QCOMPARE(end.summary.updates, 2);
+        QVERIFY(!observer.windows[1].update);
+        QCOMPARE(*observer.windows[2].update, 2);
+        QCOMPARE(observer.notes, std::vector<std::string>{"training.nonfinite"});
+    }
+
+    void checkpointsAreKeptAndForgotten() {
+        QTemporaryDir folder;
+        RunConfig config = smallConfig(96, 32, 8);
+        config.train.length = {6, Extent::Unit::Epochs};
+        config.checkpoint.every = {1, Extent::Unit::Epochs};
+        config.checkpoint.keep = 2;
+        config.checkpoint.initial = true;
+        RecordingObserver observer;
+        (void)Trainer::create(makeSetup(config, folder)).value()->train(observer);
+        QCOMPARE(observer.checkpoints.front().kind, CheckpointKind::Initial);
+        QCOMPARE(observer.checkpoints.back().kind, CheckpointKind::Last);
+        QCOMPARE(observer.removed.size(), std::size_t{4});
+        const QStringList files = QDir(folder.path()).entryList({QStringLiteral("update-*.safetensors")});
+        QCOMPARE(files.size(), 2);
+    }
+
+    void theLossIsReportedBeforeTheUpdate() {
+        QTemporaryDir folder;
+        RecordingObserver observer;
+        (void)Trainer::create(makeSetup(smallConfig(97, 97, 97), folder)).value()->train(observer);
+        QVERIFY(observer.windows[0].loss > 2.2 && observer.windows[0].loss < 2.5); // about log 10 at initial weights
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTrainer)
+#include "test_trainer.moc"

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The set-up page as a person uses it: an offscreen window, keys and clicks, controls found by their object names.
+#include "core/config/config_fields.h"
+#include "core/config/presets.h"
+#include "tests/support/numeric.h"
+#include "widgets/models/number_box.h"
+#include "widgets/pages/setup_page.h"
+#include "widgets/pages/setup_sections.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProcess>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QtTest>
+#include <atomic>
+#include <memory>
+
+using namespace accumulus;
+using namespace accumulus::ui;
+using accumulus::test::compareAbs;
+
+namespace {
+
+constexpr std::int64_t mnistTrain = 60000;
+
+/// Data and device of a machine that the test makes up; folders named "missing" are not there.
+struct Machine {
+    std::shared_ptr<std::atomic<int>> asked = std::make_shared<std::atomic<int>>(0);
+    [[nodiscard]] SetupProbes probes() const {
+        return {[asked = asked](const DataConfig& data, const std::string&) -> Result<DataSummary> {
+                    ++*asked;
+                    if (data.path.find("missing") != std::string::npos)
+                        return failure("file.open", {{"file", data.path}, {"reason", "there is no such folder"}});
+                    return DataSummary{mnistTrain, 10000, "MNIST, 28x28x1, 10 classes, bundled copy"};
+                },
+                [](const RunConfig&) -> Result<std::int64_t> { return 61706; },
+                [] {
+                    return DeviceSummary{"CPU: test, 2 cores, 8 GB", "No CUDA device: the CPU will be used.", 2};
+                }};
+    }
+};
+
+} // namespace
+
+class TestSetupPage : public QObject {
+    Q_OBJECT
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Theme> m_theme;
+    std::unique_ptr<LibraryGateway> m_library;
+    std::unique_ptr<RunController> m_runs;
+    std::unique_ptr<SetupPage> m_page;
+    Machine m_machine;
+
+    template <class T>
+    T* find(const char* name) {
+        T* found = m_page->findChild<T*>(QLatin1String(name));
+        if (!found)
+            qWarning("no %s", name);
+        return found;
+    }
+    QString text(const char* name) {
+        auto* label = m_page->findChild<QLabel*>(QLatin1String(name));
+        return label ? label->text() : QStringLiteral("(no such label)");
+    }
+    bool shows(const char* name) {
+        const auto* widget = m_page->findChild<QWidget*>(QLatin1String(name));
+        return widget && widget->isVisible();
+    }
+    /// Selects the field's text and types over it.
+    void type(const char* name, const QString& text) {
+        auto* widget = find<QWidget>(name);
+        QVERIFY(widget);
+        widget->setFocus();
+        QTest::keyClick(widget, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(widget, text);
+    }
+    void click(const char* name) {
+        auto* button = find<QAbstractButton>(name);
+        QVERIFY(button);
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+    bool startEnabled() { return find<QPushButton>("setup.start")->isEnabled(); }
+
+private Q_SLOTS:
+    void initTestCase() {
+        QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
+        QCoreApplication::setApplicationName(QStringLiteral("test_setup_page"));
+        QLocale::setDefault(QLocale::c());
+        m_theme = std::make_unique<Theme>(*qApp);
+    }
+
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_library = std::make_unique<LibraryGateway>();
+        m_runs = std::make_unique<RunController>(
+            std::filesystem::path(m_folder->filePath(QStringLiteral("l.db")).toStdString()));
+        m_machine = {};
+        m_page = std::make_unique<SetupPage>(Services{*m_theme, *m_library, *m_runs}, nullptr, m_machine.probes());
+        m_page->resize(1120, 640);
+        m_page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+        m_page->activateWindow();
+        QTRY_COMPARE(text("setup.epoch.line"), QStringLiteral("235 updates per epoch, last window 96 samples"));
+    }
+
+    void cleanup() {
+        m_page.reset();
+        m_runs.reset();
+        m_library.reset();
+        QLocale::setDefault(QLocale::c());
+    }
+
+    // A3, by keyboard.
+    void effectiveBatchIsDerivedAndRepaired() {
+        type("setup.batch.micro", QStringLiteral("32"));
+        type("setup.batch.effective", QStringLiteral("256"));
+        QCOMPARE(text("setup.batch.line"),
+                 QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update"));
+        QCOMPARE(text("setup.epoch.line"), QStringLiteral("235 updates per epoch, last window 96 samples"));
+        auto* steps = find<NumberBox>("setup.batch.steps");
+        QCOMPARE(steps->text(), QStringLiteral("8"));
+        QVERIFY(steps->isReadOnly());
+        QVERIFY(steps->accessibleName().contains(QStringLiteral("derived")));
+        QVERIFY(find<QToolButton>("setup.batch.steps.lock")->isChecked());
+        QVERIFY(startEnabled());
+
+        type("setup.batch.effective", QStringLiteral("250"));
+        // At once: nothing here waits for a timer.
+        QVERIFY(shows("setup.finding.B01"));
+        QVERIFY(text("setup.finding.B01").contains(QStringLiteral("250")));
+        QVERIFY(text("setup.finding.B01").contains(QStringLiteral("32")));
+        QVERIFY(shows("setup.summary.B01"));
+        QVERIFY(!startEnabled());
+        QVERIFY(!m_page->canStart());
+        QCOMPARE(find<QPushButton>("setup.finding.B01.use-upper")->text(), QStringLiteral("Use 256"));
+        QCOMPARE(find<QPushButton>("setup.finding.B01.use-lower")->text(), QStringLiteral("Use 224"));
+
+        QTest::keyClick(find<QPushButton>("setup.finding.B01.use-upper"), Qt::Key_Space);
+        QVERIFY(!shows("setup.finding.B01"));
+        QVERIFY(startEnabled());
+        QCOMPARE(text("setup.batch.line"),
+                 QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update"));
+        QCOMPARE(find<NumberBox>("setup.batch.effective")->text(), QStringLiteral("256"));
+    }
+
+    void raggedIsTheThirdWayOut() {
+        type("setup.batch.effective", QStringLiteral("250"));
+        click("setup.summary.B01.allow-ragged");
+        QVERIFY(startEnabled());
+        QCOMPARE(m_page->experiment().run.batch.effective, std::int64_t{250});
+        QVERIFY(m_page->experiment().run.batch.ragged == RaggedPolicy::Weight);
+        QCOMPARE(text("setup.batch.line"), QStringLiteral("micro-batch 32 × 7 and one of 26 = 250 samples per update"));
+        QCOMPARE(find<NumberBox>("setup.batch.steps")->text(), QStringLiteral("8"));
+    }
+
+    void anyOfTheThreeMayBeDerived() {
+        click("setup.batch.effective.lock");
+        QVERIFY(find<NumberBox>("setup.batch.effective")->isReadOnly());
+        QVERIFY(!find<NumberBox>("setup.batch.steps")->isReadOnly());
+        type("setup.batch.steps", QStringLiteral("4"));
+        QCOMPARE(find<NumberBox>("setup.batch.effective")->text(), QStringLiteral("128"));
+        QCOMPARE(m_page->experiment().run.batch.effective, std::int64_t{0});
+        QCOMPARE(text("setup.batch.line"),
+                 QStringLiteral("micro-batch 32 × accumulation 4 × 1 device = 128 samples per update"));
+
+        click("setup.batch.micro.lock");
+        type("setup.batch.effective", QStringLiteral("512"));
+        QCOMPARE(find<NumberBox>("setup.batch.micro")->text(), QStringLiteral("128"));
+        QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{128});
+        QVERIFY(startEnabled());
+        // 514 is no multiple of 4: the check speaks, the typed 4 stays.
+        type("setup.batch.effective", QStringLiteral("514"));
+        QVERIFY(!startEnabled());
+        QCOMPARE(find<NumberBox>("setup.batch.steps")->text(), QStringLiteral("4"));
+        type("setup.batch.effective", QStringLiteral("516"));
+        QCOMPARE(find<NumberBox>("setup.batch.micro")->text(), QStringLiteral("129"));
+        QVERIFY(startEnabled());
+    }
+
+    void nonsenseIsRefusedInPlace() {
+        type("setup.batch.micro", QStringLiteral("0"));
+        QVERIFY(shows("setup.batch.micro.problem"));
+        QVERIFY(!startEnabled());
+        type("setup.batch.micro", QStringLiteral("16"));
+        QVERIFY(!shows("setup.batch.micro.problem"));
+        QVERIFY(startEnabled());
+        QCOMPARE(find<NumberBox>("setup.batch.steps")->text(), QStringLiteral("16"));
+        // One refused number does not keep the others from counting.
+        type("setup.batch.micro", QStringLiteral("x"));
+        type("setup.batch.effective", QStringLiteral("512"));
+        QCOMPARE(m_page->experiment().run.batch.effective, std::int64_t{512});
+        QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{16});
+        QVERIFY(!startEnabled());
+        type("setup.batch.micro", QStringLiteral("16"));
+        QVERIFY(startEnabled());
+        type("setup.optimizer.lr", QStringLiteral("0"));
+        QVERIFY(shows("setup.optimizer.lr.problem"));
+        QVERIFY(!startEnabled());
+        QTest::keyClick(find<QWidget>("setup.optimizer.lr"), Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(startEnabled());
+        QCOMPARE(find<NumberBox>("setup.optimizer.lr")->text(), QStringLiteral("0.01"));
+    }
+
+    void batchLargerThanTheDataIsAnError() {
+        type("setup.batch.effective", QStringLiteral("70016"));
+        QVERIFY(shows("setup.finding.B02"));
+        QVERIFY(!startEnabled());
+        click("setup.finding.B02.use-training-set");
+        QCOMPARE(m_page->experiment().run.batch.effective, mnistTrain);
+        QVERIFY(startEnabled());
+    }
+
+    void warmupLongerThanTheRunIsAnError() {
+        type("setup.train.length", QStringLiteral("5"));
+        type("setup.schedule.warmup", QStringLiteral("2000"));
+        QVERIFY(shows("setup.finding.O02"));
+        QVERIFY(text("setup.finding.O02").contains(QStringLiteral("1175")));
+        QVERIFY(!startEnabled());
+        click("setup.finding.O02.warmup-5-percent");
+        QVERIFY(startEnabled());
+        QCOMPARE(find<QLineEdit>("setup.study.seeds")->text(), QStringLiteral("0, 1, 2, 3, 4"));
+    }
+
+    void pairSwitchCountsTheRuns() {
+        QCOMPARE(text("setup.pair.line"), QStringLiteral("2 arms × 5 seeds = 10 runs"));
+        click("setup.study.large_batch");
+        QCOMPARE(text("setup.pair.line"), QStringLiteral("1 arm × 5 seeds = 5 runs"));
+        click("setup.study.large_batch");
+        type("setup.study.seeds", QStringLiteral("3"));
+        QCOMPARE(text("setup.summary.runs"), QStringLiteral("2 arms × 1 seed = 2 runs"));
+        QVERIFY(shows("setup.finding.P01"));
+        QVERIFY(startEnabled()); // a warning only
+        click("setup.study.seeds.five");
+        QVERIFY(!shows("setup.finding.P01"));
+        QVERIFY((m_page->experiment().study.seeds == std::vector<std::int64_t>{0, 1, 2, 3, 4}));
+    }
+
+    void undoGoesBackThroughFieldsByKeyboard() {
+        type("setup.batch.micro", QStringLiteral("16"));
+        type("setup.optimizer.lr", QStringLiteral("0.05"));
+        QVERIFY(find<QToolButton>("setup.undo")->isEnabled());
+        auto* lr = find<QWidget>("setup.optimizer.lr");
+        QTest::keyClick(lr, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(find<NumberBox>("setup.optimizer.lr")->text(), QStringLiteral("0.01"));
+        QCOMPARE(find<NumberBox>("setup.batch.micro")->text(), QStringLiteral("16"));
+        QTest::keyClick(find<QWidget>("setup.study.name"), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(find<NumberBox>("setup.batch.micro")->text(), QStringLiteral("32"));
+        QCOMPARE(find<NumberBox>("setup.batch.steps")->text(), QStringLiteral("8"));
+        QVERIFY(!find<QToolButton>("setup.undo")->isEnabled());
+        QTest::keyClick(m_page.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(find<NumberBox>("setup.batch.micro")->text(), QStringLiteral("16"));
+        click("setup.redo");
+        QVERIFY(compareAbs(m_page->experiment().run.optimizer.lr, 0.05, 0.0));
+    }
+
+    void sectionsResetAlone() {
+        type("setup.optimizer.lr", QStringLiteral("0.5"));
+        type("setup.batch.micro", QStringLiteral("64"));
+        QVERIFY(!find<QToolButton>("setup.section.numerics.reset")->isEnabled());
+        click("setup.section.batch.reset");
+        QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{32});
+        QVERIFY(compareAbs(m_page->experiment().run.optimizer.lr, 0.5, 0.0));
+        QTest::keyClick(m_page.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{64});
+    }
+
+    void everySettingCanBeReached() {
+        QStringList listed;
+        for (const SectionPlan& plan : sectionPlans()) {
+            find<QToolButton>(qPrintable(QStringLiteral("setup.section.%1.more").arg(plan.id)))->click();
+            for (const auto* keys : {&plan.basic, &plan.more, &plan.own})
+                for (const std::string& key : *keys)
+                    listed << QString::fromStdString(key);
+        }
+        QCOMPARE(listed.removeDuplicates(), qsizetype{0});
+        for (const ConfigField& field : configFields()) {
+            QVERIFY2(listed.contains(QString::fromStdString(field.key)), field.key.c_str());
+            auto* control = find<QWidget>(("setup." + field.key).c_str());
+            QVERIFY2(control, field.key.c_str());
+            QVERIFY2(!control->accessibleName().isEmpty(), field.key.c_str());
+            QVERIFY2(!control->toolTip().isEmpty(), field.key.c_str());
+            QCOMPARE(control->isVisible(), field.applies(m_page->experiment()));
+        }
+        // What does not matter is not shown, and comes when it does.
+        QVERIFY(!shows("setup.optimizer.beta1"));
+        auto experiment = m_page->experiment();
+        experiment.run.optimizer.name = OptimizerKind::Adam;
+        m_page->setExperiment(experiment);
+        QVERIFY(shows("setup.optimizer.beta1"));
+        QVERIFY(!shows("setup.optimizer.momentum"));
+    }
+
+    void anErrorUnderMoreOpensIt() {
+        QVERIFY(!shows("setup.data.resize"));
+        auto experiment = m_page->experiment();
+        experiment.run.data.resize = 20; // not a size LeNet-5 takes
+        m_page->setExperiment(experiment);
+        QVERIFY(!startEnabled());
+        QVERIFY(shows("setup.data.resize"));
+        QVERIFY(shows("setup.finding.D02"));
+    }
+
+    void missingDataIsSaidAndMended() {
+        type("setup.data.path", QStringLiteral("/missing"));
+        QTRY_VERIFY(shows("setup.data.error"));
+        QVERIFY(text("setup.data.error").contains(QStringLiteral("/missing")));
+        QVERIFY(!startEnabled());
+        QCOMPARE(text("setup.summary.updates"), QStringLiteral("–"));
+        click("setup.data.generated");
+        QTRY_VERIFY(!shows("setup.data.error"));
+        QCOMPARE(m_page->experiment().run.data.dataset, std::string("digits-generated"));
+        QVERIFY(m_page->experiment().run.data.path.empty());
+        QTRY_VERIFY(startEnabled());
+    }
+
+    void answersAreRemembered() {
+        const int before = *m_machine.asked;
+        type("setup.optimizer.lr", QStringLiteral("0.5"));
+        type("setup.batch.micro", QStringLiteral("64"));
+        QTest::qWait(300);
+        QCOMPARE(int(*m_machine.asked), before);
+    }
+
+    void copiedCommandGivesTheSameRuns() {
+        type("setup.optimizer.lr", QStringLiteral("0.05"));
+        type("setup.study.name", QStringLiteral("it's \"mine\" $HOME"));
+        type("setup.data.train_limit", QStringLiteral("1000"));
+        type("setup.batch.effective", QStringLiteral("128"));
+        click("setup.copy");
+        const QString command = QApplication::clipboard()->text();
+        QVERIFY2(command.startsWith(QStringLiteral("accumulus-cli run")), qPrintable(command));
+        // A real shell takes it apart.
+        QProcess shell;
+        shell.start(
+            QStringLiteral("/bin/sh"),
+            {QStringLiteral("-c"),
+             QStringLiteral("for a in %1; do printf '%s\\n' \"$a\"; done").replace(QStringLiteral("%1"), command)});
+        QVERIFY(shell.waitForFinished());
+        const QStringList words = QString::fromUtf8(shell.readAllStandardOutput()).split(QLatin1Char('\n'));
+        ExperimentConfig again;
+        for (qsizetype i = 0; i + 1 < words.size(); ++i)
+            if (words[i] == QStringLiteral("--set"))
+                QVERIFY2(applyAssignment(again, words[i + 1].toStdString()), qPrintable(words[i + 1]));
+        const ExperimentConfig shown = m_page->experiment();
+        QVERIFY(again == shown);
+        QCOMPARE(configHash(again.run, 3), configHash(shown.run, 3));
+        QVERIFY(configHash(ExperimentConfig{}.run, 3) != configHash(shown.run, 3));
+    }
+
+    void presetsGoOutAndIn() {
+        type("setup.optimizer.lr", QStringLiteral("0.05"));
+        const ExperimentConfig wanted = m_page->experiment();
+        const std::filesystem::path file = m_folder->filePath(QStringLiteral("p.toml")).toStdString();
+        QVERIFY(m_page->savePreset(file));
+        type("setup.optimizer.lr", QStringLiteral("0.5"));
+        QVERIFY(m_page->loadPreset(file));
+        QVERIFY(m_page->experiment() == wanted);
+        QCOMPARE(find<NumberBox>("setup.optimizer.lr")->text(), QStringLiteral("0.05"));
+        const Status missing = m_page->loadPreset(file.string() + ".none");
+        QVERIFY(!missing);
+        QCOMPARE(missing.error().code, std::string("config.file"));
+    }
+
+    void f5StartsOnlyWhatIsRight() {
+        QSignalSpy started(m_page.get(), &SetupPage::startRequested);
+        QTest::keyClick(find<QWidget>("setup.batch.effective"), Qt::Key_F5);
+        QCOMPARE(started.count(), 1);
+        QVERIFY(started.front().front().value<ExperimentConfig>() == m_page->experiment());
+        type("setup.batch.effective", QStringLiteral("250"));
+        QTest::keyClick(find<QWidget>("setup.batch.effective"), Qt::Key_F5);
+        QCOMPARE(started.count(), 1);
+        type("setup.batch.effective", QStringLiteral("256"));
+        click("setup.start");
+        QCOMPARE(started.count(), 2);
+    }
+
+    void decimalsOfEveryLanguage_data() {
+        QTest::addColumn<QString>("locale");
+        QTest::newRow("German") << QStringLiteral("de_DE");
+        QTest::newRow("Chinese") << QStringLiteral("zh_CN");
+    }
+
+    void decimalsOfEveryLanguage() {
+        QFETCH(QString, locale);
+        QLocale::setDefault(QLocale(locale));
+        for (const QString& typed : {QStringLiteral("0,05"), QStringLiteral("0.05")}) {
+            type("setup.optimizer.lr", typed);
+            QVERIFY(compareAbs(m_page->experiment().run.optimizer.lr, 0.05, 0.0));
+            QVERIFY(startEnabled());
+        }
+        auto experiment = m_page->experiment();
+        experiment.run.optimizer.lr = 0.125;
+        m_page->setExperiment(experiment);
+        const QString shown = find<NumberBox>("setup.optimizer.lr")->text();
+        QCOMPARE(shown, locale == QStringLiteral("de_DE") ? QStringLiteral("0,125") : QStringLiteral("0.125"));
+        // Typing what is shown changes nothing.
+        type("setup.optimizer.lr", shown);
+        QVERIFY(compareAbs(m_page->experiment().run.optimizer.lr, 0.125, 0.0));
+    }
+
+    void tabWalksTheFormInReadingOrder() {
+        find<QWidget>("setup.data.dataset")->setFocus();
+        QStringList order;
+        for (int i = 0; i < 200; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            const QString name = QApplication::focusWidget()->objectName();
+            if (order.contains(name))
+                break;
+            order << name;
+        }
+        const char* const wanted[] = {"setup.model.name",
+                                      "setup.data.path",
+                                      "setup.batch.micro",
+                                      "setup.batch.steps",
+                                      "setup.batch.effective",
+                                      "setup.batch.tail",
+                                      "setup.optimizer.name",
+                                      "setup.optimizer.lr",
+                                      "setup.study.large_batch",
+                                      "setup.train.length",
+                                      "setup.study.seeds",
+                                      "setup.numerics.precision",
+                                      "setup.start",
+                                      "setup.copy"};
+        qsizetype last = -1;
+        for (const char* name : wanted) {
+            const qsizetype position = order.indexOf(QLatin1String(name));
+            QVERIFY2(position > last,
+                     qPrintable(QLatin1String(name) + QStringLiteral(" in ") + order.join(QLatin1Char(' '))));
+            last = position;
+        }
+    }
+
+    void nothingIsCutAtTheSmallestWindow() {
+        m_page->resize(1090, 600);
+        QTest::qWait(50);
+        auto* form = find<QScrollArea>("setup.form");
+        QVERIFY(form->widget()->width() <= form->viewport()->width());
+        for (const char* name : {"setup.start", "setup.copy", "setup.preset.save", "setup.preset.load", "setup.undo"}) {
+            const auto* widget = find<QWidget>(name);
+            const QRect area(widget->mapTo(m_page.get(), QPoint()), widget->size());
+            QVERIFY2(m_page->rect().contains(area), name);
+            QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), name);
+        }
+    }
+};
+
+QTEST_MAIN(TestSetupPage)
+#include "test_setup_page.moc"

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/report_loader.h"
+
+#include "widgets/style/format.h"
+
+#include <QCoreApplication>
+
+namespace accumulus::ui {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(accumulus::ui::report_loader)
+};
+
+bool hasEnded(RunState state) { return state == RunState::Completed || isResumable(state); }
+
+QString runTitle(const RunRecord& run) {
+    const QString name = format::fromUtf8(run.name.empty() ? run.config.model.name : run.name);
+    const QString title = Words::tr("%1 · %2 %3 × %4 · seed %5")
+                              .arg(name, format::armTitle(run.arm))
+                              .arg(run.micro)
+                              .arg(run.steps)
+                              .arg(run.seed);
+    return run.state == RunState::Completed ? title : Words::tr("%1 · %2").arg(title, format::stateTitle(run.state));
+}
+
+} // namespace
+
+bool ReportSubject::sameAs(const ReportSubject& other) const {
+    return run == other.run && comparison.groupA == other.comparison.groupA && comparison.groupB == other.comparison.groupB;
+}
+
+Result<std::vector<ReportSubject>> loadReportRuns(RunReader& reader) {
+    const auto runs = reader.runs();
+    if (!runs)
+        return failure(runs.error());
+    std::vector<ReportSubject> subjects;
+    for (const RunRecord& run : *runs)
+        if (hasEnded(run.state))
+            subjects.push_back({runTitle(run), format::fromUtf8(run.id), {}});
+    return subjects;
+}
+
+Result<std::vector<ReportSubject>> loadReportComparisons(RunReader& reader) {
+    const auto choices = loadPairChoices(reader);
+    if (!choices)
+        return failure(choices.error());
+    std::vector<ReportSubject> subjects;
+    for (const PairChoice& choice : *choices) {
+        ReportSubject subject;
+        subject.title = choice.title;
+        subject.comparison.groupA = choice.groupA;
+        subject.comparison.groupB = choice.groupB;
+        subjects.push_back(std::move(subject));
+    }
+    return subjects;
+}
+
+Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subject) {
+    if (subject.isRun())
+        return runReport(reader, subject.run.toStdString());
+    const auto loaded = loadComparisonView(reader, subject.comparison);
+    if (!loaded)
+        return failure(loaded.error());
+    return comparisonReport(reader, loaded->input, loaded->comparison);
+}
+
+} // namespace accumulus::ui

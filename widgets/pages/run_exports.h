@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes runs to files through core/run/run_export, the same functions as the command line's. One run asks for a file,
+// several for a folder. The writing happens on the query thread. GUI thread.
+#pragma once
+
+#include "widgets/bridge/library_gateway.h"
+
+#include <QObject>
+#include <QStringList>
+#include <vector>
+
+class QWidget;
+
+namespace accumulus::ui {
+
+enum class ExportKind { Csv, Json, WeightsBest, WeightsLast, WeightsInitial };
+
+class RunExports : public QObject {
+    Q_OBJECT
+public:
+    RunExports(LibraryGateway& library, QWidget* parent);
+
+    void ask(const std::vector<RunRecord>& runs, ExportKind kind);
+    void write(const std::vector<RunRecord>& runs, ExportKind kind, const QStringList& files); ///< one file per run
+
+Q_SIGNALS:
+    void written(const QStringList& files);
+    void failed(const accumulus::Error& error);
+
+private:
+    LibraryGateway& m_library;
+    QWidget* m_parent;
+};
+
+} // namespace accumulus::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pieces a report page is set from, in order: lines, table rows, figures. Internal to report_pages. Lengths are in set units (a tenth of a point):
+// fonts of a hundred pixels have exact metrics, whatever device they are painted on later.
+#pragma once
+
+#include "core/report/report_document.h"
+
+#include <QFont>
+#include <QPainter>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace accumulus::ui {
+
+inline constexpr double kUnitsPerPoint = 10.0;
+
+struct ReportPiece {
+    double height = 0.0;
+    double before = 0.0;       ///< space above, dropped at the top of a page
+    bool keepWithNext = false; ///< never the last piece of a page
+    std::function<void(QPainter&, QPointF)> paint;
+    std::shared_ptr<const ReportPiece> tableHeader; ///< painted again above this row when it opens a page
+};
+
+/// Fonts of a report.
+class ReportFonts {
+public:
+    ReportFonts();
+    QFont body, bold, title, heading, caption, code, verdict;
+};
+
+/// Every piece of a document for a column of `width` set units.
+[[nodiscard]] std::vector<ReportPiece> setReport(const ReportDocument& document, const ReportFonts& fonts, double width);
+
+} // namespace accumulus::ui
