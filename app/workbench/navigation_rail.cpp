@@ -15,7 +15,7 @@
 namespace accumulus::ui {
 namespace {
 constexpr int entryHeight = 44;
-constexpr int iconSize = 20;
+constexpr int railIcon = 20;
 constexpr int letters = 18; // room for a translated word beside the icon
 
 /// The style's surface, with icon and text on the grid of the rail.
@@ -27,10 +27,10 @@ protected:
         initStyleOption(&option);
         painter.drawPrimitive(QStyle::PE_PanelButtonTool, option);
         const QRect iconRect = QStyle::visualRect(layoutDirection(), rect(),
-                                                  QRect(space::l, (height() - iconSize) / 2, iconSize, iconSize));
+                                                  QRect(space::l, (height() - railIcon) / 2, railIcon, railIcon));
         icon().paint(&painter, iconRect);
         const QRect textRect = QStyle::visualRect(layoutDirection(), rect(),
-                                                  rect().adjusted(space::l + iconSize + space::m, 0, -space::xs, 0));
+                                                  rect().adjusted(space::l + railIcon + space::m, 0, -space::xs, 0));
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(textRect, static_cast<int>(Qt::AlignVCenter) | Qt::AlignLeading, text());
     }
