@@ -132,6 +132,7 @@ void TestReportsPage::theNewestComparisonIsPreviewed() {
     takePicture(*m_page, "reports-comparison");
     m_page->resize(1430, 920);
     m_fixture->theme().setMode(ThemeMode::Dark);
+    QTest::qWait(50); // palettes arrive by event
     takePicture(*m_page, "reports-comparison-dark");
     m_fixture->theme().setMode(ThemeMode::Light);
 }

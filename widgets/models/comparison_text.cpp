@@ -28,10 +28,10 @@ QString withUnit(CompareMetric metric, const QString& number) {
 }
 
 QString signedNumber(CompareMetric metric, double value) {
-    const QString number = format::number(std::abs(value) * unitFactor(metric), kDigits);
+    const QString digits = number(metric, value);
     if (value == 0.0)
-        return number;
-    return (value < 0.0 ? QChar(0x2212) : QLatin1Char('+')) + number;
+        return digits;
+    return (value < 0.0 ? QChar(0x2212) : QLatin1Char('+')) + digits;
 }
 
 QString probability(double p) { return p < 1e-4 ? Words::tr("p < 0.0001") : Words::tr("p = %1").arg(format::number(p, 2)); }
@@ -62,8 +62,10 @@ QString value(CompareMetric metric, double value) { return isAccuracy(metric) ? 
 
 QString difference(CompareMetric metric, double value) { return withUnit(metric, signedNumber(metric, value)); }
 
-QString magnitude(CompareMetric metric, double value) {
-    return withUnit(metric, format::number(std::abs(value) * unitFactor(metric), kDigits));
+QString magnitude(CompareMetric metric, double value) { return withUnit(metric, number(metric, value)); }
+
+QString number(CompareMetric metric, double value) {
+    return format::number(std::abs(value) * unitFactor(metric), kDigits);
 }
 
 QString verdictWord(Verdict verdict) {

@@ -15,6 +15,7 @@ namespace accumulus::ui::comparison_text {
 [[nodiscard]] QString value(CompareMetric metric, double value);         ///< "98.71 %", "0.0431"
 [[nodiscard]] QString difference(CompareMetric metric, double value);    ///< "+0.312 points", "−0.0021"
 [[nodiscard]] QString magnitude(CompareMetric metric, double value);     ///< "0.5 points": without sign
+[[nodiscard]] QString number(CompareMetric metric, double value);        ///< "0.5": without sign and unit
 
 /// One of the five words: "Equivalent", "Different", "Different but within the margin", "Inconclusive", "Not enough seeds".
 [[nodiscard]] QString verdictWord(Verdict verdict);

@@ -46,14 +46,16 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     column->addLayout(m_top);
     column->addWidget(m_plots);
     auto* seeds = new Card(theme, tr("Seed by seed"), page);
-    auto* table = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"));
+    auto* table = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"),
+                            {PairModel::Seed, PairModel::Samples, PairModel::Updates});
     seeds->content()->addWidget(table);
     column->addWidget(seeds);
     auto* settings = new Card(theme, tr("Settings that differ"), page);
     auto* all = new QCheckBox(tr("Show &all settings"), settings);
     all->setObjectName(QStringLiteral("compare.allSettings"));
     settings->content()->addWidget(all);
-    auto* differences = makeTable(m_differences, QStringLiteral("compare.settingsTable"), tr("Settings of both groups"));
+    auto* differences = makeTable(m_differences, QStringLiteral("compare.settingsTable"), tr("Settings of both groups"),
+                                  {DifferenceModel::Setting, DifferenceModel::Kind});
     settings->content()->addWidget(differences);
     column->addWidget(settings);
     column->addStretch(1);
@@ -66,7 +68,8 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     viewport()->setAutoFillBackground(false);
 }
 
-QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name) {
+QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name,
+                                   const std::vector<int>& narrow) {
     auto* table = new QTableView(this);
     table->setObjectName(objectName);
     table->setAccessibleName(name);
@@ -80,6 +83,8 @@ QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& obj
     table->verticalHeader()->hide();
     table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    for (const int section : narrow)
+        table->horizontalHeader()->setSectionResizeMode(section, QHeaderView::ResizeToContents);
     table->horizontalHeader()->setHighlightSections(false);
     table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(model, &QAbstractItemModel::modelReset, table, [table] { fitHeight(table); });

@@ -30,7 +30,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name);
+    [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name,
+                                        const std::vector<int>& narrow);
 
     VerdictCard* m_verdict;
     CompareGroups* m_groups;

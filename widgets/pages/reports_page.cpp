@@ -156,6 +156,7 @@ QWidget* ReportsPage::Impl::buildChoice() {
     list->setItemDelegate(new SoftSelection(services.theme, list));
     list->setResizeMode(QListView::Adjust);
     list->viewport()->setAttribute(Qt::WA_Hover);
+    list->viewport()->setAutoFillBackground(false); // the card shows through
     list->setSpacing(2);
     list->setFrameShape(QFrame::NoFrame);
     list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

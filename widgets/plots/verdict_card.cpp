@@ -17,10 +17,12 @@ namespace accumulus::ui {
 namespace {
 constexpr int kSignSize = 44;
 constexpr int kNoteIcon = 16;
+constexpr int kTallestInterval = 160;
 } // namespace
 
 IntervalBar::IntervalBar(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setMaximumHeight(kTallestInterval);
     connect(&theme, &Theme::changed, this, [this] {
         updateGeometry();
         update();
@@ -55,10 +57,9 @@ VerdictCard::VerdictCard(const Theme& theme, QWidget* parent)
       m_moreSeeds(new QPushButton(tr("Add 3 seeds"), this)) {
     setObjectName(QStringLiteral("compare.verdict"));
     buildHead(content());
-    content()->addWidget(m_interval);
+    content()->addWidget(m_interval, 1);
     content()->addWidget(m_scale);
     buildFoot(content());
-    content()->addStretch(1);
     connect(&theme, &Theme::changed, this, &VerdictCard::repaintSign);
 }
 
