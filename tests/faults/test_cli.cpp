@@ -69,7 +69,7 @@ private Q_SLOTS:
     void initTestCase() {
         QVERIFY2(!programPath("accumulus-cli").isEmpty(),
                  "accumulus-cli is not built, or ACCUMULUS_TEST_PROGRAMS is not set");
-        writeText(m_folder.path(), "small.toml", smallExperiment);
+        QVERIFY(writeText(m_folder.path(), "small.toml", smallExperiment));
         m_run = cli({"run", "small.toml", "--library", "library.sqlite", "--json"});
         QVERIFY2(m_run.exitCode == 0 && m_run.events("run-finished").size() == 1, qPrintable(m_run.all()));
         m_pairs =
@@ -125,11 +125,11 @@ private Q_SLOTS:
         QFETCH(QStringList, arguments);
         QFETCH(int, code);
         QFETCH(QString, words);
-        writeText(m_folder.path(), "broken.toml", "[data]\ndataset = = 3\n");
+        QVERIFY(writeText(m_folder.path(), "broken.toml", "[data]\ndataset = = 3\n"));
         QVERIFY(QDir(m_folder.path()).mkpath("damaged"));
         for (const char* name :
              {"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"})
-            writeText(path("damaged"), name, "this is not an IDX file");
+            QVERIFY(writeText(path("damaged"), name, "this is not an IDX file"));
         const CliResult result = cli(arguments);
         QVERIFY2(result.exitCode == code, qPrintable(result.all()));
         QVERIFY2(result.errors.contains(words), qPrintable(result.all()));
