@@ -44,6 +44,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"compare.margin", Configuration, "An equivalence margin of {margin} is not possible.", "The margin is a distance from zero.", "Give a positive number in the unit of the metric, for example 0.005 for half a point of accuracy."},
 
         // reports page
+        {"report.format", Configuration, "A report cannot be written as {file}.", "Its format follows the suffix of the name.", "Use a name that ends with .html or .md."},
         {"report.none", Configuration, "There is no report to save.", "Nothing was chosen yet.", "Choose a run or a comparison."},
 
 

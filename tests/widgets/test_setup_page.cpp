@@ -190,6 +190,14 @@ private Q_SLOTS:
         QVERIFY(!shows("setup.batch.micro.problem"));
         QVERIFY(startEnabled());
         QCOMPARE(find<NumberBox>("setup.batch.steps")->text(), QStringLiteral("16"));
+        // One refused number does not keep the others from counting.
+        type("setup.batch.micro", QStringLiteral("x"));
+        type("setup.batch.effective", QStringLiteral("512"));
+        QCOMPARE(m_page->experiment().run.batch.effective, std::int64_t{512});
+        QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{16});
+        QVERIFY(!startEnabled());
+        type("setup.batch.micro", QStringLiteral("16"));
+        QVERIFY(startEnabled());
         type("setup.optimizer.lr", QStringLiteral("0"));
         QVERIFY(shows("setup.optimizer.lr.problem"));
         QVERIFY(!startEnabled());

@@ -163,7 +163,11 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupProbes probes)
     connect(qApp, &QApplication::focusChanged, this, [this] { m_impl->form.closeEdit(); });
 }
 
-SetupPage::~SetupPage() = default;
+// The widgets refer to the form, and the focus moves while they go: they are the first to leave.
+SetupPage::~SetupPage() {
+    qApp->disconnect(this);
+    delete m_impl->view;
+}
 
 void SetupPage::setExperiment(const ExperimentConfig& experiment) { m_impl->form.replace(experiment); }
 
