@@ -32,6 +32,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // export
         {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library knows none of that kind for this run.", "Choose another checkpoint, or run again with checkpoint.{kind} = true."},
+
         // command line
         {"cli.compare-what", Configuration, "It is not clear what to compare.", "Either one study, or two runs, or two groups with --a and --b.", "For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`."},
         {"cli.no-study", Library, "The library has no run or study {text}.", "", "`accumulus-cli list` shows what there is; an id may be shortened to its first 4 characters."},
