@@ -41,15 +41,15 @@ QString probability(double p) { return p < 1e-4 ? Words::tr("p < 0.0001") : Word
 QString metricTitle(CompareMetric metric) {
     switch (metric) {
     case CompareMetric::TestAccuracy:
-        return Words::tr("Last test accuracy");
+        return Words::tr("Final test accuracy");
     case CompareMetric::BestTestAccuracy:
         return Words::tr("Best test accuracy");
     case CompareMetric::TestLoss:
-        return Words::tr("Last test loss");
+        return Words::tr("Final test loss");
     case CompareMetric::TrainLoss:
         break;
     }
-    return Words::tr("Last training loss");
+    return Words::tr("Final training loss");
 }
 
 double unitFactor(CompareMetric metric) { return isAccuracy(metric) ? 100.0 : 1.0; }
@@ -105,7 +105,7 @@ QString sentence(const Comparison& comparison, const QString& a, const QString& 
         return Words::tr("No seed has finished in both groups yet. A verdict needs at least three.");
     const int pairs = static_cast<int>(test.n);
     const QString mean = Words::tr("%1 minus %2 is %3 on average over %n pair(s)", nullptr, pairs)
-                             .arg(a, b, difference(metric, test.meanDifference));
+                             .arg(capitalised(a), b, difference(metric, test.meanDifference));
     const QString interval =
         Words::tr("%1 to %2").arg(signedNumber(metric, test.ci90Lower), difference(metric, test.ci90Upper));
     switch (test.verdict) {
@@ -135,6 +135,12 @@ QString scale(const Comparison& comparison) {
     if (test.n >= 2)
         parts << Words::tr("spread between seeds (SD): %1").arg(magnitude(comparison.metric, comparison.seedSpread));
     return parts.join(QStringLiteral("  ·  "));
+}
+
+QString capitalised(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
 }
 
 QString groupTitle(const std::vector<ComparedRun>& group) {

@@ -27,8 +27,7 @@ void fitHeight(QTableView* table) {
 CompareView::CompareView(const Theme& theme, QWidget* parent)
     : QScrollArea(parent), m_verdict(new VerdictCard(theme)), m_groups(new CompareGroups(theme)),
       m_plots(new ComparePlots(theme)), m_cost(new CostBars(theme)), m_pairs(new PairModel(this)),
-      m_differences(new DifferenceModel(theme, this)), m_top(new QBoxLayout(QBoxLayout::LeftToRight)),
-      m_bottom(new QBoxLayout(QBoxLayout::LeftToRight)) {
+      m_differences(new DifferenceModel(theme, this)), m_top(new QBoxLayout(QBoxLayout::LeftToRight)) {
     setObjectName(QStringLiteral("compare.scroll"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
@@ -39,17 +38,17 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     column->setSpacing(space::l);
     m_top->setSpacing(space::l);
     m_top->addWidget(m_verdict, 3);
-    m_top->addWidget(m_groups, 2);
+    auto* side = new QVBoxLayout;
+    side->setSpacing(space::l);
+    side->addWidget(m_groups);
+    side->addWidget(m_cost, 1);
+    m_top->addLayout(side, 2);
     column->addLayout(m_top);
     column->addWidget(m_plots);
-    m_bottom->setSpacing(space::l);
     auto* seeds = new Card(theme, tr("Seed by seed"), page);
     auto* table = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"));
     seeds->content()->addWidget(table);
-    seeds->content()->addStretch(1);
-    m_bottom->addWidget(seeds, 3);
-    m_bottom->addWidget(m_cost, 2);
-    column->addLayout(m_bottom);
+    column->addWidget(seeds);
     auto* settings = new Card(theme, tr("Settings that differ"), page);
     auto* all = new QCheckBox(tr("Show &all settings"), settings);
     all->setObjectName(QStringLiteral("compare.allSettings"));
@@ -105,7 +104,6 @@ void CompareView::resizeEvent(QResizeEvent* event) {
     const auto direction =
         viewport()->width() >= kSideBySide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
     m_top->setDirection(direction);
-    m_bottom->setDirection(direction);
 }
 
 } // namespace accumulus::ui

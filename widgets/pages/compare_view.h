@@ -30,7 +30,6 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void buildTables(QVBoxLayout* column);
     [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name);
 
     VerdictCard* m_verdict;
@@ -39,8 +38,7 @@ private:
     CostBars* m_cost;
     PairModel* m_pairs;
     DifferenceModel* m_differences;
-    QBoxLayout* m_top;    ///< verdict and groups: side by side, or one above the other in a narrow window
-    QBoxLayout* m_bottom; ///< table of seeds and cost, likewise
+    QBoxLayout* m_top; ///< verdict beside groups and cost; one above the other in a narrow window
 };
 
 } // namespace accumulus::ui

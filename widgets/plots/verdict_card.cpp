@@ -34,7 +34,7 @@ void IntervalBar::setPicture(const IntervalPicture& picture) {
 
 QSize IntervalBar::sizeHint() const {
     const int line = QFontMetrics(m_theme.captionFont()).height();
-    return {28 * line, 4 * line + space::s};
+    return {28 * line, 4 * line + space::l};
 }
 
 QSize IntervalBar::minimumSizeHint() const { return {sizeHint().width() / 2, sizeHint().height()}; }
@@ -140,8 +140,8 @@ void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& 
     picture.upper = test.ci90Upper * factor;
     picture.margin = input.margin * factor;
     picture.marginText = comparison_text::magnitude(m_metric, input.margin);
-    picture.lessText = tr("A lower");
-    picture.moreText = tr("A higher");
+    picture.lessText = tr("◂ A lower");
+    picture.moreText = tr("A higher ▸");
     m_interval->setPicture(picture);
     m_interval->setAccessibleName(tr("90 % interval of the difference against the margin"));
     m_interval->setAccessibleDescription(m_sentence->text());
