@@ -35,7 +35,7 @@ momentum = 0.9
 [schedule]
 kind = "cosine"
 [train]
-length = "30 epochs"
+length = "20 epochs"
 [evaluate]
 every = "10 epochs"
 [checkpoint]
@@ -44,7 +44,7 @@ every = "1 epoch"
 lanes = 2
 threads = 1
 )";
-constexpr int allUpdates = 30 * 63;
+constexpr int allUpdates = 20 * 63;
 constexpr int enoughUpdates = 100; // past the first checkpoint (update 63) and long before the end
 
 bool wellUnderWay(const QJsonObject& line) {
