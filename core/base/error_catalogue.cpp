@@ -31,7 +31,8 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.conflict", Configuration, "{key} = {value} does not go together with {other}.", "{reason}.", "{cure}."},
 
         // export
-        {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library knows none of that kind for this run.", "Choose another checkpoint, or run again with checkpoint.{kind} = true."},
+        {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library knows none of that kind for this run.", "Choose another checkpoint. Initial weights are kept with checkpoint.initial = true; the best ones with checkpoint.best = true and data.validation above 0, since they are never chosen on the test set."},
+
         // command line
         {"cli.compare-what", Configuration, "It is not clear what to compare.", "Either one study, or two runs, or two groups with --a and --b.", "For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`."},
         {"cli.no-study", Library, "The library has no run or study {text}.", "", "`accumulus-cli list` shows what there is; an id may be shortened to its first 4 characters."},

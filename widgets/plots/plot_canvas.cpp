@@ -84,7 +84,7 @@ PlotCanvas::PlotCanvas(QWidget* parent) : m_plot(new QCustomPlot(parent)) {
     m_plot->plotLayout()->setRowSpacing(0);
     m_title = new QCPTextElement(m_plot, QString(), QFont());
     m_title->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
-    m_title->setMargins(QMargins(space::m, space::xs, space::m, 0));
+    m_title->setMargins(QMargins(space::m, space::s, space::m, 0));
     m_title->setLayer(QStringLiteral("legend"));
     m_rect = new PanelRect(m_plot);
     m_rect->setMinimumMargins(QMargins(space::s, space::xs, space::l, space::xs));
@@ -282,8 +282,10 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
                                      QPen(pen.color(), 1.2), look.dashed ? m_style.colors.card : pen.color(),
                                      look.thin ? kMarkerSize - 1.5 : kMarkerSize);
         front->setScatterStyle(marker);
-        if (m_curves[i].raw)
-            m_curves[i].raw->setPen(QPen(faded(look.color, kRawOpacity), m_style.lineWidth));
+        if (QCPGraph* raw = m_curves[i].raw) {
+            raw->setPen(QPen(faded(look.color, kRawOpacity), m_style.lineWidth));
+            raw->setAntialiased(m_style.lineWidth > 1.0); // soft edges of a dense line add up to a solid surface
+        }
     }
     for (std::size_t i = 0; i < model.bands.size(); ++i) {
         m_bands[i].lower->setPen(Qt::NoPen);

@@ -102,6 +102,18 @@ void WorkbenchStyle::drawControl(ControlElement element, const QStyleOption* opt
         break;
     case CE_Splitter:
         return;
+    case CE_ItemViewItem:
+        if (const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option)) {
+            // A row in full accent shouts; a soft surface keeps the words' own colours readable.
+            QStyleOptionViewItem calm(*item);
+            for (const QPalette::ColorGroup group : {QPalette::Active, QPalette::Inactive}) {
+                calm.palette.setColor(group, QPalette::Highlight, m_colors.selection());
+                calm.palette.setColor(group, QPalette::HighlightedText, m_colors.text);
+            }
+            QProxyStyle::drawControl(element, &calm, painter, widget);
+            return;
+        }
+        break;
     default:
         break;
     }
@@ -126,6 +138,15 @@ void WorkbenchStyle::drawComplexControl(ComplexControl control, const QStyleOpti
     default:
         QProxyStyle::drawComplexControl(control, option, painter, widget);
     }
+}
+
+QRect WorkbenchStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    constexpr int kTextInset = 6;
+    const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+    if (element == SE_LineEditContents && frame && frame->lineWidth > 0)
+        return rect.adjusted(kTextInset, 0, -kTextInset, 0);
+    return rect;
 }
 
 QRect WorkbenchStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
@@ -286,6 +307,8 @@ int WorkbenchStyle::styleHint(StyleHint hint, const QStyleOption* option, const 
         return 0;
     case SH_ComboBox_Popup:
         return 0; // a list below the field, not a menu over it
+    case SH_Table_GridLineColor:
+        return static_cast<int>(m_colors.border.rgb());
     case SH_ItemView_ArrowKeysNavigateIntoChildren:
         return 1;
     default:
