@@ -192,8 +192,8 @@ void MainWindow::connectPages() {
     connect(m_compare, &ComparePage::setupRequested, this, toSetup);
     connect(m_compare, &ComparePage::moreSeedsRequested, this, &MainWindow::startExperiment);
     connect(m_compare, &ComparePage::reportRequested, this,
-            [this](const QStringList& groupA, const QStringList& groupB) {
-                m_reports->showComparison(groupA, groupB);
+            [this](const QStringList& groupA, const QStringList& groupB, const QString& metric, double margin) {
+                m_reports->showComparison(groupA, groupB, metric, margin);
                 showPage(PageId::Reports);
             });
     connect(m_library, &LibraryPage::setupRequested, this, toSetup);

@@ -23,6 +23,8 @@ QFont fontOf(const QString& family, double points, QFont::Weight weight = QFont:
     font.setWeight(weight);
     font.setHintingPreference(QFont::PreferNoHinting);
     font.setStyleStrategy(QFont::ForceOutline);
+    // Any letter spacing switches ligatures off: "ffi" must stay three letters for whoever searches or copies from the PDF.
+    font.setLetterSpacing(QFont::AbsoluteSpacing, 0.05);
     return font;
 }
 
@@ -55,6 +57,26 @@ public:
 
     void operator()(const ReportParagraph& paragraph) {
         addLines(textOf(paragraph.text), m_fonts.body, m_colors.text, 7.0 * pt, false);
+    }
+
+    void operator()(const ReportList& list) {
+        constexpr double indent = 12.0 * pt;
+        bool first = true;
+        for (const std::string& item : list.items) {
+            const auto text = std::make_shared<const ReportText>(textOf(item), m_fonts.body, m_width - indent);
+            const double line = text->lines() > 0 ? text->lineHeight(0) : 0.0;
+            ReportPiece piece;
+            piece.before = (first ? 7.0 : 3.0) * pt;
+            piece.height = text->height();
+            piece.paint = [text, line, ink = m_colors.text](QPainter& painter, QPointF at) {
+                painter.setPen(Qt::NoPen);
+                painter.setBrush(ink);
+                painter.drawEllipse(at + QPointF(indent / 2.0, line / 2.0), 1.5 * pt, 1.5 * pt);
+                text->paint(painter, at + QPointF(indent, 0.0), ink);
+            };
+            m_pieces.push_back(std::move(piece));
+            first = false;
+        }
     }
 
     void operator()(const ReportCode& code) {
@@ -122,9 +144,9 @@ public:
             painter.restore();
             const QPointF corner = at + QPointF(padding, padding);
             paintVerdictSign(painter, QRectF(corner, QSizeF(sign, sign)), kind, verdictColor(colors, kind));
-            const QPointF words = corner + QPointF(sign + padding, 0.0);
-            headline->paint(painter, words, colors.text);
-            sentence->paint(painter, words + QPointF(0.0, headline->height() + 4.0 * pt), colors.text);
+            const QPointF beside = corner + QPointF(sign + padding, 0.0);
+            headline->paint(painter, beside, colors.text);
+            sentence->paint(painter, beside + QPointF(0.0, headline->height() + 4.0 * pt), colors.text);
             if (!picture.isEmpty())
                 svg->render(&painter, QRectF(corner + QPointF((inner - picture.width()) / 2.0, head + 10.0 * pt), picture));
         };
