@@ -31,7 +31,8 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.conflict", Configuration, "{key} = {value} does not go together with {other}.", "{reason}.", "{cure}."},
 
         // export
-        {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library knows none of that kind for this run.", "Choose another checkpoint, or run again with checkpoint.{kind} = true."},
+        {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library knows none of that kind for this run.", "Choose another checkpoint. Initial weights are kept with checkpoint.initial = true; the best ones with checkpoint.best = true and data.validation above 0, since they are never chosen on the test set."},
+
         // command line
         {"cli.compare-what", Configuration, "It is not clear what to compare.", "Either one study, or two runs, or two groups with --a and --b.", "For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`."},
         {"cli.no-study", Library, "The library has no run or study {text}.", "", "`accumulus-cli list` shows what there is; an id may be shortened to its first 4 characters."},
@@ -58,6 +59,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.idx.disagree", Data, "Images and labels do not belong together.", "{images} has {imageCount} images, {labels} has {labelCount} labels.", "Use files of the same set."},
         {"data.idx.label", Data, "{file} has a label out of range at byte {offset}.", "The label is {label}, the largest class is {largest}.", "Use the labels of this data set, or fetch the file again."},
         {"data.too-small", Data, "The training set of {dataset} is too small.", "It has {samples} samples and data.validation takes {validation}.", "Take fewer validation samples."},
+        {"data.sizes-differ", Data, "Training and test images of {dataset} have different sizes.", "They are {train} and {test} pixels.", "Use files of the same set, or set data.resize."},
 
         // model
         {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},

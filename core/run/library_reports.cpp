@@ -83,13 +83,30 @@ std::string commandFor(const RunConfig& config, std::vector<std::int64_t> seeds)
     return commandLine(experiment);
 }
 
-std::string commandFor(const std::vector<ComparedRun>& group) {
+std::vector<std::int64_t> seedsOf(const std::vector<ComparedRun>& group) {
     std::vector<std::int64_t> seeds;
     for (const ComparedRun& run : group)
         seeds.push_back(run.seed);
     std::sort(seeds.begin(), seeds.end());
     seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
-    return commandFor(group.front().config, std::move(seeds));
+    return seeds;
+}
+
+/// The one study that makes both groups, where they are its two arms.
+std::optional<std::string> studyCommand(const ComparisonInput& input, const Comparison& comparison) {
+    const ComparedRun& a = input.groupA.front();
+    const ComparedRun& b = input.groupB.front();
+    const auto unexpected = [](const FieldDifference& difference) { return !difference.expected; };
+    if (a.arm == b.arm || seedsOf(input.groupA) != seedsOf(input.groupB) ||
+        std::any_of(comparison.differences.begin(), comparison.differences.end(), unexpected))
+        return std::nullopt;
+    ExperimentConfig experiment;
+    experiment.run = a.arm == Arm::Accumulated ? a.config : b.config;
+    experiment.study.seeds = seedsOf(input.groupA);
+    experiment.study.largeBatch = true;
+    experiment.study.margin = input.margin;
+    experiment.study.metric = metricName(input.metric);
+    return commandLine(experiment);
 }
 
 std::string splitText(const RunConfig& config) {
@@ -138,8 +155,12 @@ Result<ReportDocument> comparisonReport(RunReader&, const ComparisonInput& input
     report.input = input;
     report.comparison = comparison;
     report.question = questionOf(input);
-    report.commandA = commandFor(input.groupA);
-    report.commandB = commandFor(input.groupB);
+    if (const auto command = studyCommand(input, comparison)) {
+        report.commandA = *command;
+    } else {
+        report.commandA = commandFor(input.groupA.front().config, seedsOf(input.groupA));
+        report.commandB = commandFor(input.groupB.front().config, seedsOf(input.groupB));
+    }
     report.createdAt = unixTime();
     return makeComparisonReport(report);
 }

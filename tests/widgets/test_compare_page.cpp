@@ -401,7 +401,7 @@ void TestComparePage::nothingIsCut() {
     child<QCheckBox>(*m_page, "compare.singles")->click();
     auto* scroll = child<QScrollArea>(*m_page, "compare.scroll");
     QTest::qWait(250); // plots repaint at most ten times a second
-    QVERIFY(m_page->minimumSizeHint().width() <= size.width());
+    QVERIFY2(m_page->minimumSizeHint().width() <= size.width(), qPrintable(QString::number(m_page->minimumSizeHint().width())));
     QVERIFY(scroll->widget()->minimumSizeHint().width() <= scroll->viewport()->width());
     // Every wrapped label is as tall as its text needs.
     for (const QLabel* label : scroll->widget()->findChildren<QLabel*>())

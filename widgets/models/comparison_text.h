@@ -8,13 +8,14 @@
 
 namespace accumulus::ui::comparison_text {
 
-[[nodiscard]] QString metricTitle(CompareMetric metric); ///< "Last test accuracy"
+[[nodiscard]] QString metricTitle(CompareMetric metric); ///< "Final test accuracy"
 /// What one unit of the metric is shown as: 100 for accuracies (per cent and points), 1 for losses.
 [[nodiscard]] double unitFactor(CompareMetric metric);
 [[nodiscard]] QString differenceUnit(CompareMetric metric);              ///< "points", or nothing for a loss
 [[nodiscard]] QString value(CompareMetric metric, double value);         ///< "98.71 %", "0.0431"
 [[nodiscard]] QString difference(CompareMetric metric, double value);    ///< "+0.312 points", "−0.0021"
 [[nodiscard]] QString magnitude(CompareMetric metric, double value);     ///< "0.5 points": without sign
+[[nodiscard]] QString number(CompareMetric metric, double value);        ///< "0.5": without sign and unit
 
 /// One of the five words: "Equivalent", "Different", "Different but within the margin", "Inconclusive", "Not enough seeds".
 [[nodiscard]] QString verdictWord(Verdict verdict);
@@ -24,6 +25,7 @@ namespace accumulus::ui::comparison_text {
 /// "smallest margin that would pass 0.1 points · spread between seeds 0.16 points"
 [[nodiscard]] QString scale(const Comparison& comparison);
 
+[[nodiscard]] QString capitalised(QString text); ///< for the start of a sentence
 [[nodiscard]] QString groupTitle(const std::vector<ComparedRun>& group); ///< "accumulated 32 × 8"
 [[nodiscard]] QString bandTitle(BandKind kind, std::size_t n);           ///< "minimum to maximum, n = 5"
 

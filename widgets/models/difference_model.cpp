@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/difference_model.h"
 
+#include "core/config/batch_plan.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
@@ -35,6 +36,18 @@ void addSettings(const RunConfig& a, const RunConfig& b, std::vector<DifferenceR
     }
 }
 
+/// What follows from the settings and is the point of a pair: the arm, and K where it is derived.
+void addDerived(const ComparedRun& a, const ComparedRun& b, std::vector<DifferenceRow>& rows) {
+    const auto add = [&rows](const QString& name, const QString& inA, const QString& inB) {
+        rows.push_back({inA == inB ? DifferenceKind::Equal : DifferenceKind::Expected, name, inA, inB});
+    };
+    add(DifferenceModel::tr("arm"), format::armTitle(a.arm), format::armTitle(b.arm));
+    const auto planA = resolveBatch(a.config.batch);
+    const auto planB = resolveBatch(b.config.batch);
+    if (planA && planB && (a.config.batch.steps == 0 || b.config.batch.steps == 0))
+        add(DifferenceModel::tr("accumulation steps (derived)"), format::count(planA->steps), format::count(planB->steps));
+}
+
 void addEnvironment(const ComparedRun& a, const ComparedRun& b, std::vector<DifferenceRow>& rows) {
     const auto find = [](const ComparedRun& run, const std::string& name) {
         const auto found = std::find_if(run.environment.begin(), run.environment.end(),
@@ -60,6 +73,7 @@ std::vector<DifferenceRow> differenceRows(const ComparisonInput& input) {
     std::vector<DifferenceRow> rows;
     if (input.groupA.empty() || input.groupB.empty())
         return rows;
+    addDerived(input.groupA.front(), input.groupB.front(), rows);
     addSettings(input.groupA.front().config, input.groupB.front().config, rows);
     addEnvironment(input.groupA.front(), input.groupB.front(), rows);
     std::stable_sort(rows.begin(), rows.end(),

@@ -164,7 +164,7 @@ QLayout* ComparePage::Impl::buildFields() {
     pairs = new QComboBox(fields);
     pairs->setObjectName(QStringLiteral("compare.pairs"));
     pairs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    pairs->setMinimumContentsLength(24);
+    pairs->setMinimumContentsLength(12);
     metric = new QComboBox(fields);
     metric->setObjectName(QStringLiteral("compare.metric"));
     for (const CompareMetric one : kMetrics)

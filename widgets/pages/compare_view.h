@@ -30,8 +30,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void buildTables(QVBoxLayout* column);
-    [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name);
+    [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name,
+                                        const std::vector<int>& narrow);
 
     VerdictCard* m_verdict;
     CompareGroups* m_groups;
@@ -39,8 +39,7 @@ private:
     CostBars* m_cost;
     PairModel* m_pairs;
     DifferenceModel* m_differences;
-    QBoxLayout* m_top;    ///< verdict and groups: side by side, or one above the other in a narrow window
-    QBoxLayout* m_bottom; ///< table of seeds and cost, likewise
+    QBoxLayout* m_top; ///< verdict beside groups and cost; one above the other in a narrow window
 };
 
 } // namespace accumulus::ui

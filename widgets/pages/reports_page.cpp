@@ -6,7 +6,7 @@
 #include "widgets/plots/report_pages.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
-#include "widgets/style/icons.h"
+#include "widgets/style/soft_selection.h"
 
 #include <QComboBox>
 #include <QDesktopServices>
@@ -153,7 +153,10 @@ QWidget* ReportsPage::Impl::buildChoice() {
     list->setObjectName(QStringLiteral("reports.list"));
     list->setAccessibleName(tr("Reports"));
     list->setWordWrap(true);
-    list->setUniformItemSizes(false);
+    list->setItemDelegate(new SoftSelection(services.theme, list));
+    list->setResizeMode(QListView::Adjust);
+    list->viewport()->setAttribute(Qt::WA_Hover);
+    list->viewport()->setAutoFillBackground(false); // the card shows through
     list->setSpacing(2);
     list->setFrameShape(QFrame::NoFrame);
     list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -62,6 +62,7 @@ void SetupPage::Impl::build() {
     delete view;
     view = new SetupView(services.theme, form, &page);
     page.layout()->addWidget(view);
+    view->show(); // a layout would show it only with the next event
     for (QWidget* edit : view->findChildren<QWidget*>())
         if (qobject_cast<QLineEdit*>(edit) || qobject_cast<QAbstractSpinBox*>(edit))
             edit->installEventFilter(&page);

@@ -89,6 +89,7 @@ ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
         plot->setMinimumHeight(kPlotHeight);
         plot->setFollow(true);
     }
+    m_accuracy->setLegendAlignment(Qt::AlignRight | Qt::AlignBottom); // where a rising curve leaves room
     m_accuracy->setEmptyText(tr("No evaluation yet"));
     m_loss->setEmptyText(tr("No update yet"));
     m_accuracy->linkWith({m_loss, m_accuracyDifference, m_lossDifference});

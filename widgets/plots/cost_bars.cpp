@@ -113,8 +113,8 @@ CostBars::CostBars(const Theme& theme, QWidget* parent)
 
 CostBars::Row CostBars::addRow(QGridLayout* grid, int line) {
     Row row;
-    row.name = new RoleLabel(m_theme, TextRole::Body, {}, this);
-    row.name->setWordWrap(false);
+    row.name = new QLabel(this);
+    row.name->setFont(m_theme.numberFont());
     row.bar = new Bar(m_theme, this);
     row.value = new QLabel(this);
     row.value->setFont(m_theme.numberFont());
@@ -143,7 +143,7 @@ void CostBars::setGroups(const std::vector<ComparedRun>& groupA, const std::vect
     m_speedA.bar->setToolTip(rangeText(groupA));
     m_speedB.bar->setToolTip(rangeText(groupB));
     m_speedRatio->setText(speedA > 0.0 && speedB > 0.0
-                              ? tr("%1 trains at %2 times the speed of %3.").arg(a, format::number(speedA / speedB, 3), b)
+                              ? tr("%1 trains at %2 times the speed of %3.").arg(comparison_text::capitalised(a), format::number(speedA / speedB, 3), b)
                               : tr("Both arms need a run with at least one update."));
 
     const double memoryA = meanOf(groupA, &ComparedRun::peakBytes);
@@ -153,7 +153,7 @@ void CostBars::setGroups(const std::vector<ComparedRun>& groupA, const std::vect
     fillRow(m_memoryA, groupA, memoryA, std::max(memoryA, memoryB), bytes(memoryA));
     fillRow(m_memoryB, groupB, memoryB, std::max(memoryA, memoryB), bytes(memoryB));
     if (memoryB > 0.0)
-        m_memoryRatio->setText(tr("%1 needs %2 times the memory of %3.").arg(a, format::number(memoryA / memoryB, 3), b));
+        m_memoryRatio->setText(tr("%1 needs %2 times the memory of %3.").arg(comparison_text::capitalised(a), format::number(memoryA / memoryB, 3), b));
 }
 
 } // namespace accumulus::ui

@@ -16,7 +16,7 @@ public:
 private:
     class Bar;
     struct Row {
-        RoleLabel* name = nullptr;
+        QLabel* name = nullptr;
         Bar* bar = nullptr;
         QLabel* value = nullptr;
     };

@@ -23,6 +23,8 @@ QFont fontOf(const QString& family, double points, QFont::Weight weight = QFont:
     font.setWeight(weight);
     font.setHintingPreference(QFont::PreferNoHinting);
     font.setStyleStrategy(QFont::ForceOutline);
+    // Any letter spacing switches ligatures off: "ffi" must stay three letters for whoever searches or copies from the PDF.
+    font.setLetterSpacing(QFont::AbsoluteSpacing, 0.05);
     return font;
 }
 

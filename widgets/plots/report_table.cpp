@@ -16,6 +16,8 @@ constexpr double kPadding = 4.0 * pt; ///< left and right of each cell
 constexpr double kVertical = 2.5 * pt;
 constexpr double kWidestWord = 120.0 * pt; ///< longer words (hashes, paths) may be broken
 
+constexpr std::size_t kKeptWhole = 10;        ///< rows
+
 struct Columns {
     std::vector<double> left, width;
     std::vector<Qt::Alignment> alignment;
@@ -106,6 +108,10 @@ std::vector<ReportPiece> setTable(const ReportTable& table, const ReportFonts& f
         pieces.push_back(rowPiece(row, columns, fonts.body, colors.text, colors.border, 0.5 * pt, width));
         pieces.back().tableHeader = repeated;
     }
+    // Short tables stay whole; of a long one at least two rows stand on either side of a break.
+    const std::size_t rows = table.rows.size();
+    for (std::size_t row = 0; row + 1 < rows; ++row)
+        pieces[row + 1].keepWithNext = rows <= kKeptWhole || row == 0 || row + 2 == rows;
     return pieces;
 }
 

@@ -113,7 +113,7 @@ void TestLibraryViews::aRunThatStillTrainsShowsWhatItHasDone() {
     QCOMPARE(run->testAccuracy.size(), std::size_t{3});
     QVERIFY(run->finalTestAccuracy && compareBits(*run->finalTestAccuracy, run->testAccuracy.y.back()));
     // 256 samples in 12 ms each window; the division of two sums rounds once.
-    QVERIFY(compareRel(run->samplesPerSecond, 256.0 / 0.012, 1e-12));
+    QVERIFY2(compareRel(run->samplesPerSecond, 256.0 / 0.012, 1e-12), std::to_string(run->samplesPerSecond).c_str());
 }
 
 void TestLibraryViews::theStudyBringsMarginAndTime() {
