@@ -40,6 +40,31 @@ const QString stateKey = QStringLiteral("window/state");
 constexpr QSize defaultSize(1440, 900);
 constexpr QSize leastSize(960, 600);
 constexpr int logHeight = 180;
+
+/// Holds the notices and takes no room while none is shown.
+class NoticeArea : public QWidget {
+public:
+    explicit NoticeArea(const QList<NoticeBar*>& bars) : m_bars(bars) {
+        auto* column = new QVBoxLayout(this);
+        column->setContentsMargins(space::pageMargin, space::m, space::pageMargin, 0);
+        column->setSpacing(space::s);
+        for (NoticeBar* bar : bars) {
+            column->addWidget(bar);
+            bar->installEventFilter(this);
+        }
+        hide();
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
+            setVisible(std::ranges::any_of(m_bars, [](const NoticeBar* bar) { return !bar->isHidden(); }));
+        return QWidget::eventFilter(watched, event);
+    }
+
+private:
+    QList<NoticeBar*> m_bars;
+};
 } // namespace
 
 MainWindow::MainWindow(Services services, LogModel& log, const QString& language)
@@ -59,14 +84,9 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     row->addWidget(m_rail);
     auto* column = new QVBoxLayout;
     column->setSpacing(0);
-    auto* notices = new QVBoxLayout;
-    notices->setContentsMargins(space::pageMargin, space::m, space::pageMargin, 0);
-    notices->setSpacing(space::s);
     m_notice->setObjectName(QStringLiteral("windowNotice"));
     m_finished->setObjectName(QStringLiteral("finishedNotice"));
-    for (NoticeBar* bar : {m_notice, m_finished, static_cast<NoticeBar*>(m_interrupted)})
-        notices->addWidget(bar);
-    column->addLayout(notices);
+    column->addWidget(new NoticeArea({m_notice, m_finished, m_interrupted}));
     column->addWidget(m_stack, 1);
     row->addLayout(column, 1);
     setCentralWidget(centre);
@@ -269,6 +289,8 @@ void MainWindow::showPage(PageId id) {
     m_stack->setCurrentIndex(static_cast<int>(id));
     m_rail->setCurrent(static_cast<int>(id));
     page(id)->activated();
+    if (id == PageId::Compare)
+        m_finished->clear(); // its button leads here
     updateUndo();
 }
 

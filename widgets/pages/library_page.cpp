@@ -31,7 +31,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto refreshPause = 700ms; // while a run trains the library changes all the time
 constexpr auto toastTime = 10s;
-constexpr int inspectorWidth = 392;
+constexpr int inspectorWidth = 424;
 const QString splitterKey = QStringLiteral("library/splitter");
 
 struct LibraryRows {
@@ -100,6 +100,8 @@ struct LibraryPage::Impl {
             *tags = nullptr;
     QAction *trash = nullptr, *restore = nullptr, *emptyTrash = nullptr;
     QList<QAction*> exportList;
+    QToolButton* exportButton = nullptr;
+    Card* inspectorCard = nullptr;
     QWidget* runBar = nullptr;
     QWidget* trashBar = nullptr;
 
@@ -227,7 +229,7 @@ void LibraryPage::Impl::build() {
     auto* header = headerRow();
 
     runBar = buttonBar({resume, newFrom, compare, curves, report}, QStringLiteral("libraryActions"));
-    auto* exportButton = new QToolButton;
+    exportButton = new QToolButton;
     exportButton->setObjectName(QStringLiteral("libraryExportButton"));
     exportButton->setText(LibraryPage::tr("Export…"));
     exportButton->setAccessibleName(LibraryPage::tr("Export"));
@@ -236,10 +238,9 @@ void LibraryPage::Impl::build() {
     exportButton->setFocusPolicy(Qt::TabFocus);
     auto* exportMenu = new QMenu(exportButton);
     exportMenu->addActions(exportList);
-    connect(exportButton, &QToolButton::clicked, exportMenu, [exportButton, exportMenu] {
-        exportMenu->popup(exportButton->mapToGlobal(exportButton->rect().bottomLeft()));
-    });
-    const auto recolor = [this, exportButton] {
+    connect(exportButton, &QToolButton::clicked, exportMenu,
+            [this, exportMenu] { exportMenu->popup(exportButton->mapToGlobal(exportButton->rect().bottomLeft())); });
+    const auto recolor = [this] {
         exportButton->setIcon(icon(QStringLiteral("export"), services.theme.colors().text));
     };
     connect(&services.theme, &Theme::changed, exportButton, recolor);
@@ -262,7 +263,7 @@ void LibraryPage::Impl::build() {
     stack->addWidget(tableCard);
     stack->addWidget(empty);
     inspector = new RunInspector(services, edits);
-    auto* inspectorCard = new Card(services.theme);
+    inspectorCard = new Card(services.theme);
     inspectorCard->content()->addWidget(inspector);
     inspectorCard->setMinimumWidth(inspectorWidth - 100);
     splitter = new QSplitter;
@@ -389,6 +390,7 @@ void LibraryPage::Impl::updateCount() {
 }
 
 void LibraryPage::Impl::updateEmptyState() {
+    inspectorCard->setVisible(model.rowCount() > 0);
     if (model.rowCount() > 0) {
         stack->setCurrentIndex(0);
         return;
@@ -447,6 +449,7 @@ void LibraryPage::Impl::updateSelection() {
     curves->setEnabled(some && !selected.front()->study.empty());
     report->setEnabled(one);
     tags->setEnabled(one && !showTrash);
+    exportButton->setEnabled(some);
     for (QAction* action : std::as_const(exportList))
         action->setEnabled(some);
     trash->setEnabled(some && !showTrash && !services.library.readOnly());

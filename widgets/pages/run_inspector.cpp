@@ -113,6 +113,7 @@ QTreeWidget* RunInspector::addTree(const QString& title, const QString& name, co
     tree->setObjectName(name);
     tree->setAccessibleName(title);
     tree->setHeaderLabels(headers);
+    tree->setHeaderHidden(headers.size() == 2); // two columns explain themselves
     tree->setRootIsDecorated(false);
     tree->setUniformRowHeights(false);
     tree->setWordWrap(true);

@@ -15,6 +15,7 @@ namespace accumulus::ui {
 namespace {
 
 constexpr int markSize = 16;
+constexpr int dotSize = 10;
 constexpr int minimumRowHeight = 28;
 const QString settingsKey = QStringLiteral("library/columns");
 
@@ -70,24 +71,24 @@ protected:
 private:
     static void setMark(QStyleOptionViewItem* option, const QPixmap& mark) {
         option->icon = QIcon(mark);
-        option->decorationSize = QSize(markSize, markSize);
+        option->decorationSize = mark.deviceIndependentSize().toSize();
         option->features |= QStyleOptionViewItem::HasDecoration;
     }
 
-    static QPixmap blank(const QStyleOptionViewItem* option) {
+    static QPixmap blank(const QStyleOptionViewItem* option, int width) {
         const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
-        QPixmap pixmap(QSize(markSize, markSize) * ratio);
+        QPixmap pixmap(QSize(width, markSize) * ratio);
         pixmap.setDevicePixelRatio(ratio);
         pixmap.fill(Qt::transparent);
         return pixmap;
     }
 
     QPixmap stateMark(RunState state, const QStyleOptionViewItem* option) const {
-        QPixmap pixmap = blank(option);
+        QPixmap pixmap = blank(option, dotSize);
         QPainter painter(&pixmap);
         painter.setRenderHint(QPainter::Antialiasing);
         const QColor color = stateColor(m_theme.colors(), state);
-        const QRectF dot(4, 4, 8, 8);
+        const QRectF dot(1, 4, 8, 8);
         if (state == RunState::Queued || state == RunState::Draft) {
             painter.setPen(QPen(color, 1.5));
             painter.drawEllipse(dot);
@@ -98,7 +99,7 @@ private:
         } else if (state == RunState::Stopped || state == RunState::Paused) {
             painter.setPen(Qt::NoPen);
             painter.setBrush(color);
-            painter.drawRect(QRectF(4.5, 4.5, 7, 7));
+            painter.drawRect(QRectF(1.5, 4.5, 7, 7));
         } else {
             painter.setPen(Qt::NoPen);
             painter.setBrush(color);
@@ -108,7 +109,7 @@ private:
     }
 
     QPixmap armMark(Arm arm, const QStyleOptionViewItem* option) const {
-        QPixmap pixmap = blank(option);
+        QPixmap pixmap = blank(option, markSize);
         QPainter painter(&pixmap);
         painter.setRenderHint(QPainter::Antialiasing);
         const ThemeColors& colors = m_theme.colors();
@@ -136,6 +137,7 @@ RunTable::RunTable(const Theme& theme, RunListModel& model, QWidget* parent) : Q
     setShowGrid(false);
     setAlternatingRowColors(true);
     setWordWrap(false);
+    setTextElideMode(Qt::ElideMiddle); // names of one study differ at their end
     setTabKeyNavigation(false);
     setHorizontalScrollMode(ScrollPerPixel);
     setFrameShape(QFrame::NoFrame);
