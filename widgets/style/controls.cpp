@@ -223,7 +223,12 @@ EmptyState::EmptyState(const Theme& theme, const QString& title, const QString& 
     m_reason->setMaximumWidth(kReasonWidth);
     m_button->setObjectName(QStringLiteral("emptyStateAction"));
     column->addWidget(m_title);
-    column->addWidget(m_reason, 0, Qt::AlignHCenter);
+    // A row with stretches, not an alignment: the layout must ask for the height at the label's own width.
+    auto* centred = new QHBoxLayout;
+    centred->addStretch(1);
+    centred->addWidget(m_reason);
+    centred->addStretch(1);
+    column->addLayout(centred);
     column->addWidget(m_button, 0, Qt::AlignHCenter);
     column->addStretch(3);
     connect(m_button, &QPushButton::clicked, this, &EmptyState::actionTriggered);
