@@ -141,7 +141,7 @@ QString scale(const Comparison& comparison) {
             << Words::tr("Smallest margin that would pass: %1").arg(magnitude(comparison.metric, test.smallestMargin));
     if (test.n >= 2)
         parts << Words::tr("spread between seeds (SD): %1").arg(magnitude(comparison.metric, comparison.seedSpread));
-    return parts.join(QStringLiteral("  ·  "));
+    return capitalised(parts.join(QStringLiteral("  ·  ")));
 }
 
 QString capitalised(QString text) {

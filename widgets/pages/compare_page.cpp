@@ -5,6 +5,7 @@
 #include "widgets/pages/compare_view.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
+#include "widgets/style/wheel_guard.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -12,7 +13,6 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTimer>
-#include <QWheelEvent>
 #include <array>
 #include <chrono>
 
@@ -28,19 +28,6 @@ constexpr std::array kMetrics = {CompareMetric::TestAccuracy, CompareMetric::Bes
                                  CompareMetric::TrainLoss};
 constexpr std::array kBands = {BandKind::MinMax, BandKind::StandardDeviation, BandKind::StandardError,
                                BandKind::Confidence95};
-
-/// Scrolling the page must not change a value the pointer happens to pass.
-class WheelGuard : public QObject {
-public:
-    using QObject::QObject;
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        auto* widget = qobject_cast<QWidget*>(watched);
-        if (event->type() != QEvent::Wheel || widget == nullptr || widget->hasFocus())
-            return false;
-        event->ignore();
-        return true;
-    }
-};
 
 QVBoxLayout* labelled(const Theme& theme, const QString& text, QWidget* field, QWidget* parent) {
     auto* label = new RoleLabel(theme, TextRole::Caption, text, parent);
@@ -132,8 +119,7 @@ void ComparePage::Impl::build() {
     auto* guard = new WheelGuard(&page);
     for (QWidget* field : {static_cast<QWidget*>(pairs), static_cast<QWidget*>(metric), static_cast<QWidget*>(band),
                            page.findChild<QWidget*>(QStringLiteral("compare.margin"))}) {
-        field->setFocusPolicy(Qt::StrongFocus);
-        field->installEventFilter(guard);
+        guard->guard(field);
     }
     refresh.setSingleShot(true);
     refresh.setInterval(kRefreshInterval);
