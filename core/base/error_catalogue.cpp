@@ -59,6 +59,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.idx.disagree", Data, "Images and labels do not belong together.", "{images} has {imageCount} images, {labels} has {labelCount} labels.", "Use files of the same set."},
         {"data.idx.label", Data, "{file} has a label out of range at byte {offset}.", "The label is {label}, the largest class is {largest}.", "Use the labels of this data set, or fetch the file again."},
         {"data.too-small", Data, "The training set of {dataset} is too small.", "It has {samples} samples and data.validation takes {validation}.", "Take fewer validation samples."},
+        {"data.sizes-differ", Data, "Training and test images of {dataset} have different sizes.", "They are {train} and {test} pixels.", "Use files of the same set, or set data.resize."},
 
         // model
         {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},

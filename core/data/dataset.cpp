@@ -68,6 +68,8 @@ std::string describeSet(const DataConfig& config, std::int64_t height, std::int6
     return displayName(config.dataset) + ", " + std::to_string(height) + "x" + std::to_string(width) + "x1, 10 classes, " + source;
 }
 
+std::string sideText(const ImageSet& set) { return std::to_string(set.height) + "x" + std::to_string(set.width); }
+
 std::int64_t limited(std::int64_t count, std::int64_t limit) { return limit > 0 ? std::min(count, limit) : count; }
 
 Status loadRaw(const DataConfig& config, const std::filesystem::path& resources, Dataset& set) {
@@ -107,6 +109,10 @@ Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config, con
         set->train = resizeBilinear(set->train, config.resize, config.resize);
         set->test = resizeBilinear(set->test, config.resize, config.resize);
     }
+    if (set->train.height != set->test.height || set->train.width != set->test.width)
+        return failure("data.sizes-differ", {{"dataset", config.dataset},
+                                             {"train", sideText(set->train)},
+                                             {"test", sideText(set->test)}});
     if (config.validation > 0) {
         const std::int64_t rest = set->train.count - config.validation;
         set->validation = sliceImages(set->train, rest, config.validation);

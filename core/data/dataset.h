@@ -40,7 +40,7 @@ struct Dataset {
 };
 
 /// Loads what the configuration names, cuts it to the limits, takes the validation part off the end of the training part, resizes.
-/// `resources`: folder with the bundled sets. Errors "data.missing", "data.idx.*", "data.too-small".
+/// `resources`: folder with the bundled sets. Errors "data.missing", "data.idx.*", "data.too-small", "data.sizes-differ".
 [[nodiscard]] Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config, const std::filesystem::path& resources);
 
 /// Sizes only, from the file headers.
@@ -56,7 +56,7 @@ void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, double
 void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, double mean, double deviation, double* out);
 void gatherLabels(const ImageSet& set, std::span<const std::int64_t> ids, std::int64_t* out);
 
-/// Bilinear resize with half-pixel centres (as PyTorch's interpolate with align_corners = false), rounded to the nearest uint8.
+/// Bilinear resize with half-pixel centres (as PyTorch's interpolate with align_corners = false), rounded to the nearest uint8, halves up.
 [[nodiscard]] ImageSet resizeBilinear(const ImageSet& set, std::int64_t height, std::int64_t width);
 
 /// Copy of images [first, first + count).

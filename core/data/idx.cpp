@@ -38,10 +38,8 @@ public:
         while (!target.empty()) {
             const auto wanted = static_cast<unsigned>(std::min<std::size_t>(target.size(), 1U << 24));
             const int got = ::gzread(m_file.get(), target.data(), wanted);
-            if (got < 0) {
-                int number = 0;
-                return error("data.idx.short", std::string("the compressed data are damaged: ") + ::gzerror(m_file.get(), &number));
-            }
+            if (got < 0)
+                return error("data.idx.short", problem());
             if (got == 0)
                 return error("data.idx.short", std::to_string(target.size()) + " more bytes were promised by its header");
             m_offset += got;
@@ -56,12 +54,27 @@ public:
         return (std::int64_t{bytes[0]} << 24) | (std::int64_t{bytes[1]} << 16) | (std::int64_t{bytes[2]} << 8) | bytes[3];
     }
 
-    [[nodiscard]] bool atEnd() {
+    /// Nothing may follow what the header promised; the end of a gzip stream also holds its length and checksum.
+    Status expectEnd() {
         std::uint8_t byte = 0;
-        return ::gzread(m_file.get(), &byte, 1) == 0;
+        const int got = ::gzread(m_file.get(), &byte, 1);
+        if (got > 0)
+            return error("data.idx.trailing", "more bytes follow than its header promises");
+        int number = Z_OK;
+        (void)::gzerror(m_file.get(), &number);
+        return got == 0 && number == Z_OK ? Status() : error("data.idx.short", problem());
     }
 
+    /// Valid once something was read.
+    [[nodiscard]] bool isCompressed() const { return ::gzdirect(m_file.get()) == 0; }
+
 private:
+    [[nodiscard]] std::string problem() const {
+        int number = Z_OK;
+        const char* text = ::gzerror(m_file.get(), &number);
+        return number == Z_ERRNO ? std::strerror(errno) : std::string("the compressed data are damaged: ") + text;
+    }
+
     std::filesystem::path m_path;
     std::unique_ptr<gzFile_s, int (*)(gzFile_s*)> m_file;
     std::int64_t m_offset = 0;
@@ -105,8 +118,7 @@ Result<IdxHeader> readHeader(IdxStream& stream) {
 Status checkSize(const std::filesystem::path& file, const IdxStream& stream, std::int64_t payload) {
     std::error_code problem;
     const auto size = static_cast<std::int64_t>(std::filesystem::file_size(file, problem));
-    const bool compressed = file.extension() == ".gz";
-    if (!problem && (compressed ? payload / 1040 > size : stream.offset() + payload > size))
+    if (!problem && (stream.isCompressed() ? payload / 1040 > size : stream.offset() + payload > size))
         return stream.error("data.idx.short", "its header promises " + std::to_string(payload) + " bytes of data, the file has " +
                                                   std::to_string(size) + " bytes in all");
     return {};
@@ -156,8 +168,10 @@ Result<ImageSet> readIdx(const std::filesystem::path& images, const std::filesys
                                           {"offset", std::to_string(firstLabel + (wrong - set.labels.begin()))},
                                           {"label", std::to_string(*wrong)},
                                           {"largest", std::to_string(classes - 1)}});
-    if (set.count == imageHeader->count && (!imageStream.atEnd() || !labelStream.atEnd()))
-        return (imageStream.atEnd() ? labelStream : imageStream).error("data.idx.trailing", "more bytes follow than its header promises");
+    if (set.count == imageHeader->count) {
+        ACCUMULUS_TRY(imageStream.expectEnd());
+        ACCUMULUS_TRY(labelStream.expectEnd());
+    }
     return set;
 }
 

@@ -2,7 +2,6 @@
 #include "core/data/dataset.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace accumulus {
 namespace {
@@ -22,16 +21,16 @@ void gather(const ImageSet& set, std::span<const std::int64_t> ids, double mean,
 
 struct Tap {
     std::int64_t low, high;
-    double weight; ///< of high
+    std::int64_t weight; ///< of high, in units of 1 / (2 to)
 };
 
+/// Whole numbers throughout: halves are rounded the same way on every machine.
 std::vector<Tap> taps(std::int64_t from, std::int64_t to) {
     std::vector<Tap> result;
-    const double ratio = static_cast<double>(from) / static_cast<double>(to);
     for (std::int64_t i = 0; i < to; ++i) {
-        const double position = std::max(0.0, (static_cast<double>(i) + 0.5) * ratio - 0.5);
-        const auto low = std::min(static_cast<std::int64_t>(position), from - 1);
-        result.push_back({low, std::min(low + 1, from - 1), position - static_cast<double>(low)});
+        const std::int64_t position = std::max<std::int64_t>(0, (2 * i + 1) * from - to); // (i + 0.5) from / to - 0.5
+        const std::int64_t low = std::min(position / (2 * to), from - 1);
+        result.push_back({low, std::min(low + 1, from - 1), position - low * 2 * to});
     }
     return result;
 }
@@ -63,6 +62,9 @@ ImageSet resizeBilinear(const ImageSet& set, std::int64_t height, std::int64_t w
     result.pixels.resize(static_cast<std::size_t>(result.count * result.imageSize()));
     const auto rows = taps(set.height, height);
     const auto columns = taps(set.width, width);
+    const std::int64_t rowUnit = 2 * height;
+    const std::int64_t columnUnit = 2 * width;
+    const auto unit = static_cast<double>(rowUnit * columnUnit);
     std::uint8_t* out = result.pixels.data();
     for (std::int64_t plane = 0; plane < set.count * set.channels; ++plane) {
         const std::uint8_t* in = set.pixels.data() + plane * set.height * set.width;
@@ -70,9 +72,12 @@ ImageSet resizeBilinear(const ImageSet& set, std::int64_t height, std::int64_t w
             const std::uint8_t* top = in + row.low * set.width;
             const std::uint8_t* bottom = in + row.high * set.width;
             for (const Tap& column : columns) {
-                const double upper = top[column.low] + (top[column.high] - top[column.low]) * column.weight;
-                const double lower = bottom[column.low] + (bottom[column.high] - bottom[column.low]) * column.weight;
-                *out++ = static_cast<std::uint8_t>(upper + (lower - upper) * row.weight + 0.5);
+                const auto between = [&](const std::uint8_t* line) {
+                    return line[column.low] * (columnUnit - column.weight) + line[column.high] * column.weight;
+                };
+                const std::int64_t sum = between(top) * (rowUnit - row.weight) + between(bottom) * row.weight;
+                // Exact: both operands are whole numbers, and their rounded quotient does not cross a whole number.
+                *out++ = static_cast<std::uint8_t>((static_cast<double>(sum) + unit / 2) / unit);
             }
         }
     }
