@@ -31,7 +31,9 @@ void TestEventPump::everyEventArrivesOnceInOrderOnThisThread() {
     timer.start();
     std::thread producer([&] {
         for (int i = 0; i < count; ++i) {
-            const RunEvent event = WindowClosed{"run", {.window = i}};
+            WindowRecord window;
+            window.window = i;
+            const RunEvent event = WindowClosed{"run", window};
             pump.push({&event, 1});
         }
     });

@@ -31,7 +31,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto refreshPause = 700ms; // while a run trains the library changes all the time
 constexpr auto toastTime = 10s;
-constexpr int inspectorWidth = 340;
+constexpr int inspectorWidth = 392;
 const QString splitterKey = QStringLiteral("library/splitter");
 
 struct LibraryRows {
@@ -229,15 +229,16 @@ void LibraryPage::Impl::build() {
     runBar = buttonBar({resume, newFrom, compare, curves, report}, QStringLiteral("libraryActions"));
     auto* exportButton = new QToolButton;
     exportButton->setObjectName(QStringLiteral("libraryExportButton"));
-    exportButton->setText(LibraryPage::tr("Export"));
+    exportButton->setText(LibraryPage::tr("Export…"));
     exportButton->setAccessibleName(LibraryPage::tr("Export"));
     exportButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    exportButton->setPopupMode(QToolButton::InstantPopup);
     exportButton->setAutoRaise(true);
     exportButton->setFocusPolicy(Qt::TabFocus);
     auto* exportMenu = new QMenu(exportButton);
     exportMenu->addActions(exportList);
-    exportButton->setMenu(exportMenu);
+    connect(exportButton, &QToolButton::clicked, exportMenu, [exportButton, exportMenu] {
+        exportMenu->popup(exportButton->mapToGlobal(exportButton->rect().bottomLeft()));
+    });
     const auto recolor = [this, exportButton] {
         exportButton->setIcon(icon(QStringLiteral("export"), services.theme.colors().text));
     };
@@ -263,7 +264,7 @@ void LibraryPage::Impl::build() {
     inspector = new RunInspector(services, edits);
     auto* inspectorCard = new Card(services.theme);
     inspectorCard->content()->addWidget(inspector);
-    inspectorCard->setMinimumWidth(inspectorWidth - 80);
+    inspectorCard->setMinimumWidth(inspectorWidth - 100);
     splitter = new QSplitter;
     splitter->setObjectName(QStringLiteral("librarySplitter"));
     splitter->addWidget(stack);

@@ -44,6 +44,8 @@ QColor levelColor(const ThemeColors& colors, NoticeLevel level) {
     return colors.bad;
 }
 
+bool wraps(TextRole role) { return role == TextRole::Body || role == TextRole::Caption; }
+
 QString levelIcon(NoticeLevel level) {
     switch (level) {
     case NoticeLevel::Info:
@@ -89,6 +91,7 @@ void Card::paintEvent(QPaintEvent*) {
 RoleLabel::RoleLabel(const Theme& theme, TextRole role, const QString& text, QWidget* parent)
     : QLabel(text, parent), m_theme(theme), m_role(role) {
     setTextFormat(Qt::PlainText);
+    setWordWrap(wraps(role));
     connect(&theme, &Theme::changed, this, &RoleLabel::refresh);
     refresh();
 }
@@ -97,14 +100,15 @@ void RoleLabel::setRole(TextRole role) {
     if (m_role == role)
         return;
     m_role = role;
+    setWordWrap(wraps(role));
     refresh();
 }
 
+// The wrap of a label is its owner's: a change of theme leaves it as it is.
 void RoleLabel::refresh() {
     const ThemeColors& colors = m_theme.colors();
     QColor color = colors.text;
     QFont font = m_theme.numberFont();
-    bool wrap = false;
     switch (m_role) {
     case TextRole::PageTitle:
         font = m_theme.pageTitleFont();
@@ -113,12 +117,10 @@ void RoleLabel::refresh() {
         font = m_theme.cardTitleFont();
         break;
     case TextRole::Body:
-        wrap = true;
         break;
     case TextRole::Caption:
         font = m_theme.captionFont();
         color = colors.secondary;
-        wrap = true;
         break;
     case TextRole::Good:
         color = colors.good;
@@ -131,7 +133,6 @@ void RoleLabel::refresh() {
         break;
     }
     setFont(font);
-    setWordWrap(wrap);
     QPalette own;
     own.setColor(QPalette::WindowText, color);
     own.setColor(QPalette::Text, color);

@@ -293,6 +293,8 @@ int WorkbenchStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, 
         return space::xs;
     case PM_HeaderMargin:
         return space::s;
+    case PM_FocusFrameHMargin: // cells of tables begin below their header's text
+        return space::s - 1;
     default:
         return QProxyStyle::pixelMetric(metric, option, widget);
     }
