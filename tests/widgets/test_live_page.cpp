@@ -159,6 +159,7 @@ private Q_SLOTS:
         QTRY_VERIFY(work.find<PlotView>("liveAccuracy")->curveCount() == 6U);
         for (const ThemeMode mode : {ThemeMode::Light, ThemeMode::Dark}) {
             work.theme.setMode(mode);
+            QCoreApplication::processEvents(); // the new palette arrives as an event
             loss->refreshNow();
             test::saveScreenshot(*work.page,
                                  mode == ThemeMode::Dark ? QStringLiteral("live_dark") : QStringLiteral("live_light"));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace accumulus::ui {
 
@@ -151,7 +152,9 @@ LoadedStudy loadStudy(RunReader& reader, const std::string& study) {
         const bool startedB = b.startedAt > 0.0;
         if (startedA != startedB)
             return startedA;
-        return startedA ? a.startedAt < b.startedAt : a.seed < b.seed;
+        if (startedA && a.startedAt != b.startedAt)
+            return a.startedAt < b.startedAt;
+        return std::tie(a.seed, a.arm) < std::tie(b.seed, b.arm);
     });
     for (const RunRecord& run : *runs)
         loaded.runs.push_back(curvesOf(reader, run, loaded.error));

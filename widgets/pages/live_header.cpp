@@ -151,7 +151,6 @@ void LiveHeader::refreshState() {
     const StateLook look = lookOf(m_shownState, colors);
     m_stateIcon->setPixmap(icon(look.icon, look.color).pixmap(QSize(kStateIcon, kStateIcon), devicePixelRatio()));
     m_state->setRole(look.role);
-    m_state->setWordWrap(false);
     m_state->setText(format::stateTitle(m_shownState));
     const bool paused = m_shownState == RunState::Paused;
     const bool stopping = m_shownState == RunState::Stopping;

@@ -44,8 +44,6 @@ QColor levelColor(const ThemeColors& colors, NoticeLevel level) {
     return colors.bad;
 }
 
-bool wraps(TextRole role) { return role == TextRole::Body || role == TextRole::Caption; }
-
 QString levelIcon(NoticeLevel level) {
     switch (level) {
     case NoticeLevel::Info:
@@ -91,7 +89,7 @@ void Card::paintEvent(QPaintEvent*) {
 RoleLabel::RoleLabel(const Theme& theme, TextRole role, const QString& text, QWidget* parent)
     : QLabel(text, parent), m_theme(theme), m_role(role) {
     setTextFormat(Qt::PlainText);
-    setWordWrap(wraps(role));
+    setWordWrap(role == TextRole::Body || role == TextRole::Caption);
     connect(&theme, &Theme::changed, this, &RoleLabel::refresh);
     refresh();
 }
@@ -100,11 +98,9 @@ void RoleLabel::setRole(TextRole role) {
     if (m_role == role)
         return;
     m_role = role;
-    setWordWrap(wraps(role));
     refresh();
 }
 
-// The wrap of a label is its owner's: a change of theme leaves it as it is.
 void RoleLabel::refresh() {
     const ThemeColors& colors = m_theme.colors();
     QColor color = colors.text;
@@ -220,16 +216,14 @@ EmptyState::EmptyState(const Theme& theme, const QString& title, const QString& 
     for (QLabel* label : {static_cast<QLabel*>(m_title), static_cast<QLabel*>(m_reason)})
         label->setAlignment(Qt::AlignCenter);
     m_title->setWordWrap(true);
-    m_reason->setMinimumWidth(kReasonWidth);
-    m_reason->setMaximumWidth(kReasonWidth);
+    m_reason->setFixedWidth(kReasonWidth);
     m_button->setObjectName(QStringLiteral("emptyStateAction"));
     column->addWidget(m_title);
-    // A row with stretches, not an alignment: the layout must ask for the height at the label's own width.
-    auto* centred = new QHBoxLayout;
-    centred->addStretch(1);
-    centred->addWidget(m_reason);
-    centred->addStretch(1);
-    column->addLayout(centred);
+    auto* middle = new QHBoxLayout; // an alignment would ignore the height that the wrapped text needs
+    middle->addStretch(1);
+    middle->addWidget(m_reason);
+    middle->addStretch(1);
+    column->addLayout(middle);
     column->addWidget(m_button, 0, Qt::AlignHCenter);
     column->addStretch(3);
     connect(m_button, &QPushButton::clicked, this, &EmptyState::actionTriggered);
