@@ -241,7 +241,7 @@ void PlotCanvas::styleAxes(const PlotModel& model) {
     // A short panel has no room for an upright axis title: then it stands beside the panel's own.
     const bool upright = QFontMetrics(m_style.label).horizontalAdvance(model.yTitle) <= m_rect->height();
     m_title->setText(upright || model.title.isEmpty() ? model.title
-                                                      : QStringLiteral("%1 (%2)").arg(model.title, model.yTitle));
+                                                      : QStringLiteral("%1 · %2").arg(model.title, model.yTitle));
     m_title->setFont(m_style.title);
     m_title->setTextColor(colors.text);
     m_title->setVisible(!model.title.isEmpty());
@@ -279,6 +279,9 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
         if (look.dashed)
             pen.setDashPattern({5.0, 3.0});
         front->setPen(pen);
+        // On the screen a crisp line of one pixel stands out against its raw curve; wide lines cost eight times as
+        // much.
+        front->setAntialiased(m_style.lineWidth > 1.0 || !model.curves[i].drawsRawBehind());
         const bool single = front->data()->size() == 1;
         QCPScatterStyle marker(QCPScatterStyle::ssNone);
         if (look.points || single)

@@ -44,6 +44,8 @@ QColor levelColor(const ThemeColors& colors, NoticeLevel level) {
     return colors.bad;
 }
 
+bool wraps(TextRole role) { return role == TextRole::Body || role == TextRole::Caption; }
+
 QString levelIcon(NoticeLevel level) {
     switch (level) {
     case NoticeLevel::Info:
@@ -89,7 +91,7 @@ void Card::paintEvent(QPaintEvent*) {
 RoleLabel::RoleLabel(const Theme& theme, TextRole role, const QString& text, QWidget* parent)
     : QLabel(text, parent), m_theme(theme), m_role(role) {
     setTextFormat(Qt::PlainText);
-    setWordWrap(role == TextRole::Body || role == TextRole::Caption);
+    setWordWrap(wraps(role));
     connect(&theme, &Theme::changed, this, &RoleLabel::refresh);
     refresh();
 }
@@ -98,9 +100,11 @@ void RoleLabel::setRole(TextRole role) {
     if (m_role == role)
         return;
     m_role = role;
+    setWordWrap(wraps(role));
     refresh();
 }
 
+// The wrap of a label is its owner's: a change of theme leaves it as it is.
 void RoleLabel::refresh() {
     const ThemeColors& colors = m_theme.colors();
     QColor color = colors.text;
