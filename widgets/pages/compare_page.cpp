@@ -118,9 +118,8 @@ void ComparePage::Impl::build() {
 
     auto* guard = new WheelGuard(&page);
     for (QWidget* field : {static_cast<QWidget*>(pairs), static_cast<QWidget*>(metric), static_cast<QWidget*>(band),
-                           page.findChild<QWidget*>(QStringLiteral("compare.margin"))}) {
+                           page.findChild<QWidget*>(QStringLiteral("compare.margin"))})
         guard->guard(field);
-    }
     refresh.setSingleShot(true);
     refresh.setInterval(kRefreshInterval);
     showEmpty();
@@ -164,14 +163,19 @@ QLayout* ComparePage::Impl::buildFields() {
     singles->setObjectName(QStringLiteral("compare.singles"));
     singles->setToolTip(tr("Draws each seed as a thin line behind the mean"));
 
+    for (QComboBox* box : {metric, band}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(12);
+    }
+
     auto* row = new QHBoxLayout;
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::fieldGap);
     QVBoxLayout* pairsColumn = labelled(theme, tr("&Pairs"), pairs, fields);
     pairsLabel = qobject_cast<QLabel*>(pairsColumn->itemAt(0)->widget());
-    row->addLayout(pairsColumn, 1);
-    row->addLayout(labelled(theme, tr("&Judged by"), metric, fields));
-    row->addLayout(labelled(theme, tr("&Band"), band, fields));
+    row->addLayout(pairsColumn, 5);
+    row->addLayout(labelled(theme, tr("&Judged by"), metric, fields), 2);
+    row->addLayout(labelled(theme, tr("&Band"), band, fields), 2);
     row->addWidget(singles, 0, Qt::AlignBottom);
     return row;
 }

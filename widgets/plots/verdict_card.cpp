@@ -84,6 +84,8 @@ void VerdictCard::buildHead(QVBoxLayout* column) {
 void VerdictCard::buildFoot(QVBoxLayout* column) {
     m_marginField->setObjectName(QStringLiteral("compare.margin"));
     m_marginField->setAccessibleName(tr("Equivalence margin"));
+    if (auto* line = m_marginField->findChild<QLineEdit*>()) // what a screen reader stops at
+        line->setAccessibleName(m_marginField->accessibleName());
     m_marginField->setToolTip(tr("How large a difference may be and still count as none. Fix it before the runs."));
     m_marginField->setKeyboardTracking(false);
     m_marginField->setPrefix(QStringLiteral("± "));
