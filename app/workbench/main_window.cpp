@@ -87,7 +87,9 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     showPage(PageId::Home);
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    m_library->undoStack().disconnect(this); // it empties itself while the page goes
+}
 
 void MainWindow::createPages() {
     m_home = new HomePage(m_services);

@@ -8,6 +8,8 @@
 #include "widgets/pages/live_page.h"
 #include "widgets/pages/setup_page.h"
 
+#include <QAbstractScrollArea>
+#include <QAbstractSpinBox>
 #include <QAccessible>
 #include <QAction>
 #include <QDialog>
@@ -105,6 +107,8 @@ void TestWorkbench::everyControlHasAName() {
         for (auto* widget : fixture.window().findChildren<QWidget*>()) {
             if (!widget->isVisible() || (widget->focusPolicy() & Qt::TabFocus) == 0)
                 continue;
+            if (qobject_cast<QAbstractSpinBox*>(widget->parentWidget())) // the box around it speaks
+                continue;
             QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(widget);
             const QString spoken = accessible ? accessible->text(QAccessible::Name) : QString();
             if (spoken.isEmpty() && !qobject_cast<QAbstractScrollArea*>(widget))
@@ -174,7 +178,7 @@ void TestWorkbench::filterShowsAnErrorInPlaceAndKeepsTheLastResult() {
     QTest::keyClicks(filter, QStringLiteral("m:32"));
     QCOMPARE(visibleRows(fixture), 1);
     QVERIFY(fixture.find<QLabel>("libraryCount")->text().contains(QStringLiteral("1 of 2")));
-    QTest::keyClicks(filter, QStringLiteral(" lr<"));
+    filter->setText(QStringLiteral("m:32 lr<")); // pasted: typed, "lr" alone would be a word first
     QVERIFY(message->isVisible());
     QVERIFY(message->text().contains(QStringLiteral("9"))); // the value is missing after "m:32 lr<"
     QCOMPARE(visibleRows(fixture), 1);
