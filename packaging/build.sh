@@ -11,6 +11,8 @@ if ! log=$(cmake --preset "$preset" -ULIBTORCH_ROOT 2>&1); then
     printf '%s\n' "$log" >&2
     exit 1
 fi
+# Presets and clones share the compiler cache.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD}
 cores=$(nproc)
 by_memory=$(awk '/^MemTotal/ {print int($2 / 2097152)}' /proc/meminfo)
 jobs=$((by_memory < cores ? by_memory : cores))

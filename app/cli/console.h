@@ -14,8 +14,11 @@ namespace accumulus::cli {
 
 class Console {
 public:
-    /// Ignores SIGPIPE for the process, so that a closed pipe shows as a failed write.
     Console();
+
+    /// From now on a reader who leaves (a closed pipe) ends the printing, but not the work, and standard error says so.
+    /// For work that is worth finishing; anything else ends quietly with its reader, as programs on a pipe do.
+    void outliveReader();
 
     /// One line on standard output.
     void line(std::string_view text);

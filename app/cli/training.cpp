@@ -25,6 +25,7 @@ constexpr double lifeSignSeconds = 12.0;
 constexpr int interrupted = static_cast<int>(ErrorKind::Interrupted);
 
 std::unique_ptr<EventPrinter> makePrinter(Console& console, const TrainingOptions& options) {
+    console.outliveReader();
     return options.json ? makeJsonPrinter(console, options.logEvery) : makeTextPrinter(console, options.logEvery);
 }
 

@@ -103,7 +103,8 @@ void MainWindow::createPages() {
     int number = 0;
     for (const auto& [page, name] : pages) {
         const QString text = QString::fromLatin1(name);
-        page->setObjectName(text + QStringLiteral("Page"));
+        if (page->objectName().isEmpty())
+            page->setObjectName(text);
         page->setAccessibleName(titles[number]);
         m_stack->addWidget(page);
         m_rail->addEntry(text, titles[number], QStringLiteral("rail-") + text,
@@ -191,8 +192,8 @@ void MainWindow::connectPages() {
     connect(m_compare, &ComparePage::setupRequested, this, toSetup);
     connect(m_compare, &ComparePage::moreSeedsRequested, this, &MainWindow::startExperiment);
     connect(m_compare, &ComparePage::reportRequested, this,
-            [this](const QStringList& groupA, const QStringList& groupB) {
-                m_reports->showComparison(groupA, groupB);
+            [this](const QStringList& groupA, const QStringList& groupB, const QString& metric, double margin) {
+                m_reports->showComparison(groupA, groupB, metric, margin);
                 showPage(PageId::Reports);
             });
     connect(m_library, &LibraryPage::setupRequested, this, toSetup);

@@ -6,6 +6,8 @@
 
 #include <QButtonGroup>
 #include <QPainter>
+#include <QStyleOptionToolButton>
+#include <QStylePainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -13,15 +15,34 @@
 namespace accumulus::ui {
 namespace {
 constexpr int entryHeight = 44;
-constexpr int iconSize = 20;
-constexpr int letters = 17; // room for a translated word beside the icon
+constexpr int railIcon = 20;
+constexpr int letters = 18; // room for a translated word beside the icon
+
+/// The style's surface, with icon and text on the grid of the rail.
+class RailButton : public QToolButton {
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QStylePainter painter(this);
+        QStyleOptionToolButton option;
+        initStyleOption(&option);
+        painter.drawPrimitive(QStyle::PE_PanelButtonTool, option);
+        const QRect iconRect = QStyle::visualRect(layoutDirection(), rect(),
+                                                  QRect(space::l, (height() - railIcon) / 2, railIcon, railIcon));
+        icon().paint(&painter, iconRect);
+        const QRect textRect = QStyle::visualRect(layoutDirection(), rect(),
+                                                  rect().adjusted(space::l + railIcon + space::m, 0, -space::xs, 0));
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(textRect, static_cast<int>(Qt::AlignVCenter) | Qt::AlignLeading, text());
+    }
+};
+
 } // namespace
 
 NavigationRail::NavigationRail(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_group(new QButtonGroup(this)), m_column(new QVBoxLayout(this)) {
     setObjectName(QStringLiteral("rail"));
     setAccessibleName(tr("Pages"));
-    setFixedWidth(std::max(132, fontMetrics().averageCharWidth() * letters));
+    setFixedWidth(std::max(148, fontMetrics().averageCharWidth() * letters));
     m_column->setContentsMargins(space::s, space::l, space::s, space::l);
     m_column->setSpacing(space::xs);
     m_column->addStretch(1);
@@ -31,7 +52,7 @@ NavigationRail::NavigationRail(const Theme& theme, QWidget* parent)
 }
 
 void NavigationRail::addEntry(const QString& iconName, const QString& text, const QString& name, const QString& keys) {
-    auto* button = new QToolButton;
+    auto* button = new RailButton;
     button->setObjectName(name);
     button->setText(text);
     button->setAccessibleName(text);
@@ -39,8 +60,6 @@ void NavigationRail::addEntry(const QString& iconName, const QString& text, cons
     button->setCheckable(true);
     button->setAutoRaise(true);
     button->setProperty(kRailProperty, true);
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setIconSize(QSize(iconSize, iconSize));
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     button->setFixedHeight(entryHeight);
     button->setFocusPolicy(Qt::TabFocus);

@@ -113,7 +113,8 @@ void StatusLine::refresh() {
             .arg(counters.totalUpdates > 0 && busy
                      ? tr("%1/%2").arg(format::count(counters.updates), format::count(counters.totalUpdates))
                      : format::count(counters.updates),
-                 format::count(counters.microSteps), format::count(counters.samples)));
+                 counters.microSteps ? format::count(*counters.microSteps) : QStringLiteral("–"),
+                 format::count(counters.samples)));
     m_bar->setVisible(busy);
     m_bar->setValue(static_cast<int>(m_progress.fraction() * barSteps));
     m_remaining->setVisible(busy);

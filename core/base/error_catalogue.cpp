@@ -31,7 +31,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.conflict", Configuration, "{key} = {value} does not go together with {other}.", "{reason}.", "{cure}."},
 
         // export
-        {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library knows none of that kind for this run.", "Choose another checkpoint, or run again with checkpoint.{kind} = true."},
+        {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library knows none of that kind for this run.", "Choose another checkpoint. Initial weights are kept with checkpoint.initial = true; the best ones with checkpoint.best = true and data.validation above 0, since they are never chosen on the test set."},
 
         // command line
         {"cli.compare-what", Configuration, "It is not clear what to compare.", "Either one study, or two runs, or two groups with --a and --b.", "For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`."},
@@ -45,6 +45,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"compare.margin", Configuration, "An equivalence margin of {margin} is not possible.", "The margin is a distance from zero.", "Give a positive number in the unit of the metric, for example 0.005 for half a point of accuracy."},
 
         // reports page
+        {"report.format", Configuration, "A report cannot be written as {file}.", "Its format follows the suffix of the name.", "Use a name that ends with .html or .md."},
         {"report.none", Configuration, "There is no report to save.", "Nothing was chosen yet.", "Choose a run or a comparison."},
 
 
@@ -93,9 +94,6 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be continued."},
         {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},
         {"checkpoint.foreign", Data, "{file} was not written by Accumulus.", "Its metadata hold no configuration.", "Verify a checkpoint from the library, or one that was exported."},
-
-        // report
-        {"report.format", Configuration, "A report cannot be written as {file}.", "Its format follows the suffix of the name.", "Use a name that ends with .html or .md."},
     };
     // clang-format on
     return catalogue;

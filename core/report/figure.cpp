@@ -166,6 +166,20 @@ std::vector<std::vector<BandColumn>> bandPieces(const FigureBand& band, const Fr
     return pieces;
 }
 
+/// Upright lines through a band, near enough to each other that no legend fits between two.
+void addBandObstacles(const std::vector<BandColumn>& piece, std::vector<Obstacle>& all) {
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+        const BandColumn& from = piece[i > 0 ? i - 1 : 0];
+        const BandColumn& to = piece[i];
+        const double parts = std::ceil((to.x - from.x) / 20.0) + 1.0;
+        for (double part = 1.0; part <= parts; ++part) {
+            const double t = part / parts;
+            const double x = std::lerp(from.x, to.x, t);
+            all.push_back({{x, std::lerp(from.lower, to.lower, t)}, {x, std::lerp(from.upper, to.upper, t)}});
+        }
+    }
+}
+
 std::vector<Obstacle> obstacles(const FigureSpec& figure, const Frame& frame) {
     std::vector<Obstacle> all;
     for (const FigureCurve& curve : figure.curves)
@@ -174,8 +188,7 @@ std::vector<Obstacle> obstacles(const FigureSpec& figure, const Frame& frame) {
                 all.push_back({piece[i > 0 ? i - 1 : 0], piece[i]});
     for (const FigureBand& band : figure.bands)
         for (const auto& piece : bandPieces(band, frame))
-            for (const BandColumn& column : piece)
-                all.push_back({{column.x, column.lower}, {column.x, column.upper}});
+            addBandObstacles(piece, all);
     if (figure.marginBand && !figure.logY)
         for (const double edge : {-*figure.marginBand, *figure.marginBand})
             all.push_back({{frame.plot.left, frame.level(edge)}, {frame.plot.right(), frame.level(edge)}});

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/number_text.h"
 #include "core/base/clock.h"
 #include "core/config/batch_plan.h"
 #include "core/config/presets.h"
 #include "core/run/library_views.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace accumulus {
@@ -34,19 +36,20 @@ Facts factsOf(const RunRecord& run) {
         {"Arm", armName(run.arm)},
         {"Seed", std::to_string(run.seed)},
         {"Batch", batchText(run)},
-        {"Updates", std::to_string(summary.updates)},
-        {"Micro-steps", std::to_string(summary.microSteps)},
-        {"Training samples seen", std::to_string(summary.samples)},
+        {"Updates", countText(summary.updates)},
+        {"Micro-steps", countText(summary.microSteps)},
+        {"Training samples seen", countText(summary.samples)},
         {"Test accuracy, last", percent(summary.testAccuracy)},
         {"Test accuracy, best", percent(summary.bestTestAccuracy)},
         {"Test loss, last", fourDigits(summary.testLoss)},
         {"Training loss, last window", fourDigits(summary.finalTrainLoss)},
-        {"Speed", fmt::format("{:.0f} samples/s over {:.1f} s of active training", summary.samplesPerSecond,
-                              summary.activeSeconds)},
+        {"Speed", fmt::format("{} samples/s over {:.1f} s of active training",
+                              countText(std::llround(summary.samplesPerSecond)), summary.activeSeconds)},
         {"Lanes and threads", fmt::format("{} x {}", run.lanes, run.threads)},
     };
     if (summary.peakBytes > 0)
-        facts.emplace_back("Peak tensor memory", fmt::format("{:.1f} MB", static_cast<double>(summary.peakBytes) / 1e6));
+        facts.emplace_back("Peak tensor memory",
+                           fmt::format("{:.1f} MB", static_cast<double>(summary.peakBytes) / 1e6));
     if (run.attempt > 1)
         facts.emplace_back("Resumed", fmt::format("{} time{}", run.attempt - 1, run.attempt == 2 ? "" : "s"));
     if (run.startedAt > 0.0)
@@ -83,13 +86,30 @@ std::string commandFor(const RunConfig& config, std::vector<std::int64_t> seeds)
     return commandLine(experiment);
 }
 
-std::string commandFor(const std::vector<ComparedRun>& group) {
+std::vector<std::int64_t> seedsOf(const std::vector<ComparedRun>& group) {
     std::vector<std::int64_t> seeds;
     for (const ComparedRun& run : group)
         seeds.push_back(run.seed);
     std::sort(seeds.begin(), seeds.end());
     seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
-    return commandFor(group.front().config, std::move(seeds));
+    return seeds;
+}
+
+/// The one study that makes both groups, where they are its two arms.
+std::optional<std::string> studyCommand(const ComparisonInput& input, const Comparison& comparison) {
+    const ComparedRun& a = input.groupA.front();
+    const ComparedRun& b = input.groupB.front();
+    const auto unexpected = [](const FieldDifference& difference) { return !difference.expected; };
+    if (a.arm == b.arm || seedsOf(input.groupA) != seedsOf(input.groupB) ||
+        std::any_of(comparison.differences.begin(), comparison.differences.end(), unexpected))
+        return std::nullopt;
+    ExperimentConfig experiment;
+    experiment.run = a.arm == Arm::Accumulated ? a.config : b.config;
+    experiment.study.seeds = seedsOf(input.groupA);
+    experiment.study.largeBatch = true;
+    experiment.study.margin = input.margin;
+    experiment.study.metric = metricName(input.metric);
+    return commandLine(experiment);
 }
 
 std::string splitText(const RunConfig& config) {
@@ -138,8 +158,12 @@ Result<ReportDocument> comparisonReport(RunReader&, const ComparisonInput& input
     report.input = input;
     report.comparison = comparison;
     report.question = questionOf(input);
-    report.commandA = commandFor(input.groupA);
-    report.commandB = commandFor(input.groupB);
+    if (const auto command = studyCommand(input, comparison)) {
+        report.commandA = *command;
+    } else {
+        report.commandA = commandFor(input.groupA.front().config, seedsOf(input.groupA));
+        report.commandB = commandFor(input.groupB.front().config, seedsOf(input.groupB));
+    }
     report.createdAt = unixTime();
     return makeComparisonReport(report);
 }

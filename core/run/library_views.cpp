@@ -60,19 +60,13 @@ void takeSummary(ComparedRun& run, const RunSummary& summary) {
     run.updates = summary.updates;
 }
 
-/// What a run that has not finished has done so far.
+/// The speed is summed up only at the end of a run; until then its windows say it.
 void takeProgress(ComparedRun& run, const WindowColumns& columns) {
-    if (run.samples > 0 || columns.size() == 0)
+    if (run.samplesPerSecond > 0.0 || columns.size() == 0)
         return;
-    run.samples = static_cast<std::int64_t>(columns.samples.back());
-    run.activeSeconds = columns.activeSeconds.back();
-    if (run.activeSeconds > 0.0)
-        run.samplesPerSecond = static_cast<double>(run.samples) / run.activeSeconds;
-    for (auto update = columns.update.rbegin(); update != columns.update.rend(); ++update)
-        if (std::isfinite(*update)) {
-            run.updates = static_cast<std::int64_t>(*update);
-            break;
-        }
+    const double seconds = columns.activeSeconds.back();
+    if (seconds > 0.0)
+        run.samplesPerSecond = columns.samples.back() / seconds;
 }
 
 /// The margin with the moment it was fixed.

@@ -175,7 +175,7 @@ Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::pat
         return failure(data.error());
     record->attempt += 1;
     Recorder recorder(std::move(store), receive, givesUpWhenStoppedNow(control));
-    RunSession session(*record, readable->runFolder(record->id), recorder, control);
+    RunSession session(*record, reader.library().runFolder(record->id), recorder, control);
     const Status started = session.resume(*data, bundle);
     const RunFinished finished = started ? session.train() : session.fail(started.error());
     StudyFinished end{record->study, finished.state == RunState::Stopped, finished.error};

@@ -4,6 +4,8 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# moc needs headers only: without this every Qt target would wait for LibTorch's translation units.
+set(CMAKE_AUTOGEN_ORIGIN_DEPENDS OFF)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
@@ -36,7 +38,7 @@ function(accumulus_sources result)
 endfunction()
 
 # CPU training lives from its allocator (glibc's trimming costs small models up to half of their speed). Programs link this;
-# without mimalloc they raise glibc's thresholds instead (core/train/cpu_setup). The sanitizers bring their own allocator.
+# without mimalloc they raise glibc's thresholds instead (core/train/trainer.cpp). The sanitizers bring their own allocator.
 add_library(accumulus_allocator INTERFACE)
 if(TARGET mimalloc AND NOT ACCUMULUS_SANITIZE)
   target_link_libraries(accumulus_allocator INTERFACE "-Wl,--no-as-needed" mimalloc "-Wl,--as-needed")

@@ -184,6 +184,13 @@ private Q_SLOTS:
         }
     }
 
+    void realTextReadsLikeAPersonWrites() {
+        QCOMPARE(realText(0.005), QStringLiteral("0.005"));
+        QCOMPARE(realText(1e-8), QStringLiteral("1e-8"));
+        QCOMPARE(realText(1000.0), QStringLiteral("1000"));
+        QCOMPARE(realText(0.0), QStringLiteral("0"));
+    }
+
     void typedTextIsKeptWhileItMeansTheSame() {
         ConfigForm form{ExperimentConfig{}};
         const std::unique_ptr<FieldEditor> editor(FieldEditor::create(*findField("optimizer.lr"), form));

@@ -98,13 +98,10 @@ CliResult RunningCli::finish() {
     return result;
 }
 
-QString writeText(const QString& folder, const QString& name, const QString& text) {
-    const QString path = QDir(folder).filePath(name);
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        return {};
-    file.write(text.toUtf8());
-    return path;
+bool writeText(const QString& folder, const QString& name, const QString& text) {
+    QFile file(QDir(folder).filePath(name));
+    const QByteArray bytes = text.toUtf8();
+    return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
 }
 
 } // namespace accumulus::test

@@ -47,7 +47,7 @@ private:
     QByteArray m_output;
 };
 
-/// Writes `text` to folder/name and returns its path.
-[[nodiscard]] QString writeText(const QString& folder, const QString& name, const QString& text);
+/// Writes folder/name.
+[[nodiscard]] bool writeText(const QString& folder, const QString& name, const QString& text);
 
 } // namespace accumulus::test

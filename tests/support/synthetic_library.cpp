@@ -5,6 +5,7 @@
 #include "core/store/library.h"
 #include "core/store/run_store.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -16,7 +17,9 @@ namespace {
 double noise(std::mt19937_64& engine) { return static_cast<double>(engine() >> 11) * 0x1.0p-52 - 1.0; }
 
 std::string idOf(const std::string& study, Arm arm, std::int64_t seed) {
-    return study + (arm == Arm::Accumulated ? "-a-" : "-b-") + std::to_string(seed);
+    std::string id = study; // run ids name folders: the store takes letters, digits and dashes only
+    std::replace(id.begin(), id.end(), ' ', '-');
+    return id + (arm == Arm::Accumulated ? "-a-" : "-b-") + std::to_string(seed);
 }
 
 /// Rises from 0.1 and is exactly `last` at the end.

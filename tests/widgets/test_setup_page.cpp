@@ -11,6 +11,7 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QProcess>
 #include <QPushButton>
 #include <QScrollArea>
@@ -190,6 +191,14 @@ private Q_SLOTS:
         QVERIFY(!shows("setup.batch.micro.problem"));
         QVERIFY(startEnabled());
         QCOMPARE(find<NumberBox>("setup.batch.steps")->text(), QStringLiteral("16"));
+        // One refused number does not keep the others from counting.
+        type("setup.batch.micro", QStringLiteral("x"));
+        type("setup.batch.effective", QStringLiteral("512"));
+        QCOMPARE(m_page->experiment().run.batch.effective, std::int64_t{512});
+        QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{16});
+        QVERIFY(!startEnabled());
+        type("setup.batch.micro", QStringLiteral("16"));
+        QVERIFY(startEnabled());
         type("setup.optimizer.lr", QStringLiteral("0"));
         QVERIFY(shows("setup.optimizer.lr.problem"));
         QVERIFY(!startEnabled());
@@ -393,6 +402,19 @@ private Q_SLOTS:
         // Typing what is shown changes nothing.
         type("setup.optimizer.lr", shown);
         QVERIFY(compareAbs(m_page->experiment().run.optimizer.lr, 0.125, 0.0));
+    }
+
+    void aChangeOfLanguageRebuildsTheFormAndKeepsIt() {
+        type("setup.optimizer.lr", QStringLiteral("0.05"));
+        QPointer<QWidget> before = find<QWidget>("setup.optimizer.lr");
+        QEvent change(QEvent::LanguageChange);
+        QCoreApplication::sendEvent(m_page.get(), &change);
+        QTRY_VERIFY(before.isNull());
+        QCOMPARE(find<NumberBox>("setup.optimizer.lr")->text(), QStringLiteral("0.05"));
+        type("setup.batch.effective", QStringLiteral("250"));
+        QVERIFY(shows("setup.finding.B01"));
+        click("setup.undo");
+        QVERIFY(startEnabled());
     }
 
     void tabWalksTheFormInReadingOrder() {

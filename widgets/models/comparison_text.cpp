@@ -28,28 +28,30 @@ QString withUnit(CompareMetric metric, const QString& number) {
 }
 
 QString signedNumber(CompareMetric metric, double value) {
-    const QString number = format::number(std::abs(value) * unitFactor(metric), kDigits);
+    const QString digits = number(metric, value);
     if (value == 0.0)
-        return number;
-    return (value < 0.0 ? QChar(0x2212) : QLatin1Char('+')) + number;
+        return digits;
+    return (value < 0.0 ? QChar(0x2212) : QLatin1Char('+')) + digits;
 }
 
-QString probability(double p) { return p < 1e-4 ? Words::tr("p < 0.0001") : Words::tr("p = %1").arg(format::number(p, 2)); }
+QString probability(double p) {
+    return p < 1e-4 ? Words::tr("p < 0.0001") : Words::tr("p = %1").arg(format::number(p, 2));
+}
 
 } // namespace
 
 QString metricTitle(CompareMetric metric) {
     switch (metric) {
     case CompareMetric::TestAccuracy:
-        return Words::tr("Last test accuracy");
+        return Words::tr("Final test accuracy");
     case CompareMetric::BestTestAccuracy:
         return Words::tr("Best test accuracy");
     case CompareMetric::TestLoss:
-        return Words::tr("Last test loss");
+        return Words::tr("Final test loss");
     case CompareMetric::TrainLoss:
         break;
     }
-    return Words::tr("Last training loss");
+    return Words::tr("Final training loss");
 }
 
 double unitFactor(CompareMetric metric) { return isAccuracy(metric) ? 100.0 : 1.0; }
@@ -58,12 +60,16 @@ QString differenceUnit(CompareMetric metric) {
     return isAccuracy(metric) ? Words::tr("points", "percentage points of accuracy") : QString();
 }
 
-QString value(CompareMetric metric, double value) { return isAccuracy(metric) ? format::accuracy(value) : format::loss(value); }
+QString value(CompareMetric metric, double value) {
+    return isAccuracy(metric) ? format::accuracy(value) : format::loss(value);
+}
 
 QString difference(CompareMetric metric, double value) { return withUnit(metric, signedNumber(metric, value)); }
 
-QString magnitude(CompareMetric metric, double value) {
-    return withUnit(metric, format::number(std::abs(value) * unitFactor(metric), kDigits));
+QString magnitude(CompareMetric metric, double value) { return withUnit(metric, number(metric, value)); }
+
+QString number(CompareMetric metric, double value) {
+    return format::number(std::abs(value) * unitFactor(metric), kDigits);
 }
 
 QString verdictWord(Verdict verdict) {
@@ -105,7 +111,7 @@ QString sentence(const Comparison& comparison, const QString& a, const QString& 
         return Words::tr("No seed has finished in both groups yet. A verdict needs at least three.");
     const int pairs = static_cast<int>(test.n);
     const QString mean = Words::tr("%1 minus %2 is %3 on average over %n pair(s)", nullptr, pairs)
-                             .arg(a, b, difference(metric, test.meanDifference));
+                             .arg(capitalised(a), b, difference(metric, test.meanDifference));
     const QString interval =
         Words::tr("%1 to %2").arg(signedNumber(metric, test.ci90Lower), difference(metric, test.ci90Upper));
     switch (test.verdict) {
@@ -131,10 +137,17 @@ QString scale(const Comparison& comparison) {
     const EquivalenceTest& test = comparison.test;
     QStringList parts;
     if (test.n >= kSeedsNeeded)
-        parts << Words::tr("Smallest margin that would pass: %1").arg(magnitude(comparison.metric, test.smallestMargin));
+        parts
+            << Words::tr("Smallest margin that would pass: %1").arg(magnitude(comparison.metric, test.smallestMargin));
     if (test.n >= 2)
         parts << Words::tr("spread between seeds (SD): %1").arg(magnitude(comparison.metric, comparison.seedSpread));
-    return parts.join(QStringLiteral("  ·  "));
+    return capitalised(parts.join(QStringLiteral("  ·  ")));
+}
+
+QString capitalised(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
 }
 
 QString groupTitle(const std::vector<ComparedRun>& group) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/difference_model.h"
 
+#include "core/config/batch_plan.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
@@ -30,9 +31,22 @@ void addSettings(const RunConfig& a, const RunConfig& b, std::vector<DifferenceR
                                         [&key](const DifferenceRow& row) { return row.name == key; });
         if (listed || field.key.starts_with("study.") || !(field.applies(inA) || field.applies(inB)))
             continue;
-        rows.push_back({DifferenceKind::Equal, key, shownValue(fieldText(field.get(inA))),
-                        shownValue(fieldText(field.get(inB)))});
+        rows.push_back(
+            {DifferenceKind::Equal, key, shownValue(fieldText(field.get(inA))), shownValue(fieldText(field.get(inB)))});
     }
+}
+
+/// What follows from the settings and is the point of a pair: the arm, and K where it is derived.
+void addDerived(const ComparedRun& a, const ComparedRun& b, std::vector<DifferenceRow>& rows) {
+    const auto add = [&rows](const QString& name, const QString& inA, const QString& inB) {
+        rows.push_back({inA == inB ? DifferenceKind::Equal : DifferenceKind::Expected, name, inA, inB});
+    };
+    add(DifferenceModel::tr("arm"), format::armTitle(a.arm), format::armTitle(b.arm));
+    const auto planA = resolveBatch(a.config.batch);
+    const auto planB = resolveBatch(b.config.batch);
+    if (planA && planB && (a.config.batch.steps == 0 || b.config.batch.steps == 0))
+        add(DifferenceModel::tr("accumulation steps (derived)"), format::count(planA->steps),
+            format::count(planB->steps));
 }
 
 void addEnvironment(const ComparedRun& a, const ComparedRun& b, std::vector<DifferenceRow>& rows) {
@@ -60,6 +74,7 @@ std::vector<DifferenceRow> differenceRows(const ComparisonInput& input) {
     std::vector<DifferenceRow> rows;
     if (input.groupA.empty() || input.groupB.empty())
         return rows;
+    addDerived(input.groupA.front(), input.groupB.front(), rows);
     addSettings(input.groupA.front().config, input.groupB.front().config, rows);
     addEnvironment(input.groupA.front(), input.groupB.front(), rows);
     std::stable_sort(rows.begin(), rows.end(),
@@ -89,9 +104,8 @@ void DifferenceModel::setAllShown(bool on) {
 std::size_t DifferenceModel::shown() const {
     if (m_all)
         return m_rows.size();
-    return static_cast<std::size_t>(std::count_if(m_rows.begin(), m_rows.end(), [](const DifferenceRow& row) {
-        return row.kind != DifferenceKind::Equal;
-    }));
+    return static_cast<std::size_t>(std::count_if(
+        m_rows.begin(), m_rows.end(), [](const DifferenceRow& row) { return row.kind != DifferenceKind::Equal; }));
 }
 
 int DifferenceModel::rowCount(const QModelIndex& parent) const {
@@ -119,7 +133,7 @@ QVariant DifferenceModel::data(const QModelIndex& index, int role) const {
     case ValueB:
         return row.b;
     case Kind:
-        return unexpected                                ? tr("unexpected")
+        return unexpected                             ? tr("unexpected")
                : row.kind == DifferenceKind::Expected ? tr("differs by design")
                                                       : tr("equal");
     default:

@@ -64,7 +64,9 @@ std::optional<std::int64_t> parseInteger(const QString& text, const QLocale& loc
 QString realText(double value, const QLocale& locale) {
     QLocale plain = QLocale::c();
     plain.setNumberOptions(QLocale::OmitGroupSeparator | QLocale::OmitLeadingZeroInExponent);
-    QString text = plain.toString(value, 'g', QLocale::FloatingPointShortest);
+    const double size = std::abs(value);
+    const bool readable = size == 0.0 || (size >= 1e-4 && size < 1e9);
+    QString text = plain.toString(value, readable ? 'f' : 'e', QLocale::FloatingPointShortest);
     if (locale.decimalPoint() == QLatin1String(","))
         text.replace(QLatin1Char('.'), QLatin1Char(','));
     return text;

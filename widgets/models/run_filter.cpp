@@ -12,7 +12,9 @@
 namespace accumulus::ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("accumulus::ui::RunQuery", text); }
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(accumulus::ui::RunQuery)
+};
 
 enum class Operator { Contains, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
 
@@ -94,13 +96,13 @@ std::variant<std::vector<Token>, QueryError> tokenise(const QString& text) {
         } else if (c == QLatin1Char('"')) {
             const auto end = static_cast<int>(text.indexOf(QLatin1Char('"'), at + 1));
             if (end < 0)
-                return QueryError{at, size - at, tr("The closing quotation mark is missing.")};
+                return QueryError{at, size - at, Words::tr("The closing quotation mark is missing.")};
             take(Token::Kind::Quoted, end + 1 - at, text.mid(at + 1, end - at - 1));
         } else if (isOperatorCharacter(c)) {
             const bool two =
                 c != QLatin1Char(':') && c != QLatin1Char('=') && at + 1 < size && text[at + 1] == QLatin1Char('=');
             if (c == QLatin1Char('!') && !two)
-                return QueryError{at, 1, tr("Write != for “not equal”, or NOT before a term.")};
+                return QueryError{at, 1, Words::tr("Write != for “not equal”, or NOT before a term.")};
             take(Token::Kind::Operator, two ? 2 : 1, text.mid(at, two ? 2 : 1));
         } else {
             int end = at;
@@ -295,7 +297,7 @@ public:
     NodePointer parse() {
         NodePointer root = parseOr();
         if (!m_error && peek().kind == Token::Kind::Close)
-            fail(peek(), tr("There is no open parenthesis before this one."));
+            fail(peek(), Words::tr("There is no open parenthesis before this one."));
         return root;
     }
     [[nodiscard]] const std::optional<QueryError>& error() const { return m_error; }
@@ -348,12 +350,13 @@ private:
         if (token.kind == Token::Kind::Open) {
             NodePointer inner = parseOr();
             if (!m_error && next().kind != Token::Kind::Close)
-                return fail(token, tr("This parenthesis is not closed."));
+                return fail(token, Words::tr("This parenthesis is not closed."));
             return inner;
         }
         if (!token.isWord() || token.is(QLatin1String("OR")) || token.is(QLatin1String("AND")))
-            return fail(token, token.kind == Token::Kind::End ? tr("A word is missing at the end.")
-                                                              : tr("A word is missing before “%1”.").arg(token.text));
+            return fail(token, token.kind == Token::Kind::End
+                                   ? Words::tr("A word is missing at the end.")
+                                   : Words::tr("A word is missing before “%1”.").arg(token.text));
         if (peek().kind != Token::Kind::Operator)
             return std::make_shared<RunQuery::Node>(RunQuery::Node{NodeKind::FreeText, {}, token.text.toLower(), {}});
         return parseComparison(token);
@@ -362,15 +365,16 @@ private:
     NodePointer parseComparison(const Token& name) {
         const Key* key = name.kind == Token::Kind::Word ? findKey(name.text) : nullptr;
         if (!key)
-            return fail(name, tr("There is no “%1” to filter by. Known: %2. Put free text with such signs in quotes.")
-                                  .arg(name.text, runQueryKeys().join(QStringLiteral(", "))));
+            return fail(name,
+                        Words::tr("There is no “%1” to filter by. Known: %2. Put free text with such signs in quotes.")
+                            .arg(name.text, runQueryKeys().join(QStringLiteral(", "))));
         Comparison comparison;
         comparison.subject = key->subject;
         comparison.column = key->column;
         comparison.how = operatorOf(next().text);
         const Token value = next();
         if (!value.isWord())
-            return fail(value, tr("A value is missing after “%1”.").arg(name.text));
+            return fail(value, Words::tr("A value is missing after “%1”.").arg(name.text));
         comparison.text = value.text.toLower();
         if (!readValue(comparison, value))
             return nullptr;
@@ -382,7 +386,7 @@ private:
             const bool known =
                 std::ranges::any_of(hasWords, [&](const char* word) { return comparison.text == QLatin1String(word); });
             if (!known)
-                fail(value, tr("After has: comes checkpoint, tag, note, error or accuracy."));
+                fail(value, Words::tr("After has: comes checkpoint, tag, note, error or accuracy."));
             return known;
         }
         if (comparison.subject == Subject::Column && comparison.column == RunColumn::Status) {
@@ -398,7 +402,7 @@ private:
             return true;
         const auto number = numberFrom(value.text);
         if (!number) {
-            fail(value, tr("“%1” is not a number.").arg(value.text));
+            fail(value, Words::tr("“%1” is not a number.").arg(value.text));
             return false;
         }
         comparison.number = *number;
@@ -408,7 +412,7 @@ private:
     bool readDate(Comparison& comparison, const Token& value) {
         const QDate day = QDate::fromString(value.text, Qt::ISODate);
         if (!day.isValid()) {
-            fail(value, tr("“%1” is not a date of the form 2026-11-21.").arg(value.text));
+            fail(value, Words::tr("“%1” is not a date of the form 2026-11-21.").arg(value.text));
             return false;
         }
         comparison.number = static_cast<double>(day.startOfDay().toSecsSinceEpoch());

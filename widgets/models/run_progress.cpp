@@ -35,17 +35,22 @@ void RunProgress::handle(const RunStarted& event) {
         m_runs.push_back({event.run.id, event.run.arm, 0, 0, false});
         known = &m_runs.back();
     }
+    const RunSummary& before = event.run.summary;
     known->total = event.run.totalUpdates;
-    known->updates = event.run.summary.updates;
+    known->updates = event.resumed ? event.updatesDone : before.updates;
     // Planned runs of the same arm are as long until their own start says otherwise.
     for (Planned& other : m_runs)
         if (other.total == 0 && other.arm == known->arm)
             other.total = known->total;
     m_current = event.run.id;
-    m_counters = {event.run.summary.updates, event.run.summary.microSteps, event.run.summary.samples,
-                  event.run.totalUpdates};
+    m_counters = {known->updates, before.samples, event.run.totalUpdates, before.microSteps};
+    // The library may have counted windows that a crash took from the checkpoint.
+    if (known->updates != before.updates)
+        m_counters.microSteps.reset();
     m_updatesHere = 0;
-    m_lastSamples = event.run.summary.samples;
+    m_lastSamples.reset();
+    if (known->updates == before.updates)
+        m_lastSamples = before.samples;
     m_recent.clear();
 }
 
@@ -53,7 +58,8 @@ void RunProgress::handle(const WindowClosed& event) {
     if (event.run != m_current)
         return;
     const WindowRecord& window = event.window;
-    m_counters.microSteps += window.microSteps;
+    if (m_counters.microSteps)
+        *m_counters.microSteps += window.microSteps;
     m_counters.samples = window.samples;
     if (window.update) {
         m_counters.updates = *window.update;
@@ -61,7 +67,8 @@ void RunProgress::handle(const WindowClosed& event) {
     }
     if (Planned* run = find(event.run))
         run->updates = m_counters.updates;
-    m_recent.push_back({window.wallTime, window.seconds, window.samples - m_lastSamples});
+    m_recent.push_back(
+        {window.wallTime, window.seconds, window.samples - m_lastSamples.value_or(window.samples - window.units)});
     m_lastSamples = window.samples;
     if (m_recent.size() > recentWindows)
         m_recent.pop_front();

@@ -21,7 +21,8 @@ public:
     };
     /// Of the run that runs now, or of the last one.
     struct Counters {
-        std::int64_t updates = 0, microSteps = 0, samples = 0, totalUpdates = 0;
+        std::int64_t updates = 0, samples = 0, totalUpdates = 0;
+        std::optional<std::int64_t> microSteps = 0; ///< empty after a resume behind lost windows, until the run ends
     };
 
     void take(const std::vector<RunEvent>& events);
@@ -61,10 +62,10 @@ private:
     std::vector<Planned> m_runs;
     std::string m_current;
     Counters m_counters;
-    std::int64_t m_updatesHere = 0;           ///< of the current run in this process
-    std::int64_t m_lastSamples = 0;           ///< samples seen after the window before
-    std::deque<Recent> m_recent;              ///< newest windows of the current run
-    std::map<Arm, double> m_secondsPerUpdate; ///< of runs that have finished, wall time
+    std::int64_t m_updatesHere = 0;            ///< of the current run in this process
+    std::optional<std::int64_t> m_lastSamples; ///< samples seen after the window before
+    std::deque<Recent> m_recent;               ///< newest windows of the current run
+    std::map<Arm, double> m_secondsPerUpdate;  ///< of runs that have finished, wall time
 };
 
 } // namespace accumulus::ui

@@ -29,6 +29,13 @@ const char* keyOf(BatchTriple::Factor factor) {
 
 const ConfigField& fieldOf(BatchTriple::Factor factor) { return *findField(keyOf(factor)); }
 
+QString nameOf(BatchTriple::Factor factor) { return QStringLiteral("setup.") + QLatin1String(keyOf(factor)); }
+
+/// In the equation's grid: m x K x D = B with the signs between.
+int columnOf(BatchTriple::Factor factor) {
+    return factor == BatchTriple::Micro ? 0 : factor == BatchTriple::Steps ? 2 : 6;
+}
+
 } // namespace
 
 const std::vector<std::string>& BatchTriple::keys() {
@@ -47,9 +54,9 @@ BatchTriple::BatchTriple(const Theme& theme, ConfigForm& form, QWidget* parent)
         label->setAlignment(Qt::AlignCenter);
         grid->addWidget(label, 1, column);
     };
-    addFactor(*grid, 0, Micro);
+    addFactor(*grid, Micro);
     sign(1, QStringLiteral("×"));
-    addFactor(*grid, 2, Steps);
+    addFactor(*grid, Steps);
     sign(3, QStringLiteral("×"));
     m_devices->setObjectName(QStringLiteral("setup.batch.devices"));
     m_devices->setToolTip(fieldToolTip(*findField("batch.devices")));
@@ -57,38 +64,47 @@ BatchTriple::BatchTriple(const Theme& theme, ConfigForm& form, QWidget* parent)
     m_devices->setWordWrap(false);
     grid->addWidget(m_devices, 1, 4);
     sign(5, QStringLiteral("="));
-    addFactor(*grid, 6, Effective);
-    for (const int column : {0, 2, 6})
-        grid->setColumnStretch(column, 1);
+    addFactor(*grid, Effective);
+    for (const Factor factor : {Micro, Steps, Effective}) {
+        addHead(*grid, factor); // after the boxes: Tab goes through the numbers first
+        grid->setColumnStretch(columnOf(factor), 1);
+    }
 
-    setTabOrder(m_boxes[Micro], m_boxes[Steps]);
-    setTabOrder(m_boxes[Steps], m_boxes[Effective]);
-    setTabOrder(m_boxes[Effective], m_locks[Micro]);
-    setTabOrder(m_locks[Micro], m_locks[Steps]);
-    setTabOrder(m_locks[Steps], m_locks[Effective]);
     connect(&form, &ConfigForm::reloaded, this, [this] { pull(true); });
     connect(&form, &ConfigForm::changed, this, [this] { pull(false); });
     connect(&theme, &Theme::changed, this, &BatchTriple::markDerived);
     pull(true);
 }
 
-void BatchTriple::addFactor(QGridLayout& grid, int column, Factor factor) {
+void BatchTriple::addFactor(QGridLayout& grid, Factor factor) {
     const ConfigField& field = fieldOf(factor);
-    const QString name = QStringLiteral("setup.") + QString::fromStdString(field.key);
+    const QString name = nameOf(factor);
     auto* box = new NumberBox(NumberBox::Kind::Integer, this);
     box->setObjectName(name);
     box->setToolTip(fieldToolTip(field));
     box->setRange(1.0, field.maximum);
     m_boxes[factor] = box;
 
-    auto* label = new QLabel(fieldTitle(field), this);
-    label->setBuddy(box);
+    grid.addWidget(box, 1, columnOf(factor));
+    auto* problem = new RoleLabel(m_theme, TextRole::Bad, {}, this);
+    problem->setObjectName(name + QStringLiteral(".problem"));
+    keepWrapped(problem, m_theme);
+    problem->hide();
+    m_problems[factor] = problem;
+    grid.addWidget(problem, 2, columnOf(factor));
+    connect(box, &NumberBox::numberEdited, this, [this, factor] { typed(factor); });
+}
+
+void BatchTriple::addHead(QGridLayout& grid, Factor factor) {
+    const QString title = fieldTitle(fieldOf(factor));
+    auto* label = new QLabel(title, this);
+    label->setBuddy(m_boxes[factor]);
     auto* lock = new QToolButton(this);
     lock->setCheckable(true);
     lock->setAutoRaise(true);
     lock->setIconSize(QSize(16, 16));
-    lock->setObjectName(name + QStringLiteral(".lock"));
-    lock->setToolTip(tr("Derive %1 from the other two").arg(fieldTitle(field)));
+    lock->setObjectName(nameOf(factor) + QStringLiteral(".lock"));
+    lock->setToolTip(tr("Derive %1 from the other two").arg(title));
     lock->setAccessibleName(lock->toolTip());
     m_locks[factor] = lock;
     auto* head = new QHBoxLayout;
@@ -96,16 +112,7 @@ void BatchTriple::addFactor(QGridLayout& grid, int column, Factor factor) {
     head->addWidget(label);
     head->addStretch();
     head->addWidget(lock);
-    grid.addLayout(head, 0, column);
-    grid.addWidget(box, 1, column);
-    auto* problem = new RoleLabel(m_theme, TextRole::Bad, {}, this);
-    problem->setObjectName(name + QStringLiteral(".problem"));
-    keepWrapped(problem, m_theme);
-    problem->hide();
-    m_problems[factor] = problem;
-    grid.addWidget(problem, 2, column);
-
-    connect(box, &NumberBox::numberEdited, this, [this, factor] { typed(factor); });
+    grid.addLayout(head, 0, columnOf(factor));
     connect(lock, &QToolButton::clicked, this, [this, factor] { setDerived(factor); });
 }
 
@@ -118,14 +125,23 @@ void BatchTriple::setDerived(Factor factor) {
                 std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(former.real().value_or(1.0)))));
         m_form.closeEdit();
         m_derived = factor;
-        m_form.refuse(keyOf(factor), {});
         store();
+        m_form.refuse(keyOf(factor), {});
     }
     markDerived();
     showDerived();
 }
 
 std::int64_t BatchTriple::number(Factor factor) const { return m_boxes[factor]->integer().value_or(0); }
+
+/// The typed number, or the last good one while the text is refused.
+std::int64_t BatchTriple::goodNumber(Factor factor) const {
+    const std::int64_t typedNumber = number(factor);
+    if (typedNumber >= 1 && checkFieldValue(fieldOf(factor), typedNumber))
+        return typedNumber;
+    const FieldValue stored = fieldOf(factor).get(m_form.config());
+    return std::max<std::int64_t>(1, std::get<std::int64_t>(stored));
+}
 
 void BatchTriple::typed(Factor factor) {
     const ConfigField& field = fieldOf(factor);
@@ -134,19 +150,17 @@ void BatchTriple::typed(Factor factor) {
         m_form.refuse(field.key, tr("A whole number from 1"));
         return;
     }
+    store(); // before the refusal is withdrawn: what was typed must not be overwritten in between
     m_form.refuse(field.key, {});
-    store();
 }
 
 void BatchTriple::store() {
-    const auto known = [this](Factor factor) { return factor == m_derived || number(factor) >= 1; };
-    if (!known(Micro) || !known(Steps) || !known(Effective))
-        return;
     m_form.editTogether("batch", [this](ExperimentConfig& experiment) {
         BatchConfig& batch = experiment.run.batch;
-        batch.micro = number(Micro);
-        batch.steps = number(Steps);
-        batch.effective = number(Effective);
+        const std::array<std::int64_t, 3> numbers = {goodNumber(Micro), goodNumber(Steps), goodNumber(Effective)};
+        batch.micro = numbers[Micro];
+        batch.steps = numbers[Steps];
+        batch.effective = numbers[Effective];
         const std::int64_t perMicroSample = batch.steps * batch.devices;
         switch (m_derived) {
         case Micro:

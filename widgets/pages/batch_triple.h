@@ -27,13 +27,15 @@ public:
     [[nodiscard]] static const std::vector<std::string>& keys();
 
 private:
-    void addFactor(QGridLayout& grid, int column, Factor factor);
+    void addFactor(QGridLayout& grid, Factor factor);
+    void addHead(QGridLayout& grid, Factor factor);
     void typed(Factor factor);
     void store();
     void pull(bool reload);
     void showDerived();
     void markDerived();
     [[nodiscard]] std::int64_t number(Factor factor) const;
+    [[nodiscard]] std::int64_t goodNumber(Factor factor) const;
 
     const Theme& m_theme;
     ConfigForm& m_form;

@@ -19,7 +19,8 @@ constexpr int kSideBySide = 860;
 /// As tall as its rows: the page scrolls, not the table.
 void fitHeight(QTableView* table) {
     const int rows = std::min(table->model()->rowCount(), kMostRows);
-    table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + rows * kRowHeight + 2 * table->frameWidth() + 2);
+    table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + rows * kRowHeight + 2 * table->frameWidth() +
+                          2);
 }
 
 } // namespace
@@ -27,8 +28,7 @@ void fitHeight(QTableView* table) {
 CompareView::CompareView(const Theme& theme, QWidget* parent)
     : QScrollArea(parent), m_verdict(new VerdictCard(theme)), m_groups(new CompareGroups(theme)),
       m_plots(new ComparePlots(theme)), m_cost(new CostBars(theme)), m_pairs(new PairModel(this)),
-      m_differences(new DifferenceModel(theme, this)), m_top(new QBoxLayout(QBoxLayout::LeftToRight)),
-      m_bottom(new QBoxLayout(QBoxLayout::LeftToRight)) {
+      m_differences(new DifferenceModel(theme, this)), m_top(new QBoxLayout(QBoxLayout::LeftToRight)) {
     setObjectName(QStringLiteral("compare.scroll"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
@@ -39,22 +39,24 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     column->setSpacing(space::l);
     m_top->setSpacing(space::l);
     m_top->addWidget(m_verdict, 3);
-    m_top->addWidget(m_groups, 2);
+    auto* side = new QVBoxLayout;
+    side->setSpacing(space::l);
+    side->addWidget(m_groups);
+    side->addWidget(m_cost, 1);
+    m_top->addLayout(side, 2);
     column->addLayout(m_top);
     column->addWidget(m_plots);
-    m_bottom->setSpacing(space::l);
     auto* seeds = new Card(theme, tr("Seed by seed"), page);
-    auto* table = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"));
+    auto* table = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"),
+                            {PairModel::Seed, PairModel::Samples, PairModel::Updates});
     seeds->content()->addWidget(table);
-    seeds->content()->addStretch(1);
-    m_bottom->addWidget(seeds, 3);
-    m_bottom->addWidget(m_cost, 2);
-    column->addLayout(m_bottom);
+    column->addWidget(seeds);
     auto* settings = new Card(theme, tr("Settings that differ"), page);
     auto* all = new QCheckBox(tr("Show &all settings"), settings);
     all->setObjectName(QStringLiteral("compare.allSettings"));
     settings->content()->addWidget(all);
-    auto* differences = makeTable(m_differences, QStringLiteral("compare.settingsTable"), tr("Settings of both groups"));
+    auto* differences = makeTable(m_differences, QStringLiteral("compare.settingsTable"), tr("Settings of both groups"),
+                                  {DifferenceModel::Setting, DifferenceModel::Kind});
     settings->content()->addWidget(differences);
     column->addWidget(settings);
     column->addStretch(1);
@@ -67,7 +69,8 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     viewport()->setAutoFillBackground(false);
 }
 
-QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name) {
+QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name,
+                                   const std::vector<int>& narrow) {
     auto* table = new QTableView(this);
     table->setObjectName(objectName);
     table->setAccessibleName(name);
@@ -81,6 +84,8 @@ QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& obj
     table->verticalHeader()->hide();
     table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    for (const int section : narrow)
+        table->horizontalHeader()->setSectionResizeMode(section, QHeaderView::ResizeToContents);
     table->horizontalHeader()->setHighlightSections(false);
     table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(model, &QAbstractItemModel::modelReset, table, [table] { fitHeight(table); });
@@ -102,10 +107,8 @@ void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, d
 
 void CompareView::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
-    const auto direction =
-        viewport()->width() >= kSideBySide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
+    const auto direction = viewport()->width() >= kSideBySide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
     m_top->setDirection(direction);
-    m_bottom->setDirection(direction);
 }
 
 } // namespace accumulus::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scrolling content of the Compare page: verdict, groups, curves, cost, tables. Shows a loaded comparison; knows no library. GUI thread.
+// The scrolling content of the Compare page: verdict, groups, curves, cost, tables. Shows a loaded comparison; knows no
+// library. GUI thread.
 #pragma once
 
 #include "widgets/models/comparison_loader.h"
@@ -30,8 +31,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void buildTables(QVBoxLayout* column);
-    [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name);
+    [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name,
+                                        const std::vector<int>& narrow);
 
     VerdictCard* m_verdict;
     CompareGroups* m_groups;
@@ -39,8 +40,7 @@ private:
     CostBars* m_cost;
     PairModel* m_pairs;
     DifferenceModel* m_differences;
-    QBoxLayout* m_top;    ///< verdict and groups: side by side, or one above the other in a narrow window
-    QBoxLayout* m_bottom; ///< table of seeds and cost, likewise
+    QBoxLayout* m_top; ///< verdict beside groups and cost; one above the other in a narrow window
 };
 
 } // namespace accumulus::ui

@@ -83,8 +83,11 @@ void FindingList::setFindings(std::vector<Finding> findings) {
         item->widget()->deleteLater();
         delete item;
     }
-    for (const Finding& finding : m_findings)
-        m_rows->addWidget(makeRow(finding));
+    for (const Finding& finding : m_findings) {
+        QWidget* row = makeRow(finding);
+        m_rows->addWidget(row);
+        row->show(); // a layout would show it only with the next event
+    }
     setVisible(!m_findings.empty());
 }
 

@@ -64,11 +64,13 @@ QWidget* labelledBar(const Theme& theme, std::vector<std::int64_t> sizes, const 
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(space::m);
     auto* bar = new BatchBar(theme);
-    bar->setFilled(sizes.size());
+    const std::size_t blocks = sizes.size();
     bar->setMicroSizes(std::move(sizes));
+    bar->setFilled(blocks);
     bar->setWindowClosed(true);
     auto* label = new RoleLabel(theme, TextRole::Caption, text);
     label->setWordWrap(false);
+    label->setMinimumWidth(label->fontMetrics().horizontalAdvance(QStringLiteral("256 × 1"))); // both bars are as long
     layout->addWidget(bar, 1);
     layout->addWidget(label);
     return row;

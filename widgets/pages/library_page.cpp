@@ -31,7 +31,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto refreshPause = 700ms; // while a run trains the library changes all the time
 constexpr auto toastTime = 10s;
-constexpr int inspectorWidth = 340;
+constexpr int inspectorWidth = 392;
 const QString splitterKey = QStringLiteral("library/splitter");
 
 struct LibraryRows {
@@ -148,21 +148,25 @@ struct LibraryPage::Impl {
 };
 
 void LibraryPage::Impl::createActions() {
-    resume = addAction(tr("Resume"), QStringLiteral("play"), QStringLiteral("libraryResume"));
-    newFrom = addAction(tr("New from run"), QStringLiteral("add"), QStringLiteral("libraryNewFrom"));
-    compare = addAction(tr("Compare"), QStringLiteral("compare"), QStringLiteral("libraryCompare"), Qt::Key_Return);
-    curves = addAction(tr("Show curves"), QStringLiteral("live"), QStringLiteral("libraryCurves"));
-    report = addAction(tr("Report"), QStringLiteral("reports"), QStringLiteral("libraryReport"));
-    tags = addAction(tr("Edit tags"), QStringLiteral("tag"), QStringLiteral("libraryTags"), Qt::Key_T);
-    trash =
-        addAction(tr("Move to Trash"), QStringLiteral("trash"), QStringLiteral("libraryTrash"), QKeySequence::Delete);
-    restore = addAction(tr("Restore"), QStringLiteral("undo"), QStringLiteral("libraryRestore"));
-    emptyTrash = addAction(tr("Empty Trash…"), QStringLiteral("trash"), QStringLiteral("libraryEmptyTrash"));
-    addExport(tr("Curves as CSV…"), ExportKind::Csv, QStringLiteral("libraryExportCsv"));
-    addExport(tr("Everything as JSON…"), ExportKind::Json, QStringLiteral("libraryExportJson"));
-    addExport(tr("Best weights as safetensors…"), ExportKind::WeightsBest, QStringLiteral("libraryExportBest"));
-    addExport(tr("Last weights as safetensors…"), ExportKind::WeightsLast, QStringLiteral("libraryExportLast"));
-    addExport(tr("Initial weights as safetensors…"), ExportKind::WeightsInitial,
+    resume = addAction(LibraryPage::tr("Resume"), QStringLiteral("play"), QStringLiteral("libraryResume"));
+    newFrom = addAction(LibraryPage::tr("New from run"), QStringLiteral("add"), QStringLiteral("libraryNewFrom"));
+    compare = addAction(LibraryPage::tr("Compare"), QStringLiteral("compare"), QStringLiteral("libraryCompare"),
+                        Qt::Key_Return);
+    curves = addAction(LibraryPage::tr("Show curves"), QStringLiteral("live"), QStringLiteral("libraryCurves"));
+    report = addAction(LibraryPage::tr("Report"), QStringLiteral("reports"), QStringLiteral("libraryReport"));
+    tags = addAction(LibraryPage::tr("Edit tags"), QStringLiteral("tag"), QStringLiteral("libraryTags"), Qt::Key_T);
+    trash = addAction(LibraryPage::tr("Move to Trash"), QStringLiteral("trash"), QStringLiteral("libraryTrash"),
+                      QKeySequence::Delete);
+    restore = addAction(LibraryPage::tr("Restore"), QStringLiteral("undo"), QStringLiteral("libraryRestore"));
+    emptyTrash =
+        addAction(LibraryPage::tr("Empty Trash…"), QStringLiteral("trash"), QStringLiteral("libraryEmptyTrash"));
+    addExport(LibraryPage::tr("Curves as CSV…"), ExportKind::Csv, QStringLiteral("libraryExportCsv"));
+    addExport(LibraryPage::tr("Everything as JSON…"), ExportKind::Json, QStringLiteral("libraryExportJson"));
+    addExport(LibraryPage::tr("Best weights as safetensors…"), ExportKind::WeightsBest,
+              QStringLiteral("libraryExportBest"));
+    addExport(LibraryPage::tr("Last weights as safetensors…"), ExportKind::WeightsLast,
+              QStringLiteral("libraryExportLast"));
+    addExport(LibraryPage::tr("Initial weights as safetensors…"), ExportKind::WeightsInitial,
               QStringLiteral("libraryExportInitial"));
 }
 
@@ -171,7 +175,7 @@ QWidget* LibraryPage::Impl::headerRow() {
     auto* row = new QHBoxLayout(header);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::m);
-    row->addWidget(new RoleLabel(services.theme, TextRole::PageTitle, tr("Library")));
+    row->addWidget(new RoleLabel(services.theme, TextRole::PageTitle, LibraryPage::tr("Library")));
     count = new RoleLabel(services.theme, TextRole::Caption);
     count->setObjectName(QStringLiteral("libraryCount"));
     count->setWordWrap(false);
@@ -187,10 +191,10 @@ QWidget* LibraryPage::Impl::headerRow() {
         return button;
     };
     runsButton = addView(QStringLiteral("libraryRunsView"));
-    runsButton->setText(tr("Runs"));
+    runsButton->setText(LibraryPage::tr("Runs"));
     runsButton->setChecked(true);
     trashButton = addView(QStringLiteral("libraryTrashView"));
-    trashButton->setText(tr("Trash"));
+    trashButton->setText(LibraryPage::tr("Trash"));
     return header;
 }
 
@@ -225,15 +229,16 @@ void LibraryPage::Impl::build() {
     runBar = buttonBar({resume, newFrom, compare, curves, report}, QStringLiteral("libraryActions"));
     auto* exportButton = new QToolButton;
     exportButton->setObjectName(QStringLiteral("libraryExportButton"));
-    exportButton->setText(tr("Export"));
-    exportButton->setAccessibleName(tr("Export"));
+    exportButton->setText(LibraryPage::tr("Export…"));
+    exportButton->setAccessibleName(LibraryPage::tr("Export"));
     exportButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    exportButton->setPopupMode(QToolButton::InstantPopup);
     exportButton->setAutoRaise(true);
     exportButton->setFocusPolicy(Qt::TabFocus);
     auto* exportMenu = new QMenu(exportButton);
     exportMenu->addActions(exportList);
-    exportButton->setMenu(exportMenu);
+    connect(exportButton, &QToolButton::clicked, exportMenu, [exportButton, exportMenu] {
+        exportMenu->popup(exportButton->mapToGlobal(exportButton->rect().bottomLeft()));
+    });
     const auto recolor = [this, exportButton] {
         exportButton->setIcon(icon(QStringLiteral("export"), services.theme.colors().text));
     };
@@ -259,7 +264,7 @@ void LibraryPage::Impl::build() {
     inspector = new RunInspector(services, edits);
     auto* inspectorCard = new Card(services.theme);
     inspectorCard->content()->addWidget(inspector);
-    inspectorCard->setMinimumWidth(inspectorWidth - 80);
+    inspectorCard->setMinimumWidth(inspectorWidth - 100);
     splitter = new QSplitter;
     splitter->setObjectName(QStringLiteral("librarySplitter"));
     splitter->addWidget(stack);
@@ -301,19 +306,20 @@ void LibraryPage::Impl::connectAll() {
     connect(&edits, &LibraryEdits::failed, &page,
             [this](const Error& error) { notice->showNotice(NoticeLevel::Error, format::error(error)); });
     connect(&edits, &LibraryEdits::movedToTrash, &page, [this](int moved) {
-        toast->showNotice(NoticeLevel::Info, tr("%n run(s) moved to Trash.", nullptr, moved), tr("Undo"));
+        toast->showNotice(NoticeLevel::Info, LibraryPage::tr("%n run(s) moved to Trash.", nullptr, moved),
+                          LibraryPage::tr("Undo"));
         toastEnd.start(toastTime);
     });
     connect(&edits, &LibraryEdits::trashEmptied, &page, [this](qint64 removed) {
-        toast->showNotice(NoticeLevel::Info, tr("%n run(s) deleted.", nullptr, static_cast<int>(removed)));
+        toast->showNotice(NoticeLevel::Info, LibraryPage::tr("%n run(s) deleted.", nullptr, static_cast<int>(removed)));
         toastEnd.start(toastTime);
     });
     connect(&exports, &RunExports::failed, &page,
             [this](const Error& error) { notice->showNotice(NoticeLevel::Error, format::error(error)); });
     connect(&exports, &RunExports::written, &page, [this](const QStringList& files) {
-        toast->showNotice(NoticeLevel::Success, files.size() == 1
-                                                    ? tr("Saved as %1.").arg(files.front())
-                                                    : tr("%n files saved.", nullptr, static_cast<int>(files.size())));
+        toast->showNotice(NoticeLevel::Success, files.size() == 1 ? LibraryPage::tr("Saved as %1.").arg(files.front())
+                                                                  : LibraryPage::tr("%n files saved.", nullptr,
+                                                                                    static_cast<int>(files.size())));
         toastEnd.start(toastTime);
     });
     connect(filter, &FilterLine::queryChanged, &page, [this](const RunQuery& query) {
@@ -368,7 +374,8 @@ void LibraryPage::Impl::refresh() {
 
 void LibraryPage::Impl::showRows() {
     model.setRows(showTrash ? rows.trashed : rows.kept);
-    trashButton->setText(rows.trashed.empty() ? tr("Trash") : tr("Trash (%1)").arg(rows.trashed.size()));
+    trashButton->setText(rows.trashed.empty() ? LibraryPage::tr("Trash")
+                                              : LibraryPage::tr("Trash (%1)").arg(rows.trashed.size()));
     updateCount();
     updateEmptyState();
     updateSelection();
@@ -377,8 +384,8 @@ void LibraryPage::Impl::showRows() {
 void LibraryPage::Impl::updateCount() {
     const auto shown = model.rowCount();
     const auto all = static_cast<qint64>(model.totalCount());
-    count->setText(shown == all ? tr("%n run(s)", nullptr, static_cast<int>(all))
-                                : tr("%1 of %2 runs").arg(format::count(shown), format::count(all)));
+    count->setText(shown == all ? LibraryPage::tr("%n run(s)", nullptr, static_cast<int>(all))
+                                : LibraryPage::tr("%1 of %2 runs").arg(format::count(shown), format::count(all)));
 }
 
 void LibraryPage::Impl::updateEmptyState() {
@@ -387,16 +394,19 @@ void LibraryPage::Impl::updateEmptyState() {
         return;
     }
     if (model.totalCount() > 0)
-        empty->setTexts(tr("0 of %1 runs match.").arg(format::count(static_cast<qint64>(model.totalCount()))),
-                        tr("The filter hides every run."), tr("Clear filter"));
+        empty->setTexts(
+            LibraryPage::tr("0 of %1 runs match.").arg(format::count(static_cast<qint64>(model.totalCount()))),
+            LibraryPage::tr("The filter hides every run."), LibraryPage::tr("Clear filter"));
     else if (showTrash)
-        empty->setTexts(tr("The Trash is empty."), tr("Runs that you move to the Trash stay here until you empty it."),
-                        tr("Back to the runs"));
+        empty->setTexts(LibraryPage::tr("The Trash is empty."),
+                        LibraryPage::tr("Runs that you move to the Trash stay here until you empty it."),
+                        LibraryPage::tr("Back to the runs"));
     else
         empty->setTexts(
-            tr("No runs yet."),
-            tr("Every run is kept here with its curves, settings and checkpoints, to filter, compare and export."),
-            tr("Set up a run"));
+            LibraryPage::tr("No runs yet."),
+            LibraryPage::tr(
+                "Every run is kept here with its curves, settings and checkpoints, to filter, compare and export."),
+            LibraryPage::tr("Set up a run"));
     stack->setCurrentIndex(1);
 }
 
@@ -431,8 +441,9 @@ void LibraryPage::Impl::updateSelection() {
     resume->setEnabled(one && !showTrash && isResumable(selected.front()->state) && !services.library.readOnly());
     newFrom->setEnabled(one);
     compare->setEnabled(!showTrash && groupForComparison(selected).has_value());
-    compare->setToolTip(compare->isEnabled() ? tr("Compare the two groups (Enter)")
-                                             : tr("Select accumulated and large-batch runs to compare them"));
+    compare->setToolTip(compare->isEnabled()
+                            ? LibraryPage::tr("Compare the two groups (Enter)")
+                            : LibraryPage::tr("Select accumulated and large-batch runs to compare them"));
     curves->setEnabled(some && !selected.front()->study.empty());
     report->setEnabled(one);
     tags->setEnabled(one && !showTrash);

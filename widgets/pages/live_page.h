@@ -7,7 +7,8 @@
 
 namespace accumulus::ui {
 
-/// Curves of the running study while it trains; both arms of a pair overlaid. Opened in mid-run it reads the library first, then follows.
+/// Curves of the running study while it trains; both arms of a pair overlaid. Opened in mid-run it reads the library
+/// first, then follows.
 class LivePage : public Page {
     Q_OBJECT
 public:
@@ -19,6 +20,10 @@ public:
 Q_SIGNALS:
     void setupRequested();
     void compareRequested(const QString& study);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override; ///< X cycles the x axis, S goes to the smoothing slider
+    void changeEvent(QEvent* event) override;
 
 private:
     struct Impl;

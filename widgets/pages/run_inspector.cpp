@@ -91,9 +91,8 @@ RunInspector::RunInspector(Services services, LibraryEdits& edits, QWidget* pare
 
     m_overview = addTree(tr("Overview"), QStringLiteral("inspectorOverview"), {tr("What"), tr("Value")});
     m_config = addTree(tr("Settings"), QStringLiteral("inspectorConfig"), {tr("Setting"), tr("Value")});
-    m_environment = addTree(tr("Environment"), QStringLiteral("inspectorEnvironment"), {tr("What"), tr("Value")});
-    m_checkpoints = addTree(tr("Checkpoints"), QStringLiteral("inspectorCheckpoints"),
-                            {tr("Kind"), tr("Update"), tr("Size"), tr("Saved")});
+    m_checkpoints = addTree(tr("Files"), QStringLiteral("inspectorCheckpoints"),
+                            {tr("Checkpoint"), tr("Update"), tr("Size"), tr("Saved")});
     m_events = addTree(tr("Events"), QStringLiteral("inspectorEvents"), {tr("Time"), tr("Event")});
     m_tabs->addTab(notesTab(), tr("Notes"));
 
@@ -181,7 +180,6 @@ void RunInspector::showRun(const RunRecord& run) {
     m_title->setText(format::fromUtf8(run.name));
     showOverview();
     showConfig();
-    showEnvironment();
     readCheckpointsAndEvents();
 }
 
@@ -235,6 +233,10 @@ void RunInspector::fill(QTreeWidget* tree, const Rows& rows) {
         QTreeWidgetItem* item = sameShape ? tree->topLevelItem(static_cast<int>(i)) : new QTreeWidgetItem(tree);
         item->setText(0, what);
         item->setText(1, value);
+        item->setFirstColumnSpanned(value.isNull());
+        QFont font = tree->font();
+        font.setWeight(value.isNull() ? QFont::DemiBold : QFont::Normal);
+        item->setFont(0, font);
         item->setToolTip(1, value);
     }
     tree->verticalScrollBar()->setValue(scrolled);
@@ -280,6 +282,8 @@ void RunInspector::showOverview() {
         rows.emplace_back(tr("Error"), format::fromUtf8(run.error));
     rows.emplace_back(tr("Weights hash"), text(summary.weightsHash));
     rows.emplace_back(tr("Run id"), text(run.id));
+    for (auto& row : environmentRows())
+        rows.push_back(std::move(row));
     fill(m_overview, rows);
 }
 
@@ -297,19 +301,20 @@ void RunInspector::showConfig() {
     fill(m_config, rows);
 }
 
-void RunInspector::showEnvironment() {
+RunInspector::Rows RunInspector::environmentRows() const {
     const Environment& environment = m_run->environment;
-    fill(m_environment, {{tr("Program"), text(environment.program)},
-                         {tr("LibTorch"), text(environment.libtorch)},
-                         {tr("Device"), text(environment.device)},
-                         {tr("Hardware"), text(environment.hardware)},
-                         {tr("System"), text(environment.system)},
-                         {tr("Lanes"), QString::number(m_run->lanes)},
-                         {tr("Threads per lane"), QString::number(m_run->threads)},
-                         {tr("Training samples"), format::count(m_run->trainSamples)},
-                         {tr("Data checksum"), text(environment.data)},
-                         {tr("Configuration hash"), text(m_run->configHash)},
-                         {tr("Pair hash"), text(m_run->pairHash)}});
+    return {{tr("Environment"), {}},
+            {tr("Program"), text(environment.program)},
+            {tr("LibTorch"), text(environment.libtorch)},
+            {tr("Device"), text(environment.device)},
+            {tr("Hardware"), text(environment.hardware)},
+            {tr("System"), text(environment.system)},
+            {tr("Lanes"), QString::number(m_run->lanes)},
+            {tr("Threads per lane"), QString::number(m_run->threads)},
+            {tr("Training samples"), format::count(m_run->trainSamples)},
+            {tr("Data checksum"), text(environment.data)},
+            {tr("Configuration hash"), text(m_run->configHash)},
+            {tr("Pair hash"), text(m_run->pairHash)}};
 }
 
 void RunInspector::readCheckpointsAndEvents() {

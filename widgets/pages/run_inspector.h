@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything about one run, in tabs: overview, settings, environment, checkpoints, events, notes and tags (editable).
-// Reads checkpoints and events on the query thread. GUI thread.
+// Everything about one run, in tabs: overview with environment, settings, checkpoints, events, notes and tags
+// (editable). Reads checkpoints and events on the query thread. GUI thread.
 #pragma once
 
 #include "widgets/pages/library_edits.h"
@@ -41,7 +41,7 @@ private:
     [[nodiscard]] QWidget* notesTab();
     void showOverview();
     void showConfig();
-    void showEnvironment();
+    [[nodiscard]] Rows environmentRows() const; ///< a row without value is a heading
     void readCheckpointsAndEvents();
     void saveEdits();
     static void fill(QTreeWidget* tree, const Rows& rows);
@@ -57,7 +57,6 @@ private:
     QTabWidget* m_tabs;
     QTreeWidget* m_overview;
     QTreeWidget* m_config;
-    QTreeWidget* m_environment;
     QTreeWidget* m_checkpoints;
     QTreeWidget* m_events;
     QLineEdit* m_name;

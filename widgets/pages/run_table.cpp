@@ -2,6 +2,7 @@
 #include "widgets/pages/run_table.h"
 
 #include "core/config/experiment_config.h"
+#include "widgets/style/format.h"
 
 #include <QHeaderView>
 #include <QMenu>
@@ -43,9 +44,22 @@ class RunDelegate : public QStyledItemDelegate {
 public:
     RunDelegate(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) {}
 
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
+        if (!view || !view->hasFocus() || view->currentIndex().row() != index.row())
+            return;
+        // The focus is a row's: one frame around all its cells.
+        painter->fillRect(QRect(option.rect.left(), option.rect.top(), option.rect.width(), 1),
+                          m_theme.colors().accent);
+        painter->fillRect(QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1),
+                          m_theme.colors().accent);
+    }
+
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
         QStyledItemDelegate::initStyleOption(option, index);
+        option->state &= ~QStyle::State_HasFocus;
         const auto column = static_cast<RunColumn>(index.column());
         if (column == RunColumn::Status)
             setMark(option, stateMark(static_cast<RunState>(index.data(RunListModel::StateRole).toInt()), option));
@@ -147,15 +161,18 @@ RunTable::~RunTable() { QSettings().setValue(settingsKey, horizontalHeader()->sa
 
 void RunTable::resetColumns() {
     QHeaderView* header = horizontalHeader();
-    const int letter = fontMetrics().averageCharWidth();
+    const QFontMetrics metrics = fontMetrics();
+    const auto widest = [&](const QStringList& texts) {
+        int width = 0;
+        for (const QString& text : texts)
+            width = std::max(width, metrics.horizontalAdvance(text));
+        return width + markSize + 4 * space::s;
+    };
+    const int letter = metrics.averageCharWidth();
     const auto widthOf = [](RunColumn column) {
         switch (column) {
-        case RunColumn::Status:
-            return 15;
         case RunColumn::Name:
-            return 24;
-        case RunColumn::Arm:
-            return 17;
+            return 34;
         case RunColumn::Micro:
         case RunColumn::Steps:
         case RunColumn::Batch:
@@ -170,12 +187,17 @@ void RunTable::resetColumns() {
             return 13;
         }
     };
+    const int status = widest({format::stateTitle(RunState::Completed), format::stateTitle(RunState::Interrupted)});
+    const int arm = widest({format::armTitle(Arm::Accumulated), format::armTitle(Arm::LargeBatch)});
     for (int section = 0; section < m_model.columnCount(); ++section) {
         header->moveSection(header->visualIndex(section), section);
         header->setSectionHidden(section, false);
-        const int title =
-            fontMetrics().horizontalAdvance(m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString());
-        header->resizeSection(section, std::max(letter * widthOf(static_cast<RunColumn>(section)), title + 36));
+        const auto column = static_cast<RunColumn>(section);
+        const QString title = m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
+        const int content = column == RunColumn::Status ? status
+                            : column == RunColumn::Arm  ? arm
+                                                        : letter * widthOf(column);
+        header->resizeSection(section, std::max(content, metrics.horizontalAdvance(title) + 36));
     }
     sortByColumn(static_cast<int>(RunColumn::Date), Qt::DescendingOrder);
 }
@@ -202,8 +224,10 @@ void RunTable::selectRuns(const QStringList& runs) {
             first = row;
     }
     selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    if (first >= 0)
-        scrollTo(m_model.index(first, 0));
+    if (first < 0)
+        return;
+    selectionModel()->setCurrentIndex(m_model.index(first, 0), QItemSelectionModel::NoUpdate);
+    scrollTo(m_model.index(first, 0));
 }
 
 void RunTable::keepSelection() {

@@ -62,6 +62,7 @@ void SetupPage::Impl::build() {
     delete view;
     view = new SetupView(services.theme, form, &page);
     page.layout()->addWidget(view);
+    view->show(); // a layout would show it only with the next event
     for (QWidget* edit : view->findChildren<QWidget*>())
         if (qobject_cast<QLineEdit*>(edit) || qobject_cast<QAbstractSpinBox*>(edit))
             edit->installEventFilter(&page);
@@ -163,7 +164,11 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupProbes probes)
     connect(qApp, &QApplication::focusChanged, this, [this] { m_impl->form.closeEdit(); });
 }
 
-SetupPage::~SetupPage() = default;
+// The widgets refer to the form, and the focus moves while they go: they are the first to leave.
+SetupPage::~SetupPage() {
+    qApp->disconnect(this);
+    delete m_impl->view;
+}
 
 void SetupPage::setExperiment(const ExperimentConfig& experiment) { m_impl->form.replace(experiment); }
 

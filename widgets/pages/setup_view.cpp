@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/setup_view.h"
 
+#include "widgets/pages/reading_order.h"
 #include "widgets/style/format.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <algorithm>
@@ -11,7 +13,7 @@ namespace accumulus::ui {
 
 namespace {
 
-constexpr int summaryWidth = 328;
+constexpr int summaryWidth = 344;
 /// More blocks than this cannot be told apart in the bar.
 constexpr std::size_t mostBlocks = 4096;
 
@@ -158,6 +160,14 @@ void SetupView::showFindings(const std::vector<Finding>& findings) {
     m_batchFindings->setFindings(of([](const Finding& finding) { return isBatchKey(finding.key); }));
     for (SetupSection* section : m_sections)
         section->showFindings(findings);
+}
+
+bool SetupView::focusNextPrevChild(bool next) {
+    if (!focusInReadingOrder(this, next))
+        return QWidget::focusNextPrevChild(next);
+    if (QWidget* now = QApplication::focusWidget(); now && m_scroll->isAncestorOf(now))
+        m_scroll->ensureWidgetVisible(now, 0, space::xxl);
+    return true;
 }
 
 void SetupView::focusSetting(const std::string& key) {

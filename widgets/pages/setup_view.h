@@ -32,6 +32,9 @@ public:
 Q_SIGNALS:
     void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);
 
+protected:
+    bool focusNextPrevChild(bool next) override;
+
 private:
     [[nodiscard]] QWidget* makeForm();
     void addBatch(SetupSection& section);

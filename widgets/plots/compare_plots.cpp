@@ -12,10 +12,10 @@ namespace accumulus::ui {
 
 struct ComparePlots::Metric {
     Series ComparedRun::*curve;
-    double factor;         ///< 100 for accuracies
-    double smoothing;      ///< of the raw curve of a single run
-    bool points;           ///< few values: draw markers
-    bool judged;           ///< the verdict's margin belongs to this metric
+    double factor;    ///< 100 for accuracies
+    double smoothing; ///< of the raw curve of a single run
+    bool points;      ///< few values: draw markers
+    bool judged;      ///< the verdict's margin belongs to this metric
 };
 
 namespace {
@@ -89,6 +89,7 @@ ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
         plot->setMinimumHeight(kPlotHeight);
         plot->setFollow(true);
     }
+    m_accuracy->setLegendAlignment(Qt::AlignRight | Qt::AlignBottom); // where a rising curve leaves room
     m_accuracy->setEmptyText(tr("No evaluation yet"));
     m_loss->setEmptyText(tr("No update yet"));
     m_accuracy->linkWith({m_loss, m_accuracyDifference, m_lossDifference});

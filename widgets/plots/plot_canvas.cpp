@@ -84,10 +84,10 @@ PlotCanvas::PlotCanvas(QWidget* parent) : m_plot(new QCustomPlot(parent)) {
     m_plot->plotLayout()->setRowSpacing(0);
     m_title = new QCPTextElement(m_plot, QString(), QFont());
     m_title->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
-    m_title->setMargins(QMargins(space::m, space::xs, space::m, 0));
+    m_title->setMargins(QMargins(space::m, space::s, space::m, 0));
     m_title->setLayer(QStringLiteral("legend"));
     m_rect = new PanelRect(m_plot);
-    m_rect->setMinimumMargins(QMargins(space::s, space::xs, space::l, space::xs));
+    m_rect->setMinimumMargins(QMargins(space::s, space::m, space::l, space::xs));
     m_xAxis = m_rect->axis(QCPAxis::atBottom);
     m_yAxis = m_rect->axis(QCPAxis::atLeft);
     for (QCPAxis* axis : m_rect->axes()) {
@@ -238,7 +238,10 @@ void PlotCanvas::buildLegend(const PlotModel& model) {
 
 void PlotCanvas::styleAxes(const PlotModel& model) {
     const ThemeColors& colors = m_style.colors;
-    m_title->setText(model.title);
+    // A short panel has no room for an upright axis title: then it stands beside the panel's own.
+    const bool upright = QFontMetrics(m_style.label).horizontalAdvance(model.yTitle) <= m_rect->height();
+    m_title->setText(upright || model.title.isEmpty() ? model.title
+                                                      : QStringLiteral("%1 · %2").arg(model.title, model.yTitle));
     m_title->setFont(m_style.title);
     m_title->setTextColor(colors.text);
     m_title->setVisible(!model.title.isEmpty());
@@ -261,7 +264,8 @@ void PlotCanvas::styleAxes(const PlotModel& model) {
         axis->setTicks(!empty);
         const bool shown = !(horizontal && m_style.compactX);
         axis->setTickLabels(shown && !empty);
-        axis->setLabel(shown ? (horizontal ? model.xTitle : model.yTitle) : QString());
+        const QString title = horizontal ? model.xTitle : (upright || model.title.isEmpty() ? model.yTitle : QString());
+        axis->setLabel(shown ? title : QString());
     }
     for (QCPAxis* axis : {m_rect->axis(QCPAxis::atTop), m_rect->axis(QCPAxis::atRight)})
         axis->setVisible(false);
@@ -275,6 +279,9 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
         if (look.dashed)
             pen.setDashPattern({5.0, 3.0});
         front->setPen(pen);
+        // On the screen a crisp line of one pixel stands out against its raw curve; wide lines cost eight times as
+        // much.
+        front->setAntialiased(m_style.lineWidth > 1.0 || !model.curves[i].drawsRawBehind());
         const bool single = front->data()->size() == 1;
         QCPScatterStyle marker(QCPScatterStyle::ssNone);
         if (look.points || single)
@@ -282,8 +289,10 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
                                      QPen(pen.color(), 1.2), look.dashed ? m_style.colors.card : pen.color(),
                                      look.thin ? kMarkerSize - 1.5 : kMarkerSize);
         front->setScatterStyle(marker);
-        if (m_curves[i].raw)
-            m_curves[i].raw->setPen(QPen(faded(look.color, kRawOpacity), m_style.lineWidth));
+        if (QCPGraph* raw = m_curves[i].raw) {
+            raw->setPen(QPen(faded(look.color, kRawOpacity), m_style.lineWidth));
+            raw->setAntialiased(m_style.lineWidth > 1.0); // soft edges of a dense line add up to a solid surface
+        }
     }
     for (std::size_t i = 0; i < model.bands.size(); ++i) {
         m_bands[i].lower->setPen(Qt::NoPen);

@@ -75,8 +75,11 @@ void PlotGroup::followData() {
         all.include(member->dataExtent());
     if (!all.valid())
         return;
+    // A little air at the right: the newest point, often with a marker, is the one that is looked at.
+    constexpr double kAir = 0.012;
     if (m_logX) {
-        m_x = {all.lower, std::max(all.upper, all.lower * 10.0)};
+        const double upper = std::max(all.upper, all.lower * 10.0);
+        m_x = {all.lower, upper * std::pow(upper / all.lower, kAir)};
         return;
     }
     // Counters start near 0: show where they started.
@@ -84,7 +87,7 @@ void PlotGroup::followData() {
         all.lower = 0.0;
     if (all.upper <= all.lower)
         all.upper = all.lower + (all.lower == 0.0 ? 1.0 : std::abs(all.lower));
-    m_x = all;
+    m_x = {all.lower, all.upper + kAir * (all.upper - all.lower)};
 }
 
 void PlotGroup::setFollow(bool on) {

@@ -26,6 +26,10 @@ QString valueText(const ReadoutRow& row) {
     return row.interpolated ? QStringLiteral("≈ ") + value : value;
 }
 
+QString rawText(const ReadoutRow& row) {
+    return row.raw ? PlotOverlay::tr("raw %1").arg(format::number(*row.raw)) : QString();
+}
+
 } // namespace
 
 std::vector<ReadoutRow> readoutAt(const PlotModel& model, const PlotCanvas& canvas, double x,
@@ -154,21 +158,28 @@ void PlotOverlay::paintCrosshair(QPainter& painter, double x, bool withReadout) 
     paintReadout(painter, x, rows);
 }
 
+QRect PlotOverlay::readoutPlace(double x, const QSize& size) const {
+    const QRect area = m_canvas.plotArea();
+    const int px = static_cast<int>(m_canvas.xPixel(x));
+    int left = px + space::m;
+    if (left + size.width() > area.right())
+        left = px - space::m - size.width();
+    const int top = cursorY ? static_cast<int>(*cursorY) - size.height() / 2 : area.top() + space::xs;
+    return {QPoint(std::clamp(left, 0, std::max(0, width() - size.width())),
+                   std::clamp(top, 0, std::max(0, height() - size.height()))),
+            size};
+}
+
 void PlotOverlay::paintReadout(QPainter& painter, double x, const std::vector<ReadoutRow>& rows) {
     const ThemeColors& colors = m_theme.colors();
-    const QRect area = m_canvas.plotArea();
     const QFont font = m_theme.captionFont();
     const QFontMetrics metrics(font);
-    painter.setFont(font);
     const QString head = m_model.xTitle.isEmpty() ? xText(x) : QStringLiteral("%1 %2").arg(xText(x), m_model.xTitle);
     const std::size_t shown = std::min(rows.size(), kMostRows);
-    const QString more = rows.size() > shown
-                             ? tr("and %1 more").arg(format::count(static_cast<qint64>(rows.size() - shown)))
-                             : QString();
+    QString more;
+    if (rows.size() > shown)
+        more = tr("and %1 more").arg(format::count(static_cast<qint64>(rows.size() - shown)));
     int labels = 0, values = 0, raws = 0;
-    const auto rawText = [](const ReadoutRow& row) {
-        return row.raw ? tr("raw %1").arg(format::number(*row.raw)) : QString();
-    };
     for (std::size_t i = 0; i < shown; ++i) {
         labels = std::max(labels, metrics.horizontalAdvance(rows[i].label));
         values = std::max(values, metrics.horizontalAdvance(valueText(rows[i])));
@@ -176,45 +187,37 @@ void PlotOverlay::paintReadout(QPainter& painter, double x, const std::vector<Re
     }
     const int lineHeight = metrics.height() + 2;
     const int rowWidth = kSwatch + space::s + labels + space::m + values + (raws > 0 ? space::m + raws : 0);
-    const int width = std::max(rowWidth, metrics.horizontalAdvance(head)) + 2 * space::s;
     const int lines = 1 + static_cast<int>(shown) + (more.isEmpty() ? 0 : 1);
-    const int height = lines * lineHeight + 2 * space::xs;
-    const int px = static_cast<int>(m_canvas.xPixel(x));
-    int left = px + space::m;
-    if (left + width > area.right())
-        left = px - space::m - width;
-    left = std::clamp(left, 0, std::max(0, this->width() - width));
-    const int wishedTop = cursorY ? static_cast<int>(*cursorY) - height / 2 : area.top() + space::xs;
-    const int top = std::clamp(wishedTop, 0, std::max(0, this->height() - height));
+    const QRect box = readoutPlace(x, QSize(std::max(rowWidth, metrics.horizontalAdvance(head)) + 2 * space::s,
+                                            lines * lineHeight + 2 * space::xs));
     QColor fill = colors.card;
     fill.setAlphaF(0.94F);
     painter.setPen(QPen(colors.border, 1));
     painter.setBrush(fill);
-    painter.drawRoundedRect(QRectF(left, top, width, height).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
-    const auto text = [&](int from, int lineTop, int room, Qt::Alignment alignment, const QColor& color,
-                          const QString& words) {
+    painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+
+    painter.setFont(font);
+    const int left = box.left() + space::s;
+    int line = box.top() + space::xs;
+    const auto text = [&](int from, int room, Qt::Alignment alignment, const QColor& color, const QString& words) {
         painter.setPen(color);
-        painter.drawText(QRect(from, lineTop, room, lineHeight), alignment | Qt::AlignVCenter | Qt::TextSingleLine,
-                         words);
+        painter.drawText(QRect(from, line, room, lineHeight), alignment | Qt::AlignVCenter | Qt::TextSingleLine, words);
     };
-    int line = top + space::xs;
-    text(left + space::s, line, width, Qt::AlignLeft, colors.secondary, head);
+    text(left, box.width(), Qt::AlignLeft, colors.secondary, head);
     for (std::size_t i = 0; i < shown; ++i) {
         line += lineHeight;
-        int from = left + space::s;
         QPen pen(rows[i].color, 2);
         if (rows[i].dashed)
             pen.setDashPattern({2.5, 1.5});
         painter.setPen(pen);
-        painter.drawLine(from, line + lineHeight / 2, from + kSwatch, line + lineHeight / 2);
-        from += kSwatch + space::s;
-        text(from, line, labels, Qt::AlignLeft, colors.text, rows[i].label);
-        from += labels + space::m;
-        text(from, line, values, Qt::AlignRight, colors.text, valueText(rows[i]));
-        text(from + values + space::m, line, raws, Qt::AlignRight, colors.secondary, rawText(rows[i]));
+        painter.drawLine(left, line + lineHeight / 2, left + kSwatch, line + lineHeight / 2);
+        const int from = left + kSwatch + space::s;
+        text(from, labels, Qt::AlignLeft, colors.text, rows[i].label);
+        text(from + labels + space::m, values, Qt::AlignRight, colors.text, valueText(rows[i]));
+        text(from + labels + space::m + values + space::m, raws, Qt::AlignRight, colors.secondary, rawText(rows[i]));
     }
-    if (!more.isEmpty())
-        text(left + space::s, line + lineHeight, width, Qt::AlignLeft, colors.secondary, more);
+    line += lineHeight;
+    text(left, box.width(), Qt::AlignLeft, colors.secondary, more);
 }
 
 } // namespace accumulus::ui

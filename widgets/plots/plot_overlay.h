@@ -50,6 +50,7 @@ protected:
 private:
     void paintCrosshair(QPainter& painter, double x, bool withReadout);
     void paintReadout(QPainter& painter, double x, const std::vector<ReadoutRow>& rows);
+    [[nodiscard]] QRect readoutPlace(double x, const QSize& size) const; ///< beside the line, inside the panel
     void paintMarks(QPainter& painter);
 
     const Theme& m_theme;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/plot_ticker.h"
 
+#include "widgets/style/format.h"
+
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
@@ -8,23 +10,6 @@
 namespace accumulus::ui {
 
 namespace {
-
-QString superscript(int number) {
-    static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
-    QString text;
-    for (const QChar digit : QString::number(std::abs(number)))
-        text += digits[digit.digitValue()];
-    return number < 0 ? QStringLiteral("⁻") + text : text;
-}
-
-/// 3·10⁻⁵; the mantissa is left out when it is 1.
-QString powerText(double value, int significant) {
-    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
-    const double mantissa = value / std::pow(10.0, exponent);
-    const QString power = QStringLiteral("10") + superscript(exponent);
-    const QString digits = QLocale().toString(mantissa, 'g', significant);
-    return digits == QLocale().toString(1.0, 'g', significant) ? power : digits + QChar(0x00B7) + power;
-}
 
 /// The round number (1, 2 or 5 times a power of ten) nearest above `rough`.
 double roundStep(double rough) {
@@ -38,7 +23,7 @@ double roundStep(double rough) {
 QString plainText(double value, double step) {
     const double largest = std::abs(value);
     if (step < 1e-5 || largest >= 1e9)
-        return value == 0.0 ? QLocale().toString(0) : powerText(value, 4);
+        return value == 0.0 ? QLocale().toString(0) : format::power(value, 4);
     const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
     return QLocale().toString(value, 'f', decimals);
 }
@@ -46,7 +31,7 @@ QString plainText(double value, double step) {
 QString logText(double value) {
     if (value >= 0.000999 && value < 1e6)
         return QLocale().toString(value, 'f', std::max(0, static_cast<int>(-std::floor(std::log10(value) + 1e-9))));
-    return powerText(value, 1);
+    return format::power(value, 1);
 }
 
 } // namespace

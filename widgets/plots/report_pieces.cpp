@@ -23,6 +23,9 @@ QFont fontOf(const QString& family, double points, QFont::Weight weight = QFont:
     font.setWeight(weight);
     font.setHintingPreference(QFont::PreferNoHinting);
     font.setStyleStrategy(QFont::ForceOutline);
+    // Any letter spacing switches ligatures off: "ffi" must stay three letters for whoever searches or copies from the
+    // PDF.
+    font.setLetterSpacing(QFont::AbsoluteSpacing, 0.05);
     return font;
 }
 
@@ -57,6 +60,26 @@ public:
         addLines(textOf(paragraph.text), m_fonts.body, m_colors.text, 7.0 * pt, false);
     }
 
+    void operator()(const ReportList& list) {
+        constexpr double indent = 12.0 * pt;
+        bool first = true;
+        for (const std::string& item : list.items) {
+            const auto text = std::make_shared<const ReportText>(textOf(item), m_fonts.body, m_width - indent);
+            const double line = text->lines() > 0 ? text->lineHeight(0) : 0.0;
+            ReportPiece piece;
+            piece.before = (first ? 7.0 : 3.0) * pt;
+            piece.height = text->height();
+            piece.paint = [text, line, ink = m_colors.text](QPainter& painter, QPointF at) {
+                painter.setPen(Qt::NoPen);
+                painter.setBrush(ink);
+                painter.drawEllipse(at + QPointF(indent / 2.0, line / 2.0), 1.5 * pt, 1.5 * pt);
+                text->paint(painter, at + QPointF(indent, 0.0), ink);
+            };
+            m_pieces.push_back(std::move(piece));
+            first = false;
+        }
+    }
+
     void operator()(const ReportCode& code) {
         const auto text = std::make_shared<const ReportText>(textOf(code.text), m_fonts.code, m_width - 16.0 * pt);
         const QColor surface = m_colors.cardAlternate;
@@ -68,7 +91,8 @@ public:
             ReportPiece piece;
             piece.height = top + text->lineHeight(line) + (last ? 5.0 * pt : 0.0);
             piece.before = first ? 7.0 * pt : 0.0;
-            piece.paint = [text, line, top, surface, ink, width = m_width, height = piece.height](QPainter& painter, QPointF at) {
+            piece.paint = [text, line, top, surface, ink, width = m_width, height = piece.height](QPainter& painter,
+                                                                                                  QPointF at) {
                 painter.fillRect(QRectF(at, QSizeF(width, height + 0.2 * pt)), surface);
                 text->paintLine(painter, at + QPointF(8.0 * pt, top), line, ink);
             };
@@ -117,16 +141,17 @@ public:
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(QPen(verdictColor(colors, kind), 1.0 * pt));
             painter.setBrush(colors.card);
-            painter.drawRoundedRect(QRectF(at, QSizeF(width, height)).adjusted(pt / 2, pt / 2, -pt / 2, -pt / 2), 6.0 * pt,
-                                    6.0 * pt);
+            painter.drawRoundedRect(QRectF(at, QSizeF(width, height)).adjusted(pt / 2, pt / 2, -pt / 2, -pt / 2),
+                                    6.0 * pt, 6.0 * pt);
             painter.restore();
             const QPointF corner = at + QPointF(padding, padding);
             paintVerdictSign(painter, QRectF(corner, QSizeF(sign, sign)), kind, verdictColor(colors, kind));
-            const QPointF words = corner + QPointF(sign + padding, 0.0);
-            headline->paint(painter, words, colors.text);
-            sentence->paint(painter, words + QPointF(0.0, headline->height() + 4.0 * pt), colors.text);
+            const QPointF beside = corner + QPointF(sign + padding, 0.0);
+            headline->paint(painter, beside, colors.text);
+            sentence->paint(painter, beside + QPointF(0.0, headline->height() + 4.0 * pt), colors.text);
             if (!picture.isEmpty())
-                svg->render(&painter, QRectF(corner + QPointF((inner - picture.width()) / 2.0, head + 10.0 * pt), picture));
+                svg->render(&painter,
+                            QRectF(corner + QPointF((inner - picture.width()) / 2.0, head + 10.0 * pt), picture));
         };
         m_pieces.push_back(std::move(piece));
     }
@@ -152,7 +177,9 @@ private:
             piece.height = text->lineHeight(line);
             piece.before = line == 0 ? before : 0.0;
             piece.keepWithNext = keepWithNext || (!last && (line == 0 || line + 2 == text->lines()));
-            piece.paint = [text, line, color](QPainter& painter, QPointF at) { text->paintLine(painter, at, line, color); };
+            piece.paint = [text, line, color](QPainter& painter, QPointF at) {
+                text->paintLine(painter, at, line, color);
+            };
             m_pieces.push_back(std::move(piece));
         }
     }

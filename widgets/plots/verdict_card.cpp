@@ -17,10 +17,12 @@ namespace accumulus::ui {
 namespace {
 constexpr int kSignSize = 44;
 constexpr int kNoteIcon = 16;
+constexpr int kTallestInterval = 120;
 } // namespace
 
 IntervalBar::IntervalBar(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setMaximumHeight(kTallestInterval);
     connect(&theme, &Theme::changed, this, [this] {
         updateGeometry();
         update();
@@ -34,7 +36,7 @@ void IntervalBar::setPicture(const IntervalPicture& picture) {
 
 QSize IntervalBar::sizeHint() const {
     const int line = QFontMetrics(m_theme.captionFont()).height();
-    return {28 * line, 4 * line + space::s};
+    return {28 * line, 4 * line + space::l};
 }
 
 QSize IntervalBar::minimumSizeHint() const { return {sizeHint().width() / 2, sizeHint().height()}; }
@@ -55,10 +57,9 @@ VerdictCard::VerdictCard(const Theme& theme, QWidget* parent)
       m_moreSeeds(new QPushButton(tr("Add 3 seeds"), this)) {
     setObjectName(QStringLiteral("compare.verdict"));
     buildHead(content());
-    content()->addWidget(m_interval);
+    content()->addWidget(m_interval, 1);
     content()->addWidget(m_scale);
     buildFoot(content());
-    content()->addStretch(1);
     connect(&theme, &Theme::changed, this, &VerdictCard::repaintSign);
 }
 
@@ -140,8 +141,8 @@ void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& 
     picture.upper = test.ci90Upper * factor;
     picture.margin = input.margin * factor;
     picture.marginText = comparison_text::magnitude(m_metric, input.margin);
-    picture.lessText = tr("A lower");
-    picture.moreText = tr("A higher");
+    picture.lessText = tr("◂ A lower");
+    picture.moreText = tr("A higher ▸");
     m_interval->setPicture(picture);
     m_interval->setAccessibleName(tr("90 % interval of the difference against the margin"));
     m_interval->setAccessibleDescription(m_sentence->text());
@@ -164,14 +165,16 @@ void VerdictCard::showMargin(const ComparisonInput& input) {
     const bool late = input.marginSetAfterResults;
     const bool unknown = input.marginSetAt <= 0.0;
     if (late && unknown)
-        m_marginNote->setText(tr("No margin was fixed before the runs: this one was chosen after the results were seen."));
+        m_marginNote->setText(
+            tr("No margin was fixed before the runs: this one was chosen after the results were seen."));
     else if (late)
         m_marginNote->setText(
             tr("Margin changed after the results were seen (%1).").arg(format::dateTime(input.marginSetAt)));
     else if (unknown)
         m_marginNote->setText(tr("The program's default margin; no run has finished yet."));
     else
-        m_marginNote->setText(tr("Margin fixed on %1, before the first result.").arg(format::dateTime(input.marginSetAt)));
+        m_marginNote->setText(
+            tr("Margin fixed on %1, before the first result.").arg(format::dateTime(input.marginSetAt)));
     m_marginNote->setRole(late ? TextRole::Warning : TextRole::Caption);
     m_marginNote->setWordWrap(true);
     m_marginWarning->setVisible(late);

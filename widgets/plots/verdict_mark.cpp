@@ -93,7 +93,9 @@ void paintInterval(QPainter& painter, const QRectF& rect, const IntervalPicture&
     const QFontMetricsF metrics(painter.font(), painter.device());
     const double labelHeight = metrics.height();
     const double stroke = labelHeight / 9.0; // line widths follow the text, on screen and on paper alike
-    const QRectF band(rect.left(), rect.top(), rect.width(), rect.height() - labelHeight - 3.0 * stroke);
+    // From above: what the two sides mean, the band, the labels of the axis.
+    const QRectF band(rect.left(), rect.top() + labelHeight + 2.0 * stroke, rect.width(),
+                      rect.height() - 2.0 * labelHeight - 5.0 * stroke);
 
     double reach = picture.margin;
     if (picture.hasInterval)
@@ -104,7 +106,8 @@ void paintInterval(QPainter& painter, const QRectF& rect, const IntervalPicture&
     // The margin: a surface with its own border lines, so that it is seen without colour.
     QColor surface = colors.difference;
     surface.setAlphaF(0.18F);
-    painter.fillRect(QRectF(QPointF(x(-picture.margin), band.top()), QPointF(x(picture.margin), band.bottom())), surface);
+    painter.fillRect(QRectF(QPointF(x(-picture.margin), band.top()), QPointF(x(picture.margin), band.bottom())),
+                     surface);
     painter.setPen(QPen(colors.difference, stroke, Qt::DashLine));
     for (const double edge : {-picture.margin, picture.margin})
         painter.drawLine(QPointF(x(edge), band.top()), QPointF(x(edge), band.bottom()));
@@ -130,13 +133,12 @@ void paintInterval(QPainter& painter, const QRectF& rect, const IntervalPicture&
         painter.drawText(QPointF(zero.right() + metrics.height(), rect.bottom() - metrics.descent()),
                          QStringLiteral("±") + picture.marginText);
     }
-    const double top = band.top() + metrics.ascent();
-    painter.drawText(QPointF(rect.left() + 2.0 * stroke, top), picture.lessText);
-    painter.drawText(QPointF(rect.right() - metrics.horizontalAdvance(picture.moreText) - 2.0 * stroke, top),
-                     picture.moreText);
+    const double top = rect.top() + metrics.ascent();
+    painter.drawText(QPointF(rect.left(), top), picture.lessText);
+    painter.drawText(QPointF(rect.right() - metrics.horizontalAdvance(picture.moreText), top), picture.moreText);
 
     if (picture.hasInterval) {
-        const double y = band.top() + band.height() * 0.62;
+        const double y = band.center().y();
         const double cap = labelHeight / 3.0;
         painter.setPen(QPen(colors.text, 2.2 * stroke, Qt::SolidLine, Qt::FlatCap));
         painter.drawLine(QPointF(x(picture.lower), y), QPointF(x(picture.upper), y));

@@ -44,6 +44,8 @@ QColor levelColor(const ThemeColors& colors, NoticeLevel level) {
     return colors.bad;
 }
 
+bool wraps(TextRole role) { return role == TextRole::Body || role == TextRole::Caption; }
+
 QString levelIcon(NoticeLevel level) {
     switch (level) {
     case NoticeLevel::Info:
@@ -89,6 +91,7 @@ void Card::paintEvent(QPaintEvent*) {
 RoleLabel::RoleLabel(const Theme& theme, TextRole role, const QString& text, QWidget* parent)
     : QLabel(text, parent), m_theme(theme), m_role(role) {
     setTextFormat(Qt::PlainText);
+    setWordWrap(wraps(role));
     connect(&theme, &Theme::changed, this, &RoleLabel::refresh);
     refresh();
 }
@@ -97,14 +100,15 @@ void RoleLabel::setRole(TextRole role) {
     if (m_role == role)
         return;
     m_role = role;
+    setWordWrap(wraps(role));
     refresh();
 }
 
+// The wrap of a label is its owner's: a change of theme leaves it as it is.
 void RoleLabel::refresh() {
     const ThemeColors& colors = m_theme.colors();
     QColor color = colors.text;
     QFont font = m_theme.numberFont();
-    bool wrap = false;
     switch (m_role) {
     case TextRole::PageTitle:
         font = m_theme.pageTitleFont();
@@ -113,12 +117,10 @@ void RoleLabel::refresh() {
         font = m_theme.cardTitleFont();
         break;
     case TextRole::Body:
-        wrap = true;
         break;
     case TextRole::Caption:
         font = m_theme.captionFont();
         color = colors.secondary;
-        wrap = true;
         break;
     case TextRole::Good:
         color = colors.good;
@@ -131,7 +133,6 @@ void RoleLabel::refresh() {
         break;
     }
     setFont(font);
-    setWordWrap(wrap);
     QPalette own;
     own.setColor(QPalette::WindowText, color);
     own.setColor(QPalette::Text, color);
@@ -219,11 +220,14 @@ EmptyState::EmptyState(const Theme& theme, const QString& title, const QString& 
     for (QLabel* label : {static_cast<QLabel*>(m_title), static_cast<QLabel*>(m_reason)})
         label->setAlignment(Qt::AlignCenter);
     m_title->setWordWrap(true);
-    m_reason->setMinimumWidth(kReasonWidth);
-    m_reason->setMaximumWidth(kReasonWidth);
+    m_reason->setFixedWidth(kReasonWidth);
     m_button->setObjectName(QStringLiteral("emptyStateAction"));
     column->addWidget(m_title);
-    column->addWidget(m_reason, 0, Qt::AlignHCenter);
+    auto* middle = new QHBoxLayout; // an alignment would ignore the height that the wrapped text needs
+    middle->addStretch(1);
+    middle->addWidget(m_reason);
+    middle->addStretch(1);
+    column->addLayout(middle);
     column->addWidget(m_button, 0, Qt::AlignHCenter);
     column->addStretch(3);
     connect(m_button, &QPushButton::clicked, this, &EmptyState::actionTriggered);

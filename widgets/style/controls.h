@@ -31,8 +31,7 @@ private:
 };
 
 enum class TextRole { PageTitle, CardTitle, Body, Caption, Good, Warning, Bad };
-/// Label in one of the type roles, recoloured with the theme. Word wrap on for Body and Caption; text is selectable by
-/// mouse where `selectable`.
+/// Label in one of the type roles, recoloured with the theme. Word wrap is on for Body and Caption unless switched off.
 class RoleLabel : public QLabel {
     Q_OBJECT
 public:

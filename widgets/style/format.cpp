@@ -16,8 +16,10 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(accumulus::ui::format)
 };
 
-const QString kAbsent = QStringLiteral("–");
+QString absent() { return QStringLiteral("–"); }
+
 constexpr QChar kJoin(0x00A0);
+constexpr QChar kTimes(0x00B7);
 
 QString joined(const QString& value, const QString& unit) { return value + kJoin + unit; }
 
@@ -25,6 +27,14 @@ QString notFinite(double value) {
     if (std::isnan(value))
         return QStringLiteral("NaN");
     return value > 0 ? QStringLiteral("∞") : QStringLiteral("-∞");
+}
+
+QString superscript(int number) {
+    static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+    QString text = number < 0 ? QStringLiteral("⁻") : QString();
+    for (const QChar digit : QString::number(std::abs(number)))
+        text += digits[digit.digitValue()];
+    return text;
 }
 
 /// `significant` digits in plain notation, in exponent notation far away from 1. Trailing zeros stay: columns line up.
@@ -35,13 +45,13 @@ QString significantDigits(double value, int significant) {
         return QLocale().toString(0.0, 'f', std::max(0, significant - 1));
     const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
     if (magnitude < -4 || magnitude >= 9)
-        return QLocale().toString(value, 'e', std::max(0, significant - 1));
+        return power(value, significant);
     return QLocale().toString(value, 'f', std::max(0, significant - 1 - magnitude));
 }
 
 QString withoutTrailingZeros(QString text) {
     const QString decimalPoint = QLocale().decimalPoint();
-    if (!text.contains(decimalPoint) || text.contains(QLatin1Char('e'), Qt::CaseInsensitive))
+    if (!text.contains(decimalPoint) || text.contains(kTimes))
         return text;
     const QString zero = QLocale().zeroDigit();
     while (text.endsWith(zero))
@@ -53,11 +63,22 @@ QString withoutTrailingZeros(QString text) {
 
 } // namespace
 
+QString power(double value, int significant) {
+    if (value == 0.0 || !std::isfinite(value))
+        return significantDigits(value, significant);
+    // Rounded first: 9.9996 with four digits is 10.00, one power higher.
+    const QString rounded = QString::number(value, 'e', std::max(0, significant - 1));
+    const qsizetype split = rounded.indexOf(QLatin1Char('e'));
+    const QString mantissa = QLocale().toString(rounded.left(split).toDouble(), 'g', significant);
+    const QString exponent = QStringLiteral("10") + superscript(rounded.mid(split + 1).toInt());
+    return mantissa == QLocale().toString(1) ? exponent : mantissa + kTimes + exponent;
+}
+
 QString count(qint64 value) { return QLocale().toString(value); }
 
 QString accuracy(std::optional<double> value) {
     if (!value)
-        return kAbsent;
+        return absent();
     if (!std::isfinite(*value))
         return notFinite(*value);
     return joined(QLocale().toString(*value * 100.0, 'f', 2), QStringLiteral("%"));
@@ -73,13 +94,13 @@ QString points(double accuracyDifference) {
     return joined(text, Words::tr("points", "percentage points of accuracy"));
 }
 
-QString loss(std::optional<double> value) { return value ? significantDigits(*value, 4) : kAbsent; }
+QString loss(std::optional<double> value) { return value ? significantDigits(*value, 4) : absent(); }
 
 QString number(double value, int significant) { return withoutTrailingZeros(significantDigits(value, significant)); }
 
 QString rate(double samplesPerSecond) {
     if (!std::isfinite(samplesPerSecond) || samplesPerSecond < 0)
-        return kAbsent;
+        return absent();
     // Three digits are what such a measurement is worth: the last ones only flicker.
     double rounded = samplesPerSecond;
     if (rounded >= 1000.0) {
@@ -93,7 +114,7 @@ QString rate(double samplesPerSecond) {
 
 QString duration(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0)
-        return kAbsent;
+        return absent();
     if (seconds < 9.95)
         return joined(QLocale().toString(seconds, 'f', 1), Words::tr("s", "seconds"));
     const qint64 whole = std::llround(seconds);
@@ -123,7 +144,7 @@ QString bytes(qint64 value) {
 
 QString dateTime(double unixSeconds) {
     if (!std::isfinite(unixSeconds) || unixSeconds <= 0)
-        return kAbsent;
+        return absent();
     return QLocale().toString(QDateTime::fromMSecsSinceEpoch(std::llround(unixSeconds * 1000.0)), QLocale::ShortFormat);
 }
 

@@ -13,14 +13,15 @@
 
 namespace accumulus::ui::format {
 
-[[nodiscard]] QString count(qint64 value);                   ///< 60 000, grouped by locale
-[[nodiscard]] QString accuracy(std::optional<double> value); ///< 0.9871 -> "98.71 %"; "–" when absent
-[[nodiscard]] QString points(double accuracyDifference);     ///< +0.0031 -> "+0.31 points"
-[[nodiscard]] QString loss(std::optional<double> value);     ///< four significant digits
-[[nodiscard]] QString number(double value, int significant = 4);
-[[nodiscard]] QString rate(double samplesPerSecond); ///< "28 400 samples/s"
-[[nodiscard]] QString duration(double seconds);      ///< "0.4 s", "1 min 12 s", "2 h 5 min"
-[[nodiscard]] QString bytes(qint64 value);           ///< "9.6 MB"
+[[nodiscard]] QString count(qint64 value);                       ///< 60 000, grouped by locale
+[[nodiscard]] QString accuracy(std::optional<double> value);     ///< 0.9871 -> "98.71 %"; "–" when absent
+[[nodiscard]] QString points(double accuracyDifference);         ///< +0.0031 -> "+0.31 points"
+[[nodiscard]] QString loss(std::optional<double> value);         ///< four significant digits
+[[nodiscard]] QString number(double value, int significant = 4); ///< 0.01, 1.235·10⁻⁵
+[[nodiscard]] QString power(double value, int significant = 4);  ///< always as a power of ten: 5·10⁻⁴
+[[nodiscard]] QString rate(double samplesPerSecond);             ///< "28 400 samples/s"
+[[nodiscard]] QString duration(double seconds);                  ///< "0.4 s", "1 min 12 s", "2 h 5 min"
+[[nodiscard]] QString bytes(qint64 value);                       ///< "9.6 MB"
 [[nodiscard]] QString dateTime(double unixSeconds);
 [[nodiscard]] QString armTitle(Arm arm); ///< "accumulated", "large batch"
 [[nodiscard]] QString stateTitle(RunState state);

@@ -13,6 +13,7 @@
 #include <QTimer>
 #include <QToolTip>
 #include <QWindow>
+#include <cmath>
 
 namespace accumulus::ui {
 
@@ -91,6 +92,12 @@ bool hasTabularFigures(const QFont& font) {
 }
 
 } // namespace
+
+QColor ThemeColors::selection() const {
+    const double share = dark ? 0.26 : 0.14;
+    const auto mix = [share](int a, int b) { return static_cast<int>(std::lround(a * (1.0 - share) + b * share)); };
+    return QColor(mix(card.red(), accent.red()), mix(card.green(), accent.green()), mix(card.blue(), accent.blue()));
+}
 
 // Further series of the light theme are darker than Okabe and Ito's originals: lines need a contrast of 3 on white.
 ThemeColors lightColors() {

@@ -26,11 +26,12 @@ enum class ThemeMode { System, Light, Dark };
 struct ThemeColors {
     bool dark = false;
     QColor window, card, cardAlternate, border, text, secondary, accent, onAccent;
-    QColor good, warning, bad;      ///< text-grade contrast on card
-    QColor accumulated, largeBatch; ///< the two arms
-    QColor difference, control;     ///< difference curves, permutation control
-    QColor grid, axis;              ///< plots
-    QList<QColor> series;           ///< further runs, colour-blind safe
+    QColor good, warning, bad;              ///< text-grade contrast on card
+    QColor accumulated, largeBatch;         ///< the two arms
+    QColor difference, control;             ///< difference curves, permutation control
+    QColor grid, axis;                      ///< plots
+    QList<QColor> series;                   ///< further runs, colour-blind safe
+    [[nodiscard]] QColor selection() const; ///< surface of a selected row; text keeps its colour on it
 };
 
 /// The two palettes. Text roles (text, secondary, accent, good, warning, bad, onAccent on accent) have a contrast of at

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <optional>
 
 namespace accumulus::ui {
 
@@ -14,6 +15,66 @@ namespace {
 
 constexpr int kTarget = 32;    ///< height of everything that is clicked
 constexpr int kRowHeight = 28; ///< rows of tables, lists and menus
+
+// Parts of controls for left-to-right layout; empty: as Fusion has them.
+
+constexpr int kArrowWidth = 24;
+
+std::optional<QRect> comboBoxPart(const QRect& rect, QStyle::SubControl part) {
+    if (part == QStyle::SC_ComboBoxEditField)
+        return rect.adjusted(space::s, 2, -kArrowWidth - 2, -2);
+    if (part == QStyle::SC_ComboBoxArrow)
+        return QRect(rect.right() - kArrowWidth - 2, rect.top(), kArrowWidth, rect.height());
+    return {};
+}
+
+std::optional<QRect> spinBoxPart(const QStyleOptionSpinBox& spin, QStyle::SubControl part) {
+    const QRect rect = spin.rect;
+    const bool buttons = spin.buttonSymbols != QAbstractSpinBox::NoButtons;
+    const int half = rect.height() / 2;
+    const QRect right(rect.right() - kArrowWidth, rect.top() + 1, kArrowWidth, rect.height() - 2);
+    switch (part) {
+    case QStyle::SC_SpinBoxUp:
+        return buttons ? right.adjusted(0, 0, 0, half - rect.height() + 1) : QRect();
+    case QStyle::SC_SpinBoxDown:
+        return buttons ? right.adjusted(0, half - 1, 0, 0) : QRect();
+    case QStyle::SC_SpinBoxEditField:
+        return rect.adjusted(space::s - 2, 2, buttons ? -kArrowWidth : -2, -2);
+    default:
+        return {};
+    }
+}
+
+/// Without arrow buttons: the handle has the whole length.
+std::optional<QRect> scrollBarPart(const QStyleOptionSlider& bar, QStyle::SubControl part) {
+    const bool horizontal = bar.orientation == Qt::Horizontal;
+    const int length = horizontal ? bar.rect.width() : bar.rect.height();
+    const qint64 range = qint64(bar.maximum) - bar.minimum;
+    int handle = length;
+    if (range > 0)
+        handle = qMax(qMin(kTarget, length), int(qint64(bar.pageStep) * length / (range + bar.pageStep)));
+    const int start =
+        QStyle::sliderPositionFromValue(bar.minimum, bar.maximum, bar.sliderPosition, length - handle, bar.upsideDown);
+    const auto stretch = [&](int from, int size) {
+        return horizontal ? QRect(bar.rect.left() + from, bar.rect.top(), size, bar.rect.height())
+                          : QRect(bar.rect.left(), bar.rect.top() + from, bar.rect.width(), size);
+    };
+    switch (part) {
+    case QStyle::SC_ScrollBarAddLine:
+    case QStyle::SC_ScrollBarSubLine:
+        return QRect();
+    case QStyle::SC_ScrollBarGroove:
+        return bar.rect;
+    case QStyle::SC_ScrollBarSlider:
+        return stretch(start, handle);
+    case QStyle::SC_ScrollBarAddPage:
+        return stretch(start + handle, length - start - handle);
+    case QStyle::SC_ScrollBarSubPage:
+        return stretch(0, start);
+    default:
+        return {};
+    }
+}
 
 } // namespace
 
@@ -102,6 +163,18 @@ void WorkbenchStyle::drawControl(ControlElement element, const QStyleOption* opt
         break;
     case CE_Splitter:
         return;
+    case CE_ItemViewItem:
+        if (const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option)) {
+            // A row in full accent shouts; a soft surface keeps the words' own colours readable.
+            QStyleOptionViewItem calm(*item);
+            for (const QPalette::ColorGroup group : {QPalette::Active, QPalette::Inactive}) {
+                calm.palette.setColor(group, QPalette::Highlight, m_colors.selection());
+                calm.palette.setColor(group, QPalette::HighlightedText, m_colors.text);
+            }
+            QProxyStyle::drawControl(element, &calm, painter, widget);
+            return;
+        }
+        break;
     default:
         break;
     }
@@ -128,66 +201,26 @@ void WorkbenchStyle::drawComplexControl(ComplexControl control, const QStyleOpti
     }
 }
 
+QRect WorkbenchStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    constexpr int kTextInset = 6;
+    const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+    if (element == SE_LineEditContents && frame && frame->lineWidth > 0)
+        return rect.adjusted(kTextInset, 0, -kTextInset, 0);
+    return rect;
+}
+
 QRect WorkbenchStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
                                      const QWidget* widget) const {
-    constexpr int kInset = 10;
-    constexpr int kArrow = 24;
-    const QRect rect = option->rect;
-    if (control == CC_ComboBox && part == SC_ComboBoxEditField)
-        return visualRect(option->direction, rect, rect.adjusted(kInset - 2, 2, -kArrow - 2, -2));
-    if (control == CC_ComboBox && part == SC_ComboBoxArrow)
-        return visualRect(option->direction, rect, QRect(rect.right() - kArrow - 2, rect.top(), kArrow, rect.height()));
-    const auto* spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
-    if (control == CC_SpinBox && spin) {
-        const bool buttons = spin->buttonSymbols != QAbstractSpinBox::NoButtons;
-        const int half = rect.height() / 2;
-        const QRect right(rect.right() - kArrow, rect.top() + 1, kArrow, rect.height() - 2);
-        switch (part) {
-        case SC_SpinBoxUp:
-            return buttons ? visualRect(option->direction, rect, right.adjusted(0, 0, 0, half - rect.height() + 1))
-                           : QRect();
-        case SC_SpinBoxDown:
-            return buttons ? visualRect(option->direction, rect, right.adjusted(0, half - 1, 0, 0)) : QRect();
-        case SC_SpinBoxEditField:
-            return visualRect(option->direction, rect, rect.adjusted(kInset - 4, 2, buttons ? -kArrow : -2, -2));
-        default:
-            break;
-        }
-    }
-    if (control == CC_ScrollBar) {
-        const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
-        switch (part) {
-        case SC_ScrollBarAddLine:
-        case SC_ScrollBarSubLine:
-            return {};
-        case SC_ScrollBarGroove:
-            return rect;
-        case SC_ScrollBarSlider:
-        case SC_ScrollBarAddPage:
-        case SC_ScrollBarSubPage: {
-            if (!bar)
-                break;
-            const bool horizontal = bar->orientation == Qt::Horizontal;
-            const int length = horizontal ? rect.width() : rect.height();
-            const qint64 range = qint64(bar->maximum) - bar->minimum;
-            const int least = qMin(kTarget, length);
-            const int handle =
-                range <= 0 ? length : qMax(least, int(qint64(bar->pageStep) * length / (range + bar->pageStep)));
-            const int start = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, length - handle,
-                                                      bar->upsideDown);
-            const int from = part == SC_ScrollBarAddPage ? start + handle : part == SC_ScrollBarSubPage ? 0 : start;
-            const int size = part == SC_ScrollBarAddPage   ? length - start - handle
-                             : part == SC_ScrollBarSubPage ? start
-                                                           : handle;
-            const QRect result = horizontal ? QRect(rect.left() + from, rect.top(), size, rect.height())
-                                            : QRect(rect.left(), rect.top() + from, rect.width(), size);
-            return visualRect(option->direction, rect, result);
-        }
-        default:
-            break;
-        }
-    }
-    return QProxyStyle::subControlRect(control, option, part, widget);
+    std::optional<QRect> own;
+    if (control == CC_ComboBox)
+        own = comboBoxPart(option->rect, part);
+    else if (const auto* spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option); spin && control == CC_SpinBox)
+        own = spinBoxPart(*spin, part);
+    else if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option); bar && control == CC_ScrollBar)
+        own = scrollBarPart(*bar, part);
+    return own ? visualRect(option->direction, option->rect, *own)
+               : QProxyStyle::subControlRect(control, option, part, widget);
 }
 
 QSize WorkbenchStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
@@ -272,6 +305,8 @@ int WorkbenchStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, 
         return space::xs;
     case PM_HeaderMargin:
         return space::s;
+    case PM_FocusFrameHMargin: // cells of tables begin below their header's text
+        return space::s - 1;
     default:
         return QProxyStyle::pixelMetric(metric, option, widget);
     }
@@ -286,6 +321,8 @@ int WorkbenchStyle::styleHint(StyleHint hint, const QStyleOption* option, const 
         return 0;
     case SH_ComboBox_Popup:
         return 0; // a list below the field, not a menu over it
+    case SH_Table_GridLineColor:
+        return static_cast<int>(m_colors.border.rgb());
     case SH_ItemView_ArrowKeysNavigateIntoChildren:
         return 1;
     default:

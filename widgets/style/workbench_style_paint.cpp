@@ -209,7 +209,7 @@ void WorkbenchStyle::paintSlider(QPainter* painter, const QStyleOptionComplex* o
     QRectF track = horizontal ? QRectF(groove.left() + 2, centre.y() - 2, groove.width() - 4, 4)
                               : QRectF(centre.x() - 2, groove.top() + 2, 4, groove.height() - 4);
     painter->setPen(Qt::NoPen);
-    painter->setBrush(fieldBorder(m_colors));
+    painter->setBrush(mixed(m_colors.border, m_colors.secondary, 0.15));
     painter->drawRoundedRect(track, 2, 2);
     QRectF done = track;
     if (horizontal)

@@ -284,6 +284,20 @@ private Q_SLOTS:
         }
     }
 
+    void theLegendCoversNoBandOfFewPoints() {
+        // A band over the whole plot, of two points only: nothing is free, so the legend gets headroom above the band.
+        FigureSpec figure;
+        figure.curves = {{"mean", "#112233", false, 1.0, 1.0, {{0, 1}, {0, 0}}}};
+        figure.bands = {{"#112233", {0, 1}, {-1, -1}, {1, 1}}};
+        const QList<Element> elements = parse(figureSvg(figure));
+        double bandTop = 1e9;
+        for (const QPointF& point : pointsOf(named(elements, "polygon").value(0)))
+            bandTop = std::min(bandTop, point.y());
+        for (const Element& rect : named(elements, "rect"))
+            if (rect.attributes.hasAttribute(QLatin1String("rx")))
+                QVERIFY(rect.number("y") + rect.number("height") <= bandTop);
+    }
+
     void obstaclesAreFound() {
         const Box box{10.0, 10.0, 20.0, 10.0};
         QVERIFY(crosses(box, {{0.0, 15.0}, {50.0, 15.0}}));  // right through, no end inside

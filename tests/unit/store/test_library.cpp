@@ -87,6 +87,8 @@ private Q_SLOTS:
         auto reader = folder.reader();
         const RunRecord run = reader.run("a0000001").value();
         RunRecord stored = makeRun(1, makeStudy().id);
+        stored.configHash = "4700f5d7b3ddd15e27c52291a1b692ee"; // as stored, however hashes are made today
+        stored.pairHash = "0e91e428cb21133c3560f90590b009ea";
         stored.tags = {"first"};
         stored.summary.updates = 3;
         stored.summary.microSteps = 24;

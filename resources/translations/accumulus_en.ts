@@ -1,0 +1,116 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>accumulus::ui::ComparePlots</name>
+    <message numerus="yes">
+        <source>mean of %n pair(s)</source>
+        <translation>
+            <numerusform>mean of %n pair</numerusform>
+            <numerusform>mean of %n pairs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) had to be interpolated.</source>
+        <translation>
+            <numerusform>%n value had to be interpolated.</numerusform>
+            <numerusform>%n values had to be interpolated.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::EmptyTrashDialog</name>
+    <message numerus="yes">
+        <source>Delete %n run(s) for good?</source>
+        <translation>
+            <numerusform>Delete %n run for good?</numerusform>
+            <numerusform>Delete %n runs for good?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Their curves, notes and %n file(s) (%1) are removed. This cannot be undone.</source>
+        <translation>
+            <numerusform>Their curves, notes and %n file (%1) are removed. This cannot be undone.</numerusform>
+            <numerusform>Their curves, notes and %n files (%1) are removed. This cannot be undone.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LibraryEdits</name>
+    <message numerus="yes">
+        <source>Move %n run(s) to Trash</source>
+        <translation>
+            <numerusform>Move %n run to Trash</numerusform>
+            <numerusform>Move %n runs to Trash</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Restore %n run(s)</source>
+        <translation>
+            <numerusform>Restore %n run</numerusform>
+            <numerusform>Restore %n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LibraryPage</name>
+    <message numerus="yes">
+        <source>%n run(s) moved to Trash.</source>
+        <translation>
+            <numerusform>%n run moved to Trash.</numerusform>
+            <numerusform>%n runs moved to Trash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) deleted.</source>
+        <translation>
+            <numerusform>%n run deleted.</numerusform>
+            <numerusform>%n runs deleted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files saved.</source>
+        <translation>
+            <numerusform>%n file saved.</numerusform>
+            <numerusform>%n files saved.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::RunExports</name>
+    <message numerus="yes">
+        <source>Folder for %n file(s)</source>
+        <translation>
+            <numerusform>Folder for %n file</numerusform>
+            <numerusform>Folder for %n files</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::RunInspector</name>
+    <message numerus="yes">
+        <source>%n runs are selected.</source>
+        <translation>
+            <numerusform>%n run is selected.</numerusform>
+            <numerusform>%n runs are selected.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::comparison_text</name>
+    <message numerus="yes">
+        <source>%1 minus %2 is %3 on average over %n pair(s)</source>
+        <translation>
+            <numerusform>%1 minus %2 is %3 on average over %n pair</numerusform>
+            <numerusform>%1 minus %2 is %3 on average over %n pairs</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/atomic_file.h"
+#include "tests/support/synthetic_library.h"
+#include "widgets/bridge/library_gateway.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <semaphore>
+
+using namespace accumulus;
+using namespace accumulus::ui;
+
+class TestLibraryGateway : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_file = m_folder->filePath(QStringLiteral("library.sqlite")).toStdString();
+        test::SyntheticStudy study;
+        study.seedsA = study.seedsB = {0};
+        study.finalA = study.finalB = {0.9};
+        study.windows = 20;
+        m_runs = test::addSyntheticStudy(m_file, study).value();
+    }
+    void queriesRunOnAnotherThreadAndAnswerOnThisOne();
+    void onlyTheLatestQueryOfATokenAnswers();
+    void aContextThatHasGoneGetsNoAnswer();
+    void tokensOfDifferentContextsDoNotMeet();
+    void ownEditsAreAnnouncedOnce();
+    void commitsOfOthersAreNoticed();
+    void staleRunsAreMarkedAndAnnounced();
+    void aFileThatIsNoLibraryLeavesTheOpenOneAlone();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::filesystem::path m_file;
+    test::SyntheticRuns m_runs;
+};
+
+void TestLibraryGateway::queriesRunOnAnotherThreadAndAnswerOnThisOne() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    QThread* worked = nullptr;
+    QThread* answered = nullptr;
+    std::size_t count = 0;
+    gateway.query<std::size_t>(
+        this, QStringLiteral("count"),
+        [&](RunReader& reader) {
+            worked = QThread::currentThread();
+            return reader.runs().value().size();
+        },
+        [&](std::size_t found) {
+            answered = QThread::currentThread();
+            count = found;
+        });
+    QTRY_COMPARE(count, std::size_t{2});
+    QVERIFY(worked != thread());
+    QCOMPARE(answered, thread());
+}
+
+void TestLibraryGateway::onlyTheLatestQueryOfATokenAnswers() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    std::binary_semaphore begun{0};
+    std::binary_semaphore goOn{0};
+    QList<int> answers;
+    // The first is being worked on when the others are asked.
+    gateway.query<int>(
+        this, QStringLiteral("t"),
+        [&](RunReader&) {
+            begun.release();
+            goOn.acquire();
+            return 1;
+        },
+        [&](int answer) { answers << answer; });
+    begun.acquire();
+    bool secondWorked = false;
+    gateway.query<int>(
+        this, QStringLiteral("t"),
+        [&](RunReader&) {
+            secondWorked = true;
+            return 2;
+        },
+        [&](int answer) { answers << answer; });
+    gateway.query<int>(
+        this, QStringLiteral("t"), [](RunReader&) { return 3; }, [&](int answer) { answers << answer; });
+    goOn.release();
+    QTRY_COMPARE(answers, QList<int>{3});
+    QTest::qWait(20);
+    QCOMPARE(answers, QList<int>{3});
+    QVERIFY(!secondWorked); // stale before its turn: not even asked
+}
+
+void TestLibraryGateway::aContextThatHasGoneGetsNoAnswer() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    bool answered = false;
+    bool last = false;
+    {
+        QObject context;
+        gateway.query<int>(
+            &context, QStringLiteral("t"), [](RunReader&) { return 1; }, [&](int) { answered = true; });
+    }
+    gateway.query<int>(
+        this, QStringLiteral("after"), [](RunReader&) { return 1; }, [&](int) { last = true; });
+    QTRY_VERIFY(last);
+    QVERIFY(!answered);
+}
+
+void TestLibraryGateway::tokensOfDifferentContextsDoNotMeet() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    QObject other;
+    QList<int> answers;
+    gateway.query<int>(
+        this, QStringLiteral("runs"), [](RunReader&) { return 1; }, [&](int answer) { answers << answer; });
+    gateway.query<int>(
+        &other, QStringLiteral("runs"), [](RunReader&) { return 2; }, [&](int answer) { answers << answer; });
+    QTRY_COMPARE(answers, (QList<int>{1, 2}));
+}
+
+void TestLibraryGateway::ownEditsAreAnnouncedOnce() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    QSignalSpy changed(&gateway, &LibraryGateway::changed);
+    QVERIFY(gateway.edit([&](RunStore& store) { return store.setNotes(m_runs.groupA.front(), "noted"); }));
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(gateway.reader().run(m_runs.groupA.front()).value().notes, std::string("noted"));
+    QTest::qWait(1200); // two polls
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(gateway.secondsSinceCommit() >= 0);
+}
+
+void TestLibraryGateway::commitsOfOthersAreNoticed() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    QSignalSpy changed(&gateway, &LibraryGateway::changed);
+    RunStore other(Library::open(m_file, Library::Mode::Write).value());
+    QVERIFY(other.setNotes(m_runs.groupA.front(), "from outside"));
+    QTRY_COMPARE(changed.count(), 1);
+    QCOMPARE(gateway.reader().run(m_runs.groupA.front()).value().notes, std::string("from outside"));
+}
+
+void TestLibraryGateway::staleRunsAreMarkedAndAnnounced() {
+    {
+        RunStore store(Library::open(m_file, Library::Mode::Write).value());
+        QVERIFY(store.setState(m_runs.groupB.front(), RunState::Running));
+        QVERIFY(store.heartbeat(m_runs.groupB.front(), 1000.0));
+    }
+    LibraryGateway gateway;
+    QSignalSpy found(&gateway, &LibraryGateway::interruptedRunsFound);
+    QVERIFY(gateway.open(m_file));
+    QCOMPARE(found.count(), 1);
+    QCOMPARE(found.first().first().toStringList(), QStringList{QString::fromStdString(m_runs.groupB.front())});
+    QCOMPARE(gateway.reader().run(m_runs.groupB.front()).value().state, RunState::Interrupted);
+}
+
+void TestLibraryGateway::aFileThatIsNoLibraryLeavesTheOpenOneAlone() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    const std::filesystem::path letter = m_folder->filePath(QStringLiteral("letter.txt")).toStdString();
+    QVERIFY(writeFileAtomically(letter, "no library"));
+    const Status status = gateway.open(letter);
+    QVERIFY(!status);
+    QCOMPARE(gateway.path(), m_file);
+    QCOMPARE(gateway.reader().runs().value().size(), std::size_t{2});
+    QCOMPARE(readFile(letter).value(), std::string("no library"));
+}
+
+QTEST_MAIN(TestLibraryGateway)
+#include "test_library_gateway.moc"

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Windows, evaluations, events and checkpoints: what is written is what is read, also after resumes and when training
+// broke.
+#include "tests/support/numeric.h"
+#include "tests/unit/store/store_fixture.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+class TestMeasurements : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void measurementsComeBack() {
+        const LibraryFolder library;
+        auto store = library.store();
+        const RunRecord run = makeRun();
+        REQUIRE(store.addRun(run));
+        auto windows = makeWindows(1, 300);
+        windows[7].update.reset();
+        windows[7].noiseS.reset();
+        windows[7].noiseG2.reset();
+        windows[7].tokens = 77;
+        windows[7].lossScale = 1024.5;
+        const std::vector evaluations{makeEvaluation(0), makeEvaluation(235)};
+        const std::vector<EventRecord> events{{1.5, "info", "run.paused", "Paused", 3},
+                                              {2.5, "error", "x", "später", 4}};
+        const auto folder = store.library().runFolder(run.id);
+        const CheckpointRecord best{
+            CheckpointKind::Best, 200, 50000, (folder / "best.safetensors").string(), "", "h1", 10, 5.5};
+        const CheckpointRecord last{CheckpointKind::Last, 235,  58750, "/other/last.safetensors",
+                                    "/other/last.bundle", "h2", 11,    6.5};
+        REQUIRE(store.addWindows(run.id, 1, windows));
+        REQUIRE(store.addEvaluations(run.id, 1, evaluations));
+        REQUIRE(store.addEvents(run.id, events));
+        REQUIRE(store.addCheckpoint(run.id, last));
+        REQUIRE(store.addCheckpoint(run.id, best));
+
+        auto reader = library.reader();
+        QVERIFY(reader.windows(run.id).value() == windows);
+        QVERIFY(reader.windows(run.id, 290).value() == std::vector(windows.begin() + 290, windows.end()));
+        QCOMPARE(reader.windowCount(run.id).value(), 300);
+        QVERIFY(reader.evaluations(run.id).value() == evaluations);
+        QVERIFY(reader.events(run.id).value() == events);
+        QVERIFY(reader.checkpoints(run.id).value() == (std::vector{best, last}));
+
+        REQUIRE(store.removeCheckpoint(run.id, best.weightsPath));
+        QVERIFY(reader.checkpoints(run.id).value() == std::vector{last});
+        // Written again under the same name: one row, the new one.
+        CheckpointRecord newer = last;
+        newer.update = 300;
+        REQUIRE(store.addCheckpoint(run.id, newer));
+        QVERIFY(reader.checkpoints(run.id).value() == std::vector{newer});
+    }
+
+    void checkpointsMoveWithTheLibrary() {
+        const LibraryFolder library;
+        const RunRecord run = makeRun();
+        {
+            auto store = library.store();
+            REQUIRE(store.addRun(run));
+            CheckpointRecord checkpoint;
+            checkpoint.weightsPath = (store.library().runFolder(run.id) / "last.safetensors").string();
+            REQUIRE(store.addCheckpoint(run.id, checkpoint));
+        }
+        const auto elsewhere = library.folder() / "moved.sqlite";
+        std::filesystem::rename(library.file(), elsewhere);
+        RunReader reader(Library::open(elsewhere, Library::Mode::Read).value());
+        const auto expected = library.folder() / "moved.sqlite.files" / run.id / "last.safetensors";
+        QCOMPARE(reader.checkpoints(run.id).value().front().weightsPath, expected.string());
+    }
+
+    void columnsAreTheRows() {
+        const LibraryFolder library;
+        auto store = library.store();
+        const RunRecord run = makeRun();
+        REQUIRE(store.addRun(run));
+        auto windows = makeWindows(1, 50);
+        windows[4].update.reset();
+        windows[6].seconds = 0.0;
+        REQUIRE(store.addWindows(run.id, 1, windows));
+        auto reader = library.reader();
+        const WindowColumns all = reader.windowColumns(run.id).value();
+        QCOMPARE(all.size(), std::size_t{50});
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const WindowRecord& window = windows[i];
+            QCOMPARE(all.window[i], window.window);
+            QVERIFY(compareBits(all.samples[i], double(window.samples)));
+            QVERIFY(compareBits(all.epochs[i], window.epochPosition));
+            QVERIFY(compareBits(all.wallTime[i], window.wallTime));
+            QVERIFY(compareBits(all.activeSeconds[i], window.activeSeconds));
+            QVERIFY(compareBits(all.loss[i], window.loss));
+            QVERIFY(compareBits(all.gradNorm[i], window.gradNorm));
+            QVERIFY(compareBits(all.lr[i], window.lr));
+            if (i == 4)
+                QVERIFY(std::isnan(all.update[i]));
+            else
+                QVERIFY(compareBits(all.update[i], double(window.window)));
+            if (i == 6)
+                QVERIFY(std::isnan(all.samplesPerSecond[i]));
+            else
+                QVERIFY(compareBits(all.samplesPerSecond[i], 500.0)); // 250 samples in 0.5 s, exact
+        }
+        // Only what was asked for, and the rate of the first row still knows the row before it.
+        const WindowColumns some = reader.windowColumns(run.id, MetricSamplesPerSecond, 40).value();
+        QCOMPARE(some.window, std::vector<std::int64_t>({41, 42, 43, 44, 45, 46, 47, 48, 49, 50}));
+        QVERIFY(some.loss.empty() && some.gradNorm.empty() && some.lr.empty());
+        QVERIFY(compareBits(some.samplesPerSecond.front(), 500.0));
+        QCOMPARE(reader.windowColumns(run.id, MetricLoss, 50).value().size(), std::size_t{0});
+    }
+
+    void nonfiniteStaysVisible() {
+        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        const LibraryFolder library;
+        auto store = library.store();
+        RunRecord run = makeRun();
+        run.summary.finalTrainLoss = nan;
+        run.summary.testLoss = -infinity;
+        REQUIRE(store.addRun(run));
+        auto windows = makeWindows(1, 2);
+        windows[0].loss = nan;
+        windows[0].gradNorm = nan;
+        windows[0].nonfinite = true;
+        windows[1].loss = infinity;
+        windows[1].nonfinite = true;
+        REQUIRE(store.addWindows(run.id, 1, windows));
+        EvaluationRecord evaluation = makeEvaluation(1);
+        evaluation.loss = nan;
+        REQUIRE(store.addEvaluations(run.id, 1, std::vector{evaluation}));
+        auto reader = library.reader();
+        const auto back = reader.windows(run.id).value();
+        QVERIFY(std::isnan(back[0].loss) && std::isnan(back[0].gradNorm) && back[0].nonfinite);
+        QVERIFY(compareBits(back[1].loss, infinity) && back[1].nonfinite);
+        QVERIFY(std::isnan(reader.evaluations(run.id).value().front().loss));
+        const RunSummary summary = reader.run(run.id).value().summary;
+        QVERIFY(summary.finalTrainLoss && std::isnan(*summary.finalTrainLoss)); // NaN is not "not measured"
+        QVERIFY(summary.testLoss && compareBits(*summary.testLoss, -infinity));
+        QVERIFY(!summary.testAccuracy);
+    }
+
+    void countersFollowTheWindows() {
+        const LibraryFolder library;
+        auto store = library.store();
+        const RunRecord run = makeRun();
+        REQUIRE(store.addRun(run));
+        REQUIRE(store.addWindows(run.id, 1, makeWindows(1, 40)));
+        auto more = makeWindows(41, 42);
+        more[1].update.reset(); // left-over samples
+        REQUIRE(store.addWindows(run.id, 1, more));
+        auto reader = library.reader();
+        RunSummary summary = reader.run(run.id).value().summary;
+        QCOMPARE(summary.updates, 41);
+        QCOMPARE(summary.microSteps, 42 * 8);
+        QCOMPARE(summary.samples, 42 * 250);
+        QVERIFY(compareBits(summary.activeSeconds, 21.0));
+        REQUIRE(store.supersede(run.id, 10, 10));
+        summary = reader.run(run.id).value().summary;
+        QCOMPARE(summary.updates, 10);
+        QCOMPARE(summary.microSteps, 80);
+        QCOMPARE(summary.samples, 2500);
+        QVERIFY(compareBits(summary.activeSeconds, 5.0));
+    }
+
+    void resumeSupersedes() {
+        const LibraryFolder library;
+        auto store = library.store();
+        const RunRecord run = makeRun();
+        const RunRecord other = makeRun(2);
+        REQUIRE(store.addRun(run));
+        REQUIRE(store.addRun(other));
+        REQUIRE(store.addWindows(other.id, 1, makeWindows(1, 60)));
+        REQUIRE(store.addWindows(run.id, 1, makeWindows(1, 50)));
+        REQUIRE(store.addEvaluations(run.id, 1, std::vector{makeEvaluation(20), makeEvaluation(40)}));
+        // Back to 40, then on to 60; back to 30, then on to 35.
+        REQUIRE(store.supersede(run.id, 40, 40));
+        auto second = makeWindows(41, 60);
+        for (WindowRecord& window : second)
+            window.loss = 2.0;
+        REQUIRE(store.addWindows(run.id, 2, second));
+        auto reader = library.reader();
+        auto read = reader.windows(run.id).value();
+        auto expected = makeWindows(1, 40);
+        expected.insert(expected.end(), second.begin(), second.end());
+        QVERIFY(read == expected);
+        QCOMPARE(reader.evaluations(run.id).value().size(), std::size_t{2}); // the one at 40 itself stays
+
+        REQUIRE(store.supersede(run.id, 30, 30));
+        REQUIRE(store.addWindows(run.id, 3, makeWindows(31, 35)));
+        QVERIFY(reader.windows(run.id).value() == makeWindows(1, 35));
+        QCOMPARE(reader.windowCount(run.id).value(), 35);
+        const WindowColumns columns = reader.windowColumns(run.id, MetricSamplesPerSecond).value();
+        QCOMPARE(columns.window.back(), 35);
+        for (const double rate : columns.samplesPerSecond)
+            QVERIFY(compareBits(rate, 500.0)); // also across the seam of two attempts
+        QVERIFY(reader.evaluations(run.id).value() == std::vector{makeEvaluation(20)});
+        QCOMPARE(reader.windowCount(other.id).value(), 60);
+    }
+
+    void laterEvaluationOfTheSameUpdateWins() {
+        const LibraryFolder library;
+        auto store = library.store();
+        const RunRecord run = makeRun();
+        REQUIRE(store.addRun(run));
+        EvaluationRecord first = makeEvaluation(40);
+        EvaluationRecord validation = first;
+        validation.split = "validation";
+        EvaluationRecord again = first;
+        again.seconds = 9.0;
+        EvaluationRecord resumed = first;
+        resumed.seconds = 10.0;
+        REQUIRE(store.addEvaluations(run.id, 1, std::vector{first, validation, again}));
+        auto reader = library.reader();
+        QVERIFY(reader.evaluations(run.id).value() == (std::vector{again, validation}));
+        REQUIRE(store.addEvaluations(run.id, 2, std::vector{resumed}));
+        QVERIFY(reader.evaluations(run.id).value() == (std::vector{resumed, validation}));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMeasurements)
+#include "test_measurements.moc"

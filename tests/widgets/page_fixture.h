@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The services a page needs, on a library of its own.
+#pragma once
+
+#include "tests/support/synthetic_library.h"
+#include "widgets/pages/page.h"
+
+#include <QApplication>
+#include <QTemporaryDir>
+#include <QtTest>
+
+namespace accumulus::test {
+
+class PageFixture {
+public:
+    PageFixture() : m_theme(*qApp), m_runs(file()) {}
+
+    [[nodiscard]] std::filesystem::path file() const { return path(QStringLiteral("library.sqlite")).toStdString(); }
+    [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
+    [[nodiscard]] ui::Services services() { return {m_theme, m_library, m_runs}; }
+    [[nodiscard]] ui::Theme& theme() { return m_theme; }
+
+    [[nodiscard]] bool open() { return m_library.open(file()).has_value(); }
+    /// Adds a study; empty groups when that failed.
+    SyntheticRuns add(const SyntheticStudy& study) {
+        auto runs = addSyntheticStudy(file(), study);
+        if (!runs)
+            qWarning("%s", describe(runs.error()).c_str());
+        return runs.value_or(SyntheticRuns{});
+    }
+
+private:
+    QTemporaryDir m_folder;
+    ui::Theme m_theme;
+    ui::LibraryGateway m_library;
+    ui::RunController m_runs;
+};
+
+[[nodiscard]] inline QStringList qtList(const std::vector<std::string>& ids) {
+    QStringList list;
+    for (const std::string& id : ids)
+        list << QString::fromStdString(id);
+    return list;
+}
+
+/// The one descendant of that name and type.
+template <class W>
+[[nodiscard]] W* child(const QWidget& page, const char* name) {
+    W* found = page.findChild<W*>(QString::fromLatin1(name));
+    if (found == nullptr)
+        qWarning("There is no %s named %s", W::staticMetaObject.className(), name);
+    return found;
+}
+
+/// Saves a picture where ACCUMULUS_TEST_PICTURES names a folder: for looking at it, not for judging.
+inline void takePicture(QWidget& widget, const QString& name) {
+    const QString folder = qEnvironmentVariable("ACCUMULUS_TEST_PICTURES");
+    if (!folder.isEmpty())
+        widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
+}
+
+} // namespace accumulus::test

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plain literals read better here than in the program, where every string a person sees goes through tr().
+#undef QT_NO_CAST_FROM_ASCII
+#include "widgets/pages/compare_page.h"
+
+#include "tests/support/numeric.h"
+#include "tests/widgets/page_fixture.h"
+#include "widgets/models/comparison_text.h"
+#include "widgets/models/difference_model.h"
+#include "widgets/models/pair_model.h"
+#include "widgets/pages/compare_view.h"
+#include "widgets/plots/plot_view.h"
+#include "widgets/style/controls.h"
+
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTableView>
+
+using namespace accumulus;
+using namespace accumulus::test;
+using namespace accumulus::ui;
+
+namespace {
+
+VerdictCase caseOf(const QString& name) {
+    if (name.startsWith("equivalent"))
+        return equivalentCase();
+    if (name.startsWith("different"))
+        return differentCase();
+    if (name == "within")
+        return differentWithinCase();
+    return name == "inconclusive" ? inconclusiveCase() : notEnoughCase();
+}
+
+/// "+1.5 points", "−0.02": the first number with its sign.
+double numberIn(QString text) {
+    text.replace(QChar(0x2212), QLatin1Char('-'));
+    static const QRegularExpression number("[-+]?\\d+(\\.\\d+)?");
+    const auto match = number.match(text);
+    return match.hasMatch() ? match.captured().toDouble() : std::nan("");
+}
+
+QString checked(int seed) { return QString(QChar(0x2713)) + QChar(0x00A0) + QString::number(seed); }
+
+} // namespace
+
+class TestComparePage : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QLocale::setDefault(QLocale::c()); }
+    void cleanup() {
+        m_page.reset();
+        m_fixture.reset();
+    }
+
+    void anEmptyLibraryAsksForARun();
+    void pairsAreSuggestedAndShownAtAClick();
+    void fourVerdictsWithTheirNumbers_data();
+    void fourVerdictsWithTheirNumbers();
+    void twoPairsAreNotEnough();
+    void aChangedMarginIsNamed();
+    void swappingTheArmsTurnsTheSigns();
+    void unpairedSeedsAreListedWithTheirReason();
+    void moreSeedsKeepTheQuestion();
+    void unexpectedSettingsRaiseABanner();
+    void allSettingsAreShownOnDemand();
+    void aRunningStudyIsFollowed();
+    void theWheelDoesNotChangeTheMargin();
+    void everyControlHasAName();
+    void nothingIsCut_data();
+    void nothingIsCut();
+
+private:
+    void start(const QSize& size = {1110, 690}) {
+        m_fixture = std::make_unique<PageFixture>();
+        QVERIFY(m_fixture->open());
+        m_page = std::make_unique<ComparePage>(m_fixture->services());
+        m_page->resize(size);
+        m_page->show();
+        m_page->activated();
+    }
+    [[nodiscard]] QString text(const char* name) const {
+        const auto* label = child<QLabel>(*m_page, name);
+        return label == nullptr ? QString() : label->text();
+    }
+    /// Groups are read on another thread.
+    [[nodiscard]] bool waitUntilShown(std::size_t pairs) const {
+        const auto* table = child<QTableView>(*m_page, "compare.seedTable");
+        const int rows = pairs > 0 ? static_cast<int>(pairs) + 1 : 0;
+        return QTest::qWaitFor([&] { return table->model()->rowCount() == rows; }, 10'000) &&
+               child<QScrollArea>(*m_page, "compare.scroll")->isVisible();
+    }
+    void showCase(const VerdictCase& verdictCase) {
+        start();
+        m_runs = m_fixture->add(studyOf(verdictCase));
+        m_page->compareStudy(QString::fromStdString(m_runs.study));
+        QVERIFY(waitUntilShown(verdictCase.a.size()));
+    }
+
+    std::unique_ptr<PageFixture> m_fixture;
+    std::unique_ptr<ComparePage> m_page;
+    SyntheticRuns m_runs;
+};
+
+void TestComparePage::anEmptyLibraryAsksForARun() {
+    start();
+    auto* empty = child<EmptyState>(*m_page, "compare.empty");
+    QVERIFY(empty->isVisible());
+    auto* button = child<QPushButton>(*empty, "emptyStateAction");
+    QCOMPARE(button->text(), QString("Set up a run"));
+    QSignalSpy asked(m_page.get(), &ComparePage::setupRequested);
+    QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(asked.count(), 1);
+    QVERIFY(!child<QPushButton>(*m_page, "compare.report")->isEnabled());
+}
+
+void TestComparePage::pairsAreSuggestedAndShownAtAClick() {
+    start();
+    m_fixture->add(studyOf(equivalentCase()));
+    SyntheticStudy other = studyOf(differentCase());
+    other.learningRate = 0.1; // another family: no partner of the first
+    other.createdAt += 1000.0;
+    m_fixture->add(other);
+    auto* button = child<QPushButton>(*child<EmptyState>(*m_page, "compare.empty"), "emptyStateAction");
+    QTRY_COMPARE(button->text(), QString("Suggest pairs (2 found)")); // the gateway tells of the change
+    QTest::qWait(50);                                                 // the new text is laid out
+    takePicture(*m_page, "compare-empty");
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(waitUntilShown(5));
+    auto* pairs = child<QComboBox>(*m_page, "compare.pairs");
+    QTRY_COMPARE(pairs->count(), 2);
+    QVERIFY2(pairs->currentText().startsWith("shifted: lenet5 on mnist"), qPrintable(pairs->currentText()));
+    QCOMPARE(text("compare.verdictWord"), QString("Different"));
+
+    pairs->setFocus();
+    QTest::keyClick(pairs, Qt::Key_Down);
+    QTRY_COMPARE(text("compare.verdictWord"), comparison_text::headline([] {
+                     Comparison expected;
+                     expected.test.verdict = Verdict::Equivalent;
+                     expected.test.margin = 0.01;
+                     return expected;
+                 }()));
+}
+
+void TestComparePage::fourVerdictsWithTheirNumbers_data() {
+    QTest::addColumn<QString>("word");
+    QTest::addColumn<double>("mean");
+    QTest::addColumn<double>("sd");
+    QTest::addColumn<double>("lower");
+    QTest::addColumn<double>("upper");
+    QTest::addColumn<double>("pEquivalence");
+    QTest::addColumn<double>("pDifference");
+    QTest::addColumn<double>("smallestMargin");
+    QTest::addColumn<double>("spread");
+    // scipy 1.17.1 on the values of tests/support/synthetic_library: stats.t.interval(0.90, n-1, mean, stats.sem(d)),
+    // the larger p of stats.ttest_1samp(d, -margin, alternative='greater') and (d, margin, alternative='less'),
+    // stats.ttest_rel(a, b), max(|lower|, |upper|), sqrt((var(a, ddof=1) + var(b, ddof=1)) / 2).
+    QTest::newRow("equivalent") << "Equivalent" << 2e-05 << 0.00102323017938 << -0.000955538307216 << 0.000995538307216
+                                << 1.30764471755e-05 << 0.967233493536 << 0.000995538307216 << 0.00156204993518;
+    QTest::newRow("different") << "Different" << 0.05002 << 0.00102323017938 << 0.0490444616928 << 0.0509955383072
+                               << 0.999999948763 << 4.20037029226e-08 << 0.0509955383072 << 0.00156204993518;
+    QTest::newRow("within") << "Different but within the margin" << 0.005 << 0.000474341649025 << 0.00454776700428
+                            << 0.00545223299572 << 9.60445280252e-06 << 1.9208905605e-05 << 0.00545223299572
+                            << 0.00163615402698;
+    QTest::newRow("inconclusive") << "Inconclusive" << 0.0002 << 0.0511830049919 << -0.0485974094725 << 0.0489974094725
+                                  << 0.345297685601 << 0.99344694861 << 0.0489974094725 << 0.0353417175587;
+}
+
+void TestComparePage::fourVerdictsWithTheirNumbers() {
+    QFETCH(QString, word);
+    QFETCH(double, mean);
+    QFETCH(double, sd);
+    QFETCH(double, lower);
+    QFETCH(double, upper);
+    QFETCH(double, pEquivalence);
+    QFETCH(double, pDifference);
+    QFETCH(double, smallestMargin);
+    QFETCH(double, spread);
+    showCase(caseOf(QTest::currentDataTag()));
+
+    // The numbers behind the card, through the loader that the page uses. A10 asks for 1e-6; differences of numbers
+    // near 1 carry an absolute rounding error of some 1e-16, far below 1e-6 of even the smallest value here.
+    auto library = Library::open(m_fixture->file(), Library::Mode::Read);
+    QVERIFY(library.has_value());
+    RunReader reader(std::move(*library));
+    ComparisonWish wish;
+    wish.groupA = qtList(m_runs.groupA);
+    wish.groupB = qtList(m_runs.groupB);
+    const auto loaded = loadComparisonView(reader, wish);
+    QVERIFY(loaded.has_value());
+    const EquivalenceTest& test = loaded->comparison.test;
+    QVERIFY(compareRel(test.meanDifference, mean, 1e-6));
+    QVERIFY(compareRel(test.sdDifference, sd, 1e-6));
+    QVERIFY(compareRel(test.ci90Lower, lower, 1e-6));
+    QVERIFY(compareRel(test.ci90Upper, upper, 1e-6));
+    QVERIFY(compareRel(test.pEquivalence, pEquivalence, 1e-6));
+    QVERIFY(compareRel(test.pDifference, pDifference, 1e-6));
+    QVERIFY(compareRel(test.smallestMargin, smallestMargin, 1e-6));
+    QVERIFY(compareRel(loaded->comparison.seedSpread, spread, 1e-6));
+
+    // What is written on the card: in points, three significant digits, so at most 0.5 % away.
+    QCOMPARE(comparison_text::verdictWord(test.verdict), word);
+    QVERIFY(text("compare.verdictWord").startsWith(word.section(" the margin", 0, 0)));
+    const QString scale = text("compare.verdictScale");
+    QVERIFY2(compareRel(numberIn(scale), 100.0 * smallestMargin, 0.005), qPrintable(scale));
+    QVERIFY2(compareRel(numberIn(scale.section(QChar(0x00B7), 1)), 100.0 * spread, 0.005), qPrintable(scale));
+    const QString sentence = text("compare.verdictSentence");
+    QVERIFY2(sentence.contains("over 5 pair"), qPrintable(sentence));
+    const double shownMean = numberIn(sentence.section(" is ", 1));
+    QVERIFY2(compareRel(shownMean, 100.0 * mean, 0.005), qPrintable(sentence));
+    QVERIFY(!text("compare.marginNote").contains("after the results"));
+}
+
+void TestComparePage::twoPairsAreNotEnough() {
+    showCase(notEnoughCase());
+    QCOMPARE(text("compare.verdictWord"), QString("Not enough seeds (2 of at least 3)"));
+    QVERIFY(text("compare.verdictSentence").contains("at least three pairs"));
+    QVERIFY(!text("compare.verdictScale").contains("would pass"));
+}
+
+void TestComparePage::aChangedMarginIsNamed() {
+    showCase(equivalentCase());
+    auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
+    QVERIFY(compareAbs(margin->value(), 1.0, 1e-9)); // shown in points
+    QVERIFY(margin->suffix().contains("points"));
+    QVERIFY(text("compare.marginNote").startsWith("Margin fixed on"));
+    QVERIFY(!child<QPushButton>(*m_page, "compare.marginReset")->isVisible());
+
+    margin->setFocus();
+    margin->selectAll();
+    QTest::keyClicks(margin, "0.05");
+    QTest::keyClick(margin, Qt::Key_Return);
+    // The interval reaches 0.0996 points: equivalence within 0.05 points cannot be shown.
+    QTRY_COMPARE(text("compare.verdictWord"), QString("Inconclusive"));
+    QVERIFY(text("compare.marginNote").startsWith("Margin changed after the results were seen"));
+    QSignalSpy report(m_page.get(), &ComparePage::reportRequested);
+    QTest::mouseClick(child<QPushButton>(*m_page, "compare.report"), Qt::LeftButton);
+    QCOMPARE(report.count(), 1);
+    QCOMPARE(report[0][0].toStringList(), qtList(m_runs.groupA));
+    QVERIFY(compareRel(report[0][3].toDouble(), 0.0005, 1e-12));
+
+    auto* reset = child<QPushButton>(*m_page, "compare.marginReset");
+    QVERIFY(reset->isVisible());
+    takePicture(*m_page, "compare-margin");
+    QTest::mouseClick(reset, Qt::LeftButton);
+    QTRY_VERIFY(text("compare.verdictWord").startsWith("Equivalent"));
+    QVERIFY(text("compare.marginNote").startsWith("Margin fixed on"));
+}
+
+void TestComparePage::swappingTheArmsTurnsTheSigns() {
+    showCase(differentWithinCase());
+    const auto* model = child<QTableView>(*m_page, "compare.seedTable")->model();
+    const auto difference = [model](int row) {
+        return numberIn(model->index(row, PairModel::Difference).data().toString());
+    };
+    std::vector<double> before;
+    for (int row = 0; row < model->rowCount(); ++row)
+        before.push_back(difference(row));
+    QVERIFY(before[0] > 0.0);
+    QTest::mouseClick(child<QPushButton>(*m_page, "compare.swap"), Qt::LeftButton);
+    QTRY_VERIFY(text("compare.groupA").contains(QString::fromUtf8("large batch 256 × 1")));
+    for (int row = 0; row < model->rowCount(); ++row)
+        QVERIFY(compareBits(difference(row), -before[static_cast<std::size_t>(row)]));
+    QVERIFY(text("compare.verdictWord").startsWith("Different but within"));
+}
+
+void TestComparePage::unpairedSeedsAreListedWithTheirReason() {
+    start();
+    SyntheticStudy study = studyOf(equivalentCase());
+    study.seedsB.pop_back();
+    study.finalB.pop_back();
+    study.lastState = RunState::Stopped; // seed 3 of arm B ended half way
+    const SyntheticRuns runs = m_fixture->add(study);
+    m_page->compareGroups(qtList(runs.groupA), qtList(runs.groupB));
+    QVERIFY(waitUntilShown(3));
+    const QString left = text("compare.unpaired");
+    QVERIFY2(left.contains("seed 3") && left.contains("not complete"), qPrintable(left));
+    QVERIFY2(left.contains("seed 4") && left.contains("no partner"), qPrintable(left));
+    const QString seeds = text("compare.groupASeeds");
+    QVERIFY(seeds.contains(checked(2)));
+    QVERIFY(!seeds.contains(checked(4)));
+    takePicture(*m_page, "compare-unpaired");
+}
+
+void TestComparePage::moreSeedsKeepTheQuestion() {
+    showCase(inconclusiveCase());
+    // A margin that was only tried must not slip into the new runs.
+    child<QDoubleSpinBox>(*m_page, "compare.margin")->setValue(3.0);
+    QTRY_VERIFY(text("compare.marginNote").contains("after the results"));
+    QSignalSpy asked(m_page.get(), &ComparePage::moreSeedsRequested);
+    QTest::mouseClick(child<QPushButton>(*m_page, "compare.moreSeeds"), Qt::LeftButton);
+    QCOMPARE(asked.count(), 1);
+    const auto experiment = asked[0][0].value<ExperimentConfig>();
+    QCOMPARE(experiment.study.seeds, (std::vector<std::int64_t>{5, 6, 7}));
+    QVERIFY(experiment.study.largeBatch);
+    QVERIFY(compareBits(experiment.study.margin, 0.01));
+    QCOMPARE(experiment.run.batch.micro, std::int64_t{32});
+    QCOMPARE(experiment.run.batch.effective, std::int64_t{256});
+}
+
+void TestComparePage::unexpectedSettingsRaiseABanner() {
+    showCase(equivalentCase());
+    QVERIFY(!child<NoticeBar>(*m_page, "compare.banner")->isVisible());
+    SyntheticStudy other = studyOf(equivalentCase());
+    other.name = "other rate";
+    other.learningRate = 0.1;
+    const SyntheticRuns runs = m_fixture->add(other);
+    m_page->compareGroups(qtList(m_runs.groupA), qtList(runs.groupB));
+    auto* banner = child<NoticeBar>(*m_page, "compare.banner");
+    QTRY_VERIFY(banner->isVisible());
+    QVERIFY2(banner->accessibleName().contains("optimizer.lr (A: 0.05, B: 0.1)"), qPrintable(banner->accessibleName()));
+    const auto* model = child<QTableView>(*m_page, "compare.settingsTable")->model();
+    QCOMPARE(model->index(0, DifferenceModel::Setting).data().toString(), QString("optimizer.lr"));
+    QCOMPARE(model->index(0, DifferenceModel::Kind).data().toString(), QString("unexpected"));
+    takePicture(*m_page, "compare-banner");
+}
+
+void TestComparePage::allSettingsAreShownOnDemand() {
+    showCase(equivalentCase());
+    auto* model = child<QTableView>(*m_page, "compare.settingsTable")->model();
+    const QAbstractItemModelTester tester(model);
+    const QAbstractItemModelTester pairs(child<QTableView>(*m_page, "compare.seedTable")->model());
+    QVERIFY(model->rowCount() >= 1);
+    for (int row = 0; row < model->rowCount(); ++row)
+        QCOMPARE(model->index(row, DifferenceModel::Kind).data().toString(), QString("differs by design"));
+    const int differing = model->rowCount();
+    auto* all = child<QCheckBox>(*m_page, "compare.allSettings");
+    all->click();
+    QVERIFY(model->rowCount() > differing + 10);
+    all->click();
+    QCOMPARE(model->rowCount(), differing);
+}
+
+void TestComparePage::aRunningStudyIsFollowed() {
+    start();
+    SyntheticStudy study = studyOf(equivalentCase());
+    study.lastState = RunState::Running;
+    const SyntheticRuns runs = m_fixture->add(study);
+    m_page->compareStudy(QString::fromStdString(runs.study));
+    QVERIFY(waitUntilShown(4));
+    QVERIFY(text("compare.verdictSentence").contains("over 4 pair"));
+
+    // Another process ends the last run: the page follows without being asked.
+    auto library = Library::open(m_fixture->file(), Library::Mode::Write);
+    QVERIFY(library.has_value());
+    RunStore store(std::move(*library));
+    RunSummary summary;
+    summary.testAccuracy = study.finalB.back();
+    summary.updates = 300;
+    summary.samples = 300 * 256;
+    QVERIFY(store.finishRun(runs.groupB.back(), RunState::Completed, summary, study.createdAt + 100.0).has_value());
+    QVERIFY(waitUntilShown(5));
+    QVERIFY(text("compare.verdictWord").startsWith("Equivalent"));
+}
+
+void TestComparePage::theWheelDoesNotChangeTheMargin() {
+    showCase(equivalentCase());
+    auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
+    margin->clearFocus();
+    const double before = margin->value();
+    const QPointF at = QRectF(margin->rect()).center();
+    QWheelEvent wheel(at, margin->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                      false);
+    QApplication::sendEvent(margin, &wheel);
+    QVERIFY(compareBits(margin->value(), before));
+}
+
+void TestComparePage::everyControlHasAName() {
+    showCase(equivalentCase());
+    for (const char* name : {"compare.pairs", "compare.metric", "compare.band", "compare.margin", "compare.seedTable",
+                             "compare.settingsTable", "compare.interval"})
+        QVERIFY2(!child<QWidget>(*m_page, name)->accessibleName().isEmpty(), name);
+    for (const char* name : {"compare.swap", "compare.report", "compare.moreSeeds", "compare.singles"})
+        QVERIFY2(!child<QAbstractButton>(*m_page, name)->text().isEmpty(), name);
+    for (const char* name :
+         {"compare.accuracy", "compare.loss", "compare.accuracyDifference", "compare.lossDifference"})
+        QVERIFY2(!child<PlotView>(*m_page, name)->summaryText().isEmpty(), name);
+}
+
+void TestComparePage::nothingIsCut_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<QSize>("size");
+    // What remains for a page in a window of 1280 x 720 and of 1600 x 1000, and a window that is narrower than it
+    // should be.
+    for (const char* which : {"equivalent", "different", "within", "inconclusive", "not enough"})
+        QTest::newRow(which) << false << QSize(1110, 640);
+    QTest::newRow("equivalent, dark") << true << QSize(1110, 640);
+    QTest::newRow("equivalent, large") << false << QSize(1430, 920);
+    QTest::newRow("different, large, dark") << true << QSize(1430, 920);
+    QTest::newRow("equivalent, narrow") << false << QSize(760, 640);
+}
+
+void TestComparePage::nothingIsCut() {
+    QFETCH(bool, dark);
+    QFETCH(QSize, size);
+    showCase(caseOf(QTest::currentDataTag()));
+    m_fixture->theme().setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+    m_page->resize(size);
+    child<QCheckBox>(*m_page, "compare.singles")->click();
+    auto* scroll = child<QScrollArea>(*m_page, "compare.scroll");
+    QTest::qWait(250); // plots repaint at most ten times a second
+    QVERIFY2(m_page->minimumSizeHint().width() <= size.width(),
+             qPrintable(QString::number(m_page->minimumSizeHint().width())));
+    QVERIFY(scroll->widget()->minimumSizeHint().width() <= scroll->viewport()->width());
+    // Every wrapped label is as tall as its text needs.
+    for (const QLabel* label : scroll->widget()->findChildren<QLabel*>())
+        if (label->isVisibleTo(scroll->widget()) && label->wordWrap() && !label->text().isEmpty())
+            QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+    const QString name =
+        QString("compare-%1").arg(QString(QTest::currentDataTag()).replace(", ", "-").replace(' ', '-'));
+    takePicture(*m_page, name);
+    if (!qEnvironmentVariableIsEmpty("ACCUMULUS_TEST_PICTURES"))
+        takePicture(*scroll->widget(), name + "-whole");
+}
+
+QTEST_MAIN(TestComparePage)
+#include "test_compare_page.moc"

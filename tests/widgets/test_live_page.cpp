@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/numeric.h"
+#include "tests/support/synthetic_library.h"
+#include "tests/widgets/screenshot.h"
+#include "widgets/pages/live_curves.h"
+#include "widgets/pages/live_page.h"
+#include "widgets/plots/batch_bar.h"
+#include "widgets/plots/plot_view.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+using namespace accumulus;
+using namespace accumulus::ui;
+
+namespace {
+
+ExperimentConfig smallPair() {
+    ExperimentConfig experiment;
+    experiment.run.data.dataset = "digits-generated";
+    experiment.run.data.trainLimit = 2000;
+    experiment.run.data.testLimit = 200;
+    experiment.run.model.name = "mlp";
+    experiment.run.batch.effective = 64;
+    experiment.run.batch.micro = 16;
+    experiment.run.train.length = {2, Extent::Unit::Epochs};
+    experiment.study.name = "small pair";
+    experiment.study.seeds = {0, 1};
+    experiment.study.largeBatch = true;
+    return experiment;
+}
+
+WindowRecord window(std::int64_t number) {
+    WindowRecord record;
+    record.window = number;
+    record.update = number;
+    record.samples = number * 64;
+    record.epochPosition = static_cast<double>(number) / 10.0;
+    record.loss = 1.0 / static_cast<double>(number);
+    record.seconds = 0.5;
+    record.wallTime = 1000.0 + static_cast<double>(number);
+    record.activeSeconds = 0.5 * static_cast<double>(number);
+    return record;
+}
+
+/// A page with everything it needs, on a library of its own.
+struct Workplace {
+    QTemporaryDir folder;
+    std::filesystem::path library = folder.filePath(QStringLiteral("library.db")).toStdString();
+    Theme theme{*qApp};
+    LibraryGateway gateway;
+    std::unique_ptr<RunController> runs = std::make_unique<RunController>(library);
+    std::unique_ptr<LivePage> page;
+
+    void open() {
+        QVERIFY(gateway.open(library).has_value());
+        page = std::make_unique<LivePage>(Services{theme, gateway, *runs});
+        page->resize(1240, 780);
+        page->show();
+        page->activated();
+    }
+    template <class T>
+    T* find(const char* name) {
+        return page->findChild<T*>(QString::fromLatin1(name));
+    }
+};
+
+} // namespace
+
+class TestLivePage : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    }
+
+    void withoutARunThePageSaysSoAndOffersOne() {
+        Workplace work;
+        work.open();
+        auto* button = work.find<QPushButton>("emptyStateAction");
+        QVERIFY(button->isVisible());
+        QSignalSpy wished(work.page.get(), &LivePage::setupRequested);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(wished.count(), 1);
+        test::saveScreenshot(*work.page, QStringLiteral("live_empty"));
+    }
+
+    void aRowReadTwiceCountsOnceAndALaterOneStays() {
+        LiveCurves curves;
+        StudyRecord study;
+        study.id = "s";
+        RunRecord run;
+        run.id = "r";
+        run.study = "s";
+        run.startedAt = 1000.0;
+        curves.start(study, {run});
+        for (const std::int64_t number : {3, 4, 5})
+            curves.find("r")->add(window(number));
+        LoadedStudy loaded{study, {RunCurves{}}, {}};
+        loaded.runs[0].run = run;
+        for (const std::int64_t number : {1, 2, 3, 4})
+            loaded.runs[0].add(window(number));
+        curves.install(std::move(loaded));
+        const RunCurves* merged = curves.find("r");
+        QCOMPARE(merged->window, (std::vector<std::int64_t>{1, 2, 3, 4, 5}));
+        QVERIFY(test::compareBits(merged->at.samples.back(), 320.0));
+        QVERIFY(test::compareBits(merged->at.wallTime.front(), 1.0));   // since the start of the run
+        QVERIFY(test::compareBits(merged->samplesPerSecond[3], 128.0)); // 64 samples in 0.5 s
+    }
+
+    void aResumeTakesTheSupersededRowsBack() {
+        LiveCurves curves;
+        StudyRecord study;
+        study.id = "s";
+        RunRecord run;
+        run.id = "r";
+        run.study = "s";
+        curves.start(study, {run});
+        for (std::int64_t number = 1; number <= 10; ++number)
+            curves.find("r")->add(window(number));
+        RunStarted again;
+        again.run = run;
+        again.resumed = true;
+        again.windowsDone = 6;
+        again.updatesDone = 6;
+        curves.start(again);
+        QCOMPARE(curves.find("r")->window.back(), 6);
+        QCOMPARE(curves.find("r")->loss.size(), 6U);
+    }
+
+    void aFinishedStudyIsShownFromTheLibrary() {
+        Workplace work;
+        test::SyntheticStudy synthetic;
+        synthetic.seedsA = synthetic.seedsB = test::firstSeeds(3);
+        synthetic.finalA = {0.98, 0.981, 0.982};
+        synthetic.finalB = {0.979, 0.981, 0.983};
+        const auto runs = test::addSyntheticStudy(work.library, synthetic);
+        QVERIFY(runs.has_value());
+        work.open(); // the newest study appears by itself
+        auto* loss = work.find<PlotView>("liveLoss");
+        QTRY_COMPARE(loss->curveCount(), 6U);
+        loss->refreshNow();
+        QVERIFY(loss->summaryText().contains(QStringLiteral("2 curves"))); // two prominent ones, the other seeds thin
+        QVERIFY(!work.find<QPushButton>("livePause")->isVisible());
+        QVERIFY(work.find<QPushButton>("liveCompare")->isVisible());
+        QSignalSpy compared(work.page.get(), &LivePage::compareRequested);
+        QTest::mouseClick(work.find<QPushButton>("liveCompare"), Qt::LeftButton);
+        QCOMPARE(compared.at(0).at(0).toString(), QString::fromStdString(runs->study));
+        QTRY_VERIFY(work.find<PlotView>("liveAccuracy")->curveCount() == 6U);
+        for (const ThemeMode mode : {ThemeMode::Light, ThemeMode::Dark}) {
+            work.theme.setMode(mode);
+            QCoreApplication::processEvents(); // the new palette arrives as an event
+            loss->refreshNow();
+            test::saveScreenshot(*work.page,
+                                 mode == ThemeMode::Dark ? QStringLiteral("live_dark") : QStringLiteral("live_light"));
+        }
+        work.theme.setMode(ThemeMode::Light);
+        work.page->resize(1040, 560);
+        QCoreApplication::processEvents();
+        loss->refreshNow();
+        test::saveScreenshot(*work.page, QStringLiteral("live_small"));
+    }
+
+    void bothArmsCoincideOnSamplesUpdatesAndEpochsAndTheChoiceIsKept() {
+        Workplace work;
+        test::SyntheticStudy synthetic;
+        synthetic.seedsA = synthetic.seedsB = {0};
+        synthetic.finalA = {0.98};
+        synthetic.finalB = {0.98};
+        QVERIFY(test::addSyntheticStudy(work.library, synthetic).has_value());
+        work.open();
+        auto* loss = work.find<PlotView>("liveLoss");
+        QTRY_COMPARE(loss->curveCount(), 2U);
+        auto* axis = work.find<QComboBox>("liveXAxis");
+        double last = 0.0;
+        for (const int index : {1, 2, 0}) {
+            axis->setCurrentIndex(index);
+            loss->refreshNow();
+            QVERIFY(loss->xMax() > 0.0);
+            QVERIFY(loss->xMax() != last); // the range belongs to the new axis
+            last = loss->xMax();
+        }
+        axis->setCurrentIndex(2);
+        work.find<QSlider>("liveSmoothing")->setValue(40);
+        QCOMPARE(work.find<QLabel>("liveSmoothingValue")->text(), QStringLiteral("0.99"));
+        QVERIFY(test::compareBits(loss->smoothing(), 0.99));
+        work.find<QPushButton>("liveLogY")->click();
+        QVERIFY(loss->logY());
+        const LivePage next(Services{work.theme, work.gateway, *work.runs});
+        QCOMPARE(next.findChild<QComboBox*>(QStringLiteral("liveXAxis"))->currentIndex(), 2);
+        QCOMPARE(next.findChild<QSlider*>(QStringLiteral("liveSmoothing"))->value(), 40);
+        QVERIFY(next.findChild<PlotView*>(QStringLiteral("liveLoss"))->logY());
+    }
+
+    void zoomingEndsFollowingAndTheButtonBringsItBack() {
+        Workplace work;
+        test::SyntheticStudy synthetic;
+        synthetic.seedsA = synthetic.seedsB = {0};
+        synthetic.finalA = {0.98};
+        synthetic.finalB = {0.98};
+        QVERIFY(test::addSyntheticStudy(work.library, synthetic).has_value());
+        work.open();
+        auto* loss = work.find<PlotView>("liveLoss");
+        QTRY_COMPARE(loss->curveCount(), 2U);
+        auto* follow = work.find<QPushButton>("liveFollow");
+        QVERIFY(follow->isChecked());
+        loss->refreshNow();
+        loss->zoomX(1000.0, 5000.0);
+        QVERIFY(!follow->isChecked());
+        QTest::mouseClick(follow, Qt::LeftButton);
+        loss->refreshNow();
+        QVERIFY(follow->isChecked());
+        QVERIFY(loss->xMax() > 5000.0);
+    }
+
+    void aRealPairTrainsBeforeOurEyes() {
+        Workplace work;
+        work.open();
+        QSignalSpy finished(work.runs.get(), &RunController::studyFinished);
+        work.runs->start(smallPair());
+        auto* loss = work.find<PlotView>("liveLoss");
+        QTRY_VERIFY_WITH_TIMEOUT(loss->curveCount() >= 1U && loss->isVisible(), 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(work.find<QPushButton>("livePause")->isVisible(), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 120'000);
+        QVERIFY(!work.find<QPushButton>("livePause")->isVisible());
+        QTRY_COMPARE_WITH_TIMEOUT(loss->curveCount(), 4U, 5'000);
+        loss->refreshNow();
+        // 2000 samples per epoch, 2 epochs, for each arm.
+        QVERIFY(loss->xMax() >= 4000.0 && loss->xMax() < 4200.0);
+        QCOMPARE(work.find<PlotView>("liveAccuracy")->curveCount(), 4U);
+        // 2000 = 31 windows of 64 and one of 16: 32 updates an epoch.
+        QVERIFY(work.find<QLabel>("liveUpdates")->text().contains(QStringLiteral("64 of 64")));
+        test::saveScreenshot(*work.page, QStringLiteral("live_trained"));
+    }
+
+    void pauseAndResumeReachTheTrainer() {
+        Workplace work;
+        work.open();
+        ExperimentConfig longer = smallPair();
+        longer.run.train.length = {200, Extent::Unit::Epochs};
+        work.runs->start(longer);
+        auto* pause = work.find<QPushButton>("livePause");
+        auto* loss = work.find<PlotView>("liveLoss");
+        QTRY_VERIFY_WITH_TIMEOUT(pause->isVisible() && loss->curveCount() >= 1U, 60'000);
+        QTest::mouseClick(pause, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(work.runs->state() == RunState::Paused, 10'000);
+        QCOMPARE(pause->text(), QStringLiteral("Resume"));
+        test::saveScreenshot(*work.page, QStringLiteral("live_paused"));
+        QTest::mouseClick(pause, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(work.runs->state() == RunState::Running, 10'000);
+        QSignalSpy finished(work.runs.get(), &RunController::studyFinished);
+        QTest::mouseClick(work.find<QPushButton>("liveStop"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60'000);
+        QTRY_VERIFY(work.find<QLabel>("liveState")->text() == QStringLiteral("stopped"));
+    }
+};
+
+QTEST_MAIN(TestLivePage)
+#include "test_live_page.moc"

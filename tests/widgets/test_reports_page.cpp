@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plain literals read better here than in the program, where every string a person sees goes through tr().
+#undef QT_NO_CAST_FROM_ASCII
+#include "widgets/pages/reports_page.h"
+
+#include "tests/widgets/page_fixture.h"
+#include "widgets/pages/report_preview.h"
+#include "widgets/plots/report_pages.h"
+#include "widgets/plots/report_table.h"
+#include "widgets/style/controls.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QListWidget>
+#include <QProcess>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <numeric>
+
+using namespace accumulus;
+using namespace accumulus::test;
+using namespace accumulus::ui;
+
+namespace {
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// The text of a PDF page by page, or nothing when the tool is missing.
+QStringList pdfPages(const QString& file) {
+    QProcess tool;
+    tool.start("pdftotext", {"-layout", file, "-"});
+    tool.waitForFinished();
+    return QString::fromUtf8(tool.readAllStandardOutput()).split(QChar('\f'), Qt::SkipEmptyParts);
+}
+
+bool hasPdfToText() { return !QStandardPaths::findExecutable("pdftotext").isEmpty(); }
+
+/// A document with a table far longer than a page, a figure after it, and headings that would fall at every height.
+ReportDocument longDocument(int rows) {
+    ReportDocument document;
+    document.title = "A long report";
+    document.subtitle = "for page breaks";
+    ReportTable table;
+    table.caption = "Seeds";
+    table.header = {"Seed of the run", "Value"};
+    table.numeric = {false, true};
+    for (int i = 0; i < rows; ++i)
+        table.rows.push_back({"row-" + std::to_string(i), std::to_string(i)});
+    document.blocks.push_back(ReportHeading{"Table heading"});
+    document.blocks.push_back(table);
+    document.blocks.push_back(ReportHeading{"Figure heading"});
+    document.blocks.push_back(
+        ReportFigure{R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 500"><rect x="0" y="0" )"
+                     R"(width="720" height="500" fill="#0072B2"/></svg>)",
+                     "Caption of the figure", "a blue surface"});
+    return document;
+}
+
+} // namespace
+
+class TestReportsPage : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QLocale::setDefault(QLocale::c()); }
+    void cleanup() {
+        m_page.reset();
+        m_fixture.reset();
+    }
+
+    void anEmptyLibraryAsksForARun();
+    void theNewestComparisonIsPreviewed();
+    void aRunIsChosenFromTheList();
+    void htmlStandsAlone();
+    void pdfHoldsTheVerdictAsText();
+    void markdownComesWithItsFigures();
+    void aChangedMarginReachesTheReport();
+    void wrongNamesAreRefusedInWords();
+    void pagesStayLightInTheDark();
+    void tablesRepeatTheirHeader_data();
+    void tablesRepeatTheirHeader();
+    void columnsFitTheirWidth();
+
+private:
+    void start() {
+        m_fixture = std::make_unique<PageFixture>();
+        QVERIFY(m_fixture->open());
+        m_page = std::make_unique<ReportsPage>(m_fixture->services());
+        m_page->resize(1110, 690);
+        m_page->show();
+        m_page->activated();
+    }
+    void startWith(const VerdictCase& verdictCase) {
+        start();
+        m_runs = m_fixture->add(studyOf(verdictCase));
+        QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);
+        m_page->showComparison(qtList(m_runs.groupA), qtList(m_runs.groupB));
+        QVERIFY(shown.wait());
+    }
+    [[nodiscard]] ReportPreview& preview() const { return *child<ReportPreview>(*m_page, "reports.preview"); }
+    [[nodiscard]] QString notice() const { return child<NoticeBar>(*m_page, "reports.notice")->accessibleName(); }
+
+    std::unique_ptr<PageFixture> m_fixture;
+    std::unique_ptr<ReportsPage> m_page;
+    SyntheticRuns m_runs;
+};
+
+void TestReportsPage::anEmptyLibraryAsksForARun() {
+    start();
+    auto* empty = child<EmptyState>(*m_page, "reports.empty");
+    QVERIFY(empty->isVisible());
+    QSignalSpy asked(m_page.get(), &ReportsPage::setupRequested);
+    QTest::mouseClick(child<QPushButton>(*empty, "emptyStateAction"), Qt::LeftButton);
+    QCOMPARE(asked.count(), 1);
+    for (const char* name : {"reports.saveHtml", "reports.savePdf", "reports.saveMarkdown"})
+        QVERIFY2(!child<QPushButton>(*m_page, name)->isEnabled(), name);
+    const Status status = m_page->saveTo(m_fixture->path("nothing.html"));
+    QVERIFY(!status);
+    QCOMPARE(QString::fromStdString(status.error().code), QString("report.none"));
+}
+
+void TestReportsPage::theNewestComparisonIsPreviewed() {
+    start();
+    m_fixture->add(studyOf(equivalentCase()));
+    m_page->activated();
+    QTRY_VERIFY(preview().pageCount() >= 2);
+    QVERIFY(child<QListWidget>(*m_page, "reports.list")->currentItem()->text().startsWith("equal: lenet5 on mnist"));
+    QVERIFY(child<QPushButton>(*m_page, "reports.saveHtml")->isEnabled());
+    takePicture(*m_page, "reports-comparison");
+    m_page->resize(1430, 920);
+    m_fixture->theme().setMode(ThemeMode::Dark);
+    QTest::qWait(50); // palettes arrive by event
+    takePicture(*m_page, "reports-comparison-dark");
+    m_fixture->theme().setMode(ThemeMode::Light);
+}
+
+void TestReportsPage::aRunIsChosenFromTheList() {
+    startWith(equivalentCase());
+    auto* kind = child<QComboBox>(*m_page, "reports.kind");
+    auto* list = child<QListWidget>(*m_page, "reports.list");
+    kind->setCurrentIndex(1);
+    QTRY_COMPARE(list->count(), 10);
+    QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);
+    list->setFocus();
+    list->setCurrentRow(3);
+    QVERIFY(shown.wait());
+    QVERIFY(preview().pageCount() >= 1);
+    QVERIFY(preview().accessibleDescription().size() > 0);
+    takePicture(*m_page, "reports-run");
+
+    // By name, as the library page asks for it.
+    m_page->showRun(QString::fromStdString(m_runs.groupB[2]));
+    QVERIFY(shown.wait());
+    const QString file = m_fixture->path("run.html");
+    QVERIFY(m_page->saveTo(file).has_value());
+    QVERIFY(contentOf(file).contains(m_runs.groupB[2].c_str()));
+    QTRY_VERIFY(list->currentItem() != nullptr && list->currentItem()->text().contains("seed 2"));
+}
+
+void TestReportsPage::htmlStandsAlone() {
+    startWith(equivalentCase());
+    const QString file = m_fixture->path("report.html");
+    QVERIFY(m_page->saveTo(file).has_value());
+    QVERIFY2(notice().contains(file), qPrintable(notice()));
+    QVERIFY(child<NoticeBar>(*m_page, "reports.notice")->isVisible());
+    const QString html = QString::fromUtf8(contentOf(file));
+    QVERIFY(html.contains("Equivalent"));
+    QVERIFY(html.contains("<svg"));
+    QVERIFY(!html.contains("<script", Qt::CaseInsensitive));
+    // No attribute or style fetches anything. Namespaces are names, not addresses.
+    static const QRegularExpression fetches("(src|href|url\\()\\s*=?\\s*[\"'(]?\\s*(https?:|//|file:)",
+                                            QRegularExpression::CaseInsensitiveOption);
+    QVERIFY2(!fetches.match(html).hasMatch(), qPrintable(fetches.match(html).captured()));
+    QVERIFY(!html.contains("@import"));
+}
+
+void TestReportsPage::pdfHoldsTheVerdictAsText() {
+    startWith(differentWithinCase());
+    const QString file = m_fixture->path("report.pdf");
+    QVERIFY(m_page->saveTo(file).has_value());
+    QVERIFY(contentOf(file).startsWith("%PDF"));
+    const QString folder = qEnvironmentVariable("ACCUMULUS_TEST_PICTURES");
+    if (!folder.isEmpty())
+        QFile::copy(file, folder + "/report.pdf");
+    if (!hasPdfToText())
+        QSKIP("pdftotext is not installed: the text of the PDF was not looked at");
+    const QStringList pages = pdfPages(file);
+    QCOMPARE(pages.size(), preview().pageCount());
+    const QString text = pages.join('\n').simplified();
+    QVERIFY2(text.contains("but within ±1 points"), qPrintable(text));
+    QVERIFY(text.contains("32 x 8"));
+    for (qsizetype i = 0; i < pages.size(); ++i)
+        QVERIFY(pages[i].contains(QString("Page %1 of %2").arg(i + 1).arg(pages.size())));
+}
+
+void TestReportsPage::markdownComesWithItsFigures() {
+    startWith(equivalentCase());
+    const QString file = m_fixture->path("report.md");
+    QVERIFY(m_page->saveTo(file).has_value());
+    const QString text = QString::fromUtf8(contentOf(file));
+    static const QRegularExpression link("!\\[[^\\]]*\\]\\(([^)]+)\\)");
+    auto links = link.globalMatch(text);
+    int figures = 0;
+    while (links.hasNext()) {
+        const QString figure = links.next().captured(1);
+        QVERIFY2(contentOf(m_fixture->path(figure)).contains("<svg"), qPrintable(figure));
+        ++figures;
+    }
+    QVERIFY(figures >= 2);
+}
+
+void TestReportsPage::aChangedMarginReachesTheReport() {
+    startWith(equivalentCase());
+    const QString before = m_fixture->path("before.html");
+    QVERIFY(m_page->saveTo(before).has_value());
+    QVERIFY(!contentOf(before).contains("after the results"));
+    QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);
+    m_page->showComparison(qtList(m_runs.groupA), qtList(m_runs.groupB), {}, 0.0005);
+    QVERIFY(shown.wait());
+    const QString after = m_fixture->path("after.html");
+    QVERIFY(m_page->saveTo(after).has_value());
+    const QByteArray html = contentOf(after);
+    QVERIFY(html.contains("after the results"));
+    QVERIFY(html.contains("Inconclusive"));
+}
+
+void TestReportsPage::wrongNamesAreRefusedInWords() {
+    startWith(equivalentCase());
+    const Status format = m_page->saveTo(m_fixture->path("report.docx"));
+    QVERIFY(!format);
+    QCOMPARE(QString::fromStdString(format.error().code), QString("report.format"));
+    QVERIFY(notice().size() > 10);
+    QVERIFY(!QFile::exists(m_fixture->path("report.docx")));
+
+    // A folder of the file's name: nothing can be written there, with any rights.
+    QVERIFY(QDir(m_fixture->path("")).mkpath("taken.pdf"));
+    const Status taken = m_page->saveTo(m_fixture->path("taken.pdf"));
+    QVERIFY(!taken);
+    QCOMPARE(QString::fromStdString(taken.error().code), QString("file.write"));
+}
+
+void TestReportsPage::pagesStayLightInTheDark() {
+    startWith(equivalentCase());
+    m_fixture->theme().setMode(ThemeMode::Dark);
+    const QImage picture = preview().grab().toImage();
+    const QRgb paper = picture.pixel(picture.width() / 2, 30); // inside the upper margin of the first page
+    m_fixture->theme().setMode(ThemeMode::Light);
+    QCOMPARE(qRed(paper), 255);
+    QCOMPARE(qGreen(paper), 255);
+    QCOMPARE(qBlue(paper), 255);
+}
+
+void TestReportsPage::tablesRepeatTheirHeader_data() {
+    QTest::addColumn<int>("rows");
+    for (int rows = 20; rows <= 60; rows += 4) // the heading of the figure falls everywhere on the page
+        QTest::addRow("%d rows", rows) << rows;
+    QTest::newRow("five pages") << 200;
+}
+
+void TestReportsPage::tablesRepeatTheirHeader() {
+    if (!hasPdfToText())
+        QSKIP("pdftotext is not installed");
+    QFETCH(int, rows);
+    QTemporaryDir folder;
+    const QString file = folder.filePath("long.pdf");
+    QVERIFY(saveReportPdf(longDocument(rows), file).has_value());
+    const QStringList pages = pdfPages(file);
+    QVERIFY(!pages.isEmpty());
+    int found = 0;
+    for (const QString& page : pages) {
+        const bool hasRows = page.contains("row-");
+        QCOMPARE(page.contains("Seed of the run"), hasRows);
+        // Heading, figure and caption are never parted.
+        QCOMPARE(page.contains("Figure heading"), page.contains("Caption of the figure"));
+        static const QRegularExpression row("row-\\d+");
+        auto matches = row.globalMatch(page);
+        while (matches.hasNext()) {
+            QCOMPARE(matches.next().captured(), QString("row-%1").arg(found));
+            ++found;
+        }
+    }
+    QCOMPARE(found, rows);
+}
+
+void TestReportsPage::columnsFitTheirWidth() {
+    const auto sum = [](const std::vector<double>& widths) {
+        return std::accumulate(widths.begin(), widths.end(), 0.0);
+    };
+    // Sums of a few numbers of some hundred: rounding stays below 1e-9.
+    for (const double width : {1000.0, 300.0, 50.0}) {
+        const auto widths = columnWidths({400.0, 200.0, 100.0}, {100.0, 50.0, 20.0}, width);
+        QVERIFY(std::abs(sum(widths) - width) < 1e-9);
+        for (const double one : widths)
+            QVERIFY(one > 0.0);
+    }
+    // While the words fit, no column becomes narrower than its longest word.
+    const auto tight = columnWidths({400.0, 200.0, 100.0}, {100.0, 50.0, 20.0}, 200.0);
+    QVERIFY(tight[0] >= 100.0 && tight[1] >= 50.0 && tight[2] >= 20.0);
+}
+
+QTEST_MAIN(TestReportsPage)
+#include "test_reports_page.moc"

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/screenshot.h"
+#include "widgets/style/controls.h"
+#include "widgets/style/format.h"
+#include "widgets/style/icons.h"
+#include "widgets/style/theme.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QScrollBar>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTabBar>
+#include <QTableWidget>
+#include <QTest>
+#include <QToolButton>
+#include <cmath>
+
+using namespace accumulus;
+using namespace accumulus::ui;
+
+namespace {
+
+/// Relative luminance and contrast ratio as WCAG 2.1 defines them.
+double luminance(const QColor& color) {
+    const auto linear = [](double c) { return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+}
+
+double contrast(const QColor& a, const QColor& b) {
+    const double la = luminance(a);
+    const double lb = luminance(b);
+    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+QString spaced(QString text) {
+    return text.replace(QChar(0x00A0), QLatin1Char(' ')).replace(QChar(0x202F), QLatin1Char(' '));
+}
+
+} // namespace
+
+class TestStyle : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+
+    void theContrastRatioItselfIsRight() {
+        QVERIFY(std::abs(contrast(Qt::black, Qt::white) - 21.0) < 1e-9);
+        QVERIFY(contrast(QColor(0x5A, 0xA9, 0xF8), Qt::white) < 4.5); // the dark theme's accent would fail on white
+    }
+
+    void textIsReadableInBothThemes_data() {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+    void textIsReadableInBothThemes() {
+        QFETCH(bool, dark);
+        const ThemeColors colors = dark ? darkColors() : lightColors();
+        QCOMPARE(colors.dark, dark);
+        for (const QColor& ground : {colors.window, colors.card, colors.cardAlternate})
+            for (const QColor& text :
+                 {colors.text, colors.secondary, colors.accent, colors.good, colors.warning, colors.bad})
+                QVERIFY2(contrast(text, ground) >= 4.5,
+                         qPrintable(QStringLiteral("%1 on %2").arg(text.name(), ground.name())));
+        QVERIFY(contrast(colors.onAccent, colors.accent) >= 4.5);
+        QList<QColor> lines = colors.series;
+        lines << colors.accumulated << colors.largeBatch << colors.difference << colors.control;
+        for (const QColor& line : lines)
+            QVERIFY2(contrast(line, colors.card) >= 3.0, qPrintable(line.name()));
+    }
+
+    void modeSwitchesAtOnceAndIsRemembered() {
+        Theme theme(*qApp);
+        theme.setMode(ThemeMode::Light);
+        QSignalSpy changes(&theme, &Theme::changed);
+        theme.setMode(ThemeMode::Dark);
+        QCOMPARE(changes.count(), 1);
+        QVERIFY(theme.colors().dark);
+        QCOMPARE(qApp->palette().color(QPalette::Window), darkColors().window);
+        Theme next(*qApp);
+        QVERIFY(next.mode() == ThemeMode::Dark);
+        next.setMode(ThemeMode::Light);
+        QCOMPARE(qApp->palette().color(QPalette::Window), lightColors().window);
+    }
+
+    void figuresHaveOneWidth() {
+        const Theme theme(*qApp);
+        const QFontMetricsF metrics(theme.numberFont());
+        for (char digit = '1'; digit <= '9'; ++digit)
+            QCOMPARE(metrics.horizontalAdvance(QLatin1Char(digit)), metrics.horizontalAdvance(QLatin1Char('0')));
+    }
+
+    void everyIconPaintsInTheColourAskedFor() {
+        QVERIFY(iconNames().size() >= 40);
+        for (const QString& name : iconNames()) {
+            const QImage image = icon(name, QColor(200, 0, 100)).pixmap(QSize(48, 48)).toImage();
+            bool found = false;
+            for (int y = 0; y < image.height() && !found; ++y)
+                for (int x = 0; x < image.width() && !found; ++x)
+                    found = image.pixelColor(x, y) == QColor(200, 0, 100);
+            QVERIFY2(found, qPrintable(name));
+        }
+        QVERIFY(icon(QStringLiteral("no such icon"), Qt::black).isNull());
+    }
+
+    void numbersFollowTheLocale() {
+        QCOMPARE(spaced(format::count(60000)), QStringLiteral("60,000"));
+        QCOMPARE(spaced(format::accuracy(0.9871)), QStringLiteral("98.71 %"));
+        QCOMPARE(spaced(format::accuracy({})), QStringLiteral("–"));
+        QCOMPARE(spaced(format::points(0.0031)), QStringLiteral("+0.31 points"));
+        QCOMPARE(spaced(format::points(-0.0031)), QStringLiteral("−0.31 points"));
+        QCOMPARE(spaced(format::points(-0.00001)), QStringLiteral("0.00 points"));
+        QCOMPARE(format::loss(0.231), QStringLiteral("0.2310"));
+        QCOMPARE(format::loss(std::nan("")), QStringLiteral("NaN"));
+        QCOMPARE(format::number(0.01), QStringLiteral("0.01"));
+        QCOMPARE(format::number(0.0000123456), QStringLiteral("1.235·10⁻⁵"));
+        QCOMPARE(format::number(0.000099999), QStringLiteral("10⁻⁴"));
+        QCOMPARE(format::power(-0.002), QStringLiteral("-2·10⁻³"));
+        QCOMPARE(spaced(format::rate(28437.0)), QStringLiteral("28,400 samples/s"));
+        QCOMPARE(spaced(format::duration(0.42)), QStringLiteral("0.4 s"));
+        QCOMPARE(spaced(format::duration(72.0)), QStringLiteral("1 min 12 s"));
+        QCOMPARE(spaced(format::duration(7500.0)), QStringLiteral("2 h 5 min"));
+        QCOMPARE(spaced(format::duration(59.7)), QStringLiteral("1 min 0 s"));
+        QCOMPARE(spaced(format::bytes(9'600'000)), QStringLiteral("9.6 MB"));
+        QCOMPARE(spaced(format::bytes(999)), QStringLiteral("999 B"));
+        QCOMPARE(format::batchSummary(32, 8, 1),
+                 QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update"));
+
+        QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
+        QCOMPARE(spaced(format::count(60000)), QStringLiteral("60.000"));
+        QCOMPARE(spaced(format::accuracy(0.9871)), QStringLiteral("98,71 %"));
+        QCOMPARE(format::loss(0.231), QStringLiteral("0,2310"));
+        QCOMPARE(format::number(0.01), QStringLiteral("0,01"));
+
+        QLocale::setDefault(QLocale(QLocale::Chinese, QLocale::China));
+        QCOMPARE(spaced(format::count(60000)), QStringLiteral("60,000"));
+        QCOMPARE(spaced(format::bytes(9'600'000)), QStringLiteral("9.6 MB"));
+    }
+
+    void errorsReadAsSentences() {
+        const QString text = format::error(Error{"no.such.code", {}});
+        QVERIFY(!text.isEmpty());
+        QVERIFY(!text.contains(QLatin1Char('{')));
+    }
+
+    void noticeBarIsSeenUntilClosed() {
+        const Theme theme(*qApp);
+        QWidget window;
+        NoticeBar bar(theme, &window);
+        window.show();
+        QVERIFY(!bar.isVisible());
+        bar.showNotice(NoticeLevel::Error, QStringLiteral("The disk is full."),
+                       QStringLiteral("Choose another folder"));
+        QVERIFY(bar.isVisible());
+        QSignalSpy actions(&bar, &NoticeBar::actionTriggered);
+        QTest::mouseClick(bar.findChild<QPushButton*>(QStringLiteral("noticeAction")), Qt::LeftButton);
+        QCOMPARE(actions.count(), 1);
+        QTest::mouseClick(bar.findChild<QToolButton*>(QStringLiteral("noticeClose")), Qt::LeftButton);
+        QVERIFY(!bar.isVisible());
+    }
+
+    void targetsAreLargeEnough() {
+        const Theme theme(*qApp);
+        QPushButton button(QStringLiteral("Go"));
+        QComboBox box;
+        QSpinBox spin;
+        QLineEdit line;
+        QCheckBox check(QStringLiteral("x"));
+        for (const QWidget* widget :
+             {static_cast<QWidget*>(&button), static_cast<QWidget*>(&box), static_cast<QWidget*>(&spin),
+              static_cast<QWidget*>(&line), static_cast<QWidget*>(&check)})
+            QVERIFY2(widget->sizeHint().height() >= 32, widget->metaObject()->className());
+    }
+
+    void gallery_data() { textIsReadableInBothThemes_data(); }
+    void gallery() {
+        QFETCH(bool, dark);
+        Theme theme(*qApp);
+        theme.setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+        QWidget page;
+        buildGallery(theme, page);
+        page.resize(1000, 900);
+        page.show();
+        QCoreApplication::processEvents();
+        test::saveScreenshot(page, dark ? QStringLiteral("style_dark") : QStringLiteral("style_light"));
+        // The page's ground is the theme's: a style that ignored the palette would show here.
+        QCOMPARE(page.grab().toImage().pixelColor(4, 4), theme.colors().window);
+        theme.setMode(ThemeMode::Light);
+    }
+
+private:
+    static void buildGallery(const Theme& theme, QWidget& page) {
+        auto* column = new QVBoxLayout(&page);
+        column->setContentsMargins(24, 24, 24, 24);
+        column->addWidget(new RoleLabel(theme, TextRole::PageTitle, QStringLiteral("Set up an experiment")));
+        column->addWidget(
+            new RoleLabel(theme, TextRole::Caption, QStringLiteral("A caption in the secondary colour.")));
+        for (const NoticeLevel level :
+             {NoticeLevel::Info, NoticeLevel::Success, NoticeLevel::Warning, NoticeLevel::Error}) {
+            auto* bar = new NoticeBar(theme);
+            bar->showNotice(level,
+                            QStringLiteral("2 runs were interrupted. They can go on from their last checkpoint."),
+                            level == NoticeLevel::Warning ? QStringLiteral("Resume") : QString());
+            column->addWidget(bar);
+        }
+        auto* card = new Card(theme, QStringLiteral("Controls"));
+        column->addWidget(card);
+        auto* buttons = new QHBoxLayout;
+        buttons->addWidget(primaryButton(theme, QStringLiteral("Start")));
+        auto* disabledPrimary = primaryButton(theme, QStringLiteral("Start"));
+        disabledPrimary->setEnabled(false);
+        buttons->addWidget(disabledPrimary);
+        auto* plain = new QPushButton(icon(QStringLiteral("pause"), theme.colors().text), QStringLiteral("Pause"));
+        buttons->addWidget(plain);
+        auto* off = new QPushButton(QStringLiteral("Disabled"));
+        off->setEnabled(false);
+        buttons->addWidget(off);
+        auto* checked = new QPushButton(QStringLiteral("Log y"));
+        checked->setCheckable(true);
+        checked->setChecked(true);
+        buttons->addWidget(checked);
+        auto* tool = new QToolButton;
+        tool->setIcon(icon(QStringLiteral("search"), theme.colors().secondary));
+        buttons->addWidget(tool);
+        buttons->addStretch();
+        card->content()->addLayout(buttons);
+        auto* fields = new QHBoxLayout;
+        auto* combo = new QComboBox;
+        combo->addItems({QStringLiteral("LeNet-5"), QStringLiteral("MLP")});
+        fields->addWidget(combo);
+        auto* spin = new QDoubleSpinBox;
+        spin->setSuffix(QStringLiteral(" samples"));
+        fields->addWidget(spin);
+        fields->addWidget(new QLineEdit(QStringLiteral("text")));
+        auto* line = new QLineEdit;
+        line->setPlaceholderText(QStringLiteral("status:done B>=256"));
+        fields->addWidget(line);
+        auto* offLine = new QLineEdit(QStringLiteral("off"));
+        offLine->setEnabled(false);
+        fields->addWidget(offLine);
+        card->content()->addLayout(fields);
+        auto* switches = new QHBoxLayout;
+        for (const bool on : {true, false}) {
+            auto* box = new QCheckBox(QStringLiteral("Also run the large batch"));
+            box->setChecked(on);
+            switches->addWidget(box);
+            auto* radio = new QRadioButton(QStringLiteral("Weight by samples"));
+            radio->setChecked(on);
+            switches->addWidget(radio);
+        }
+        card->content()->addLayout(switches);
+        auto* slider = new QSlider(Qt::Horizontal);
+        slider->setValue(40);
+        card->content()->addWidget(slider);
+        auto* progress = new QProgressBar;
+        progress->setTextVisible(false);
+        progress->setValue(60);
+        card->content()->addWidget(progress);
+        auto* tabs = new QTabBar;
+        tabs->addTab(QStringLiteral("Config"));
+        tabs->addTab(QStringLiteral("Environment"));
+        card->content()->addWidget(tabs);
+        auto* table = new QTableWidget(30, 4);
+        table->setHorizontalHeaderLabels(
+            {QStringLiteral("Run"), QStringLiteral("Arm"), QStringLiteral("Seed"), QStringLiteral("Accuracy")});
+        table->setItem(0, 0, new QTableWidgetItem(QStringLiteral("lenet5 32 × 8")));
+        table->setItem(1, 0, new QTableWidgetItem(QStringLiteral("lenet5 256 × 1")));
+        table->setSelectionBehavior(QAbstractItemView::SelectRows);
+        table->selectRow(1);
+        column->addWidget(table);
+        auto* icons = new QHBoxLayout;
+        for (const QString& name : iconNames().mid(0, 30)) {
+            auto* label = new QLabel;
+            label->setPixmap(icon(name, theme.colors().text).pixmap(24, 24));
+            icons->addWidget(label);
+        }
+        column->addLayout(icons);
+        auto* moreIcons = new QHBoxLayout;
+        for (const QString& name : iconNames().mid(30)) {
+            auto* label = new QLabel;
+            label->setPixmap(icon(name, theme.colors().accent).pixmap(24, 24));
+            moreIcons->addWidget(label);
+        }
+        moreIcons->addStretch();
+        column->addLayout(moreIcons);
+    }
+};
+
+QTEST_MAIN(TestStyle)
+#include "test_style.moc"

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// screenshots FOLDER [--demo]: opens the real window on a fresh library and writes every page, empty and full, in light
+// and dark, two sizes and two languages. The study is a short one with both arms; with --demo the one-minute demo.
+// Names: home-empty-light-1280.png, library-full-dark-1600-zh.png.
+#include "app/workbench/application.h"
+#include "core/base/log.h"
+#include "core/config/presets.h"
+#include "core/run/study_runner.h"
+#include "widgets/pages/compare_page.h"
+#include "widgets/pages/library_page.h"
+#include "widgets/pages/live_page.h"
+#include "widgets/pages/reports_page.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+using namespace accumulus;
+using namespace accumulus::ui;
+
+namespace {
+
+constexpr std::pair<PageId, const char*> pages[] = {{PageId::Home, "home"},       {PageId::Setup, "setup"},
+                                                    {PageId::Live, "live"},       {PageId::Compare, "compare"},
+                                                    {PageId::Library, "library"}, {PageId::Reports, "reports"}};
+
+void turnEventLoop(int milliseconds) {
+    QEventLoop loop;
+    QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+template <class Condition>
+bool waitUntil(Condition condition, int milliseconds) {
+    QElapsedTimer timer;
+    timer.start();
+    while (!condition() && timer.elapsed() < milliseconds)
+        turnEventLoop(20);
+    return condition();
+}
+
+class Photographer {
+public:
+    Photographer(Application& workbench, QDir folder) : m_workbench(workbench), m_folder(std::move(folder)) {}
+
+    void takeAll(const QString& content, const QString& language) {
+        for (const bool dark : {false, true}) {
+            m_workbench.theme().setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+            for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
+                m_workbench.window().resize(size);
+                for (const auto& [page, name] : pages) {
+                    m_workbench.window().showPage(page);
+                    turnEventLoop(350); // queries answer, plots repaint at most ten times a second
+                    const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
+                    QString file =
+                        QStringLiteral("%1-%2-%3-%4").arg(QLatin1String(name), content, theme).arg(size.width());
+                    if (language != QLatin1String("en"))
+                        file += QStringLiteral("-zh");
+                    take(file);
+                }
+            }
+        }
+    }
+
+    void take(const QString& name) {
+        const QString file = m_folder.filePath(name + QStringLiteral(".png"));
+        if (!m_workbench.window().grab().save(file))
+            std::fprintf(stderr, "cannot write %s\n", qPrintable(file));
+    }
+
+private:
+    Application& m_workbench;
+    QDir m_folder;
+};
+
+ExperimentConfig shortStudy() {
+    ExperimentConfig experiment =
+        readExperiment(resourceFolder("experiments") / "first-comparison.toml").value_or(ExperimentConfig{});
+    experiment.run.data.trainLimit = 3000;
+    experiment.run.data.testLimit = 1000;
+    experiment.study.name = "Short comparison";
+    experiment.study.seeds = {0, 1, 2};
+    return experiment;
+}
+
+void showResults(Application& workbench) {
+    const QString study = workbench.runs().currentStudy();
+    MainWindow& window = workbench.window();
+    window.findChild<LivePage*>()->showStudy(study);
+    window.findChild<ComparePage*>()->compareStudy(study);
+    const auto runs = workbench.library().reader().runs().value_or(std::vector<RunRecord>{});
+    if (runs.empty())
+        return;
+    window.findChild<ReportsPage*>()->showRun(QString::fromStdString(runs.front().id));
+    window.showPage(PageId::Library);
+    auto* library = window.findChild<LibraryPage*>();
+    turnEventLoop(500);
+    library->selectRuns({QString::fromStdString(runs.back().id)});
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: screenshots FOLDER [--demo]\n");
+        return 2;
+    }
+    qputenv("QT_QPA_PLATFORM", qEnvironmentVariable("QT_QPA_PLATFORM", QStringLiteral("offscreen")).toUtf8());
+    QCoreApplication::setApplicationName(QStringLiteral("Accumulus"));
+    QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
+    const QTemporaryDir home;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
+    QSettings().setValue(QStringLiteral("view/language"), QStringLiteral("en"));
+    setUpLog();
+    QApplication application(argc, argv);
+    QDir folder(QString::fromLocal8Bit(argv[1]));
+    folder.mkpath(QStringLiteral("."));
+    const bool demo = argc > 2 && QByteArray(argv[2]) == "--demo";
+
+    Application workbench(application, {home.filePath(QStringLiteral("library.sqlite")).toStdString(), false});
+    workbench.start();
+    waitUntil([&] { return workbench.library().isOpen(); }, 5000);
+    turnEventLoop(500);
+    Photographer photographer(workbench, folder);
+    photographer.takeAll(QStringLiteral("empty"), QStringLiteral("en"));
+
+    workbench.theme().setMode(ThemeMode::Light);
+    if (demo)
+        workbench.window().runDemo();
+    else
+        workbench.runs().start(shortStudy());
+    workbench.window().showPage(PageId::Live);
+    turnEventLoop(4000);
+    photographer.take(QStringLiteral("live-running-light-1600"));
+    if (!waitUntil([&] { return !workbench.runs().busy(); }, 300'000)) {
+        std::fprintf(stderr, "the study did not end within 5 minutes\n");
+        return 1;
+    }
+    turnEventLoop(500);
+    photographer.take(QStringLiteral("after-study-light-1600"));
+    showResults(workbench);
+    photographer.takeAll(QStringLiteral("full"), QStringLiteral("en"));
+    workbench.setLanguage(QStringLiteral("zh_CN"));
+    turnEventLoop(500);
+    showResults(workbench);
+    photographer.takeAll(QStringLiteral("full"), QStringLiteral("zh_CN"));
+    return 0;
+}

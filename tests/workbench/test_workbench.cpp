@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole window: a person starts, watches, stops, resumes, filters, trashes, exports and closes.
+#include "core/base/atomic_file.h"
+#include "core/run/run_export.h"
+#include "tests/workbench/workbench_fixture.h"
+#include "widgets/pages/compare_page.h"
+#include "widgets/pages/library_page.h"
+#include "widgets/pages/live_page.h"
+#include "widgets/pages/setup_page.h"
+
+#include <QAccessible>
+#include <QAction>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+
+using namespace accumulus;
+using namespace accumulus::ui;
+
+namespace {
+
+constexpr int runTimeout = 120'000;
+
+QString digits(QString text) {
+    text.remove(QChar(0x00A0)).remove(QChar(0x202F)).remove(QLatin1Char(',')).remove(QLatin1Char(' '));
+    return text;
+}
+
+std::vector<RunRecord> runsOf(WorkbenchFixture& fixture, bool trashed = false) {
+    return fixture.workbench().library().reader().runs({trashed, {}}).value();
+}
+
+/// Trains the tiny experiment from the Set up page and waits for its end.
+void trainTiny(WorkbenchFixture& fixture, const ExperimentConfig& experiment = tinyExperiment()) {
+    fixture.window().showPage(PageId::Setup);
+    fixture.window().findChild<SetupPage*>()->setExperiment(experiment);
+    auto* start = fixture.find<QPushButton>("setup.start");
+    QTRY_VERIFY_WITH_TIMEOUT(start->isEnabled(), 10'000);
+    QTest::mouseClick(start, Qt::LeftButton);
+    QVERIFY(fixture.workbench().runs().busy());
+    fixture.waitUntilIdle(runTimeout);
+}
+
+int visibleRows(WorkbenchFixture& fixture) { return fixture.find<QTableView>("runTable")->model()->rowCount(); }
+
+} // namespace
+
+class TestWorkbench : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void startsOnHomeWithThreeCardsAndADevice();
+    void railAndKeysShowEveryPage();
+    void everyControlHasAName();
+    void aRunIsCountedAlikeInStatusBarLibraryAndExport();
+    void filterShowsAnErrorInPlaceAndKeepsTheLastResult();
+    void trashCanBeUndoneAndSurvivesARestart();
+    void notesAndTagsAreSavedAndUndone();
+    void pauseStopAndResumeReachTheSameEnd();
+    void closingWithALiveRunAsksAndSavesACheckpoint();
+    void anInterruptedRunIsOfferedAtTheStart();
+    void aLibraryThatIsNoneIsSaidInTheWindow();
+    void languageChangesWithoutARestart();
+};
+
+void TestWorkbench::startsOnHomeWithThreeCardsAndADevice() {
+    WorkbenchFixture fixture;
+    QVERIFY(fixture.window().isVisible());
+    QCOMPARE(fixture.window().currentPage(), PageId::Home);
+    for (const char* button : {"homeDemoButton", "homeSetupButton", "homeOpenLibraryButton"})
+        QVERIFY2(fixture.find<QPushButton>(button)->isVisible(), button);
+    QTRY_VERIFY(fixture.find<QLabel>("homeDevice")->text().contains(QStringLiteral("CPU")));
+    fixture.click("homeSetupButton");
+    QCOMPARE(fixture.window().currentPage(), PageId::Setup);
+}
+
+void TestWorkbench::railAndKeysShowEveryPage() {
+    WorkbenchFixture fixture;
+    const std::pair<const char*, PageId> entries[] = {
+        {"rail-setup", PageId::Setup},     {"rail-live", PageId::Live},       {"rail-compare", PageId::Compare},
+        {"rail-library", PageId::Library}, {"rail-reports", PageId::Reports}, {"rail-home", PageId::Home}};
+    for (const auto& [name, page] : entries) {
+        fixture.click(name);
+        QCOMPARE(fixture.window().currentPage(), page);
+        QVERIFY(fixture.find<QToolButton>(name)->isChecked());
+    }
+    for (int number = 1; number <= 6; ++number) {
+        QTest::keyClick(&fixture.window(), static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ControlModifier);
+        QCOMPARE(static_cast<int>(fixture.window().currentPage()), number - 1);
+    }
+    QTest::keyClick(&fixture.window(), Qt::Key_F, Qt::ControlModifier);
+    QCOMPARE(fixture.window().currentPage(), PageId::Library);
+    QTRY_VERIFY(fixture.find<QLineEdit>("libraryFilter")->hasFocus());
+}
+
+void TestWorkbench::everyControlHasAName() {
+    WorkbenchFixture fixture;
+    QStringList nameless;
+    for (int page = 0; page < 6; ++page) {
+        fixture.window().showPage(static_cast<PageId>(page));
+        for (auto* widget : fixture.window().findChildren<QWidget*>()) {
+            if (!widget->isVisible() || (widget->focusPolicy() & Qt::TabFocus) == 0)
+                continue;
+            QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(widget);
+            const QString spoken = accessible ? accessible->text(QAccessible::Name) : QString();
+            if (spoken.isEmpty() && !qobject_cast<QAbstractScrollArea*>(widget))
+                nameless << QStringLiteral("%1 (%2)").arg(widget->objectName(),
+                                                          QLatin1String(widget->metaObject()->className()));
+        }
+    }
+    nameless.removeDuplicates();
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral("; "))));
+}
+
+// 1 000 samples in windows of 256 are 3 full ones and one of 232: 4 updates and 3 x 8 + ceil(232 / 32) = 32 micro-steps
+// an epoch.
+void TestWorkbench::aRunIsCountedAlikeInStatusBarLibraryAndExport() {
+    WorkbenchFixture fixture;
+    trainTiny(fixture);
+    QCOMPARE(fixture.window().currentPage(), PageId::Live);
+    const QString counters = digits(fixture.find<QLabel>("statusCounters")->text());
+    QVERIFY2(counters.contains(QStringLiteral("Updates8·")), qPrintable(counters));
+    QVERIFY2(counters.contains(QStringLiteral("Micro-steps64·")), qPrintable(counters));
+    QVERIFY2(counters.endsWith(QStringLiteral("Samples2000")), qPrintable(counters));
+
+    const auto runs = runsOf(fixture);
+    QCOMPARE(runs.size(), std::size_t{1});
+    const RunSummary& summary = runs.front().summary;
+    QCOMPARE(runs.front().state, RunState::Completed);
+    QCOMPARE(summary.updates, 8);
+    QCOMPARE(summary.microSteps, 64);
+    QCOMPARE(summary.samples, 2000);
+
+    RunReader& reader = fixture.workbench().library().reader();
+    const auto windows = reader.windows(runs.front().id).value();
+    std::int64_t microSteps = 0;
+    for (const WindowRecord& window : windows)
+        microSteps += window.microSteps;
+    QCOMPARE(windows.size(), std::size_t{8});
+    QCOMPARE(windows.back().update.value_or(0), 8); // the schedule moved once per update
+    QCOMPARE(microSteps, 64);
+
+    const auto csv = fixture.file(QStringLiteral("run.csv")).toStdString();
+    QVERIFY(exportRunCsv(reader, runs.front().id, csv));
+    const QStringList lines =
+        QString::fromStdString(readFile(csv).value()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    const QStringList header = lines.front().split(QLatin1Char(','));
+    QStringList lastWindow;
+    for (const QString& line : lines) {
+        QCOMPARE(line.count(QLatin1Char(',')), header.size() - 1);
+        if (line.startsWith(QStringLiteral("window,")))
+            lastWindow = line.split(QLatin1Char(','));
+    }
+    QCOMPARE(lastWindow[header.indexOf(QStringLiteral("update"))], QStringLiteral("8"));
+    QCOMPARE(lastWindow[header.indexOf(QStringLiteral("samples"))], QStringLiteral("2000"));
+}
+
+void TestWorkbench::filterShowsAnErrorInPlaceAndKeepsTheLastResult() {
+    WorkbenchFixture fixture;
+    ExperimentConfig experiment = tinyExperiment();
+    experiment.run.train.length = {2, Extent::Unit::Updates};
+    experiment.study.largeBatch = true;
+    trainTiny(fixture, experiment);
+    fixture.window().showPage(PageId::Library);
+    QTRY_COMPARE(visibleRows(fixture), 2);
+
+    auto* filter = fixture.find<QLineEdit>("libraryFilter");
+    auto* message = fixture.find<QLabel>("libraryFilterError");
+    filter->setFocus();
+    QTest::keyClicks(filter, QStringLiteral("m:32"));
+    QCOMPARE(visibleRows(fixture), 1);
+    QVERIFY(fixture.find<QLabel>("libraryCount")->text().contains(QStringLiteral("1 of 2")));
+    QTest::keyClicks(filter, QStringLiteral(" lr<"));
+    QVERIFY(message->isVisible());
+    QVERIFY(message->text().contains(QStringLiteral("9"))); // the value is missing after "m:32 lr<"
+    QCOMPARE(visibleRows(fixture), 1);
+    filter->clear();
+    QVERIFY(!message->isVisible());
+    QTest::keyClicks(filter, QStringLiteral("nothing-like-this"));
+    QCOMPARE(visibleRows(fixture), 0);
+    auto* clear = fixture.find<QWidget>("libraryEmpty")->findChild<QPushButton*>();
+    QTest::mouseClick(clear, Qt::LeftButton);
+    QCOMPARE(visibleRows(fixture), 2);
+}
+
+void TestWorkbench::trashCanBeUndoneAndSurvivesARestart() {
+    WorkbenchFixture fixture;
+    ExperimentConfig experiment = tinyExperiment();
+    experiment.run.train.length = {2, Extent::Unit::Updates};
+    experiment.study.seeds = {0, 1};
+    trainTiny(fixture, experiment);
+    fixture.window().showPage(PageId::Library);
+    QTRY_COMPARE(visibleRows(fixture), 2);
+
+    auto* table = fixture.find<QTableView>("runTable");
+    table->setFocus();
+    table->selectAll();
+    QTest::keyClick(table, Qt::Key_Delete);
+    QTRY_COMPARE(visibleRows(fixture), 0);
+    QVERIFY(fixture.find<QWidget>("libraryToast")->isVisible());
+    QCOMPARE(runsOf(fixture, true).size(), std::size_t{2});
+    QTest::keyClick(&fixture.window(), Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(visibleRows(fixture), 2);
+    QCOMPARE(runsOf(fixture, true).size(), std::size_t{0});
+
+    table->selectRow(0);
+    QTest::keyClick(table, Qt::Key_Delete);
+    QTRY_COMPARE(visibleRows(fixture), 1);
+    fixture.reopen();
+    fixture.window().showPage(PageId::Library);
+    QTRY_COMPARE(visibleRows(fixture), 1);
+    fixture.click("libraryTrashView");
+    QTRY_COMPARE(visibleRows(fixture), 1);
+    fixture.find<QTableView>("runTable")->selectRow(0);
+    fixture.click("libraryRestoreButton");
+    QTRY_COMPARE(visibleRows(fixture), 0);
+    QCOMPARE(runsOf(fixture).size(), std::size_t{2});
+}
+
+void TestWorkbench::notesAndTagsAreSavedAndUndone() {
+    WorkbenchFixture fixture;
+    ExperimentConfig experiment = tinyExperiment();
+    experiment.run.train.length = {2, Extent::Unit::Updates};
+    trainTiny(fixture, experiment);
+    fixture.window().showPage(PageId::Library);
+    QTRY_COMPARE(visibleRows(fixture), 1);
+    auto* table = fixture.find<QTableView>("runTable");
+    table->setFocus();
+    table->selectRow(0);
+    QTest::keyClick(table, Qt::Key_T);
+    auto* tags = fixture.find<QLineEdit>("inspectorTags");
+    QTRY_VERIFY(tags->hasFocus());
+    QTest::keyClicks(tags, QStringLiteral("paper, first try"));
+    QTest::keyClick(tags, Qt::Key_Return);
+    QTRY_COMPARE(runsOf(fixture).front().tags, (std::vector<std::string>{"first try", "paper"}));
+    auto* notes = fixture.find<QPlainTextEdit>("inspectorNotes");
+    notes->setFocus();
+    QTest::keyClicks(notes, QStringLiteral("worked"));
+    QTRY_COMPARE(runsOf(fixture).front().notes, std::string("worked")); // saved soon after the last key
+
+    fixture.window().findChild<LibraryPage*>()->setFocus();
+    table->setFocus();
+    QTest::keyClick(&fixture.window(), Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(runsOf(fixture).front().notes, std::string());
+    QTest::keyClick(&fixture.window(), Qt::Key_Z, Qt::ControlModifier);
+    QTRY_VERIFY(runsOf(fixture).front().tags.empty());
+}
+
+void TestWorkbench::pauseStopAndResumeReachTheSameEnd() {
+    WorkbenchFixture fixture;
+    ExperimentConfig experiment = tinyExperiment();
+    experiment.run.train.length = {40, Extent::Unit::Epochs};
+    experiment.run.evaluate.every = {0, Extent::Unit::Epochs};
+    experiment.run.checkpoint.every = {0, Extent::Unit::Epochs};
+    trainTiny(fixture, experiment);
+    const std::string unbroken = runsOf(fixture).front().summary.weightsHash;
+    QVERIFY(!unbroken.empty());
+
+    RunController& runs = fixture.workbench().runs();
+    runs.start(experiment);
+    QTRY_COMPARE(runs.state(), RunState::Running);
+    QTest::keyClick(&fixture.window(), Qt::Key_F8);
+    QTRY_COMPARE(runs.state(), RunState::Paused);
+    QTest::keyClick(&fixture.window(), Qt::Key_F8);
+    QTRY_COMPARE(runs.state(), RunState::Running);
+    QTest::keyClick(&fixture.window(), Qt::Key_F5, Qt::ShiftModifier);
+    fixture.waitUntilIdle(runTimeout);
+    RunRecord stopped = runsOf(fixture).front();
+    QCOMPARE(stopped.state, RunState::Stopped);
+    QVERIFY(stopped.summary.updates < stopped.totalUpdates);
+
+    fixture.window().showPage(PageId::Library);
+    QTRY_COMPARE(visibleRows(fixture), 2);
+    fixture.window().findChild<LibraryPage*>()->selectRuns({QString::fromStdString(stopped.id)});
+    fixture.click("libraryResumeButton");
+    QCOMPARE(fixture.window().currentPage(), PageId::Live);
+    fixture.waitUntilIdle(runTimeout);
+    const RunRecord resumed = fixture.workbench().library().reader().run(stopped.id).value();
+    QCOMPARE(resumed.state, RunState::Completed);
+    QCOMPARE(resumed.summary.weightsHash, unbroken);
+}
+
+void TestWorkbench::closingWithALiveRunAsksAndSavesACheckpoint() {
+    WorkbenchFixture fixture;
+    ExperimentConfig experiment = tinyExperiment();
+    experiment.run.train.length = {2000, Extent::Unit::Epochs};
+    RunController& runs = fixture.workbench().runs();
+    runs.start(experiment);
+    QTRY_COMPARE(runs.state(), RunState::Running);
+    fixture.window().close();
+    QVERIFY(fixture.window().isVisible());
+    auto* dialog = fixture.window().findChild<QMessageBox*>(QStringLiteral("closeDialog"));
+    QVERIFY(dialog);
+    QTest::mouseClick(fixture.find<QPushButton>("closeCancel"), Qt::LeftButton);
+    QTRY_VERIFY(!fixture.window().findChild<QMessageBox*>(QStringLiteral("closeDialog")));
+    QVERIFY(runs.busy());
+
+    fixture.window().close();
+    QTest::mouseClick(fixture.find<QPushButton>("closeCheckpoint"), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().isVisible(), runTimeout);
+    QVERIFY(!runs.busy());
+    const RunRecord run = runsOf(fixture).front();
+    QCOMPARE(run.state, RunState::Stopped);
+    QVERIFY(!run.summary.checkpoint.empty());
+    QVERIFY(std::filesystem::exists(run.summary.checkpoint) ||
+            std::filesystem::exists(fixture.workbench().library().reader().library().runFolder(run.id) /
+                                    run.summary.checkpoint));
+}
+
+void TestWorkbench::anInterruptedRunIsOfferedAtTheStart() {
+    WorkbenchFixture fixture;
+    ExperimentConfig experiment = tinyExperiment();
+    experiment.run.train.length = {2, Extent::Unit::Updates};
+    trainTiny(fixture, experiment);
+    const std::string id = runsOf(fixture).front().id;
+    // As a killed process leaves it: running, with a heartbeat of long ago.
+    QVERIFY(fixture.workbench().library().edit([&](RunStore& store) { return store.setState(id, RunState::Running); }));
+    QVERIFY(fixture.workbench().library().edit([&](RunStore& store) { return store.heartbeat(id, 1000.0); }));
+    fixture.reopen();
+    QTRY_VERIFY(fixture.find<QWidget>("interruptedBar")->isVisible());
+    QCOMPARE(runsOf(fixture).front().state, RunState::Interrupted);
+    fixture.click("interruptedShow");
+    QCOMPARE(fixture.window().currentPage(), PageId::Library);
+    QTRY_COMPARE(visibleRows(fixture), 1);
+    fixture.click("interruptedMarkStopped");
+    QVERIFY(!fixture.find<QWidget>("interruptedBar")->isVisible());
+    QCOMPARE(runsOf(fixture).front().state, RunState::Stopped);
+    QTRY_COMPARE(visibleRows(fixture), 0); // the filter still asks for interrupted ones
+}
+
+void TestWorkbench::aLibraryThatIsNoneIsSaidInTheWindow() {
+    WorkbenchFixture fixture;
+    const QString file = fixture.file(QStringLiteral("letter.txt"));
+    QVERIFY(writeFileAtomically(file.toStdString(), "Dear reader, this is a letter and no library at all.\n"));
+    Q_EMIT fixture.window().libraryRequested(file);
+    QTRY_VERIFY(fixture.find<QWidget>("windowNotice")->isVisible());
+    QVERIFY(fixture.workbench().library().isOpen()); // the old one stays open
+    QCOMPARE(fixture.workbench().library().path(), fixture.library());
+}
+
+void TestWorkbench::languageChangesWithoutARestart() {
+    WorkbenchFixture fixture;
+    fixture.window().showPage(PageId::Setup);
+    fixture.window().findChild<SetupPage*>()->setExperiment(tinyExperiment());
+    MainWindow* before = &fixture.window();
+    fixture.find<QAction>("actionLanguageChinese")->trigger();
+    QTRY_VERIFY(&fixture.window() != before);
+    QTRY_VERIFY(fixture.window().isVisible());
+    QCOMPARE(fixture.workbench().language(), QStringLiteral("zh_CN"));
+    QCOMPARE(fixture.window().currentPage(), PageId::Setup);
+    QCOMPARE(fixture.window().findChild<SetupPage*>()->experiment(), tinyExperiment());
+    fixture.find<QAction>("actionLanguageEnglish")->trigger();
+    QTRY_COMPARE(fixture.workbench().language(), QStringLiteral("en"));
+}
+
+QTEST_MAIN(TestWorkbench)
+#include "test_workbench.moc"

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real workbench on a library of its own, driven by object names as a person drives it.
+#pragma once
+
+#include "app/workbench/application.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+#include <memory>
+
+namespace accumulus::ui {
+
+/// Settings go into the fixture's folder, never into the person's.
+class WorkbenchFixture {
+public:
+    WorkbenchFixture() {
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
+        QSettings().clear();
+        QSettings().setValue(QStringLiteral("view/language"), QStringLiteral("en"));
+        open();
+    }
+
+    void open() {
+        m_workbench = std::make_unique<Application>(*qApp, ApplicationOptions{library(), false});
+        m_workbench->start();
+        QTRY_VERIFY(m_workbench->library().isOpen());
+    }
+    /// As quitting and starting again.
+    void reopen() {
+        m_workbench.reset();
+        open();
+    }
+
+    [[nodiscard]] std::filesystem::path library() const {
+        return m_folder.filePath(QStringLiteral("library.sqlite")).toStdString();
+    }
+    [[nodiscard]] QString file(const QString& name) const { return m_folder.filePath(name); }
+    [[nodiscard]] Application& workbench() { return *m_workbench; }
+    [[nodiscard]] MainWindow& window() { return m_workbench->window(); }
+
+    template <class Widget>
+    [[nodiscard]] Widget* find(const char* name) {
+        auto* widget = window().findChild<Widget*>(QString::fromLatin1(name));
+        if (!widget)
+            qWarning("no widget named %s", name);
+        return widget;
+    }
+
+    void click(const char* name) {
+        auto* widget = find<QWidget>(name);
+        QVERIFY2(widget && widget->isVisible() && widget->isEnabled(), name);
+        QTest::mouseClick(widget, Qt::LeftButton);
+    }
+
+    /// Waits while the event loop turns.
+    void waitUntilIdle(int milliseconds) { QTRY_VERIFY_WITH_TIMEOUT(!m_workbench->runs().busy(), milliseconds); }
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<Application> m_workbench;
+};
+
+/// MNIST's first samples, the smallest network: a run of a second or two.
+[[nodiscard]] inline ExperimentConfig tinyExperiment() {
+    ExperimentConfig experiment;
+    experiment.run.data.trainLimit = 1000;
+    experiment.run.data.testLimit = 500;
+    experiment.run.model.name = "mlp";
+    experiment.run.batch.effective = 256;
+    experiment.run.batch.micro = 32;
+    experiment.run.train.length = {2, Extent::Unit::Epochs};
+    experiment.study.name = "tiny";
+    experiment.study.seeds = {0};
+    return experiment;
+}
+
+} // namespace accumulus::ui

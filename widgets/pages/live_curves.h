@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The measured curves of one study, run by run, as the Live page needs them: filled from the library, then continued by
+// events. Values only; GUI thread.
+#pragma once
+
+#include "core/run/run_events.h"
+#include "core/store/run_reader.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace accumulus::ui {
+
+enum class LiveAxis { Samples, Updates, Epochs, WallTime, ActiveTime };
+enum class LiveMetric { Loss, GradNorm, Lr, SamplesPerSecond };
+
+/// x of one row on every axis. Wall time counts from the start of the run.
+struct AxisColumns {
+    std::vector<double> samples, updates, epochs, wallTime, activeSeconds;
+    [[nodiscard]] const std::vector<double>& of(LiveAxis axis) const;
+    [[nodiscard]] std::size_t size() const { return samples.size(); }
+    void truncate(std::size_t rows);
+};
+
+struct RunCurves {
+    RunRecord run;
+    std::vector<std::int64_t> window; ///< ascending
+    AxisColumns at;
+    std::vector<double> loss, gradNorm, lr, samplesPerSecond;
+    AxisColumns evaluatedAt;
+    std::vector<double> accuracy; ///< in percent, of the test set
+
+    [[nodiscard]] const std::vector<double>& of(LiveMetric metric) const;
+    void add(const WindowRecord& record);
+    void add(const EvaluationRecord& record);
+    /// Rows after window `last` and evaluations after `update` are superseded: the run resumes there.
+    void truncate(std::int64_t last, std::int64_t update);
+};
+
+/// All the library knows about a study. Query thread.
+struct LoadedStudy {
+    StudyRecord study;
+    std::vector<RunCurves> runs; ///< in the order in which they run
+    std::string error;           ///< empty: all went well
+};
+[[nodiscard]] LoadedStudy loadStudy(RunReader& reader, const std::string& study);
+
+class LiveCurves {
+public:
+    void clear();
+    /// Takes what the library knew and keeps later rows that arrived by events in the meantime.
+    void install(LoadedStudy loaded);
+    void start(const StudyRecord& study, const std::vector<RunRecord>& runs);
+    /// A run begins or resumes.
+    void start(const RunStarted& event);
+
+    [[nodiscard]] bool empty() const { return m_runs.empty(); }
+    [[nodiscard]] const StudyRecord& study() const { return m_study; }
+    [[nodiscard]] const std::vector<RunCurves>& runs() const { return m_runs; }
+    [[nodiscard]] RunCurves* find(const std::string& run);
+    /// The run that trains, or the one that trained last; null before the first.
+    [[nodiscard]] const RunCurves* current() const;
+
+private:
+    StudyRecord m_study;
+    std::vector<RunCurves> m_runs;
+    std::string m_current;
+};
+
+} // namespace accumulus::ui

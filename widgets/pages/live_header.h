@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Head of the Live page: whose curves these are, how the run stands, the open window as a batch bar, progress and
+// remaining time, pause and stop. Shows what it is told; GUI thread.
+#pragma once
+
+#include "core/store/run_records.h"
+#include "widgets/models/run_progress.h"
+#include "widgets/plots/batch_bar.h"
+#include "widgets/style/controls.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <optional>
+
+class QProgressBar;
+class QPushButton;
+
+namespace accumulus::ui {
+
+class LiveHeader : public Card {
+    Q_OBJECT
+public:
+    explicit LiveHeader(const Theme& theme, QWidget* parent = nullptr);
+
+    void setStudy(const QString& name, bool comparable);
+    /// `active`: this program trains the shown study, so the verbs apply to it.
+    void setState(RunState state, bool active);
+    /// Null: no run has started yet.
+    void setRun(const RunRecord* run, std::size_t number, std::size_t count);
+    /// Numbers of a running study; repainted at most four times a second.
+    void setProgress(const RunProgress& progress);
+    /// Numbers of a study that is not running here.
+    void setFinished(std::int64_t updates, std::int64_t totalUpdates, double fraction, const QString& note);
+    void windowClosed(double seconds); ///< of the newest window: the bar starts anew
+
+Q_SIGNALS:
+    void pauseRequested();
+    void resumeRequested();
+    void stopRequested();
+    void stopNowRequested();
+    void compareRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void buildRows();
+    void refreshState();
+    void refreshNumbers();
+    void fillBar();
+    void retranslate();
+
+    const Theme& m_theme;
+    RoleLabel* m_name;
+    QLabel* m_stateIcon;
+    RoleLabel* m_state;
+    RoleLabel* m_run;
+    RoleLabel* m_updates;
+    RoleLabel* m_progressText;
+    BatchBar* m_bar;
+    QProgressBar* m_progress;
+    QPushButton* m_pause;
+    QPushButton* m_stop;
+    QPushButton* m_stopNow;
+    QPushButton* m_compare;
+    RunState m_shownState = RunState::Completed;
+    bool m_active = false;
+    RunProgress m_numbers;
+    QTimer m_numbersClock; ///< single shot: one repaint for many windows
+    QTimer m_barClock;     ///< fills the bar of a slow window
+    QElapsedTimer m_sinceWindow;
+    double m_windowSeconds = 0.0;
+    std::size_t m_microSteps = 0;
+};
+
+} // namespace accumulus::ui
