@@ -153,14 +153,27 @@ Result<Trainer::Impl::Step> Trainer::Impl::trainWindow(TrainingObserver& observe
     if (!plan)
         return Step::Ended;
 
+    // Left-over samples of a leaking tail lie in the window before it starts.
+    std::optional<std::pair<GradientWindow::Saved, at::Tensor>> leftOver;
+    if (!m_window.empty())
+        leftOver.emplace(m_window.save(), m_window.flat().clone());
+    const auto backToBoundary = [&] {
+        m_window.clear();
+        if (leftOver)
+            m_window.restore(leftOver->first, leftOver->second);
+        m_planner.seek(start);
+    };
     const Stopwatch stopwatch;
     const double pausedBefore = observer.pausedSeconds();
     const auto gate = [&] { return observer.proceed() != TrainingObserver::Wish::StopNow; };
-    const bool complete = m_engine.accumulate(*plan, m_window, gate, m_setup.afterCommit);
-    if (!complete) {
-        m_window.clear();
-        m_planner.seek(start);
-        return Step::Stopped;
+    try {
+        if (!m_engine.accumulate(*plan, m_window, gate, m_setup.afterCommit)) {
+            backToBoundary();
+            return Step::Stopped;
+        }
+    } catch (const std::exception& exception) {
+        backToBoundary(); // what was trained before is checkpointed
+        return failure(errorOf(exception));
     }
     return closeWindow(observer, *plan, stopwatch.seconds() - (observer.pausedSeconds() - pausedBefore));
 }
@@ -304,6 +317,8 @@ Status Trainer::restore(const std::filesystem::path& bundle) {
     auto progress = loadBundle(bundle, self.m_model->layout(), self.m_parameters, self.m_optimizer, self.m_window);
     if (!progress)
         return failure(progress.error());
+    if (progress->position.sample >= self.m_setup.data->train.count)
+        return failure("checkpoint.mismatch", {{"file", bundle.string()}, {"reason", "it belongs to a larger training set"}});
     self.m_progress = *progress;
     self.m_planner.seek(self.m_progress.position);
     return {};
