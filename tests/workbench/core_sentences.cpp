@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prints the sentences of the core that the workbench looks up while it runs, as a C++ file that lupdate reads. The core
-// knows no Qt, so its sources cannot mark them. Not a test.
+// Prints the sentences of the core that the workbench looks up while it runs, as a C++ file that lupdate reads. The
+// core knows no Qt, so its sources cannot mark them. Not a test.
 #include "core/base/error.h"
 #include "core/config/config_fields.h"
 
@@ -41,8 +41,8 @@ int main() {
     // Of checkConfig: those findings that are no entry of the catalogue, by id, and the labels of all fixes.
     for (const char* id : {"B04", "B05", "O03", "P01"})
         print("findings", id);
-    for (const char* label : {"Use %1", "Use mlp", "Use %1 %", "Use %1 seeds", "Use micro-batch %1",
-                              "Use %1 accumulation steps", "Use effective batch %1", "Allow ragged", "Weight", "Drop",
-                              "Carry over", "Weight by samples"})
+    for (const char* label :
+         {"Use %1", "Use mlp", "Use %1 %", "Use %1 seeds", "Use micro-batch %1", "Use %1 accumulation steps",
+          "Use effective batch %1", "Allow ragged", "Weight", "Drop", "Carry over", "Weight by samples"})
         print("fixes", label);
 }
