@@ -3,9 +3,19 @@
 
 #include <csignal>
 #include <cstdio>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace accumulus::cli {
+namespace {
+
+std::size_t terminalWidth() {
+    winsize size{};
+    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return known ? size.ws_col : 80;
+}
+
+} // namespace
 
 Console::Console() : m_terminal(isatty(STDOUT_FILENO) == 1) {}
 
@@ -28,8 +38,9 @@ void Console::live(std::string_view text) {
         return;
     const std::lock_guard lock(m_mutex);
     clearLive();
-    write(text);
-    m_live = text;
+    // A line that wraps could not be redrawn in place.
+    m_live = text.substr(0, terminalWidth() - 1);
+    write(m_live);
 }
 
 void Console::note(std::string_view text) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/number_text.h"
 #include "core/base/clock.h"
 #include "core/config/batch_plan.h"
 #include "core/config/presets.h"
 #include "core/run/library_views.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace accumulus {
@@ -34,19 +36,20 @@ Facts factsOf(const RunRecord& run) {
         {"Arm", armName(run.arm)},
         {"Seed", std::to_string(run.seed)},
         {"Batch", batchText(run)},
-        {"Updates", std::to_string(summary.updates)},
-        {"Micro-steps", std::to_string(summary.microSteps)},
-        {"Training samples seen", std::to_string(summary.samples)},
+        {"Updates", countText(summary.updates)},
+        {"Micro-steps", countText(summary.microSteps)},
+        {"Training samples seen", countText(summary.samples)},
         {"Test accuracy, last", percent(summary.testAccuracy)},
         {"Test accuracy, best", percent(summary.bestTestAccuracy)},
         {"Test loss, last", fourDigits(summary.testLoss)},
         {"Training loss, last window", fourDigits(summary.finalTrainLoss)},
-        {"Speed", fmt::format("{:.0f} samples/s over {:.1f} s of active training", summary.samplesPerSecond,
-                              summary.activeSeconds)},
+        {"Speed", fmt::format("{} samples/s over {:.1f} s of active training",
+                              countText(std::llround(summary.samplesPerSecond)), summary.activeSeconds)},
         {"Lanes and threads", fmt::format("{} x {}", run.lanes, run.threads)},
     };
     if (summary.peakBytes > 0)
-        facts.emplace_back("Peak tensor memory", fmt::format("{:.1f} MB", static_cast<double>(summary.peakBytes) / 1e6));
+        facts.emplace_back("Peak tensor memory",
+                           fmt::format("{:.1f} MB", static_cast<double>(summary.peakBytes) / 1e6));
     if (run.attempt > 1)
         facts.emplace_back("Resumed", fmt::format("{} time{}", run.attempt - 1, run.attempt == 2 ? "" : "s"));
     if (run.startedAt > 0.0)

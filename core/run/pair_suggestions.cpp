@@ -105,9 +105,9 @@ SuggestedPair suggestion(const Runs& a, const Runs& b, std::size_t studies) {
     const Shape shapeA = shapeOf(*a.front());
     const Shape shapeB = shapeOf(*b.front());
     const RunRecord& first = *a.front();
-    std::string title = fmt::format("{} on {}, B = {}: {} x {} against {} x {}", first.config.model.name,
-                                    first.config.data.dataset, effectiveOf(first), shapeA.micro, shapeA.steps,
-                                    shapeB.micro, shapeB.steps);
+    std::string title =
+        fmt::format("{} on {}, B = {}: {} x {} against {} x {}", first.config.model.name, first.config.data.dataset,
+                    effectiveOf(first), shapeA.micro, shapeA.steps, shapeB.micro, shapeB.steps);
     if (studies > 1)
         title += fmt::format(" ({} studies together)", studies);
     return {std::move(title), idsOf(a), idsOf(b)};

@@ -20,8 +20,8 @@ constexpr double heartbeatSeconds = 1.0;
 
 } // namespace
 
-Recorder::Recorder(RunStore store, RunEventReceiver receive)
-    : m_store(std::move(store)), m_receive(std::move(receive)), m_thread([this] { loop(); }) {}
+Recorder::Recorder(RunStore store, RunEventReceiver receive, std::function<bool()> givesUp)
+    : m_store(std::move(store)), m_receive(std::move(receive)), m_givesUp(std::move(givesUp)), m_thread([this] { loop(); }) {}
 
 Recorder::~Recorder() {
     {
@@ -110,7 +110,9 @@ bool Recorder::writeUntilDone(std::vector<RunEvent>& batch) {
                 m_receive({&event, 1});
             }
         }
+        const bool asked = m_givesUp && m_givesUp();
         std::unique_lock lock(m_mutex);
+        m_giveUp = m_giveUp || asked;
         m_posted.wait_for(lock, retryTime, [this] { return m_giveUp || m_quit; });
         if (m_giveUp || m_quit) {
             m_error = status.error();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The only writer of a running study: a thread that drains a bounded queue of events into the library, one transaction per 250 ms or 500 rows, and hands each batch
 // on after its commit. It never drops an event: when it lags, post() waits and counts the wait. When the library cannot be written (full disk, lock) it says so, keeps
-// the batch and tries again every second, which pauses training once the queue is full.
+// the batch and tries again every second, which pauses training once the queue is full; the batch is lost only when it is given up.
 #pragma once
 
 #include "core/base/result.h"
@@ -10,6 +10,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -19,7 +20,8 @@ namespace accumulus {
 
 class Recorder {
 public:
-    Recorder(RunStore store, RunEventReceiver receive);
+    /// `givesUp` is asked after each attempt to write that failed, on the recorder's thread: true gives the batch up.
+    Recorder(RunStore store, RunEventReceiver receive, std::function<bool()> givesUp = {});
     ~Recorder(); ///< writes what is left
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
@@ -43,6 +45,7 @@ private:
 
     RunStore m_store;
     RunEventReceiver m_receive;
+    std::function<bool()> m_givesUp;
 
     mutable std::mutex m_mutex;
     std::condition_variable m_posted;  ///< queue has grown, or the end is asked

@@ -1,29 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/run_control.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace accumulus {
 
-void RunControl::change(bool paused, Request request) {
+/// Reads and writes in one piece, so that a pause that comes with a stop does not undo it.
+template <class Change>
+void RunControl::apply(Change change) {
     {
         const std::lock_guard lock(m_mutex);
-        m_paused = paused;
-        m_request = request;
-        m_asked = paused || request != Request::None;
+        change();
+        if (m_request != Request::None)
+            m_paused = false;
+        m_asked = m_paused || m_request != Request::None;
     }
     m_changed.notify_all();
 }
 
-void RunControl::pause() { change(true, request()); }
-void RunControl::resume() { change(false, request()); }
-void RunControl::stop() { change(false, request() == Request::StopNow ? Request::StopNow : Request::Stop); }
-void RunControl::stopNow() { change(false, Request::StopNow); }
-
+void RunControl::pause() {
+    apply([this] { m_paused = true; });
+}
+void RunControl::resume() {
+    apply([this] { m_paused = false; });
+}
+void RunControl::stop() {
+    apply([this] { m_request = std::max(m_request, Request::Stop); });
+}
+void RunControl::stopNow() {
+    apply([this] { m_request = Request::StopNow; });
+}
 void RunControl::reset() {
-    change(false, Request::None);
-    const std::lock_guard lock(m_mutex);
-    m_pausedSeconds = 0.0;
+    apply([this] {
+        m_paused = false;
+        m_request = Request::None;
+        m_pausedSeconds = 0.0;
+    });
 }
 
 RunControl::Request RunControl::request() const {
@@ -46,15 +59,30 @@ void RunControl::waitWhilePaused() {
         return;
     if (m_waiting++ == 0) {
         m_waitStart = std::chrono::steady_clock::now();
-        if (m_listener)
-            m_listener(true);
+        lock.unlock();
+        tellListener();
+        lock.lock();
     }
     m_changed.wait(lock, [this] { return !m_paused || m_request != Request::None; });
-    if (--m_waiting == 0) {
-        m_pausedSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - m_waitStart).count();
-        if (m_listener)
-            m_listener(false);
-    }
+    if (--m_waiting > 0)
+        return;
+    m_pausedSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - m_waitStart).count();
+    lock.unlock();
+    tellListener();
+}
+
+/// Tells what is so now, if it was not told yet: calls that overtake each other cannot turn the order around.
+void RunControl::tellListener() {
+    const std::lock_guard telling(m_listenerMutex);
+    const bool waiting = [this] {
+        const std::lock_guard lock(m_mutex);
+        return m_waiting > 0;
+    }();
+    if (waiting == m_toldWaiting)
+        return;
+    m_toldWaiting = waiting;
+    if (m_listener)
+        m_listener(waiting);
 }
 
 double RunControl::pausedSeconds() const {
@@ -63,7 +91,7 @@ double RunControl::pausedSeconds() const {
 }
 
 void RunControl::setPauseListener(std::function<void(bool)> listener) {
-    const std::lock_guard lock(m_mutex);
+    const std::lock_guard telling(m_listenerMutex);
     m_listener = std::move(listener);
 }
 

@@ -14,7 +14,7 @@ class RunControl {
 public:
     enum class Request { None, Stop, StopNow };
 
-    void pause();   ///< takes effect after the current micro-step
+    void pause();   ///< takes effect after the current micro-step; ignored once a stop was asked for
     void resume();
     void stop();    ///< at the update boundary, with a checkpoint
     void stopNow(); ///< after the current micro-step: the open window is abandoned, the weights of the last boundary are saved
@@ -26,11 +26,14 @@ public:
     void waitWhilePaused();
     /// Seconds for which waitWhilePaused() has held lanes since reset(), overlapping waits counted once.
     [[nodiscard]] double pausedSeconds() const;
-    /// Told when waiting begins (true) and ends (false), on a lane's thread.
+    /// Told when waiting begins (true) and ends (false), in turn, on a lane's thread. It may block and may call back: verbs never wait for it.
+    /// Returns once the previous listener is no longer running.
     void setPauseListener(std::function<void(bool)> listener);
 
 private:
-    void change(bool paused, Request request);
+    template <class Change>
+    void apply(Change change);
+    void tellListener();
 
     mutable std::mutex m_mutex;
     std::condition_variable m_changed;
@@ -40,7 +43,10 @@ private:
     int m_waiting = 0;
     std::chrono::steady_clock::time_point m_waitStart;
     double m_pausedSeconds = 0.0;
+
+    std::mutex m_listenerMutex; ///< taken before m_mutex, never after it
     std::function<void(bool)> m_listener;
+    bool m_toldWaiting = false;
 };
 
 } // namespace accumulus

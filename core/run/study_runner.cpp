@@ -34,6 +34,11 @@ private:
     std::shared_ptr<const Dataset> m_data;
 };
 
+/// A library that cannot be written holds training up for as long as it takes; whoever wants to stop now does not want to wait for it.
+std::function<bool()> givesUpWhenStoppedNow(const RunControl& control) {
+    return [&control] { return control.request() == RunControl::Request::StopNow; };
+}
+
 std::string defaultStudyName(const RunConfig& config) {
     return config.model.name + " on " + config.data.dataset + ", B = " + std::to_string(config.batch.effective);
 }
@@ -105,7 +110,7 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
     for (const PlannedRun& run : *planned)
         runs.push_back(makeRecord(run, outcome.study));
 
-    Recorder recorder(RunStore(std::move(*opened)), receive);
+    Recorder recorder(RunStore(std::move(*opened)), receive, givesUpWhenStoppedNow(control));
     ACCUMULUS_TRY(recorder.post(StudyStarted{outcome.study, runs}));
     StudyFinished finished;
     finished.study = outcome.study.id;
@@ -169,7 +174,7 @@ Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::pat
     if (!data)
         return failure(data.error());
     record->attempt += 1;
-    Recorder recorder(std::move(store), receive);
+    Recorder recorder(std::move(store), receive, givesUpWhenStoppedNow(control));
     RunSession session(*record, reader.library().runFolder(record->id), recorder, control);
     const Status started = session.resume(*data, bundle);
     const RunFinished finished = started ? session.train() : session.fail(started.error());

@@ -5,7 +5,9 @@
 #include "core/train/safetensors.h"
 
 #include <ATen/ATen.h>
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace accumulus {
 namespace {
@@ -13,6 +15,7 @@ namespace {
 constexpr const char* stateKey = "accumulus.state";
 constexpr const char* optimizerPrefix = "optimizer.";
 constexpr const char* windowName = "window.accumulator";
+constexpr const char* bundleHashKey = "accumulus.bundle_hash";
 
 tl::unexpected<Error> mismatch(const std::filesystem::path& file, const std::string& reason) {
     return failure("checkpoint.mismatch", {{"file", file.string()}, {"reason", reason}});
@@ -36,15 +39,24 @@ nlohmann::json progressJson(const TrainingProgress& p) {
             {"best_metric", optionalJson(p.bestMetric)}, {"best_test_accuracy", optionalJson(p.bestTestAccuracy)}};
 }
 
+/// A counter; nothing else fits there.
+std::int64_t counter(const nlohmann::json& json, const char* name) {
+    const nlohmann::json& value = json.at(name);
+    const auto number = value.is_number_integer() ? value.get<std::int64_t>() : -1;
+    if (number < 0)
+        throw std::range_error(std::string(name) + " is not a count");
+    return number;
+}
+
 TrainingProgress progressFromJson(const nlohmann::json& json) {
     TrainingProgress p;
-    p.position = {json.at("epoch"), json.at("sample")};
-    p.windows = json.at("windows");
-    p.updates = json.at("updates");
-    p.microSteps = json.at("micro_steps");
-    p.samples = json.at("samples");
-    p.epochsCompleted = json.at("epochs_completed");
-    p.skippedInARow = json.at("skipped_in_a_row");
+    p.position = {counter(json, "epoch"), counter(json, "sample")};
+    p.windows = counter(json, "windows");
+    p.updates = counter(json, "updates");
+    p.microSteps = counter(json, "micro_steps");
+    p.samples = counter(json, "samples");
+    p.epochsCompleted = counter(json, "epochs_completed");
+    p.skippedInARow = counter(json, "skipped_in_a_row");
     p.epochPosition = json.at("epoch_position");
     p.activeSeconds = json.at("active_seconds");
     p.bestMetric = optionalDouble(json.at("best_metric"));
@@ -78,6 +90,17 @@ Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, 
         return mismatch(file, name + " is absent or of another size or type");
     target.copy_(*tensor);
     return {};
+}
+
+/// Over everything that training goes on from: a bundle whose bytes have changed anywhere there is not taken.
+std::string bundleHash(const NamedTensors& content, const std::string& state) {
+    Hasher hasher;
+    hasher.add(state);
+    for (const auto& [name, tensor] : content.tensors) {
+        const at::Tensor dense = tensor.contiguous();
+        hasher.add(name).add({static_cast<const std::byte*>(dense.const_data_ptr()), dense.nbytes()});
+    }
+    return hasher.hex();
 }
 
 } // namespace
@@ -123,6 +146,7 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Paramet
     }
     content.metadata = metadata;
     content.metadata[stateKey] = state.dump();
+    content.metadata[bundleHashKey] = bundleHash(content, content.metadata[stateKey]);
     return writeSafetensors(file, content);
 }
 
@@ -134,13 +158,19 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Par
     const auto found = content->metadata.find(stateKey);
     if (found == content->metadata.end())
         return mismatch(file, "it is not a resume bundle");
+    const auto hash = content->metadata.find(bundleHashKey);
+    if (hash == content->metadata.end() || hash->second != bundleHash(*content, found->second))
+        return failure("checkpoint.format", {{"file", file.string()}, {"reason", "its content does not have the hash written with it"}});
+    for (const ParameterSpec& spec : layout.specs())
+        if (const at::Tensor* tensor = content->find(spec.name); tensor && tensor->scalar_type() != parameters.scalar_type())
+            return mismatch(file, "parameter " + spec.name + " has another precision");
     ACCUMULUS_TRY(copyParameters(file, *content, layout, parameters));
     for (auto& [name, tensor] : optimizer.state())
         ACCUMULUS_TRY(copyFlat(file, *content, optimizerPrefix + name, tensor));
     try {
         const auto state = nlohmann::json::parse(found->second);
         auto counts = state.at("update_counts").get<std::vector<std::int64_t>>();
-        if (counts.size() != layout.size())
+        if (counts.size() != layout.size() || std::ranges::any_of(counts, [](std::int64_t count) { return count < 0; }))
             return mismatch(file, "it belongs to another model");
         optimizer.setUpdateCounts(std::move(counts));
         if (state.contains("open_window")) {
@@ -148,12 +178,15 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Par
             GradientWindow::Saved saved{open.at("units"), open.at("squared_norms"), open.at("loss_sums"), open.at("touched")};
             at::Tensor flat = at::empty_like(window.flat());
             ACCUMULUS_TRY(copyFlat(file, *content, windowName, flat));
-            if (saved.touched.size() != layout.size() || saved.units.size() != saved.squaredNorms.size() || saved.units.size() != saved.lossSums.size())
+            if (saved.touched.size() != layout.size() || saved.units.size() != saved.squaredNorms.size() ||
+                saved.units.size() != saved.lossSums.size() || std::ranges::any_of(saved.units, [](std::int64_t units) { return units <= 0; }))
                 return mismatch(file, "its open window is damaged");
             window.restore(saved, flat);
         }
         return progressFromJson(state);
     } catch (const nlohmann::json::exception& problem) {
+        return mismatch(file, problem.what());
+    } catch (const std::range_error& problem) {
         return mismatch(file, problem.what());
     }
 }

@@ -45,6 +45,7 @@ struct TrainingProgress {
 [[nodiscard]] Result<std::int64_t> saveBundle(const std::filesystem::path& file, const ParameterLayout& layout,
                                               const at::Tensor& parameters, const FlatOptimizer& optimizer, const GradientWindow& window,
                                               const TrainingProgress& progress, const std::map<std::string, std::string>& metadata);
+/// Errors "checkpoint.mismatch" (another model, optimizer or precision), "checkpoint.format" (damaged; a hash covers all that is loaded).
 [[nodiscard]] Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const ParameterLayout& layout, at::Tensor& parameters,
                                                   FlatOptimizer& optimizer, GradientWindow& window);
 

@@ -4,6 +4,7 @@
 #include "core/base/atomic_file.h"
 
 #include <ATen/ATen.h>
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -29,27 +30,66 @@ tl::unexpected<Error> formatError(const std::filesystem::path& file, const std::
     return failure("checkpoint.format", {{"file", file.string()}, {"reason", reason}});
 }
 
+/// Where a tensor's bytes lie in the data part.
+using Extents = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+/// A list of whole numbers; anything else is nothing.
+std::optional<std::vector<std::uint64_t>> wholeNumbers(const nlohmann::ordered_json& list) {
+    if (!list.is_array())
+        return std::nullopt;
+    std::vector<std::uint64_t> numbers;
+    for (const auto& number : list) {
+        if (!number.is_number_unsigned())
+            return std::nullopt;
+        numbers.push_back(number.get<std::uint64_t>());
+    }
+    return numbers;
+}
+
+/// Bytes of a tensor, or nothing when a product overflows. Sides of 0 do not hide the others: strides are products too.
+std::optional<std::uint64_t> byteCount(const std::vector<std::uint64_t>& shape, std::uint64_t elementSize) {
+    std::uint64_t bytes = elementSize;
+    for (const std::uint64_t side : shape)
+        if (__builtin_mul_overflow(bytes, std::max<std::uint64_t>(1, side), &bytes) || bytes > INT64_MAX)
+            return std::nullopt;
+    return std::ranges::find(shape, std::uint64_t{0}) != shape.end() ? 0 : bytes;
+}
+
 /// A tensor of the header checked against the data part, or why it cannot be.
-Result<at::Tensor> readTensor(const std::filesystem::path& file, const nlohmann::json& entry, std::span<const char> data) {
-    const auto field = [&](const char* name) -> const nlohmann::json& { return entry.at(name); };
-    const auto* type = std::find_if(typeNames.begin(), typeNames.end(),
-                                    [&](const TypeName& known) { return field("dtype").get<std::string>() == known.name; });
+Result<at::Tensor> readTensor(const std::filesystem::path& file, const nlohmann::ordered_json& entry, std::span<const char> data,
+                              Extents& extents) {
+    const std::string typeName = entry.at("dtype").get<std::string>();
+    const auto type = std::ranges::find_if(typeNames, [&](const TypeName& known) { return typeName == known.name; });
     if (type == typeNames.end())
-        return formatError(file, "it holds a tensor of type " + field("dtype").get<std::string>());
-    const auto shape = field("shape").get<std::vector<std::int64_t>>();
-    const auto offsets = field("data_offsets").get<std::vector<std::uint64_t>>();
-    std::uint64_t bytes = c10::elementSize(type->type);
-    if (shape.size() > maximumDimensions || offsets.size() != 2)
+        return formatError(file, "it holds a tensor of type " + typeName);
+    const auto shape = wholeNumbers(entry.at("shape"));
+    const auto offsets = wholeNumbers(entry.at("data_offsets"));
+    if (!shape || shape->size() > maximumDimensions || !offsets || offsets->size() != 2)
         return formatError(file, "a tensor's description is not plausible");
-    for (const std::int64_t side : shape)
-        if (side < 0 || __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(side), &bytes))
-            return formatError(file, "a tensor's shape is not plausible");
-    if (offsets[0] > offsets[1] || offsets[1] > data.size() || offsets[1] - offsets[0] != bytes)
+    const auto bytes = byteCount(*shape, c10::elementSize(type->type));
+    if (!bytes)
+        return formatError(file, "a tensor's shape is not plausible");
+    const std::uint64_t begin = offsets->front();
+    const std::uint64_t end = offsets->back();
+    if (begin > end || end > data.size() || end - begin != *bytes)
         return formatError(file, "a tensor's data lie outside the file or disagree with its shape");
-    at::Tensor tensor = at::empty(shape, type->type);
-    if (bytes > 0)
-        std::memcpy(tensor.mutable_data_ptr(), data.data() + offsets[0], bytes);
+    extents.emplace_back(begin, end);
+    at::Tensor tensor = at::empty(std::vector<std::int64_t>(shape->begin(), shape->end()), type->type);
+    if (*bytes > 0)
+        std::memcpy(tensor.mutable_data_ptr(), data.data() + begin, *bytes);
     return tensor;
+}
+
+/// The format allows neither holes nor overlaps nor bytes that belong to no tensor.
+bool fillsTheFile(Extents extents, std::uint64_t size) {
+    std::ranges::sort(extents);
+    std::uint64_t position = 0;
+    for (const auto& [begin, end] : extents) {
+        if (begin != position)
+            return false;
+        position = end;
+    }
+    return position == size;
 }
 
 } // namespace
@@ -62,7 +102,7 @@ const at::Tensor* NamedTensors::find(const std::string& name) const {
 }
 
 Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const NamedTensors& content) {
-    nlohmann::ordered_json header;
+    auto header = nlohmann::ordered_json::object();
     if (!content.metadata.empty())
         header["__metadata__"] = content.metadata;
     std::vector<at::Tensor> dense;
@@ -77,7 +117,8 @@ Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const N
         header[name] = {{"dtype", type->name}, {"shape", dense.back().sizes().vec()}, {"data_offsets", {offset, end}}};
         offset = end;
     }
-    std::string text = header.dump();
+    // Paths in the metadata may hold bytes that are not UTF-8: they are replaced.
+    std::string text = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     text.append((8 - text.size() % 8) % 8, ' '); // tensors start on 8 bytes
     const std::uint64_t length = text.size();
     std::vector<std::span<const std::byte>> pieces{std::as_bytes(std::span(&length, 1)), std::as_bytes(std::span(text))};
@@ -100,17 +141,22 @@ Result<NamedTensors> readSafetensors(const std::filesystem::path& file) {
     const std::span<const char> data = std::span<const char>(*content).subspan(sizeof length + length);
     try {
         const auto header = nlohmann::ordered_json::parse(content->data() + sizeof length, content->data() + sizeof length + length);
+        if (!header.is_object())
+            return formatError(file, "its header is not an object");
         NamedTensors result;
+        Extents extents;
         for (const auto& [name, entry] : header.items()) {
             if (name == "__metadata__") {
                 result.metadata = entry.get<std::map<std::string, std::string>>();
                 continue;
             }
-            auto tensor = readTensor(file, entry, data);
+            auto tensor = readTensor(file, entry, data, extents);
             if (!tensor)
                 return failure(tensor.error());
             result.tensors.emplace_back(name, std::move(*tensor));
         }
+        if (!fillsTheFile(std::move(extents), data.size()))
+            return formatError(file, "its tensors overlap, leave holes, or do not reach its end");
         return result;
     } catch (const nlohmann::json::exception& problem) {
         return formatError(file, std::string("its header is not valid: ") + problem.what());

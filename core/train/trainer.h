@@ -105,7 +105,4 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
-/// Raises glibc's allocator thresholds where no other allocator is linked. Once, at the start of a program that trains.
-void tuneAllocator();
-
 } // namespace accumulus

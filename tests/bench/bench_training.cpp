@@ -33,7 +33,6 @@ int main(int argc, char** argv) {
         std::cerr << "usage: bench_training MODEL MICRO STEPS UPDATES [LANES THREADS]\n";
         return 2;
     }
-    tuneAllocator();
     RunConfig config;
     config.model.name = argv[1];
     config.batch.micro = std::atoll(argv[2]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Libraries filled through RunStore as a training would fill them, with end results that the test chooses. For tests of views on finished runs;
-// tests that use it link accumulus_store.
+// Libraries filled through RunStore as a training would fill them, with end results that the test chooses. For tests of
+// views on finished runs; tests that use it link accumulus_store.
 #pragma once
 
 #include "core/base/result.h"
@@ -13,8 +13,9 @@
 
 namespace accumulus::test {
 
-/// A study of two arms: lenet5 on mnist, B = 256 as micro x steps against 256 x 1. finalA[i] is the last test accuracy of the accumulated run of
-/// seedsA[i]. Curves are smooth with small, reproducible noise and end exactly at these values.
+/// A study of two arms: lenet5 on mnist, B = 256 as micro x steps against 256 x 1. finalA[i] is the last test accuracy
+/// of the accumulated run of seedsA[i]. Curves are smooth with small, reproducible noise and end exactly at these
+/// values.
 struct SyntheticStudy {
     std::string name = "demo";
     std::vector<std::int64_t> seedsA, seedsB;
@@ -36,7 +37,8 @@ struct SyntheticRuns {
 /// `count` seeds from 0.
 [[nodiscard]] std::vector<std::int64_t> firstSeeds(std::size_t count);
 /// Creates the library when it is missing and adds the study with all its rows.
-[[nodiscard]] Result<SyntheticRuns> addSyntheticStudy(const std::filesystem::path& library, const SyntheticStudy& study);
+[[nodiscard]] Result<SyntheticRuns> addSyntheticStudy(const std::filesystem::path& library,
+                                                      const SyntheticStudy& study);
 
 /// The five cases of an honest comparison, as last accuracies of the two arms.
 struct VerdictCase {
@@ -44,11 +46,11 @@ struct VerdictCase {
     std::vector<double> a, b;
     double margin = 0.01;
 };
-[[nodiscard]] VerdictCase equivalentCase();          ///< differences of about 0.001
-[[nodiscard]] VerdictCase differentCase();           ///< the same, shifted by 0.05
-[[nodiscard]] VerdictCase differentWithinCase();     ///< shifted by 0.005, differences of about 0.0005
-[[nodiscard]] VerdictCase notEnoughCase();           ///< two pairs
-[[nodiscard]] VerdictCase inconclusiveCase();        ///< differences of about 0.05
+[[nodiscard]] VerdictCase equivalentCase();      ///< differences of about 0.001
+[[nodiscard]] VerdictCase differentCase();       ///< the same, shifted by 0.05
+[[nodiscard]] VerdictCase differentWithinCase(); ///< shifted by 0.005, differences of about 0.0005
+[[nodiscard]] VerdictCase notEnoughCase();       ///< two pairs
+[[nodiscard]] VerdictCase inconclusiveCase();    ///< differences of about 0.05
 [[nodiscard]] SyntheticStudy studyOf(const VerdictCase& verdictCase);
 
 } // namespace accumulus::test

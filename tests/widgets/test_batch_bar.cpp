@@ -85,6 +85,18 @@ private Q_SLOTS:
         QVERIFY(image.pixelColor(200, 14) != theme.colors().accumulated);
     }
 
+    void eachArmHasItsColour() {
+        Theme theme(*qApp);
+        theme.setMode(ThemeMode::Light);
+        BatchBar bar(theme);
+        bar.resize(300, 28);
+        bar.setMicroSizes({256});
+        bar.setFilled(1);
+        QCOMPARE(bar.grab().toImage().pixelColor(100, 14), theme.colors().accumulated);
+        bar.setArm(Arm::LargeBatch);
+        QCOMPARE(bar.grab().toImage().pixelColor(100, 14), theme.colors().largeBatch);
+    }
+
     void withoutSizesNothingIsDrawnAndWordsSaySo() {
         Theme theme(*qApp);
         BatchBar bar(theme);

@@ -129,6 +129,7 @@ void TestComparePage::pairsAreSuggestedAndShownAtAClick() {
     m_fixture->add(other);
     auto* button = child<QPushButton>(*child<EmptyState>(*m_page, "compare.empty"), "emptyStateAction");
     QTRY_COMPARE(button->text(), QString("Suggest pairs (2 found)")); // the gateway tells of the change
+    QTest::qWait(50);                                                 // the new text is laid out
     takePicture(*m_page, "compare-empty");
     QTest::mouseClick(button, Qt::LeftButton);
     QVERIFY(waitUntilShown(5));
@@ -157,9 +158,9 @@ void TestComparePage::fourVerdictsWithTheirNumbers_data() {
     QTest::addColumn<double>("pDifference");
     QTest::addColumn<double>("smallestMargin");
     QTest::addColumn<double>("spread");
-    // scipy 1.17.1 on the values of tests/support/synthetic_library: stats.t.interval(0.90, n-1, mean, stats.sem(d)), the larger p of
-    // stats.ttest_1samp(d, -margin, alternative='greater') and (d, margin, alternative='less'), stats.ttest_rel(a, b), max(|lower|, |upper|),
-    // sqrt((var(a, ddof=1) + var(b, ddof=1)) / 2).
+    // scipy 1.17.1 on the values of tests/support/synthetic_library: stats.t.interval(0.90, n-1, mean, stats.sem(d)),
+    // the larger p of stats.ttest_1samp(d, -margin, alternative='greater') and (d, margin, alternative='less'),
+    // stats.ttest_rel(a, b), max(|lower|, |upper|), sqrt((var(a, ddof=1) + var(b, ddof=1)) / 2).
     QTest::newRow("equivalent") << "Equivalent" << 2e-05 << 0.00102323017938 << -0.000955538307216 << 0.000995538307216
                                 << 1.30764471755e-05 << 0.967233493536 << 0.000995538307216 << 0.00156204993518;
     QTest::newRow("different") << "Different" << 0.05002 << 0.00102323017938 << 0.0490444616928 << 0.0509955383072
@@ -183,8 +184,8 @@ void TestComparePage::fourVerdictsWithTheirNumbers() {
     QFETCH(double, spread);
     showCase(caseOf(QTest::currentDataTag()));
 
-    // The numbers behind the card, through the loader that the page uses. A10 asks for 1e-6; differences of numbers near 1 carry an absolute
-    // rounding error of some 1e-16, far below 1e-6 of even the smallest value here.
+    // The numbers behind the card, through the loader that the page uses. A10 asks for 1e-6; differences of numbers
+    // near 1 carry an absolute rounding error of some 1e-16, far below 1e-6 of even the smallest value here.
     auto library = Library::open(m_fixture->file(), Library::Mode::Read);
     QVERIFY(library.has_value());
     RunReader reader(std::move(*library));
@@ -364,7 +365,8 @@ void TestComparePage::theWheelDoesNotChangeTheMargin() {
     margin->clearFocus();
     const double before = margin->value();
     const QPointF at = QRectF(margin->rect()).center();
-    QWheelEvent wheel(at, margin->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent wheel(at, margin->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                      false);
     QApplication::sendEvent(margin, &wheel);
     QVERIFY(compareBits(margin->value(), before));
 }
@@ -376,14 +378,16 @@ void TestComparePage::everyControlHasAName() {
         QVERIFY2(!child<QWidget>(*m_page, name)->accessibleName().isEmpty(), name);
     for (const char* name : {"compare.swap", "compare.report", "compare.moreSeeds", "compare.singles"})
         QVERIFY2(!child<QAbstractButton>(*m_page, name)->text().isEmpty(), name);
-    for (const char* name : {"compare.accuracy", "compare.loss", "compare.accuracyDifference", "compare.lossDifference"})
+    for (const char* name :
+         {"compare.accuracy", "compare.loss", "compare.accuracyDifference", "compare.lossDifference"})
         QVERIFY2(!child<PlotView>(*m_page, name)->summaryText().isEmpty(), name);
 }
 
 void TestComparePage::nothingIsCut_data() {
     QTest::addColumn<bool>("dark");
     QTest::addColumn<QSize>("size");
-    // What remains for a page in a window of 1280 x 720 and of 1600 x 1000, and a window that is narrower than it should be.
+    // What remains for a page in a window of 1280 x 720 and of 1600 x 1000, and a window that is narrower than it
+    // should be.
     for (const char* which : {"equivalent", "different", "within", "inconclusive", "not enough"})
         QTest::newRow(which) << false << QSize(1110, 640);
     QTest::newRow("equivalent, dark") << true << QSize(1110, 640);
@@ -401,13 +405,15 @@ void TestComparePage::nothingIsCut() {
     child<QCheckBox>(*m_page, "compare.singles")->click();
     auto* scroll = child<QScrollArea>(*m_page, "compare.scroll");
     QTest::qWait(250); // plots repaint at most ten times a second
-    QVERIFY2(m_page->minimumSizeHint().width() <= size.width(), qPrintable(QString::number(m_page->minimumSizeHint().width())));
+    QVERIFY2(m_page->minimumSizeHint().width() <= size.width(),
+             qPrintable(QString::number(m_page->minimumSizeHint().width())));
     QVERIFY(scroll->widget()->minimumSizeHint().width() <= scroll->viewport()->width());
     // Every wrapped label is as tall as its text needs.
     for (const QLabel* label : scroll->widget()->findChildren<QLabel*>())
         if (label->isVisibleTo(scroll->widget()) && label->wordWrap() && !label->text().isEmpty())
             QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
-    const QString name = QString("compare-%1").arg(QString(QTest::currentDataTag()).replace(", ", "-").replace(' ', '-'));
+    const QString name =
+        QString("compare-%1").arg(QString(QTest::currentDataTag()).replace(", ", "-").replace(' ', '-'));
     takePicture(*m_page, name);
     if (!qEnvironmentVariableIsEmpty("ACCUMULUS_TEST_PICTURES"))
         takePicture(*scroll->widget(), name + "-whole");

@@ -196,6 +196,12 @@ private Q_SLOTS:
         QVERIFY(test::compareBits(loss->smoothing(), 0.99));
         work.find<QPushButton>("liveLogY")->click();
         QVERIFY(loss->logY());
+        QTest::keyClick(loss, Qt::Key_L, Qt::ShiftModifier); // the button follows the key
+        QVERIFY(work.find<QPushButton>("liveLogX")->isChecked());
+        QVERIFY(work.find<PlotView>("liveSpeed")->logX());
+        loss->refreshNow();
+        QVERIFY(loss->xMin() > 0.0);
+        test::saveScreenshot(*work.page, QStringLiteral("live_log"));
         const LivePage next(Services{work.theme, work.gateway, *work.runs});
         QCOMPARE(next.findChild<QComboBox*>(QStringLiteral("liveXAxis"))->currentIndex(), 2);
         QCOMPARE(next.findChild<QSlider*>(QStringLiteral("liveSmoothing"))->value(), 40);

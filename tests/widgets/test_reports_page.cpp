@@ -53,9 +53,10 @@ ReportDocument longDocument(int rows) {
     document.blocks.push_back(ReportHeading{"Table heading"});
     document.blocks.push_back(table);
     document.blocks.push_back(ReportHeading{"Figure heading"});
-    document.blocks.push_back(ReportFigure{R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 500"><rect x="0" y="0" )"
-                                           R"(width="720" height="500" fill="#0072B2"/></svg>)",
-                                           "Caption of the figure", "a blue surface"});
+    document.blocks.push_back(
+        ReportFigure{R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 500"><rect x="0" y="0" )"
+                     R"(width="720" height="500" fill="#0072B2"/></svg>)",
+                     "Caption of the figure", "a blue surface"});
     return document;
 }
 
@@ -171,7 +172,8 @@ void TestReportsPage::htmlStandsAlone() {
     QVERIFY(html.contains("<svg"));
     QVERIFY(!html.contains("<script", Qt::CaseInsensitive));
     // No attribute or style fetches anything. Namespaces are names, not addresses.
-    static const QRegularExpression fetches("(src|href|url\\()\\s*=?\\s*[\"'(]?\\s*(https?:|//|file:)", QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression fetches("(src|href|url\\()\\s*=?\\s*[\"'(]?\\s*(https?:|//|file:)",
+                                            QRegularExpression::CaseInsensitiveOption);
     QVERIFY2(!fetches.match(html).hasMatch(), qPrintable(fetches.match(html).captured()));
     QVERIFY(!html.contains("@import"));
 }
@@ -285,7 +287,9 @@ void TestReportsPage::tablesRepeatTheirHeader() {
 }
 
 void TestReportsPage::columnsFitTheirWidth() {
-    const auto sum = [](const std::vector<double>& widths) { return std::accumulate(widths.begin(), widths.end(), 0.0); };
+    const auto sum = [](const std::vector<double>& widths) {
+        return std::accumulate(widths.begin(), widths.end(), 0.0);
+    };
     // Sums of a few numbers of some hundred: rounding stays below 1e-9.
     for (const double width : {1000.0, 300.0, 50.0}) {
         const auto widths = columnWidths({400.0, 200.0, 100.0}, {100.0, 50.0, 20.0}, width);

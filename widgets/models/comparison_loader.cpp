@@ -73,8 +73,7 @@ Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study) {
 }
 
 Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonWish& wish) {
-    auto input =
-        loadComparison(reader, ids(wish.groupA), ids(wish.groupB), wish.metric.toStdString(), wish.margin);
+    auto input = loadComparison(reader, ids(wish.groupA), ids(wish.groupB), wish.metric.toStdString(), wish.margin);
     if (!input)
         return failure(std::move(input).error());
     LoadedComparison loaded;
@@ -105,11 +104,13 @@ std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int co
 
     ExperimentConfig experiment;
     experiment.run = a.front().arm == Arm::Accumulated ? a.front().config : b.front().config;
-    // Metric and margin as they were fixed, not as they were tried afterwards: the new seeds belong to the same question.
+    // Metric and margin as they were fixed, not as they were tried afterwards: the new seeds belong to the same
+    // question.
     if (!loaded.study.id.empty())
         experiment.study = loaded.study.config;
     const QString name = format::fromUtf8(loaded.study.name);
-    experiment.study.name = (name.isEmpty() ? Words::tr("More seeds") : Words::tr("%1, more seeds").arg(name)).toStdString();
+    experiment.study.name =
+        (name.isEmpty() ? Words::tr("More seeds") : Words::tr("%1, more seeds").arg(name)).toStdString();
     experiment.study.largeBatch = true;
     experiment.study.seeds.clear();
     for (int i = 1; i <= count; ++i)

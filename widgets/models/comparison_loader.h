@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Compare and Reports read from the library, as values. The functions that take a reader run on the gateway's query thread.
+// What Compare and Reports read from the library, as values. The functions that take a reader run on the gateway's
+// query thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -37,7 +38,8 @@ struct LoadedComparison {
 };
 [[nodiscard]] Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonWish& wish);
 
-/// The same study with the next `count` seeds, both arms. Empty when the groups are not an accumulated and a large-batch arm.
+/// The same study with the next `count` seeds, both arms. Empty when the groups are not an accumulated and a
+/// large-batch arm.
 [[nodiscard]] std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int count);
 
 } // namespace accumulus::ui

@@ -34,7 +34,9 @@ QString signedNumber(CompareMetric metric, double value) {
     return (value < 0.0 ? QChar(0x2212) : QLatin1Char('+')) + digits;
 }
 
-QString probability(double p) { return p < 1e-4 ? Words::tr("p < 0.0001") : Words::tr("p = %1").arg(format::number(p, 2)); }
+QString probability(double p) {
+    return p < 1e-4 ? Words::tr("p < 0.0001") : Words::tr("p = %1").arg(format::number(p, 2));
+}
 
 } // namespace
 
@@ -58,7 +60,9 @@ QString differenceUnit(CompareMetric metric) {
     return isAccuracy(metric) ? Words::tr("points", "percentage points of accuracy") : QString();
 }
 
-QString value(CompareMetric metric, double value) { return isAccuracy(metric) ? format::accuracy(value) : format::loss(value); }
+QString value(CompareMetric metric, double value) {
+    return isAccuracy(metric) ? format::accuracy(value) : format::loss(value);
+}
 
 QString difference(CompareMetric metric, double value) { return withUnit(metric, signedNumber(metric, value)); }
 
@@ -133,10 +137,11 @@ QString scale(const Comparison& comparison) {
     const EquivalenceTest& test = comparison.test;
     QStringList parts;
     if (test.n >= kSeedsNeeded)
-        parts << Words::tr("Smallest margin that would pass: %1").arg(magnitude(comparison.metric, test.smallestMargin));
+        parts
+            << Words::tr("Smallest margin that would pass: %1").arg(magnitude(comparison.metric, test.smallestMargin));
     if (test.n >= 2)
         parts << Words::tr("spread between seeds (SD): %1").arg(magnitude(comparison.metric, comparison.seedSpread));
-    return parts.join(QStringLiteral("  ·  "));
+    return capitalised(parts.join(QStringLiteral("  ·  ")));
 }
 
 QString capitalised(QString text) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words and numbers of a comparison in the workbench's language, from the values of core/analysis. Pure functions; GUI thread.
+// The words and numbers of a comparison in the workbench's language, from the values of core/analysis. Pure functions;
+// GUI thread.
 #pragma once
 
 #include "core/analysis/compare.h"
@@ -11,13 +12,14 @@ namespace accumulus::ui::comparison_text {
 [[nodiscard]] QString metricTitle(CompareMetric metric); ///< "Final test accuracy"
 /// What one unit of the metric is shown as: 100 for accuracies (per cent and points), 1 for losses.
 [[nodiscard]] double unitFactor(CompareMetric metric);
-[[nodiscard]] QString differenceUnit(CompareMetric metric);              ///< "points", or nothing for a loss
-[[nodiscard]] QString value(CompareMetric metric, double value);         ///< "98.71 %", "0.0431"
-[[nodiscard]] QString difference(CompareMetric metric, double value);    ///< "+0.312 points", "−0.0021"
-[[nodiscard]] QString magnitude(CompareMetric metric, double value);     ///< "0.5 points": without sign
-[[nodiscard]] QString number(CompareMetric metric, double value);        ///< "0.5": without sign and unit
+[[nodiscard]] QString differenceUnit(CompareMetric metric);           ///< "points", or nothing for a loss
+[[nodiscard]] QString value(CompareMetric metric, double value);      ///< "98.71 %", "0.0431"
+[[nodiscard]] QString difference(CompareMetric metric, double value); ///< "+0.312 points", "−0.0021"
+[[nodiscard]] QString magnitude(CompareMetric metric, double value);  ///< "0.5 points": without sign
+[[nodiscard]] QString number(CompareMetric metric, double value);     ///< "0.5": without sign and unit
 
-/// One of the five words: "Equivalent", "Different", "Different but within the margin", "Inconclusive", "Not enough seeds".
+/// One of the five words: "Equivalent", "Different", "Different but within the margin", "Inconclusive", "Not enough
+/// seeds".
 [[nodiscard]] QString verdictWord(Verdict verdict);
 [[nodiscard]] QString headline(const Comparison& comparison); ///< the word with the margin or the number of pairs
 /// One sentence with the numbers behind the word. `a` and `b` are the titles of the groups.
@@ -25,7 +27,7 @@ namespace accumulus::ui::comparison_text {
 /// "smallest margin that would pass 0.1 points · spread between seeds 0.16 points"
 [[nodiscard]] QString scale(const Comparison& comparison);
 
-[[nodiscard]] QString capitalised(QString text); ///< for the start of a sentence
+[[nodiscard]] QString capitalised(QString text);                         ///< for the start of a sentence
 [[nodiscard]] QString groupTitle(const std::vector<ComparedRun>& group); ///< "accumulated 32 × 8"
 [[nodiscard]] QString bandTitle(BandKind kind, std::size_t n);           ///< "minimum to maximum, n = 5"
 

@@ -31,8 +31,8 @@ void addSettings(const RunConfig& a, const RunConfig& b, std::vector<DifferenceR
                                         [&key](const DifferenceRow& row) { return row.name == key; });
         if (listed || field.key.starts_with("study.") || !(field.applies(inA) || field.applies(inB)))
             continue;
-        rows.push_back({DifferenceKind::Equal, key, shownValue(fieldText(field.get(inA))),
-                        shownValue(fieldText(field.get(inB)))});
+        rows.push_back(
+            {DifferenceKind::Equal, key, shownValue(fieldText(field.get(inA))), shownValue(fieldText(field.get(inB)))});
     }
 }
 
@@ -45,7 +45,8 @@ void addDerived(const ComparedRun& a, const ComparedRun& b, std::vector<Differen
     const auto planA = resolveBatch(a.config.batch);
     const auto planB = resolveBatch(b.config.batch);
     if (planA && planB && (a.config.batch.steps == 0 || b.config.batch.steps == 0))
-        add(DifferenceModel::tr("accumulation steps (derived)"), format::count(planA->steps), format::count(planB->steps));
+        add(DifferenceModel::tr("accumulation steps (derived)"), format::count(planA->steps),
+            format::count(planB->steps));
 }
 
 void addEnvironment(const ComparedRun& a, const ComparedRun& b, std::vector<DifferenceRow>& rows) {
@@ -103,9 +104,8 @@ void DifferenceModel::setAllShown(bool on) {
 std::size_t DifferenceModel::shown() const {
     if (m_all)
         return m_rows.size();
-    return static_cast<std::size_t>(std::count_if(m_rows.begin(), m_rows.end(), [](const DifferenceRow& row) {
-        return row.kind != DifferenceKind::Equal;
-    }));
+    return static_cast<std::size_t>(std::count_if(
+        m_rows.begin(), m_rows.end(), [](const DifferenceRow& row) { return row.kind != DifferenceKind::Equal; }));
 }
 
 int DifferenceModel::rowCount(const QModelIndex& parent) const {
@@ -133,7 +133,7 @@ QVariant DifferenceModel::data(const QModelIndex& index, int role) const {
     case ValueB:
         return row.b;
     case Kind:
-        return unexpected                                ? tr("unexpected")
+        return unexpected                             ? tr("unexpected")
                : row.kind == DifferenceKind::Expected ? tr("differs by design")
                                                       : tr("equal");
     default:

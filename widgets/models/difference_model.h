@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings and environment of two groups side by side: what differs unexpectedly first, then what may differ inside a pair, then (on demand) what
-// is equal. GUI thread.
+// Settings and environment of two groups side by side: what differs unexpectedly first, then what may differ inside a
+// pair, then (on demand) what is equal. GUI thread.
 #pragma once
 
 #include "core/analysis/compare.h"
@@ -18,7 +18,8 @@ struct DifferenceRow {
     DifferenceKind kind = DifferenceKind::Equal;
     QString name, a, b;
 };
-/// Every setting that matters in either group and every fact of the environment. Groups that are mixed show their first run.
+/// Every setting that matters in either group and every fact of the environment. Groups that are mixed show their first
+/// run.
 [[nodiscard]] std::vector<DifferenceRow> differenceRows(const ComparisonInput& input);
 
 class DifferenceModel : public QAbstractTableModel {

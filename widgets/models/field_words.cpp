@@ -212,18 +212,24 @@ QString allowedValues(const ConfigField& field) {
     return QCoreApplication::translate("fields", "Allowed: %1").arg(QString::fromStdString(allowedText(field)));
 }
 
-// A translation file names the sentence by its id; without one the core's English sentence stands.
+// A sentence of the error catalogue carries its code. A translation file names any other by its id; without one the
+// core's English sentence stands.
 QString findingText(const Finding& finding) {
+    const Error error{{}, finding.arguments};
+    if (const std::string code = error.argument("code"); !code.empty()) {
+        const QString words = inLanguage("errors", std::string(errorWords(code).what));
+        return QString::fromStdString(fillArguments(words.toStdString(), error));
+    }
     const QString sentence = QCoreApplication::translate("findings", finding.id.c_str());
     if (sentence == QString::fromStdString(finding.id))
         return QString::fromStdString(finding.text);
-    return QString::fromStdString(fillArguments(sentence.toStdString(), Error{finding.id, finding.arguments}));
+    return QString::fromStdString(fillArguments(sentence.toStdString(), error));
 }
 
 // "Use 256" is translated as "Use %1": only the words are language.
 QString fixLabel(const Fix& fix) {
     const QString label = QString::fromStdString(fix.label);
-    static const QRegularExpression number(QStringLiteral("\\d+"));
+    static const QRegularExpression number(QStringLiteral("\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?"));
     const QRegularExpressionMatch match = number.match(label);
     if (!match.hasMatch())
         return inLanguage("fixes", fix.label);

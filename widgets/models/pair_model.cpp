@@ -118,8 +118,9 @@ QString PairModel::meanText(int column) const {
     case Difference:
         if (m_pairs.size() < 2)
             return comparison_text::difference(m_metric, m_test.meanDifference);
-        return tr("%1 (SD %2)").arg(comparison_text::difference(m_metric, m_test.meanDifference),
-                                    comparison_text::number(m_metric, m_test.sdDifference));
+        return tr("%1 (SD %2)")
+            .arg(comparison_text::difference(m_metric, m_test.meanDifference),
+                 comparison_text::number(m_metric, m_test.sdDifference));
     default:
         return {};
     }

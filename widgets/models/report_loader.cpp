@@ -28,7 +28,8 @@ QString runTitle(const RunRecord& run) {
 } // namespace
 
 bool ReportSubject::sameAs(const ReportSubject& other) const {
-    return run == other.run && comparison.groupA == other.comparison.groupA && comparison.groupB == other.comparison.groupB;
+    return run == other.run && comparison.groupA == other.comparison.groupA &&
+           comparison.groupB == other.comparison.groupB;
 }
 
 Result<std::vector<ReportSubject>> loadReportRuns(RunReader& reader) {

@@ -10,7 +10,7 @@ namespace accumulus::ui {
 /// One thing that can be reported: a run, or two groups.
 struct ReportSubject {
     QString title;
-    QString run;             ///< empty for a comparison
+    QString run; ///< empty for a comparison
     ComparisonWish comparison;
     [[nodiscard]] bool isRun() const { return !run.isEmpty(); }
     [[nodiscard]] bool sameAs(const ReportSubject& other) const;

@@ -74,9 +74,9 @@ void CompareGroups::fill(const Group& group, const QString& letter, const std::v
     group.title->setText(QStringLiteral("%1: %2").arg(letter, comparison_text::groupTitle(runs)));
     QStringList seeds;
     for (const ComparedRun& run : runs) {
-        const bool paired = std::any_of(comparison.pairs.begin(), comparison.pairs.end(), [&run](const PairedResult& pair) {
-            return pair.runA == run.id || pair.runB == run.id;
-        });
+        const bool paired =
+            std::any_of(comparison.pairs.begin(), comparison.pairs.end(),
+                        [&run](const PairedResult& pair) { return pair.runA == run.id || pair.runB == run.id; });
         // A no-break space keeps mark and number together.
         seeds << (paired ? QChar(0x2713) : QChar(0x2013)) + QString(QChar(0x00A0)) + QString::number(run.seed);
     }

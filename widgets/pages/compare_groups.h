@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who is compared: both groups with their seeds, check marks for those that form a pair, and every run left out with its reason. GUI thread.
+// Who is compared: both groups with their seeds, check marks for those that form a pair, and every run left out with
+// its reason. GUI thread.
 #pragma once
 
 #include "core/analysis/compare.h"
@@ -21,7 +22,8 @@ private:
         RoleLabel* seeds = nullptr;
     };
     [[nodiscard]] Group addGroup(const QString& name);
-    void fill(const Group& group, const QString& letter, const std::vector<ComparedRun>& runs, const Comparison& comparison);
+    void fill(const Group& group, const QString& letter, const std::vector<ComparedRun>& runs,
+              const Comparison& comparison);
 
     const Theme& m_theme;
     Group m_a, m_b;

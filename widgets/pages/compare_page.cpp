@@ -5,6 +5,7 @@
 #include "widgets/pages/compare_view.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
+#include "widgets/style/wheel_guard.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -12,7 +13,6 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTimer>
-#include <QWheelEvent>
 #include <array>
 #include <chrono>
 
@@ -28,19 +28,6 @@ constexpr std::array kMetrics = {CompareMetric::TestAccuracy, CompareMetric::Bes
                                  CompareMetric::TrainLoss};
 constexpr std::array kBands = {BandKind::MinMax, BandKind::StandardDeviation, BandKind::StandardError,
                                BandKind::Confidence95};
-
-/// Scrolling the page must not change a value the pointer happens to pass.
-class WheelGuard : public QObject {
-public:
-    using QObject::QObject;
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        auto* widget = qobject_cast<QWidget*>(watched);
-        if (event->type() != QEvent::Wheel || widget == nullptr || widget->hasFocus())
-            return false;
-        event->ignore();
-        return true;
-    }
-};
 
 QVBoxLayout* labelled(const Theme& theme, const QString& text, QWidget* field, QWidget* parent) {
     auto* label = new RoleLabel(theme, TextRole::Caption, text, parent);
@@ -131,10 +118,8 @@ void ComparePage::Impl::build() {
 
     auto* guard = new WheelGuard(&page);
     for (QWidget* field : {static_cast<QWidget*>(pairs), static_cast<QWidget*>(metric), static_cast<QWidget*>(band),
-                           page.findChild<QWidget*>(QStringLiteral("compare.margin"))}) {
-        field->setFocusPolicy(Qt::StrongFocus);
-        field->installEventFilter(guard);
-    }
+                           page.findChild<QWidget*>(QStringLiteral("compare.margin"))})
+        guard->guard(field);
     refresh.setSingleShot(true);
     refresh.setInterval(kRefreshInterval);
     showEmpty();
@@ -165,6 +150,7 @@ QLayout* ComparePage::Impl::buildFields() {
     pairs->setObjectName(QStringLiteral("compare.pairs"));
     pairs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     pairs->setMinimumContentsLength(12);
+    pairs->setPlaceholderText(tr("Choose a pair"));
     metric = new QComboBox(fields);
     metric->setObjectName(QStringLiteral("compare.metric"));
     for (const CompareMetric one : kMetrics)
@@ -177,14 +163,19 @@ QLayout* ComparePage::Impl::buildFields() {
     singles->setObjectName(QStringLiteral("compare.singles"));
     singles->setToolTip(tr("Draws each seed as a thin line behind the mean"));
 
+    for (QComboBox* box : {metric, band}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(12);
+    }
+
     auto* row = new QHBoxLayout;
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::fieldGap);
     QVBoxLayout* pairsColumn = labelled(theme, tr("&Pairs"), pairs, fields);
     pairsLabel = qobject_cast<QLabel*>(pairsColumn->itemAt(0)->widget());
-    row->addLayout(pairsColumn, 1);
-    row->addLayout(labelled(theme, tr("&Judged by"), metric, fields));
-    row->addLayout(labelled(theme, tr("&Band"), band, fields));
+    row->addLayout(pairsColumn, 5);
+    row->addLayout(labelled(theme, tr("&Judged by"), metric, fields), 2);
+    row->addLayout(labelled(theme, tr("&Band"), band, fields), 2);
     row->addWidget(singles, 0, Qt::AlignBottom);
     return row;
 }
@@ -242,7 +233,8 @@ void ComparePage::Impl::connectAll() {
 }
 
 void ComparePage::Impl::libraryChanged() {
-    // Rate-limited: the first change starts the interval, further ones fall into it. A hidden page reads again when it is shown.
+    // Rate-limited: the first change starts the interval, further ones fall into it. A hidden page reads again when it
+    // is shown.
     if (page.isVisible() && !refresh.isActive())
         refresh.start();
 }
@@ -295,15 +287,17 @@ void ComparePage::Impl::showEmpty() {
     banner->clear();
     const QString title = tr("Nothing is compared yet");
     if (choices.empty())
-        empty->setTexts(title,
-                        tr("Choose one accumulated and one large-batch group. The library has no such pair yet: a study with "
-                           "“also run the large batch” makes one."),
-                        tr("Set up a run"));
+        empty->setTexts(
+            title,
+            tr("Choose one accumulated and one large-batch group. The library has no such pair yet: a study with "
+               "“also run the large batch” makes one."),
+            tr("Set up a run"));
     else
-        empty->setTexts(title,
-                        tr("Choose one accumulated and one large-batch group. Their curves, the difference of each pair and a "
-                           "verdict appear here."),
-                        tr("Suggest pairs (%1 found)").arg(choices.size()));
+        empty->setTexts(
+            title,
+            tr("Choose one accumulated and one large-batch group. Their curves, the difference of each pair and a "
+               "verdict appear here."),
+            tr("Suggest pairs (%1 found)").arg(choices.size()));
 }
 
 void ComparePage::Impl::choose(const QStringList& a, const QStringList& b) {
@@ -322,7 +316,8 @@ void ComparePage::Impl::load() {
     if (!hasGroups() || !library().isOpen())
         return;
     library().query<Result<LoadedComparison>>(
-        &page, QStringLiteral("compare.load"), [wanted = wish](RunReader& reader) { return loadComparisonView(reader, wanted); },
+        &page, QStringLiteral("compare.load"),
+        [wanted = wish](RunReader& reader) { return loadComparisonView(reader, wanted); },
         [this](Result<LoadedComparison> loaded) { show(std::move(loaded)); });
 }
 
@@ -344,9 +339,10 @@ void ComparePage::Impl::showBanner() {
     for (const DifferenceRow& row : differenceRows(shown->input))
         if (row.kind == DifferenceKind::Unexpected)
             unexpected << tr("%1 (A: %2, B: %3)").arg(row.name, row.a, row.b);
-    const QString text = unexpected.isEmpty()
-                             ? QString()
-                             : tr("The groups differ in more than the accumulation: %1.").arg(unexpected.join(QStringLiteral(", ")));
+    const QString text =
+        unexpected.isEmpty()
+            ? QString()
+            : tr("The groups differ in more than the accumulation: %1.").arg(unexpected.join(QStringLiteral(", ")));
     if (text == bannerText)
         return; // a bar that was closed stays closed until something else is wrong
     bannerText = text;
@@ -390,13 +386,16 @@ void ComparePage::compareStudy(const QString& study) {
             if (!arms)
                 m_impl->notice->showNotice(NoticeLevel::Error, format::error(arms.error()));
             else if (arms->groupA.isEmpty() || arms->groupB.isEmpty())
-                m_impl->notice->showNotice(NoticeLevel::Info,
-                                           tr("The study “%1” has only one arm: there is nothing to compare it with.").arg(arms->title));
+                m_impl->notice->showNotice(
+                    NoticeLevel::Info,
+                    tr("The study “%1” has only one arm: there is nothing to compare it with.").arg(arms->title));
             else
                 m_impl->choose(arms->groupA, arms->groupB);
         });
 }
 
-void ComparePage::compareGroups(const QStringList& groupA, const QStringList& groupB) { m_impl->choose(groupA, groupB); }
+void ComparePage::compareGroups(const QStringList& groupA, const QStringList& groupB) {
+    m_impl->choose(groupA, groupB);
+}
 
 } // namespace accumulus::ui

@@ -8,7 +8,8 @@
 
 namespace accumulus::ui {
 
-/// Two groups of runs: mean and band per arm, difference A - B, verdict card, differing settings. Follows a study that is still training.
+/// Two groups of runs: mean and band per arm, difference A - B, verdict card, differing settings. Follows a study that
+/// is still training.
 class ComparePage : public Page {
     Q_OBJECT
 public:

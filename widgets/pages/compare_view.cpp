@@ -19,7 +19,8 @@ constexpr int kSideBySide = 860;
 /// As tall as its rows: the page scrolls, not the table.
 void fitHeight(QTableView* table) {
     const int rows = std::min(table->model()->rowCount(), kMostRows);
-    table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + rows * kRowHeight + 2 * table->frameWidth() + 2);
+    table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + rows * kRowHeight + 2 * table->frameWidth() +
+                          2);
 }
 
 } // namespace
@@ -106,8 +107,7 @@ void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, d
 
 void CompareView::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
-    const auto direction =
-        viewport()->width() >= kSideBySide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
+    const auto direction = viewport()->width() >= kSideBySide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
     m_top->setDirection(direction);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scrolling content of the Compare page: verdict, groups, curves, cost, tables. Shows a loaded comparison; knows no library. GUI thread.
+// The scrolling content of the Compare page: verdict, groups, curves, cost, tables. Shows a loaded comparison; knows no
+// library. GUI thread.
 #pragma once
 
 #include "widgets/models/comparison_loader.h"

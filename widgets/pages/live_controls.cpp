@@ -19,9 +19,10 @@ namespace {
 
 constexpr auto kAxisKey = "live/xAxis";
 constexpr auto kSmoothingKey = "live/smoothing";
+constexpr auto kLogXKey = "live/logX";
 constexpr auto kLogYKey = "live/logY";
 constexpr int kSliderSteps = 60;
-constexpr int kDefaultSlider = 20; ///< beta 0.9
+constexpr int kDefaultSlider = 14; ///< beta 0.8
 /// Names in the settings, in the order of LiveAxis.
 constexpr const char* kAxisNames[] = {"samples", "updates", "epochs", "wall-time", "active-time"};
 
@@ -36,10 +37,11 @@ double betaOf(int slider) {
 
 LiveControls::LiveControls(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_axisLabel(new RoleLabel(theme, TextRole::Body)), m_axis(new QComboBox),
-      m_logY(new QPushButton), m_smoothingLabel(new RoleLabel(theme, TextRole::Body)),
+      m_logX(new QPushButton), m_logY(new QPushButton), m_smoothingLabel(new RoleLabel(theme, TextRole::Body)),
       m_smoothing(new QSlider(Qt::Horizontal)), m_smoothingValue(new RoleLabel(theme, TextRole::Body)),
       m_follow(new QPushButton) {
     m_axis->setObjectName(QStringLiteral("liveXAxis"));
+    m_logX->setObjectName(QStringLiteral("liveLogX"));
     m_logY->setObjectName(QStringLiteral("liveLogY"));
     m_smoothing->setObjectName(QStringLiteral("liveSmoothing"));
     m_smoothingValue->setObjectName(QStringLiteral("liveSmoothingValue"));
@@ -48,6 +50,7 @@ LiveControls::LiveControls(const Theme& theme, QWidget* parent)
         label->setWordWrap(false);
     m_axisLabel->setBuddy(m_axis);
     m_smoothingLabel->setBuddy(m_smoothing);
+    m_logX->setCheckable(true);
     m_logY->setCheckable(true);
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
@@ -60,6 +63,7 @@ LiveControls::LiveControls(const Theme& theme, QWidget* parent)
     m_axis->setCurrentIndex(
         std::max(0, m_axis->findData(settings.value(QLatin1String(kAxisKey), QStringLiteral("samples")))));
     m_smoothing->setValue(settings.value(QLatin1String(kSmoothingKey), kDefaultSlider).toInt());
+    m_logX->setChecked(settings.value(QLatin1String(kLogXKey), false).toBool());
     m_logY->setChecked(settings.value(QLatin1String(kLogYKey), false).toBool());
 
     auto* row = new QHBoxLayout(this);
@@ -72,6 +76,7 @@ LiveControls::LiveControls(const Theme& theme, QWidget* parent)
     row->addWidget(m_smoothing);
     row->addWidget(m_smoothingValue);
     row->addStretch(1);
+    row->addWidget(m_logX);
     row->addWidget(m_logY);
     row->addWidget(m_follow);
 
@@ -84,6 +89,10 @@ LiveControls::LiveControls(const Theme& theme, QWidget* parent)
         showSmoothing();
         Q_EMIT smoothingChanged(smoothing());
     });
+    connect(m_logX, &QPushButton::toggled, this, [this](bool on) {
+        QSettings().setValue(QLatin1String(kLogXKey), on);
+        Q_EMIT logXChanged(on);
+    });
     connect(m_logY, &QPushButton::toggled, this, [this](bool on) {
         QSettings().setValue(QLatin1String(kLogYKey), on);
         Q_EMIT logYChanged(on);
@@ -95,11 +104,14 @@ LiveControls::LiveControls(const Theme& theme, QWidget* parent)
 
 LiveAxis LiveControls::axis() const { return static_cast<LiveAxis>(std::max(0, m_axis->currentIndex())); }
 double LiveControls::smoothing() const { return betaOf(m_smoothing->value()); }
+bool LiveControls::logX() const { return m_logX->isChecked(); }
 bool LiveControls::logY() const { return m_logY->isChecked(); }
 
 void LiveControls::cycleAxis() { m_axis->setCurrentIndex((m_axis->currentIndex() + 1) % m_axis->count()); }
 void LiveControls::focusSmoothing() { m_smoothing->setFocus(Qt::ShortcutFocusReason); }
 void LiveControls::showFollow(bool on) { m_follow->setChecked(on); }
+void LiveControls::showLogX(bool on) { m_logX->setChecked(on); }
+void LiveControls::showLogY(bool on) { m_logY->setChecked(on); }
 
 void LiveControls::showSmoothing() {
     m_smoothingValue->setText(smoothing() > 0.0 ? format::number(smoothing()) : tr("none"));
@@ -114,6 +126,8 @@ void LiveControls::retranslate() {
     m_axis->setAccessibleName(tr("x axis"));
     m_smoothing->setAccessibleName(tr("Smoothing"));
     m_smoothing->setToolTip(tr("Debiased exponential average over all points; the raw curve stays behind it"));
+    m_logX->setText(tr("Log x"));
+    m_logX->setToolTip(tr("Logarithmic x axis"));
     m_logY->setText(tr("Log y"));
     m_logY->setToolTip(tr("Logarithmic y axis for loss and gradient norm"));
     m_follow->setText(tr("Follow"));

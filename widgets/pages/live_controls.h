@@ -21,14 +21,18 @@ public:
 
     [[nodiscard]] LiveAxis axis() const;
     [[nodiscard]] double smoothing() const; ///< beta, 0 to 0.999
+    [[nodiscard]] bool logX() const;
     [[nodiscard]] bool logY() const;
     void cycleAxis();
     void focusSmoothing();
     void showFollow(bool on);
+    void showLogX(bool on);
+    void showLogY(bool on);
 
 Q_SIGNALS:
     void axisChanged(accumulus::ui::LiveAxis axis);
     void smoothingChanged(double beta);
+    void logXChanged(bool on);
     void logYChanged(bool on);
     void followChanged(bool on);
 
@@ -43,6 +47,7 @@ private:
     const Theme& m_theme;
     RoleLabel* m_axisLabel;
     QComboBox* m_axis;
+    QPushButton* m_logX;
     QPushButton* m_logY;
     RoleLabel* m_smoothingLabel;
     QSlider* m_smoothing;

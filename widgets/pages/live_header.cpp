@@ -176,6 +176,7 @@ void LiveHeader::setRun(const RunRecord* run, std::size_t number, std::size_t co
     parts << format::batchSummary(run->micro, run->steps, 1);
     parts << tr("%1 on %2").arg(format::fromUtf8(run->config.model.name), format::fromUtf8(run->config.data.dataset));
     m_run->setText(parts.join(QStringLiteral("  ·  ")));
+    m_bar->setArm(run->arm);
     if (run->effective > 0 && run->micro > 0)
         m_bar->setMicroSizes(microSizes(run->effective, run->micro));
     m_microSteps = static_cast<std::size_t>(std::max<std::int64_t>(run->steps, 0));

@@ -76,6 +76,7 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
     stack->addWidget(content);
     panels->setAxis(controls->axis());
     panels->setSmoothing(controls->smoothing());
+    panels->setLogX(controls->logX());
     panels->setLogY(controls->logY());
 
     connect(empty, &EmptyState::actionTriggered, &page, &LivePage::setupRequested);
@@ -87,6 +88,9 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
             [this] { Q_EMIT page.compareRequested(format::fromUtf8(curves.study().id)); });
     connect(controls, &LiveControls::axisChanged, panels, &LivePanels::setAxis);
     connect(controls, &LiveControls::smoothingChanged, panels, &LivePanels::setSmoothing);
+    connect(controls, &LiveControls::logXChanged, panels, &LivePanels::setLogX);
+    connect(panels, &LivePanels::logXChanged, controls, &LiveControls::showLogX);
+    connect(panels, &LivePanels::logYChanged, controls, &LiveControls::showLogY);
     connect(controls, &LiveControls::logYChanged, panels, &LivePanels::setLogY);
     connect(controls, &LiveControls::followChanged, panels, &LivePanels::setFollow);
     connect(panels, &LivePanels::followChanged, controls, &LiveControls::showFollow);

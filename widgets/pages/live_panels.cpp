@@ -70,6 +70,8 @@ LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* pa
     for (PlotView* view : {m_gradNorm, m_lr, m_speed, m_accuracy})
         view->setLegendVisible(false);
     connect(m_loss, &PlotView::followChanged, this, &LivePanels::followChanged);
+    connect(m_loss, &PlotView::logXChanged, this, &LivePanels::logXChanged);
+    connect(m_loss, &PlotView::logYChanged, this, &LivePanels::logYChanged);
     connect(&theme, &Theme::changed, this, &LivePanels::rebuild);
     retitle();
 }
@@ -105,6 +107,8 @@ void LivePanels::setSmoothing(double beta) {
     for (PlotView* view : {m_loss, m_gradNorm, m_speed})
         view->setSmoothing(beta);
 }
+
+void LivePanels::setLogX(bool on) { m_loss->setLogX(on); }
 
 void LivePanels::setLogY(bool on) {
     m_loss->setLogY(on);

@@ -20,6 +20,7 @@ public:
 
     void setAxis(LiveAxis axis);
     void setSmoothing(double beta);
+    void setLogX(bool on);
     void setLogY(bool on); ///< loss and gradient norm
     void setFollow(bool on);
     void rebuild();                                                ///< runs came, or all points are new
@@ -29,6 +30,8 @@ public:
 
 Q_SIGNALS:
     void followChanged(bool on);
+    void logXChanged(bool on); ///< by a key in a panel
+    void logYChanged(bool on); ///< of the loss
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -42,7 +42,8 @@ protected:
     void paintEvent(QPaintEvent* event) override {
         QPainter painter(this);
         for (int page = 0; page < count(); ++page) {
-            const QRect sheet(QPoint((width() - m_paper.width()) / 2, kGap + page * (m_paper.height() + kGap)), m_paper);
+            const QRect sheet(QPoint((width() - m_paper.width()) / 2, kGap + page * (m_paper.height() + kGap)),
+                              m_paper);
             if (!sheet.adjusted(-2, -2, 2, 2).intersects(event->rect()))
                 continue;
             painter.drawImage(sheet, image(page));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pages of a report on a desk: white paper in any theme, fitted to the width, painted when they come into view. GUI thread.
+// The pages of a report on a desk: white paper in any theme, fitted to the width, painted when they come into view. GUI
+// thread.
 #pragma once
 
 #include "widgets/plots/report_pages.h"

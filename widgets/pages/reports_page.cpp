@@ -134,7 +134,8 @@ QLayout* ReportsPage::Impl::buildTitle() {
     row->addWidget(html);
     connect(html, &QPushButton::clicked, &page, [this] { askAndSave(QStringLiteral("html"), tr("HTML (*.html)")); });
     connect(pdf, &QPushButton::clicked, &page, [this] { askAndSave(QStringLiteral("pdf"), tr("PDF (*.pdf)")); });
-    connect(markdown, &QPushButton::clicked, &page, [this] { askAndSave(QStringLiteral("md"), tr("Markdown (*.md)")); });
+    connect(markdown, &QPushButton::clicked, &page,
+            [this] { askAndSave(QStringLiteral("md"), tr("Markdown (*.md)")); });
     return row;
 }
 
@@ -193,9 +194,8 @@ void ReportsPage::Impl::connectAll() {
             open(subjects[index]);
     });
     connect(empty, &EmptyState::actionTriggered, &page, &ReportsPage::setupRequested);
-    connect(notice, &NoticeBar::actionTriggered, &page, [this] {
-        QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(savedFile).absolutePath()));
-    });
+    connect(notice, &NoticeBar::actionTriggered, &page,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(savedFile).absolutePath())); });
 }
 
 void ReportsPage::Impl::loadSubjects() {
@@ -203,7 +203,9 @@ void ReportsPage::Impl::loadSubjects() {
         return;
     services.library.query<Result<std::vector<ReportSubject>>>(
         &page, QStringLiteral("reports.subjects"),
-        [runs = kind() == Runs](RunReader& reader) { return runs ? loadReportRuns(reader) : loadReportComparisons(reader); },
+        [runs = kind() == Runs](RunReader& reader) {
+            return runs ? loadReportRuns(reader) : loadReportComparisons(reader);
+        },
         [this](Result<std::vector<ReportSubject>> loaded) { showSubjects(std::move(loaded)); });
 }
 
@@ -215,7 +217,8 @@ void ReportsPage::Impl::showSubjects(Result<std::vector<ReportSubject>> loaded) 
     subjects = std::move(*loaded);
     // Groups that were chosen by hand are no suggestion, but stay in the list while they are shown.
     const bool belongs = wanted && wanted->isRun() == (kind() == Runs);
-    if (belongs && std::none_of(subjects.begin(), subjects.end(), [this](const auto& one) { return wanted->sameAs(one); }))
+    if (belongs &&
+        std::none_of(subjects.begin(), subjects.end(), [this](const auto& one) { return wanted->sameAs(one); }))
         subjects.insert(subjects.begin(), *wanted);
     fillList();
     showState();
@@ -272,7 +275,8 @@ void ReportsPage::Impl::askAndSave(const QString& suffix, const QString& fileFil
     if (lastFolder.isEmpty())
         lastFolder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     const QString name = fileNameFor(QString::fromStdString(document->title)) + QLatin1Char('.') + suffix;
-    QString file = QFileDialog::getSaveFileName(&page, tr("Save the report"), QDir(lastFolder).filePath(name), fileFilter);
+    QString file =
+        QFileDialog::getSaveFileName(&page, tr("Save the report"), QDir(lastFolder).filePath(name), fileFilter);
     if (file.isEmpty())
         return;
     if (QFileInfo(file).suffix().isEmpty())
@@ -304,7 +308,8 @@ void ReportsPage::showRun(const QString& run) {
     m_impl->loadSubjects();
 }
 
-void ReportsPage::showComparison(const QStringList& groupA, const QStringList& groupB, const QString& metric, double margin) {
+void ReportsPage::showComparison(const QStringList& groupA, const QStringList& groupB, const QString& metric,
+                                 double margin) {
     ReportSubject subject;
     subject.title = tr("Chosen runs: %1 against %2").arg(groupA.size()).arg(groupB.size());
     subject.comparison.groupA = groupA;

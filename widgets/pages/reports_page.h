@@ -18,10 +18,11 @@ public:
     void activated() override;
     void showRun(const QString& run);
     /// `metric` empty and `margin` 0: what the study says.
-    void showComparison(const QStringList& groupA, const QStringList& groupB, const QString& metric = {}, double margin = 0.0);
+    void showComparison(const QStringList& groupA, const QStringList& groupB, const QString& metric = {},
+                        double margin = 0.0);
 
-    /// Saves the report that is shown; .html, .pdf or .md decides the format. What came of it also appears in the notice bar.
-    /// Errors "report.none", "report.format", "file.write".
+    /// Saves the report that is shown; .html, .pdf or .md decides the format. What came of it also appears in the
+    /// notice bar. Errors "report.none", "report.format", "file.write".
     Status saveTo(const QString& file);
 
 Q_SIGNALS:

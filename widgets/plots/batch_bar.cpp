@@ -50,6 +50,13 @@ void BatchBar::setWindowClosed(bool closed) {
     update();
 }
 
+void BatchBar::setArm(Arm arm) {
+    if (arm == m_arm)
+        return;
+    m_arm = arm;
+    update();
+}
+
 QSize BatchBar::sizeHint() const { return {360, kBarHeight + 2 * kTickOverhang}; }
 
 QSize BatchBar::minimumSizeHint() const { return {120, kBarHeight + 2 * kTickOverhang}; }
@@ -81,14 +88,15 @@ void BatchBar::paintEvent(QPaintEvent*) {
     const qreal perSample = (bar.width() - gap * (count - 1.0)) / static_cast<qreal>(total);
     const qreal radius = gap > 0.0 ? std::min(3.0, widest / 4.0) : 0.0;
 
-    QColor open = colors.accumulated;
+    const QColor full = m_arm == Arm::Accumulated ? colors.accumulated : colors.largeBatch;
+    QColor open = full;
     open.setAlphaF(colors.dark ? 0.28F : 0.20F);
     // Without gaps neighbouring soft edges would shine through as stripes.
     painter.setRenderHint(QPainter::Antialiasing, gap > 0.0);
     qreal left = bar.left();
     for (std::size_t k = 0; k < m_sizes.size(); ++k) {
         const qreal blockWidth = perSample * static_cast<qreal>(m_sizes[k]);
-        painter.setBrush(k < m_filled ? colors.accumulated : open);
+        painter.setBrush(k < m_filled ? full : open);
         painter.drawRoundedRect(QRectF(left, bar.top(), blockWidth, bar.height()), radius, radius);
         left += blockWidth + gap;
     }

@@ -4,6 +4,7 @@
 // the same picture as SVG). GUI thread.
 #pragma once
 
+#include "core/config/experiment_config.h"
 #include "widgets/style/theme.h"
 
 #include <QWidget>
@@ -18,6 +19,7 @@ public:
     explicit BatchBar(const Theme& theme, QWidget* parent = nullptr);
     void setMicroSizes(std::vector<std::int64_t> sizes); ///< of one window; empty: nothing is drawn
     void setFilled(std::size_t microSteps);              ///< completed micro-steps of the open window
+    void setArm(Arm arm);                                ///< colour of the blocks; accumulated by default
     void setWindowClosed(bool closed);                   ///< draws the update's tick
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -31,6 +33,7 @@ private:
     std::vector<std::int64_t> m_sizes;
     std::size_t m_filled = 0;
     bool m_closed = false;
+    Arm m_arm = Arm::Accumulated;
 };
 
 } // namespace accumulus::ui

@@ -12,10 +12,10 @@ namespace accumulus::ui {
 
 struct ComparePlots::Metric {
     Series ComparedRun::*curve;
-    double factor;         ///< 100 for accuracies
-    double smoothing;      ///< of the raw curve of a single run
-    bool points;           ///< few values: draw markers
-    bool judged;           ///< the verdict's margin belongs to this metric
+    double factor;    ///< 100 for accuracies
+    double smoothing; ///< of the raw curve of a single run
+    bool points;      ///< few values: draw markers
+    bool judged;      ///< the verdict's margin belongs to this metric
 };
 
 namespace {

@@ -5,6 +5,7 @@
 #include "widgets/style/format.h"
 
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QPainter>
 #include <algorithm>
 
@@ -80,20 +81,22 @@ private:
 };
 
 CostBars::CostBars(const Theme& theme, QWidget* parent)
-    : Card(theme, tr("Cost"), parent), m_theme(theme), m_speedRatio(new RoleLabel(theme, TextRole::Body, {}, this)),
-      m_memoryRatio(new RoleLabel(theme, TextRole::Body, {}, this)), m_memory(new QWidget(this)) {
+    : Card(theme, tr("Cost"), parent), m_theme(theme), m_speedRatio(new QLabel(this)), m_memoryRatio(new QLabel(this)),
+      m_memory(new QWidget(this)) {
     setObjectName(QStringLiteral("compare.cost"));
     m_speedRatio->setObjectName(QStringLiteral("compare.speedRatio"));
     m_memoryRatio->setObjectName(QStringLiteral("compare.memoryRatio"));
+    for (QLabel* ratio : {m_speedRatio, m_memoryRatio})
+        ratio->setFont(theme.numberFont());
     auto* speed = new QGridLayout;
     speed->setHorizontalSpacing(space::m);
     speed->setVerticalSpacing(space::xs);
     speed->setColumnStretch(1, 1);
     m_speedA = addRow(speed, 0);
     m_speedB = addRow(speed, 1);
-    content()->addWidget(new RoleLabel(theme, TextRole::Caption, tr("Speed: training samples per second of active time"), this));
+    content()->setSpacing(space::s);
+    content()->addLayout(captionRow(tr("Speed: training samples per second of active time"), m_speedRatio));
     content()->addLayout(speed);
-    content()->addWidget(m_speedRatio);
 
     auto* column = new QVBoxLayout(m_memory);
     column->setContentsMargins(0, space::s, 0, 0);
@@ -103,12 +106,20 @@ CostBars::CostBars(const Theme& theme, QWidget* parent)
     memory->setColumnStretch(1, 1);
     m_memoryA = addRow(memory, 0);
     m_memoryB = addRow(memory, 1);
-    column->addWidget(new RoleLabel(theme, TextRole::Caption, tr("Memory: highest use by tensors"), this));
+    column->setSpacing(space::s);
+    column->addLayout(captionRow(tr("Memory: highest use by tensors"), m_memoryRatio));
     column->addLayout(memory);
-    column->addWidget(m_memoryRatio);
     content()->addWidget(m_memory);
     content()->addStretch(1);
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+QHBoxLayout* CostBars::captionRow(const QString& text, QLabel* ratio) {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(space::m);
+    row->addWidget(new RoleLabel(m_theme, TextRole::Caption, text, this), 1);
+    row->addWidget(ratio, 0, Qt::AlignBottom);
+    return row;
 }
 
 CostBars::Row CostBars::addRow(QGridLayout* grid, int line) {
@@ -132,6 +143,17 @@ void CostBars::fillRow(const Row& row, const std::vector<ComparedRun>& group, do
     row.value->setText(text);
 }
 
+/// Short to read, with the whole sentence for the pointer and the screen reader.
+void CostBars::showRatio(QLabel* label, double a, double b, const QString& sentence, const QString& nameA,
+                         const QString& nameB) {
+    const bool known = a > 0.0 && b > 0.0;
+    const QString ratio = known ? format::number(a / b, 3) : QString();
+    label->setText(known ? tr("A / B = %1").arg(ratio) : QString());
+    const QString text = known ? sentence.arg(comparison_text::capitalised(nameA), ratio, nameB) : QString();
+    label->setToolTip(text);
+    label->setAccessibleName(text);
+}
+
 void CostBars::setGroups(const std::vector<ComparedRun>& groupA, const std::vector<ComparedRun>& groupB) {
     const QString a = comparison_text::groupTitle(groupA);
     const QString b = comparison_text::groupTitle(groupB);
@@ -142,9 +164,7 @@ void CostBars::setGroups(const std::vector<ComparedRun>& groupA, const std::vect
     fillRow(m_speedB, groupB, speedB, std::max(speedA, speedB), speedB > 0.0 ? format::rate(speedB) : none);
     m_speedA.bar->setToolTip(rangeText(groupA));
     m_speedB.bar->setToolTip(rangeText(groupB));
-    m_speedRatio->setText(speedA > 0.0 && speedB > 0.0
-                              ? tr("%1 trains at %2 times the speed of %3.").arg(comparison_text::capitalised(a), format::number(speedA / speedB, 3), b)
-                              : tr("Both arms need a run with at least one update."));
+    showRatio(m_speedRatio, speedA, speedB, tr("%1 trains at %2 times the speed of %3."), a, b);
 
     const double memoryA = meanOf(groupA, &ComparedRun::peakBytes);
     const double memoryB = meanOf(groupB, &ComparedRun::peakBytes);
@@ -152,8 +172,7 @@ void CostBars::setGroups(const std::vector<ComparedRun>& groupA, const std::vect
     const auto bytes = [](double value) { return format::bytes(static_cast<qint64>(value)); };
     fillRow(m_memoryA, groupA, memoryA, std::max(memoryA, memoryB), bytes(memoryA));
     fillRow(m_memoryB, groupB, memoryB, std::max(memoryA, memoryB), bytes(memoryB));
-    if (memoryB > 0.0)
-        m_memoryRatio->setText(tr("%1 needs %2 times the memory of %3.").arg(comparison_text::capitalised(a), format::number(memoryA / memoryB, 3), b));
+    showRatio(m_memoryRatio, memoryA, memoryB, tr("%1 needs %2 times the memory of %3."), a, b);
 }
 
 } // namespace accumulus::ui

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the arms cost: samples per second and peak memory of two groups as bars with numbers, and their ratio. GUI thread.
+// What the arms cost: samples per second and peak memory of two groups as bars with numbers, and their ratio. GUI
+// thread.
 #pragma once
 
 #include "core/analysis/compare.h"
 #include "widgets/style/controls.h"
+
+class QGridLayout;
+class QHBoxLayout;
 
 namespace accumulus::ui {
 
@@ -20,13 +24,17 @@ private:
         Bar* bar = nullptr;
         QLabel* value = nullptr;
     };
-    [[nodiscard]] Row addRow(class QGridLayout* grid, int line);
-    void fillRow(const Row& row, const std::vector<ComparedRun>& group, double value, double largest, const QString& text);
+    [[nodiscard]] QHBoxLayout* captionRow(const QString& text, QLabel* ratio);
+    [[nodiscard]] Row addRow(QGridLayout* grid, int line);
+    static void showRatio(QLabel* label, double a, double b, const QString& sentence, const QString& nameA,
+                          const QString& nameB);
+    void fillRow(const Row& row, const std::vector<ComparedRun>& group, double value, double largest,
+                 const QString& text);
 
     const Theme& m_theme;
     Row m_speedA, m_speedB, m_memoryA, m_memoryB;
-    RoleLabel* m_speedRatio;
-    RoleLabel* m_memoryRatio;
+    QLabel* m_speedRatio;
+    QLabel* m_memoryRatio;
     QWidget* m_memory;
 };
 

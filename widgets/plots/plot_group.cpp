@@ -113,7 +113,9 @@ void PlotGroup::setLogX(bool on) {
     if (on == m_logX)
         return;
     m_logX = on;
-    setFollow(true);
+    m_follow = true; // the old range may have no place on the new axis
+    for (PlotGroupMember* member : m_members)
+        member->groupStateChanged();
     interacted();
 }
 

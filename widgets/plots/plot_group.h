@@ -20,7 +20,7 @@ public:
     [[nodiscard]] virtual bool onScreen() const = 0;
     virtual void draw() = 0;              ///< everything, with the group's x range
     virtual void crosshairMoved() = 0;    ///< only the overlay
-    virtual void groupStateChanged() = 0; ///< follow was switched
+    virtual void groupStateChanged() = 0; ///< follow or log x was switched
 };
 
 class PlotGroup {

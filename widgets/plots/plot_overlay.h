@@ -42,7 +42,6 @@ public:
     QRect rubberBand; ///< empty: none
     bool focused = false;
     YFit fit; ///< of the visible range: arrows
-    bool logY = false;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

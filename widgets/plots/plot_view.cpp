@@ -10,6 +10,7 @@
 #include <QResizeEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -67,7 +68,6 @@ void PlotView::Impl::draw() {
     canvas.show(model, x, y);
     canvas.replot();
     overlay.fit = manualY ? YFit{} : yFit;
-    overlay.logY = model.logY;
     overlay.update();
     updateBadges();
     updateWords();
@@ -120,7 +120,12 @@ void PlotView::Impl::crosshairMoved() {
     overlay.update();
 }
 
-void PlotView::Impl::groupStateChanged() { Q_EMIT view.followChanged(group->follow()); }
+void PlotView::Impl::groupStateChanged() {
+    if (std::exchange(toldFollow, group->follow()) != group->follow())
+        Q_EMIT view.followChanged(group->follow());
+    if (std::exchange(toldLogX, group->logX()) != group->logX())
+        Q_EMIT view.logXChanged(group->logX());
+}
 
 void PlotView::Impl::join(const std::shared_ptr<PlotGroup>& other) {
     if (group == other)

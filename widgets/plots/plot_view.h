@@ -104,6 +104,7 @@ public:
 Q_SIGNALS:
     void rangeChanged(double xMin, double xMax);
     void followChanged(bool on);
+    void logXChanged(bool on);
     void logYChanged(bool on);
     void exportFailed(const QString& file);
 

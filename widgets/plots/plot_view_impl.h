@@ -63,6 +63,7 @@ public:
     AxisRange y{0.0, 1.0};
     AxisRange announcedX;
     YFit yFit;
+    bool toldFollow = true, toldLogX = false; ///< last state announced by signals
     bool showAll = false;
     bool compactX = false;
     std::vector<Viewpoint> past, future;
@@ -71,7 +72,6 @@ public:
     enum class Gesture { None, Press, Pan, Box, Legend };
     Gesture gesture = Gesture::None;
     bool boxPossible = false;    ///< this press zooms into a box when dragged
-    bool menuSuppressed = false; ///< a right drag has just ended
     QPoint pressed;
     QPoint legendGrip;
     AxisRange pressedX, pressedY;

@@ -165,7 +165,6 @@ void PlotView::mousePressEvent(QMouseEvent* event) {
     impl.pressed = event->pos();
     impl.pressedX = impl.group->x();
     impl.pressedY = impl.y;
-    impl.menuSuppressed = false;
     if (event->button() == Qt::LeftButton && impl.canvas.legendRect().contains(event->pos())) {
         impl.gesture = Impl::Gesture::Legend;
         impl.legendGrip = event->pos() - impl.canvas.legendRect().topLeft();
@@ -214,7 +213,6 @@ void PlotView::mouseReleaseEvent(QMouseEvent* event) {
     Impl& impl = *m_impl;
     const Impl::Gesture gesture = std::exchange(impl.gesture, Impl::Gesture::None);
     if (gesture == Impl::Gesture::Box) {
-        impl.menuSuppressed = event->button() == Qt::RightButton;
         const QRect box = std::exchange(impl.overlay.rubberBand, QRect());
         impl.overlay.update();
         impl.zoomIntoBox(box);

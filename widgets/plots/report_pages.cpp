@@ -109,8 +109,9 @@ void ReportPages::paint(QPainter& painter, int page) const {
     const double numberWidth = metrics.horizontalAdvance(number);
     const double baseline = paper.height() - kFooter;
     painter.drawText(QPointF(paper.width() - kSide - numberWidth, baseline), number);
-    painter.drawText(QPointF(kSide, baseline),
-                     metrics.elidedText(m_impl->title, Qt::ElideRight, paper.width() - 2.0 * kSide - numberWidth - 20.0 * pt));
+    painter.drawText(
+        QPointF(kSide, baseline),
+        metrics.elidedText(m_impl->title, Qt::ElideRight, paper.width() - 2.0 * kSide - numberWidth - 20.0 * pt));
     painter.restore();
 }
 

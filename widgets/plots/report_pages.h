@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A report laid out on A4 pages: the PDF writer and the preview paint the same pages. Text stays text, figures stay vectors, colours are always
-// light. Rows of a table never break and its header is repeated; a figure keeps its caption; a heading is never the last thing on a page.
-// Laid out at construction; painting changes nothing. GUI thread.
+// A report laid out on A4 pages: the PDF writer and the preview paint the same pages. Text stays text, figures stay
+// vectors, colours are always light. Rows of a table never break and its header is repeated; a figure keeps its
+// caption; a heading is never the last thing on a page. Laid out at construction; painting changes nothing. GUI thread.
 #pragma once
 
 #include "core/base/result.h"

@@ -23,7 +23,8 @@ QFont fontOf(const QString& family, double points, QFont::Weight weight = QFont:
     font.setWeight(weight);
     font.setHintingPreference(QFont::PreferNoHinting);
     font.setStyleStrategy(QFont::ForceOutline);
-    // Any letter spacing switches ligatures off: "ffi" must stay three letters for whoever searches or copies from the PDF.
+    // Any letter spacing switches ligatures off: "ffi" must stay three letters for whoever searches or copies from the
+    // PDF.
     font.setLetterSpacing(QFont::AbsoluteSpacing, 0.05);
     return font;
 }
@@ -90,7 +91,8 @@ public:
             ReportPiece piece;
             piece.height = top + text->lineHeight(line) + (last ? 5.0 * pt : 0.0);
             piece.before = first ? 7.0 * pt : 0.0;
-            piece.paint = [text, line, top, surface, ink, width = m_width, height = piece.height](QPainter& painter, QPointF at) {
+            piece.paint = [text, line, top, surface, ink, width = m_width, height = piece.height](QPainter& painter,
+                                                                                                  QPointF at) {
                 painter.fillRect(QRectF(at, QSizeF(width, height + 0.2 * pt)), surface);
                 text->paintLine(painter, at + QPointF(8.0 * pt, top), line, ink);
             };
@@ -139,8 +141,8 @@ public:
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(QPen(verdictColor(colors, kind), 1.0 * pt));
             painter.setBrush(colors.card);
-            painter.drawRoundedRect(QRectF(at, QSizeF(width, height)).adjusted(pt / 2, pt / 2, -pt / 2, -pt / 2), 6.0 * pt,
-                                    6.0 * pt);
+            painter.drawRoundedRect(QRectF(at, QSizeF(width, height)).adjusted(pt / 2, pt / 2, -pt / 2, -pt / 2),
+                                    6.0 * pt, 6.0 * pt);
             painter.restore();
             const QPointF corner = at + QPointF(padding, padding);
             paintVerdictSign(painter, QRectF(corner, QSizeF(sign, sign)), kind, verdictColor(colors, kind));
@@ -148,7 +150,8 @@ public:
             headline->paint(painter, beside, colors.text);
             sentence->paint(painter, beside + QPointF(0.0, headline->height() + 4.0 * pt), colors.text);
             if (!picture.isEmpty())
-                svg->render(&painter, QRectF(corner + QPointF((inner - picture.width()) / 2.0, head + 10.0 * pt), picture));
+                svg->render(&painter,
+                            QRectF(corner + QPointF((inner - picture.width()) / 2.0, head + 10.0 * pt), picture));
         };
         m_pieces.push_back(std::move(piece));
     }
@@ -174,7 +177,9 @@ private:
             piece.height = text->lineHeight(line);
             piece.before = line == 0 ? before : 0.0;
             piece.keepWithNext = keepWithNext || (!last && (line == 0 || line + 2 == text->lines()));
-            piece.paint = [text, line, color](QPainter& painter, QPointF at) { text->paintLine(painter, at, line, color); };
+            piece.paint = [text, line, color](QPainter& painter, QPointF at) {
+                text->paintLine(painter, at, line, color);
+            };
             m_pieces.push_back(std::move(piece));
         }
     }

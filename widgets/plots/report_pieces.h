@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pieces a report page is set from, in order: lines, table rows, figures. Internal to report_pages. Lengths are in set units (a tenth of a point):
-// fonts of a hundred pixels have exact metrics, whatever device they are painted on later.
+// The pieces a report page is set from, in order: lines, table rows, figures. Internal to report_pages. Lengths are in
+// set units (a tenth of a point): fonts of a hundred pixels have exact metrics, whatever device they are painted on
+// later.
 #pragma once
 
 #include "core/report/report_document.h"
@@ -31,6 +32,7 @@ public:
 };
 
 /// Every piece of a document for a column of `width` set units.
-[[nodiscard]] std::vector<ReportPiece> setReport(const ReportDocument& document, const ReportFonts& fonts, double width);
+[[nodiscard]] std::vector<ReportPiece> setReport(const ReportDocument& document, const ReportFonts& fonts,
+                                                 double width);
 
 } // namespace accumulus::ui

@@ -16,7 +16,7 @@ constexpr double kPadding = 4.0 * pt; ///< left and right of each cell
 constexpr double kVertical = 2.5 * pt;
 constexpr double kWidestWord = 120.0 * pt; ///< longer words (hashes, paths) may be broken
 
-constexpr std::size_t kKeptWhole = 10;        ///< rows
+constexpr std::size_t kKeptWhole = 10; ///< rows
 
 struct Columns {
     std::vector<double> left, width;
@@ -59,8 +59,8 @@ Columns columnsOf(const ReportTable& table, const ReportFonts& fonts, double wid
     return columns;
 }
 
-ReportPiece rowPiece(const std::vector<std::string>& cells, const Columns& columns, const QFont& font, const QColor& ink,
-                     const QColor& line, double lineWidth, double width) {
+ReportPiece rowPiece(const std::vector<std::string>& cells, const Columns& columns, const QFont& font,
+                     const QColor& ink, const QColor& line, double lineWidth, double width) {
     std::vector<std::pair<double, std::shared_ptr<const ReportText>>> texts;
     double height = 0.0;
     for (std::size_t i = 0; i < std::min(cells.size(), columns.width.size()); ++i) {
@@ -71,7 +71,8 @@ ReportPiece rowPiece(const std::vector<std::string>& cells, const Columns& colum
     }
     ReportPiece piece;
     piece.height = height + 2.0 * kVertical + lineWidth;
-    piece.paint = [texts = std::move(texts), ink, line, lineWidth, width, bottom = piece.height](QPainter& painter, QPointF at) {
+    piece.paint = [texts = std::move(texts), ink, line, lineWidth, width, bottom = piece.height](QPainter& painter,
+                                                                                                 QPointF at) {
         for (const auto& [left, text] : texts)
             text->paint(painter, at + QPointF(left, kVertical), ink);
         painter.fillRect(QRectF(at.x(), at.y() + bottom - lineWidth, width, lineWidth), line);
@@ -96,7 +97,8 @@ std::vector<double> columnWidths(const std::vector<double>& natural, const std::
     return widths;
 }
 
-std::vector<ReportPiece> setTable(const ReportTable& table, const ReportFonts& fonts, const ThemeColors& colors, double width) {
+std::vector<ReportPiece> setTable(const ReportTable& table, const ReportFonts& fonts, const ThemeColors& colors,
+                                  double width) {
     if (table.header.empty())
         return {};
     const Columns columns = columnsOf(table, fonts, width);

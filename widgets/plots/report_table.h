@@ -7,8 +7,8 @@
 
 namespace accumulus::ui {
 
-[[nodiscard]] std::vector<ReportPiece> setTable(const ReportTable& table, const ReportFonts& fonts, const ThemeColors& colors,
-                                                double width);
+[[nodiscard]] std::vector<ReportPiece> setTable(const ReportTable& table, const ReportFonts& fonts,
+                                                const ThemeColors& colors, double width);
 
 /// Widths of columns that want `natural` and can be broken down to `least`, in `width` altogether. Internal, tested.
 [[nodiscard]] std::vector<double> columnWidths(const std::vector<double>& natural, const std::vector<double>& least,

@@ -17,7 +17,7 @@ namespace accumulus::ui {
 namespace {
 constexpr int kSignSize = 44;
 constexpr int kNoteIcon = 16;
-constexpr int kTallestInterval = 160;
+constexpr int kTallestInterval = 120;
 } // namespace
 
 IntervalBar::IntervalBar(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
@@ -84,6 +84,8 @@ void VerdictCard::buildHead(QVBoxLayout* column) {
 void VerdictCard::buildFoot(QVBoxLayout* column) {
     m_marginField->setObjectName(QStringLiteral("compare.margin"));
     m_marginField->setAccessibleName(tr("Equivalence margin"));
+    if (auto* line = m_marginField->findChild<QLineEdit*>()) // what a screen reader stops at
+        line->setAccessibleName(m_marginField->accessibleName());
     m_marginField->setToolTip(tr("How large a difference may be and still count as none. Fix it before the runs."));
     m_marginField->setKeyboardTracking(false);
     m_marginField->setPrefix(QStringLiteral("± "));
@@ -165,14 +167,16 @@ void VerdictCard::showMargin(const ComparisonInput& input) {
     const bool late = input.marginSetAfterResults;
     const bool unknown = input.marginSetAt <= 0.0;
     if (late && unknown)
-        m_marginNote->setText(tr("No margin was fixed before the runs: this one was chosen after the results were seen."));
+        m_marginNote->setText(
+            tr("No margin was fixed before the runs: this one was chosen after the results were seen."));
     else if (late)
         m_marginNote->setText(
             tr("Margin changed after the results were seen (%1).").arg(format::dateTime(input.marginSetAt)));
     else if (unknown)
         m_marginNote->setText(tr("The program's default margin; no run has finished yet."));
     else
-        m_marginNote->setText(tr("Margin fixed on %1, before the first result.").arg(format::dateTime(input.marginSetAt)));
+        m_marginNote->setText(
+            tr("Margin fixed on %1, before the first result.").arg(format::dateTime(input.marginSetAt)));
     m_marginNote->setRole(late ? TextRole::Warning : TextRole::Caption);
     m_marginNote->setWordWrap(true);
     m_marginWarning->setVisible(late);

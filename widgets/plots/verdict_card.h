@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verdict of a comparison: sign, word, one sentence, the 90 % interval drawn against the margin, the margin with unit and time, and the way to
-// more seeds. Shows values and tells what the person wants; computes nothing. GUI thread.
+// The verdict of a comparison: sign, word, one sentence, the 90 % interval drawn against the margin, the margin with
+// unit and time, and the way to more seeds. Shows values and tells what the person wants; computes nothing. GUI thread.
 #pragma once
 
 #include "core/analysis/compare.h"

@@ -106,7 +106,8 @@ void paintInterval(QPainter& painter, const QRectF& rect, const IntervalPicture&
     // The margin: a surface with its own border lines, so that it is seen without colour.
     QColor surface = colors.difference;
     surface.setAlphaF(0.18F);
-    painter.fillRect(QRectF(QPointF(x(-picture.margin), band.top()), QPointF(x(picture.margin), band.bottom())), surface);
+    painter.fillRect(QRectF(QPointF(x(-picture.margin), band.top()), QPointF(x(picture.margin), band.bottom())),
+                     surface);
     painter.setPen(QPen(colors.difference, stroke, Qt::DashLine));
     for (const double edge : {-picture.margin, picture.margin})
         painter.drawLine(QPointF(x(edge), band.top()), QPointF(x(edge), band.bottom()));

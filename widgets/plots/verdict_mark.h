@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two pictures of a verdict, painted as vectors on screen and on paper: its sign in a circle, and the interval of the difference against the margin.
+// The two pictures of a verdict, painted as vectors on screen and on paper: its sign in a circle, and the interval of
+// the difference against the margin.
 #pragma once
 
 #include "core/analysis/statistics.h"
@@ -18,7 +19,7 @@ void paintVerdictSign(QPainter& painter, const QRectF& rect, Verdict verdict, co
 struct IntervalPicture {
     bool hasInterval = false;
     double lower = 0.0, mean = 0.0, upper = 0.0, margin = 0.0;
-    QString marginText; ///< label at the margin's ends, without sign
+    QString marginText;         ///< label at the margin's ends, without sign
     QString lessText, moreText; ///< what the left and right half mean
 };
 /// Uses the painter's font for the labels.

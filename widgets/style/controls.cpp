@@ -89,7 +89,7 @@ void Card::paintEvent(QPaintEvent*) {
 RoleLabel::RoleLabel(const Theme& theme, TextRole role, const QString& text, QWidget* parent)
     : QLabel(text, parent), m_theme(theme), m_role(role) {
     setTextFormat(Qt::PlainText);
-    setWordWrap(role == TextRole::Body || role == TextRole::Caption);
+    setWordWrap(wraps(role));
     connect(&theme, &Theme::changed, this, &RoleLabel::refresh);
     refresh();
 }

@@ -25,14 +25,16 @@ void SoftSelection::paint(QPainter* painter, const QStyleOptionViewItem& option,
     if (selected || option.state.testFlag(QStyle::State_MouseOver)) {
         QColor fill = colors.accent;
         fill.setAlphaF(selected ? 0.16F : 0.07F);
-        painter->setPen(selected && option.state.testFlag(QStyle::State_HasFocus) ? QPen(colors.accent, 1.0) : QPen(Qt::NoPen));
+        painter->setPen(selected && option.state.testFlag(QStyle::State_HasFocus) ? QPen(colors.accent, 1.0)
+                                                                                  : QPen(Qt::NoPen));
         painter->setBrush(fill);
         painter->drawRoundedRect(surface, 6.0, 6.0);
     }
     if (selected) { // not by colour alone
         painter->setPen(Qt::NoPen);
         painter->setBrush(colors.accent);
-        painter->drawRoundedRect(QRectF(surface.left() + 2.0, surface.top() + 6.0, 3.0, surface.height() - 12.0), 1.5, 1.5);
+        painter->drawRoundedRect(QRectF(surface.left() + 2.0, surface.top() + 6.0, 3.0, surface.height() - 12.0), 1.5,
+                                 1.5);
     }
     painter->setPen(colors.text);
     painter->setFont(option.font);

@@ -14,7 +14,8 @@ using namespace accumulus::test;
 
 namespace {
 
-RunRecord runOf(std::string id, std::string study, Arm arm, std::int64_t seed, std::int64_t micro, double createdAt = 1.0) {
+RunRecord runOf(std::string id, std::string study, Arm arm, std::int64_t seed, std::int64_t micro,
+                double createdAt = 1.0) {
     RunRecord run;
     run.id = std::move(id);
     run.study = std::move(study);
@@ -132,7 +133,8 @@ void TestLibraryViews::theStudyBringsMarginAndTime() {
 
     const Comparison comparison = compareGroups(*input);
     QVERIFY(comparison.test.verdict == Verdict::Equivalent);
-    // scipy 1.17.1, stats.t.interval(0.90, 4, mean, stats.sem) of the five differences; 1e-6 relative as asked of every number of a verdict.
+    // scipy 1.17.1, stats.t.interval(0.90, 4, mean, stats.sem) of the five differences; 1e-6 relative as asked of every
+    // number of a verdict.
     QVERIFY(compareRel(comparison.test.ci90Lower, -0.000955538307216, 1e-6));
     QVERIFY(compareRel(comparison.test.ci90Upper, 0.000995538307216, 1e-6));
 }
@@ -157,7 +159,8 @@ void TestLibraryViews::anotherMarginIsNamedAsSetAfterTheResults() {
 }
 
 void TestLibraryViews::aMarginSetBeforeTheResultsIsNotBlamed() {
-    // Two studies with one margin: the second one adds seeds after the first has ended, with the margin that was fixed then.
+    // Two studies with one margin: the second one adds seeds after the first has ended, with the margin that was fixed
+    // then.
     SyntheticStudy first = studyOf(equivalentCase());
     SyntheticStudy more = first;
     more.name = "more";

@@ -1,0 +1,4272 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>FieldEditor</name>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>%1, unit</source>
+        <translation>%1，单位</translation>
+    </message>
+    <message>
+        <source>5 seeds</source>
+        <translation>5 个种子</translation>
+    </message>
+    <message>
+        <source>Use the seeds 0, 1, 2, 3, 4</source>
+        <translation>使用种子 0, 1, 2, 3, 4</translation>
+    </message>
+</context>
+<context>
+    <name>SetupSection</name>
+    <message>
+        <source>Data and model</source>
+        <translation>数据与模型</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Optimizer and schedule</source>
+        <translation>优化器与调度</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Numerics and device</source>
+        <translation>数值与设备</translation>
+    </message>
+</context>
+<context>
+    <name>SetupView</name>
+    <message>
+        <source>micro-batch %1 and one of %2 = %3 samples per update</source>
+        <translation>微批次 %1，另有一个 %2 = 每次参数更新 %3 个样本</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 × %2 and one of %3 = %4 samples per update</source>
+        <translation>微批次 %1 × %2，另有一个 %3 = 每次参数更新 %4 个样本</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::BatchBar</name>
+    <message>
+        <source>Effective batch: nothing set</source>
+        <translation>有效批大小：尚未设置</translation>
+    </message>
+    <message>
+        <source>Effective batch of %1 samples in %2 micro-batches of %3; %4 done</source>
+        <translation>有效批大小 %1 个样本，由 %2 个 %3 的微批次组成；已完成 %4 个</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::BatchTriple</name>
+    <message>
+        <source>Derive %1 from the other two</source>
+        <translation>由另外两个推导 %1</translation>
+    </message>
+    <message>
+        <source>A whole number from 1</source>
+        <translation>不小于 1 的整数</translation>
+    </message>
+    <message>
+        <source>1 device</source>
+        <translation>1 个设备</translation>
+    </message>
+    <message>
+        <source>%1 devices</source>
+        <translation>%1 个设备</translation>
+    </message>
+    <message>
+        <source>derived</source>
+        <translation>推导值</translation>
+    </message>
+    <message>
+        <source>%1, derived</source>
+        <translation>%1，推导值</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::CompareGroups</name>
+    <message>
+        <source>Groups</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>不参与</translation>
+    </message>
+    <message>
+        <source>Seeds: %1</source>
+        <translation>种子：%1</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <comment>name of the first group</comment>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <comment>name of the second group</comment>
+        <translation>B</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::ComparePage</name>
+    <message>
+        <source>S&amp;wap arms</source>
+        <translation>交换两组(&amp;W)</translation>
+    </message>
+    <message>
+        <source>A becomes B: every difference changes its sign</source>
+        <translation>A 变为 B：所有差值改变符号</translation>
+    </message>
+    <message>
+        <source>&amp;Report…</source>
+        <translation>报告(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>&amp;Single seeds</source>
+        <translation>单个种子(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Draws each seed as a thin line behind the mean</source>
+        <translation>在均值后面以细线画出每个种子</translation>
+    </message>
+    <message>
+        <source>&amp;Pairs</source>
+        <translation>配对(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Judged by</source>
+        <translation>评判指标(&amp;J)</translation>
+    </message>
+    <message>
+        <source>&amp;Band</source>
+        <translation>带状区间(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Chosen runs: %1 against %2</source>
+        <translation>选定的运行：%1 对 %2</translation>
+    </message>
+    <message>
+        <source>&amp;Pairs (%1 found)</source>
+        <translation>配对（找到 %1 个）(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Nothing is compared yet</source>
+        <translation>尚无对比</translation>
+    </message>
+    <message>
+        <source>Choose one accumulated and one large-batch group. The library has no such pair yet: a study with “also run the large batch” makes one.</source>
+        <translation>请选择一个累积组和一个大批量组。库中还没有这样的配对：带有“同时运行大批量”的研究会产生它。</translation>
+    </message>
+    <message>
+        <source>Set up a run</source>
+        <translation>设置一次运行</translation>
+    </message>
+    <message>
+        <source>Choose one accumulated and one large-batch group. Their curves, the difference of each pair and a verdict appear here.</source>
+        <translation>请选择一个累积组和一个大批量组。它们的曲线、每个配对的差值和结论会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Suggest pairs (%1 found)</source>
+        <translation>建议配对（找到 %1 个）</translation>
+    </message>
+    <message>
+        <source>%1 (A: %2, B: %3)</source>
+        <translation>%1（A：%2，B：%3）</translation>
+    </message>
+    <message>
+        <source>The groups differ in more than the accumulation: %1.</source>
+        <translation>两组的不同不只在于累积：%1。</translation>
+    </message>
+    <message>
+        <source>The study “%1” has only one arm: there is nothing to compare it with.</source>
+        <translation>研究“%1”只有一个组，没有可对比的对象。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::ComparePlots</name>
+    <message>
+        <source>Curves over samples seen</source>
+        <translation>曲线随已见样本的变化</translation>
+    </message>
+    <message>
+        <source>samples seen</source>
+        <translation>已见样本</translation>
+    </message>
+    <message>
+        <source>Test accuracy</source>
+        <translation>测试准确率</translation>
+    </message>
+    <message>
+        <source>test accuracy (%)</source>
+        <translation>测试准确率（%）</translation>
+    </message>
+    <message>
+        <source>Difference of test accuracy, A − B</source>
+        <translation>测试准确率之差，A − B</translation>
+    </message>
+    <message>
+        <source>A − B (points)</source>
+        <translation>A − B（百分点）</translation>
+    </message>
+    <message>
+        <source>training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Difference of training loss, A − B</source>
+        <translation>训练损失之差，A − B</translation>
+    </message>
+    <message>
+        <source>A − B</source>
+        <translation>A − B</translation>
+    </message>
+    <message>
+        <source>No pair has finished yet</source>
+        <translation>尚无配对完成</translation>
+    </message>
+    <message>
+        <source>No evaluation yet</source>
+        <translation>尚无评估</translation>
+    </message>
+    <message>
+        <source>No update yet</source>
+        <translation>尚无参数更新</translation>
+    </message>
+    <message>
+        <source>%1, seed %2</source>
+        <translation>%1，种子 %2</translation>
+    </message>
+    <message>
+        <source>%1, mean of %2</source>
+        <translation>%1，%2 的均值</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>mean of %n pair(s)</source>
+        <translation>
+            <numerusform>%n 个配对的均值</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Training loss, smoothed (EMA %1)</source>
+        <translation>训练损失，已平滑（EMA %1）</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Band: %1.</source>
+        <translation>带状区间：%1。</translation>
+    </message>
+    <message>
+        <source>Differences use raw values at equal samples.</source>
+        <translation>差值取自相同样本数处的原始值。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) had to be interpolated.</source>
+        <translation>
+            <numerusform>有 %n 个值由插值得到。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The shaded stripe around zero is the margin.</source>
+        <translation>零线两侧的阴影带是等价界限。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::CompareView</name>
+    <message>
+        <source>Seed by seed</source>
+        <translation>逐个种子</translation>
+    </message>
+    <message>
+        <source>Results of each seed</source>
+        <translation>各种子的结果</translation>
+    </message>
+    <message>
+        <source>Settings that differ</source>
+        <translation>不同的设置</translation>
+    </message>
+    <message>
+        <source>Show &amp;all settings</source>
+        <translation>显示全部设置(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Settings of both groups</source>
+        <translation>两组的设置</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>全部设置</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::CostBars</name>
+    <message>
+        <source>%1 to %2 over the seeds</source>
+        <translation>各种子之间为 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>Speed: training samples per second of active time</source>
+        <translation>速度：净训练时间内每秒训练样本数</translation>
+    </message>
+    <message>
+        <source>Memory: highest use by tensors</source>
+        <translation>内存：张量占用的最高值</translation>
+    </message>
+    <message>
+        <source>%1 trains at %2 times the speed of %3.</source>
+        <translation>%1的训练速度是%3的 %2 倍。</translation>
+    </message>
+    <message>
+        <source>Both arms need a run with at least one update.</source>
+        <translation>两组都需要至少有一次参数更新的运行。</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 times the memory of %3.</source>
+        <translation>%1所需内存是%3的 %2 倍。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::DifferenceModel</name>
+    <message>
+        <source>(empty)</source>
+        <translation>（空）</translation>
+    </message>
+    <message>
+        <source>arm</source>
+        <translation>组别</translation>
+    </message>
+    <message>
+        <source>accumulation steps (derived)</source>
+        <translation>累积步数（推导值）</translation>
+    </message>
+    <message>
+        <source>unexpected</source>
+        <translation>意外</translation>
+    </message>
+    <message>
+        <source>differs by design</source>
+        <translation>设计所致</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::EmptyTrashDialog</name>
+    <message>
+        <source>Empty Trash</source>
+        <translation>清空回收站</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n run(s) for good?</source>
+        <translation>
+            <numerusform>永久删除 %n 个运行？</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Their curves, notes and %n file(s) (%1) are removed. This cannot be undone.</source>
+        <translation>
+            <numerusform>其曲线、备注和 %n 个文件（%1）将被删除，且无法撤销。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Runs that will be deleted</source>
+        <translation>将被删除的运行</translation>
+    </message>
+    <message>
+        <source>Type %1 to confirm:</source>
+        <translation>输入 %1 以确认：</translation>
+    </message>
+    <message>
+        <source>Number of runs to delete</source>
+        <translation>要删除的运行数</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>永久删除</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::FieldCell</name>
+    <message>
+        <source>changed</source>
+        <translation>已更改</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::FilterLine</name>
+    <message>
+        <source>Filter runs</source>
+        <translation>筛选运行</translation>
+    </message>
+    <message>
+        <source>Filter: lenet5 status:completed B&gt;=256 lr&lt;1e-3 tag:paper NOT tag:tmp</source>
+        <translation>筛选：lenet5 status:completed B&gt;=256 lr&lt;1e-3 tag:paper NOT tag:tmp</translation>
+    </message>
+    <message>
+        <source>Words beside each other must all match. Also OR, NOT, (…), &quot;quotes&quot;.
+Keys: %1</source>
+        <translation>并列的词须全部匹配。还可使用 OR、NOT、(…) 和 &quot;引号&quot;。
+键：%1</translation>
+    </message>
+    <message>
+        <source>At character %1: %2</source>
+        <translation>第 %1 个字符处：%2</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::Help</name>
+    <message>
+        <source>Micro-batch m</source>
+        <translation>微批次 m</translation>
+    </message>
+    <message>
+        <source>The samples of one forward and backward pass; what has to fit into memory.</source>
+        <translation>一次前向和反向传播的样本；内存必须容纳得下的部分。</translation>
+    </message>
+    <message>
+        <source>Micro-step</source>
+        <translation>微步</translation>
+    </message>
+    <message>
+        <source>One forward and backward pass on one micro-batch.</source>
+        <translation>在一个微批次上的一次前向和反向传播。</translation>
+    </message>
+    <message>
+        <source>Accumulation steps K</source>
+        <translation>累积步数 K</translation>
+    </message>
+    <message>
+        <source>How many micro-batches are added up before the weights change.</source>
+        <translation>权重改变之前累加多少个微批次。</translation>
+    </message>
+    <message>
+        <source>Effective batch B</source>
+        <translation>有效批大小 B</translation>
+    </message>
+    <message>
+        <source>m × K × devices: the samples behind one update.</source>
+        <translation>m × K × 设备数：一次参数更新所用的样本数。</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>累积窗口</translation>
+    </message>
+    <message>
+        <source>The micro-steps behind one update.</source>
+        <translation>一次参数更新所含的各个微步。</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>One change of the weights by the optimizer.</source>
+        <translation>优化器对权重的一次改变。</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Training samples seen since the start.</source>
+        <translation>自开始以来已见的训练样本数。</translation>
+    </message>
+    <message>
+        <source>Arm</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>One of the two ways to train: accumulated, or with the large batch at once.</source>
+        <translation>两种训练方式之一：累积，或一次用大批量。</translation>
+    </message>
+    <message>
+        <source>Pair</source>
+        <translation>配对</translation>
+    </message>
+    <message>
+        <source>Two runs, one of each arm, with the same seed, the same initial weights and the same sample order.</source>
+        <translation>两次运行，每组各一次，种子、初始权重和样本顺序都相同。</translation>
+    </message>
+    <message>
+        <source>Margin δ</source>
+        <translation>等价界限 δ</translation>
+    </message>
+    <message>
+        <source>The largest difference that would not matter to you, fixed before the runs.</source>
+        <translation>对您而言无关紧要的最大差异，在运行之前确定。</translation>
+    </message>
+    <message>
+        <source>Equivalent</source>
+        <translation>等价</translation>
+    </message>
+    <message>
+        <source>The difference was shown to lie within the margin. “No difference found” alone never says that.</source>
+        <translation>已证明差异位于等价界限之内。仅凭“没有发现差异”从不能这样说。</translation>
+    </message>
+    <message>
+        <source>The words of Accumulus</source>
+        <translation>Accumulus 用语</translation>
+    </message>
+    <message>
+        <source>They mean the same everywhere: in the workbench, the library, exports and reports.</source>
+        <translation>它们在各处含义相同：工作台、库、导出和报告。</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Library: compare the selected runs</source>
+        <translation>库：对比所选运行</translation>
+    </message>
+    <message>
+        <source>Library: move to Trash</source>
+        <translation>库：移到回收站</translation>
+    </message>
+    <message>
+        <source>Library: edit tags</source>
+        <translation>库：编辑标签</translation>
+    </message>
+    <message>
+        <source>Plots: next x axis</source>
+        <translation>图：切换 x 轴</translation>
+    </message>
+    <message>
+        <source>Plots: logarithmic y axis</source>
+        <translation>图：对数 y 轴</translation>
+    </message>
+    <message>
+        <source>Plots: fit</source>
+        <translation>图：适应数据</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Single letters act while a table or a plot has the focus.</source>
+        <translation>单字母按键在表格或图获得焦点时有效。</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Hardware</source>
+        <translation>硬件</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>许可</translation>
+    </message>
+    <message>
+        <source>GNU General Public License, version 3 or later; without any warranty.</source>
+        <translation>GNU 通用公共许可证第 3 版或更高版本；不提供任何担保。</translation>
+    </message>
+    <message>
+        <source>About Accumulus</source>
+        <translation>关于 Accumulus</translation>
+    </message>
+    <message>
+        <source>A workbench for one question: what does gradient accumulation do to training, what does it cost, and is it really the large batch?</source>
+        <translation>专为一个问题而设的工作台：梯度累积对训练有何影响，代价如何，它真的等同于大批量吗？</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::HomePage</name>
+    <message>
+        <source>Is it really the large batch?</source>
+        <translation>它真的等同于大批量吗？</translation>
+    </message>
+    <message>
+        <source>Train with gradient accumulation, train with the large batch, and see what differs: the curves, the cost, and a verdict over seeds.</source>
+        <translation>先用梯度累积训练，再用大批量训练，看看有何不同：曲线、代价，以及跨种子的结论。</translation>
+    </message>
+    <message>
+        <source>Set up an experiment</source>
+        <translation>设置实验</translation>
+    </message>
+    <message>
+        <source>Choose a model, a data set, an effective batch and how many micro-batches it is made of. The large batch can run beside it from the same weights and in the same sample order.</source>
+        <translation>选择模型、数据集、有效批大小以及由多少个微批次组成。大批量组可以从相同的权重、以相同的样本顺序同时进行对照。</translation>
+    </message>
+    <message>
+        <source>Set up</source>
+        <translation>开始设置</translation>
+    </message>
+    <message>
+        <source>Open a library</source>
+        <translation>打开库</translation>
+    </message>
+    <message>
+        <source>Every run is kept in one file with its curves, settings and checkpoints. Open another one, or a colleague&apos;s.</source>
+        <translation>每次运行的曲线、设置和检查点都保存在一个文件中。可以打开另一个库，或同事的库。</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Run the 1-minute demo</source>
+        <translation>运行 1 分钟演示</translation>
+    </message>
+    <message>
+        <source>32 × 8</source>
+        <translation>32 × 8</translation>
+    </message>
+    <message>
+        <source>256 × 1</source>
+        <translation>256 × 1</translation>
+    </message>
+    <message>
+        <source>A small network learns handwritten digits twice, with 256 samples per update each time: as 8 micro-batches of 32 and as one batch of 256. Five seeds, then the verdict.</source>
+        <translation>一个小网络把手写数字学习两遍，每次参数更新都用 256 个样本：一次是 8 个 32 的微批次，一次是一整批 256。五个种子，然后给出结论。</translation>
+    </message>
+    <message>
+        <source>Run the demo</source>
+        <translation>运行演示</translation>
+    </message>
+    <message>
+        <source>Starts the bundled comparison and opens the Live page</source>
+        <translation>开始内置的对比并打开“实时”页</translation>
+    </message>
+    <message>
+        <source>Looking for devices…</source>
+        <translation>正在查找设备…</translation>
+    </message>
+    <message>
+        <source>Latest studies</source>
+        <translation>最近的研究</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Best accuracy</source>
+        <translation>最佳准确率</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Unnamed study</source>
+        <translation>未命名的研究</translation>
+    </message>
+    <message>
+        <source>Press Enter or double-click to show its curves</source>
+        <translation>按 Enter 或双击以显示曲线</translation>
+    </message>
+    <message>
+        <source>%1 of %2 completed</source>
+        <translation>已完成 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Open now: %1</source>
+        <translation>现在打开：%1</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::InterruptedBar</name>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Mark stopped</source>
+        <translation>标记为已停止</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>A run was interrupted before its end.</source>
+        <translation>有一次运行在结束前中断。</translation>
+    </message>
+    <message>
+        <source>%1 runs were interrupted before their end.</source>
+        <translation>有 %1 次运行在结束前中断。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LibraryEdits</name>
+    <message numerus="yes">
+        <source>Move %n run(s) to Trash</source>
+        <translation>
+            <numerusform>将 %n 个运行移到回收站</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Restore %n run(s)</source>
+        <translation>
+            <numerusform>恢复 %n 个运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Edit notes</source>
+        <translation>编辑备注</translation>
+    </message>
+    <message>
+        <source>Edit tags</source>
+        <translation>编辑标签</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LibraryPage</name>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>New from run</source>
+        <translation>以此新建</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Show curves</source>
+        <translation>显示曲线</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Edit tags</source>
+        <translation>编辑标签</translation>
+    </message>
+    <message>
+        <source>Move to Trash</source>
+        <translation>移到回收站</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Empty Trash…</source>
+        <translation>清空回收站…</translation>
+    </message>
+    <message>
+        <source>Curves as CSV…</source>
+        <translation>曲线（CSV）…</translation>
+    </message>
+    <message>
+        <source>Everything as JSON…</source>
+        <translation>全部内容（JSON）…</translation>
+    </message>
+    <message>
+        <source>Best weights as safetensors…</source>
+        <translation>最佳权重（safetensors）…</translation>
+    </message>
+    <message>
+        <source>Last weights as safetensors…</source>
+        <translation>最终权重（safetensors）…</translation>
+    </message>
+    <message>
+        <source>Initial weights as safetensors…</source>
+        <translation>初始权重（safetensors）…</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>库</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) moved to Trash.</source>
+        <translation>
+            <numerusform>已将 %n 个运行移到回收站。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) deleted.</source>
+        <translation>
+            <numerusform>已删除 %n 个运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>已保存为 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files saved.</source>
+        <translation>
+            <numerusform>已保存 %n 个文件。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Trash (%1)</source>
+        <translation>回收站（%1）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 个运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs</source>
+        <translation>%1 / %2 个运行</translation>
+    </message>
+    <message>
+        <source>0 of %1 runs match.</source>
+        <translation>%1 个运行中没有匹配项。</translation>
+    </message>
+    <message>
+        <source>The filter hides every run.</source>
+        <translation>筛选条件隐藏了所有运行。</translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>The Trash is empty.</source>
+        <translation>回收站是空的。</translation>
+    </message>
+    <message>
+        <source>Runs that you move to the Trash stay here until you empty it.</source>
+        <translation>移到回收站的运行会留在这里，直到您清空它。</translation>
+    </message>
+    <message>
+        <source>Back to the runs</source>
+        <translation>返回运行列表</translation>
+    </message>
+    <message>
+        <source>No runs yet.</source>
+        <translation>尚无运行。</translation>
+    </message>
+    <message>
+        <source>Every run is kept here with its curves, settings and checkpoints, to filter, compare and export.</source>
+        <translation>每次运行的曲线、设置和检查点都保存在这里，可以筛选、对比和导出。</translation>
+    </message>
+    <message>
+        <source>Set up a run</source>
+        <translation>设置一次运行</translation>
+    </message>
+    <message>
+        <source>Compare the two groups (Enter)</source>
+        <translation>对比这两组（Enter）</translation>
+    </message>
+    <message>
+        <source>Select accumulated and large-batch runs to compare them</source>
+        <translation>选择累积组和大批量组的运行以进行对比</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LiveControls</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Wall time</source>
+        <translation>墙钟时间</translation>
+    </message>
+    <message>
+        <source>Active time</source>
+        <translation>净训练时间</translation>
+    </message>
+    <message>
+        <source>&amp;x axis</source>
+        <translation>x 轴(&amp;X)</translation>
+    </message>
+    <message>
+        <source>&amp;Smoothing</source>
+        <translation>平滑(&amp;S)</translation>
+    </message>
+    <message>
+        <source>x axis</source>
+        <translation>x 轴</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Debiased exponential average over all points; the raw curve stays behind it</source>
+        <translation>对所有点的去偏指数平均；原始曲线保留在后面</translation>
+    </message>
+    <message>
+        <source>Log y</source>
+        <translation>y 对数</translation>
+    </message>
+    <message>
+        <source>Logarithmic y axis for loss and gradient norm</source>
+        <translation>损失和梯度范数使用对数 y 轴</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>跟随</translation>
+    </message>
+    <message>
+        <source>Keep the newest points in view</source>
+        <translation>使最新的点保持可见</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LiveHeader</name>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stops at the next update and keeps a checkpoint</source>
+        <translation>在下一次参数更新处停止并保留检查点</translation>
+    </message>
+    <message>
+        <source>Stop now</source>
+        <translation>立即停止</translation>
+    </message>
+    <message>
+        <source>Gives up the open window; the weights of the last update are kept</source>
+        <translation>放弃未完成的累积窗口；保留上一次参数更新后的权重</translation>
+    </message>
+    <message>
+        <source>Compare arms</source>
+        <translation>对比两组</translation>
+    </message>
+    <message>
+        <source>Progress of the study</source>
+        <translation>研究的进度</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Waiting for the first run</source>
+        <translation>等待第一次运行</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>run %1 of %2</source>
+        <translation>运行 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1，数据 %2</translation>
+    </message>
+    <message>
+        <source>update %1 of %2</source>
+        <translation>参数更新 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2 left</source>
+        <translation>剩余 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>estimating</source>
+        <translation>正在估计</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LivePage</name>
+    <message>
+        <source>No run yet.</source>
+        <translation>尚无运行。</translation>
+    </message>
+    <message>
+        <source>The curves of a training run appear here while it runs: loss, accuracy, gradient norm, learning rate and speed, both arms of a pair in one picture.</source>
+        <translation>训练运行时，曲线会显示在这里：损失、准确率、梯度范数、学习率和速度，一个配对的两组画在同一图中。</translation>
+    </message>
+    <message>
+        <source>Set up a run</source>
+        <translation>设置一次运行</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs completed</source>
+        <translation>已完成 %1 / %2 次运行</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LivePanels</name>
+    <message>
+        <source>updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>wall time since the start of the run (s)</source>
+        <translation>自运行开始的墙钟时间（秒）</translation>
+    </message>
+    <message>
+        <source>active time (s)</source>
+        <translation>净训练时间（秒）</translation>
+    </message>
+    <message>
+        <source>samples seen</source>
+        <translation>已见样本</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>The first update draws the first point.</source>
+        <translation>第一次参数更新会画出第一个点。</translation>
+    </message>
+    <message>
+        <source>Test accuracy</source>
+        <translation>测试准确率</translation>
+    </message>
+    <message>
+        <source>accuracy (%)</source>
+        <translation>准确率（%）</translation>
+    </message>
+    <message>
+        <source>No evaluation yet.</source>
+        <translation>尚无评估。</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>L2 norm</source>
+        <translation>L2 范数</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>samples/s</source>
+        <translation>样本/秒</translation>
+    </message>
+    <message>
+        <source>No update yet.</source>
+        <translation>尚无参数更新。</translation>
+    </message>
+    <message>
+        <source>%1, seed %2</source>
+        <translation>%1，种子 %2</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LogDock</name>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Lowest level shown</source>
+        <translation>显示的最低级别</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Filter the log</source>
+        <translation>筛选日志</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LogModel</name>
+    <message>
+        <source>Debug</source>
+        <translation>调试</translation>
+    </message>
+    <message>
+        <source>Info</source>
+        <translation>信息</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LrPreview</name>
+    <message>
+        <source>Learning-rate preview</source>
+        <translation>学习率预览</translation>
+    </message>
+    <message>
+        <source>The learning rate over the run appears once batch and data are known.</source>
+        <translation>批次和数据确定后，此处显示整个运行的学习率。</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>updates (%1 samples in all)</source>
+        <translation>参数更新（共 %1 个样本）</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::MainWindow</name>
+    <message>
+        <source>This library can only be read: nothing can be trained, changed or deleted here.</source>
+        <translation>此库只能读取：在这里不能训练、更改或删除任何内容。</translation>
+    </message>
+    <message>
+        <source>Added to the queue: it starts when the running study has ended.</source>
+        <translation>已加入队列：当前研究结束后开始。</translation>
+    </message>
+    <message>
+        <source>The study is complete.</source>
+        <translation>研究已完成。</translation>
+    </message>
+    <message>
+        <source>Compare the arms</source>
+        <translation>对比两组</translation>
+    </message>
+    <message>
+        <source>A study is running. Stop it, or wait for its end, before you open another library.</source>
+        <translation>有研究正在运行。请先停止它或等它结束，再打开另一个库。</translation>
+    </message>
+    <message>
+        <source>Open library</source>
+        <translation>打开库</translation>
+    </message>
+    <message>
+        <source>Accumulus libraries (*.sqlite *.db);;All files (*)</source>
+        <translation>Accumulus 库 (*.sqlite *.db);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>继续(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo: %1</source>
+        <translation>撤销(&amp;U)：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo: %1</source>
+        <translation>重做(&amp;R)：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>A study is running</source>
+        <translation>有研究正在运行</translation>
+    </message>
+    <message>
+        <source>A study is still training. What should become of it?</source>
+        <translation>有研究仍在训练。要如何处理？</translation>
+    </message>
+    <message>
+        <source>Keep running until done</source>
+        <translation>继续运行直到完成</translation>
+    </message>
+    <message>
+        <source>Checkpoint and quit</source>
+        <translation>保存检查点并退出</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The window closes when the last study is complete.</source>
+        <translation>最后一项研究完成后窗口将关闭。</translation>
+    </message>
+    <message>
+        <source>Saving a checkpoint; then the window closes.</source>
+        <translation>正在保存检查点；随后窗口将关闭。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::Menu</name>
+    <message>
+        <source>Home</source>
+        <translation>首页</translation>
+    </message>
+    <message>
+        <source>Set up</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>库</translation>
+    </message>
+    <message>
+        <source>Reports</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>&amp;New experiment</source>
+        <translation>新建实验(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Open library…</source>
+        <translation>打开库(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Show library &amp;folder</source>
+        <translation>显示库所在文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Export selected runs…</source>
+        <translation>导出所选运行(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Report</source>
+        <translation>报告(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy experiment as command</source>
+        <translation>将实验复制为命令(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Filter runs</source>
+        <translation>筛选运行(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Run the 1-minute &amp;demo</source>
+        <translation>运行 1 分钟演示(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>开始(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>S&amp;top at the next update</source>
+        <translation>在下一次参数更新处停止(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Stop &amp;now</source>
+        <translation>立即停止(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Finishes the open window and saves a checkpoint</source>
+        <translation>完成当前累积窗口并保存检查点</translation>
+    </message>
+    <message>
+        <source>Abandons the open window and saves the weights of the last update</source>
+        <translation>放弃当前累积窗口并保存上一次参数更新后的权重</translation>
+    </message>
+    <message>
+        <source>As the &amp;system</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>全屏(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>The &amp;words of Accumulus</source>
+        <translation>Accumulus 用语(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Keys</source>
+        <translation>按键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;About Accumulus</source>
+        <translation>关于 Accumulus(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>E&amp;xport</source>
+        <translation>导出(&amp;X)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::NavigationRail</name>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::NoticeBar</name>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PairModel</name>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>A: %1</source>
+        <translation>A：%1</translation>
+    </message>
+    <message>
+        <source>B: %1</source>
+        <translation>B：%1</translation>
+    </message>
+    <message>
+        <source>A − B</source>
+        <translation>A − B</translation>
+    </message>
+    <message>
+        <source>Samples seen</source>
+        <translation>已见样本</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>%1 (SD %2)</source>
+        <translation>%1（SD %2）</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlotCanvas</name>
+    <message>
+        <source>smoothed, %1</source>
+        <translation>已平滑，%1</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlotModel</name>
+    <message>
+        <source>%1: no points yet</source>
+        <translation>%1：尚无数据点</translation>
+    </message>
+    <message>
+        <source>%1: 1 curve, last %2</source>
+        <translation>%1：1 条曲线，末值 %2</translation>
+    </message>
+    <message>
+        <source>%1: 2 curves, last %2 and %3, difference %4</source>
+        <translation>%1：2 条曲线，末值 %2 和 %3，差值 %4</translation>
+    </message>
+    <message>
+        <source>%1: %2 curves, last %3</source>
+        <translation>%1：%2 条曲线，末值 %3</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlotOverlay</name>
+    <message>
+        <source>and %1 more</source>
+        <translation>还有 %1 个</translation>
+    </message>
+    <message>
+        <source>raw %1</source>
+        <translation>原始 %1</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlotView</name>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG picture (*.svg)</source>
+        <translation>SVG 图片 (*.svg)</translation>
+    </message>
+    <message>
+        <source>CSV numbers (*.csv)</source>
+        <translation>CSV 数据 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Save plot</source>
+        <translation>保存图</translation>
+    </message>
+    <message>
+        <source>1 point above</source>
+        <translation>上方有 1 个点</translation>
+    </message>
+    <message>
+        <source>%1 points above</source>
+        <translation>上方有 %1 个点</translation>
+    </message>
+    <message>
+        <source>1 point below</source>
+        <translation>下方有 1 个点</translation>
+    </message>
+    <message>
+        <source>%1 points below</source>
+        <translation>下方有 %1 个点</translation>
+    </message>
+    <message>
+        <source>Show all points</source>
+        <translation>显示全部点</translation>
+    </message>
+    <message>
+        <source>1 value ≤ 0 hidden</source>
+        <translation>隐藏了 1 个 ≤ 0 的值</translation>
+    </message>
+    <message>
+        <source>%1 values ≤ 0 hidden</source>
+        <translation>隐藏了 %1 个 ≤ 0 的值</translation>
+    </message>
+    <message>
+        <source>A logarithmic axis has no place for them. Click for a linear axis.</source>
+        <translation>对数轴上无法表示这些值。单击可改用线性轴。</translation>
+    </message>
+    <message>
+        <source>No points yet.</source>
+        <translation>尚无数据点。</translation>
+    </message>
+    <message>
+        <source>Fit to the data</source>
+        <translation>适应数据</translation>
+    </message>
+    <message>
+        <source>F</source>
+        <translation>F</translation>
+    </message>
+    <message>
+        <source>Zoom back</source>
+        <translation>返回上一缩放</translation>
+    </message>
+    <message>
+        <source>Alt+Left</source>
+        <translation>Alt+Left</translation>
+    </message>
+    <message>
+        <source>Logarithmic y axis</source>
+        <translation>对数 y 轴</translation>
+    </message>
+    <message>
+        <source>L</source>
+        <translation>L</translation>
+    </message>
+    <message>
+        <source>Logarithmic x axis</source>
+        <translation>对数 x 轴</translation>
+    </message>
+    <message>
+        <source>Shift+L</source>
+        <translation>Shift+L</translation>
+    </message>
+    <message>
+        <source>Show outliers</source>
+        <translation>显示离群点</translation>
+    </message>
+    <message>
+        <source>O</source>
+        <translation>O</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Save as PNG, SVG or CSV…</source>
+        <translation>保存为 PNG、SVG 或 CSV…</translation>
+    </message>
+    <message>
+        <source>Ctrl+E</source>
+        <translation>Ctrl+E</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::ReportsPage</name>
+    <message>
+        <source>Preview of the report</source>
+        <translation>报告预览</translation>
+    </message>
+    <message>
+        <source>Nothing to report yet</source>
+        <translation>尚无可报告的内容</translation>
+    </message>
+    <message>
+        <source>Runs that have ended and pairs of arms appear here, each with a preview of its report.</source>
+        <translation>已结束的运行和成对的两组显示在这里，每项都有报告预览。</translation>
+    </message>
+    <message>
+        <source>Set up a run</source>
+        <translation>设置一次运行</translation>
+    </message>
+    <message>
+        <source>Save as &amp;HTML…</source>
+        <translation>保存为 &amp;HTML…</translation>
+    </message>
+    <message>
+        <source>Save as &amp;PDF…</source>
+        <translation>保存为 &amp;PDF…</translation>
+    </message>
+    <message>
+        <source>Save as &amp;Markdown…</source>
+        <translation>保存为 &amp;Markdown…</translation>
+    </message>
+    <message>
+        <source>One file with all figures, for any browser, without network</source>
+        <translation>含全部图的单个文件，可用任意浏览器打开，无需网络</translation>
+    </message>
+    <message>
+        <source>Pages as in the preview; figures as vectors, text selectable</source>
+        <translation>页面与预览一致；图为矢量，文字可选取</translation>
+    </message>
+    <message>
+        <source>Text for a repository or a notebook, figures in a folder beside it</source>
+        <translation>用于代码仓库或笔记的文本，图放在旁边的文件夹中</translation>
+    </message>
+    <message>
+        <source>Reports</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>HTML (*.html)</source>
+        <translation>HTML (*.html)</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>What to report</source>
+        <translation>报告内容</translation>
+    </message>
+    <message>
+        <source>Comparisons</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Single runs</source>
+        <translation>单次运行</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter the list</source>
+        <translation>筛选列表</translation>
+    </message>
+    <message>
+        <source>Report on</source>
+        <translation>报告对象</translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>Chosen runs: %1 against %2</source>
+        <translation>选定的运行：%1 对 %2</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>已保存为 %1</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::RunExports</name>
+    <message>
+        <source>Export run</source>
+        <translation>导出运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>Folder for %n file(s)</source>
+        <translation>
+            <numerusform>%n 个文件的文件夹</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::RunInspector</name>
+    <message>
+        <source>initial</source>
+        <translation>初始</translation>
+    </message>
+    <message>
+        <source>periodic</source>
+        <translation>定期</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>last</source>
+        <translation>最终</translation>
+    </message>
+    <message>
+        <source>Details of the selected run</source>
+        <translation>所选运行的详情</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>保存时间</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>paper, baseline</source>
+        <translation>论文, 基线</translation>
+    </message>
+    <message>
+        <source>What was this run for? What did it show?</source>
+        <translation>这次运行是为了什么？它说明了什么？</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Tags, separated by commas</source>
+        <translation>标签，以英文逗号分隔</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs are selected.</source>
+        <translation>
+            <numerusform>已选择 %n 个运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Select a run to see its settings, checkpoints, events and notes.</source>
+        <translation>选择一个运行以查看其设置、检查点、事件和备注。</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Arm</source>
+        <translation>组别</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Micro-steps</source>
+        <translation>微步</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Final accuracy</source>
+        <translation>最终准确率</translation>
+    </message>
+    <message>
+        <source>Best accuracy</source>
+        <translation>最佳准确率</translation>
+    </message>
+    <message>
+        <source>Test loss</source>
+        <translation>测试损失</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Active time</source>
+        <translation>净训练时间</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation>创建时间</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>结束时间</translation>
+    </message>
+    <message>
+        <source>Attempt</source>
+        <translation>尝试</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Weights hash</source>
+        <translation>权重哈希</translation>
+    </message>
+    <message>
+        <source>Run id</source>
+        <translation>运行 ID</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>LibTorch</source>
+        <translation>LibTorch</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Hardware</source>
+        <translation>硬件</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>Threads per lane</source>
+        <translation>每通道线程数</translation>
+    </message>
+    <message>
+        <source>Training samples</source>
+        <translation>训练样本</translation>
+    </message>
+    <message>
+        <source>Data checksum</source>
+        <translation>数据校验和</translation>
+    </message>
+    <message>
+        <source>Configuration hash</source>
+        <translation>配置哈希</translation>
+    </message>
+    <message>
+        <source>Pair hash</source>
+        <translation>配对哈希</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::RunListModel</name>
+    <message>
+        <source>Micro-batch m: samples of one forward and backward pass</source>
+        <translation>微批次 m：一次前向和反向传播的样本数</translation>
+    </message>
+    <message>
+        <source>Accumulation steps K: micro-batches behind one update</source>
+        <translation>累积步数 K：一次参数更新所用的微批次数</translation>
+    </message>
+    <message>
+        <source>Effective batch B: samples per update</source>
+        <translation>有效批大小 B：每次参数更新的样本数</translation>
+    </message>
+    <message>
+        <source>Time spent training: no set-up, evaluation, checkpoint or pause</source>
+        <translation>训练所用的时间：不含准备、评估、检查点和暂停</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Arm</source>
+        <translation>组别</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>m</source>
+        <translation>m</translation>
+    </message>
+    <message>
+        <source>K</source>
+        <translation>K</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>Final accuracy</source>
+        <translation>最终准确率</translation>
+    </message>
+    <message>
+        <source>Best accuracy</source>
+        <translation>最佳准确率</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>样本/秒</translation>
+    </message>
+    <message>
+        <source>Active time</source>
+        <translation>净训练时间</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::RunQuery</name>
+    <message>
+        <source>The closing quotation mark is missing.</source>
+        <translation>缺少右引号。</translation>
+    </message>
+    <message>
+        <source>Write != for “not equal”, or NOT before a term.</source>
+        <translation>“不等于”请写 !=，或在条件前加 NOT。</translation>
+    </message>
+    <message>
+        <source>There is no open parenthesis before this one.</source>
+        <translation>此括号之前没有左括号。</translation>
+    </message>
+    <message>
+        <source>This parenthesis is not closed.</source>
+        <translation>此括号没有闭合。</translation>
+    </message>
+    <message>
+        <source>A word is missing at the end.</source>
+        <translation>末尾缺少一个词。</translation>
+    </message>
+    <message>
+        <source>A word is missing before “%1”.</source>
+        <translation>“%1”之前缺少一个词。</translation>
+    </message>
+    <message>
+        <source>There is no “%1” to filter by. Known: %2. Put free text with such signs in quotes.</source>
+        <translation>没有可供筛选的“%1”。可用：%2。含有此类符号的文本请放在引号中。</translation>
+    </message>
+    <message>
+        <source>A value is missing after “%1”.</source>
+        <translation>“%1”之后缺少值。</translation>
+    </message>
+    <message>
+        <source>After has: comes checkpoint, tag, note, error or accuracy.</source>
+        <translation>has: 之后应为 checkpoint、tag、note、error 或 accuracy。</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number.</source>
+        <translation>“%1”不是数字。</translation>
+    </message>
+    <message>
+        <source>“%1” is not a date of the form 2026-11-21.</source>
+        <translation>“%1”不是 2026-11-21 形式的日期。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::RunTable</name>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Reset columns</source>
+        <translation>重置列</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SetupPage</name>
+    <message>
+        <source>Folder of the data set</source>
+        <translation>数据集文件夹</translation>
+    </message>
+    <message>
+        <source>Save preset</source>
+        <translation>保存预设</translation>
+    </message>
+    <message>
+        <source>experiment.toml</source>
+        <translation>experiment.toml</translation>
+    </message>
+    <message>
+        <source>Experiment files (*.toml)</source>
+        <translation>实验文件 (*.toml)</translation>
+    </message>
+    <message>
+        <source>Load preset</source>
+        <translation>载入预设</translation>
+    </message>
+    <message>
+        <source>Experiment files (*.toml);;All files (*)</source>
+        <translation>实验文件 (*.toml);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Command copied.</source>
+        <translation>命令已复制。</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>已保存为 %1。</translation>
+    </message>
+    <message>
+        <source>Loaded %1.</source>
+        <translation>已载入 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SetupSection</name>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Reset section %1</source>
+        <translation>重置“%1”一节</translation>
+    </message>
+    <message>
+        <source>Set this section back to what a new set-up starts with (can be undone)</source>
+        <translation>将本节恢复为新设置的初始值（可撤销）</translation>
+    </message>
+    <message>
+        <source>More · %1 changed</source>
+        <translation>更多 · 已更改 %1 项</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>More settings of %1</source>
+        <translation>“%1”的更多设置</translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation>已展开</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>已折叠</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SetupSummary</name>
+    <message>
+        <source>%1 × %2 = %3</source>
+        <translation>%1 × %2 = %3</translation>
+    </message>
+    <message>
+        <source>1 arm</source>
+        <translation>1 个组</translation>
+    </message>
+    <message>
+        <source>%1 arms</source>
+        <translation>%1 个组</translation>
+    </message>
+    <message>
+        <source>1 seed</source>
+        <translation>1 个种子</translation>
+    </message>
+    <message>
+        <source>%1 seeds</source>
+        <translation>%1 个种子</translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 次运行</translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation>%1 次运行</translation>
+    </message>
+    <message>
+        <source>Nothing to complain about.</source>
+        <translation>没有发现问题。</translation>
+    </message>
+    <message>
+        <source>Checks</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Locate…</source>
+        <translation>查找…</translation>
+    </message>
+    <message>
+        <source>Use generated data</source>
+        <translation>使用生成的数据</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>复制为命令</translation>
+    </message>
+    <message>
+        <source>The same runs for accumulus-cli</source>
+        <translation>可用 accumulus-cli 进行的相同运行</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Save preset</source>
+        <translation>保存预设</translation>
+    </message>
+    <message>
+        <source>Save this set-up as an experiment file (TOML)</source>
+        <translation>将此设置保存为实验文件（TOML）</translation>
+    </message>
+    <message>
+        <source>Load…</source>
+        <translation>载入…</translation>
+    </message>
+    <message>
+        <source>Load preset</source>
+        <translation>载入预设</translation>
+    </message>
+    <message>
+        <source>Fill the form from an experiment file (TOML)</source>
+        <translation>由实验文件（TOML）填写表单</translation>
+    </message>
+    <message>
+        <source>%1 per run</source>
+        <translation>每次运行 %1</translation>
+    </message>
+    <message>
+        <source>%1 in %2 micro-steps</source>
+        <translation>%1，共 %2 个微步</translation>
+    </message>
+    <message>
+        <source> and %1 × 1</source>
+        <translation> 与 %1 × 1</translation>
+    </message>
+    <message>
+        <source>looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>%1 training, %2 test
+%3</source>
+        <translation>训练 %1，测试 %2
+%3</translation>
+    </message>
+    <message>
+        <source>F5</source>
+        <translation>F5</translation>
+    </message>
+    <message>
+        <source>Add to queue</source>
+        <translation>加入队列</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SetupView</name>
+    <message>
+        <source>updates per epoch: known once the data set is found</source>
+        <translation>每轮参数更新次数：找到数据集后可知</translation>
+    </message>
+    <message>
+        <source>1 update per epoch</source>
+        <translation>每轮 1 次参数更新</translation>
+    </message>
+    <message>
+        <source>%1 updates per epoch</source>
+        <translation>每轮 %1 次参数更新</translation>
+    </message>
+    <message>
+        <source>%1, all of them full</source>
+        <translation>%1，窗口全部填满</translation>
+    </message>
+    <message>
+        <source>%1, last window %2 samples</source>
+        <translation>%1，最后一个窗口 %2 个样本</translation>
+    </message>
+    <message>
+        <source>%1, last %2 samples dropped</source>
+        <translation>%1，舍弃最后 %2 个样本</translation>
+    </message>
+    <message>
+        <source>%1, last %2 samples carried over</source>
+        <translation>%1，最后 %2 个样本结转</translation>
+    </message>
+    <message>
+        <source>%1, last %2 samples leak into the next epoch</source>
+        <translation>%1，最后 %2 个样本泄漏到下一轮</translation>
+    </message>
+    <message>
+        <source>Set up</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>These numbers do not make a batch yet.</source>
+        <translation>这些数字还不能组成一个批次。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::StatusLine</name>
+    <message>
+        <source>Run state</source>
+        <translation>运行状态</translation>
+    </message>
+    <message>
+        <source>Counters of the run</source>
+        <translation>运行计数</translation>
+    </message>
+    <message>
+        <source>Progress of the study</source>
+        <translation>研究的进度</translation>
+    </message>
+    <message>
+        <source>Remaining time</source>
+        <translation>剩余时间</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Waiting studies</source>
+        <translation>等待中的研究</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>库</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>%1, run %2 of %3</source>
+        <translation>%1，运行 %2 / %3</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>estimating…</source>
+        <translation>正在估计…</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2 left</source>
+        <translation>剩余 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>No library</source>
+        <translation>未打开库</translation>
+    </message>
+    <message>
+        <source>Library is read-only</source>
+        <translation>库为只读</translation>
+    </message>
+    <message>
+        <source>saved %1 ago</source>
+        <translation>%1前已保存</translation>
+    </message>
+    <message>
+        <source>Updates %1 · Micro-steps %2 · Samples %3</source>
+        <translation>参数更新 %1 · 微步 %2 · 样本 %3</translation>
+    </message>
+    <message>
+        <source>%1/%2</source>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>Queue: %1</source>
+        <translation>队列：%1</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::VerdictCard</name>
+    <message>
+        <source>Use the margin set before</source>
+        <translation>使用之前设定的界限</translation>
+    </message>
+    <message>
+        <source>Add 3 seeds</source>
+        <translation>追加 3 个种子</translation>
+    </message>
+    <message>
+        <source>Equivalence margin</source>
+        <translation>等价界限</translation>
+    </message>
+    <message>
+        <source>How large a difference may be and still count as none. Fix it before the runs.</source>
+        <translation>差异多大仍可视为没有差异。请在运行之前确定。</translation>
+    </message>
+    <message>
+        <source>Queues both arms with the next three seeds and the same margin</source>
+        <translation>以接下来的三个种子和相同的界限将两组加入队列</translation>
+    </message>
+    <message>
+        <source>&amp;Margin</source>
+        <translation>界限(&amp;M)</translation>
+    </message>
+    <message>
+        <source>◂ A lower</source>
+        <translation>◂ A 较低</translation>
+    </message>
+    <message>
+        <source>A higher ▸</source>
+        <translation>A 较高 ▸</translation>
+    </message>
+    <message>
+        <source>90 % interval of the difference against the margin</source>
+        <translation>差值的 90 % 区间与等价界限</translation>
+    </message>
+    <message>
+        <source>No margin was fixed before the runs: this one was chosen after the results were seen.</source>
+        <translation>运行之前没有确定界限：此界限是在看到结果之后选定的。</translation>
+    </message>
+    <message>
+        <source>Margin changed after the results were seen (%1).</source>
+        <translation>看到结果之后更改了界限（%1）。</translation>
+    </message>
+    <message>
+        <source>The program&apos;s default margin; no run has finished yet.</source>
+        <translation>程序的默认界限；尚无运行完成。</translation>
+    </message>
+    <message>
+        <source>Margin fixed on %1, before the first result.</source>
+        <translation>界限于 %1 确定，早于第一个结果。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::comparison_loader</name>
+    <message>
+        <source>More seeds</source>
+        <translation>追加种子</translation>
+    </message>
+    <message>
+        <source>%1, more seeds</source>
+        <translation>%1，追加种子</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::comparison_text</name>
+    <message>
+        <source>p &lt; 0.0001</source>
+        <translation>p &lt; 0.0001</translation>
+    </message>
+    <message>
+        <source>p = %1</source>
+        <translation>p = %1</translation>
+    </message>
+    <message>
+        <source>Final test accuracy</source>
+        <translation>最终测试准确率</translation>
+    </message>
+    <message>
+        <source>Best test accuracy</source>
+        <translation>最佳测试准确率</translation>
+    </message>
+    <message>
+        <source>Final test loss</source>
+        <translation>最终测试损失</translation>
+    </message>
+    <message>
+        <source>Final training loss</source>
+        <translation>最终训练损失</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <comment>percentage points of accuracy</comment>
+        <translation>个百分点</translation>
+    </message>
+    <message>
+        <source>Equivalent</source>
+        <translation>等价</translation>
+    </message>
+    <message>
+        <source>Different</source>
+        <translation>不同</translation>
+    </message>
+    <message>
+        <source>Different but within the margin</source>
+        <translation>不同，但在界限之内</translation>
+    </message>
+    <message>
+        <source>Inconclusive</source>
+        <translation>无定论</translation>
+    </message>
+    <message>
+        <source>Not enough seeds</source>
+        <translation>种子不足</translation>
+    </message>
+    <message>
+        <source>Equivalent within ±%1</source>
+        <translation>在 ±%1 内等价</translation>
+    </message>
+    <message>
+        <source>Different but within ±%1</source>
+        <translation>不同，但在 ±%1 之内</translation>
+    </message>
+    <message>
+        <source>Not enough seeds (%1 of at least %2)</source>
+        <translation>种子不足（%1 个，至少需要 %2 个）</translation>
+    </message>
+    <message>
+        <source>No seed has finished in both groups yet. A verdict needs at least three.</source>
+        <translation>尚无种子在两组中都完成。得出结论至少需要三个。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 minus %2 is %3 on average over %n pair(s)</source>
+        <translation>
+            <numerusform>%n 个配对平均，%1减%2为 %3</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1; the 90 % interval of the difference, %2, lies inside the margin.</source>
+        <translation>%1；差值的 90 % 区间（%2）位于等价界限之内。</translation>
+    </message>
+    <message>
+        <source>%1: more than the seeds explain (%2), and the 90 % interval, %3, is not inside the margin.</source>
+        <translation>%1：超出种子所能解释的范围（%2），且 90 % 区间（%3）不在等价界限之内。</translation>
+    </message>
+    <message>
+        <source>%1: more than the seeds explain (%2), but the 90 % interval, %3, lies inside the margin.</source>
+        <translation>%1：超出种子所能解释的范围（%2），但 90 % 区间（%3）位于等价界限之内。</translation>
+    </message>
+    <message>
+        <source>%1; the 90 % interval, %2, reaches beyond the margin and the seeds show no difference either (%3). This does not show that the groups are equal.</source>
+        <translation>%1；90 % 区间（%2）超出等价界限，而各种子也未显示差异（%3）。这并不说明两组相等。</translation>
+    </message>
+    <message>
+        <source>%1. A verdict needs at least three pairs.</source>
+        <translation>%1。得出结论至少需要三个配对。</translation>
+    </message>
+    <message>
+        <source>Smallest margin that would pass: %1</source>
+        <translation>可通过的最小界限：%1</translation>
+    </message>
+    <message>
+        <source>spread between seeds (SD): %1</source>
+        <translation>种子间的离散（SD）：%1</translation>
+    </message>
+    <message>
+        <source>minimum to maximum</source>
+        <translation>最小值至最大值</translation>
+    </message>
+    <message>
+        <source>mean ± SD</source>
+        <translation>均值 ± SD</translation>
+    </message>
+    <message>
+        <source>mean ± SE</source>
+        <translation>均值 ± SE</translation>
+    </message>
+    <message>
+        <source>95 % interval of the mean</source>
+        <translation>均值的 95 % 区间</translation>
+    </message>
+    <message>
+        <source>%1, n = %2</source>
+        <translation>%1，n = %2</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::format</name>
+    <message>
+        <source>points</source>
+        <comment>percentage points of accuracy</comment>
+        <translation>个百分点</translation>
+    </message>
+    <message>
+        <source>samples/s</source>
+        <translation>样本/秒</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <comment>seconds</comment>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <comment>minutes</comment>
+        <translation>分</translation>
+    </message>
+    <message>
+        <source>h</source>
+        <comment>hours</comment>
+        <translation>小时</translation>
+    </message>
+    <message>
+        <source>d</source>
+        <comment>days</comment>
+        <translation>天</translation>
+    </message>
+    <message>
+        <source>accumulated</source>
+        <translation>累积组</translation>
+    </message>
+    <message>
+        <source>large batch</source>
+        <translation>大批量组</translation>
+    </message>
+    <message>
+        <source>draft</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>排队中</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>stopping</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>completed</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>1 device</source>
+        <translation>1 个设备</translation>
+    </message>
+    <message>
+        <source>%1 devices</source>
+        <translation>%1 个设备</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 × accumulation %2 × %3 = %4 samples per update</source>
+        <translation>微批次 %1 × 累积 %2 × %3 = 每次参数更新 %4 个样本</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::report_loader</name>
+    <message>
+        <source>%1 · %2 %3 × %4 · seed %5</source>
+        <translation>%1 · %2 %3 × %4 · 种子 %5</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::report_pages</name>
+    <message>
+        <source>Page %1 of %2</source>
+        <translation>第 %1 页，共 %2 页</translation>
+    </message>
+</context>
+<context>
+    <name>choices</name>
+    <message>
+        <source>MNIST</source>
+        <translation>MNIST</translation>
+    </message>
+    <message>
+        <source>Fashion-MNIST</source>
+        <translation>Fashion-MNIST</translation>
+    </message>
+    <message>
+        <source>Generated digits</source>
+        <translation>生成的数字</translation>
+    </message>
+    <message>
+        <source>LeNet-5</source>
+        <translation>LeNet-5</translation>
+    </message>
+    <message>
+        <source>MLP 784-512-512-10</source>
+        <translation>MLP 784-512-512-10</translation>
+    </message>
+    <message>
+        <source>as PyTorch</source>
+        <translation>同 PyTorch</translation>
+    </message>
+    <message>
+        <source>normal</source>
+        <translation>正态</translation>
+    </message>
+    <message>
+        <source>refuse</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>shorter last micro-batch</source>
+        <translation>缩短最后一个微批次</translation>
+    </message>
+    <message>
+        <source>apply, weighted</source>
+        <translation>更新，按样本加权</translation>
+    </message>
+    <message>
+        <source>drop</source>
+        <translation>舍弃</translation>
+    </message>
+    <message>
+        <source>carry over</source>
+        <translation>结转</translation>
+    </message>
+    <message>
+        <source>leak (a mistake, to study)</source>
+        <translation>泄漏（用于研究的错误）</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>mean of means (a mistake, to study)</source>
+        <translation>均值的均值（用于研究的错误）</translation>
+    </message>
+    <message>
+        <source>sum of means (a mistake, to study)</source>
+        <translation>均值之和（用于研究的错误）</translation>
+    </message>
+    <message>
+        <source>SGD</source>
+        <translation>SGD</translation>
+    </message>
+    <message>
+        <source>Adam</source>
+        <translation>Adam</translation>
+    </message>
+    <message>
+        <source>AdamW</source>
+        <translation>AdamW</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>恒定</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>in stages</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>fp64, double</source>
+        <translation>fp64，双精度</translation>
+    </message>
+    <message>
+        <source>fp32, single</source>
+        <translation>fp32，单精度</translation>
+    </message>
+    <message>
+        <source>stop the run</source>
+        <translation>停止运行</translation>
+    </message>
+    <message>
+        <source>skip the update</source>
+        <translation>跳过该次更新</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>final test accuracy</source>
+        <translation>最终测试准确率</translation>
+    </message>
+    <message>
+        <source>best test accuracy</source>
+        <translation>最佳测试准确率</translation>
+    </message>
+    <message>
+        <source>final test loss</source>
+        <translation>最终测试损失</translation>
+    </message>
+    <message>
+        <source>final training loss</source>
+        <translation>最终训练损失</translation>
+    </message>
+</context>
+<context>
+    <name>errors</name>
+    <message>
+        <source>Something unexpected went wrong.</source>
+        <translation>发生了意外错误。</translation>
+    </message>
+    <message>
+        <source>{reason}</source>
+        <translation>{reason}</translation>
+    </message>
+    <message>
+        <source>Please report this with the log.</source>
+        <translation>请附上日志报告此问题。</translation>
+    </message>
+    <message>
+        <source>Unexpected failure in {place}.</source>
+        <translation>{place} 发生意外故障。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be opened.</source>
+        <translation>无法打开 {file}。</translation>
+    </message>
+    <message>
+        <source>{reason}.</source>
+        <translation>{reason}。</translation>
+    </message>
+    <message>
+        <source>Check the path and its permissions.</source>
+        <translation>请检查路径及其权限。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be written.</source>
+        <translation>无法写入 {file}。</translation>
+    </message>
+    <message>
+        <source>Free some space or choose a folder that you may write to.</source>
+        <translation>请释放一些空间，或选择您有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>The experiment file {file} cannot be read.</source>
+        <translation>无法读取实验文件 {file}。</translation>
+    </message>
+    <message>
+        <source>Check the path.</source>
+        <translation>请检查路径。</translation>
+    </message>
+    <message>
+        <source>{file} is not valid TOML at line {line}, column {column}.</source>
+        <translation>{file} 不是有效的 TOML：第 {line} 行，第 {column} 列。</translation>
+    </message>
+    <message>
+        <source>Correct that line.</source>
+        <translation>请更正该行。</translation>
+    </message>
+    <message>
+        <source>There is no setting {key}{place}.</source>
+        <translation>没有设置项 {key}{place}。</translation>
+    </message>
+    <message>
+        <source>Did you mean {nearest}? `accumulus-cli fields` lists every setting.</source>
+        <translation>您是否想用 {nearest}？`accumulus-cli fields` 会列出全部设置项。</translation>
+    </message>
+    <message>
+        <source>{key} = {value} is not allowed{place}: {reason}.</source>
+        <translation>不允许 {key} = {value}{place}：{reason}。</translation>
+    </message>
+    <message>
+        <source>Allowed: {allowed}.</source>
+        <translation>允许：{allowed}。</translation>
+    </message>
+    <message>
+        <source>--set {text} is not of the form key=value.</source>
+        <translation>--set {text} 不是 key=value 的形式。</translation>
+    </message>
+    <message>
+        <source>Write for example --set batch.micro=16.</source>
+        <translation>请写成例如 --set batch.micro=16。</translation>
+    </message>
+    <message>
+        <source>Effective batch {effective} is not a multiple of micro-batch {micro}.</source>
+        <translation>有效批大小 {effective} 不是微批次 {micro} 的整数倍。</translation>
+    </message>
+    <message>
+        <source>One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples.</source>
+        <translation>一个微步处理 {micro} x {devices} 个设备 = {perMicroStep} 个样本。</translation>
+    </message>
+    <message>
+        <source>Use {upper} or {lower}, or set batch.ragged = &quot;weight&quot;.</source>
+        <translation>请使用 {upper} 或 {lower}，或设置 batch.ragged = &quot;weight&quot;。</translation>
+    </message>
+    <message>
+        <source>One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective}.</source>
+        <translation>一个微步处理 {micro} x {devices} 个设备 = {perMicroStep} 个样本，多于有效批大小 {effective}。</translation>
+    </message>
+    <message>
+        <source>Lower batch.micro, or set batch.effective = {perMicroStep}.</source>
+        <translation>请减小 batch.micro，或设置 batch.effective = {perMicroStep}。</translation>
+    </message>
+    <message>
+        <source>Micro-batch {micro} x {steps} accumulation steps x {devices} device(s) is {product}, not the effective batch {effective}.</source>
+        <translation>微批次 {micro} x {steps} 个累积步数 x {devices} 个设备等于 {product}，而不是有效批大小 {effective}。</translation>
+    </message>
+    <message>
+        <source>Set batch.steps = 0 to derive it ({derived}), or batch.effective = {product}.</source>
+        <translation>请设置 batch.steps = 0 由程序推导（{derived}），或设置 batch.effective = {product}。</translation>
+    </message>
+    <message>
+        <source>Effective batch {effective} is larger than the training set ({samples}).</source>
+        <translation>有效批大小 {effective} 大于训练集（{samples}）。</translation>
+    </message>
+    <message>
+        <source>Use at most {samples}.</source>
+        <translation>最多使用 {samples}。</translation>
+    </message>
+    <message>
+        <source>Warm-up {warmup} updates exceeds the {updates} updates of this run.</source>
+        <translation>预热的 {warmup} 次参数更新超过了本次运行的 {updates} 次参数更新。</translation>
+    </message>
+    <message>
+        <source>Use for example schedule.warmup = &quot;{suggested} updates&quot;.</source>
+        <translation>例如使用 schedule.warmup = &quot;{suggested} updates&quot;。</translation>
+    </message>
+    <message>
+        <source>The stored settings cannot be read.</source>
+        <translation>无法读取保存的设置。</translation>
+    </message>
+    <message>
+        <source>They were written by another version of the program, or the library file is damaged.</source>
+        <translation>它们由程序的另一个版本写入，或库文件已损坏。</translation>
+    </message>
+    <message>
+        <source>{key} = {value} does not go together with {other}.</source>
+        <translation>{key} = {value} 与 {other} 不能同时使用。</translation>
+    </message>
+    <message>
+        <source>{cure}.</source>
+        <translation>{cure}。</translation>
+    </message>
+    <message>
+        <source>{run} has no {kind} checkpoint to export.</source>
+        <translation>{run} 没有可导出的 {kind} 检查点。</translation>
+    </message>
+    <message>
+        <source>The library knows none of that kind for this run.</source>
+        <translation>库中没有此运行的这类检查点。</translation>
+    </message>
+    <message>
+        <source>Choose another checkpoint. Initial weights are kept with checkpoint.initial = true; the best ones with checkpoint.best = true and data.validation above 0, since they are never chosen on the test set.</source>
+        <translation>请选择另一个检查点。设置 checkpoint.initial = true 会保留初始权重；设置 checkpoint.best = true 且 data.validation 大于 0 会保留最佳权重，因为最佳权重从不在测试集上选取。</translation>
+    </message>
+    <message>
+        <source>It is not clear what to compare.</source>
+        <translation>不清楚要对比什么。</translation>
+    </message>
+    <message>
+        <source>Either one study, or two runs, or two groups with --a and --b.</source>
+        <translation>可以是一项研究、两次运行，或用 --a 和 --b 给出的两组。</translation>
+    </message>
+    <message>
+        <source>For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`.</source>
+        <translation>例如 `accumulus-cli compare STUDY` 或 `accumulus-cli compare --a RUN RUN --b RUN RUN`。</translation>
+    </message>
+    <message>
+        <source>The library has no run or study {text}.</source>
+        <translation>库中没有运行或研究 {text}。</translation>
+    </message>
+    <message>
+        <source>`accumulus-cli list` shows what there is; an id may be shortened to its first 4 characters.</source>
+        <translation>`accumulus-cli list` 会列出现有内容；ID 可缩短为前 4 个字符。</translation>
+    </message>
+    <message>
+        <source>Study {study} cannot be compared.</source>
+        <translation>研究 {study} 无法对比。</translation>
+    </message>
+    <message>
+        <source>It has no completed {missing} run.</source>
+        <translation>它没有已完成的 {missing} 运行。</translation>
+    </message>
+    <message>
+        <source>Run it with study.large_batch = true, or name two groups with --a and --b.</source>
+        <translation>请以 study.large_batch = true 运行，或用 --a 和 --b 指定两组。</translation>
+    </message>
+    <message>
+        <source>{checkpoint} does not give what was recorded for it.</source>
+        <translation>{checkpoint} 没有得到为其记录的结果。</translation>
+    </message>
+    <message>
+        <source>The weights, the data or the program are not those of the run.</source>
+        <translation>权重、数据或程序与该次运行不一致。</translation>
+    </message>
+    <message>
+        <source>Compare the environment of the run with this one; `accumulus-cli list --json` shows it.</source>
+        <translation>请比较该次运行的环境与当前环境；`accumulus-cli list --json` 会显示它。</translation>
+    </message>
+    <message>
+        <source>Group {group} holds no run.</source>
+        <translation>组 {group} 中没有运行。</translation>
+    </message>
+    <message>
+        <source>A comparison needs runs on both sides.</source>
+        <translation>对比的两边都需要有运行。</translation>
+    </message>
+    <message>
+        <source>Choose at least one run for each group.</source>
+        <translation>请为每组至少选择一次运行。</translation>
+    </message>
+    <message>
+        <source>There is no metric {metric} to compare by.</source>
+        <translation>没有可用于对比的指标 {metric}。</translation>
+    </message>
+    <message>
+        <source>Use test_accuracy, best_test_accuracy, test_loss or train_loss.</source>
+        <translation>请使用 test_accuracy、best_test_accuracy、test_loss 或 train_loss。</translation>
+    </message>
+    <message>
+        <source>An equivalence margin of {margin} is not possible.</source>
+        <translation>等价界限不能为 {margin}。</translation>
+    </message>
+    <message>
+        <source>The margin is a distance from zero.</source>
+        <translation>界限是到零的距离。</translation>
+    </message>
+    <message>
+        <source>Give a positive number in the unit of the metric, for example 0.005 for half a point of accuracy.</source>
+        <translation>请以指标的单位给出一个正数，例如 0.005 表示半个百分点的准确率。</translation>
+    </message>
+    <message>
+        <source>A report cannot be written as {file}.</source>
+        <translation>无法将报告写为 {file}。</translation>
+    </message>
+    <message>
+        <source>Its format follows the suffix of the name.</source>
+        <translation>报告格式取决于文件名后缀。</translation>
+    </message>
+    <message>
+        <source>Use a name that ends with .html or .md.</source>
+        <translation>请使用以 .html 或 .md 结尾的文件名。</translation>
+    </message>
+    <message>
+        <source>There is no report to save.</source>
+        <translation>没有可保存的报告。</translation>
+    </message>
+    <message>
+        <source>Nothing was chosen yet.</source>
+        <translation>尚未选择任何内容。</translation>
+    </message>
+    <message>
+        <source>Choose a run or a comparison.</source>
+        <translation>请选择一次运行或一个对比。</translation>
+    </message>
+    <message>
+        <source>The data set {dataset} was not found.</source>
+        <translation>未找到数据集 {dataset}。</translation>
+    </message>
+    <message>
+        <source>There is no {file} (plain or .gz) in {folder}.</source>
+        <translation>{folder} 中没有 {file}（未压缩或 .gz）。</translation>
+    </message>
+    <message>
+        <source>Set data.path to the folder with its four IDX files, or use data.dataset = &quot;digits-generated&quot;.</source>
+        <translation>请将 data.path 设为包含四个 IDX 文件的文件夹，或使用 data.dataset = &quot;digits-generated&quot;。</translation>
+    </message>
+    <message>
+        <source>Check data.path.</source>
+        <translation>请检查 data.path。</translation>
+    </message>
+    <message>
+        <source>{file} is not the IDX file expected (byte {offset}).</source>
+        <translation>{file} 不是所需的 IDX 文件（字节 {offset}）。</translation>
+    </message>
+    <message>
+        <source>Fetch the file again, or correct data.path.</source>
+        <translation>请重新获取该文件，或更正 data.path。</translation>
+    </message>
+    <message>
+        <source>{file} has an impossible header (byte {offset}).</source>
+        <translation>{file} 的文件头不可能成立（字节 {offset}）。</translation>
+    </message>
+    <message>
+        <source>Fetch the file again.</source>
+        <translation>请重新获取该文件。</translation>
+    </message>
+    <message>
+        <source>{file} ends too early, at byte {offset}.</source>
+        <translation>{file} 过早结束，位于字节 {offset}。</translation>
+    </message>
+    <message>
+        <source>Fetch the file again; a download was probably cut off.</source>
+        <translation>请重新获取该文件；下载很可能中途断开了。</translation>
+    </message>
+    <message>
+        <source>{file} is longer than it says (byte {offset}).</source>
+        <translation>{file} 比其声明的更长（字节 {offset}）。</translation>
+    </message>
+    <message>
+        <source>Images and labels do not belong together.</source>
+        <translation>图像与标签不匹配。</translation>
+    </message>
+    <message>
+        <source>{images} has {imageCount} images, {labels} has {labelCount} labels.</source>
+        <translation>{images} 有 {imageCount} 幅图像，{labels} 有 {labelCount} 个标签。</translation>
+    </message>
+    <message>
+        <source>Use files of the same set.</source>
+        <translation>请使用同一数据集的文件。</translation>
+    </message>
+    <message>
+        <source>{file} has a label out of range at byte {offset}.</source>
+        <translation>{file} 在字节 {offset} 处有超出范围的标签。</translation>
+    </message>
+    <message>
+        <source>The label is {label}, the largest class is {largest}.</source>
+        <translation>该标签为 {label}，最大类别为 {largest}。</translation>
+    </message>
+    <message>
+        <source>Use the labels of this data set, or fetch the file again.</source>
+        <translation>请使用此数据集的标签，或重新获取该文件。</translation>
+    </message>
+    <message>
+        <source>The training set of {dataset} is too small.</source>
+        <translation>{dataset} 的训练集太小。</translation>
+    </message>
+    <message>
+        <source>It has {samples} samples and data.validation takes {validation}.</source>
+        <translation>它有 {samples} 个样本，而 data.validation 取走 {validation} 个。</translation>
+    </message>
+    <message>
+        <source>Take fewer validation samples.</source>
+        <translation>请减少验证样本。</translation>
+    </message>
+    <message>
+        <source>Training and test images of {dataset} have different sizes.</source>
+        <translation>{dataset} 的训练图像和测试图像大小不同。</translation>
+    </message>
+    <message>
+        <source>They are {train} and {test} pixels.</source>
+        <translation>它们分别为 {train} 和 {test} 像素。</translation>
+    </message>
+    <message>
+        <source>Use files of the same set, or set data.resize.</source>
+        <translation>请使用同一数据集的文件，或设置 data.resize。</translation>
+    </message>
+    <message>
+        <source>There is no model {model}.</source>
+        <translation>没有模型 {model}。</translation>
+    </message>
+    <message>
+        <source>`accumulus-cli fields` lists the models.</source>
+        <translation>`accumulus-cli fields` 会列出各模型。</translation>
+    </message>
+    <message>
+        <source>{model} cannot take images of {size}.</source>
+        <translation>{model} 不能接受 {size} 的图像。</translation>
+    </message>
+    <message>
+        <source>It takes {wanted}.</source>
+        <translation>它接受 {wanted}。</translation>
+    </message>
+    <message>
+        <source>The checkpoint {file} cannot be read.</source>
+        <translation>无法读取检查点 {file}。</translation>
+    </message>
+    <message>
+        <source>{file} is not a usable safetensors file.</source>
+        <translation>{file} 不是可用的 safetensors 文件。</translation>
+    </message>
+    <message>
+        <source>Use another checkpoint of the run; `accumulus-cli verify RUN` names the newest.</source>
+        <translation>请使用该运行的另一个检查点；`accumulus-cli verify RUN` 会指出最新的一个。</translation>
+    </message>
+    <message>
+        <source>{file} does not belong to this run.</source>
+        <translation>{file} 不属于此运行。</translation>
+    </message>
+    <message>
+        <source>Use a checkpoint of the same model and precision.</source>
+        <translation>请使用相同模型和精度的检查点。</translation>
+    </message>
+    <message>
+        <source>Training broke at update {update}: the loss or gradient is not finite (micro-step {microStep} of {microSteps}).</source>
+        <translation>训练在第 {update} 次参数更新处失败：损失或梯度非有限（微步 {microStep} / {microSteps}）。</translation>
+    </message>
+    <message>
+        <source>The learning rate is probably too large, or the data hold extreme values.</source>
+        <translation>学习率可能过大，或数据含有极端值。</translation>
+    </message>
+    <message>
+        <source>Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = &quot;skip-update&quot;.</source>
+        <translation>请减小 optimizer.lr，加入预热或裁剪，或设置 numerics.nonfinite = &quot;skip-update&quot;。</translation>
+    </message>
+    <message>
+        <source>{windows} windows in a row had no finite gradient.</source>
+        <translation>连续 {windows} 个累积窗口都没有有限的梯度。</translation>
+    </message>
+    <message>
+        <source>Skipping them does not help any more.</source>
+        <translation>继续跳过已无济于事。</translation>
+    </message>
+    <message>
+        <source>Lower optimizer.lr, or resume from an earlier checkpoint.</source>
+        <translation>请减小 optimizer.lr，或从更早的检查点继续。</translation>
+    </message>
+    <message>
+        <source>Memory ran out while training.</source>
+        <translation>训练时内存不足。</translation>
+    </message>
+    <message>
+        <source>Use a smaller micro-batch (same effective batch) or fewer lanes.</source>
+        <translation>请使用更小的微批次（有效批大小不变）或更少的通道。</translation>
+    </message>
+    <message>
+        <source>The tensor library failed while training.</source>
+        <translation>张量库在训练时失败。</translation>
+    </message>
+    <message>
+        <source>The library {file} cannot be opened.</source>
+        <translation>无法打开库 {file}。</translation>
+    </message>
+    <message>
+        <source>Check the path and its permissions, or choose another library.</source>
+        <translation>请检查路径及其权限，或选择另一个库。</translation>
+    </message>
+    <message>
+        <source>The library {file} was made by a newer version of Accumulus.</source>
+        <translation>库 {file} 由更新版本的 Accumulus 创建。</translation>
+    </message>
+    <message>
+        <source>It is of version {version}; this program knows versions up to {known}.</source>
+        <translation>其版本为 {version}；本程序最高支持版本 {known}。</translation>
+    </message>
+    <message>
+        <source>Update Accumulus, or choose another library.</source>
+        <translation>请更新 Accumulus，或选择另一个库。</translation>
+    </message>
+    <message>
+        <source>The library {file} was made by an older version of Accumulus.</source>
+        <translation>库 {file} 由较旧版本的 Accumulus 创建。</translation>
+    </message>
+    <message>
+        <source>It is of version {version}; this program reads version {known}.</source>
+        <translation>其版本为 {version}；本程序读取版本 {known}。</translation>
+    </message>
+    <message>
+        <source>Open it once where it may be written to: it is then brought up to date.</source>
+        <translation>请在可写入的位置打开它一次：届时会自动升级。</translation>
+    </message>
+    <message>
+        <source>{file} is not a library of Accumulus.</source>
+        <translation>{file} 不是 Accumulus 的库。</translation>
+    </message>
+    <message>
+        <source>Choose another file. This one was not changed.</source>
+        <translation>请选择另一个文件。此文件未被更改。</translation>
+    </message>
+    <message>
+        <source>The library {file} is damaged.</source>
+        <translation>库 {file} 已损坏。</translation>
+    </message>
+    <message>
+        <source>Restore a copy, or save what can be saved with: sqlite3 FILE .recover | sqlite3 NEW. Checkpoints lie beside it and are files of their own.</source>
+        <translation>请恢复一个副本，或用以下命令抢救可保存的内容：sqlite3 FILE .recover | sqlite3 NEW。检查点位于其旁边，是独立的文件。</translation>
+    </message>
+    <message>
+        <source>The library {file} is in use.</source>
+        <translation>库 {file} 正在使用中。</translation>
+    </message>
+    <message>
+        <source>Another process has been writing to it for too long.</source>
+        <translation>另一个进程占用写入的时间过长。</translation>
+    </message>
+    <message>
+        <source>Wait for it to finish, then try again.</source>
+        <translation>请等它结束，然后重试。</translation>
+    </message>
+    <message>
+        <source>The disk of the library {file} is full.</source>
+        <translation>库 {file} 所在的磁盘已满。</translation>
+    </message>
+    <message>
+        <source>Free some space, then try again.</source>
+        <translation>请释放一些空间，然后重试。</translation>
+    </message>
+    <message>
+        <source>The library {file} cannot be read.</source>
+        <translation>无法读取库 {file}。</translation>
+    </message>
+    <message>
+        <source>Check the disk and the file&apos;s permissions.</source>
+        <translation>请检查磁盘和文件的权限。</translation>
+    </message>
+    <message>
+        <source>The library {file} cannot be written.</source>
+        <translation>无法写入库 {file}。</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be removed.</source>
+        <translation>无法删除 {folder}。</translation>
+    </message>
+    <message>
+        <source>Check its permissions, then empty the trash again. Nothing was removed from the library.</source>
+        <translation>请检查其权限，然后再次清空回收站。库中没有删除任何内容。</translation>
+    </message>
+    <message>
+        <source>The library has no run {run}.</source>
+        <translation>库中没有运行 {run}。</translation>
+    </message>
+    <message>
+        <source>Several runs begin with {run}.</source>
+        <translation>有多个运行以 {run} 开头。</translation>
+    </message>
+    <message>
+        <source>They are {candidates}.</source>
+        <translation>它们是 {candidates}。</translation>
+    </message>
+    <message>
+        <source>Give more characters of the id.</source>
+        <translation>请给出 ID 的更多字符。</translation>
+    </message>
+    <message>
+        <source>Run {name} ({run}) is training.</source>
+        <translation>运行 {name}（{run}）正在训练。</translation>
+    </message>
+    <message>
+        <source>Stop it first.</source>
+        <translation>请先停止它。</translation>
+    </message>
+    <message>
+        <source>The library has no study {study}.</source>
+        <translation>库中没有研究 {study}。</translation>
+    </message>
+    <message>
+        <source>`accumulus-cli list` shows what there is.</source>
+        <translation>`accumulus-cli list` 会列出现有内容。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot be resumed.</source>
+        <translation>运行 {run} 无法继续。</translation>
+    </message>
+    <message>
+        <source>It is {state}.</source>
+        <translation>其状态为 {state}。</translation>
+    </message>
+    <message>
+        <source>Only stopped, interrupted and failed runs can be continued.</source>
+        <translation>只有已停止、已中断和失败的运行可以继续。</translation>
+    </message>
+    <message>
+        <source>Run {run} has no checkpoint.</source>
+        <translation>运行 {run} 没有检查点。</translation>
+    </message>
+    <message>
+        <source>It ended before one was written.</source>
+        <translation>它在写入检查点之前就结束了。</translation>
+    </message>
+    <message>
+        <source>Resume it, or run it again.</source>
+        <translation>请继续该运行，或重新运行。</translation>
+    </message>
+    <message>
+        <source>{file} was not written by Accumulus.</source>
+        <translation>{file} 不是由 Accumulus 写入的。</translation>
+    </message>
+    <message>
+        <source>Its metadata hold no configuration.</source>
+        <translation>其元数据中没有配置。</translation>
+    </message>
+    <message>
+        <source>Verify a checkpoint from the library, or one that was exported.</source>
+        <translation>请验证库中的检查点，或导出的检查点。</translation>
+    </message>
+</context>
+<context>
+    <name>fields</name>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Training samples used</source>
+        <translation>所用训练样本</translation>
+    </message>
+    <message>
+        <source>Test samples used</source>
+        <translation>所用测试样本</translation>
+    </message>
+    <message>
+        <source>Validation samples</source>
+        <translation>验证样本</translation>
+    </message>
+    <message>
+        <source>Resize images</source>
+        <translation>调整图像大小</translation>
+    </message>
+    <message>
+        <source>Shuffle every epoch</source>
+        <translation>每轮打乱顺序</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Initial weights</source>
+        <translation>初始权重</translation>
+    </message>
+    <message>
+        <source>Deviation of initial weights</source>
+        <translation>初始权重的标准差</translation>
+    </message>
+    <message>
+        <source>Effective batch B</source>
+        <translation>有效批大小 B</translation>
+    </message>
+    <message>
+        <source>Micro-batch m</source>
+        <translation>微批次 m</translation>
+    </message>
+    <message>
+        <source>Accumulation steps K</source>
+        <translation>累积步数 K</translation>
+    </message>
+    <message>
+        <source>Devices D</source>
+        <translation>设备数 D</translation>
+    </message>
+    <message>
+        <source>If m does not divide B</source>
+        <translation>m 不能整除 B 时</translation>
+    </message>
+    <message>
+        <source>Last window of an epoch</source>
+        <translation>每轮最后一个窗口</translation>
+    </message>
+    <message>
+        <source>Gradient is averaged over</source>
+        <translation>梯度平均的依据</translation>
+    </message>
+    <message>
+        <source>Label smoothing</source>
+        <translation>标签平滑</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>动量</translation>
+    </message>
+    <message>
+        <source>Nesterov momentum</source>
+        <translation>Nesterov 动量</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>Beta 1</source>
+        <translation>Beta 1</translation>
+    </message>
+    <message>
+        <source>Beta 2</source>
+        <translation>Beta 2</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>Decay every</source>
+        <translation>衰减间隔</translation>
+    </message>
+    <message>
+        <source>Decay factor</source>
+        <translation>衰减系数</translation>
+    </message>
+    <message>
+        <source>Final learning rate, fraction</source>
+        <translation>最终学习率比例</translation>
+    </message>
+    <message>
+        <source>Length of a run</source>
+        <translation>运行长度</translation>
+    </message>
+    <message>
+        <source>Clip gradient norm at</source>
+        <translation>梯度范数裁剪阈值</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>On a non-finite loss</source>
+        <translation>损失非有限时</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>通道数</translation>
+    </message>
+    <message>
+        <source>Threads per lane</source>
+        <translation>每通道线程数</translation>
+    </message>
+    <message>
+        <source>Evaluate every</source>
+        <translation>评估间隔</translation>
+    </message>
+    <message>
+        <source>Checkpoint every</source>
+        <translation>检查点间隔</translation>
+    </message>
+    <message>
+        <source>Checkpoints kept</source>
+        <translation>保留的检查点数</translation>
+    </message>
+    <message>
+        <source>Keep the best weights</source>
+        <translation>保留最佳权重</translation>
+    </message>
+    <message>
+        <source>Keep the initial weights</source>
+        <translation>保留初始权重</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Also run the large batch</source>
+        <translation>同时运行大批量</translation>
+    </message>
+    <message>
+        <source>Equivalence margin</source>
+        <translation>等价界限</translation>
+    </message>
+    <message>
+        <source>Compared metric</source>
+        <translation>对比指标</translation>
+    </message>
+    <message>
+        <source>= all</source>
+        <translation>= 全部</translation>
+    </message>
+    <message>
+        <source>= none</source>
+        <translation>= 无</translation>
+    </message>
+    <message>
+        <source>= own size</source>
+        <translation>= 原始大小</translation>
+    </message>
+    <message>
+        <source>= derived</source>
+        <translation>= 推导</translation>
+    </message>
+    <message>
+        <source>= off</source>
+        <translation>= 关闭</translation>
+    </message>
+    <message>
+        <source>= automatic</source>
+        <translation>= 自动</translation>
+    </message>
+    <message>
+        <source>= at the end</source>
+        <translation>= 仅在结束时</translation>
+    </message>
+    <message>
+        <source>bundled copy</source>
+        <translation>内置副本</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>Default: %1</source>
+        <translation>默认值：%1</translation>
+    </message>
+    <message>
+        <source>Allowed: %1</source>
+        <translation>允许：%1</translation>
+    </message>
+    <message>
+        <source>Data set to train and test on.</source>
+        <translation>用于训练和测试的数据集。</translation>
+    </message>
+    <message>
+        <source>MNIST comes with the program. Fashion-MNIST has the same format and is read from data.path. digits-generated draws its images itself and needs no file, which makes it good for trying things out.</source>
+        <translation>MNIST 随程序提供。Fashion-MNIST 格式相同，从 data.path 读取。digits-generated 自行绘制图像，不需要文件，适合用来试验。</translation>
+    </message>
+    <message>
+        <source>Folder of the data set; empty for the bundled copy.</source>
+        <translation>数据集的文件夹；留空则使用内置副本。</translation>
+    </message>
+    <message>
+        <source>The files are found in the folder itself or in train/ and test/ below it, plain or compressed with gzip. The numbers of samples found are reported before training starts.</source>
+        <translation>在该文件夹本身或其下的 train/ 和 test/ 中查找文件，可为未压缩或 gzip 压缩。训练开始前会报告找到的样本数。</translation>
+    </message>
+    <message>
+        <source>Train on the first N samples only; 0 for all.</source>
+        <translation>只用前 N 个样本训练；0 表示全部。</translation>
+    </message>
+    <message>
+        <source>The first N samples of the training file, before the validation samples are taken off their end. A small limit makes an experiment quick; it also makes the test accuracy lower, for both arms alike.</source>
+        <translation>训练文件的前 N 个样本，在从其末尾取出验证样本之前计算。较小的限制使实验更快，也会使两组的测试准确率同样降低。</translation>
+    </message>
+    <message>
+        <source>Test on the first N samples only; 0 for all.</source>
+        <translation>只用前 N 个样本测试；0 表示全部。</translation>
+    </message>
+    <message>
+        <source>The standard error of an accuracy p measured on n samples is sqrt(p (1 - p) / n): about 0.12 points at 98.5 % on 10000 samples and 0.38 points on 1000. Limit the test set only where that is good enough.</source>
+        <translation>在 n 个样本上测得的准确率 p 的标准误为 sqrt(p (1 - p) / n)：准确率 98.5 % 时，10000 个样本约为 0.12 个百分点，1000 个样本约为 0.38 个百分点。只有在这样的精度足够时才限制测试集。</translation>
+    </message>
+    <message>
+        <source>Samples kept back from the end of the training set for validation; 0 for none.</source>
+        <translation>从训练集末尾留出用于验证的样本；0 表示不留。</translation>
+    </message>
+    <message>
+        <source>With validation samples the best checkpoint is chosen on them and the test set is looked at only to report. Without them there is no set apart to choose on, and the best test accuracy is an optimistic figure.</source>
+        <translation>有验证样本时，最佳检查点在其上选取，测试集只用于报告。没有验证样本时，就没有单独的集合可供选取，最佳测试准确率会偏乐观。</translation>
+    </message>
+    <message>
+        <source>Side length images are resized to when they are loaded; 0 keeps their own size.</source>
+        <translation>载入图像时调整到的边长；0 保持原始大小。</translation>
+    </message>
+    <message>
+        <source>Bilinear, once, kept as 8-bit pixels. LeNet-5 was published for 32 x 32 pixels; with 28 x 28 its first convolution is padded by 2, which gives the same 28 x 28 feature maps.</source>
+        <translation>双线性，仅一次，保存为 8 位像素。LeNet-5 发表时使用 32 x 32 像素；对于 28 x 28，第一个卷积填充 2，得到同样的 28 x 28 特征图。</translation>
+    </message>
+    <message>
+        <source>Draw the samples of each epoch in a new random order.</source>
+        <translation>每轮以新的随机顺序抽取样本。</translation>
+    </message>
+    <message>
+        <source>The order is a permutation keyed by seed and epoch. It does not know the micro-batch, so every split of a window, and the large batch beside it, trains on the same samples. Off: the order of the file, in every epoch.</source>
+        <translation>该顺序是由种子和轮次决定的排列。它与微批次无关，因此累积窗口的每种划分以及与之对照的大批量都用相同的样本训练。关闭时：每轮都按文件中的顺序。</translation>
+    </message>
+    <message>
+        <source>Network to train.</source>
+        <translation>要训练的网络。</translation>
+    </message>
+    <message>
+        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with ReLU, about 670 thousand parameters. Neither has a layer that mixes the samples of a batch, so accumulation is exact.</source>
+        <translation>lenet5：两个卷积层和三个全连接层，约 6.2 万个参数。mlp：784-512-512-10，使用 ReLU，约 67 万个参数。两者都没有混合批内样本的层，因此累积是精确的。</translation>
+    </message>
+    <message>
+        <source>How the initial weights are drawn.</source>
+        <translation>初始权重的抽取方式。</translation>
+    </message>
+    <message>
+        <source>default: uniform within 1 / sqrt(fan-in), as PyTorch does. normal: Normal(0, model.init_std), biases zero, as some tutorials do; very small weights delay the start of learning. Both arms of a pair start from the same weights.</source>
+        <translation>default：在 1 / sqrt(fan-in) 范围内均匀分布，与 PyTorch 相同。normal：Normal(0, model.init_std)，偏置为零，如某些教程所用；权重很小会推迟学习的开始。一个配对的两组从相同的权重开始。</translation>
+    </message>
+    <message>
+        <source>Standard deviation of the initial weights.</source>
+        <translation>初始权重的标准差。</translation>
+    </message>
+    <message>
+        <source>Used with model.init = &quot;normal&quot;. 0.02 and 0.01 are common in tutorials; a variance of 2 / fan-in keeps the scale of activations through ReLU layers.</source>
+        <translation>与 model.init = &quot;normal&quot; 一起使用。教程中常见 0.02 和 0.01；方差取 2 / fan-in 可在 ReLU 层间保持激活值的尺度。</translation>
+    </message>
+    <message>
+        <source>Samples behind one update: B = m x K x D; 0 derives it.</source>
+        <translation>一次参数更新所用的样本数：B = m x K x D；0 表示由程序推导。</translation>
+    </message>
+    <message>
+        <source>The batch size that the optimizer sees. It decides the trajectory of training: keep it and the split into micro-batches changes memory and time but not the result, up to rounding. 0: micro x steps x devices.</source>
+        <translation>优化器所见的批大小。它决定训练的轨迹：保持它不变时，微批次的划分会改变内存和时间，但除舍入外不改变结果。0：micro x steps x devices。</translation>
+    </message>
+    <message>
+        <source>Samples of one micro-batch, m.</source>
+        <translation>一个微批次的样本数 m。</translation>
+    </message>
+    <message>
+        <source>What goes through the network at once. The memory for activations grows with it; below some size the fixed cost of each micro-step dominates. It must not change the result: that is what a comparison of the arms tests.</source>
+        <translation>一次通过网络的样本。激活值所需内存随之增长；小于某个大小时，每个微步的固定开销占主导。它不应改变结果：两组的对比正是检验这一点。</translation>
+    </message>
+    <message>
+        <source>Accumulation steps per update, K; 0 derives them from the effective batch.</source>
+        <translation>每次参数更新的累积步数 K；0 表示由有效批大小推导。</translation>
+    </message>
+    <message>
+        <source>Micro-steps whose gradients are added up before the optimizer is called once. Given together with the effective batch, the two must agree.</source>
+        <translation>在调用一次优化器之前累加其梯度的微步数。若与有效批大小同时给出，两者必须一致。</translation>
+    </message>
+    <message>
+        <source>Devices that share a window, D.</source>
+        <translation>共享一个累积窗口的设备数 D。</translation>
+    </message>
+    <message>
+        <source>Each device computes its part of the window; gradients are added over the devices once per update.</source>
+        <translation>每个设备计算累积窗口中自己的部分；每次参数更新在各设备间累加一次梯度。</translation>
+    </message>
+    <message>
+        <source>What to do when the effective batch is not a multiple of the micro-batch.</source>
+        <translation>有效批大小不是微批次的整数倍时如何处理。</translation>
+    </message>
+    <message>
+        <source>refuse: say so, with the nearest multiples. weight: the last micro-batch of a window is smaller and counts by the samples it holds, so B stays exactly what was asked for.</source>
+        <translation>refuse：拒绝，并给出最接近的倍数。weight：累积窗口的最后一个微批次较小，并按其所含样本数计权，因此 B 与要求的完全一致。</translation>
+    </message>
+    <message>
+        <source>What happens to the short last window of an epoch.</source>
+        <translation>如何处理每轮最后一个不满的累积窗口。</translation>
+    </message>
+    <message>
+        <source>apply: an update from what it holds, divided by its real number of samples. drop: its samples are left out. carry: the next epoch completes it, so every window has B samples. leak: the mistake of some tutorials, kept to be shown: the counter restarts but the accumulator is not cleared, so the next update sums too much.</source>
+        <translation>apply：用其中的样本进行一次参数更新，除以实际样本数。drop：舍弃其样本。carry：由下一轮补足，使每个累积窗口都有 B 个样本。leak：某些教程中的错误，保留以供展示：计数器重新开始，但累加器没有清零，因此下一次参数更新累加过多。</translation>
+    </message>
+    <message>
+        <source>What the summed gradient of a window is divided by.</source>
+        <translation>累积窗口的梯度之和除以什么。</translation>
+    </message>
+    <message>
+        <source>samples, tokens: sums are added up and divided once by the real number of loss units of the window, which is the gradient of the large batch whatever the split (an image counts as one unit under both). mean-of-means: each micro-batch is averaged first; wrong when sizes differ. sum-of-means: these averages are added and not divided, so the learning rate acts K times as large. The last two show what tutorials do.</source>
+        <translation>samples、tokens：累加各项之和，再一次性除以累积窗口中损失单位的实际数量；无论如何划分，这都是大批量的梯度（在两种方式下一幅图像都计为一个单位）。mean-of-means：先对每个微批次求平均；大小不同时是错误的。sum-of-means：这些平均值相加而不再除，因此学习率的作用放大为 K 倍。后两种展示教程中的做法。</translation>
+    </message>
+    <message>
+        <source>Share of the target spread evenly over all classes; 0 for none.</source>
+        <translation>均匀分配给所有类别的目标份额；0 表示不用。</translation>
+    </message>
+    <message>
+        <source>Cross entropy against (1 - s) on the right class plus s / classes on every class. It is a per-sample loss, so accumulation stays exact.</source>
+        <translation>交叉熵的目标为：正确类别 (1 - s)，每个类别再加 s / 类别数。这是逐样本的损失，因此累积仍是精确的。</translation>
+    </message>
+    <message>
+        <source>Optimizer, called once per window.</source>
+        <translation>优化器，每个累积窗口调用一次。</translation>
+    </message>
+    <message>
+        <source>sgd: with momentum if set. adam: weight decay is added to the gradient. adamw: weight decay is applied to the weights, apart from the moments. Momentum, moments and bias correction advance once per update, never per micro-step.</source>
+        <translation>sgd：若设置则带动量。adam：权重衰减加到梯度上。adamw：权重衰减独立于各阶矩，直接作用于权重。动量、各阶矩和偏差校正每次参数更新推进一次，从不按微步推进。</translation>
+    </message>
+    <message>
+        <source>Learning rate, the factor of one update.</source>
+        <translation>学习率，一次参数更新的系数。</translation>
+    </message>
+    <message>
+        <source>Tuned for an effective batch. When B grows by k, lr x k (small batches) or lr x sqrt(k) (adaptive optimizers) are the usual rules; splitting the same B into micro-batches needs no change.</source>
+        <translation>针对某个有效批大小调定。当 B 增大 k 倍时，通常的规则是 lr x k（小批量）或 lr x sqrt(k)（自适应优化器）；把同样的 B 划分为微批次则不需要改变。</translation>
+    </message>
+    <message>
+        <source>Momentum of sgd; 0 for none.</source>
+        <translation>sgd 的动量；0 表示不用。</translation>
+    </message>
+    <message>
+        <source>v &lt;- momentum v + gradient; weights &lt;- weights - lr v. At a steady gradient the lr acts 1 / (1 - momentum) times as large.</source>
+        <translation>v &lt;- momentum v + gradient；weights &lt;- weights - lr v。梯度恒定时，lr 的作用放大为 1 / (1 - momentum) 倍。</translation>
+    </message>
+    <message>
+        <source>Nesterov&apos;s form of momentum.</source>
+        <translation>Nesterov 形式的动量。</translation>
+    </message>
+    <message>
+        <source>Steps along gradient + momentum v in place of v alone. It matters with sgd and a momentum above 0.</source>
+        <translation>沿 gradient + momentum v 而不是仅沿 v 前进。对动量大于 0 的 sgd 有意义。</translation>
+    </message>
+    <message>
+        <source>Weight decay; 0 for none.</source>
+        <translation>权重衰减；0 表示不用。</translation>
+    </message>
+    <message>
+        <source>sgd and adam add it times the weights to the gradient of the window, adamw takes lr times it off the weights. Once per update: applied per micro-step it would act K times as strongly.</source>
+        <translation>sgd 和 adam 把它与权重的乘积加到累积窗口的梯度上，adamw 从权重中减去 lr 与它的乘积。每次参数更新一次：若按微步应用，其作用会是 K 倍。</translation>
+    </message>
+    <message>
+        <source>Decay of Adam&apos;s first moment.</source>
+        <translation>Adam 一阶矩的衰减率。</translation>
+    </message>
+    <message>
+        <source>Running mean of the gradient: m &lt;- beta1 m + (1 - beta1) g.</source>
+        <translation>梯度的滑动平均：m &lt;- beta1 m + (1 - beta1) g。</translation>
+    </message>
+    <message>
+        <source>Decay of Adam&apos;s second moment.</source>
+        <translation>Adam 二阶矩的衰减率。</translation>
+    </message>
+    <message>
+        <source>Running mean of the squared gradient: v &lt;- beta2 v + (1 - beta2) g^2. Larger batches make g less noisy and v smaller.</source>
+        <translation>梯度平方的滑动平均：v &lt;- beta2 v + (1 - beta2) g^2。批越大，g 的噪声越小，v 也越小。</translation>
+    </message>
+    <message>
+        <source>Adam&apos;s guard against division by zero.</source>
+        <translation>Adam 防止除以零的保护项。</translation>
+    </message>
+    <message>
+        <source>Added to the square root of the second moment. Adam is nearly blind to a constant factor in the gradient; a large eps takes this away.</source>
+        <translation>加到二阶矩的平方根上。Adam 对梯度中的常数因子几乎不敏感；较大的 eps 会失去这一性质。</translation>
+    </message>
+    <message>
+        <source>How the learning rate changes over the run.</source>
+        <translation>学习率在整个运行中如何变化。</translation>
+    </message>
+    <message>
+        <source>Counted in applied updates, so both arms of a pair follow the same curve. linear and cosine fall to schedule.final_lr_fraction at the end of the run; step multiplies by schedule.step_factor at fixed intervals.</source>
+        <translation>按已应用的参数更新计数，因此一个配对的两组遵循同一曲线。linear 和 cosine 在运行结束时降到 schedule.final_lr_fraction；step 以固定间隔乘以 schedule.step_factor。</translation>
+    </message>
+    <message>
+        <source>Length of the linear rise of the learning rate at the start; &quot;0 updates&quot; for none.</source>
+        <translation>开始时学习率线性上升的长度；&quot;0 updates&quot; 表示不用。</translation>
+    </message>
+    <message>
+        <source>Large effective batches with a scaled learning rate often diverge in the first updates without one. Works with every schedule. In updates, samples or epochs.</source>
+        <translation>有效批大小较大且学习率按比例放大时，若没有预热，常在最初几次参数更新中发散。可用于每种调度。以参数更新、样本或轮次为单位。</translation>
+    </message>
+    <message>
+        <source>Interval between two decays of the step schedule.</source>
+        <translation>分段调度中两次衰减之间的间隔。</translation>
+    </message>
+    <message>
+        <source>In updates, samples or epochs, from the start of the run.</source>
+        <translation>以参数更新、样本或轮次为单位，从运行开始计算。</translation>
+    </message>
+    <message>
+        <source>Factor of each decay of the step schedule.</source>
+        <translation>分段调度中每次衰减的系数。</translation>
+    </message>
+    <message>
+        <source>0.1 divides the learning rate by ten each time.</source>
+        <translation>0.1 表示每次将学习率除以十。</translation>
+    </message>
+    <message>
+        <source>Learning rate at the end of a linear or cosine schedule, as a fraction of lr.</source>
+        <translation>线性或余弦调度结束时的学习率，以 lr 的比例表示。</translation>
+    </message>
+    <message>
+        <source>0 falls to nothing, 1 keeps the learning rate constant.</source>
+        <translation>0 降到零，1 保持学习率不变。</translation>
+    </message>
+    <message>
+        <source>Length of the run: &quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot;.</source>
+        <translation>运行的长度：&quot;N epochs&quot;、&quot;N updates&quot; 或 &quot;N samples&quot;。</translation>
+    </message>
+    <message>
+        <source>One setting, so nothing can contradict it. Arms that are to be compared see the same samples, and with the same effective batch they then make the same number of updates. A run in samples ends with the first update at or after them.</source>
+        <translation>只有一个设置，因此没有什么能与之矛盾。要对比的两组看到相同的样本；有效批大小相同时，参数更新次数也相同。以样本计的运行，在达到或超过该数的第一次参数更新处结束。</translation>
+    </message>
+    <message>
+        <source>Largest L2 norm of the gradient of a window; 0 for no clipping.</source>
+        <translation>累积窗口梯度的最大 L2 范数；0 表示不裁剪。</translation>
+    </message>
+    <message>
+        <source>Applied once per update to the averaged gradient. Clipping each micro-batch, or the sum before it is divided, is a different method and does not equal the large batch.</source>
+        <translation>每次参数更新对平均后的梯度应用一次。裁剪每个微批次，或裁剪尚未相除的总和，是另一种方法，与大批量不相等。</translation>
+    </message>
+    <message>
+        <source>Number format of weights, activations and gradients.</source>
+        <translation>权重、激活值和梯度的数值格式。</translation>
+    </message>
+    <message>
+        <source>fp32 is what people train with. In fp64 the gradients of the two arms agree to about 1e-15 relative, which tells rounding from a real difference; it costs roughly twice the time.</source>
+        <translation>fp32 是人们训练时所用的格式。在 fp64 中，两组的梯度相对误差约为 1e-15，可将舍入与真实差异区分开；耗时大约为两倍。</translation>
+    </message>
+    <message>
+        <source>What to do when a loss or gradient is not finite.</source>
+        <translation>损失或梯度非有限时如何处理。</translation>
+    </message>
+    <message>
+        <source>stop: end the run with a checkpoint and say at which update and micro-step it happened. skip-update: leave the weights and the optimizer untouched, record the window as skipped and go on.</source>
+        <translation>stop：保存检查点并结束运行，说明发生在第几次参数更新和第几个微步。skip-update：权重和优化器保持不变，将该累积窗口记录为已跳过并继续。</translation>
+    </message>
+    <message>
+        <source>Where to compute.</source>
+        <translation>在哪里计算。</translation>
+    </message>
+    <message>
+        <source>auto takes the best device found. Arms of one pair should run on the same kind of device: kernels differ in rounding.</source>
+        <translation>auto 使用找到的最佳设备。一个配对的两组应在同类设备上运行：计算内核的舍入有所不同。</translation>
+    </message>
+    <message>
+        <source>Workers that compute micro-batches of one window at the same time; 0: chosen by the program.</source>
+        <translation>同时计算同一累积窗口中各微批次的工作单元；0：由程序选择。</translation>
+    </message>
+    <message>
+        <source>Their gradients are added in the order of the micro-batches whoever finishes first, so the result is bit for bit the same on any number of lanes. For small models lanes use the cores better than threads inside one operation.</source>
+        <translation>无论谁先完成，梯度都按微批次的顺序累加，因此任意通道数下的结果逐位相同。对于小模型，通道比单个运算内的线程更能利用各核心。</translation>
+    </message>
+    <message>
+        <source>Threads of each lane; 0: chosen by the program.</source>
+        <translation>每个通道的线程数；0：由程序选择。</translation>
+    </message>
+    <message>
+        <source>Used inside single operations such as a large convolution. lanes x threads should not exceed the cores.</source>
+        <translation>用于单个运算内部，例如较大的卷积。通道数 x 线程数不应超过核心数。</translation>
+    </message>
+    <message>
+        <source>Interval between evaluations on the test set; &quot;0 epochs&quot;: only at the end.</source>
+        <translation>在测试集上评估的间隔；&quot;0 epochs&quot;：仅在结束时。</translation>
+    </message>
+    <message>
+        <source>Evaluations happen between two updates and change nothing of the training. Their time is not counted as training time.</source>
+        <translation>评估在两次参数更新之间进行，不改变训练的任何内容。其时间不计入训练时间。</translation>
+    </message>
+    <message>
+        <source>Interval between checkpoints; &quot;0 epochs&quot;: only at the end.</source>
+        <translation>保存检查点的间隔；&quot;0 epochs&quot;：仅在结束时。</translation>
+    </message>
+    <message>
+        <source>A checkpoint holds the weights and everything needed to go on exactly where it stopped. The last one is always written.</source>
+        <translation>检查点包含权重以及从停止处准确继续所需的一切。最终检查点总会写入。</translation>
+    </message>
+    <message>
+        <source>Periodic checkpoints kept; older ones are removed.</source>
+        <translation>保留的定期检查点数；更早的会被删除。</translation>
+    </message>
+    <message>
+        <source>The best, the last and the initial one are kept besides.</source>
+        <translation>此外还保留最佳、最终和初始检查点。</translation>
+    </message>
+    <message>
+        <source>Keep the weights of the best evaluation.</source>
+        <translation>保留最佳评估时的权重。</translation>
+    </message>
+    <message>
+        <source>Best by accuracy on the validation samples when there are any, else on the test set, which makes its figure optimistic.</source>
+        <translation>有验证样本时按其准确率选取最佳，否则按测试集选取，这会使其数值偏乐观。</translation>
+    </message>
+    <message>
+        <source>Also keep the weights before the first update.</source>
+        <translation>同时保留第一次参数更新之前的权重。</translation>
+    </message>
+    <message>
+        <source>To prove that two runs started alike, or to start another program from the same weights.</source>
+        <translation>用于证明两次运行的起点相同，或让另一个程序从相同的权重开始。</translation>
+    </message>
+    <message>
+        <source>Name shown in the library; the file&apos;s name when empty.</source>
+        <translation>在库中显示的名称；留空则用文件名。</translation>
+    </message>
+    <message>
+        <source>Two studies may have the same name.</source>
+        <translation>两项研究可以同名。</translation>
+    </message>
+    <message>
+        <source>One run, or one pair of arms, for each seed.</source>
+        <translation>每个种子一次运行，或一个由两组组成的配对。</translation>
+    </message>
+    <message>
+        <source>A seed fixes the initial weights and the order of the samples. A verdict needs at least 3 seeds; with 5 and a true difference of zero, equivalence within one standard deviation is shown about three times in ten, with 10 eight times in ten.</source>
+        <translation>种子决定初始权重和样本顺序。得出结论至少需要 3 个种子；若真实差异为零，以一个标准差为界限时，5 个种子约有十分之三的机会证明等价，10 个种子约有十分之八。</translation>
+    </message>
+    <message>
+        <source>Also train each seed with the large batch at once, and compare.</source>
+        <translation>每个种子同时用大批量训练一次，并进行对比。</translation>
+    </message>
+    <message>
+        <source>The second arm has m = B and K = 1, the same initial weights and the same samples in each update. What then differs is accumulation itself.</source>
+        <translation>第二组取 m = B、K = 1，初始权重相同，每次参数更新的样本也相同。余下的差异就来自累积本身。</translation>
+    </message>
+    <message>
+        <source>Equivalence margin of the metric, in its own unit.</source>
+        <translation>指标的等价界限，以指标自身的单位表示。</translation>
+    </message>
+    <message>
+        <source>The largest difference that you would still call the same, for example 0.002 for 0.2 points of accuracy. Fix it before the runs: it is stored with the time it was set.</source>
+        <translation>您仍可视为相同的最大差异，例如 0.002 表示 0.2 个百分点的准确率。请在运行之前确定：它会连同设定时间一起保存。</translation>
+    </message>
+    <message>
+        <source>The one metric that the verdict is given on.</source>
+        <translation>据以得出结论的唯一指标。</translation>
+    </message>
+    <message>
+        <source>Accuracies are between 0 and 1. test_accuracy is that of the final weights; best_test_accuracy is chosen after the fact and therefore optimistic, for both arms alike.</source>
+        <translation>准确率在 0 和 1 之间。test_accuracy 是最终权重的准确率；best_test_accuracy 是事后选取的，因此对两组同样偏乐观。</translation>
+    </message>
+</context>
+<context>
+    <name>findings</name>
+    <message>
+        <source>B04</source>
+        <translation>每轮最后一个累积窗口只有 {tail} 个样本，满窗口为 {effective} 个。</translation>
+    </message>
+    <message>
+        <source>B05</source>
+        <translation>损失按每个微批次求平均；各微批次大小不等时，这不是整批的平均值。</translation>
+    </message>
+    <message>
+        <source>O03</source>
+        <translation>梯度裁剪在累积之后、每次参数更新进行一次。</translation>
+    </message>
+    <message>
+        <source>P01</source>
+        <translation>只有 {seeds} 个种子：无法得出结论。</translation>
+    </message>
+</context>
+<context>
+    <name>fixes</name>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Use mlp</source>
+        <translation>使用 mlp</translation>
+    </message>
+    <message>
+        <source>Use %1 %</source>
+        <translation>使用 %1 %</translation>
+    </message>
+    <message>
+        <source>Use %1 seeds</source>
+        <translation>使用 %1 个种子</translation>
+    </message>
+    <message>
+        <source>Use micro-batch %1</source>
+        <translation>使用微批次 %1</translation>
+    </message>
+    <message>
+        <source>Use %1 accumulation steps</source>
+        <translation>使用 %1 个累积步数</translation>
+    </message>
+    <message>
+        <source>Use effective batch %1</source>
+        <translation>使用有效批大小 %1</translation>
+    </message>
+    <message>
+        <source>Allow ragged</source>
+        <translation>允许不等分</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>加权</translation>
+    </message>
+    <message>
+        <source>Drop</source>
+        <translation>舍弃</translation>
+    </message>
+    <message>
+        <source>Carry over</source>
+        <translation>结转</translation>
+    </message>
+    <message>
+        <source>Weight by samples</source>
+        <translation>按样本加权</translation>
+    </message>
+</context>
+<context>
+    <name>units</name>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>次更新</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>pixels</source>
+        <translation>像素</translation>
+    </message>
+    <message>
+        <source>micro-steps</source>
+        <translation>微步</translation>
+    </message>
+    <message>
+        <source>devices</source>
+        <translation>个设备</translation>
+    </message>
+    <message>
+        <source>lanes</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>checkpoints</source>
+        <translation>个检查点</translation>
+    </message>
+</context>
+</TS>

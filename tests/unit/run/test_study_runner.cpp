@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Studies from plan to library: both arms, what is recorded, stop and resume, failures, verification.
+#include "core/config/batch_plan.h"
+#include "core/config/config_fields.h"
+#include "core/run/study_runner.h"
+#include "core/store/run_reader.h"
+#include "core/store/run_store.h"
+#include "tests/support/numeric.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Fails the test with the error's words.
+#define REQUIRE(result)                                                                                                \
+    do {                                                                                                               \
+        const auto& required = (result);                                                                               \
+        QVERIFY2(required.has_value(), required ? "" : describe(required.error()).c_str());                            \
+    } while (false)
+
+/// 192 drawn digits, B = 32 as 8 x 4, two epochs: 12 updates of each arm.
+ExperimentConfig smallStudy() {
+    ExperimentConfig experiment;
+    RunConfig& run = experiment.run;
+    run.data.dataset = "digits-generated";
+    run.data.trainLimit = 192;
+    run.data.testLimit = 60;
+    run.model.name = "lenet5";
+    run.batch.effective = 32;
+    run.batch.micro = 8;
+    run.optimizer.lr = 0.05;
+    run.train.length = {2, Extent::Unit::Epochs};
+    run.device.lanes = 2;
+    run.device.threads = 1;
+    run.checkpoint.initial = true;
+    experiment.study.name = "small";
+    experiment.study.seeds = {1, 2};
+    experiment.study.largeBatch = true;
+    return experiment;
+}
+
+/// One arm, one seed, long enough to be stopped in the middle.
+ExperimentConfig longStudy() {
+    ExperimentConfig experiment = smallStudy();
+    experiment.run.batch.effective = 8;
+    experiment.run.batch.micro = 4;
+    experiment.run.optimizer.lr = 0.01;
+    experiment.run.train.length = {1500, Extent::Unit::Updates};
+    experiment.run.checkpoint.every = {100, Extent::Unit::Updates};
+    experiment.run.evaluate.every = {500, Extent::Unit::Updates};
+    experiment.study.seeds = {1};
+    experiment.study.largeBatch = false;
+    return experiment;
+}
+
+class TemporaryLibrary {
+public:
+    [[nodiscard]] fs::path file() const { return fs::path(m_folder.path().toStdString()) / "library.sqlite"; }
+    [[nodiscard]] RunReader reader() const { return RunReader(Library::open(file(), Library::Mode::Read).value()); }
+    [[nodiscard]] RunStore store() const { return RunStore(Library::open(file(), Library::Mode::Write).value()); }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+/// Keeps every event; only the recorder's thread calls it while a study runs.
+struct Events {
+    std::vector<RunEvent> all;
+    void operator()(std::span<const RunEvent> events) { all.insert(all.end(), events.begin(), events.end()); }
+
+    template <class Event>
+    [[nodiscard]] std::vector<Event> of() const {
+        std::vector<Event> found;
+        for (const RunEvent& event : all)
+            if (const auto* one = std::get_if<Event>(&event))
+                found.push_back(*one);
+        return found;
+    }
+    [[nodiscard]] std::vector<WindowRecord> windowsOf(const std::string& run) const {
+        std::vector<WindowRecord> windows;
+        for (const WindowClosed& closed : of<WindowClosed>())
+            if (closed.run == run)
+                windows.push_back(closed.window);
+        return windows;
+    }
+};
+
+RunEventReceiver into(Events& events) {
+    return [&events](std::span<const RunEvent> batch) { events(batch); };
+}
+
+/// The library's newest checkpoint of a kind.
+CheckpointRecord checkpointOf(RunReader& reader, const std::string& run, CheckpointKind kind) {
+    CheckpointRecord found;
+    const auto checkpoints = reader.checkpoints(run).value();
+    for (const CheckpointRecord& checkpoint : checkpoints)
+        if (checkpoint.kind == kind && checkpoint.update >= found.update)
+            found = checkpoint;
+    return found;
+}
+
+/// Runs `experiment` and asks for a stop as soon as the first windows are in the library. Returns the run's id.
+std::string stoppedRun(const ExperimentConfig& experiment, const fs::path& library, bool now) {
+    RunControl control;
+    const auto outcome = runStudy(experiment, library, control, [&](std::span<const RunEvent> events) {
+        if (std::ranges::any_of(events,
+                                [](const RunEvent& event) { return std::holds_alternative<WindowClosed>(event); }))
+            now ? control.stopNow() : control.stop();
+    });
+    return outcome && outcome->stopped ? outcome->runs.front().run : std::string();
+}
+
+} // namespace
+
+class TestStudyRunner : public QObject {
+    Q_OBJECT
+
+    std::string m_wholeHash; // of longStudy, never stopped
+    std::vector<WindowRecord> m_wholeWindows;
+
+private Q_SLOTS:
+    void initTestCase() {
+        const TemporaryLibrary library;
+        RunControl control;
+        Events events;
+        const auto outcome = runStudy(longStudy(), library.file(), control, into(events));
+        REQUIRE(outcome);
+        m_wholeHash = outcome->runs.front().summary.weightsHash;
+        m_wholeWindows = events.windowsOf(outcome->runs.front().run);
+        QCOMPARE(m_wholeWindows.size(), std::size_t{1500});
+    }
+
+    // Seed by seed, the accumulated arm first; the large batch is m = B, K = 1 on one lane with the same everything
+    // else.
+    void aStudyIsSeedTimesArm() {
+        const auto planned = planStudy(smallStudy());
+        REQUIRE(planned);
+        QCOMPARE(planned->size(), std::size_t{4});
+        for (std::size_t i = 0; i < 4; i += 2) {
+            const PlannedRun& accumulated = (*planned)[i];
+            const PlannedRun& large = (*planned)[i + 1];
+            QVERIFY(accumulated.arm == Arm::Accumulated && large.arm == Arm::LargeBatch);
+            QCOMPARE(accumulated.seed, std::int64_t(1 + i / 2));
+            QCOMPARE(large.seed, accumulated.seed);
+            const BatchPlan split = resolveBatch(accumulated.config.batch).value();
+            const BatchPlan whole = resolveBatch(large.config.batch).value();
+            QCOMPARE(split.micro, 8);
+            QCOMPARE(split.steps, 4);
+            QCOMPARE(whole.micro, 32);
+            QCOMPARE(whole.steps, 1);
+            QCOMPARE(large.config.device.lanes, 1);
+            QCOMPARE(large.config.device.threads, 0);
+            QCOMPARE(pairHash(large.config, large.seed), pairHash(accumulated.config, accumulated.seed));
+            QVERIFY(configHash(large.config, large.seed) != configHash(accumulated.config, accumulated.seed));
+            // The same budget: as many updates of as many samples.
+            const auto updates = [](const RunConfig& config, const BatchPlan& batch) {
+                return totalUpdates(batch, 192, config.batch.tail, config.train.length);
+            };
+            QCOMPARE(updates(large.config, whole), updates(accumulated.config, split));
+            QCOMPARE(whole.effective, split.effective);
+        }
+        QVERIFY(pairHash((*planned)[0].config, 1) != pairHash((*planned)[2].config, 2));
+    }
+
+    void theEffectiveBatchIsResolvedFirst() {
+        ExperimentConfig experiment = smallStudy();
+        experiment.run.batch.effective = 0;
+        experiment.run.batch.steps = 4;
+        const auto planned = planStudy(experiment);
+        REQUIRE(planned);
+        QCOMPARE(planned->at(1).config.batch.effective, 32);
+        QCOMPARE(planned->at(1).config.batch.micro, 32);
+        // Given as B or as m x K, it is the same run.
+        QCOMPARE(configHash(planned->at(0).config, 1), configHash(planStudy(smallStudy())->at(0).config, 1));
+        experiment.study.largeBatch = false;
+        QCOMPARE(planStudy(experiment)->size(), std::size_t{2});
+        experiment.run.batch.effective = 40;
+        QCOMPARE(planStudy(experiment).error().code, std::string("config.batch.disagree"));
+    }
+
+    // The library holds what the trainer said, bit for bit, and what was resolved.
+    void aStudyEndToEnd() {
+        const TemporaryLibrary library;
+        RunControl control;
+        Events events;
+        const auto outcome = runStudy(smallStudy(), library.file(), control, into(events));
+        REQUIRE(outcome);
+        QVERIFY(!outcome->stopped);
+        QCOMPARE(outcome->runs.size(), std::size_t{4});
+        RunReader reader = library.reader();
+        QCOMPARE(reader.studies()->size(), std::size_t{1});
+        QCOMPARE(reader.runs()->size(), std::size_t{4});
+        for (const RunFinished& finished : outcome->runs) {
+            QVERIFY(finished.state == RunState::Completed);
+            const RunRecord run = reader.run(finished.run).value();
+            const bool large = finished.arm == Arm::LargeBatch;
+            QVERIFY(run.state == RunState::Completed);
+            QCOMPARE(run.micro, large ? 32 : 8);
+            QCOMPARE(run.steps, large ? 1 : 4);
+            QCOMPARE(run.lanes, large ? 1 : 2);
+            QCOMPARE(run.trainSamples, 192);
+            QCOMPARE(run.totalUpdates, 12);
+            QVERIFY(run.summary == finished.summary);
+            QCOMPARE(run.summary.updates, 12);
+            QCOMPARE(run.summary.microSteps, large ? 12 : 48);
+            QCOMPARE(run.summary.samples, 384);
+            QVERIFY(!run.environment.data.empty() && !run.environment.libtorch.empty());
+            const auto windows = reader.windows(run.id).value();
+            QCOMPARE(windows.size(), std::size_t{12});
+            QVERIFY(windows == events.windowsOf(run.id));
+            QCOMPARE(*windows.back().update, 12);
+            const auto evaluations = reader.evaluations(run.id).value();
+            QCOMPARE(evaluations.size(), std::size_t{2});
+            QVERIFY(compareBits(*run.summary.testAccuracy, evaluations.back().accuracy));
+            const auto checkpoints = reader.checkpoints(run.id).value();
+            QVERIFY(checkpoints.size() >= 3);
+            for (const CheckpointRecord& checkpoint : checkpoints) {
+                QVERIFY(fs::exists(checkpoint.weightsPath));
+                QVERIFY(checkpoint.bundlePath.empty() || fs::exists(checkpoint.bundlePath));
+            }
+            QCOMPARE(checkpointOf(reader, run.id, CheckpointKind::Last).weightsHash, run.summary.weightsHash);
+            QCOMPARE(checkpointOf(reader, run.id, CheckpointKind::Initial).update, 0);
+        }
+        QVERIFY(std::holds_alternative<StudyStarted>(events.all.front()));
+        QVERIFY(std::holds_alternative<StudyFinished>(events.all.back()));
+        QCOMPARE(events.of<RunStarted>().size(), std::size_t{4});
+    }
+
+    // Two arms of a seed start from the same weights and see the same samples; another seed does not.
+    void theArmsOfASeedArePartners() {
+        const TemporaryLibrary library;
+        RunControl control;
+        Events events;
+        const auto outcome = runStudy(smallStudy(), library.file(), control, into(events));
+        REQUIRE(outcome);
+        RunReader reader = library.reader();
+        const auto initial = [&](std::size_t i) {
+            return checkpointOf(reader, outcome->runs[i].run, CheckpointKind::Initial).weightsHash;
+        };
+        const auto firstLoss = [&](std::size_t i) { return reader.windows(outcome->runs[i].run)->front().loss; };
+        QCOMPARE(initial(0), initial(1));
+        QVERIFY(initial(0) != initial(2));
+        // The same 32 losses added in another order in fp32.
+        QVERIFY(compareRel(firstLoss(0), firstLoss(1), 1e-6));
+        QVERIFY(!compareRel(firstLoss(0), firstLoss(2), 1e-5));
+    }
+
+    void aRunIsVerified() {
+        const TemporaryLibrary library;
+        ExperimentConfig experiment = smallStudy();
+        experiment.study.largeBatch = false;
+        experiment.study.seeds = {1};
+        RunControl control;
+        const auto outcome = runStudy(experiment, library.file(), control, {});
+        REQUIRE(outcome);
+        const RunFinished& finished = outcome->runs.front();
+        for (const std::string& target : {finished.run, finished.run.substr(0, 8), finished.summary.checkpoint}) {
+            const auto verified = verify(target, library.file());
+            REQUIRE(verified);
+            QCOMPARE(verified->run, finished.run);
+            QVERIFY(verified->recorded.has_value());
+            QVERIFY(verified->weightsHashAgrees);
+            QVERIFY(verified->agrees());
+            QVERIFY(compareBits(verified->now.accuracy, *finished.summary.testAccuracy));
+        }
+        // The last bit of the last weight: the hash sees it.
+        std::string bytes;
+        {
+            std::ifstream stream(finished.summary.checkpoint, std::ios::binary);
+            bytes.assign(std::istreambuf_iterator<char>(stream), {});
+        }
+        bytes[bytes.size() - 4] = static_cast<char>(bytes[bytes.size() - 4] ^ 1);
+        const fs::path changed = fs::path(finished.summary.checkpoint).parent_path() / "changed.safetensors";
+        std::ofstream(changed, std::ios::binary) << bytes;
+        const auto verified = verify(changed.string(), library.file());
+        REQUIRE(verified);
+        QVERIFY(!verified->weightsHashAgrees);
+        QVERIFY(!verified->agrees());
+
+        QCOMPARE(verify("deadbeef", library.file()).error().code, std::string("library.no-run"));
+        QCOMPARE(verify("/nonexistent.safetensors", library.file()).error().code, std::string("checkpoint.open"));
+    }
+
+    // Stopped, then resumed: the same windows and the same weights as a run that was never stopped.
+    void aStoppedRunIsResumed_data() {
+        QTest::addColumn<bool>("now");
+        QTest::newRow("at the boundary") << false;
+        QTest::newRow("now") << true;
+    }
+    void aStoppedRunIsResumed() {
+        QFETCH(bool, now);
+        const TemporaryLibrary library;
+        const std::string run = stoppedRun(longStudy(), library.file(), now);
+        QVERIFY2(!run.empty(), "the run ended before it was stopped");
+        RunReader reader = library.reader();
+        QVERIFY(reader.run(run)->state == RunState::Stopped);
+        const auto before = reader.windows(run).value();
+        QVERIFY(!before.empty() && before.size() < 1500);
+        QCOMPARE(checkpointOf(reader, run, CheckpointKind::Last).update, std::int64_t(before.size()));
+        QVERIFY(verify(run, library.file())->weightsHashAgrees);
+
+        RunControl control;
+        const auto resumed = resumeRun(run.substr(0, 8), library.file(), control, {});
+        REQUIRE(resumed);
+        QVERIFY(resumed->state == RunState::Completed);
+        QCOMPARE(resumed->summary.weightsHash, m_wholeHash);
+        const auto windows = reader.windows(run).value();
+        QCOMPARE(windows.size(), std::size_t{1500});
+        for (std::size_t i = 0; i < windows.size(); ++i) {
+            QCOMPARE(windows[i].window, std::int64_t(i) + 1);
+            QVERIFY(compareBits(windows[i].loss, m_wholeWindows[i].loss));
+            QVERIFY(compareBits(windows[i].gradNorm, m_wholeWindows[i].gradNorm));
+        }
+        QVERIFY(std::equal(before.begin(), before.end(), windows.begin()));
+        QCOMPARE(reader.run(run)->attempt, 2);
+        const auto again = resumeRun(run, library.file(), control, {});
+        QVERIFY(!again.has_value());
+        QCOMPARE(again.error().code, std::string("run.not-resumable"));
+    }
+
+    // Killed: the library still says running, the last sign of life is old, rows lie beyond the newest bundle, and the
+    // bundle may be gone with them.
+    void aKilledRunIsResumed_data() {
+        QTest::addColumn<bool>("bundles");
+        QTest::newRow("from its newest bundle") << true;
+        QTest::newRow("from the beginning, without a bundle") << false;
+    }
+    void aKilledRunIsResumed() {
+        QFETCH(bool, bundles);
+        const TemporaryLibrary library;
+        const std::string run = stoppedRun(longStudy(), library.file(), false);
+        QVERIFY2(!run.empty(), "the run ended before it was stopped");
+        RunReader reader = library.reader();
+        const std::int64_t stopped = reader.windowCount(run).value();
+        {
+            RunStore store = library.store();
+            REQUIRE(store.setState(run, RunState::Running));
+            REQUIRE(store.heartbeat(run, 1000.0));
+            const auto checkpoints = reader.checkpoints(run).value();
+            for (const CheckpointRecord& checkpoint : checkpoints)
+                if (checkpoint.kind == CheckpointKind::Last ||
+                    (!bundles && checkpoint.kind == CheckpointKind::Periodic)) {
+                    fs::remove(checkpoint.bundlePath);
+                    fs::remove(checkpoint.weightsPath);
+                }
+        }
+        RunControl control;
+        Events events;
+        const auto resumed = resumeRun(run, library.file(), control, into(events));
+        REQUIRE(resumed);
+        QCOMPARE(resumed->summary.weightsHash, m_wholeHash);
+        const RunStarted started = events.of<RunStarted>().at(0);
+        QVERIFY(started.resumed);
+        QCOMPARE(started.windowsDone, bundles ? stopped / 100 * 100 : 0);
+        const auto windows = reader.windows(run).value();
+        QCOMPARE(windows.size(), std::size_t{1500});
+        for (std::size_t i = 0; i < windows.size(); ++i)
+            QVERIFY(compareBits(windows[i].loss, m_wholeWindows[i].loss));
+    }
+
+    void aStopEndsTheStudy() {
+        const TemporaryLibrary library;
+        ExperimentConfig experiment = longStudy();
+        experiment.study.seeds = {1, 2};
+        const std::string run = stoppedRun(experiment, library.file(), false);
+        QVERIFY2(!run.empty(), "the run ended before it was stopped");
+        RunReader reader = library.reader();
+        const auto runs = reader.runs().value();
+        QCOMPARE(runs.size(), std::size_t{2});
+        for (const RunRecord& record : runs) {
+            QVERIFY(record.state == RunState::Stopped); // the one that never began does not wait for ever
+            QCOMPARE(reader.windowCount(record.id).value() > 0, record.id == run);
+        }
+    }
+
+    // Paused and resumed from another thread: said so, and nothing of the result changes.
+    void aPauseChangesNothing() {
+        const TemporaryLibrary library;
+        RunControl control;
+        std::atomic<bool> paused = false;
+        Events events;
+        control.pause();
+        std::thread person([&] {
+            while (!paused)
+                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            control.resume();
+        });
+        const auto outcome = runStudy(longStudy(), library.file(), control, [&](std::span<const RunEvent> batch) {
+            events(batch);
+            for (const RunEvent& event : batch)
+                if (const auto* changed = std::get_if<RunStateChanged>(&event);
+                    changed && changed->state == RunState::Paused)
+                    paused = true;
+        });
+        person.join();
+        REQUIRE(outcome);
+        QCOMPARE(outcome->runs.front().summary.weightsHash, m_wholeHash);
+        const auto changes = events.of<RunStateChanged>();
+        QCOMPARE(changes.size(), std::size_t{2});
+        QVERIFY(changes[0].state == RunState::Paused && changes[1].state == RunState::Running);
+    }
+
+    // A run that breaks ends the study with its error; the library says failed and why, and the next run does not wait.
+    void aFailureIsRecorded() {
+        const TemporaryLibrary library;
+        ExperimentConfig experiment = smallStudy();
+        experiment.run.model.init = "normal";
+        experiment.run.model.initStd = 10.0;
+        experiment.run.optimizer.lr = 1000.0;
+        experiment.run.train.length = {50, Extent::Unit::Updates};
+        RunControl control;
+        Events events;
+        const auto outcome = runStudy(experiment, library.file(), control, into(events));
+        QVERIFY(!outcome.has_value());
+        QCOMPARE(outcome.error().code, std::string("training.nonfinite"));
+        QCOMPARE(exitCode(outcome.error()), 6);
+        RunReader reader = library.reader();
+        int failed = 0;
+        int stopped = 0;
+        const auto runs = reader.runs().value();
+        for (const RunRecord& run : runs) {
+            stopped += run.state == RunState::Stopped;
+            if (run.state != RunState::Failed)
+                continue;
+            ++failed;
+            QVERIFY(run.error.find("not finite") != std::string::npos);
+            const auto windows = reader.windows(run.id).value();
+            QVERIFY(windows.back().nonfinite && !windows.back().update);
+            QVERIFY(fs::exists(checkpointOf(reader, run.id, CheckpointKind::Last).weightsPath));
+        }
+        QCOMPARE(failed, 1);
+        QCOMPARE(stopped, 3);
+        QVERIFY(events.of<StudyFinished>().at(0).error.has_value());
+    }
+
+    void whatCannotRunLeavesNoTrace() {
+        const TemporaryLibrary library;
+        RunControl control;
+        ExperimentConfig tooLarge = smallStudy();
+        tooLarge.run.batch.effective = 200;
+        QCOMPARE(runStudy(tooLarge, library.file(), control, {}).error().code,
+                 std::string("config.batch.exceeds-data"));
+        ExperimentConfig noData = smallStudy();
+        noData.run.data.dataset = "fashion-mnist";
+        noData.run.data.path = "/nonexistent";
+        QCOMPARE(runStudy(noData, library.file(), control, {}).error().code, std::string("data.missing"));
+        QVERIFY(!fs::exists(library.file()));
+        QVERIFY(!resumeRun("deadbeef", library.file(), control, {}).has_value());
+    }
+
+    void configurationsAreInspectedWithoutLoading() {
+        const ExperimentConfig experiment = smallStudy();
+        QCOMPARE(parameterCount(experiment.run).value(), 61'706);
+        const auto data = inspectData(experiment.run.data, "lenet5");
+        REQUIRE(data);
+        QCOMPARE(data->trainSamples, 192);
+        QCOMPARE(data->testSamples, 60);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestStudyRunner)
+#include "test_study_runner.moc"

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Prints the sentences of the core that the workbench looks up while it runs, as a C++ file that lupdate reads. The
+// core knows no Qt, so its sources cannot mark them. Not a test.
+#include "core/base/error.h"
+#include "core/config/config_fields.h"
+
+#include <cstdio>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+using namespace accumulus;
+
+std::set<std::pair<std::string, std::string>> printed;
+
+void print(const char* context, std::string_view sentence) {
+    if (sentence.empty() || !printed.emplace(context, sentence).second)
+        return;
+    std::string escaped;
+    for (const char c : sentence) {
+        if (c == '"' || c == '\\')
+            escaped += '\\';
+        escaped += c;
+    }
+    std::printf("QT_TRANSLATE_NOOP(\"%s\", \"%s\")\n", context, escaped.c_str());
+}
+
+} // namespace
+
+int main() {
+    for (const ErrorWords& words : errorCatalogue())
+        for (const std::string_view part : {words.what, words.why, words.cure})
+            print("errors", part);
+    for (const ConfigField& field : configFields()) {
+        print("fields", field.help);
+        print("fields", field.details);
+    }
+    // Of checkConfig: those findings that are no entry of the catalogue, by id, and the labels of all fixes.
+    for (const char* id : {"B04", "B05", "O03", "P01"})
+        print("findings", id);
+    for (const char* label :
+         {"Use %1", "Use mlp", "Use %1 %", "Use %1 seeds", "Use micro-batch %1", "Use %1 accumulation steps",
+          "Use effective batch %1", "Allow ragged", "Weight", "Drop", "Carry over", "Weight by samples"})
+        print("fixes", label);
+}

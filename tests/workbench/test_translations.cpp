@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The translation files against the sources of today: nothing unfinished, nothing missing, the same placeholders. A new
+// sentence fails here until packaging/translations.sh was run and the sentence translated.
+#include <QBuffer>
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTranslator>
+#include <QXmlStreamReader>
+#include <vector>
+
+namespace {
+
+struct Message {
+    QString context, source, state; ///< state: attribute "type", empty when finished
+    bool plural = false;
+    QStringList translations; ///< one, or one for each plural form
+};
+
+Message readMessage(QXmlStreamReader& xml, const QString& context) {
+    Message message;
+    message.context = context;
+    message.plural = xml.attributes().value(QLatin1String("numerus")) == QLatin1String("yes");
+    while (xml.readNextStartElement()) {
+        if (xml.name() == QLatin1String("source")) {
+            message.source = xml.readElementText();
+        } else if (xml.name() == QLatin1String("translation")) {
+            message.state = xml.attributes().value(QLatin1String("type")).toString();
+            if (!message.plural) {
+                message.translations << xml.readElementText();
+                continue;
+            }
+            while (xml.readNextStartElement())
+                message.translations << xml.readElementText();
+        } else {
+            xml.skipCurrentElement();
+        }
+    }
+    return message;
+}
+
+std::vector<Message> readMessages(QIODevice& file) {
+    std::vector<Message> messages;
+    QXmlStreamReader xml(&file);
+    QString context;
+    while (!xml.atEnd()) {
+        if (xml.readNext() != QXmlStreamReader::StartElement)
+            continue;
+        if (xml.name() == QLatin1String("name"))
+            context = xml.readElementText();
+        else if (xml.name() == QLatin1String("message"))
+            messages.push_back(readMessage(xml, context));
+    }
+    return xml.hasError() ? std::vector<Message>{} : messages;
+}
+
+/// %1 … %9, %n and {name}, sorted; the name of a key press or a format is none of them.
+QStringList placeholders(const QString& text) {
+    static const QRegularExpression pattern(QStringLiteral("%[1-9n]|\\{[A-Za-z]+\\}"));
+    QStringList found;
+    for (auto match = pattern.globalMatch(text); match.hasNext();)
+        found << match.next().captured();
+    found.sort();
+    return found;
+}
+
+/// What is wrong with a message; empty when nothing is.
+QString problemOf(const Message& message, qsizetype pluralForms) {
+    if (!message.state.isEmpty())
+        return message.state;
+    if (message.translations.size() != (message.plural ? pluralForms : 1))
+        return QStringLiteral("%1 forms").arg(message.translations.size());
+    for (const QString& translation : message.translations) {
+        if (translation.trimmed().isEmpty())
+            return QStringLiteral("empty");
+        // The source of a finding is its id, the words are the translation's alone.
+        if (message.context != QLatin1String("findings") && placeholders(translation) != placeholders(message.source))
+            return QStringLiteral("other placeholders: ") + translation;
+    }
+    return {};
+}
+
+QString problems(const std::vector<Message>& messages, qsizetype pluralForms) {
+    QStringList found;
+    for (const Message& message : messages)
+        if (const QString problem = problemOf(message, pluralForms); !problem.isEmpty())
+            found << QStringLiteral("%1: %2: %3").arg(message.context, message.source, problem);
+    return found.join(QLatin1Char('\n'));
+}
+
+} // namespace
+
+class TestTranslations : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void filesFollowTheSources_data() {
+        QTest::addColumn<QString>("language");
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<int>("pluralForms");
+        QTest::newRow("English plurals") << "en" << QStringList{QStringLiteral("-pluralonly")} << 2;
+        QTest::newRow("Simplified Chinese") << "zh_CN" << QStringList{} << 1;
+    }
+
+    void filesFollowTheSources() {
+        QFETCH(const QString, language);
+        QFETCH(const QStringList, options);
+        QFETCH(const int, pluralForms);
+        const QString root = qEnvironmentVariable("ACCUMULUS_SOURCE");
+        QVERIFY2(!root.isEmpty(), "run by ctest");
+        const QTemporaryDir folder;
+        const QString copy = folder.filePath(language + QStringLiteral(".ts"));
+        QVERIFY(QFile::copy(root + QStringLiteral("/resources/translations/accumulus_%1.ts").arg(language), copy));
+        QFile(copy).setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+
+        // A run of lupdate marks what is new as unfinished and what is gone as vanished.
+        QProcess lupdate;
+        lupdate.setWorkingDirectory(root);
+        lupdate.start(QStringLiteral(ACCUMULUS_LUPDATE),
+                      QStringList{QStringLiteral("app/workbench"), QStringLiteral("widgets"),
+                                  QStringLiteral(ACCUMULUS_CORE_SENTENCES), QStringLiteral("-I"), QStringLiteral("."),
+                                  QStringLiteral("-locations"), QStringLiteral("none"), QStringLiteral("-silent"),
+                                  QStringLiteral("-source-language"), QStringLiteral("en"),
+                                  QStringLiteral("-target-language"), language} +
+                          options + QStringList{QStringLiteral("-ts"), copy});
+        QVERIFY(lupdate.waitForFinished(60'000));
+        QCOMPARE(lupdate.exitCode(), 0);
+
+        QFile file(copy);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const std::vector<Message> messages = readMessages(file);
+        QVERIFY(messages.size() > 5);
+        const QString wrong = problems(messages, pluralForms);
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+    }
+
+    void faultsAreFound_data() {
+        QTest::addColumn<QString>("message");
+        QTest::addColumn<bool>("good");
+        const auto row = [](const char* name, bool good, const char* message) {
+            QTest::newRow(name) << QString::fromUtf8(message) << good;
+        };
+        row("finished", true, "<message><source>a %1 {b}</source><translation>甲 {b} %1</translation></message>");
+        row("unfinished", false,
+            "<message><source>a</source><translation type='unfinished'>甲</translation></message>");
+        row("vanished", false, "<message><source>a</source><translation type='vanished'>甲</translation></message>");
+        row("empty", false, "<message><source>a</source><translation></translation></message>");
+        row("lost argument", false, "<message><source>a %1</source><translation>甲</translation></message>");
+        row("other argument", false, "<message><source>a {b}</source><translation>甲 {c}</translation></message>");
+        row("doubled argument", false, "<message><source>a %1</source><translation>甲 %1 %1</translation></message>");
+        row("plural", true,
+            "<message numerus='yes'><source>%n a</source><translation><numerusform>%n 甲</numerusform></translation>"
+            "</message>");
+        row("plural without number", false,
+            "<message numerus='yes'><source>%n a</source><translation><numerusform>甲</numerusform></translation>"
+            "</message>");
+        row("plural without form", false,
+            "<message numerus='yes'><source>%n a</source><translation></translation></message>");
+    }
+
+    void faultsAreFound() {
+        QFETCH(const QString, message);
+        QFETCH(const bool, good);
+        QBuffer file;
+        file.setData(QStringLiteral("<TS><context><name>c</name>%1</context></TS>").arg(message).toUtf8());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const std::vector<Message> messages = readMessages(file);
+        QCOMPARE(messages.size(), std::size_t{1});
+        QCOMPARE(problems(messages, 1).isEmpty(), good);
+    }
+
+    void chineseIsBuiltIn() {
+        QTranslator words;
+        QVERIFY(words.load(QStringLiteral("accumulus_zh_CN"), QStringLiteral(":/i18n")));
+        QCOMPARE(words.translate("accumulus::ui::format", "paused"), QStringLiteral("已暂停"));
+        QCOMPARE(words.translate("accumulus::ui::LibraryPage", "%n run(s)", nullptr, 3), QStringLiteral("%n 个运行"));
+        QCOMPARE(words.translate("errors", "{reason}."), QStringLiteral("{reason}。"));
+    }
+};
+
+QTEST_MAIN(TestTranslations)
+#include "test_translations.moc"
