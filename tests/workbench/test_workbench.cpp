@@ -355,6 +355,7 @@ void TestWorkbench::languageChangesWithoutARestart() {
     QTRY_VERIFY(&fixture.window() != before);
     QTRY_VERIFY(fixture.window().isVisible());
     QCOMPARE(fixture.workbench().language(), QStringLiteral("zh_CN"));
+    QCOMPARE(fixture.find<QToolButton>("rail-home")->text(), QStringLiteral("首页"));
     QCOMPARE(fixture.window().currentPage(), PageId::Setup);
     QCOMPARE(fixture.window().findChild<SetupPage*>()->experiment(), tinyExperiment());
     fixture.find<QAction>("actionLanguageEnglish")->trigger();
