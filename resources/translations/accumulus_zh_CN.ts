@@ -195,6 +195,10 @@
         <source>The study “%1” has only one arm: there is nothing to compare it with.</source>
         <translation>研究“%1”只有一个组，没有可对比的对象。</translation>
     </message>
+    <message>
+        <source>Choose a pair</source>
+        <translation>选择一对</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::ComparePlots</name>
@@ -341,12 +345,12 @@
         <translation>%1的训练速度是%3的 %2 倍。</translation>
     </message>
     <message>
-        <source>Both arms need a run with at least one update.</source>
-        <translation>两组都需要至少有一次参数更新的运行。</translation>
-    </message>
-    <message>
         <source>%1 needs %2 times the memory of %3.</source>
         <translation>%1所需内存是%3的 %2 倍。</translation>
+    </message>
+    <message>
+        <source>A / B = %1</source>
+        <translation>A / B = %1</translation>
     </message>
 </context>
 <context>
@@ -925,6 +929,10 @@ Keys: %1</source>
         <source>Select accumulated and large-batch runs to compare them</source>
         <translation>选择累积组和大批量组的运行以进行对比</translation>
     </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LiveControls</name>
@@ -987,6 +995,14 @@ Keys: %1</source>
     <message>
         <source>Keep the newest points in view</source>
         <translation>使最新的点保持可见</translation>
+    </message>
+    <message>
+        <source>Log x</source>
+        <translation>对数 x</translation>
+    </message>
+    <message>
+        <source>Logarithmic x axis</source>
+        <translation>对数 x 轴</translation>
     </message>
 </context>
 <context>
@@ -1837,14 +1853,6 @@ Keys: %1</source>
         <translation>环境</translation>
     </message>
     <message>
-        <source>Checkpoints</source>
-        <translation>检查点</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>类型</translation>
-    </message>
-    <message>
         <source>Update</source>
         <translation>参数更新</translation>
     </message>
@@ -2021,6 +2029,14 @@ Keys: %1</source>
     <message>
         <source>Pair hash</source>
         <translation>配对哈希</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>检查点</translation>
     </message>
 </context>
 <context>
