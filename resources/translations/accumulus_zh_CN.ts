@@ -256,7 +256,7 @@
     </message>
     <message>
         <source>%1, mean of %2</source>
-        <translation>%1，%2 的均值</translation>
+        <translation>%1，%2 次的均值</translation>
     </message>
     <message>
         <source>seed %1</source>
@@ -342,11 +342,11 @@
     </message>
     <message>
         <source>%1 trains at %2 times the speed of %3.</source>
-        <translation>%1的训练速度是%3的 %2 倍。</translation>
+        <translation>%1 的训练速度是 %3 的 %2 倍。</translation>
     </message>
     <message>
         <source>%1 needs %2 times the memory of %3.</source>
-        <translation>%1所需内存是%3的 %2 倍。</translation>
+        <translation>%1 所需内存是 %3 的 %2 倍。</translation>
     </message>
     <message>
         <source>A / B = %1</source>
@@ -2660,11 +2660,11 @@ Keys: %1</source>
     </message>
     <message>
         <source>Equivalent within ±%1</source>
-        <translation>在 ±%1 内等价</translation>
+        <translation>等价（±%1 以内）</translation>
     </message>
     <message>
         <source>Different but within ±%1</source>
-        <translation>不同，但在 ±%1 之内</translation>
+        <translation>不同（但在 ±%1 以内）</translation>
     </message>
     <message>
         <source>Not enough seeds (%1 of at least %2)</source>
@@ -2677,7 +2677,7 @@ Keys: %1</source>
     <message numerus="yes">
         <source>%1 minus %2 is %3 on average over %n pair(s)</source>
         <translation>
-            <numerusform>%n 个配对平均，%1减%2为 %3</numerusform>
+            <numerusform>%n 个配对平均，%1 减 %2 为 %3</numerusform>
         </translation>
     </message>
     <message>
@@ -4244,6 +4244,57 @@ Keys: %1</source>
     <message>
         <source>Weight by samples</source>
         <translation>按样本加权</translation>
+    </message>
+</context>
+<context>
+    <name>ranges</name>
+    <message>
+        <source>at most %1</source>
+        <translation>不大于 %1</translation>
+    </message>
+    <message>
+        <source>any number</source>
+        <translation>任意数</translation>
+    </message>
+    <message>
+        <source>above %1</source>
+        <translation>大于 %1</translation>
+    </message>
+    <message>
+        <source>%1 and more</source>
+        <translation>不小于 %1</translation>
+    </message>
+    <message>
+        <source>0, or %1 to %2</source>
+        <translation>0，或 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>above %1, up to %2</source>
+        <translation>大于 %1，不大于 %2</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>a whole number, %1</source>
+        <translation>整数，%1</translation>
+    </message>
+    <message>
+        <source>&quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot; with N %1</source>
+        <translation>&quot;N epochs&quot;、&quot;N updates&quot; 或 &quot;N samples&quot;，N 的范围：%1</translation>
+    </message>
+    <message>
+        <source>a list such as [0, 1, 2] of different whole numbers, each %1</source>
+        <translation>由互不相同的整数组成的列表，如 [0, 1, 2]，每个数的范围：%1</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>a path, or empty</source>
+        <translation>路径，可留空</translation>
     </message>
 </context>
 <context>

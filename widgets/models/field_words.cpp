@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <QRegularExpression>
 
 namespace accumulus::ui {
@@ -160,6 +161,54 @@ QString inLanguage(const char* context, const std::string& english) {
     return QCoreApplication::translate(context, english.c_str());
 }
 
+QString rangeWords(const ConfigField& field) {
+    const auto words = [](const char* text) { return QCoreApplication::translate("ranges", text); };
+    const auto bound = [&field](double value) {
+        return field.type == FieldType::Real ? QString::number(value, 'g', QLocale::FloatingPointShortest)
+                                             : QString::number(value, 'f', 0);
+    };
+    const bool open = field.minimumExclusive;
+    if (!field.minimum)
+        return field.maximum ? words(QT_TRANSLATE_NOOP("ranges", "at most %1")).arg(bound(*field.maximum))
+                             : words(QT_TRANSLATE_NOOP("ranges", "any number"));
+    const QString low = bound(*field.minimum);
+    if (!field.maximum)
+        return (open ? words(QT_TRANSLATE_NOOP("ranges", "above %1"))
+                     : words(QT_TRANSLATE_NOOP("ranges", "%1 and more")))
+            .arg(low);
+    const QString high = bound(*field.maximum);
+    if (field.leastNonzero)
+        return words(QT_TRANSLATE_NOOP("ranges", "0, or %1 to %2")).arg(bound(*field.leastNonzero), high);
+    return (open ? words(QT_TRANSLATE_NOOP("ranges", "above %1, up to %2"))
+                 : words(QT_TRANSLATE_NOOP("ranges", "%1 to %2")))
+        .arg(low, high);
+}
+
+/// As allowedText of the core, in the current language.
+QString allowedWords(const ConfigField& field) {
+    const auto words = [](const char* text) { return QCoreApplication::translate("ranges", text); };
+    switch (field.type) {
+    case FieldType::Integer:
+        return words(QT_TRANSLATE_NOOP("ranges", "a whole number, %1")).arg(rangeWords(field));
+    case FieldType::Real:
+        return rangeWords(field);
+    case FieldType::Extent:
+        return words(QT_TRANSLATE_NOOP("ranges", "\"N epochs\", \"N updates\" or \"N samples\" with N %1"))
+            .arg(rangeWords(field));
+    case FieldType::IntegerList:
+        return words(QT_TRANSLATE_NOOP("ranges", "a list such as [0, 1, 2] of different whole numbers, each %1"))
+            .arg(rangeWords(field));
+    case FieldType::Text:
+        return words(QT_TRANSLATE_NOOP("ranges", "text"));
+    case FieldType::Path:
+        return words(QT_TRANSLATE_NOOP("ranges", "a path, or empty"));
+    case FieldType::Boolean: // as written in a file
+    case FieldType::Choice:
+        break;
+    }
+    return QString::fromStdString(allowedText(field));
+}
+
 } // namespace
 
 QString fieldTitle(const ConfigField& field) {
@@ -209,7 +258,7 @@ QString extentUnitTitle(Extent::Unit unit) {
 }
 
 QString allowedValues(const ConfigField& field) {
-    return QCoreApplication::translate("fields", "Allowed: %1").arg(QString::fromStdString(allowedText(field)));
+    return QCoreApplication::translate("fields", "Allowed: %1").arg(allowedWords(field));
 }
 
 // A sentence of the error catalogue carries its code. A translation file names any other by its id; without one the
