@@ -41,7 +41,7 @@ ADAM_TOLERANCE = 1e-8
 # fp32: gradients agree to 1e-5 per tensor at initial weights; each update also rounds the weights, u = 6e-8 of their size
 # where they move by a few percent of it.
 FP32_TOLERANCE = 1e-4
-# The smallest planted mistake measured is above 1e-4.
+# The smallest planted mistake measured is 0.26, the smallest effect of a setting 0.11.
 MISTAKE_IS_SEEN = 1e-6
 
 

@@ -57,7 +57,7 @@ ExperimentConfig longStudy() {
     experiment.run.batch.effective = 8;
     experiment.run.batch.micro = 4;
     experiment.run.optimizer.lr = 0.01;
-    experiment.run.train.length = {1500, Extent::Unit::Updates};
+    experiment.run.train.length = {800, Extent::Unit::Updates};
     experiment.run.checkpoint.every = {100, Extent::Unit::Updates};
     experiment.run.evaluate.every = {500, Extent::Unit::Updates};
     experiment.study.seeds = {1};
@@ -139,7 +139,7 @@ private Q_SLOTS:
         REQUIRE(outcome);
         m_wholeHash = outcome->runs.front().summary.weightsHash;
         m_wholeWindows = events.windowsOf(outcome->runs.front().run);
-        QCOMPARE(m_wholeWindows.size(), std::size_t{1500});
+        QCOMPARE(m_wholeWindows.size(), std::size_t{800});
     }
 
     // Seed by seed, the accumulated arm first; the large batch is m = B, K = 1 on one lane with the same everything
@@ -307,7 +307,7 @@ private Q_SLOTS:
         RunReader reader = library.reader();
         QVERIFY(reader.run(run)->state == RunState::Stopped);
         const auto before = reader.windows(run).value();
-        QVERIFY(!before.empty() && before.size() < 1500);
+        QVERIFY(!before.empty() && before.size() < 800);
         QCOMPARE(checkpointOf(reader, run, CheckpointKind::Last).update, std::int64_t(before.size()));
         QVERIFY(verify(run, library.file())->weightsHashAgrees);
 
@@ -317,7 +317,7 @@ private Q_SLOTS:
         QVERIFY(resumed->state == RunState::Completed);
         QCOMPARE(resumed->summary.weightsHash, m_wholeHash);
         const auto windows = reader.windows(run).value();
-        QCOMPARE(windows.size(), std::size_t{1500});
+        QCOMPARE(windows.size(), std::size_t{800});
         for (std::size_t i = 0; i < windows.size(); ++i) {
             QCOMPARE(windows[i].window, std::int64_t(i) + 1);
             QVERIFY(compareBits(windows[i].loss, m_wholeWindows[i].loss));
@@ -365,7 +365,7 @@ private Q_SLOTS:
         QVERIFY(started.resumed);
         QCOMPARE(started.windowsDone, bundles ? stopped / 100 * 100 : 0);
         const auto windows = reader.windows(run).value();
-        QCOMPARE(windows.size(), std::size_t{1500});
+        QCOMPARE(windows.size(), std::size_t{800});
         for (std::size_t i = 0; i < windows.size(); ++i)
             QVERIFY(compareBits(windows[i].loss, m_wholeWindows[i].loss));
     }
