@@ -98,8 +98,8 @@ Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config, con
     auto set = std::make_shared<Dataset>();
     set->name = config.dataset;
     // MNIST's training mean and deviation; Fashion-MNIST's own differ (0.2860, 0.3530).
-    set->mean = config.dataset == "fashion-mnist" ? 0.2860 : 0.1307;
-    set->deviation = config.dataset == "fashion-mnist" ? 0.3530 : 0.3081;
+    set->mean = {config.dataset == "fashion-mnist" ? 0.2860 : 0.1307};
+    set->deviation = {config.dataset == "fashion-mnist" ? 0.3530 : 0.3081};
     ACCUMULUS_TRY(loadRaw(config, resources, *set));
     if (config.validation >= set->train.count)
         return failure("data.too-small", {{"dataset", config.dataset},
@@ -130,7 +130,7 @@ Result<DatasetSizes> inspectDataset(const DataConfig& config, const std::filesys
     DatasetSizes sizes;
     if (config.dataset == "digits-generated") {
         sizes = {config.trainLimit > 0 ? config.trainLimit : defaultGeneratedTrain,
-                 config.testLimit > 0 ? config.testLimit : defaultGeneratedTest, 28, 28, {}};
+                 config.testLimit > 0 ? config.testLimit : defaultGeneratedTest, 28, 28, {}, 1, 10, 0};
     } else {
         const auto files = locateIdx(config, resources);
         if (!files)
@@ -141,7 +141,7 @@ Result<DatasetSizes> inspectDataset(const DataConfig& config, const std::filesys
         const auto test = readIdxHeader(files->testImages);
         if (!test)
             return failure(test.error());
-        sizes = {limited(train->count, config.trainLimit), limited(test->count, config.testLimit), train->height, train->width, {}};
+        sizes = {limited(train->count, config.trainLimit), limited(test->count, config.testLimit), train->height, train->width, {}, 1, 10, 0};
     }
     sizes.train = std::max<std::int64_t>(0, sizes.train - config.validation);
     if (config.resize > 0)

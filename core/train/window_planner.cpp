@@ -8,13 +8,13 @@
 namespace accumulus {
 
 WindowPlanner::WindowPlanner(BatchPlan batch, TailPolicy tail, std::int64_t samples, bool shuffle, std::int64_t seed,
-                             std::int64_t epochs, Mistake mistake)
-    : m_batch(std::move(batch)), m_tail(tail), m_samples(samples), m_shuffle(shuffle), m_seed(seed), m_epochs(epochs),
+                             std::int64_t epochs, Mistake mistake, std::int64_t used)
+    : m_batch(std::move(batch)), m_tail(tail), m_drawn(samples), m_samples(used > 0 ? used : samples), m_shuffle(shuffle), m_seed(seed), m_epochs(epochs),
       m_mistake(mistake) {}
 
 const std::vector<std::int64_t>& WindowPlanner::order(std::int64_t epoch) {
     if (m_orderEpoch != epoch) {
-        m_order = epochOrder(m_samples, m_shuffle, m_seed, epoch);
+        m_order = epochOrder(m_drawn, m_shuffle, m_seed, epoch);
         m_orderEpoch = epoch;
     }
     return m_order;
@@ -23,6 +23,7 @@ const std::vector<std::int64_t>& WindowPlanner::order(std::int64_t epoch) {
 void WindowPlanner::append(WindowPlan& plan, std::int64_t count) {
     const auto& ids = order(m_position.epoch);
     plan.ids.insert(plan.ids.end(), ids.begin() + m_position.sample, ids.begin() + m_position.sample + count);
+    plan.epochs.insert(plan.epochs.end(), static_cast<std::size_t>(count), m_position.epoch);
     m_position.sample += count;
     if (m_position.sample == m_samples)
         m_position = {m_position.epoch + 1, 0};

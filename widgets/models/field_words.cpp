@@ -198,6 +198,9 @@ QString allowedWords(const ConfigField& field) {
     case FieldType::IntegerList:
         return words(QT_TRANSLATE_NOOP("ranges", "a list such as [0, 1, 2] of different whole numbers, each %1"))
             .arg(rangeWords(field));
+    case FieldType::Ramp:
+        return words(QT_TRANSLATE_NOOP("ranges", "a list such as [[1, 128], [500, 512]] of updates, rising, and effective batches, %1"))
+            .arg(rangeWords(field));
     case FieldType::Text:
         return words(QT_TRANSLATE_NOOP("ranges", "text"));
     case FieldType::Path:

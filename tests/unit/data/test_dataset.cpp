@@ -208,8 +208,8 @@ private Q_SLOTS:
         const std::vector<std::int64_t> ids = {1, 0, 1};
         std::vector<float> single(3 * 256);
         std::vector<double> full(3 * 256);
-        gatherImages(set, ids, 0.1307, 0.3081, single.data());
-        gatherImages(set, ids, 0.1307, 0.3081, full.data());
+        gatherImages(set, ids, {{0.1307}, {0.3081}}, nullptr, single.data());
+        gatherImages(set, ids, {{0.1307}, {0.3081}}, nullptr, full.data());
         for (std::size_t i = 0; i < full.size(); ++i) {
             const auto pixel = set.pixels[static_cast<std::size_t>(ids[i / 256]) * 256 + i % 256];
             const double wanted = (pixel / 255.0 - 0.1307) / 0.3081;
