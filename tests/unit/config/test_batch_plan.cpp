@@ -11,7 +11,7 @@ namespace {
 
 BatchConfig batchOf(std::int64_t effective, std::int64_t micro, std::int64_t steps = 0, std::int64_t devices = 1,
                     RaggedPolicy ragged = RaggedPolicy::Refuse) {
-    return {effective, micro, steps, devices, ragged, TailPolicy::Apply};
+    return {effective, micro, steps, devices, ragged, TailPolicy::Apply, {}, false};
 }
 
 BatchPlan planOf(std::int64_t effective) { return {effective, 1, effective, 1, microSizes(effective, 1)}; }
