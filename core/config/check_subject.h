@@ -2,7 +2,7 @@
 // What the checks of config_check share. Internal to core/config.
 #pragma once
 
-#include "core/base/machine.h"
+#include "core/base/machine_features.h"
 #include "core/config/config_check.h"
 
 #include <cstdint>
@@ -18,7 +18,7 @@ using FindingArguments = std::vector<std::pair<std::string, std::string>>;
 struct CheckSubject {
     const ExperimentConfig& config;
     std::int64_t trainSamples; ///< 0: unknown
-    const Machine& machine;
+    const MachineFeatures& machine;
     std::vector<Finding>& findings;
 
     void add(std::string id, FindingLevel level, std::string key, std::string text, FindingArguments arguments,

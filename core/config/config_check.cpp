@@ -246,7 +246,7 @@ void checkPlan(Subject& subject) {
 
 } // namespace
 
-std::vector<Finding> checkConfig(const ExperimentConfig& config, int64_t trainSamples, const Machine& machine) {
+std::vector<Finding> checkConfig(const ExperimentConfig& config, int64_t trainSamples, const MachineFeatures& machine) {
     std::vector<Finding> findings;
     Subject subject{config, trainSamples, machine, findings};
     if (checkRanges(subject)) {
@@ -259,7 +259,7 @@ std::vector<Finding> checkConfig(const ExperimentConfig& config, int64_t trainSa
     return findings;
 }
 
-Status requireValid(const ExperimentConfig& config, int64_t trainSamples, const Machine& machine) {
+Status requireValid(const ExperimentConfig& config, int64_t trainSamples, const MachineFeatures& machine) {
     const auto findings = checkConfig(config, trainSamples, machine);
     if (findings.empty() || findings.front().level != FindingLevel::Error)
         return {};

@@ -3,7 +3,7 @@
 // command line.
 #pragma once
 
-#include "core/base/machine.h"
+#include "core/base/machine_features.h"
 #include "core/base/result.h"
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
@@ -45,10 +45,10 @@ struct Finding {
 /// N02 bf16 accumulator; N04 16 bits on a processor that is slow at them; P01 fewer than 3 seeds with a large-batch
 /// arm. Info: O03 clipping once per update; M04 lean on more than one lane.
 [[nodiscard]] std::vector<Finding> checkConfig(const ExperimentConfig& config, std::int64_t trainSamples,
-                                               const Machine& machine = thisMachine());
+                                               const MachineFeatures& machine = machineFeatures());
 
 /// First finding of level Error as an Error for the command line, or success.
 [[nodiscard]] Status requireValid(const ExperimentConfig& config, std::int64_t trainSamples,
-                                  const Machine& machine = thisMachine());
+                                  const MachineFeatures& machine = machineFeatures());
 
 } // namespace accumulus

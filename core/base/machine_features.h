@@ -4,13 +4,13 @@
 
 namespace accumulus {
 
-struct Machine {
+struct MachineFeatures {
     bool fastBf16 = false; ///< matrix products in bfloat16 have instructions of their own
     bool fastFp16 = false; ///< the same in half precision
     bool cuda = false;     ///< this build can compute on a GPU
 };
 
 /// Asked of the processor once.
-[[nodiscard]] const Machine& thisMachine();
+[[nodiscard]] const MachineFeatures& machineFeatures();
 
 } // namespace accumulus

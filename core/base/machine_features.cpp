@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/machine.h"
+#include "core/base/machine_features.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -14,7 +14,7 @@ namespace {
 
 #if defined(__x86_64__)
 // Intel's and AMD's manuals, CPUID leaf 7. __builtin_cpu_supports knows AMX by name only in newer compilers.
-void ask(Machine& machine) {
+void ask(MachineFeatures& machine) {
     constexpr unsigned amxBf16 = 1U << 22, avx512Fp16 = 1U << 23; // sub-leaf 0, EDX
     constexpr unsigned avx512Bf16 = 1U << 5, amxFp16 = 1U << 21;  // sub-leaf 1, EAX
     unsigned a = 0, b = 0, c = 0, d = 0;
@@ -30,16 +30,16 @@ void ask(Machine& machine) {
     machine.fastFp16 = machine.fastFp16 || (a & amxFp16) != 0;
 }
 #elif defined(__aarch64__) && defined(__linux__)
-void ask(Machine& machine) {
+void ask(MachineFeatures& machine) {
     machine.fastBf16 = (getauxval(AT_HWCAP2) & HWCAP2_BF16) != 0;
     machine.fastFp16 = (getauxval(AT_HWCAP) & HWCAP_ASIMDHP) != 0;
 }
 #else
-void ask(Machine&) {}
+void ask(MachineFeatures&) {}
 #endif
 
-Machine detect() {
-    Machine machine;
+MachineFeatures detect() {
+    MachineFeatures machine;
     ask(machine);
 #ifdef ACCUMULUS_WITH_CUDA
     machine.cuda = true;
@@ -49,8 +49,8 @@ Machine detect() {
 
 } // namespace
 
-const Machine& thisMachine() {
-    static const Machine machine = detect();
+const MachineFeatures& machineFeatures() {
+    static const MachineFeatures machine = detect();
     return machine;
 }
 
