@@ -89,6 +89,7 @@ WindowReport WindowEngine::accumulate(const WindowPlan& plan, GradientWindow& wi
     job.next = static_cast<std::uint32_t>(options.done);
     job.report.committed = options.done;
     m_turnstile.reset();
+    takeCallingThread();
     m_lanes.run([&](int lane) {
         try {
             work(job, lane);
@@ -101,6 +102,17 @@ WindowReport WindowEngine::accumulate(const WindowPlan& plan, GradientWindow& wi
     job.report.complete = job.report.committed == static_cast<std::int64_t>(plan.microSizes.size());
     growBack(job.fitted, plan.microSizes.empty() ? 0 : plan.microSizes.front());
     return std::move(job.report);
+}
+
+/// The calling thread is lane 0 of this engine; it may have been that of another one (calibration) since.
+void WindowEngine::takeCallingThread() const {
+    if (at::get_num_threads() != m_settings.threads)
+        at::set_num_threads(m_settings.threads);
+}
+
+void WindowEngine::run(const std::function<void(int)>& work) {
+    takeCallingThread();
+    m_lanes.run(work);
 }
 
 void WindowEngine::work(Job& job, int lane) {
