@@ -47,12 +47,12 @@ struct WindowEngine::Job {
     const WindowOptions& options;
     const Gate& gate;
     const AfterCommit& afterCommit;
-    std::vector<std::size_t> starts;
+    std::vector<std::size_t> starts{};
     std::atomic<std::uint32_t> next{0};
     std::atomic<bool> abandoned{false};
     std::atomic<bool> fitted{true};
-    std::mutex mutex;
-    WindowReport report;
+    std::mutex mutex{};
+    WindowReport report{};
 
     [[nodiscard]] SampleKeys keys(std::uint32_t index) const {
         const auto size = static_cast<std::size_t>(plan.microSizes[index]);
@@ -82,7 +82,7 @@ void WindowEngine::prepare(const std::function<std::unique_ptr<MicroStep>()>& ma
 
 WindowReport WindowEngine::accumulate(const WindowPlan& plan, GradientWindow& window, RunningStatistics& statistics,
                                       const WindowOptions& options, const Gate& gate, const AfterCommit& afterCommit) {
-    Job job{plan, window, statistics, options, gate, afterCommit, {}, {}, {}, {}, {}, {}};
+    Job job{plan, window, statistics, options, gate, afterCommit};
     job.starts.resize(plan.microSizes.size());
     std::exclusive_scan(plan.microSizes.begin(), plan.microSizes.end(), job.starts.begin(), std::size_t{0},
                         [](auto sum, auto size) { return sum + static_cast<std::size_t>(size); });

@@ -225,8 +225,6 @@ private Q_SLOTS:
         };
         const Outcome outcome = train(std::move(setup));
         QVERIFY(!outcome.end.error);
-        for (const std::string& note : outcome.observer.notes)
-            qInfo("%s", note.c_str());
         QCOMPARE(outcome.observer.notes, (std::vector<std::string>{"memory.resplit", "memory.whole"}));
     }
 
