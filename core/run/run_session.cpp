@@ -37,7 +37,7 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
         return failure(batch.error());
     // A resumed run keeps what was resolved first, so that it ends with the same bits.
     setup.lanes = resumed && m_run.lanes > 0 ? LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)}
-                                             : resolveLanes(m_run.config.device, m_run.arm, batch->steps, availableCores());
+                                             : resolveLanes(m_run.config.device, m_run.arm, batch->largestSteps(), availableCores());
     setup.metadata = {{"accumulus.run", m_run.id},
                       {"accumulus.config", runConfigJson(m_run.config)},
                       {"accumulus.seed", std::to_string(m_run.seed)},

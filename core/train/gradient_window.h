@@ -75,6 +75,9 @@ public:
     /// A micro-gradient that is not finite is left out and the window divided by what remains, in place of the window being marked.
     void leaveOutNonfinite(bool leaveOut) { m_leaveOutNonfinite = leaveOut; }
 
+    /// B of the open window where a ramp changes it; only the planted mistake NominalDivisor asks for it.
+    void setNominalUnits(std::int64_t units) { m_nominalUnits = units; }
+
     /// Adds one micro-gradient, unscaled; a micro-batch without units adds nothing. One whose tensors were added by add() brings none.
     void commit(const MicroGradient& micro);
     /// Weight of a micro-gradient before it is unscaled, for add().
