@@ -2,16 +2,12 @@
 #include "core/data/image_file.h"
 
 #include "core/base/atomic_file.h"
+#include "core/data/image_decoder.h"
 
 #include <memory>
 #include <optional>
 #include <span>
 #include <zlib.h>
-
-#define STBI_ONLY_PNG
-#define STBI_ONLY_JPEG
-#define STBI_NO_STDIO
-#include <stb/stb_image.h>
 
 namespace accumulus {
 namespace {
@@ -28,6 +24,10 @@ constexpr std::int64_t jpegPixelsPerByte = 8 * 64;
 constexpr std::int64_t pngPixelsPerByte = 8 * 1032;
 constexpr std::size_t pngSignature = 8;
 constexpr int channelCount = 3;
+// What the decoder may take in one block: 16 bits of four channels, twice that while unpacking grows, and something for
+// tables and margins of narrow images.
+constexpr std::size_t decoderBytesPerPixel = 16;
+constexpr std::size_t decoderMargin = std::size_t{4} << 20;
 
 std::uint32_t bigEndian(Bytes bytes, std::size_t at, std::size_t size) {
     std::uint32_t value = 0;
@@ -120,6 +120,7 @@ Result<CheckedFile> readChecked(const std::filesystem::path& file) {
     int width = 0;
     int height = 0;
     int channels = 0;
+    limitImageDecoder(decoderMargin);
     if (!stbi_info_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height, &channels))
         return refuse(file, std::string("its header is damaged (") + stbi_failure_reason() + ")");
     const ImageSize size{height, width};
@@ -163,6 +164,8 @@ Result<ImageSet> readImageFile(const std::filesystem::path& file) {
     int width = 0;
     int height = 0;
     int channels = 0;
+    limitImageDecoder(decoderMargin + 2 * checked->content.size() +
+                      decoderBytesPerPixel * static_cast<std::size_t>(checked->size.height * checked->size.width));
     const std::unique_ptr<stbi_uc, void (*)(void*)> decoded(
         stbi_load_from_memory(stbBytes(checked->content), static_cast<int>(checked->content.size()), &width, &height,
                               &channels, channelCount),
