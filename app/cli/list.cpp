@@ -12,16 +12,13 @@
 namespace accumulus::cli {
 namespace {
 
-/// A run that calls itself active but gave no sign of life for so long has lost its process.
-constexpr double staleSeconds = 10.0;
-
 struct Options {
     std::string library, study;
     bool json = false, trash = false;
 };
 
 RunState shownState(const RunRecord& run, double now) {
-    return isActive(run.state) && now - run.heartbeat > staleSeconds ? RunState::Interrupted : run.state;
+    return isAbandoned(run, now) ? RunState::Interrupted : run.state;
 }
 
 std::vector<std::string> tableRow(const RunRecord& run, const std::string& study, RunState state) {

@@ -20,8 +20,7 @@
 namespace accumulus::cli {
 namespace {
 
-/// A little more than RunStore::markInterrupted asks for.
-constexpr double lifeSignSeconds = 12.0;
+constexpr double lifeSignSeconds = staleSeconds + 2.0;
 constexpr int interrupted = static_cast<int>(ErrorKind::Interrupted);
 
 std::unique_ptr<EventPrinter> makePrinter(Console& console, const TrainingOptions& options) {
@@ -58,6 +57,11 @@ int sayVerdict(const StudyOutcome& outcome, const TrainingOptions& options, Cons
         printVerdict(compared->comparison, console);
     }
     return 0;
+}
+
+bool callsItselfOpen(const std::string& state) {
+    const auto known = runStateFromName(state);
+    return known && (*known == RunState::Queued || isActive(*known));
 }
 
 int finishStudy(const StudyOutcome& outcome, const TrainingOptions& options, Console& console) {
@@ -118,9 +122,11 @@ int trainResumed(const std::string& run, const TrainingOptions& options, Console
         return resumeRun(run, libraryPath(options.library), control, [&](auto events) { printer->receive(events); });
     };
     auto outcome = resumeOnce();
-    if (!outcome && outcome.error().code == "run.not-resumable" && outcome.error().argument("state") == "running") {
-        // Most likely it was killed a moment ago. A run that is alive gives signs of life all the time.
-        console.note("The run calls itself running; waiting " + duration(lifeSignSeconds) + " for a sign of life.");
+    if (!outcome && outcome.error().code == "run.not-resumable" && callsItselfOpen(outcome.error().argument("state"))) {
+        // Begun on another computer, whose processes cannot be asked. A run that is alive gives signs of life all the
+        // time.
+        console.note("The run calls itself " + outcome.error().argument("state") + " on another computer; waiting " +
+                     duration(lifeSignSeconds) + " for a sign of life.");
         std::this_thread::sleep_for(std::chrono::duration<double>(lifeSignSeconds));
         outcome = resumeOnce();
     }

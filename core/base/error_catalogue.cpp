@@ -93,6 +93,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // run
         {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be continued."},
+        {"run.busy", Configuration, "Run {run} cannot be resumed.", "It is {state} in process {process} of this computer.", "Stop it there first, or end that process."},
         {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},
         {"checkpoint.foreign", Data, "{file} was not written by Accumulus.", "Its metadata hold no configuration.", "Verify a checkpoint from the library, or one that was exported."},
     };

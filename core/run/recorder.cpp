@@ -84,7 +84,7 @@ void Recorder::loop() {
         lock.unlock();
         const bool good = batch.empty() || writeUntilDone(batch);
         if (good) {
-            writeHeartbeat();
+            writeHeartbeats();
             if (m_receive && !batch.empty())
                 m_receive(batch);
         }
@@ -158,12 +158,15 @@ Status Recorder::writeEvent(const RunEvent& event) {
     ACCUMULUS_TRY(writeRows()); // rows stay in order with everything else
     if (const auto* study = std::get_if<StudyStarted>(&event)) {
         ACCUMULUS_TRY(m_store.addStudy(study->study));
-        for (const RunRecord& run : study->runs)
+        for (const RunRecord& run : study->runs) {
             ACCUMULUS_TRY(m_store.addRun(run));
+            m_alive.insert(run.id);
+        }
         return {};
     }
     if (const auto* started = std::get_if<RunStarted>(&event)) {
         m_activeRun = started->run.id;
+        m_alive.insert(started->run.id);
         m_attempts[started->run.id] = started->run.attempt;
         ACCUMULUS_TRY(m_store.updateStarted(started->run));
         if (started->resumed)
@@ -176,25 +179,40 @@ Status Recorder::writeEvent(const RunEvent& event) {
         return m_store.addCheckpoint(saved->run, saved->checkpoint);
     if (const auto* removed = std::get_if<CheckpointRemoved>(&event))
         return m_store.removeCheckpoint(removed->run, removed->weightsPath);
-    if (const auto* changed = std::get_if<RunStateChanged>(&event))
+    if (const auto* changed = std::get_if<RunStateChanged>(&event)) {
+        if (changed->state != RunState::Queued && !isActive(changed->state))
+            m_alive.erase(changed->run);
         return m_store.setState(changed->run, changed->state);
+    }
     if (const auto* noted = std::get_if<RunNoted>(&event))
         return m_store.addEvents(noted->run, {&noted->event, 1});
     if (const auto* finished = std::get_if<RunFinished>(&event)) {
         m_activeRun.clear();
+        m_alive.erase(finished->run);
         return m_store.finishRun(finished->run, finished->state, finished->summary, unixTime(),
                                  finished->error ? describe(*finished->error) : std::string());
     }
     return {};
 }
 
-void Recorder::writeHeartbeat() {
+/// Of runs that wait for their turn, too: on another computer nothing else tells that somebody will train them.
+void Recorder::writeHeartbeats() {
     const double now = unixTime();
-    if (m_activeRun.empty() || now - m_lastHeartbeat < heartbeatSeconds)
+    if (m_alive.empty() || now - m_lastHeartbeat < heartbeatSeconds)
         return;
     // A missed heartbeat is no error: the next batch or heartbeat tells.
-    if (m_store.heartbeat(m_activeRun, now))
+    if (heartbeatAll(now))
         m_lastHeartbeat = now;
+}
+
+Status Recorder::heartbeatAll(double now) {
+    ACCUMULUS_TRY(m_store.begin());
+    for (const std::string& run : m_alive)
+        (void)m_store.heartbeat(run, now); // one that was deleted meanwhile leaves out only itself
+    const Status status = m_store.commit();
+    if (!status)
+        m_store.rollback();
+    return status;
 }
 
 } // namespace accumulus

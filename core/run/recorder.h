@@ -14,6 +14,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 namespace accumulus {
@@ -40,7 +41,8 @@ private:
     [[nodiscard]] Status write(const std::vector<RunEvent>& batch);
     [[nodiscard]] Status writeEvent(const RunEvent& event);
     [[nodiscard]] Status writeRows();
-    void writeHeartbeat();
+    void writeHeartbeats();
+    [[nodiscard]] Status heartbeatAll(double now);
     [[nodiscard]] bool writeUntilDone(std::vector<RunEvent>& batch);
 
     RunStore m_store;
@@ -62,6 +64,7 @@ private:
     // Recorder thread only.
     std::map<std::string, std::int64_t> m_attempts;
     std::string m_activeRun;
+    std::set<std::string> m_alive; ///< queued or active
     double m_lastHeartbeat = 0.0;
     std::string m_rowsRun;
     std::vector<WindowRecord> m_rows; ///< of m_rowsRun, not yet inserted in this transaction

@@ -17,18 +17,20 @@ RunSession::RunSession(RunRecord run, std::filesystem::path folder, Recorder& re
 
 RunSession::~RunSession() { m_control.setPauseListener({}); }
 
-Status RunSession::start(std::shared_ptr<const Dataset> data) { return begin(std::move(data), false, {}); }
+Status RunSession::start(std::shared_ptr<const Dataset> data) { return begin(std::move(data), false, {}, {}); }
 
-Status RunSession::resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle) {
-    return begin(std::move(data), true, bundle);
+Status RunSession::resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle, std::vector<CheckpointRecord> older) {
+    return begin(std::move(data), true, bundle, std::move(older));
 }
 
-Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, const std::filesystem::path& bundle) {
+Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, const std::filesystem::path& bundle,
+                         std::vector<CheckpointRecord> older) {
     TrainerSetup setup;
     setup.config = m_run.config;
     setup.seed = m_run.seed;
     setup.data = data;
     setup.folder = m_folder;
+    setup.olderCheckpoints = std::move(older);
     const auto batch = resolveBatch(m_run.config.batch);
     if (!batch)
         return failure(batch.error());
@@ -57,6 +59,7 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
     m_run.environment.data = data->checksum;
     m_run.state = RunState::Running;
     m_run.startedAt = unixTime();
+    m_run.owner = thisProcess();
     return m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()});
 }
 

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace accumulus {
 
@@ -18,8 +19,9 @@ public:
 
     /// Builds everything. On return the run is in state running.
     [[nodiscard]] Status start(std::shared_ptr<const Dataset> data);
-    /// The same for a run that was cut off: continues at the bundle, or at the very beginning when there is none.
-    [[nodiscard]] Status resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle);
+    /// The same for a run that was cut off: continues at the bundle, or at the very beginning when there is none. `older`: the
+    /// run's checkpoints up to that one, oldest first.
+    [[nodiscard]] Status resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle, std::vector<CheckpointRecord> older);
     /// Trains to the end. The final events are posted and written when it returns.
     [[nodiscard]] RunFinished train();
     /// The run could not start: recorded as failed.
@@ -34,7 +36,8 @@ public:
     void noted(const std::string& level, const std::string& code, const std::string& text, std::int64_t update) override;
 
 private:
-    [[nodiscard]] Status begin(std::shared_ptr<const Dataset> data, bool resumed, const std::filesystem::path& bundle);
+    [[nodiscard]] Status begin(std::shared_ptr<const Dataset> data, bool resumed, const std::filesystem::path& bundle,
+                               std::vector<CheckpointRecord> older);
 
     RunRecord m_run;
     std::filesystem::path m_folder;

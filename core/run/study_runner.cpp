@@ -59,7 +59,26 @@ RunRecord makeRecord(const PlannedRun& planned, const StudyRecord& study) {
     run.steps = batch->steps;
     run.createdAt = study.createdAt;
     run.heartbeat = study.createdAt;
+    run.owner = thisProcess();
     return run;
+}
+
+/// Of the newest checkpoint that a run can go on from; empty: there is none. What lies beyond it is left out of the list, which is then sorted
+/// from the oldest on: the run will write those checkpoints again.
+std::filesystem::path newestBundle(std::vector<CheckpointRecord>& checkpoints) {
+    std::ranges::stable_sort(checkpoints, {}, &CheckpointRecord::update);
+    const auto usable = [](const CheckpointRecord& checkpoint) {
+        std::error_code ignored;
+        return !checkpoint.bundlePath.empty() && std::filesystem::exists(checkpoint.bundlePath, ignored);
+    };
+    const auto newest = std::ranges::find_if(checkpoints.rbegin(), checkpoints.rend(), usable);
+    if (newest == checkpoints.rend()) {
+        checkpoints.clear();
+        return {};
+    }
+    const CheckpointRecord found = *newest;
+    std::erase_if(checkpoints, [&](const CheckpointRecord& checkpoint) { return checkpoint.update > found.update; });
+    return found.bundlePath;
 }
 
 } // namespace
@@ -155,28 +174,24 @@ Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::pat
     auto record = reader.run(run);
     if (!record)
         return failure(record.error());
+    if (lifeOf(record->owner) == OwnerLife::Alive)
+        return failure("run.busy", {{"run", record->id}, {"state", runStateName(record->state)}, {"process", std::to_string(record->owner.pid)}});
     if (!isResumable(record->state))
         return failure("run.not-resumable", {{"run", record->id}, {"state", runStateName(record->state)}});
-    const auto checkpoints = reader.checkpoints(record->id);
+    auto checkpoints = reader.checkpoints(record->id);
     if (!checkpoints)
         return failure(checkpoints.error());
-    const CheckpointRecord* newest = nullptr;
-    for (const CheckpointRecord& checkpoint : *checkpoints) {
-        std::error_code ignored;
-        if (!checkpoint.bundlePath.empty() && (!newest || checkpoint.update >= newest->update) &&
-            std::filesystem::exists(checkpoint.bundlePath, ignored))
-            newest = &checkpoint;
-    }
     // A run that was cut off before its first checkpoint starts again from its beginning.
-    const std::filesystem::path bundle = newest ? newest->bundlePath : std::string();
+    const std::filesystem::path bundle = newestBundle(*checkpoints);
     DataCache cache;
     const auto data = cache.get(record->config.data);
     if (!data)
         return failure(data.error());
-    record->attempt += 1;
+    const bool begun = record->startedAt > 0.0; // else it was cut off while it waited for its turn
+    record->attempt += begun ? 1 : 0;
     Recorder recorder(std::move(store), receive, givesUpWhenStoppedNow(control));
     RunSession session(*record, reader.library().runFolder(record->id), recorder, control);
-    const Status started = session.resume(*data, bundle);
+    const Status started = begun ? session.resume(*data, bundle, std::move(*checkpoints)) : session.start(*data);
     const RunFinished finished = started ? session.train() : session.fail(started.error());
     StudyFinished end{record->study, finished.state == RunState::Stopped, finished.error};
     ACCUMULUS_TRY(recorder.post(end));

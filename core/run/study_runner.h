@@ -37,7 +37,8 @@ struct StudyOutcome {
                                             const RunEventReceiver& receive);
 
 /// Continues one run (stopped, interrupted or failed) from its newest resume bundle. `run`: UUID or prefix.
-/// Errors "run.not-resumable", "run.no-bundle", "run.bundle-mismatch".
+/// One that was cut off while it was queued begins. Errors "run.not-resumable", "run.busy" (its process is alive), "run.no-bundle",
+/// "run.bundle-mismatch".
 [[nodiscard]] Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::path& library, RunControl& control,
                                             const RunEventReceiver& receive);
 

@@ -157,7 +157,14 @@ CREATE VIEW run_windows AS
     WHERE windows.superseded = 0;
 )sql";
 
-constexpr std::array scripts{version1};
+// Comments stand before the semicolon: only there does SQLite keep them.
+constexpr const char* version2 = R"sql(
+ALTER TABLE runs ADD COLUMN owner_pid INTEGER     /* process that answers for a queued or active run; null: none */;
+ALTER TABLE runs ADD COLUMN owner_started INTEGER /* its start, clock ticks since the boot; null: unknown */;
+ALTER TABLE runs ADD COLUMN owner_host TEXT       /* within which owner_pid means anything */;
+)sql";
+
+constexpr std::array scripts{version1, version2};
 
 } // namespace
 

@@ -4,6 +4,7 @@
 
 #include "core/base/training_records.h"
 #include "core/config/experiment_config.h"
+#include "core/store/run_owner.h"
 
 #include <cstdint>
 #include <optional>
@@ -62,6 +63,7 @@ struct RunRecord {
     double startedAt = 0.0;
     double finishedAt = 0.0;
     double heartbeat = 0.0; ///< last sign of life
+    RunOwner owner;         ///< of a queued or active run
     std::string error;      ///< why it failed, in words
     RunSummary summary;
     std::vector<std::string> tags; ///< sorted, each once
@@ -70,6 +72,12 @@ struct RunRecord {
     double trashedAt = 0.0;
     bool operator==(const RunRecord&) const = default;
 };
+
+/// Without a sign of life for so long a run has lost its process, unless the process itself can be asked.
+inline constexpr double staleSeconds = 10.0;
+/// Queued or active, and whoever was to train it is gone: its process has ended or, where that cannot be known, its
+/// heartbeat is older than `stale` seconds.
+[[nodiscard]] bool isAbandoned(const RunRecord& run, double now, double stale = staleSeconds);
 
 struct EventRecord {
     double wallTime = 0.0;

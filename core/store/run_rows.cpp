@@ -19,8 +19,8 @@ constexpr std::string_view settingColumns =
     "id, study, name, arm, seed, config, config_hash, pair_hash, effective_batch, micro_batch, "
     "accumulation_steps, lanes, threads, train_samples, planned_updates, program, libtorch, device, "
     "hardware, system, data_hash, state, attempt, created_at, started_at, finished_at, "
-    "heartbeat_at, error, notes, trashed_at";
-constexpr int settingCount = 30;
+    "heartbeat_at, owner_pid, owner_started, owner_host, error, notes, trashed_at";
+constexpr int settingCount = 33;
 // bindSummary and readSummary follow this one.
 constexpr std::string_view summaryColumns =
     "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
@@ -55,6 +55,10 @@ std::optional<double> timeOrNull(double time) { return time == 0.0 ? std::nullop
 
 std::optional<std::string> textOrNull(const std::string& text) {
     return text.empty() ? std::nullopt : std::optional(text);
+}
+
+std::optional<std::int64_t> numberOrNull(std::int64_t number) {
+    return number == 0 ? std::nullopt : std::optional(number);
 }
 
 std::string choiceText(const RunConfig& config, std::string_view key) {
@@ -106,6 +110,18 @@ Environment readEnvironment(Query& row) {
 
 } // namespace
 
+void bindOwner(Query& query, const RunOwner& owner) {
+    query.bind(numberOrNull(owner.pid), numberOrNull(owner.started), textOrNull(owner.host));
+}
+
+RunOwner readOwner(Query& row) {
+    RunOwner owner;
+    owner.pid = row.optionalInteger().value_or(0);
+    owner.started = row.optionalInteger().value_or(0);
+    owner.host = row.text();
+    return owner;
+}
+
 bool isUsableId(std::string_view id) {
     return !id.empty() && id.size() <= 64 && std::ranges::all_of(id, [](char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
@@ -135,8 +151,9 @@ void insertRun(Library::Connection& connection, const RunRecord& run) {
     query.bind(environment.program, environment.libtorch, environment.device, environment.hardware, environment.system,
                environment.data);
     query.bind(runStateName(run.state), run.attempt, run.createdAt, timeOrNull(run.startedAt),
-               timeOrNull(run.finishedAt), timeOrNull(run.heartbeat), run.error, run.notes,
-               run.trashed ? std::optional(run.trashedAt) : std::nullopt);
+               timeOrNull(run.finishedAt), timeOrNull(run.heartbeat));
+    bindOwner(query, run.owner);
+    query.bind(run.error, run.notes, run.trashed ? std::optional(run.trashedAt) : std::nullopt);
     bindSummary(query, connection, run.summary);
     query.bind(run.config.model.name, run.config.data.dataset, choiceText(run.config, "optimizer.name"),
                run.config.optimizer.lr, choiceText(run.config, "numerics.precision"));
@@ -186,6 +203,7 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     run.startedAt = row.realOrZero();
     run.finishedAt = row.realOrZero();
     run.heartbeat = row.realOrZero();
+    run.owner = readOwner(row);
     run.error = row.text();
     run.notes = row.text();
     const auto trashedAt = row.optionalReal();

@@ -23,6 +23,10 @@ private:
     std::unordered_map<std::string, RunConfig> m_parsed;
 };
 
+/// The columns owner_pid, owner_started, owner_host, in this order; nobody is null.
+void bindOwner(Query& query, const RunOwner& owner);
+[[nodiscard]] RunOwner readOwner(Query& row);
+
 void insertRun(Library::Connection& connection, const RunRecord& run);
 /// "SELECT ... FROM runs"; readRun reads its columns, then `number` follows.
 [[nodiscard]] const std::string& selectRunsSql();

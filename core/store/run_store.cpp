@@ -35,14 +35,23 @@ Status RunStore::addRun(const RunRecord& run) {
 }
 
 Status RunStore::updateStarted(const RunRecord& run) {
-    return m_impl->updateRun(
-        run.id,
-        "UPDATE runs SET effective_batch = ?, micro_batch = ?, accumulation_steps = ?, lanes = ?, threads = ?, "
-        "train_samples = ?, planned_updates = ?, program = ?, libtorch = ?, device = ?, hardware = ?, system = ?, "
-        "data_hash = ?, attempt = ?, started_at = ? WHERE id = ?",
-        run.effective, run.micro, run.steps, run.lanes, run.threads, run.trainSamples, run.totalUpdates,
-        run.environment.program, run.environment.libtorch, run.environment.device, run.environment.hardware,
-        run.environment.system, run.environment.data, run.attempt, run.startedAt);
+    return m_impl->write([&](Library::Connection& connection) -> Status {
+        const auto number = runNumber(connection, run.id);
+        if (!number)
+            return failure(number.error());
+        Query query(
+            connection,
+            "UPDATE runs SET effective_batch = ?, micro_batch = ?, accumulation_steps = ?, lanes = ?, threads = ?, "
+            "train_samples = ?, planned_updates = ?, program = ?, libtorch = ?, device = ?, hardware = ?, system = ?, "
+            "data_hash = ?, attempt = ?, started_at = ?, owner_pid = ?, owner_started = ?, owner_host = ? "
+            "WHERE number = ?",
+            run.effective, run.micro, run.steps, run.lanes, run.threads, run.trainSamples, run.totalUpdates,
+            run.environment.program, run.environment.libtorch, run.environment.device, run.environment.hardware,
+            run.environment.system, run.environment.data, run.attempt, run.startedAt);
+        bindOwner(query, run.owner);
+        query.bind(*number).run();
+        return {};
+    });
 }
 
 Status RunStore::setState(const std::string& run, RunState state, const std::string& error) {
@@ -50,7 +59,12 @@ Status RunStore::setState(const std::string& run, RunState state, const std::str
         return m_impl->updateRun(
             run, "UPDATE runs SET state = ?, error = ?, heartbeat_at = ?, finished_at = NULL WHERE id = ?",
             runStateName(state), error, unixTime());
-    return m_impl->updateRun(run, "UPDATE runs SET state = ?, error = ? WHERE id = ?", runStateName(state), error);
+    if (state == RunState::Queued)
+        return m_impl->updateRun(run, "UPDATE runs SET state = ?, error = ? WHERE id = ?", runStateName(state), error);
+    return m_impl->updateRun(run,
+                             "UPDATE runs SET state = ?, error = ?, owner_pid = NULL, owner_started = NULL, "
+                             "owner_host = NULL WHERE id = ?",
+                             runStateName(state), error);
 }
 
 Status RunStore::heartbeat(const std::string& run, double now) {
@@ -64,29 +78,42 @@ Status RunStore::finishRun(const std::string& run, RunState state, const RunSumm
         if (!number)
             return failure(number.error());
         updateSummary(connection, *number, summary);
-        Query(connection, "UPDATE runs SET state = ?, finished_at = ?, error = ? WHERE number = ?", runStateName(state),
-              finishedAt, error, *number)
+        Query(connection,
+              "UPDATE runs SET state = ?, finished_at = ?, error = ?, owner_pid = NULL, owner_started = NULL, "
+              "owner_host = NULL WHERE number = ?",
+              runStateName(state), finishedAt, error, *number)
             .run();
         return {};
     });
 }
 
-Result<std::vector<std::string>> RunStore::markInterrupted(double now, double staleSeconds) {
+Result<std::vector<std::string>> RunStore::markInterrupted(double now, double stale) {
     return m_impl->write([&](Library::Connection& connection) -> Result<std::vector<std::string>> {
         std::vector<std::string> ids;
         std::vector<std::int64_t> numbers;
-        Query stale(connection,
-                    "SELECT number, id FROM runs WHERE state IN ('starting', 'running', 'paused', 'stopping') "
-                    "AND coalesce(heartbeat_at, started_at, created_at) < ? ORDER BY number",
-                    now - staleSeconds);
-        while (stale.step()) {
-            numbers.push_back(stale.integer());
-            ids.push_back(stale.text());
+        Query open(connection,
+                   "SELECT number, id, state, created_at, started_at, heartbeat_at, owner_pid, "
+                   "owner_started, owner_host FROM runs "
+                   "WHERE state IN ('queued', 'starting', 'running', 'paused', 'stopping') ORDER BY number");
+        while (open.step()) {
+            const std::int64_t number = open.integer();
+            RunRecord run;
+            run.id = open.text();
+            run.state = runStateFromName(open.text()).value_or(RunState::Queued);
+            run.createdAt = open.realOrZero();
+            run.startedAt = open.realOrZero();
+            run.heartbeat = open.realOrZero();
+            run.owner = readOwner(open);
+            if (!isAbandoned(run, now, stale))
+                continue;
+            numbers.push_back(number);
+            ids.push_back(run.id);
         }
         for (const std::int64_t number : numbers)
             Query(connection,
-                  "UPDATE runs SET state = 'interrupted', finished_at = coalesce(heartbeat_at, started_at) WHERE "
-                  "number = ?",
+                  "UPDATE runs SET state = 'interrupted', owner_pid = NULL, owner_started = NULL, owner_host = NULL, "
+                  "finished_at = CASE WHEN started_at IS NULL THEN NULL ELSE coalesce(heartbeat_at, started_at) END "
+                  "WHERE number = ?",
                   number)
                 .run();
         return ids;

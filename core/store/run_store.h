@@ -25,9 +25,10 @@ public:
     [[nodiscard]] Status addStudy(const StudyRecord& study);
     [[nodiscard]] Status addRun(const RunRecord& run);
     /// Writes everything that is known only once a run has started: resolved batch, lanes, threads, environment, sizes,
-    /// attempt, startedAt.
+    /// attempt, startedAt, owner.
     [[nodiscard]] Status updateStarted(const RunRecord& run);
     /// Also a sign of life when `state` is an active one; then what an earlier attempt left (finish time) is forgotten.
+    /// A run that is neither queued nor active has no owner any more.
     [[nodiscard]] Status setState(const std::string& run, RunState state, const std::string& error = {});
     [[nodiscard]] Status heartbeat(const std::string& run, double now);
     [[nodiscard]] Status finishRun(const std::string& run, RunState state, const RunSummary& summary, double finishedAt,
@@ -48,8 +49,8 @@ public:
     /// A resume at `afterWindow` windows: rows beyond it are marked superseded; evaluations likewise. The counters go
     /// back to that point. Call it before the first row of the new attempt.
     [[nodiscard]] Status supersede(const std::string& run, std::int64_t afterWindow, std::int64_t afterUpdate);
-    /// Runs found active whose heartbeat is older than `staleSeconds` become interrupted. Returns their ids.
-    [[nodiscard]] Result<std::vector<std::string>> markInterrupted(double now, double staleSeconds = 10.0);
+    /// Queued and active runs that are abandoned (isAbandoned) become interrupted. Returns their ids, oldest first.
+    [[nodiscard]] Result<std::vector<std::string>> markInterrupted(double now, double stale = staleSeconds);
 
     /// To and from the trash; running runs are refused ("library.run-active").
     [[nodiscard]] Status moveToTrash(std::span<const std::string> runs, double now);

@@ -60,6 +60,7 @@ struct TrainerSetup {
     std::shared_ptr<const Dataset> data;
     std::filesystem::path folder;                ///< of this run's checkpoints
     std::map<std::string, std::string> metadata; ///< written into every checkpoint
+    std::vector<CheckpointRecord> olderCheckpoints; ///< of earlier attempts, oldest first: they count for checkpoint.keep
 
     // For tests and lessons.
     Mistake mistake = Mistake::None;

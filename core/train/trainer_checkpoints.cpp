@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/autograd.h>
+#include <utility>
 
 namespace accumulus {
 namespace {
@@ -87,6 +88,12 @@ Status Trainer::Impl::saveCheckpoint(TrainingObserver& observer, CheckpointKind 
         record.bytes += *bundleBytes;
     }
     ACCUMULUS_TRY(observer.checkpointSaved(record));
+    for (CheckpointRecord& older : std::exchange(m_setup.olderCheckpoints, {})) {
+        if (older.kind == CheckpointKind::Best)
+            m_best = std::move(older);
+        else if (older.kind != CheckpointKind::Initial) // the last one of an earlier attempt is a periodic one by now
+            m_periodic.push_back(std::move(older));
+    }
     if (kind == CheckpointKind::Best) {
         if (m_best && m_best->weightsPath != record.weightsPath) {
             std::error_code ignored;

@@ -5,6 +5,7 @@
 #include "tests/support/cli_program.h"
 #include "tests/support/numeric.h"
 
+#include <QJsonDocument>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -83,6 +84,16 @@ private:
         if (!runs || runs->size() != 1 || runs->front().state != state)
             return {};
         return reader.windows(runs->front().id).value_or(std::vector<WindowRecord>());
+    }
+
+    /// Newest first, as `list` has them.
+    [[nodiscard]] QStringList runIds(const QString& library) const {
+        QStringList ids;
+        const CliResult listed = cli({"list", "--json", "--library", library});
+        const QJsonArray runs = QJsonDocument::fromJson(listed.output.toUtf8()).array();
+        for (const QJsonValue& run : runs)
+            ids << run["run"].toString();
+        return ids;
     }
 
     /// The resumed run has the unbroken run's weights and curve, bit for bit, without gap or overlap.
@@ -169,10 +180,40 @@ private Q_SLOTS:
             QCOMPARE(rows[at].window, static_cast<std::int64_t>(at + 1));
 
         const CliResult resumed = cli({"resume", run, "--library", "killed.sqlite", "--json"});
+        QVERIFY2(!resumed.errors.contains("sign of life"), qPrintable(resumed.errors)); // known to be dead at once
         expectUnbroken(resumed, "killed.sqlite");
         if (QTest::currentTestFailed())
             return;
         QCOMPARE(resumed.events("run-started").front()["attempt"].toInt(), 2);
+    }
+
+    /// Neither the run that was training nor the one that waited for its turn is left behind by a killed program.
+    void aKilledStudyIsInterruptedAtOnceAndGoesOn() {
+        RunningCli running({"run", "long.toml", "--library", "study.sqlite", "--json", "--set", "study.seeds=[0, 1]"},
+                           m_folder.path());
+        QVERIFY(running.waitFor([](const QJsonObject& line) { return line["event"] == "window"; }));
+        const auto states = [this] {
+            QStringList found;
+            const CliResult listed = cli({"list", "--json", "--library", "study.sqlite"});
+            const QJsonArray runs = QJsonDocument::fromJson(listed.output.toUtf8()).array();
+            for (const QJsonValue& run : runs)
+                found << run["state"].toString();
+            return found;
+        };
+        QCOMPARE(states(), (QStringList{"queued", "running"})); // newest first
+        const CliResult busy = cli({"resume", runIds("study.sqlite").value(1), "--library", "study.sqlite"});
+        QVERIFY2(busy.exitCode == 2 && busy.errors.contains("process"), qPrintable(busy.all()));
+        running.signal(SIGKILL);
+        QCOMPARE(running.finish().exitCode, -1);
+        QCOMPARE(states(), (QStringList{"interrupted", "interrupted"}));
+        QStringList left = runIds("study.sqlite");
+        QCOMPARE(left.size(), 2);
+        for (const QString& run : left) {
+            const CliResult resumed = cli({"resume", run, "--library", "study.sqlite", "--json"});
+            QVERIFY2(resumed.exitCode == 0 && !resumed.errors.contains("sign of life"), qPrintable(resumed.all()));
+            QCOMPARE(resumed.events("run-finished").front()["updates"].toInt(), allUpdates);
+        }
+        QCOMPARE(states(), (QStringList{"completed", "completed"}));
     }
 
     void aCompletedRunIsNotResumed() {

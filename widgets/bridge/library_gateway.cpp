@@ -10,7 +10,10 @@ namespace accumulus::ui {
 namespace {
 using namespace std::chrono_literals;
 constexpr auto pollInterval = 500ms;
-constexpr auto staleCheckDelay = 12s; // a little more than the 10 s after which a heartbeat counts as stale
+/// For runs of other computers, whose processes cannot be asked: their heartbeat has had the time to grow stale by
+/// then.
+constexpr auto staleCheckDelay =
+    std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::duration<double>(staleSeconds + 2.0));
 } // namespace
 
 LibraryGateway::LibraryGateway(QObject* parent)
@@ -103,9 +106,9 @@ void LibraryGateway::findInterrupted() {
     if (!marked || !runs)
         return;
     QStringList found;
-    for (const RunRecord& run : *runs)
+    for (const RunRecord& run : *runs) // newest first; resumed in the order in which they were planned
         if (run.state == RunState::Interrupted)
-            found << QString::fromStdString(run.id);
+            found.prepend(QString::fromStdString(run.id));
     if (!found.isEmpty() && found != m_interrupted)
         Q_EMIT interruptedRunsFound(found);
     m_interrupted = found;

@@ -14,6 +14,8 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <set>
 #include <thread>
 
 using namespace accumulus;
@@ -368,6 +370,91 @@ private Q_SLOTS:
         QCOMPARE(windows.size(), std::size_t{800});
         for (std::size_t i = 0; i < windows.size(); ++i)
             QVERIFY(compareBits(windows[i].loss, m_wholeWindows[i].loss));
+    }
+
+    /// A run that never began, because the program that had it in its queue was killed, begins.
+    void aRunThatWaitedWhenItsProgramDiedBegins() {
+        const TemporaryLibrary library;
+        ExperimentConfig experiment = longStudy();
+        experiment.study.seeds = {2, 1};
+        QVERIFY2(!stoppedRun(experiment, library.file(), true).empty(), "the run ended before it was stopped");
+        RunReader reader = library.reader();
+        const auto runs = reader.runs().value();
+        const auto waiting = std::ranges::find(runs, 1, &RunRecord::seed);
+        QVERIFY(waiting != runs.end());
+        {
+            RunStore store = library.store();
+            REQUIRE(store.setState(waiting->id, RunState::Queued));
+            REQUIRE(store.heartbeat(waiting->id, 1000.0));
+        }
+        RunControl control;
+        Events events;
+        const auto begun = resumeRun(waiting->id, library.file(), control, into(events));
+        REQUIRE(begun);
+        QVERIFY(begun->state == RunState::Completed);
+        QCOMPARE(begun->summary.weightsHash, m_wholeHash);
+        QVERIFY(!events.of<RunStarted>().at(0).resumed);
+        QCOMPARE(reader.run(waiting->id)->attempt, 1);
+    }
+
+    void aRunWhoseProcessLivesIsNotResumed() {
+        const TemporaryLibrary library;
+        RunControl control;
+        std::string refusal;
+        std::string owner;
+        // Long enough to be still at work when its start is told.
+        const auto outcome = runStudy(longStudy(), library.file(), control, [&](std::span<const RunEvent> events) {
+            for (const RunEvent& event : events) {
+                const auto* started = std::get_if<RunStarted>(&event);
+                if (!started || !refusal.empty())
+                    continue;
+                RunControl second;
+                RunReader reader = library.reader();
+                owner = std::to_string(reader.run(started->run.id)->owner.pid);
+                const auto again = resumeRun(started->run.id, library.file(), second, {});
+                refusal = again ? "resumed" : again.error().code + " " + again.error().argument("process");
+            }
+        });
+        REQUIRE(outcome);
+        QCOMPARE(QString::fromStdString(refusal), QString("run.busy %1").arg(thisProcess().pid));
+        QCOMPARE(QString::fromStdString(owner), QString::number(thisProcess().pid));
+        RunReader reader = library.reader();
+        const auto runs = reader.runs().value();
+        for (const RunRecord& run : runs)
+            QVERIFY(run.owner == RunOwner{}); // nobody answers for what has ended
+    }
+
+    /// checkpoint.keep counts over attempts; the last checkpoint of an earlier one is no longer the last.
+    void oldCheckpointsGoAfterAResume() {
+        const TemporaryLibrary library;
+        ExperimentConfig experiment = longStudy();
+        experiment.run.checkpoint.initial = true;
+        experiment.run.checkpoint.keep = 2;
+        experiment.run.checkpoint.every = {20, Extent::Unit::Updates};
+        experiment.run.train.length = {400, Extent::Unit::Updates};
+        const std::string run = stoppedRun(experiment, library.file(), false);
+        QVERIFY2(!run.empty(), "the run ended before it was stopped");
+        RunReader reader = library.reader();
+        QVERIFY(reader.checkpoints(run).value().size() >= 2); // initial and last, and periodic ones as far as it came
+        RunControl control;
+        REQUIRE(resumeRun(run, library.file(), control, {}));
+        std::map<CheckpointKind, std::vector<std::int64_t>> updates;
+        std::set<fs::path> files;
+        const auto checkpoints = reader.checkpoints(run).value();
+        for (const CheckpointRecord& checkpoint : checkpoints) {
+            updates[checkpoint.kind].push_back(checkpoint.update);
+            files.insert(checkpoint.weightsPath);
+            if (!checkpoint.bundlePath.empty())
+                files.insert(checkpoint.bundlePath);
+        }
+        std::ranges::sort(updates[CheckpointKind::Periodic]);
+        QCOMPARE(updates[CheckpointKind::Initial], std::vector<std::int64_t>{0});
+        QCOMPARE(updates[CheckpointKind::Periodic], (std::vector<std::int64_t>{380, 400}));
+        QCOMPARE(updates[CheckpointKind::Last], std::vector<std::int64_t>{400});
+        std::set<fs::path> found;
+        for (const auto& entry : fs::directory_iterator(reader.library().runFolder(run)))
+            found.insert(entry.path());
+        QVERIFY(found == files); // nothing lies about that the library does not know
     }
 
     void aStopEndsTheStudy() {

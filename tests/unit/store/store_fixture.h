@@ -82,6 +82,7 @@ inline RunRecord makeRun(int number = 1, const std::string& study = {}) {
     run.state = RunState::Queued;
     run.attempt = 1;
     run.createdAt = 1700000000.25 + number;
+    run.owner = {.pid = 4711, .started = 815, .host = "another computer"};
     return run;
 }
 

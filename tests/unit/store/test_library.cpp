@@ -89,6 +89,7 @@ private Q_SLOTS:
         RunRecord stored = makeRun(1, makeStudy().id);
         stored.configHash = "4700f5d7b3ddd15e27c52291a1b692ee"; // as stored, however hashes are made today
         stored.pairHash = "0e91e428cb21133c3560f90590b009ea";
+        stored.owner = {}; // not known in version 1
         stored.tags = {"first"};
         stored.summary.updates = 3;
         stored.summary.microSteps = 24;

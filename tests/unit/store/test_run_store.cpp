@@ -73,6 +73,7 @@ private Q_SLOTS:
         run.environment.device = "another device";
         run.attempt = 2;
         run.startedAt = 1700000005.0;
+        run.owner = {.pid = 42, .started = 7, .host = "a third computer"};
         REQUIRE(store.updateStarted(run));
         REQUIRE(store.setState(run.id, RunState::Running));
         REQUIRE(store.heartbeat(run.id, 1700000006.0));
@@ -92,6 +93,7 @@ private Q_SLOTS:
         run.state = RunState::Completed;
         run.finishedAt = 1700000007.0;
         run.error = "no error really";
+        run.owner = {}; // nobody answers for it any more
         QVERIFY(reader.run(run.id).value() == run);
 
         // A new attempt forgets how the last one ended.
@@ -246,19 +248,42 @@ private Q_SLOTS:
         const std::vector states{RunState::Starting, RunState::Running, RunState::Paused, RunState::Stopping,
                                  RunState::Queued,   RunState::Stopped, RunState::Running};
         for (int number = 1; number <= int(states.size()); ++number) {
-            REQUIRE(store.addRun(makeRun(number)));
+            RunRecord begun = makeRun(number);
+            begun.startedAt = states[std::size_t(number) - 1] == RunState::Queued ? 0.0 : 70.0;
+            REQUIRE(store.addRun(begun));
             REQUIRE(store.setState(uuid(number), states[std::size_t(number) - 1]));
             REQUIRE(store.heartbeat(uuid(number), number == 7 ? 95.0 : 80.0));
         }
         const auto marked = store.markInterrupted(100.0, 10.0);
         REQUIRE(marked);
-        QCOMPARE(*marked, std::vector({uuid(1), uuid(2), uuid(3), uuid(4)}));
+        QCOMPARE(*marked, std::vector({uuid(1), uuid(2), uuid(3), uuid(4), uuid(5)}));
         auto reader = library.reader();
         const auto run = reader.run(uuid(2)).value();
         QVERIFY(run.state == RunState::Interrupted);
+        QVERIFY(run.owner == RunOwner{});
         QVERIFY(compareBits(run.finishedAt, 80.0));
+        QVERIFY(compareBits(reader.run(uuid(5)).value().finishedAt, 0.0)); // it never began
         QVERIFY(reader.run(uuid(7)).value().state == RunState::Running);
         QVERIFY(store.markInterrupted(100.0, 10.0).value().empty());
+    }
+
+    /// On this computer the process itself is asked, whatever the heartbeat says.
+    void aDeadProcessIsNoticedAtOnce() {
+        const LibraryFolder library;
+        auto store = library.store();
+        RunOwner dead = thisProcess();
+        dead.started -= 1; // the pid was given to another process
+        for (int number = 1; number <= 4; ++number) {
+            RunRecord run = makeRun(number);
+            run.state = number <= 2 ? RunState::Running : RunState::Queued;
+            run.owner = number % 2 == 1 ? dead : thisProcess();
+            run.heartbeat = number % 2 == 1 ? 1000.0 : 10.0;
+            REQUIRE(store.addRun(run));
+        }
+        QCOMPARE(store.markInterrupted(1000.5).value(), std::vector({uuid(1), uuid(3)}));
+        auto reader = library.reader();
+        QVERIFY(reader.run(uuid(2)).value().state == RunState::Running);
+        QVERIFY(reader.run(uuid(4)).value().state == RunState::Queued);
     }
 
     void readersNoticeChanges() {

@@ -326,6 +326,22 @@ private Q_SLOTS:
         QCOMPARE(folder.reader().run(uuid(1))->state, RunState::Stopped);
     }
 
+    // ... and so do those that wait for their turn, until they are told to be stopped.
+    void runsThatWaitGiveSignsOfLife() {
+        const LibraryFolder folder;
+        Recorder recorder(storeOf(folder), {});
+        postStart(recorder, 3);
+        REQUIRE(recorder.post(RunStateChanged{uuid(3), RunState::Stopped}));
+        QVERIFY(recorder.flush());
+        const auto heartbeat = [&](int run) { return folder.reader().run(uuid(run))->heartbeat; };
+        const double stopped = heartbeat(3);
+        for (int round = 0; round < 2; ++round) {
+            const double first = heartbeat(2);
+            QVERIFY(eventually([&] { return heartbeat(2) > first; }));
+        }
+        QVERIFY(heartbeat(3) <= stopped);
+    }
+
     // A resumed attempt takes the place of the rows beyond its beginning.
     void aResumeSupersedesLaterRows() {
         const LibraryFolder folder;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The process that answers for a queued or active run, so that a run whose process was killed is known as such at once.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace accumulus {
+
+struct RunOwner {
+    std::int64_t pid = 0; ///< process id; 0: nobody
+    std::int64_t started =
+        0;            ///< clock ticks from the boot to the process's start, which tells a reused pid; 0: unknown
+    std::string host; ///< within which pids mean anything: this boot of this machine, and the namespace of pids
+    bool operator==(const RunOwner&) const = default;
+};
+
+[[nodiscard]] RunOwner thisProcess();
+
+enum class OwnerLife {
+    Alive,
+    Dead,
+    Unknown ///< nobody is named, or it lives on another host: only its heartbeat can tell
+};
+/// Asks the operating system. A process that has ended and waits for its parent is dead, one that was suspended alive.
+[[nodiscard]] OwnerLife lifeOf(const RunOwner& owner);
+
+} // namespace accumulus
