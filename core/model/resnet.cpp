@@ -131,7 +131,7 @@ public:
             x = at::max_pool2d(x, 3, 2, 1);
         for (const Block& block : m_plan.blocks)
             x = apply(block, p, x, context);
-        x = keyedDropout(at::adaptive_avg_pool2d(x, 1).flatten(1), m_dropout, 1, context);
+        x = keyedDropout(at::adaptive_avg_pool2d(x, {1, 1}).flatten(1), m_dropout, 1, context);
         return at::linear(x, p[m_plan.last], p[m_plan.last + 1]);
     }
 
