@@ -161,9 +161,8 @@ private Q_SLOTS:
     void gradientsAreDerivatives() {
         QFETCH(QString, name);
         QFETCH(QString, norm);
-        Lane own(
-            resnet(name.toStdString(), "imagenet", norm.toStdString(), 33)); // 16 values per channel in the last layers
-        const at::Tensor some = images(4, 33);                               // 16 values per channel in the last layers
+        Lane own(resnet(name.toStdString(), "imagenet", norm.toStdString(), 33));
+        const at::Tensor some = images(4, 33); // 16 values per channel in the last layers
         const at::Tensor wanted = targets.narrow(0, 0, 4);
         ForwardContext context = own.context(true);
         const auto gradients = own.gradients(some, wanted, context);
