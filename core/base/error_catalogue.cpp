@@ -82,7 +82,8 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // model
         {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},
-        {"model.input", Configuration, "{model} cannot take images of {size}.", "It takes {wanted}.", "{cure}."},
+        {"model.input", Configuration, "{model} cannot take {input}.", "It takes {wanted}.", "{cure}."},
+        {"model.setting", Configuration, "{key} = {value} does not fit {model}.", "{reason}.", "{cure}."},
 
         // train
         {"checkpoint.open", Data, "The checkpoint {file} cannot be read.", "{reason}.", "Check the path."},
