@@ -73,7 +73,7 @@ struct BatchConfig {
     std::int64_t devices = 1;
     RaggedPolicy ragged = RaggedPolicy::Refuse;
     TailPolicy tail = TailPolicy::Apply;
-    BatchRamp ramp; ///< empty: B = effective throughout
+    BatchRamp ramp{}; ///< empty: B = effective throughout
     bool lean = false;
     bool operator==(const BatchConfig&) const = default;
 };

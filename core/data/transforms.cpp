@@ -19,7 +19,8 @@ void gatherRow(const std::uint8_t* in, std::int64_t width, const CropFlip& chang
 }
 
 template <class Real>
-void gatherChanged(const std::uint8_t* in, std::int64_t height, std::int64_t width, const CropFlip& change, Real scale, Real shift, Real* out) {
+void gatherChanged(const std::uint8_t* in, std::int64_t height, std::int64_t width, const CropFlip& change, Real scale,
+                   Real shift, Real* out) {
     for (std::int64_t y = 0; y < height; ++y, out += width) {
         const std::int64_t from = y - change.down;
         if (from >= 0 && from < height)
@@ -30,7 +31,8 @@ void gatherChanged(const std::uint8_t* in, std::int64_t height, std::int64_t wid
 }
 
 template <class Real>
-void gather(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& pixelScale, const SampleKeys* augment, Real* out) {
+void gather(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& pixelScale,
+            const SampleKeys* augment, Real* out) {
     const std::int64_t area = set.height * set.width;
     for (std::size_t row = 0; row < ids.size(); ++row) {
         const std::uint8_t* in = set.pixels.data() + ids[row] * set.imageSize();
@@ -69,15 +71,19 @@ std::vector<Tap> taps(std::int64_t from, std::int64_t to) {
 CropFlip drawCropFlip(const SampleKeys& keys, std::size_t row) {
     const std::uint64_t key = keys.key(row, purposeCropFlip);
     constexpr std::uint64_t places = 2 * cropPadding + 1;
-    const auto draw = [](std::uint64_t bits) { return static_cast<std::int64_t>((bits & 0xFFFFFFFF) * places >> 32) - cropPadding; };
+    const auto draw = [](std::uint64_t bits) {
+        return static_cast<std::int64_t>((bits & 0xFFFFFFFF) * places >> 32) - cropPadding;
+    };
     return {draw(mixKey(key, 1)), draw(mixKey(key, 2)), (key & 1) != 0};
 }
 
-void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& scale, const SampleKeys* augment, float* out) {
+void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& scale,
+                  const SampleKeys* augment, float* out) {
     gather(set, ids, scale, augment, out);
 }
 
-void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& scale, const SampleKeys* augment, double* out) {
+void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& scale,
+                  const SampleKeys* augment, double* out) {
     gather(set, ids, scale, augment, out);
 }
 
@@ -126,7 +132,8 @@ ImageSet sliceImages(const ImageSet& set, std::int64_t first, std::int64_t count
     part.channels = set.channels;
     part.height = set.height;
     part.width = set.width;
-    part.pixels.assign(set.pixels.begin() + first * set.imageSize(), set.pixels.begin() + (first + count) * set.imageSize());
+    part.pixels.assign(set.pixels.begin() + first * set.imageSize(),
+                       set.pixels.begin() + (first + count) * set.imageSize());
     part.labels.assign(set.labels.begin() + first, set.labels.begin() + first + count);
     return part;
 }

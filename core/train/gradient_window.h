@@ -35,8 +35,8 @@ struct MicroGradient {
     std::int64_t tokens = 0; ///< of text, with and without loss
     double scale = 1.0;      ///< loss scale that the gradients carry
     bool finite = true;      ///< as far as it was looked at
-    std::vector<std::vector<NormStatistics>> statistics; ///< [BatchNorm layer][group]
-    MicroTimes times;
+    std::vector<std::vector<NormStatistics>> statistics{}; ///< [BatchNorm layer][group]
+    MicroTimes times{};
 };
 
 /// Weight of one committed micro-gradient and divisor of the whole: the named policies of loss.normalise.

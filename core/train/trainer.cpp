@@ -34,6 +34,7 @@ MicroStepSettings microStepSettings(const TrainerSetup& setup) {
     settings.ghost = config.numerics.ghost;
     settings.checkFinite = config.numerics.precision == Precision::Fp16 || config.numerics.nonfinite == NonfinitePolicy::SkipMicro;
     settings.fault = setup.fault;
+    settings.mistake = setup.mistake;
     return settings;
 }
 
