@@ -37,7 +37,7 @@ struct Finding {
 /// Errors: V01 value out of range; B01 the batch triple does not come out (fixes use-upper, use-lower, allow-ragged; use-micro;
 /// derive-steps, use-product); B02 larger than the training set; D04 more than one device; O02 warm-up longer than the run; D02 image
 /// size and model; D03 nothing left to train on.
-/// Warnings: B04 short last window (not under carry, where every window is full); B05 mean of means with unequal sizes; P01 fewer than
+/// Warnings: B04 short last window, dropped or leaking (info where it is applied by its weight; under carry every window is full); B05 mean of means with unequal sizes; P01 fewer than
 /// 3 seeds with a large-batch arm. Info: O03 clipping once per update.
 [[nodiscard]] std::vector<Finding> checkConfig(const ExperimentConfig& config, std::int64_t trainSamples);
 
