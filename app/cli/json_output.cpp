@@ -39,6 +39,8 @@ std::string fieldTypeName(FieldType type) {
         return "extent";
     case FieldType::IntegerList:
         return "integer-list";
+    case FieldType::Ramp:
+        return "ramp";
     }
     return "text";
 }
@@ -48,6 +50,8 @@ Json fieldValueJson(const FieldValue& value) {
         [](const auto& held) -> Json {
             if constexpr (std::is_same_v<std::decay_t<decltype(held)>, Extent>)
                 return extentText(held);
+            else if constexpr (std::is_same_v<std::decay_t<decltype(held)>, BatchRamp>)
+                return Json::parse(fieldText(held));
             else
                 return held;
         },

@@ -69,6 +69,20 @@ const char* listProblem(const ConfigField& field, std::vector<std::int64_t> valu
     return std::ranges::adjacent_find(values) == values.end() ? nullptr : "a number stands in it twice";
 }
 
+const char* rampProblem(const ConfigField& field, const BatchRamp& ramp) {
+    if (ramp.size() > mostListItems)
+        return "the list is too long";
+    std::int64_t before = 0;
+    for (const RampPoint& point : ramp) {
+        if (point.update <= before)
+            return "updates count from 1 and must rise";
+        if (const char* problem = rangeProblem(field, static_cast<double>(point.effective)))
+            return problem;
+        before = point.update;
+    }
+    return nullptr;
+}
+
 const char* typeProblem(const ConfigField& field, const FieldValue& value) {
     switch (field.type) {
     case FieldType::Boolean:
@@ -85,6 +99,8 @@ const char* typeProblem(const ConfigField& field, const FieldValue& value) {
         return std::holds_alternative<Extent>(value) ? nullptr : "it is not an amount with its unit";
     case FieldType::IntegerList:
         return std::holds_alternative<std::vector<std::int64_t>>(value) ? nullptr : "it is not a list of whole numbers";
+    case FieldType::Ramp:
+        return std::holds_alternative<BatchRamp>(value) ? nullptr : "it is not a list of [update, effective]";
     }
     return nullptr;
 }
@@ -108,6 +124,8 @@ const char* contentProblem(const ConfigField& field, const FieldValue& value) {
         return rangeProblem(field, static_cast<double>(std::get<Extent>(value).count));
     case FieldType::IntegerList:
         return listProblem(field, std::get<std::vector<std::int64_t>>(value));
+    case FieldType::Ramp:
+        return rampProblem(field, std::get<BatchRamp>(value));
     }
     return nullptr;
 }
@@ -187,10 +205,14 @@ std::string pairHash(const RunConfig& config, std::int64_t seed) {
     // An effective batch of 0 is derived from settings that are left out here: B itself must stay in.
     if (const auto plan = resolveBatch(config.batch))
         common.run.batch.effective = plan->effective;
+    const std::int64_t dropMultiple = config.data.dropMultiple > 0 ? config.data.dropMultiple : config.batch.micro;
     const ExperimentConfig defaults;
     for (const ConfigField& field : configFields())
         if (!field.inPairHash)
             field.set(common, field.get(defaults));
+    // Free in a pair, but both arms must leave out the same samples.
+    if (config.data.dropLast)
+        common.run.data.dropMultiple = dropMultiple;
     return hashWithSeed("pair", common.run, seed);
 }
 

@@ -15,10 +15,10 @@
 
 namespace accumulus {
 
-enum class FieldType { Text, Path, Choice, Integer, Real, Boolean, Extent, IntegerList };
+enum class FieldType { Text, Path, Choice, Integer, Real, Boolean, Extent, IntegerList, Ramp };
 
 /// Choice, Text and Path are std::string; Extent is accumulus::Extent.
-using FieldValue = std::variant<bool, std::int64_t, double, std::string, Extent, std::vector<std::int64_t>>;
+using FieldValue = std::variant<bool, std::int64_t, double, std::string, Extent, std::vector<std::int64_t>, BatchRamp>;
 
 struct ConfigField {
     std::string key; ///< "batch.micro"

@@ -5,6 +5,7 @@
 #include "core/config/presets.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace accumulus {
 
@@ -15,11 +16,31 @@ using nlohmann::json;
 constexpr std::string_view studySection = "study.";
 constexpr std::size_t largestText = std::size_t{1} << 20;
 
+json rampJson(const BatchRamp& ramp) {
+    json points = json::array();
+    for (const RampPoint& point : ramp)
+        points.push_back({point.update, point.effective});
+    return points;
+}
+
+/// Nothing when it is not a list of pairs of whole numbers.
+std::optional<BatchRamp> rampFromJson(const json& node) {
+    BatchRamp ramp;
+    for (const json& item : node) {
+        if (!item.is_array() || item.size() != 2 || !item[0].is_number_integer() || !item[1].is_number_integer())
+            return std::nullopt;
+        ramp.push_back({item[0].get<std::int64_t>(), item[1].get<std::int64_t>()});
+    }
+    return ramp;
+}
+
 json jsonOf(const FieldValue& value) {
     return std::visit(
         [](const auto& content) -> json {
             if constexpr (std::is_same_v<std::decay_t<decltype(content)>, Extent>)
                 return extentText(content);
+            else if constexpr (std::is_same_v<std::decay_t<decltype(content)>, BatchRamp>)
+                return rampJson(content);
             else
                 return content;
         },
@@ -65,6 +86,10 @@ Result<FieldValue> valueFromJson(const ConfigField& field, const json& node) {
             values.push_back(item.get<std::int64_t>());
         }
         return FieldValue(std::move(values));
+    }
+    if (field.type == FieldType::Ramp && node.is_array()) {
+        auto ramp = rampFromJson(node);
+        return ramp ? FieldValue(*std::move(ramp)) : Result<FieldValue>(refuse("it is not a list of [update, effective]"));
     }
     if (node.is_boolean())
         return FieldValue(node.get<bool>());

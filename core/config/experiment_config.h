@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every setting of an experiment as plain values. Keys, units, ranges, defaults and help stand in config_fields; this is only storage.
-// Copyable, comparable, no invariants of its own: config_check says what is wrong with one.
+// Every setting of an experiment as plain values. Keys, units, ranges, defaults and help stand in config_fields; this
+// is only storage. Copyable, comparable, no invariants of its own: config_check says what is wrong with one.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,12 @@ enum class TailPolicy { Apply, Drop, Carry, Leak };
 enum class Normalise { Samples, Tokens, MeanOfMeans, SumOfMeans };
 enum class OptimizerKind { Sgd, Adam, AdamW };
 enum class ScheduleKind { Constant, Linear, Cosine, Step };
-enum class Precision { Fp64, Fp32 };
-enum class NonfinitePolicy { Stop, SkipUpdate };
+enum class Precision { Fp64, Fp32, Bf16, Fp16 };
+enum class AccumulatorKind { Auto, Fp32, Bf16 };
+enum class BatchNormMode { Micro, Pooled, Frozen };
+enum class NonfinitePolicy { Stop, SkipUpdate, SkipMicro };
+enum class OnOutOfMemory { Resplit, Stop };
+enum class Layout { Auto, On, Off };
 
 /// An amount with its unit, for example "3 epochs", "500 updates", "60000 samples".
 struct Extent {
@@ -26,6 +30,14 @@ struct Extent {
     bool operator==(const Extent&) const = default;
 };
 
+/// From update `update` (1, 2, ...) on, the effective batch is `effective`.
+struct RampPoint {
+    std::int64_t update = 1;
+    std::int64_t effective = 1;
+    bool operator==(const RampPoint&) const = default;
+};
+using BatchRamp = std::vector<RampPoint>;
+
 struct DataConfig {
     std::string dataset = "mnist";
     std::string path;
@@ -34,6 +46,10 @@ struct DataConfig {
     std::int64_t validation = 0;
     std::int64_t resize = 0;
     bool shuffle = true;
+    bool dropLast = false;         ///< leave out the short last micro-batch of an epoch
+    std::int64_t dropMultiple = 0; ///< with dropLast: what an epoch's samples are a multiple of; 0: the micro-batch
+    std::string augment = "none";  ///< none | crop-flip
+    std::int64_t block = 64;       ///< text: characters of one sample
     bool operator==(const DataConfig&) const = default;
 };
 
@@ -41,6 +57,12 @@ struct ModelConfig {
     std::string name = "lenet5";
     std::string init = "default";
     double initStd = 0.02;
+    std::string stem = "imagenet"; ///< ResNets: imagenet | cifar
+    std::string norm = "batch";    ///< ResNets: batch | group
+    std::int64_t layers = 4;       ///< transformers
+    std::int64_t heads = 4;        ///< transformers
+    std::int64_t width = 128;      ///< transformers: channels of the residual stream
+    double dropout = 0.0;
     bool operator==(const ModelConfig&) const = default;
 };
 
@@ -51,6 +73,8 @@ struct BatchConfig {
     std::int64_t devices = 1;
     RaggedPolicy ragged = RaggedPolicy::Refuse;
     TailPolicy tail = TailPolicy::Apply;
+    BatchRamp ramp{}; ///< empty: B = effective throughout
+    bool lean = false;
     bool operator==(const BatchConfig&) const = default;
 };
 
@@ -89,14 +113,22 @@ struct TrainConfig {
 
 struct NumericsConfig {
     Precision precision = Precision::Fp32;
+    AccumulatorKind accumulator = AccumulatorKind::Auto;
+    std::string lossScale = "dynamic"; ///< "dynamic" or a number; fp16 only
+    BatchNormMode batchNorm = BatchNormMode::Micro;
+    std::int64_t ghost = 0; ///< samples per BatchNorm group inside a micro-batch; 0: the whole micro-batch
+    Layout channelsLast = Layout::Auto;
+    bool deterministic = true;
     NonfinitePolicy nonfinite = NonfinitePolicy::Stop;
     bool operator==(const NumericsConfig&) const = default;
 };
 
 struct DeviceConfig {
-    std::string kind = "auto"; ///< auto | cpu
+    std::string kind = "auto"; ///< auto | cpu | cuda | cuda:N
     std::int64_t lanes = 0;    ///< 0: chosen by the program
     std::int64_t threads = 0;  ///< per lane; 0: chosen by the program
+    std::string memoryLimit;   ///< "" or an amount such as "2 GiB"
+    OnOutOfMemory onOom = OnOutOfMemory::Resplit;
     bool operator==(const DeviceConfig&) const = default;
 };
 
@@ -113,6 +145,11 @@ struct CheckpointConfig {
     bool operator==(const CheckpointConfig&) const = default;
 };
 
+struct ProbeConfig {
+    std::string parameter; ///< name of the parameter whose first elements are recorded at every micro-step; empty: none
+    bool operator==(const ProbeConfig&) const = default;
+};
+
 /// How one run trains.
 struct RunConfig {
     DataConfig data;
@@ -126,6 +163,7 @@ struct RunConfig {
     DeviceConfig device;
     EvaluateConfig evaluate;
     CheckpointConfig checkpoint;
+    ProbeConfig probe;
     bool operator==(const RunConfig&) const = default;
 };
 
@@ -134,6 +172,7 @@ struct StudyConfig {
     std::string name; ///< shown in the library; the file's name when empty
     std::vector<std::int64_t> seeds{0};
     bool largeBatch = false;
+    bool ghost = false;    ///< the large-batch arm normalises in groups of the partner's micro-batch
     double margin = 0.002; ///< equivalence margin of `metric`, in the metric's own unit
     std::string metric = "test_accuracy";
     bool operator==(const StudyConfig&) const = default;
@@ -146,6 +185,13 @@ struct ExperimentConfig {
 };
 
 enum class Arm { Accumulated, LargeBatch };
+
+/// Samples are pieces of text, not images.
+[[nodiscard]] bool isText(const DataConfig& data);
+[[nodiscard]] bool isTransformer(const ModelConfig& model);
+[[nodiscard]] bool isResnet(const ModelConfig& model);
+/// A layer mixes the samples of a micro-batch.
+[[nodiscard]] bool hasBatchNorm(const ModelConfig& model);
 
 /// "accumulated" or "large-batch".
 [[nodiscard]] std::string armName(Arm arm);

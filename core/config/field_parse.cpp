@@ -59,6 +59,21 @@ std::optional<std::vector<std::int64_t>> integersOf(const toml::node& node) {
     return values;
 }
 
+/// [[update, effective], ...]
+std::optional<BatchRamp> rampOf(const toml::node& node) {
+    const auto* array = node.as_array();
+    if (!array)
+        return std::nullopt;
+    BatchRamp ramp;
+    for (const toml::node& item : *array) {
+        const auto pair = integersOf(item);
+        if (!pair || pair->size() != 2)
+            return std::nullopt;
+        ramp.push_back({(*pair)[0], (*pair)[1]});
+    }
+    return ramp;
+}
+
 /// The alternative that the field wants, or nothing when the node is of another kind.
 std::optional<FieldValue> convert(const ConfigField& field, const toml::node& node) {
     switch (field.type) {
@@ -87,6 +102,10 @@ std::optional<FieldValue> convert(const ConfigField& field, const toml::node& no
     case FieldType::IntegerList:
         if (auto values = integersOf(node))
             return *std::move(values);
+        break;
+    case FieldType::Ramp:
+        if (auto ramp = rampOf(node))
+            return *std::move(ramp);
         break;
     }
     return std::nullopt;

@@ -93,6 +93,8 @@ private:
             return FieldType::Extent;
         else if constexpr (std::same_as<T, std::vector<std::int64_t>>)
             return FieldType::IntegerList;
+        else if constexpr (std::same_as<T, BatchRamp>)
+            return FieldType::Ramp;
         else
             return FieldType::Text;
     }

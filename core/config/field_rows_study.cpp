@@ -36,6 +36,11 @@ std::vector<FieldRow> studyRows() {
         FieldRow("checkpoint.initial", &R::checkpoint, &C::initial)
             .help("Also keep the weights before the first update.",
                   "To prove that two runs started alike, or to start another program from the same weights."),
+        FieldRow("probe.parameter", &R::probe, &ProbeConfig::parameter)
+            .freeInPair()
+            .help("Parameter whose first 10 elements are recorded at every micro-step; empty for none.",
+                  "A name as in the checkpoint, for example conv1.weight. Its values stay the same until the update: that is what "
+                  "accumulation means, to be seen."),
         FieldRow("study.name", &S::name)
             .help("Name shown in the library; the file's name when empty.", "Two studies may have the same name."),
         FieldRow("study.seeds", &S::seeds)
@@ -51,6 +56,10 @@ std::vector<FieldRow> studyRows() {
                   "The second arm has m = B and K = 1, the same initial weights and the same samples in each update. "
                   "What then differs "
                   "is accumulation itself."),
+        FieldRow("study.ghost", &S::ghost)
+            .help("The large-batch arm's BatchNorm works on groups of its partner's micro-batch.",
+                  "The control that tells an effect of BatchNorm from a mistake of accumulation: with it the two arms have the same "
+                  "gradient. Without BatchNorm in the model it changes nothing."),
         FieldRow("study.margin", &S::margin)
             .above(0)
             .atMost(1e6)

@@ -61,6 +61,12 @@ struct TextOf {
     std::string operator()(const std::vector<std::int64_t>& values) const {
         return fmt::format("[{}]", fmt::join(values, ", "));
     }
+    std::string operator()(const BatchRamp& ramp) const {
+        std::string text;
+        for (const RampPoint& point : ramp)
+            text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ", point.update, point.effective);
+        return '[' + text + ']';
+    }
 };
 
 } // namespace
@@ -134,6 +140,8 @@ std::string allowedText(const ConfigField& field) {
         return "\"N epochs\", \"N updates\" or \"N samples\" with N " + rangeText(field);
     case FieldType::IntegerList:
         return "a list such as [0, 1, 2] of different whole numbers, each " + rangeText(field);
+    case FieldType::Ramp:
+        return "a list such as [[1, 128], [500, 512]] of updates, rising, and effective batches, " + rangeText(field);
     }
     return {};
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Image data sets in memory, as uint8. No torch here: batches are written into plain buffers. Loading happens once; afterwards everything is
-// const and any thread may read.
+// Data sets in memory: images as uint8, text as tokens. No torch here: batches are written into plain buffers. Loading
+// happens once; afterwards everything is const and any thread may read.
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/sample_keys.h"
 #include "core/config/experiment_config.h"
 
 #include <cstdint>
@@ -27,36 +28,73 @@ struct ImageSet {
     [[nodiscard]] std::int64_t imageSize() const { return channels * height * width; }
 };
 
-struct Dataset {
-    std::string name;
-    std::string description; ///< "MNIST, 28x28x1, 10 classes, bundled copy"
-    std::string checksum;    ///< XXH3-128 of pixels and labels as used
-    std::int64_t classes = 10;
-    double mean = 0.0;       ///< normalisation: (pixel / 255 - mean) / deviation
-    double deviation = 1.0;
-    ImageSet train;
-    ImageSet validation;     ///< empty unless data.validation > 0
-    ImageSet test;
+/// Text as tokens 0 .. vocabulary-1, cut into `count` samples of `block` tokens: sample i is tokens [i block, (i + 1)
+/// block), and the next token of each position is one further, so there is one token more at the end.
+struct TextSet {
+    std::int64_t count = 0;
+    std::int64_t block = 0;
+    std::vector<std::uint8_t> tokens; ///< count x block + 1
 };
 
-/// Loads what the configuration names, cuts it to the limits, takes the validation part off the end of the training part, resizes.
-/// `resources`: folder with the bundled sets. Errors "data.missing", "data.idx.*", "data.too-small", "data.sizes-differ".
-[[nodiscard]] Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config, const std::filesystem::path& resources);
+struct Dataset {
+    std::string name;
+    std::string description;            ///< "MNIST, 28x28x1, 10 classes, bundled copy"
+    std::string checksum;               ///< XXH3-128 of pixels and labels, or vocabulary and tokens, as used
+    std::int64_t classes = 10;          ///< of images; size of the vocabulary for text
+    std::vector<double> mean{0.0};      ///< per channel: (pixel / 255 - mean) / deviation
+    std::vector<double> deviation{1.0}; ///< per channel
+    // Of images or of text; the other kind is empty. `validation` is empty unless data.validation > 0.
+    ImageSet train, validation, test;
+    TextSet trainText, validationText, testText; ///< the test part of a text is its held-out end
+    std::string vocabulary;                      ///< of text: the byte behind each token
 
-/// Sizes only, from the file headers.
+    [[nodiscard]] bool isText() const { return trainText.count > 0; }
+    [[nodiscard]] std::int64_t trainCount() const { return isText() ? trainText.count : train.count; }
+};
+
+/// Loads what the configuration names, cuts it to the limits, takes the validation part off the end of the training
+/// part, resizes. `resources`: folder with the bundled sets. Errors "data.unknown", "data.missing", "data.idx.*",
+/// "data.cifar.*", "data.folder.*", "data.image.*", "data.text.*", "data.too-small", "data.too-large",
+/// "data.sizes-differ", "data.memory".
+[[nodiscard]] Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config,
+                                                                 const std::filesystem::path& resources);
+
+/// Sizes only, from file names, file sizes and headers (a text is read as a whole, since its vocabulary is not known
+/// otherwise).
 struct DatasetSizes {
-    std::int64_t train = 0, test = 0, height = 0, width = 0;
+    std::int64_t train = 0, test = 0, height = 0, width = 0; ///< samples; pixels, 0 for text
     std::string description;
+    std::int64_t channels = 1;
+    std::int64_t classes = 10; ///< of images; size of the vocabulary for text
+    std::int64_t block = 0;    ///< context length of text; 0 for images
 };
 [[nodiscard]] Result<DatasetSizes> inspectDataset(const DataConfig& config, const std::filesystem::path& resources);
 
-/// Gathers the images `ids` and normalises them in one pass: out[i] = pixel x scale + shift with scale = 1 / (255 deviation), shift = -mean / deviation.
-/// `out` holds ids.size() x imageSize values of the compute type.
-void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, double mean, double deviation, float* out);
-void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, double mean, double deviation, double* out);
+/// Normalisation of one data set, per channel: out = pixel x scale + shift with scale = 1 / (255 deviation), shift =
+/// -mean / deviation.
+struct PixelScale {
+    std::vector<double> mean, deviation;
+};
+/// What data.augment does to one image of a training batch: shifted by (down, right) with black (0) borders, then
+/// mirrored.
+struct CropFlip {
+    std::int64_t down = 0, right = 0; ///< -padding .. padding
+    bool mirrored = false;
+};
+/// The draw for one row, keyed by seed, epoch and sample id; padding 4.
+[[nodiscard]] CropFlip drawCropFlip(const SampleKeys& keys, std::size_t row);
+
+/// Gathers the images `ids`, normalises them and, when `augment` is given (with one key per row), crops and flips them,
+/// all in one pass. A border pixel is a black one, normalised like the others. `out` holds ids.size() x imageSize
+/// values of the compute type.
+void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& scale,
+                  const SampleKeys* augment, float* out);
+void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& scale,
+                  const SampleKeys* augment, double* out);
 void gatherLabels(const ImageSet& set, std::span<const std::int64_t> ids, std::int64_t* out);
 
-/// Bilinear resize with half-pixel centres (as PyTorch's interpolate with align_corners = false), rounded to the nearest uint8, halves up.
+/// Bilinear resize with half-pixel centres (as PyTorch's interpolate with align_corners = false), rounded to the
+/// nearest uint8, halves up.
 [[nodiscard]] ImageSet resizeBilinear(const ImageSet& set, std::int64_t height, std::int64_t width);
 
 /// Copy of images [first, first + count).

@@ -17,7 +17,8 @@ struct Segment {
     double x0, y0, x1, y1;
 };
 // The seven segments in a box of 1 x 2, and which of them make each digit.
-constexpr std::array<Segment, 7> segments{{{0, 0, 1, 0}, {1, 0, 1, 1}, {1, 1, 1, 2}, {0, 2, 1, 2}, {0, 1, 0, 2}, {0, 0, 0, 1}, {0, 1, 1, 1}}};
+constexpr std::array<Segment, 7> segments{
+    {{0, 0, 1, 0}, {1, 0, 1, 1}, {1, 1, 1, 2}, {0, 2, 1, 2}, {0, 1, 0, 2}, {0, 0, 0, 1}, {0, 1, 1, 1}}};
 constexpr std::array<unsigned, 10> digits{0b0111111, 0b0000110, 0b1011011, 0b1001111, 0b1100110,
                                           0b1101101, 0b1111101, 0b0000111, 0b1111111, 0b1101111};
 
@@ -70,6 +71,25 @@ ImageSet generateDigits(std::int64_t count, std::uint64_t stream) {
         drawDigit(digit, engine, set.pixels.data() + i * side * side);
     }
     return set;
+}
+
+Result<DataSource> openDigits(const DataConfig& config) {
+    DataSource source;
+    DatasetSizes& sizes = source.sizes;
+    sizes.train = config.trainLimit > 0 ? config.trainLimit : defaultGeneratedTrain;
+    sizes.test = config.testLimit > 0 ? config.testLimit : defaultGeneratedTest;
+    sizes.height = sizes.width = config.resize > 0 ? config.resize : side;
+    const std::string shown = std::to_string(sizes.height);
+    sizes.description = "Generated digits, " + shown + "x" + shown + "x1, 10 classes, drawn by the program";
+    ACCUMULUS_TRY(checkMemory(config, sizes));
+    source.read = [train = sizes.train, test = sizes.test](Dataset& set) -> Status {
+        set.mean = {0.1307}; // as MNIST, which they look like
+        set.deviation = {0.3081};
+        set.train = generateDigits(train, 1);
+        set.test = generateDigits(test, 2);
+        return {};
+    };
+    return source;
 }
 
 } // namespace accumulus

@@ -6,16 +6,47 @@
 namespace accumulus {
 namespace {
 
+constexpr std::uint64_t purposeCropFlip = 0xC80;
+constexpr std::int64_t cropPadding = 4;
+
+/// One row of one channel; columns that lie outside of the image are black.
 template <class Real>
-void gather(const ImageSet& set, std::span<const std::int64_t> ids, double mean, double deviation, Real* out) {
-    const auto scale = static_cast<Real>(1.0 / (255.0 * deviation));
-    const auto shift = static_cast<Real>(-mean / deviation);
-    const std::int64_t size = set.imageSize();
-    for (const std::int64_t id : ids) {
-        const std::uint8_t* in = set.pixels.data() + id * size;
-        for (std::int64_t i = 0; i < size; ++i)
-            out[i] = static_cast<Real>(in[i]) * scale + shift;
-        out += size;
+void gatherRow(const std::uint8_t* in, std::int64_t width, const CropFlip& change, Real scale, Real shift, Real* out) {
+    for (std::int64_t x = 0; x < width; ++x) {
+        const std::int64_t from = (change.mirrored ? width - 1 - x : x) - change.right;
+        out[x] = from >= 0 && from < width ? static_cast<Real>(in[from]) * scale + shift : shift;
+    }
+}
+
+template <class Real>
+void gatherChanged(const std::uint8_t* in, std::int64_t height, std::int64_t width, const CropFlip& change, Real scale,
+                   Real shift, Real* out) {
+    for (std::int64_t y = 0; y < height; ++y, out += width) {
+        const std::int64_t from = y - change.down;
+        if (from >= 0 && from < height)
+            gatherRow(in + from * width, width, change, scale, shift, out);
+        else
+            std::fill(out, out + width, shift);
+    }
+}
+
+template <class Real>
+void gather(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& pixelScale,
+            const SampleKeys* augment, Real* out) {
+    const std::int64_t area = set.height * set.width;
+    for (std::size_t row = 0; row < ids.size(); ++row) {
+        const std::uint8_t* in = set.pixels.data() + ids[row] * set.imageSize();
+        const CropFlip change = augment ? drawCropFlip(*augment, row) : CropFlip();
+        for (std::int64_t channel = 0; channel < set.channels; ++channel, in += area, out += area) {
+            const double deviation = pixelScale.deviation[static_cast<std::size_t>(channel)];
+            const auto scale = static_cast<Real>(1.0 / (255.0 * deviation));
+            const auto shift = static_cast<Real>(-pixelScale.mean[static_cast<std::size_t>(channel)] / deviation);
+            if (augment)
+                gatherChanged(in, set.height, set.width, change, scale, shift, out);
+            else
+                for (std::int64_t i = 0; i < area; ++i)
+                    out[i] = static_cast<Real>(in[i]) * scale + shift;
+        }
     }
 }
 
@@ -37,12 +68,23 @@ std::vector<Tap> taps(std::int64_t from, std::int64_t to) {
 
 } // namespace
 
-void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, double mean, double deviation, float* out) {
-    gather(set, ids, mean, deviation, out);
+CropFlip drawCropFlip(const SampleKeys& keys, std::size_t row) {
+    const std::uint64_t key = keys.key(row, purposeCropFlip);
+    constexpr std::uint64_t places = 2 * cropPadding + 1;
+    const auto draw = [](std::uint64_t bits) {
+        return static_cast<std::int64_t>((bits & 0xFFFFFFFF) * places >> 32) - cropPadding;
+    };
+    return {draw(mixKey(key, 1)), draw(mixKey(key, 2)), (key & 1) != 0};
 }
 
-void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, double mean, double deviation, double* out) {
-    gather(set, ids, mean, deviation, out);
+void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& scale,
+                  const SampleKeys* augment, float* out) {
+    gather(set, ids, scale, augment, out);
+}
+
+void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& scale,
+                  const SampleKeys* augment, double* out) {
+    gather(set, ids, scale, augment, out);
 }
 
 void gatherLabels(const ImageSet& set, std::span<const std::int64_t> ids, std::int64_t* out) {
@@ -90,7 +132,8 @@ ImageSet sliceImages(const ImageSet& set, std::int64_t first, std::int64_t count
     part.channels = set.channels;
     part.height = set.height;
     part.width = set.width;
-    part.pixels.assign(set.pixels.begin() + first * set.imageSize(), set.pixels.begin() + (first + count) * set.imageSize());
+    part.pixels.assign(set.pixels.begin() + first * set.imageSize(),
+                       set.pixels.begin() + (first + count) * set.imageSize());
     part.labels.assign(set.labels.begin() + first, set.labels.begin() + first + count);
     return part;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/lenet5.h"
 
+#include "core/model/keyed_dropout.h"
+
 #include <ATen/ATen.h>
 
 namespace accumulus {
@@ -8,7 +10,7 @@ namespace {
 
 class Lenet5 final : public Model {
 public:
-    Lenet5(std::int64_t channels, std::int64_t classes, std::int64_t padding)
+    Lenet5(std::int64_t channels, std::int64_t classes, std::int64_t padding, double dropout)
         : Model({{"conv1.weight", {6, channels, 5, 5}, channels * 25, false},
                  {"conv1.bias", {6}, channels * 25, true},
                  {"conv2.weight", {16, 6, 5, 5}, 150, false},
@@ -19,31 +21,32 @@ public:
                  {"fc2.bias", {84}, 120, true},
                  {"fc3.weight", {classes, 84}, 84, false},
                  {"fc3.bias", {classes}, 84, true}}),
-          m_padding(padding) {}
+          m_padding(padding), m_dropout(dropout) {}
 
-    [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input) const override {
+    [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& context) const override {
         at::Tensor x = at::conv2d(input, p[0], p[1], /*stride=*/1, m_padding);
         x = at::max_pool2d(at::relu(x), 2);
         x = at::conv2d(x, p[2], p[3]);
         x = at::max_pool2d(at::relu(x), 2).flatten(1);
-        x = at::relu(at::linear(x, p[4], p[5]));
-        x = at::relu(at::linear(x, p[6], p[7]));
+        x = keyedDropout(at::relu(at::linear(x, p[4], p[5])), m_dropout, 1, context);
+        x = keyedDropout(at::relu(at::linear(x, p[6], p[7])), m_dropout, 2, context);
         return at::linear(x, p[8], p[9]);
     }
 
 private:
     std::int64_t m_padding;
+    double m_dropout;
 };
 
 } // namespace
 
-Result<std::shared_ptr<const Model>> makeLenet5(const InputShape& input) {
+Result<std::shared_ptr<const Model>> makeLenet5(const InputShape& input, double dropout) {
     if (input.height != input.width || (input.height != 28 && input.height != 32))
         return failure("model.input", {{"model", "lenet5"},
-                                       {"size", std::to_string(input.height) + "x" + std::to_string(input.width)},
-                                       {"wanted", "28x28 or 32x32"},
+                                       {"input", "images of " + std::to_string(input.height) + "x" + std::to_string(input.width)},
+                                       {"wanted", "images of 28x28 or 32x32"},
                                        {"cure", "Set data.resize = 32"}});
-    return std::make_shared<Lenet5>(input.channels, input.classes, input.height == 28 ? 2 : 0);
+    return std::make_shared<Lenet5>(input.channels, input.classes, input.height == 28 ? 2 : 0, dropout);
 }
 
 } // namespace accumulus

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model is a function of parameters and input; it owns no tensors. Lanes call it at the same time with their own leaves over the same memory.
+// A model is a function of parameters, buffers and input; it owns no tensors. Lanes call it at the same time with their own leaves over the same memory.
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/sample_keys.h"
 #include "core/config/experiment_config.h"
 #include "core/model/parameter_arena.h"
 
@@ -15,28 +16,67 @@ namespace accumulus {
 /// What the data look like to the model.
 struct InputShape {
     std::int64_t channels = 1, height = 28, width = 28;
-    std::int64_t classes = 10;
+    std::int64_t classes = 10; ///< of images; size of the vocabulary for text
+    std::int64_t block = 0;    ///< context length; 0 for images
+};
+
+/// What the model learns from a sample, and so what its targets are.
+enum class Task {
+    Classify,    ///< images: one label each
+    NextToken,   ///< text: the next token at each position
+    MaskedToken, ///< text: the tokens that were masked; the other positions bear no loss
+};
+
+/// What one BatchNorm layer saw in one group of samples.
+struct NormStatistics {
+    at::Tensor mean;         ///< [channels]
+    at::Tensor variance;     ///< [channels], unbiased
+    std::int64_t count = 0;  ///< elements behind each: samples x height x width
+};
+
+/// What a forward pass needs beside parameters and input, and what it leaves behind. One per lane.
+struct ForwardContext {
+    bool training = false; ///< dropout draws; BatchNorm uses the micro-batch's statistics unless frozen
+    SampleKeys keys;       ///< one for each row of the input; needed where training draws
+    BatchNormMode batchNorm = BatchNormMode::Micro;
+    std::int64_t ghost = 0;                 ///< samples of a BatchNorm group; 0: all rows
+    std::span<const at::Tensor> buffers;    ///< follow Model::buffers().specs(); only read
+    /// [layer][group], layers in the order of the buffers. The caller empties it before a forward pass; filled when training and not frozen.
+    std::vector<std::vector<NormStatistics>> statistics;
 };
 
 class Model {
 public:
-    explicit Model(std::vector<ParameterSpec> specs) : m_layout(std::move(specs)) {}
+    explicit Model(std::vector<ParameterSpec> parameters, std::vector<ParameterSpec> buffers = {})
+        : m_layout(std::move(parameters)), m_buffers(std::move(buffers)) {}
     virtual ~Model() = default;
 
     [[nodiscard]] const ParameterLayout& layout() const { return m_layout; }
-    /// Logits [n, classes] of input [n, channels, height, width] (already normalised). `parameters` follow layout().specs(). Thread-safe.
-    [[nodiscard]] virtual at::Tensor forward(std::span<const at::Tensor> parameters, const at::Tensor& input) const = 0;
+    /// Running statistics of BatchNorm layers, in pairs: mean, variance, mean, variance, ... Saved with the weights, not trained.
+    [[nodiscard]] const ParameterLayout& buffers() const { return m_buffers; }
+    [[nodiscard]] bool hasBatchNorm() const { return m_buffers.size() > 0; }
+    [[nodiscard]] virtual Task task() const { return Task::Classify; }
+    /// The smallest number of elements per sample (height x width) that a BatchNorm layer sees. 1: a group of one sample has no variance there.
+    [[nodiscard]] virtual std::int64_t leastNormalisedArea() const { return 0; }
+
+    /// Logits of `input`: [n, classes] of images [n, channels, height, width] (normalised); [n x block, vocabulary] of tokens [n, block].
+    /// `parameters` follow layout().specs(). Thread-safe.
+    [[nodiscard]] virtual at::Tensor forward(std::span<const at::Tensor> parameters, const at::Tensor& input, ForwardContext& context) const = 0;
 
 private:
     ParameterLayout m_layout;
+    ParameterLayout m_buffers;
 };
 
-/// Registry: the model named in the configuration. Errors "model.unknown", "model.input".
-[[nodiscard]] Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input);
+/// Registry: the model named in the configuration. `channelsLast`: convolution weights in that memory order (see ParameterSpec).
+/// Errors "model.unknown", "model.input", "model.setting".
+[[nodiscard]] Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input, bool channelsLast = false);
 
-/// Initial weights into a flat fp64 tensor of `layout`: "default" draws weights and biases from U(-1/sqrt(fanIn), 1/sqrt(fanIn)) as PyTorch's Linear
-/// and Conv2d do; "normal" draws weights from N(0, initStd) and sets biases to zero. Drawn in fp64 from a generator keyed by the seed, so that fp32 and fp64
-/// runs start at the same point up to rounding. Runs of one seed start equal, whatever their arm.
+/// Initial weights into a flat fp64 tensor of `layout`. "default" draws each parameter as its specification says (InitialValue), which is what PyTorch's or the
+/// model's own reference implementation does; "normal" draws weights from N(0, initStd), sets biases to zero and normalisation layers to identity. Drawn in
+/// fp64 from a generator keyed by the seed, so that fp32 and fp64 runs start at the same point up to rounding. Runs of one seed start equal, whatever their arm.
 [[nodiscard]] at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed);
+/// Running means 0, running variances 1. fp64.
+[[nodiscard]] at::Tensor initialBuffers(const ParameterLayout& buffers);
 
 } // namespace accumulus

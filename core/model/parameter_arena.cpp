@@ -27,7 +27,12 @@ std::int64_t ParameterLayout::parameterCount() const {
 at::Tensor ParameterLayout::allocate(at::ScalarType type) const { return at::zeros({flatSize()}, type); }
 
 at::Tensor ParameterLayout::view(const at::Tensor& flat, std::size_t parameter) const {
-    return flat.narrow(0, m_offsets[parameter], m_specs[parameter].count()).view(m_specs[parameter].shape);
+    const ParameterSpec& spec = m_specs[parameter];
+    const at::Tensor part = flat.narrow(0, m_offsets[parameter], spec.count());
+    if (!spec.channelsLast)
+        return part.view(spec.shape);
+    const auto& s = spec.shape; // [out, in, height, width]
+    return part.view({s[0], s[2], s[3], s[1]}).permute({0, 3, 1, 2});
 }
 
 std::vector<at::Tensor> ParameterLayout::leaves(const at::Tensor& flat) const {

@@ -10,11 +10,25 @@
 
 namespace accumulus {
 
+/// How model.init = "default" draws a parameter or sets a buffer.
+struct InitialValue {
+    enum class Kind { UniformFanIn, ///< U(-1/sqrt(fanIn), 1/sqrt(fanIn)), as PyTorch's Linear and Conv2d
+                      Normal,       ///< N(0, deviation)
+                      Constant };   ///< value
+    Kind kind = Kind::UniformFanIn;
+    double value = 0.0; ///< the deviation or the constant
+
+    [[nodiscard]] static InitialValue normal(double deviation) { return {Kind::Normal, deviation}; }
+    [[nodiscard]] static InitialValue constant(double value) { return {Kind::Constant, value}; }
+};
+
 struct ParameterSpec {
     std::string name; ///< Python's name, "conv1.weight"
     std::vector<std::int64_t> shape;
     std::int64_t fanIn = 1; ///< inputs per output; bounds the default initial weights
-    bool bias = false;
+    bool bias = false;      ///< also scale and shift of normalisation layers: model.init = "normal" leaves them at their constant, or zero
+    InitialValue initial{};
+    bool channelsLast = false; ///< [out, in, height, width] stored with `in` innermost; views have the strides, files stay row-major
     [[nodiscard]] std::int64_t count() const;
 };
 

@@ -102,7 +102,7 @@ Result<std::int64_t> parameterCount(const RunConfig& config) {
     const auto sizes = inspectDataset(config.data, resourceFolder("datasets").parent_path());
     if (!sizes)
         return failure(sizes.error());
-    return modelParameterCount(config.model, sizes->height, sizes->width);
+    return modelParameterCount(config.model, *sizes);
 }
 
 } // namespace accumulus

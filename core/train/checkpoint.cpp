@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* stateKey = "accumulus.state";
 constexpr const char* optimizerPrefix = "optimizer.";
+constexpr const char* statisticsPrefix = "window.statistics.";
 constexpr const char* windowName = "window.accumulator";
 constexpr const char* bundleHashKey = "accumulus.bundle_hash";
 
@@ -34,6 +35,7 @@ nlohmann::json progressJson(const TrainingProgress& p) {
     return {{"epoch", p.position.epoch},           {"sample", p.position.sample},
             {"windows", p.windows},                {"updates", p.updates},
             {"micro_steps", p.microSteps},         {"samples", p.samples},
+            {"tokens", p.tokens},                  {"open_micro_steps", p.openMicroSteps},
             {"epochs_completed", p.epochsCompleted}, {"skipped_in_a_row", p.skippedInARow},
             {"epoch_position", p.epochPosition},   {"active_seconds", p.activeSeconds},
             {"best_metric", optionalJson(p.bestMetric)}, {"best_test_accuracy", optionalJson(p.bestTestAccuracy)}};
@@ -55,6 +57,8 @@ TrainingProgress progressFromJson(const nlohmann::json& json) {
     p.updates = counter(json, "updates");
     p.microSteps = counter(json, "micro_steps");
     p.samples = counter(json, "samples");
+    p.tokens = counter(json, "tokens");
+    p.openMicroSteps = counter(json, "open_micro_steps");
     p.epochsCompleted = counter(json, "epochs_completed");
     p.skippedInARow = counter(json, "skipped_in_a_row");
     p.epochPosition = json.at("epoch_position");
@@ -64,11 +68,19 @@ TrainingProgress progressFromJson(const nlohmann::json& json) {
     return p;
 }
 
-NamedTensors parameterTensors(const ParameterLayout& layout, const at::Tensor& parameters) {
-    NamedTensors content;
+void addTensors(NamedTensors& content, const ParameterLayout& layout, const at::Tensor& flat) {
     for (std::size_t i = 0; i < layout.size(); ++i)
-        content.tensors.emplace_back(layout.specs()[i].name, layout.view(parameters, i));
-    return content;
+        content.tensors.emplace_back(layout.specs()[i].name, layout.view(flat, i));
+}
+
+constexpr std::string_view meanSuffix = "running_mean";
+
+/// PyTorch counts the batches of each BatchNorm layer; only a layer without a momentum of its own would look at it.
+void addBatchCounters(NamedTensors& content, const ParameterLayout& buffers, std::int64_t count) {
+    for (const ParameterSpec& spec : buffers.specs())
+        if (spec.name.ends_with(meanSuffix))
+            content.tensors.emplace_back(spec.name.substr(0, spec.name.size() - meanSuffix.size()) + "num_batches_tracked",
+                                         at::scalar_tensor(count, at::kLong));
 }
 
 Status copyParameters(const std::filesystem::path& file, const NamedTensors& content, const ParameterLayout& layout, at::Tensor& parameters) {
@@ -105,44 +117,59 @@ std::string bundleHash(const NamedTensors& content, const std::string& state) {
 
 } // namespace
 
-std::string weightsHash(const ParameterLayout& layout, const at::Tensor& parameters) {
+std::string weightsHash(const ParameterLayout& layout, const at::Tensor& parameters, const ParameterLayout& buffers, const at::Tensor& statistics) {
     Hasher hasher;
-    for (std::size_t i = 0; i < layout.size(); ++i) {
-        const at::Tensor view = layout.view(parameters, i);
-        hasher.add({static_cast<const std::byte*>(view.const_data_ptr()), view.nbytes()});
-    }
+    const auto add = [&hasher](const ParameterLayout& part, const at::Tensor& flat) {
+        for (std::size_t i = 0; i < part.size(); ++i) {
+            const at::Tensor dense = part.view(flat, i).contiguous();
+            hasher.add({static_cast<const std::byte*>(dense.const_data_ptr()), dense.nbytes()});
+        }
+    };
+    add(layout, parameters);
+    add(buffers, statistics);
     return hasher.hex();
 }
 
 Result<std::int64_t> saveWeights(const std::filesystem::path& file, const ParameterLayout& layout, const at::Tensor& parameters,
-                                 const std::map<std::string, std::string>& metadata) {
-    NamedTensors content = parameterTensors(layout, parameters);
+                                 const std::map<std::string, std::string>& metadata, const ParameterLayout& buffers, const at::Tensor& statistics,
+                                 std::int64_t batches) {
+    NamedTensors content;
+    addTensors(content, layout, parameters);
+    addTensors(content, buffers, statistics);
+    addBatchCounters(content, buffers, batches);
     content.metadata = metadata;
     content.metadata["format"] = "pt"; // what Python's safetensors expects of PyTorch weights
     return writeSafetensors(file, content);
 }
 
-Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::path& file, const ParameterLayout& layout,
-                                                       at::Tensor& parameters) {
+Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::path& file, const ParameterLayout& layout, at::Tensor& parameters,
+                                                       const ParameterLayout& buffers, at::Tensor statistics) {
     auto content = readSafetensors(file);
     if (!content)
         return failure(content.error());
     ACCUMULUS_TRY(copyParameters(file, *content, layout, parameters));
+    ACCUMULUS_TRY(copyParameters(file, *content, buffers, statistics));
     return std::move(content->metadata);
 }
 
-Result<std::int64_t> saveBundle(const std::filesystem::path& file, const ParameterLayout& layout, const at::Tensor& parameters,
-                                const FlatOptimizer& optimizer, const GradientWindow& window, const TrainingProgress& progress,
-                                const std::map<std::string, std::string>& metadata) {
-    NamedTensors content = parameterTensors(layout, parameters);
-    for (const auto& [name, tensor] : optimizer.state())
+Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& training, const TrainingProgress& progress,
+                                const std::map<std::string, std::string>& metadata, bool leaveOutWindow) {
+    NamedTensors content;
+    addTensors(content, training.layout, training.parameters);
+    addTensors(content, training.buffers, training.statistics.flat());
+    for (const auto& [name, tensor] : training.optimizer.state())
         content.tensors.emplace_back(optimizerPrefix + name, tensor);
     nlohmann::json state = progressJson(progress);
-    state["update_counts"] = optimizer.updateCounts();
-    if (!window.empty()) {
-        content.tensors.emplace_back(windowName, window.flat());
-        const GradientWindow::Saved saved = window.save();
-        state["open_window"] = {{"units", saved.units}, {"squared_norms", saved.squaredNorms}, {"loss_sums", saved.lossSums}, {"touched", saved.touched}};
+    state["update_counts"] = training.optimizer.updateCounts();
+    state["loss_scale"] = training.scaler.scale();
+    state["windows_at_loss_scale"] = training.scaler.sinceChange();
+    if (!training.window.empty() && !leaveOutWindow) {
+        content.tensors.emplace_back(windowName, training.window.flat());
+        const GradientWindow::Saved saved = training.window.save();
+        state["open_window"] = {{"units", saved.units},       {"squared_norms", saved.squaredNorms}, {"loss_sums", saved.lossSums},
+                                {"touched", saved.touched},   {"left_out", saved.leftOut},           {"smallest_scale", saved.smallestScale}};
+        for (const auto& [name, tensor] : training.statistics.pending())
+            content.tensors.emplace_back(statisticsPrefix + name, tensor);
     }
     content.metadata = metadata;
     content.metadata[stateKey] = state.dump();
@@ -150,8 +177,30 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Paramet
     return writeSafetensors(file, content);
 }
 
-Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const ParameterLayout& layout, at::Tensor& parameters,
-                                    FlatOptimizer& optimizer, GradientWindow& window) {
+namespace {
+
+/// The window that was open when the bundle was saved.
+Status restoreWindow(const std::filesystem::path& file, const NamedTensors& content, const nlohmann::json& open, const TrainingState& training) {
+    GradientWindow::Saved saved{open.at("units"),   open.at("squared_norms"), open.at("loss_sums"),
+                                open.at("touched"), open.at("left_out"),      open.at("smallest_scale")};
+    at::Tensor flat = at::empty_like(training.window.flat());
+    ACCUMULUS_TRY(copyFlat(file, content, windowName, flat));
+    if (saved.touched.size() != training.layout.size() || saved.units.size() != saved.squaredNorms.size() ||
+        saved.units.size() != saved.lossSums.size() || std::ranges::any_of(saved.units, [](std::int64_t units) { return units <= 0; }))
+        return mismatch(file, "its open window is damaged");
+    training.window.restore(saved, flat);
+    std::map<std::string, at::Tensor> pending;
+    for (const char* name : {"next", "counts"})
+        if (const at::Tensor* tensor = content.find(std::string(statisticsPrefix) + name))
+            pending[name] = *tensor;
+    if (pending.size() == 2)
+        training.statistics.restorePending(pending);
+    return {};
+}
+
+} // namespace
+
+Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const TrainingState& training) {
     const auto content = readSafetensors(file);
     if (!content)
         return failure(content.error());
@@ -161,28 +210,22 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Par
     const auto hash = content->metadata.find(bundleHashKey);
     if (hash == content->metadata.end() || hash->second != bundleHash(*content, found->second))
         return failure("checkpoint.format", {{"file", file.string()}, {"reason", "its content does not have the hash written with it"}});
-    for (const ParameterSpec& spec : layout.specs())
-        if (const at::Tensor* tensor = content->find(spec.name); tensor && tensor->scalar_type() != parameters.scalar_type())
+    for (const ParameterSpec& spec : training.layout.specs())
+        if (const at::Tensor* tensor = content->find(spec.name); tensor && tensor->scalar_type() != training.parameters.scalar_type())
             return mismatch(file, "parameter " + spec.name + " has another precision");
-    ACCUMULUS_TRY(copyParameters(file, *content, layout, parameters));
-    for (auto& [name, tensor] : optimizer.state())
+    ACCUMULUS_TRY(copyParameters(file, *content, training.layout, training.parameters));
+    ACCUMULUS_TRY(copyParameters(file, *content, training.buffers, training.statistics.flat()));
+    for (auto& [name, tensor] : training.optimizer.state())
         ACCUMULUS_TRY(copyFlat(file, *content, optimizerPrefix + name, tensor));
     try {
         const auto state = nlohmann::json::parse(found->second);
         auto counts = state.at("update_counts").get<std::vector<std::int64_t>>();
-        if (counts.size() != layout.size() || std::ranges::any_of(counts, [](std::int64_t count) { return count < 0; }))
+        if (counts.size() != training.layout.size() || std::ranges::any_of(counts, [](std::int64_t count) { return count < 0; }))
             return mismatch(file, "it belongs to another model");
-        optimizer.setUpdateCounts(std::move(counts));
-        if (state.contains("open_window")) {
-            const auto& open = state.at("open_window");
-            GradientWindow::Saved saved{open.at("units"), open.at("squared_norms"), open.at("loss_sums"), open.at("touched")};
-            at::Tensor flat = at::empty_like(window.flat());
-            ACCUMULUS_TRY(copyFlat(file, *content, windowName, flat));
-            if (saved.touched.size() != layout.size() || saved.units.size() != saved.squaredNorms.size() ||
-                saved.units.size() != saved.lossSums.size() || std::ranges::any_of(saved.units, [](std::int64_t units) { return units <= 0; }))
-                return mismatch(file, "its open window is damaged");
-            window.restore(saved, flat);
-        }
+        training.optimizer.setUpdateCounts(std::move(counts));
+        training.scaler.restore(state.at("loss_scale"), counter(state, "windows_at_loss_scale"));
+        if (state.contains("open_window"))
+            ACCUMULUS_TRY(restoreWindow(file, *content, state.at("open_window"), training));
         return progressFromJson(state);
     } catch (const nlohmann::json::exception& problem) {
         return mismatch(file, problem.what());

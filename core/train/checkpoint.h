@@ -7,6 +7,8 @@
 #include "core/model/parameter_arena.h"
 #include "core/train/flat_optimizer.h"
 #include "core/train/gradient_window.h"
+#include "core/train/precision.h"
+#include "core/train/running_statistics.h"
 #include "core/train/window_planner.h"
 
 #include <ATen/core/Tensor.h>
@@ -24,7 +26,9 @@ struct TrainingProgress {
     std::int64_t updates = 0;
     std::int64_t microSteps = 0;
     std::int64_t samples = 0;
+    std::int64_t tokens = 0;
     std::int64_t epochsCompleted = 0;
+    std::int64_t openMicroSteps = 0; ///< of the window at `position`, committed before a stop in its middle
     std::int64_t skippedInARow = 0;
     double epochPosition = 0.0;
     double activeSeconds = 0.0;
@@ -33,20 +37,34 @@ struct TrainingProgress {
     bool operator==(const TrainingProgress&) const = default;
 };
 
-/// XXH3-128 over the bytes of all parameters in layout order, gaps left out.
-[[nodiscard]] std::string weightsHash(const ParameterLayout& layout, const at::Tensor& parameters);
+/// What a checkpoint is made of; refers to the trainer's own.
+struct TrainingState {
+    const ParameterLayout& layout;
+    at::Tensor& parameters; ///< flat
+    const ParameterLayout& buffers;
+    RunningStatistics& statistics;
+    FlatOptimizer& optimizer;
+    GradientWindow& window;
+    LossScaler& scaler;
+};
 
+/// XXH3-128 over the bytes of all parameters in layout order, row-major, gaps left out, then of the buffers if there are any.
+[[nodiscard]] std::string weightsHash(const ParameterLayout& layout, const at::Tensor& parameters, const ParameterLayout& buffers = {},
+                                      const at::Tensor& statistics = {});
+
+/// With buffers, a `num_batches_tracked` (`batches`: how often they have moved) is written beside each pair of them, as torchvision's models have it.
 [[nodiscard]] Result<std::int64_t> saveWeights(const std::filesystem::path& file, const ParameterLayout& layout, const at::Tensor& parameters,
-                                               const std::map<std::string, std::string>& metadata);
-/// Into `parameters` (flat). Names and shapes must match the layout. Errors "checkpoint.mismatch" and those of readSafetensors.
+                                               const std::map<std::string, std::string>& metadata, const ParameterLayout& buffers = {},
+                                               const at::Tensor& statistics = {}, std::int64_t batches = 0);
+/// Into `parameters` (flat) and `statistics` (flat, of `buffers`). Names and shapes must match. Errors "checkpoint.mismatch" and those of readSafetensors.
 [[nodiscard]] Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::path& file, const ParameterLayout& layout,
-                                                                     at::Tensor& parameters);
+                                                                     at::Tensor& parameters, const ParameterLayout& buffers = {},
+                                                                     at::Tensor statistics = {});
 
-[[nodiscard]] Result<std::int64_t> saveBundle(const std::filesystem::path& file, const ParameterLayout& layout,
-                                              const at::Tensor& parameters, const FlatOptimizer& optimizer, const GradientWindow& window,
-                                              const TrainingProgress& progress, const std::map<std::string, std::string>& metadata);
+/// `leaveOutWindow`: the planted mistake ResumeForgetsWindow.
+[[nodiscard]] Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& state, const TrainingProgress& progress,
+                                              const std::map<std::string, std::string>& metadata, bool leaveOutWindow = false);
 /// Errors "checkpoint.mismatch" (another model, optimizer or precision), "checkpoint.format" (damaged; a hash covers all that is loaded).
-[[nodiscard]] Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const ParameterLayout& layout, at::Tensor& parameters,
-                                                  FlatOptimizer& optimizer, GradientWindow& window);
+[[nodiscard]] Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const TrainingState& state);
 
 } // namespace accumulus

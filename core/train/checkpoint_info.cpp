@@ -13,8 +13,8 @@ Result<std::map<std::string, std::string>> readCheckpointMetadata(const std::fil
     return std::move(content->metadata);
 }
 
-Result<std::int64_t> modelParameterCount(const ModelConfig& config, std::int64_t height, std::int64_t width) {
-    const auto model = makeModel(config, {1, height, width, 10});
+Result<std::int64_t> modelParameterCount(const ModelConfig& config, const DatasetSizes& sizes) {
+    const auto model = makeModel(config, {sizes.channels, sizes.height, sizes.width, sizes.classes, sizes.block});
     if (!model)
         return failure(model.error());
     return (*model)->layout().parameterCount();

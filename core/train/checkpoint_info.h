@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/config/experiment_config.h"
+#include "core/data/dataset.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -14,7 +15,7 @@ namespace accumulus {
 
 /// The string metadata of a safetensors file.
 [[nodiscard]] Result<std::map<std::string, std::string>> readCheckpointMetadata(const std::filesystem::path& file);
-/// Trainable parameters of a model for images of one channel.
-[[nodiscard]] Result<std::int64_t> modelParameterCount(const ModelConfig& config, std::int64_t height, std::int64_t width);
+/// Trainable parameters of a model for data of these sizes.
+[[nodiscard]] Result<std::int64_t> modelParameterCount(const ModelConfig& config, const DatasetSizes& sizes);
 
 } // namespace accumulus

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/evaluator.h"
 
+#include "core/train/losses.h"
+#include "core/train/precision.h"
+
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <atomic>
@@ -9,45 +12,73 @@
 namespace accumulus {
 namespace {
 
-constexpr std::int64_t chunk = 200;
+constexpr std::int64_t largestChunk = 200;
 
 struct ChunkSums {
     double loss = 0.0;
     std::int64_t correct = 0;
+    std::int64_t targets = 0;
 };
 
-} // namespace
+std::vector<at::Tensor> viewsOf(const ParameterLayout& layout, const at::Tensor& flat) {
+    std::vector<at::Tensor> views;
+    for (std::size_t i = 0; i < layout.size(); ++i)
+        views.push_back(layout.view(flat, i));
+    return views;
+}
 
-Evaluation evaluate(const Model& model, const at::Tensor& parameters, const ImageSet& images, double mean, double deviation,
-                    WindowEngine& engine) {
-    std::vector<ChunkSums> sums(static_cast<std::size_t>((images.count + chunk - 1) / chunk));
+Evaluation evaluateInChunks(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data, DataPart part,
+                            Precision precision, WindowEngine& engine, std::int64_t chunk) {
+    const std::int64_t count = BatchSource(data, part, model.task(), false, parameters.scalar_type(), 0).count();
+    std::vector<ChunkSums> sums(static_cast<std::size_t>((count + chunk - 1) / chunk));
     std::atomic<std::size_t> nextChunk{0};
     engine.run([&](int) {
         const at::NoGradGuard noGrad;
-        const std::vector<at::Tensor> leaves = model.layout().leaves(parameters);
-        at::Tensor input = at::empty({chunk, images.channels, images.height, images.width}, parameters.scalar_type());
-        at::Tensor labels = at::empty({chunk}, at::kLong);
-        std::vector<std::int64_t> ids;
+        const AutocastScope autocast(precision);
+        BatchSource source(data, part, model.task(), false, parameters.scalar_type(), chunk);
+        const std::vector<at::Tensor> weights = viewsOf(model.layout(), parameters);
+        const std::vector<at::Tensor> statistics = viewsOf(model.buffers(), buffers);
+        ForwardContext context;
+        context.buffers = statistics;
+        std::vector<std::int64_t> ids, epochs;
         for (std::size_t i = nextChunk++; i < sums.size(); i = nextChunk++) {
             const auto first = static_cast<std::int64_t>(i) * chunk;
-            ids.resize(static_cast<std::size_t>(std::min(chunk, images.count - first)));
+            ids.resize(static_cast<std::size_t>(std::min(chunk, count - first)));
             std::iota(ids.begin(), ids.end(), first);
-            const auto [x, y] = fillBatch(images, mean, deviation, ids, input, labels);
-            const at::Tensor logits = model.forward(leaves, x);
-            sums[i].loss = summedLoss(logits, y, 0.0).item<double>();
-            sums[i].correct = logits.argmax(1).eq(y).sum().item<std::int64_t>();
+            epochs.assign(ids.size(), 0);
+            const Batch batch = source.fill({0, ids, epochs});
+            const at::Tensor logits = model.forward(weights, batch.input, context);
+            const BatchLoss loss = batchLoss(logits.to(parameters.scalar_type()), batch, LossUnit::Token, 0.0);
+            sums[i].targets = loss.units;
+            sums[i].loss = loss.units > 0 ? loss.sum.item<double>() : 0.0;
+            sums[i].correct = logits.argmax(1).eq(batch.targets).sum().item<std::int64_t>();
         }
     });
     Evaluation result;
-    result.count = images.count;
+    result.count = count;
     std::int64_t correct = 0;
-    for (const ChunkSums& part : sums) {
-        result.loss += part.loss;
-        correct += part.correct;
+    std::int64_t targets = 0;
+    for (const ChunkSums& sum : sums) {
+        result.loss += sum.loss;
+        correct += sum.correct;
+        targets += sum.targets;
     }
-    result.loss /= static_cast<double>(images.count);
-    result.accuracy = static_cast<double>(correct) / static_cast<double>(images.count);
+    result.loss /= static_cast<double>(targets);
+    result.accuracy = static_cast<double>(correct) / static_cast<double>(targets);
     return result;
+}
+
+} // namespace
+
+Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data, DataPart part,
+                    Precision precision, WindowEngine& engine) {
+    for (std::int64_t chunk = largestChunk;; chunk /= 2)
+        try {
+            return evaluateInChunks(model, parameters, buffers, data, part, precision, engine, chunk);
+        } catch (...) {
+            if (chunk == 1 || !isOutOfMemory(std::current_exception()))
+                throw;
+        }
 }
 
 } // namespace accumulus

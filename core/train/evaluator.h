@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mean loss and accuracy of weights over an image set. The set is cut into fixed chunks whose sums are added in order, so the result does not depend on the
+// Mean loss and accuracy of weights over a part of a data set. It is cut into fixed chunks whose sums are added in order, so the result does not depend on the
 // number of lanes.
 #pragma once
 
-#include "core/data/dataset.h"
-#include "core/model/model.h"
+#include "core/train/batch_source.h"
 #include "core/train/window_engine.h"
 
 #include <ATen/core/Tensor.h>
@@ -13,12 +12,13 @@
 namespace accumulus {
 
 struct Evaluation {
-    std::int64_t count = 0;
-    double loss = 0.0;     ///< mean per sample, without label smoothing
-    double accuracy = 0.0; ///< 0..1
+    std::int64_t count = 0; ///< samples
+    double loss = 0.0;      ///< mean over images or over the tokens that bear loss, without label smoothing
+    double accuracy = 0.0;  ///< of the same, 0..1
 };
 
-[[nodiscard]] Evaluation evaluate(const Model& model, const at::Tensor& parameters, const ImageSet& images, double mean, double deviation,
-                                  WindowEngine& engine);
+/// Chunks are smaller where memory runs out. Masks of masked-token models are keyed by seed 0, so every evaluation asks the same questions.
+[[nodiscard]] Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data, DataPart part,
+                                  Precision precision, WindowEngine& engine);
 
 } // namespace accumulus

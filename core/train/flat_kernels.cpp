@@ -48,6 +48,13 @@ double commitKernel(Real* out, const Real* in, std::int64_t count, Real weight, 
     });
 }
 
+double commitKernel(c10::BFloat16* out, const float* in, std::int64_t count, float weight, bool overwrite) {
+    return squareSum<float>(count, [=](std::int64_t i) {
+        out[i] = overwrite ? weight * in[i] : static_cast<float>(out[i]) + weight * in[i];
+        return in[i];
+    });
+}
+
 template <class Real>
 double scaleKernel(Real* data, std::int64_t count, Real factor) {
     return squareSum<Real>(count, [=](std::int64_t i) { return data[i] *= factor; });

@@ -2,6 +2,7 @@
 // The few loops over flat gradients, in one pass each. Sums run over fixed blocks in a fixed order, so results do not depend on lanes or threads.
 #pragma once
 
+#include <c10/util/BFloat16.h>
 #include <cstdint>
 
 namespace accumulus {
@@ -9,6 +10,8 @@ namespace accumulus {
 /// out = weight x in (overwrite) or out += weight x in. Returns sum in[i]^2, accumulated in double over blocks.
 template <class Real>
 double commitKernel(Real* out, const Real* in, std::int64_t count, Real weight, bool overwrite);
+/// The same into a bfloat16 accumulator: each sum is rounded to 8 bits (numerics.accumulator = "bf16").
+double commitKernel(c10::BFloat16* out, const float* in, std::int64_t count, float weight, bool overwrite);
 /// data *= factor. Returns the sum of squares of the result.
 template <class Real>
 double scaleKernel(Real* data, std::int64_t count, Real factor);

@@ -26,11 +26,37 @@ double Normaliser::divisor(std::int64_t units, std::int64_t microSteps) const {
 }
 
 GradientWindow::GradientWindow(const ParameterLayout& layout, at::ScalarType type, Normalise normalise, double clipNorm,
-                               std::int64_t nominalUnits, Mistake mistake)
-    : m_layout(layout), m_flat(layout.allocate(type)), m_normaliser(normalise), m_clipNorm(clipNorm), m_nominalUnits(nominalUnits),
-      m_mistake(mistake), m_touched(layout.size(), false) {}
+                               std::int64_t nominalUnits, Mistake mistake, std::optional<at::ScalarType> accumulator)
+    : m_layout(layout), m_flat(layout.allocate(accumulator.value_or(type))),
+      m_gradient(accumulator.value_or(type) == type ? m_flat : layout.allocate(type)), m_normaliser(normalise), m_clipNorm(clipNorm),
+      m_nominalUnits(nominalUnits), m_mistake(mistake), m_touched(layout.size(), false) {}
+
+double GradientWindow::addTo(std::size_t parameter, const at::Tensor& gradient, double weight) {
+    // The arena's memory order: a channels-last parameter has a channels-last gradient.
+    const at::Tensor dense = gradient.contiguous(m_layout.specs()[parameter].channelsLast ? at::MemoryFormat::ChannelsLast
+                                                                                           : at::MemoryFormat::Contiguous);
+    const bool first = !m_touched[parameter];
+    m_touched[parameter] = true;
+    if (m_flat.scalar_type() == at::kBFloat16)
+        return commitKernel(m_flat.mutable_data_ptr<at::BFloat16>() + m_layout.offset(parameter), dense.const_data_ptr<float>(), dense.numel(),
+                            static_cast<float>(weight), first);
+    double squaredNorm = 0.0;
+    AT_DISPATCH_FLOATING_TYPES(m_flat.scalar_type(), "commit", [&] {
+        squaredNorm = commitKernel<scalar_t>(m_flat.mutable_data_ptr<scalar_t>() + m_layout.offset(parameter), dense.const_data_ptr<scalar_t>(),
+                                             dense.numel(), static_cast<scalar_t>(weight), first);
+    });
+    return squaredNorm;
+}
+
+void GradientWindow::add(std::size_t parameter, const at::Tensor& gradient, double weight) {
+    m_openSquaredNorm += addTo(parameter, gradient, weight);
+}
 
 void GradientWindow::commit(const MicroGradient& micro) {
+    if (m_leaveOutNonfinite && !micro.finite) {
+        ++m_leftOut;
+        return;
+    }
     if (micro.units == 0)
         return;
     double weight = m_normaliser.commitWeight(micro.units);
@@ -42,31 +68,26 @@ void GradientWindow::commit(const MicroGradient& micro) {
         const double norm = std::sqrt(squared) / static_cast<double>(micro.units);
         weight *= norm > m_clipNorm ? m_clipNorm / norm : 1.0;
     }
-    double squaredNorm = 0.0;
-    AT_DISPATCH_FLOATING_TYPES(m_flat.scalar_type(), "commit", [&] {
-        scalar_t* flat = m_flat.mutable_data_ptr<scalar_t>();
-        for (std::size_t i = 0; i < m_layout.size(); ++i) {
-            at::Tensor gradient = micro.gradients[i];
-            if (!gradient.defined()) {
-                if (m_mistake != Mistake::StepUntouched)
-                    continue;
-                gradient = at::zeros(m_layout.specs()[i].shape, m_flat.scalar_type());
-            }
-            const at::Tensor dense = gradient.contiguous();
-            squaredNorm += commitKernel<scalar_t>(flat + m_layout.offset(i), dense.const_data_ptr<scalar_t>(), dense.numel(),
-                                                  static_cast<scalar_t>(weight), !m_touched[i]);
-            m_touched[i] = true;
-        }
-    });
-    m_micro.push_back({micro.units, squaredNorm, micro.lossSum});
+    if (m_mistake != Mistake::NotUnscaled)
+        weight /= micro.scale;
+    double squaredNorm = m_openSquaredNorm;
+    m_openSquaredNorm = 0.0;
+    for (std::size_t i = 0; i < micro.gradients.size(); ++i) {
+        if (micro.gradients[i].defined())
+            squaredNorm += addTo(i, micro.gradients[i], weight);
+        else if (m_mistake == Mistake::StepUntouched)
+            squaredNorm += addTo(i, at::zeros(m_layout.specs()[i].shape, m_gradient.scalar_type()), weight);
+    }
+    m_micro.push_back({micro.units, squaredNorm / (micro.scale * micro.scale), micro.lossSum});
     m_units += micro.units;
     m_lossSum += micro.lossSum;
+    m_smallestScale = m_smallestScale == 0.0 ? micro.scale : std::min(m_smallestScale, micro.scale);
 }
 
 double GradientWindow::scaleTouched(double factor) {
     double squared = 0.0;
-    AT_DISPATCH_FLOATING_TYPES(m_flat.scalar_type(), "scale", [&] {
-        scalar_t* flat = m_flat.mutable_data_ptr<scalar_t>();
+    AT_DISPATCH_FLOATING_TYPES(m_gradient.scalar_type(), "scale", [&] {
+        scalar_t* flat = m_gradient.mutable_data_ptr<scalar_t>();
         for (std::size_t i = 0; i < m_layout.size(); ++i)
             if (m_touched[i])
                 squared += scaleKernel<scalar_t>(flat + m_layout.offset(i), m_layout.specs()[i].count(), static_cast<scalar_t>(factor));
@@ -76,8 +97,8 @@ double GradientWindow::scaleTouched(double factor) {
 
 double GradientWindow::touchedSquaredNorm() const {
     double squared = 0.0;
-    AT_DISPATCH_FLOATING_TYPES(m_flat.scalar_type(), "norm", [&] {
-        const scalar_t* flat = m_flat.const_data_ptr<scalar_t>();
+    AT_DISPATCH_FLOATING_TYPES(m_gradient.scalar_type(), "norm", [&] {
+        const scalar_t* flat = m_gradient.const_data_ptr<scalar_t>();
         for (std::size_t i = 0; i < m_layout.size(); ++i)
             if (m_touched[i])
                 squared += squareSumKernel<scalar_t>(flat + m_layout.offset(i), m_layout.specs()[i].count());
@@ -89,8 +110,11 @@ WindowGradient GradientWindow::finish() {
     WindowGradient result;
     result.units = m_units;
     result.microSteps = microSteps();
+    result.leftOut = m_leftOut;
     if (m_units == 0)
         return result;
+    if (!m_gradient.is_same(m_flat))
+        m_gradient.copy_(m_flat);
     result.loss = m_lossSum / static_cast<double>(m_units);
     if (m_mistake == Mistake::LossOfLastMicroBatch)
         result.loss = m_micro.back().lossSum / static_cast<double>(m_micro.back().units);
@@ -149,10 +173,15 @@ void GradientWindow::clear() {
     m_micro.clear();
     m_units = 0;
     m_lossSum = 0.0;
+    m_openSquaredNorm = 0.0;
+    m_leftOut = 0;
+    m_smallestScale = 0.0;
 }
 
 GradientWindow::Saved GradientWindow::save() const {
     Saved saved;
+    saved.leftOut = m_leftOut;
+    saved.smallestScale = m_smallestScale;
     for (const Micro& micro : m_micro) {
         saved.units.push_back(micro.units);
         saved.squaredNorms.push_back(micro.squaredNorm);
@@ -170,6 +199,8 @@ void GradientWindow::restore(const Saved& saved, const at::Tensor& flat) {
         m_lossSum += saved.lossSums[k];
     }
     m_touched = saved.touched;
+    m_leftOut = saved.leftOut;
+    m_smallestScale = saved.smallestScale;
     m_flat.copy_(flat);
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/config/experiment_config.h"
-#include "core/model/parameter_arena.h"
+#include "core/model/model.h"
 #include "core/train/mistake.h"
 
 #include <ATen/core/Tensor.h>
@@ -15,11 +15,28 @@
 
 namespace accumulus {
 
+/// Seconds of one micro-step, of its lane.
+struct MicroTimes {
+    double data = 0.0, forward = 0.0, backward = 0.0;
+    MicroTimes& operator+=(const MicroTimes& other) {
+        data += other.data;
+        forward += other.forward;
+        backward += other.backward;
+        return *this;
+    }
+};
+
 /// What a micro-step hands over. `gradients` follow the layout; an undefined tensor belongs to a parameter that the micro-batch did not touch.
 struct MicroGradient {
-    std::vector<at::Tensor> gradients; ///< of the SUM of unit losses
-    std::int64_t units = 0;            ///< n_k
-    double lossSum = 0.0;
+    std::vector<at::Tensor> gradients; ///< of scale x the SUM of unit losses
+    std::int64_t units = 0;  ///< n_k
+    double lossSum = 0.0;    ///< not scaled
+    std::int64_t samples = 0;
+    std::int64_t tokens = 0; ///< of text, with and without loss
+    double scale = 1.0;      ///< loss scale that the gradients carry
+    bool finite = true;      ///< as far as it was looked at
+    std::vector<std::vector<NormStatistics>> statistics{}; ///< [BatchNorm layer][group]
+    MicroTimes times{};
 };
 
 /// Weight of one committed micro-gradient and divisor of the whole: the named policies of loss.normalise.
@@ -30,6 +47,7 @@ public:
     [[nodiscard]] double divisor(std::int64_t units, std::int64_t microSteps) const;
     /// The divided gradient is the mean over units, so norms and noise estimates mean what they say.
     [[nodiscard]] bool isMean() const { return m_policy == Normalise::Samples || m_policy == Normalise::Tokens; }
+    [[nodiscard]] Normalise policy() const { return m_policy; }
 
 private:
     Normalise m_policy;
@@ -44,33 +62,51 @@ struct WindowGradient {
     bool clipped = false;
     bool finite = true;
     std::int64_t firstNonfinite = -1;    ///< micro-step whose loss or gradient was not finite first
+    std::int64_t leftOut = 0;            ///< micro-steps left out because they were not finite (skip-micro)
     std::optional<double> noiseS, noiseG2; ///< McCandlish et al. 2018, arXiv 1812.06162; any sizes, see NUMERICS section 5
 };
 
 class GradientWindow {
 public:
+    /// `type`: of parameters and of the finished gradient. `accumulator`: in which sums are kept, `type` or bfloat16.
     GradientWindow(const ParameterLayout& layout, at::ScalarType type, Normalise normalise, double clipNorm, std::int64_t nominalUnits,
-                   Mistake mistake = Mistake::None);
+                   Mistake mistake = Mistake::None, std::optional<at::ScalarType> accumulator = {});
 
-    /// Adds one micro-gradient; a micro-batch without units adds nothing.
+    /// A micro-gradient that is not finite is left out and the window divided by what remains, in place of the window being marked.
+    void leaveOutNonfinite(bool leaveOut) { m_leaveOutNonfinite = leaveOut; }
+
+    /// B of the open window where a ramp changes it; only the planted mistake NominalDivisor asks for it.
+    void setNominalUnits(std::int64_t units) { m_nominalUnits = units; }
+
+    /// Adds one micro-gradient, unscaled; a micro-batch without units adds nothing. One whose tensors were added by add() brings none.
     void commit(const MicroGradient& micro);
-    /// Divides and clips in place. Nothing may be committed until clear().
+    /// Weight of a micro-gradient before it is unscaled, for add().
+    [[nodiscard]] double commitWeight(std::int64_t units) const { return m_normaliser.commitWeight(units); }
+    /// Lean: weight x gradient of one parameter of the micro-step that the next commit() completes.
+    void add(std::size_t parameter, const at::Tensor& gradient, double weight);
+    /// Divides and clips. Nothing may be committed until clear().
     [[nodiscard]] WindowGradient finish();
     /// Empties the window. O(parameters' number), not of their size: the next commit overwrites.
     void clear();
 
-    [[nodiscard]] bool empty() const { return m_units == 0; }
+    [[nodiscard]] bool empty() const { return m_micro.empty() && m_leftOut == 0; }
     [[nodiscard]] const at::Tensor& flat() const { return m_flat; }
+    /// After finish(): what the optimizer gets, in the parameters' type.
+    [[nodiscard]] const at::Tensor& gradient() const { return m_gradient; }
     /// touched()[i]: parameter i received a gradient in this window.
     [[nodiscard]] const std::vector<bool>& touched() const { return m_touched; }
     [[nodiscard]] std::int64_t units() const { return m_units; }
     [[nodiscard]] std::int64_t microSteps() const { return static_cast<std::int64_t>(m_micro.size()); }
+    /// Of the committed micro-steps; 0 when there are none.
+    [[nodiscard]] double smallestScale() const { return m_smallestScale; }
 
-    /// What a resume bundle keeps when a window is open at a boundary (leaking tail).
+    /// What a resume bundle keeps of an open window.
     struct Saved {
         std::vector<std::int64_t> units;
         std::vector<double> squaredNorms, lossSums;
         std::vector<bool> touched;
+        std::int64_t leftOut = 0;
+        double smallestScale = 0.0;
     };
     [[nodiscard]] Saved save() const;
     void restore(const Saved& saved, const at::Tensor& flat);
@@ -83,10 +119,13 @@ private:
     };
     double scaleTouched(double factor);
     [[nodiscard]] double touchedSquaredNorm() const;
+    /// Adds weight x gradient; returns the squared norm of `gradient`.
+    double addTo(std::size_t parameter, const at::Tensor& gradient, double weight);
     void estimateNoise(double squaredNorm, WindowGradient& result) const;
 
     const ParameterLayout& m_layout;
-    at::Tensor m_flat;
+    at::Tensor m_flat;     ///< the accumulator
+    at::Tensor m_gradient; ///< the same tensor unless the accumulator is of another type
     Normaliser m_normaliser;
     double m_clipNorm;
     std::int64_t m_nominalUnits;
@@ -95,6 +134,10 @@ private:
     std::vector<Micro> m_micro;
     std::int64_t m_units = 0;
     double m_lossSum = 0.0;
+    double m_openSquaredNorm = 0.0; ///< of what add() brought since the last commit
+    std::int64_t m_leftOut = 0;
+    double m_smallestScale = 0.0;
+    bool m_leaveOutNonfinite = false;
 };
 
 } // namespace accumulus

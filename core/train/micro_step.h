@@ -2,38 +2,62 @@
 // One lane's work: gather a micro-batch, forward, sum of unit losses, backward. Each lane owns one; nothing is shared but the parameters' memory.
 #pragma once
 
-#include "core/data/dataset.h"
 #include "core/model/model.h"
+#include "core/train/batch_source.h"
+#include "core/train/fault.h"
 #include "core/train/gradient_window.h"
+#include "core/train/losses.h"
 
 #include <ATen/core/Tensor.h>
-#include <span>
+#include <cstdint>
 
 namespace accumulus {
 
-class MicroStep {
-public:
-    /// `parameters`: the flat arena that all lanes read. Buffers for at most `largest` samples.
-    MicroStep(const Model& model, const at::Tensor& parameters, const ImageSet& images, double mean, double deviation,
-              double labelSmoothing, std::int64_t largest);
-
-    /// Gradient of the SUM of the samples' losses. Runs in the calling thread.
-    [[nodiscard]] MicroGradient gradient(std::span<const std::int64_t> ids);
-
-private:
-    const Model& m_model;
-    std::vector<at::Tensor> m_leaves;
-    const ImageSet& m_images;
-    double m_mean, m_deviation, m_labelSmoothing;
-    at::Tensor m_input;  ///< [largest, channels, height, width]
-    at::Tensor m_labels; ///< [largest]
+/// What a micro-step is told by the run's settings; the same for every lane.
+struct MicroStepSettings {
+    Precision precision = Precision::Fp32;
+    LossUnit unit = LossUnit::Sample;
+    double labelSmoothing = 0.0;
+    BatchNormMode batchNorm = BatchNormMode::Micro;
+    std::int64_t ghost = 0;
+    Mistake mistake = Mistake::None;
+    bool checkFinite = false; ///< look for values that are not finite before the gradient is handed over
+    FaultInjector fault;      ///< tests: called before each phase
 };
 
-/// Writes images and labels of `ids` into the first ids.size() rows of the buffers and returns those rows.
-[[nodiscard]] std::pair<at::Tensor, at::Tensor> fillBatch(const ImageSet& images, double mean, double deviation,
-                                                          std::span<const std::int64_t> ids, at::Tensor& input, at::Tensor& labels);
+/// Which micro-step of which window.
+struct MicroStepPlace {
+    std::int64_t window = 0;
+    std::int64_t microStep = 0;
+};
 
-/// Sum over samples of the cross-entropy with label smoothing (as torch.nn.functional.cross_entropy, reduction = "sum").
-[[nodiscard]] at::Tensor summedLoss(const at::Tensor& logits, const at::Tensor& labels, double labelSmoothing);
+class MicroStep {
+public:
+    /// `parameters` and `buffers`: the flat arenas that all lanes read.
+    MicroStep(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, BatchSource source, MicroStepSettings settings);
+
+    /// Gradient of `lossScale` x the SUM of the samples' losses. Runs in the calling thread.
+    [[nodiscard]] MicroGradient gradient(const SampleKeys& keys, const MicroStepPlace& place, double lossScale = 1.0);
+    /// The same, computed in parts of at most `part` samples that are added up: less memory for activations. BatchNorm sees the parts.
+    [[nodiscard]] MicroGradient gradientInParts(const SampleKeys& keys, const MicroStepPlace& place, double lossScale, std::int64_t part);
+    /// Lean: adds the gradient straight into `window`, parameter by parameter as the backward pass frees them. What is returned holds no tensors. When this
+    /// throws, the window holds a part and must be cleared.
+    [[nodiscard]] MicroGradient gradientInto(GradientWindow& window, const SampleKeys& keys, const MicroStepPlace& place, double lossScale = 1.0);
+
+private:
+    struct Forward {
+        at::Tensor loss; ///< scaled sum; undefined without units
+        MicroGradient result;
+    };
+    [[nodiscard]] Forward forward(const SampleKeys& keys, const MicroStepPlace& place, double lossScale);
+
+    const Model& m_model;
+    std::vector<at::Tensor> m_leaves;
+    std::vector<at::Tensor> m_buffers;
+    BatchSource m_source;
+    MicroStepSettings m_settings;
+    ForwardContext m_context;
+    std::int64_t m_calls = 0; ///< for the mistake DrawsByCallOrder
+};
 
 } // namespace accumulus

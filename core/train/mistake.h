@@ -19,6 +19,11 @@ enum class Mistake {
     LossOfLastMicroBatch,     ///< T17: the reported loss is the last micro-batch's
     EvaluationLeavesGradient, ///< T19: an evaluation inside a window adds to its gradient
     StepUntouched,            ///< T22: parameters without a gradient are treated as having a zero gradient
+    NotUnscaled,              ///< T7: micro-gradients are added with their loss scale
+    DrawsByCallOrder,         ///< T10: dropout and augmentation draw from a stream in the order of the calls
+    RetryCommitsTwice,        ///< T11: what was added before a fault is not taken back
+    ResumeForgetsWindow,      ///< T18: a bundle saved in mid-window does not hold the accumulator
+    AutocastCacheKept,        ///< T25: weights cast to 16 bits are used again after an update
 };
 
 } // namespace accumulus

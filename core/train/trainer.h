@@ -8,6 +8,7 @@
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 #include "core/data/dataset.h"
+#include "core/train/fault.h"
 #include "core/train/mistake.h"
 
 #include <filesystem>
@@ -34,6 +35,8 @@ public:
 
     /// An error from any of these ends the run with it.
     [[nodiscard]] virtual Status windowClosed(const WindowRecord& window) = 0;
+    /// The parameter named by probe.parameter, at each micro-step of a window before it is closed.
+    [[nodiscard]] virtual Status microStepProbed(const MicroStepRecord& /*record*/) { return {}; }
     [[nodiscard]] virtual Status evaluated(const EvaluationRecord& evaluation) = 0;
     [[nodiscard]] virtual Status checkpointSaved(const CheckpointRecord& checkpoint) = 0;
     [[nodiscard]] virtual Status checkpointRemoved(const std::string& weightsPath) = 0;
@@ -46,8 +49,8 @@ struct LanePlan {
     int threads = 1;
     bool operator==(const LanePlan&) const = default;
 };
-/// What the settings leave open: an accumulated run takes one lane per core (not more than micro-steps) with one thread each, which is the fastest way for small
-/// models; the large batch one lane with all cores.
+/// What the settings leave open, without measuring (see calibrateLanes): an accumulated run takes one lane per core, not more than micro-steps, with one thread
+/// each; the large batch one lane with all cores.
 [[nodiscard]] LanePlan resolveLanes(const DeviceConfig& device, Arm arm, std::int64_t accumulationSteps, int cores);
 
 struct TrainerSetup {
@@ -62,6 +65,7 @@ struct TrainerSetup {
     // For tests and lessons.
     Mistake mistake = Mistake::None;
     std::shared_ptr<const Model> model;                          ///< instead of the registry's
+    FaultInjector fault;                                         ///< makes a phase of a micro-step or update fail
     std::function<void(const WindowRecord&, const std::vector<double>&)> gradientProbe; ///< the divided, clipped gradient, parameters in order without gaps
     std::function<void(std::int64_t)> afterCommit;               ///< micro-step k of the open window was committed
 };
@@ -101,6 +105,7 @@ public:
     void requestMicroBatch(std::int64_t micro);
 
 private:
+    friend class LaneTrial; // measures the engine without training
     struct Impl;
     explicit Trainer(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> m_impl;

@@ -19,12 +19,14 @@ std::string numbered(const char* stem, std::int64_t update) {
 EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
     const Stopwatch stopwatch;
     const Dataset& data = *m_setup.data;
-    const ImageSet& images = split == "validation" ? data.validation : data.test;
-    const Evaluation evaluation = evaluate(*m_model, m_parameters, images, data.mean, data.deviation, m_engine);
+    const DataPart part = split == "validation" ? DataPart::Validation : DataPart::Test;
+    const Evaluation evaluation =
+        evaluate(*m_model, m_parameters, m_statistics.flat(), data, part, m_setup.config.numerics.precision, m_engine);
     if (m_setup.mistake == Mistake::EvaluationLeavesGradient) {
-        MicroStep step(*m_model, m_parameters, images, data.mean, data.deviation, 0.0, 1);
+        MicroStep micro(*m_model, m_parameters, m_statistics.flat(),
+                        BatchSource(data, part, m_model->task(), false, m_parameters.scalar_type(), 1), {});
         const std::int64_t first = 0;
-        m_window.commit(step.gradient({&first, 1}));
+        m_window.commit(micro.gradient({0, {&first, 1}, {&first, 1}}, {}));
     }
     EvaluationRecord record;
     record.update = m_progress.updates;
@@ -44,7 +46,7 @@ Status Trainer::Impl::evaluateAndTell(TrainingObserver& observer) {
     m_lastTest = evaluateSplit("test");
     m_progress.bestTestAccuracy = std::max(m_progress.bestTestAccuracy.value_or(0.0), m_lastTest->accuracy);
     ACCUMULUS_TRY(observer.evaluated(*m_lastTest));
-    if (m_setup.data->validation.count == 0)
+    if (m_setup.data->validation.count == 0 && m_setup.data->validationText.count == 0)
         return {};
     // The best checkpoint is chosen on the validation set, never on the test set.
     const EvaluationRecord validation = evaluateSplit("validation");
@@ -60,7 +62,6 @@ Status Trainer::Impl::saveInitial(TrainingObserver& observer) {
 }
 
 Status Trainer::Impl::saveCheckpoint(TrainingObserver& observer, CheckpointKind kind) {
-    const ParameterLayout& layout = m_model->layout();
     const char* stem = kind == CheckpointKind::Initial ? "initial" : kind == CheckpointKind::Best ? "best" : kind == CheckpointKind::Last ? "last" : "update";
     const std::string name = numbered(stem, m_progress.updates);
     CheckpointRecord record;
@@ -68,19 +69,20 @@ Status Trainer::Impl::saveCheckpoint(TrainingObserver& observer, CheckpointKind 
     record.update = m_progress.updates;
     record.samples = m_progress.samples;
     record.weightsPath = (m_setup.folder / (name + ".safetensors")).string();
-    record.weightsHash = weightsHash(layout, m_parameters);
+    record.weightsHash = hashWeights();
     record.wallTime = unixTime();
     auto metadata = m_setup.metadata;
     metadata["accumulus.update"] = std::to_string(record.update);
     metadata["accumulus.samples"] = std::to_string(record.samples);
     metadata["accumulus.weights_hash"] = record.weightsHash;
-    const auto weightBytes = saveWeights(record.weightsPath, layout, m_parameters, metadata);
+    const auto weightBytes = saveWeights(record.weightsPath, m_model->layout(), m_parameters, metadata, m_model->buffers(), m_statistics.flat(),
+                                         m_setup.config.numerics.batchNorm == BatchNormMode::Pooled ? m_progress.updates : m_progress.microSteps);
     if (!weightBytes)
         return failure(weightBytes.error());
     record.bytes = *weightBytes;
     if (kind == CheckpointKind::Periodic || kind == CheckpointKind::Last) {
         record.bundlePath = (m_setup.folder / (name + ".resume")).string();
-        const auto bundleBytes = saveBundle(record.bundlePath, layout, m_parameters, m_optimizer, m_window, m_progress, metadata);
+        const auto bundleBytes = saveBundle(record.bundlePath, state(), m_progress, metadata, m_setup.mistake == Mistake::ResumeForgetsWindow);
         if (!bundleBytes)
             return failure(bundleBytes.error());
         record.bytes += *bundleBytes;

@@ -12,9 +12,14 @@
 #include "core/train/window_engine.h"
 
 #include <ATen/core/Tensor.h>
+#include <atomic>
 #include <deque>
+#include <exception>
 
 namespace accumulus {
+
+/// In the words of the catalogue.
+[[nodiscard]] Error errorOf(const std::exception_ptr& problem);
 
 /// Fires when an extent has passed: every N updates, samples or epochs.
 class Interval {
@@ -33,14 +38,22 @@ struct Trainer::Impl {
     // trainer.cpp
     TrainingEnd train(TrainingObserver& observer);
     enum class Step { Continue, Ended, Stopped };
-    Result<Step> trainWindow(TrainingObserver& observer);
-    Result<Step> closeWindow(TrainingObserver& observer, const WindowPlan& plan, double seconds);
     Status afterWindow(TrainingObserver& observer, const TrainingProgress& before);
     double learningRate(std::int64_t update) const;
     bool lengthReached() const;
+    RunSummary summary() const;
+    std::string hashWeights() const { return weightsHash(m_model->layout(), m_parameters, m_model->buffers(), m_statistics.flat()); }
+
+    // trainer_window.cpp
+    Result<Step> trainWindow(TrainingObserver& observer);
+    WindowReport accumulate(TrainingObserver& observer, const WindowPlan& plan);
+    Result<Step> closeWindow(TrainingObserver& observer, const WindowPlan& plan, const WindowReport& report, double seconds);
+    std::optional<Error> applyUpdate(const WindowGradient& gradient, const WindowReport& report, WindowRecord& record);
+    void optimizerUpdate(const WindowRecord& record);
+    void noteRecoveries(TrainingObserver& observer, const WindowReport& report, std::int64_t partBefore);
     void applyMicroRequest();
     void probeGradient(const WindowRecord& record) const;
-    RunSummary summary() const;
+    void probeParameter(std::int64_t window, std::int64_t microStep);
 
     // trainer_checkpoints.cpp
     Status evaluateAndTell(TrainingObserver& observer);
@@ -52,6 +65,8 @@ struct Trainer::Impl {
     TrainerSetup m_setup;
     std::shared_ptr<const Model> m_model;
     at::Tensor m_parameters; ///< flat
+    RunningStatistics m_statistics;
+    LossScaler m_scaler;
     WindowPlanner m_planner;
     GradientWindow m_window;
     FlatOptimizer m_optimizer;
@@ -59,7 +74,11 @@ struct Trainer::Impl {
     std::int64_t m_totalUpdates = 0;
     std::int64_t m_warmupUpdates = 0;
     std::int64_t m_decayEveryUpdates = 0;
-    std::int64_t m_requestedMicro = 0;
+    std::int64_t m_block = 0; ///< tokens of a sample; 0 for images
+    std::atomic<std::int64_t> m_requestedMicro = 0;
+    std::optional<std::size_t> m_probedParameter;
+    std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
+    TrainingState state() { return {m_model->layout(), m_parameters, m_model->buffers(), m_statistics, m_optimizer, m_window, m_scaler}; }
 
     TrainingProgress m_progress;
     TrainingProgress m_started; ///< at the start of this process

@@ -253,6 +253,45 @@ private:
     QLineEdit* m_edit;
 };
 
+/// A ramp as it stands in TOML: [[1, 128], [500, 512]].
+class RampEditor : public FieldEditor {
+public:
+    RampEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
+        : FieldEditor(field, form, parent), m_edit(lineEdit(this)) {
+        m_edit->setPlaceholderText(QStringLiteral("[[1, 128], [500, 512]]"));
+        row().addWidget(m_edit);
+        adopt(m_edit);
+        connect(m_edit, &QLineEdit::textEdited, this, [this](const QString& text) {
+            if (const auto ramp = parse(text))
+                commit(*ramp);
+            else
+                refuse();
+        });
+    }
+
+protected:
+    void show(const FieldValue& value) override {
+        const auto& ramp = std::get<BatchRamp>(value);
+        if (parse(m_edit->text()) == ramp)
+            return;
+        m_edit->setText(ramp.empty() ? QString() : QString::fromStdString(fieldText(value)));
+        m_edit->setCursorPosition(0);
+    }
+
+private:
+    /// Empty is no ramp.
+    static std::optional<BatchRamp> parse(const QString& text) {
+        const QString trimmed = text.trimmed();
+        if (trimmed.isEmpty())
+            return BatchRamp();
+        ExperimentConfig scratch;
+        if (!applyAssignment(scratch, "batch.ramp=" + trimmed.toStdString()))
+            return std::nullopt;
+        return scratch.run.batch.ramp;
+    }
+    QLineEdit* m_edit;
+};
+
 } // namespace
 
 FieldEditor* FieldEditor::create(const ConfigField& field, ConfigForm& form, QWidget* parent) {
@@ -277,6 +316,9 @@ FieldEditor* FieldEditor::create(const ConfigField& field, ConfigForm& form, QWi
         break;
     case FieldType::IntegerList:
         editor = new ListEditor(field, form, parent);
+        break;
+    case FieldType::Ramp:
+        editor = new RampEditor(field, form, parent);
         break;
     }
     editor->pull();

@@ -198,6 +198,9 @@ QString allowedWords(const ConfigField& field) {
     case FieldType::IntegerList:
         return words(QT_TRANSLATE_NOOP("ranges", "a list such as [0, 1, 2] of different whole numbers, each %1"))
             .arg(rangeWords(field));
+    case FieldType::Ramp:
+        return words(QT_TRANSLATE_NOOP("ranges", "a list such as [[1, 128], [500, 512]] of updates, rising, and effective batches, %1"))
+            .arg(rangeWords(field));
     case FieldType::Text:
         return words(QT_TRANSLATE_NOOP("ranges", "text"));
     case FieldType::Path:
@@ -278,7 +281,7 @@ QString findingText(const Finding& finding) {
 // "Use 256" is translated as "Use %1": only the words are language.
 QString fixLabel(const Fix& fix) {
     const QString label = QString::fromStdString(fix.label);
-    static const QRegularExpression number(QStringLiteral("\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?"));
+    static const QRegularExpression number(QStringLiteral("\\b\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?\\b"));
     const QRegularExpressionMatch match = number.match(label);
     if (!match.hasMatch())
         return inLanguage("fixes", fix.label);

@@ -78,8 +78,8 @@ private Q_SLOTS:
         // Given to four digits.
         QVERIFY(compareAbs(mean, 0.1307, 5e-5));
         QVERIFY(compareAbs(std::sqrt(squares / count - mean * mean), 0.3081, 5e-5));
-        QVERIFY(compareBits(set.mean, 0.1307));
-        QVERIFY(compareBits(set.deviation, 0.3081));
+        QVERIFY(compareBits(set.mean.front(), 0.1307));
+        QVERIFY(compareBits(set.deviation.front(), 0.3081));
         QCOMPARE(set.description, std::string("MNIST, 28x28x1, 10 classes, bundled copy"));
     }
 
@@ -208,8 +208,8 @@ private Q_SLOTS:
         const std::vector<std::int64_t> ids = {1, 0, 1};
         std::vector<float> single(3 * 256);
         std::vector<double> full(3 * 256);
-        gatherImages(set, ids, 0.1307, 0.3081, single.data());
-        gatherImages(set, ids, 0.1307, 0.3081, full.data());
+        gatherImages(set, ids, {{0.1307}, {0.3081}}, nullptr, single.data());
+        gatherImages(set, ids, {{0.1307}, {0.3081}}, nullptr, full.data());
         for (std::size_t i = 0; i < full.size(); ++i) {
             const auto pixel = set.pixels[static_cast<std::size_t>(ids[i / 256]) * 256 + i % 256];
             const double wanted = (pixel / 255.0 - 0.1307) / 0.3081;

@@ -59,6 +59,9 @@ std::vector<double> gapsOf(const ParameterLayout& layout, const at::Tensor& flat
 
 class TestModels : public QObject {
     Q_OBJECT
+
+    ForwardContext context; // evaluation
+
 private Q_SLOTS:
     // 156 + 2416 + 48 120 + 10 164 + 850, and 401 920 + 262 656 + 5130.
     void parametersAreCounted() {
@@ -161,12 +164,12 @@ private Q_SLOTS:
         const auto large = modelOf("lenet5", 32);
         const auto leaves = small->layout().leaves(initialWeights(small->layout(), {}, 3));
         const at::Tensor images = someImages(7, 28);
-        const at::Tensor logits = small->forward(leaves, images);
+        const at::Tensor logits = small->forward(leaves, images, context);
         QCOMPARE(logits.sizes().vec(), (std::vector<std::int64_t>{7, 10}));
-        const at::Tensor framed = large->forward(leaves, at::constant_pad_nd(images, {2, 2, 2, 2}));
+        const at::Tensor framed = large->forward(leaves, at::constant_pad_nd(images, {2, 2, 2, 2}), context);
         // Sums of at most 400 fp64 terms of order one.
         QVERIFY(relativeL2(valuesOf(framed), valuesOf(logits)) < 1e-13);
-        QVERIFY(relativeL2(valuesOf(large->forward(leaves, at::constant_pad_nd(images, {0, 4, 0, 4}))),
+        QVERIFY(relativeL2(valuesOf(large->forward(leaves, at::constant_pad_nd(images, {0, 4, 0, 4}), context)),
                            valuesOf(logits)) > 1e-3);
     }
 
@@ -177,9 +180,9 @@ private Q_SLOTS:
         const auto model = modelOf(name.toStdString());
         const auto leaves = model->layout().leaves(initialWeights(model->layout(), {}, 3));
         const at::Tensor images = someImages(5, 28);
-        const at::Tensor together = model->forward(leaves, images);
+        const at::Tensor together = model->forward(leaves, images, context);
         for (std::int64_t i = 0; i < 5; ++i) {
-            const at::Tensor alone = model->forward(leaves, images.narrow(0, i, 1));
+            const at::Tensor alone = model->forward(leaves, images.narrow(0, i, 1), context);
             QVERIFY(relativeL2(valuesOf(alone), valuesOf(together.narrow(0, i, 1))) < 1e-13);
         }
     }

@@ -90,6 +90,8 @@ struct Progress {
         : parameters(initialWeights(smallLayout(), {}, 1)), optimizer(config, smallLayout(), at::kDouble),
           window(smallLayout(), at::kDouble, Normalise::Samples, 0.0, 8) {}
 
+    TrainingState state() { return {smallLayout(), parameters, noBuffers, statistics, optimizer, window, scaler}; }
+
     static OptimizerConfig sgd() { return {}; }
     static OptimizerConfig adam() {
         OptimizerConfig config;
@@ -111,7 +113,10 @@ struct Progress {
     at::Tensor parameters;
     FlatOptimizer optimizer;
     GradientWindow window;
-    TrainingProgress counters{{3, 17}, 41, 39, 300, 1234, 3, 2, 3.25, 12.5, 0.75, std::nullopt};
+    ParameterLayout noBuffers;
+    RunningStatistics statistics{noBuffers, BatchNormMode::Micro, at::kDouble};
+    LossScaler scaler{Precision::Fp64, "dynamic"};
+    TrainingProgress counters{{3, 17}, 41, 39, 300, 1234, 640, 3, 5, 2, 3.25, 12.5, 0.75, std::nullopt};
 };
 
 /// Says StopNow when it is asked for the n-th time.
@@ -121,12 +126,12 @@ struct StopsNow final : RecordingObserver {
     std::atomic<int> left;
 };
 
-/// A linear classifier that fails in one call, as a kernel would.
-class FailsOnce final : public Model {
+/// A linear classifier that fails from one call on (-1: never), as a kernel would.
+class FailsFrom final : public Model {
 public:
-    explicit FailsOnce(int call) : Model({{"w", {10, 784}, 784, false}}), m_call(call) {}
-    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input) const override {
-        TORCH_CHECK(m_count++ != m_call, "planted failure");
+    explicit FailsFrom(int call) : Model({{"w", {10, 784}, 784, false}}), m_call(call) {}
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& /*context*/) const override {
+        TORCH_CHECK(m_call < 0 || m_count++ < m_call, "planted failure");
         return at::linear(input.flatten(1), p[0]);
     }
 
@@ -332,10 +337,10 @@ private Q_SLOTS:
         if (openWindow)
             saved.commit(0.125, 3);
         const fs::path file = inFolder(folder, "b.resume");
-        QVERIFY(saveBundle(file, smallLayout(), saved.parameters, saved.optimizer, saved.window, saved.counters, {})
+        QVERIFY(saveBundle(file, saved.state(), saved.counters, {})
                     .has_value());
         Progress loaded(config);
-        const auto counters = loadBundle(file, smallLayout(), loaded.parameters, loaded.optimizer, loaded.window);
+        const auto counters = loadBundle(file, loaded.state());
         QVERIFY2(counters.has_value(), counters ? "" : describe(counters.error()).c_str());
         QVERIFY(*counters == saved.counters);
         QVERIFY(sameBytes(loaded.parameters, saved.parameters));
@@ -358,13 +363,14 @@ private Q_SLOTS:
         Progress saved;
         saved.train();
         const fs::path file = inFolder(folder, "b.resume");
-        QVERIFY(saveBundle(file, smallLayout(), saved.parameters, saved.optimizer, saved.window, saved.counters, {})
+        QVERIFY(saveBundle(file, saved.state(), saved.counters, {})
                     .has_value());
         const auto refused = [&](const fs::path& bundle, const OptimizerConfig& config, at::ScalarType type) {
             at::Tensor parameters = smallLayout().allocate(type);
             FlatOptimizer optimizer(config, smallLayout(), type);
             GradientWindow window(smallLayout(), type, Normalise::Samples, 0.0, 8);
-            const auto loaded = loadBundle(bundle, smallLayout(), parameters, optimizer, window);
+            Progress other;
+            const auto loaded = loadBundle(bundle, {smallLayout(), parameters, other.noBuffers, other.statistics, optimizer, window, other.scaler});
             return !loaded && loaded.error().code == "checkpoint.mismatch";
         };
         QVERIFY(!refused(file, Progress::sgd(), at::kDouble));
@@ -383,7 +389,7 @@ private Q_SLOTS:
         QTemporaryDir folder;
         Progress saved;
         const fs::path file = inFolder(folder, "b.resume");
-        QVERIFY(saveBundle(file, smallLayout(), saved.parameters, saved.optimizer, saved.window, saved.counters, {})
+        QVERIFY(saveBundle(file, saved.state(), saved.counters, {})
                     .has_value());
         const std::string good = contentOf(file);
         const std::string sample = "\\\"sample\\\":17";
@@ -392,7 +398,7 @@ private Q_SLOTS:
         bytes.replace(bytes.find(sample), sample.size(), "\\\"sample\\\":18");
         Progress loaded;
         const auto read =
-            loadBundle(writeBytes(file, bytes), smallLayout(), loaded.parameters, loaded.optimizer, loaded.window);
+            loadBundle(writeBytes(file, bytes), loaded.state());
         QVERIFY(!read.has_value());
         QCOMPARE(read.error().code, std::string("checkpoint.format"));
     }
@@ -420,7 +426,7 @@ private Q_SLOTS:
         saved.train();
         saved.commit(0.125, 3);
         const fs::path file = inFolder(folder, "b.resume");
-        QVERIFY(saveBundle(file, smallLayout(), saved.parameters, saved.optimizer, saved.window, saved.counters,
+        QVERIFY(saveBundle(file, saved.state(), saved.counters,
                            {{"a", "b"}})
                     .has_value());
         const std::string good = contentOf(file);
@@ -432,7 +438,7 @@ private Q_SLOTS:
         for (int round = 0; round < 4000; ++round) {
             writeBytes(file, damaged(good, round % 2 == 0 ? good.size() : 8 + header, engine));
             Progress loaded(Progress::adam());
-            const auto read = loadBundle(file, smallLayout(), loaded.parameters, loaded.optimizer, loaded.window);
+            const auto read = loadBundle(file, loaded.state());
             refused += !read;
             if (!read) {
                 QVERIFY(read.error().code.starts_with("checkpoint."));
@@ -463,7 +469,7 @@ private Q_SLOTS:
         QFETCH(int, lanes);
         QTemporaryDir folder;
         TrainerSetup setup = makeSetup(longConfig(static_cast<TailPolicy>(tail)), folder, {lanes, 1});
-        setup.model = std::make_shared<FailsOnce>(-1); // small, so that its many checkpoints are
+        setup.model = std::make_shared<FailsFrom>(-1); // small, so that its many checkpoints are
         RecordingObserver undisturbed;
         const std::string whole = Trainer::create(setup).value()->train(undisturbed).summary.weightsHash;
         int stops = 0;
@@ -486,10 +492,10 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const RunConfig config = longConfig(TailPolicy::Apply);
         TrainerSetup setup = makeSetup(config, folder);
-        setup.model = std::make_shared<FailsOnce>(-1);
+        setup.model = std::make_shared<FailsFrom>(-1);
         RecordingObserver undisturbed;
         const std::string whole = Trainer::create(setup).value()->train(undisturbed).summary.weightsHash;
-        setup.model = std::make_shared<FailsOnce>(6); // third micro-step of the second window
+        setup.model = std::make_shared<FailsFrom>(6); // third micro-step of the second window
         RecordingObserver observer;
         const TrainingEnd first = Trainer::create(setup).value()->train(observer);
         QVERIFY(first.error);
@@ -497,7 +503,7 @@ private Q_SLOTS:
         QVERIFY(first.error->argument("reason").find("planted failure") != std::string::npos);
         QCOMPARE(first.summary.updates, 1);
         QVERIFY(!observer.checkpoints.empty());
-        setup.model = std::make_shared<FailsOnce>(-1);
+        setup.model = std::make_shared<FailsFrom>(-1);
         const auto second = Trainer::create(setup).value();
         QVERIFY(second->restore(observer.checkpoints.back().bundlePath));
         RecordingObserver rest;

@@ -20,7 +20,7 @@ namespace {
 class WithUnusedParameter final : public Model {
 public:
     WithUnusedParameter() : Model({{"used", {10, 784}, 784, false}, {"unused", {5}, 5, false}, {"bias", {10}, 784, true}}) {}
-    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input) const override {
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& /*context*/) const override {
         return at::linear(input.flatten(1), p[0], p[2]);
     }
 };
@@ -29,7 +29,7 @@ public:
 class ConstantLoss final : public Model {
 public:
     ConstantLoss() : Model({{"w", {10, 784}, 784, false}}) {}
-    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input) const override {
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& /*context*/) const override {
         return at::linear(input.flatten(1), p[0]) * 0.0;
     }
 };
@@ -38,7 +38,7 @@ public:
 class BreaksOnce final : public Model {
 public:
     explicit BreaksOnce(int call) : Model({{"w", {10, 784}, 784, false}}), m_call(call) {}
-    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input) const override {
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& /*context*/) const override {
         const at::Tensor out = at::linear(input.flatten(1), p[0]);
         return m_count++ == m_call ? out * std::nan("") : out;
     }

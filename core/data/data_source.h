@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A data set where it lies: found and measured, not yet read. Every kind of data set is one function that opens such a
+// source (idx_set, cifar, image_folder, text, generated, generated_textures), so that inspecting and loading cannot
+// disagree.
+#pragma once
+
+#include "core/data/dataset.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace accumulus {
+
+/// May be copied; `read` may be called once or more, from one thread at a time.
+struct DataSource {
+    /// Cut to the limits, with the validation part still in `train`; height and width as after data.resize.
+    DatasetSizes sizes;
+    /// Fills both parts (cut to the limits), mean and deviation or the vocabulary. Images may still need data.resize.
+    std::function<Status(Dataset&)> read;
+};
+
+/// Images of one data set may take this much memory, as bytes.
+inline constexpr std::int64_t largestDataset = std::int64_t{16} << 30;
+
+[[nodiscard]] inline std::int64_t limitedCount(std::int64_t count, std::int64_t limit) {
+    return limit > 0 ? std::min(count, limit) : count;
+}
+
+/// Error "data.too-large" when both parts together would not fit into largestDataset.
+[[nodiscard]] Status checkMemory(const DataConfig& config, const DatasetSizes& sizes);
+
+} // namespace accumulus

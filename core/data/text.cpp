@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/text.h"
+
+#include "core/base/atomic_file.h"
+
+#include <array>
+#include <memory>
+
+namespace accumulus {
+namespace {
+
+constexpr std::size_t largestFile = std::size_t{1} << 30;
+
+struct Tokens {
+    std::vector<std::uint8_t> ids;
+    std::string vocabulary;
+};
+
+tl::unexpected<Error> missing(const std::filesystem::path& path, const std::string& reason) {
+    return failure("data.text.missing", {{"path", path.string()}, {"reason", reason}});
+}
+
+tl::unexpected<Error> tooShort(const std::filesystem::path& file, const std::string& reason, const std::string& cure) {
+    return failure("data.text.short", {{"file", file.string()}, {"reason", reason}, {"cure", cure}});
+}
+
+Result<std::filesystem::path> locateText(const std::filesystem::path& path) {
+    std::error_code problem;
+    if (std::filesystem::is_regular_file(path, problem))
+        return path;
+    if (!std::filesystem::is_directory(path, problem))
+        return missing(path, "There is no such file or folder");
+    std::vector<std::filesystem::path> found;
+    for (std::filesystem::directory_iterator entry(path, problem), end; !problem && entry != end;
+         entry.increment(problem)) {
+        std::error_code ignored;
+        if (entry->path().extension() == ".txt" && entry->is_regular_file(ignored))
+            found.push_back(entry->path());
+    }
+    if (problem)
+        return missing(path, problem.message());
+    if (found.size() != 1)
+        return missing(path, found.empty() ? "The folder holds no .txt file"
+                                           : "The folder holds " + std::to_string(found.size()) + " .txt files");
+    return found.front();
+}
+
+/// Bytes become ranks.
+Result<Tokens> tokenise(const std::filesystem::path& file, const std::string& content) {
+    if (content.empty())
+        return tooShort(file, "The file is empty", "Choose another file");
+    if (const auto zero = content.find('\0'); zero != std::string::npos)
+        return failure("data.text.binary", {{"file", file.string()}, {"offset", std::to_string(zero)}});
+    std::array<bool, 256> occurs{};
+    for (const char byte : content)
+        occurs[static_cast<std::uint8_t>(byte)] = true;
+    Tokens tokens;
+    std::array<std::uint8_t, 256> rank{};
+    for (std::size_t byte = 0; byte < occurs.size(); ++byte) {
+        if (!occurs[byte])
+            continue;
+        rank[byte] = static_cast<std::uint8_t>(tokens.vocabulary.size());
+        tokens.vocabulary += static_cast<char>(byte);
+    }
+    if (tokens.vocabulary.size() < 2)
+        return tooShort(file, "Every byte of it is the same", "Choose another file");
+    tokens.ids.reserve(content.size());
+    for (const char byte : content)
+        tokens.ids.push_back(rank[static_cast<std::uint8_t>(byte)]);
+    return tokens;
+}
+
+/// Samples of a part of `size` tokens.
+std::int64_t sampleCount(std::int64_t size, std::int64_t block) { return size > 0 ? (size - 1) / block : 0; }
+
+/// Where the held-out part begins: nine tenths of `size`, rounded down.
+std::int64_t trainingPart(std::int64_t size) { return size * 9 / 10; }
+
+tl::unexpected<Error> shortFor(const std::filesystem::path& file, std::int64_t block, std::int64_t size) {
+    // The held-out part is the shorter one, except in a file of a few bytes.
+    const std::int64_t largest = std::min(trainingPart(size), size - trainingPart(size)) - 1;
+    return tooShort(file,
+                    "One sample of data.block = " + std::to_string(block) + " takes " + std::to_string(block + 1) +
+                        " bytes, its held-out tenth has " + std::to_string(size - trainingPart(size)) + " of " +
+                        std::to_string(size),
+                    largest >= 2 ? "Lower data.block to at most " + std::to_string(largest) + ", or use a longer text"
+                                 : "Use a longer text");
+}
+
+} // namespace
+
+TextSet cutText(std::span<const std::uint8_t> tokens, std::int64_t block, std::int64_t limit) {
+    TextSet set;
+    set.block = block;
+    set.count = limitedCount(sampleCount(std::ssize(tokens), block), limit);
+    if (set.count > 0)
+        set.tokens.assign(tokens.begin(), tokens.begin() + set.count * block + 1);
+    return set;
+}
+
+TextSet sliceText(const TextSet& set, std::int64_t first, std::int64_t count) {
+    TextSet part;
+    part.block = set.block;
+    part.count = count;
+    if (count > 0)
+        part.tokens.assign(set.tokens.begin() + first * set.block,
+                           set.tokens.begin() + (first + count) * set.block + 1);
+    return part;
+}
+
+Result<DataSource> openText(const DataConfig& config, const std::filesystem::path& resources) {
+    const bool bundled = config.path.empty();
+    const auto file = locateText(bundled ? resources / "datasets" / "tinyshakespeare" / "input.txt"
+                                         : std::filesystem::path(config.path));
+    if (!file)
+        return failure(file.error());
+    const auto content = readFile(*file, largestFile);
+    if (!content)
+        return failure("data.text.open", content.error().arguments);
+    auto tokens = tokenise(*file, *content);
+    if (!tokens)
+        return failure(tokens.error());
+    const std::int64_t size = std::ssize(*content);
+    const std::int64_t boundary = trainingPart(size);
+    if (config.block < 1 || sampleCount(boundary, config.block) < 1 || sampleCount(size - boundary, config.block) < 1)
+        return shortFor(*file, config.block, size);
+
+    DataSource source;
+    DatasetSizes& sizes = source.sizes;
+    sizes.train = limitedCount(sampleCount(boundary, config.block), config.trainLimit);
+    sizes.test = limitedCount(sampleCount(size - boundary, config.block), config.testLimit);
+    sizes.classes = std::ssize(tokens->vocabulary);
+    sizes.block = config.block;
+    sizes.description = (bundled ? "Tiny Shakespeare, " : "Text, ") + std::to_string(size) + " bytes, " +
+                        std::to_string(sizes.classes) + " different, in samples of " + std::to_string(config.block) +
+                        ", " + (bundled ? "bundled copy" : file->string());
+    source.read = [config, boundary,
+                   shared = std::make_shared<const Tokens>(std::move(*tokens))](Dataset& set) -> Status {
+        const std::span<const std::uint8_t> all(shared->ids);
+        const auto first = static_cast<std::size_t>(boundary);
+        set.trainText = cutText(all.first(first), config.block, config.trainLimit);
+        set.testText = cutText(all.subspan(first), config.block, config.testLimit);
+        set.vocabulary = shared->vocabulary;
+        return {};
+    };
+    return source;
+}
+
+} // namespace accumulus

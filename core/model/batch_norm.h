@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// BatchNorm (Ioffe and Szegedy 2015) as a function: statistics are handed out, running buffers are only read. Whoever
+// owns the buffers decides when they move.
+#pragma once
+
+#include "core/model/model.h"
+
+#include <cstddef>
+
+namespace accumulus {
+
+inline constexpr double normEpsilon = 1e-5; ///< of BatchNorm and GroupNorm, as PyTorch's
+
+/// Normalises `input` [n, channels, height, width] per channel, then scales by `weight` and shifts by `bias`
+/// ([channels] each). Differentiable; any thread.
+///
+/// Evaluation, and training with BatchNormMode::Frozen: by the running mean and variance, context.buffers[2 layer] and
+/// [2 layer + 1]. Training otherwise: by the mean and the biased variance of each group of context.ghost consecutive
+/// rows (0: all rows; the last group may be smaller), one NormStatistics of which is appended to
+/// context.statistics[layer], in the order of the rows.
+///
+/// A 16-bit `input` (autocast) is normalised with fp32 statistics and stays 16-bit.
+/// Throws std::runtime_error where a group has a single element per channel: it has no variance. Such a batch is
+/// refused before training, by Model::leastNormalisedArea(); this is the last guard.
+[[nodiscard]] at::Tensor batchNorm(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
+                                   std::size_t layer, ForwardContext& context);
+
+} // namespace accumulus

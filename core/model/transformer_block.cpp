@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/transformer_block.h"
+
+#include <ATen/ATen.h>
+#include <stdexcept>
+
+namespace accumulus {
+
+std::size_t TransformerLayout::dense(const std::string& name, std::int64_t in, std::int64_t out, double spread) {
+    m_specs.push_back({name + ".weight", {out, in}, in, false, InitialValue::normal(spread)});
+    bias(name + ".bias", out);
+    return m_specs.size() - 2;
+}
+
+std::size_t TransformerLayout::layerNorm(const std::string& name, std::int64_t width) {
+    m_specs.push_back({name + ".weight", {width}, width, true, InitialValue::constant(1.0)});
+    bias(name + ".bias", width);
+    return m_specs.size() - 2;
+}
+
+std::size_t TransformerLayout::embedding(const std::string& name, std::int64_t rows, std::int64_t width) {
+    m_specs.push_back({name + ".weight", {rows, width}, width, false, InitialValue::normal(deviation)});
+    return m_specs.size() - 1;
+}
+
+std::size_t TransformerLayout::bias(const std::string& name, std::int64_t size) {
+    m_specs.push_back({name, {size}, size, true, InitialValue::constant(0.0)});
+    return m_specs.size() - 1;
+}
+
+at::Tensor dense(const at::Tensor& x, std::span<const at::Tensor> parameters, std::size_t first) {
+    return at::linear(x, parameters[first], parameters[first + 1]);
+}
+
+at::Tensor layerNorm(const at::Tensor& x, std::span<const at::Tensor> parameters, std::size_t first, double epsilon) {
+    return at::layer_norm(x, {x.size(-1)}, parameters[first], parameters[first + 1], epsilon);
+}
+
+at::Tensor embed(const at::Tensor& tokens, const at::Tensor& tokenTable, const at::Tensor& positionTable) {
+    if (tokens.size(1) > positionTable.size(0))
+        throw std::runtime_error("the tokens are longer than the context of the model");
+    return at::embedding(tokenTable, tokens) + positionTable.narrow(0, 0, tokens.size(1));
+}
+
+at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, std::int64_t heads,
+                  bool causal) {
+    const auto split = [heads](const at::Tensor& x) { // [n, heads, length, width / heads]
+        return x.view({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
+    };
+    const at::Tensor mixed = at::scaled_dot_product_attention(split(query), split(key), split(value), /*attn_mask=*/{},
+                                                              /*dropout_p=*/0.0, causal);
+    return mixed.transpose(1, 2).flatten(2);
+}
+
+} // namespace accumulus

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/losses.h"
+
+#include <ATen/ATen.h>
+
+namespace accumulus {
+
+BatchLoss batchLoss(const at::Tensor& logits, const Batch& batch, LossUnit unit, double labelSmoothing) {
+    const std::int64_t perSample = batch.targets.numel() / batch.samples;
+    if (unit == LossUnit::Token || perSample == 1) {
+        if (batch.targetCount == 0)
+            return {};
+        return {at::cross_entropy_loss(logits, batch.targets, {}, at::Reduction::Sum, ignoredTarget, labelSmoothing), batch.targetCount};
+    }
+    // Mean over the tokens of each sample; a sample without any is no unit.
+    const at::Tensor counts = batch.targets.view({batch.samples, perSample}).ne(ignoredTarget).sum(1);
+    const std::int64_t units = counts.ne(0).sum().item<std::int64_t>();
+    if (units == 0)
+        return {};
+    const at::Tensor each = at::cross_entropy_loss(logits, batch.targets, {}, at::Reduction::None, ignoredTarget, labelSmoothing);
+    return {(each.view({batch.samples, perSample}).sum(1) / counts.clamp_min(1)).sum(), units};
+}
+
+} // namespace accumulus

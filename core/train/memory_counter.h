@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Counts the bytes of all CPU tensors of the process, keeps their peak, and enforces device.memory_limit. Installed once, before the first tensor; any thread.
+// oneDNN's scratch memory is not seen.
+#pragma once
+
+#include <cstdint>
+#include <new>
+#include <string>
+
+namespace accumulus {
+
+/// Memory that was asked for and refused: by device.memory_limit, or by the system. A type of its own, so that nobody reads messages to recognise it.
+class OutOfMemory : public std::bad_alloc {
+public:
+    OutOfMemory(std::int64_t wanted, std::int64_t inUse, std::int64_t limit);
+    [[nodiscard]] const char* what() const noexcept override { return m_text.c_str(); }
+
+private:
+    std::string m_text;
+};
+
+class MemoryCounter {
+public:
+    /// Makes LibTorch allocate CPU tensors through the counter. Further calls do nothing.
+    static void install();
+    /// Bytes of tensors alive, as the allocator rounds them.
+    [[nodiscard]] static std::int64_t current();
+    [[nodiscard]] static std::int64_t peak();
+    static void resetPeak();
+    /// 0: no limit.
+    static void setLimit(std::int64_t bytes);
+};
+
+} // namespace accumulus

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The running means and variances of BatchNorm layers, and what a window will do to them. Statistics arrive with each commit, in order; the buffers move once, at
+// the boundary, and not at all when the window is skipped or abandoned. One thread at a time.
+#pragma once
+
+#include "core/config/experiment_config.h"
+#include "core/model/model.h"
+
+#include <ATen/core/Tensor.h>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace accumulus {
+
+class RunningStatistics {
+public:
+    static constexpr double momentum = 0.1; ///< a in r <- (1 - a) r + a s
+
+    /// `layout`: Model::buffers(). The buffers live in `type`; without BatchNorm layers nothing happens here.
+    RunningStatistics(const ParameterLayout& layout, BatchNormMode mode, at::ScalarType type);
+
+    [[nodiscard]] const at::Tensor& flat() const { return m_running; }
+    [[nodiscard]] at::Tensor& flat() { return m_running; }
+
+    /// Of one micro-step: [layer][group], as ForwardContext leaves them.
+    void commit(const std::vector<std::vector<NormStatistics>>& statistics);
+    /// The window was closed with an update. micro: r moves once for each group, in order. pooled: once, with the statistics of all groups together (Chan,
+    /// Golub and LeVeque 1983): mu = sum n_i mu_i / n, M2 = sum n_i (v_i + (mu_i - mu)^2) with v_i the biased variance, s = M2 / (n - 1). frozen: not at all.
+    void apply();
+    /// Forgets what the open window has brought.
+    void clear();
+
+    /// State of the open window for a resume bundle; empty when nothing is pending.
+    [[nodiscard]] std::map<std::string, at::Tensor> pending() const;
+    void restorePending(const std::map<std::string, at::Tensor>& pending);
+
+private:
+    void commitMicro(std::size_t layer, const NormStatistics& group);
+    void commitPooled(std::size_t layer, const NormStatistics& group);
+
+    const ParameterLayout& m_layout;
+    BatchNormMode m_mode;
+    at::Tensor m_running; ///< mean, variance, mean, variance, ...
+    at::Tensor m_next;    ///< micro: the buffers after the boundary. pooled: mean and M2. fp64
+    at::Tensor m_counts;  ///< pooled: n of each layer. fp64
+    bool m_open = false;
+};
+
+} // namespace accumulus
