@@ -125,7 +125,8 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
         if (const Status status = applyAssignment(*experiment, assignment); !status)
             return console.fail(status.error());
     }
-    if (experiment->study.name.empty())
+    // /dev/null and /dev/stdin are no names; the study then gets one from its settings.
+    if (std::error_code ignored; experiment->study.name.empty() && std::filesystem::is_regular_file(file, ignored))
         experiment->study.name = file.stem().string();
     suggestLrOfBatch(asWritten, *experiment, console);
 
