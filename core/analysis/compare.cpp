@@ -206,6 +206,13 @@ std::pair<std::string, std::string> groupNames(const ComparisonInput& input) {
     return {name(*a), name(*b)};
 }
 
+/// BatchNorm makes a batch another method unless its statistics are frozen or both runs normalise in groups of the same size (ghost batches).
+bool sameNormalisation(const RunConfig& a, const RunConfig& b) {
+    const auto frozen = [](const RunConfig& run) { return run.numerics.batchNorm == BatchNormMode::Frozen; };
+    const auto group = [](const RunConfig& run) { return run.numerics.ghost > 0 ? run.numerics.ghost : run.batch.micro; };
+    return (!hasBatchNorm(a.model) && !hasBatchNorm(b.model)) || (frozen(a) && frozen(b)) || group(a) == group(b);
+}
+
 Comparison compareGroups(const ComparisonInput& input, BandKind band, double lossSmoothing) {
     Comparison comparison;
     comparison.metric = input.metric;
@@ -220,6 +227,10 @@ Comparison compareGroups(const ComparisonInput& input, BandKind band, double los
         differences.push_back(comparison.pairs.back().difference);
     }
     comparison.test = pairedEquivalence(differences, input.margin);
+    if (comparison.test.verdict == Verdict::Equivalent && std::ranges::any_of(pairs, [](const auto& pair) {
+            return !sameNormalisation(pair.first->config, pair.second->config);
+        }))
+        comparison.test.verdict = Verdict::WithinMarginOtherMethod;
     comparison.seedSpread = pooledSpread(comparison.pairs);
     fillCurves(comparison, input, pairs);
     if (!pairs.empty())

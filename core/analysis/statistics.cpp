@@ -87,6 +87,8 @@ std::string verdictName(Verdict verdict) {
         return "different-within-margin";
     case Verdict::Inconclusive:
         return "inconclusive";
+    case Verdict::WithinMarginOtherMethod:
+        return "within-margin-other-method";
     case Verdict::NotEnoughSeeds:
         break;
     }
@@ -103,6 +105,8 @@ std::string_view verdictWords(Verdict verdict) {
         return "Different, but within {margin}";
     case Verdict::Inconclusive:
         return "Inconclusive";
+    case Verdict::WithinMarginOtherMethod:
+        return "Within {margin}, but not the same method (BatchNorm)";
     case Verdict::NotEnoughSeeds:
         break;
     }

@@ -22,8 +22,11 @@ struct Moments {
 /// t with P(T <= t) = p; NaN unless 0 < p < 1 and df > 0.
 [[nodiscard]] double studentQuantile(double p, double df);
 
-enum class Verdict { Equivalent, Different, DifferentWithinMargin, Inconclusive, NotEnoughSeeds };
-/// "equivalent", "different", "different-within-margin", "inconclusive", "not-enough-seeds".
+// WithinMarginOtherMethod: the numbers of an equivalence, but BatchNorm makes the groups different methods by design. pairedEquivalence never gives it,
+// compareGroups does.
+enum class Verdict { Equivalent, Different, DifferentWithinMargin, Inconclusive, NotEnoughSeeds, WithinMarginOtherMethod };
+/// "equivalent", "different", "different-within-margin", "inconclusive", "not-enough-seeds",
+/// "within-margin-other-method".
 [[nodiscard]] std::string verdictName(Verdict verdict);
 /// The words for people, with {margin} ("±0.5 points"), {n} pairs and {needed} to be filled in. The one source: the
 /// command line and reports say them as they are, the workbench looks its translation up by them.

@@ -91,6 +91,8 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"checkpoint.mismatch", Data, "{file} does not belong to this run.", "{reason}.", "Use a checkpoint of the same model and precision."},
         {"training.nonfinite", Training, "Training broke at update {update}: the loss or gradient is not finite (micro-step {microStep} of {microSteps}).", "The learning rate is probably too large, or the data hold extreme values.", "Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = \"skip-update\"."},
         {"training.all-skipped", Training, "{windows} windows in a row had no finite gradient.", "Skipping them does not help any more.", "Lower optimizer.lr, or resume from an earlier checkpoint."},
+        {"model.batch-norm-one", Configuration, "{model} cannot be trained with micro-batches of one sample.", "One of its BatchNorm layers would see a single value, which has no variance; groups of {group} leave such a rest.", "Choose a micro-batch that divides the effective batch and the epoch without a rest of one, or set data.drop_last = true, model.norm = \"group\" or numerics.batch_norm = \"frozen\"."},
+        {"config.probe", Configuration, "There is no parameter {parameter} to probe.", "The model's parameters run from {first} to {last}.", "Take a name as it stands in a checkpoint, or leave probe.parameter empty."},
         {"training.memory", Device, "Memory ran out while training.", "{reason}.", "Use a smaller micro-batch (same effective batch) or fewer lanes."},
         {"training.engine", Internal, "The tensor library failed while training.", "{reason}", "Please report this with the log."},
 

@@ -117,6 +117,7 @@ std::string verdictColour(Verdict verdict) {
     case Verdict::Different:
         return "#B84E00";
     case Verdict::DifferentWithinMargin:
+    case Verdict::WithinMarginOtherMethod:
         return "#0072B2";
     case Verdict::Inconclusive:
         return "#7A6200";
@@ -141,6 +142,7 @@ std::string verdictIconSvg(Verdict verdict, double size) {
                      at(15, 30),
                  "#FFFFFF", pen);
         break;
+    case Verdict::WithinMarginOtherMethod:
     case Verdict::DifferentWithinMargin: // a point beside the middle, between two bounds
         svg.path("M" + at(10, 12) + "L" + at(10, 28) + "M" + at(30, 12) + "L" + at(30, 28) + "M" + at(20, 16) + "L" +
                      at(20, 24),

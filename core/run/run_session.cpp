@@ -2,6 +2,7 @@
 #include "core/run/run_session.h"
 
 #include "core/base/clock.h"
+#include "core/base/machine_features.h"
 #include "core/config/presets.h"
 #include "core/run/environment.h"
 #include "core/train/lane_calibration.h"
@@ -70,7 +71,12 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
     m_run.state = RunState::Running;
     m_run.startedAt = unixTime();
     m_run.owner = thisProcess();
-    return m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()});
+    ACCUMULUS_TRY(m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()}));
+    // Small networks spend their time outside of the products that bfloat16 makes faster.
+    const bool large = m_trainer->parameterCount() > 5'000'000;
+    if (large && m_run.config.numerics.precision == Precision::Fp32 && machineFeatures().fastBf16)
+        noted("info", "precision.bf16", "This processor has instructions for bfloat16: numerics.precision = \"bf16\" would train this model faster.", 0);
+    return {};
 }
 
 RunFinished RunSession::train() {

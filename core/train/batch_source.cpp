@@ -17,21 +17,32 @@ double unitDraw(std::uint64_t key) { return static_cast<double>(key >> 11) * 0x1
 } // namespace
 
 BatchSource::BatchSource(const Dataset& data, DataPart part, Task task, bool augment, at::ScalarType type, std::int64_t largest)
-    : m_scale{data.mean, data.deviation}, m_task(task), m_augment(augment), m_vocabulary(data.classes) {
-    if (data.isText()) {
+    : m_scale{data.mean, data.deviation}, m_task(task), m_augment(augment), m_vocabulary(data.classes), m_type(type) {
+    if (data.isText())
         m_text = part == DataPart::Train ? &data.trainText : part == DataPart::Test ? &data.testText : &data.validationText;
-        m_input = at::empty({largest, m_text->block}, at::kLong);
-        m_targets = at::empty({largest, m_text->block}, at::kLong);
-    } else {
+    else
         m_images = part == DataPart::Train ? &data.train : part == DataPart::Test ? &data.test : &data.validation;
-        m_input = at::empty({largest, m_images->channels, m_images->height, m_images->width}, type);
-        m_targets = at::empty({largest}, at::kLong);
+    reserve(largest);
+}
+
+void BatchSource::reserve(std::int64_t samples) {
+    if (m_input.defined() && m_input.size(0) >= samples)
+        return;
+    if (m_text) {
+        m_input = at::empty({samples, m_text->block}, at::kLong);
+        m_targets = at::empty({samples, m_text->block}, at::kLong);
+    } else {
+        m_input = at::empty({samples, m_images->channels, m_images->height, m_images->width}, m_type);
+        m_targets = at::empty({samples}, at::kLong);
     }
 }
 
 std::int64_t BatchSource::count() const { return m_text ? m_text->count : m_images->count; }
 
-Batch BatchSource::fill(const SampleKeys& keys) { return m_text ? fillText(keys) : fillImages(keys); }
+Batch BatchSource::fill(const SampleKeys& keys) {
+    reserve(static_cast<std::int64_t>(keys.size()));
+    return m_text ? fillText(keys) : fillImages(keys);
+}
 
 Batch BatchSource::fillImages(const SampleKeys& keys) {
     const SampleKeys* augment = m_augment ? &keys : nullptr;

@@ -24,7 +24,7 @@ enum class DataPart { Train, Validation, Test };
 
 class BatchSource {
 public:
-    /// `augment`: as data.augment says, for training. Buffers for at most `largest` samples; `type`: of images.
+    /// `augment`: as data.augment says, for training. Buffers for `largest` samples, which grow when they must; `type`: of images.
     BatchSource(const Dataset& data, DataPart part, Task task, bool augment, at::ScalarType type, std::int64_t largest);
 
     [[nodiscard]] std::int64_t count() const;
@@ -33,6 +33,7 @@ public:
     [[nodiscard]] Batch fill(const SampleKeys& keys);
 
 private:
+    void reserve(std::int64_t samples);
     [[nodiscard]] Batch fillImages(const SampleKeys& keys);
     [[nodiscard]] Batch fillText(const SampleKeys& keys);
 
@@ -42,6 +43,7 @@ private:
     Task m_task;
     bool m_augment;
     std::int64_t m_vocabulary;
+    at::ScalarType m_type;
     at::Tensor m_input;
     at::Tensor m_targets;
 };

@@ -24,6 +24,26 @@ void tuneAllocator() {
 #endif
 }
 
+/// A BatchNorm layer that sees one pixel of a single sample has no variance to divide by.
+Status checkBatchNorm(const Model& model, const RunConfig& config, const BatchPlan& batch, std::int64_t samples) {
+    if (!model.hasBatchNorm() || config.numerics.batchNorm == BatchNormMode::Frozen || model.leastNormalisedArea() > 1)
+        return {};
+    const std::int64_t group = config.numerics.ghost > 0 ? config.numerics.ghost : batch.micro;
+    const std::int64_t tail = config.batch.tail == TailPolicy::Drop ? 0 : samples % batch.effective;
+    if (group > 1 && batch.effective % group != 1 && tail % group != 1)
+        return {};
+    return failure("model.batch-norm-one", {{"model", config.model.name}, {"group", std::to_string(group)}});
+}
+
+Status checkProbe(const Model& model, const std::string& parameter) {
+    if (parameter.empty())
+        return {};
+    const auto& specs = model.layout().specs();
+    if (std::ranges::any_of(specs, [&](const ParameterSpec& spec) { return spec.name == parameter; }))
+        return {};
+    return failure("config.probe", {{"parameter", parameter}, {"first", specs.front().name}, {"last", specs.back().name}});
+}
+
 MicroStepSettings microStepSettings(const TrainerSetup& setup) {
     const RunConfig& config = setup.config;
     MicroStepSettings settings;
@@ -224,6 +244,8 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
                 return failure(made.error());
             model = std::move(*made);
         }
+        ACCUMULUS_TRY(checkBatchNorm(*model, setup.config, *batch, samples));
+        ACCUMULUS_TRY(checkProbe(*model, setup.config.probe.parameter));
         return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Impl>(std::move(setup), std::move(model), *batch)));
     } catch (...) {
         return failure(errorOf(std::current_exception()));

@@ -621,6 +621,10 @@ Keys: %1</source>
         <source>A workbench for one question: what does gradient accumulation do to training, what does it cost, and is it really the large batch?</source>
         <translation>专为一个问题而设的工作台：梯度累积对训练有何影响，代价如何，它真的等同于大批量吗？</translation>
     </message>
+    <message>
+        <source>Plots: show as table</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::HomePage</name>
@@ -1693,6 +1697,18 @@ Keys: %1</source>
         <source>Ctrl+E</source>
         <translation>Ctrl+E</translation>
     </message>
+    <message>
+        <source>Copy all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show as table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>T</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::ReportsPage</name>
@@ -2639,38 +2655,6 @@ Keys: %1</source>
         <translation>个百分点</translation>
     </message>
     <message>
-        <source>Equivalent</source>
-        <translation>等价</translation>
-    </message>
-    <message>
-        <source>Different</source>
-        <translation>不同</translation>
-    </message>
-    <message>
-        <source>Different but within the margin</source>
-        <translation>不同，但在界限之内</translation>
-    </message>
-    <message>
-        <source>Inconclusive</source>
-        <translation>无定论</translation>
-    </message>
-    <message>
-        <source>Not enough seeds</source>
-        <translation>种子不足</translation>
-    </message>
-    <message>
-        <source>Equivalent within ±%1</source>
-        <translation>等价（±%1 以内）</translation>
-    </message>
-    <message>
-        <source>Different but within ±%1</source>
-        <translation>不同（但在 ±%1 以内）</translation>
-    </message>
-    <message>
-        <source>Not enough seeds (%1 of at least %2)</source>
-        <translation>种子不足（%1 个，至少需要 %2 个）</translation>
-    </message>
-    <message>
         <source>No seed has finished in both groups yet. A verdict needs at least three.</source>
         <translation>尚无种子在两组中都完成。得出结论至少需要三个。</translation>
     </message>
@@ -2731,6 +2715,10 @@ Keys: %1</source>
     <message>
         <source>%1, n = %2</source>
         <translation>%1，n = %2</translation>
+    </message>
+    <message>
+        <source>%1; the 90 % interval, %2, lies inside the margin, but BatchNorm makes the groups different methods. Ghost batches, frozen statistics or GroupNorm would compare accumulation itself.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3333,10 +3321,6 @@ Keys: %1</source>
         <translation>`accumulus-cli fields` 会列出各模型。</translation>
     </message>
     <message>
-        <source>{model} cannot take images of {size}.</source>
-        <translation>{model} 不能接受 {size} 的图像。</translation>
-    </message>
-    <message>
         <source>It takes {wanted}.</source>
         <translation>它接受 {wanted}。</translation>
     </message>
@@ -3551,6 +3535,198 @@ Keys: %1</source>
     <message>
         <source>Verify a checkpoint from the library, or one that was exported.</source>
         <translation>请验证库中的检查点，或导出的检查点。</translation>
+    </message>
+    <message>
+        <source>Effective batch {effective}, which batch.ramp asks for from update {update} on, is not a multiple of micro-batch {micro}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective} that batch.ramp asks for from update {update} on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lower batch.micro, or use {perMicroStep} there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no data set {dataset}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>`accumulus-cli fields` lists the data sets.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The data set {dataset} is too large to be held in memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{samples} images of {bytes} bytes are more than 16 GiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set data.train_limit and data.test_limit, or a smaller data.resize.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory ran out while the data set {dataset} was loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data sets are kept in memory, one byte for each pixel and channel.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set data.train_limit, or a smaller data.resize.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CIFAR-10 was not found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin, the binary version of CIFAR-10: for each image 1 byte of label and 3072 bytes of pixels. They may also lie in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. data.dataset = &quot;textures-generated&quot; needs no files.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check data.path and the file&apos;s permissions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is not a CIFAR-10 file: {rest} bytes are left over at byte {offset}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It holds {size} bytes, and each image takes 3073 (1 label, 32 x 32 x 3 pixels).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetch the file again, in the binary version (the version for Python and CIFAR-100 are laid out differently).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unpack the file, or fetch it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The label is {label}, the largest class is 9.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetch the file again, in the binary version of CIFAR-10 (CIFAR-100 is laid out differently).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The image folder was not found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set data.path to a folder with train/CLASS/*.png and test/CLASS/*.png, or with CLASS/*.png alone; .jpg and .jpeg files are read too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} cannot be used as a set of images.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The layout is train/CLASS/*.png and test/CLASS/*.png, or CLASS/*.png alone, of which the last tenth is then the test set; .jpg and .jpeg files are read too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} cannot be read as an image.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The reason: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace the file, or take it out of the folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is of another size than the first image.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has {size} pixels, the first has {first}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set data.resize, for example to 32, which makes squares of all images, or take the file out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no text at {path}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set data.path to a text file, or to a folder that holds one .txt file; empty for the bundled plays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} cannot be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check data.path and the file&apos;s permissions. Texts may have up to 1 GiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is not plain text: a zero byte stands at byte {offset}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is a binary or compressed file, or is written in UTF-16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unpack it, or save it as UTF-8.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is too short.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model} cannot take {input}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{key} = {value} does not fit {model}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{model} cannot be trained with micro-batches of one sample.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One of its BatchNorm layers would see a single value, which has no variance; groups of {group} leave such a rest.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a micro-batch that divides the effective batch and the epoch without a rest of one, or set data.drop_last = true, model.norm = &quot;group&quot; or numerics.batch_norm = &quot;frozen&quot;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no parameter {parameter} to probe.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model&apos;s parameters run from {first} to {last}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take a name as it stands in a checkpoint, or leave probe.parameter empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is {state} in process {process} of this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop it there first, or end that process.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3796,10 +3972,6 @@ Keys: %1</source>
         <translation>用于训练和测试的数据集。</translation>
     </message>
     <message>
-        <source>MNIST comes with the program. Fashion-MNIST has the same format and is read from data.path. digits-generated draws its images itself and needs no file, which makes it good for trying things out.</source>
-        <translation>MNIST 随程序提供。Fashion-MNIST 格式相同，从 data.path 读取。digits-generated 自行绘制图像，不需要文件，适合用来试验。</translation>
-    </message>
-    <message>
         <source>Folder of the data set; empty for the bundled copy.</source>
         <translation>数据集的文件夹；留空则使用内置副本。</translation>
     </message>
@@ -3850,10 +4022,6 @@ Keys: %1</source>
     <message>
         <source>Network to train.</source>
         <translation>要训练的网络。</translation>
-    </message>
-    <message>
-        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with ReLU, about 670 thousand parameters. Neither has a layer that mixes the samples of a batch, so accumulation is exact.</source>
-        <translation>lenet5：两个卷积层和三个全连接层，约 6.2 万个参数。mlp：784-512-512-10，使用 ReLU，约 67 万个参数。两者都没有混合批内样本的层，因此累积是精确的。</translation>
     </message>
     <message>
         <source>How the initial weights are drawn.</source>
@@ -4020,10 +4188,6 @@ Keys: %1</source>
         <translation>分段调度中两次衰减之间的间隔。</translation>
     </message>
     <message>
-        <source>In updates, samples or epochs, from the start of the run.</source>
-        <translation>以参数更新、样本或轮次为单位，从运行开始计算。</translation>
-    </message>
-    <message>
         <source>Factor of each decay of the step schedule.</source>
         <translation>分段调度中每次衰减的系数。</translation>
     </message>
@@ -4056,28 +4220,12 @@ Keys: %1</source>
         <translation>每次参数更新对平均后的梯度应用一次。裁剪每个微批次，或裁剪尚未相除的总和，是另一种方法，与大批量不相等。</translation>
     </message>
     <message>
-        <source>Number format of weights, activations and gradients.</source>
-        <translation>权重、激活值和梯度的数值格式。</translation>
-    </message>
-    <message>
-        <source>fp32 is what people train with. In fp64 the gradients of the two arms agree to about 1e-15 relative, which tells rounding from a real difference; it costs roughly twice the time.</source>
-        <translation>fp32 是人们训练时所用的格式。在 fp64 中，两组的梯度相对误差约为 1e-15，可将舍入与真实差异区分开；耗时大约为两倍。</translation>
-    </message>
-    <message>
         <source>What to do when a loss or gradient is not finite.</source>
         <translation>损失或梯度非有限时如何处理。</translation>
     </message>
     <message>
-        <source>stop: end the run with a checkpoint and say at which update and micro-step it happened. skip-update: leave the weights and the optimizer untouched, record the window as skipped and go on.</source>
-        <translation>stop：保存检查点并结束运行，说明发生在第几次参数更新和第几个微步。skip-update：权重和优化器保持不变，将该累积窗口记录为已跳过并继续。</translation>
-    </message>
-    <message>
         <source>Where to compute.</source>
         <translation>在哪里计算。</translation>
-    </message>
-    <message>
-        <source>auto takes the best device found. Arms of one pair should run on the same kind of device: kernels differ in rounding.</source>
-        <translation>auto 使用找到的最佳设备。一个配对的两组应在同类设备上运行：计算内核的舍入有所不同。</translation>
     </message>
     <message>
         <source>Workers that compute micro-batches of one window at the same time; 0: chosen by the program.</source>
@@ -4175,6 +4323,210 @@ Keys: %1</source>
         <source>Accuracies are between 0 and 1. test_accuracy is that of the final weights; best_test_accuracy is chosen after the fact and therefore optimistic, for both arms alike.</source>
         <translation>准确率在 0 和 1 之间。test_accuracy 是最终权重的准确率；best_test_accuracy 是事后选取的，因此对两组同样偏乐观。</translation>
     </message>
+    <message>
+        <source>MNIST and tiny shakespeare come with the program. Fashion-MNIST, CIFAR-10 and image folders (one folder of PNG or JPEG files for each class) are read from data.path. digits-generated and textures-generated draw their images themselves and need no file, which makes them good for trying things out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out the short last micro-batch of an epoch.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When the number of samples is not a multiple of the micro-batch, the rest of the epoch is not trained on. Other micro-batches of the last window stay. The partner of a pair leaves out the same samples.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With data.drop_last: an epoch trains on a multiple of this many samples; 0: of the micro-batch.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A study sets it to the partner&apos;s micro-batch in the large-batch arm, so that both arms leave out the same samples.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random changes made to each training image.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>crop-flip: shifted by up to 4 pixels each way with black borders, and mirrored half of the time. Keyed by seed, epoch and sample, not by the order of calls, so every split of a window sees the same images.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context length: tokens of one sample of text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text is cut into pieces of this length. Each of its tokens bears loss in char-gpt, a masked part of them in bert-mini.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with ReLU, about 670 thousand. resnet18 and resnet50: residual networks of 11 and 24 million, with BatchNorm, which mixes the samples of a micro-batch, so accumulation is not the large batch unless model.norm = group or the statistics are frozen. char-gpt: a transformer that writes text letter by letter. bert-mini: a transformer that guesses masked letters. In the others no layer mixes the samples of a batch, so accumulation is exact.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First layers of a ResNet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>imagenet: a 7x7 convolution with stride 2 and max-pooling, for large images. cifar: one 3x3 convolution without pooling, clearly better for images of 32x32.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Normalisation layers of a ResNet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>batch: BatchNorm, whose statistics depend on the micro-batch, so accumulation differs from the large batch. group: GroupNorm with 32 groups (fewer where a layer has fewer channels), which looks at one sample at a time: accumulation is exact.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transformer blocks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each is attention and a feed-forward layer of 4 x width.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attention heads.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The width must be a multiple of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channels of a transformer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameters grow with its square.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of activations set to zero while training; 0 for none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In lenet5 and mlp behind each hidden fully connected layer, in ResNets before the last layer, in transformers behind embeddings, attention and feed-forward layers. The mask is keyed by seed, epoch, sample and layer, so it is the same for every split of a window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Effective batch that changes during the run: [[update, effective], ...]; empty for none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From each given update on (counted from 1) the effective batch is the one given with it; the micro-batch stays and the accumulation steps follow. Changes take effect between windows only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accumulate in place: one copy of the gradient less.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saves memory of one gradient per lane; runs on one lane. A fault in a micro-step then restarts its window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In updates, samples or epochs, from the end of the warm-up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number format of activations and gradients.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fp32 is what people train with. In fp64 the gradients of the two arms agree to about 1e-15 relative, which tells rounding from a real difference; it costs roughly twice the time. bf16 and fp16 keep the weights in fp32 and compute the large products in 16 bits (autocast): fast where the processor has instructions for it, very slow where not. fp16 needs a loss scale.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number format in which the gradients of a window are added up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>auto: fp64 in fp64 runs, else fp32. bf16 saves memory and stalls: with 8 bits a sum stops growing when it is 256 times its terms. It exists to be shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Factor of the loss before the backward pass under fp16: &quot;dynamic&quot; or a number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeps small gradients from vanishing in 16 bits. Taken out again while gradients are added up, before clipping. dynamic: halved after an overflow, doubled after 2000 updates without one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What BatchNorm layers keep of the micro-batches of a window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each micro-batch is normalised by its own statistics. micro: the running statistics move at each micro-step, as in other frameworks, so K times per update. pooled: once per update, with the statistics of the whole window. frozen: normalised by the running statistics, which stay; then accumulation is exact.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>BatchNorm group inside a micro-batch; 0: the whole micro-batch.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A large batch normalised in groups of m has the same gradient as accumulation with micro-batches of m. study.ghost sets it for the large-batch arm.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory order of images in convolutions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With channels last, convolutions of wide layers are about a quarter faster on CPUs. auto: where it wins.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use only kernels that give the same bits each time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the CPU this costs nothing, and runs are bit for bit the same for any number of lanes. On a GPU some kernels are slower.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stop: end the run with a checkpoint and say at which update and micro-step it happened. skip-update: leave the weights and the optimizer untouched, record the window as skipped and go on. skip-micro: leave out the micro-batch and divide by what remains.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>auto takes the best device found, the CPU where there is no usable GPU. cuda:N is the N-th GPU. Arms of one pair should run on the same kind of device: kernels differ in rounding.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most memory for tensors, for example &quot;2 GiB&quot;; empty for no limit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Counted for all lanes together. What exceeds it is handled like memory that has run out: see device.on_oom.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What to do when memory runs out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>resplit: compute the micro-batch that did not fit in smaller parts; the effective batch stays the same. Recorded with the run. stop: end the run with a checkpoint.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameter whose first 10 elements are recorded at every micro-step; empty for none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A name as in the checkpoint, for example conv1.weight. Its values stay the same until the update: that is what accumulation means, to be seen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The large-batch arm&apos;s BatchNorm works on groups of its partner&apos;s micro-batch.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The control that tells an effect of BatchNorm from a mistake of accumulation: with it the two arms have the same gradient. Without BatchNorm in the model it changes nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>findings</name>
@@ -4193,6 +4545,34 @@ Keys: %1</source>
     <message>
         <source>P01</source>
         <translation>只有 {seeds} 个种子：无法得出结论。</translation>
+    </message>
+    <message>
+        <source>B03</source>
+        <translation type="unfinished">损失按每个微批次求平均；各微批次大小不等时，这不是整批的平均值。 {03?}</translation>
+    </message>
+    <message>
+        <source>B08</source>
+        <translation type="unfinished">损失按每个微批次求平均；各微批次大小不等时，这不是整批的平均值。 {08?}</translation>
+    </message>
+    <message>
+        <source>D06</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M04</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>N02</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>N04</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>O01</source>
+        <translation type="unfinished">梯度裁剪在累积之后、每次参数更新进行一次。 {01?}</translation>
     </message>
 </context>
 <context>
@@ -4245,6 +4625,82 @@ Keys: %1</source>
         <source>Weight by samples</source>
         <translation>按样本加权</translation>
     </message>
+    <message>
+        <source>Use GroupNorm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Freeze statistics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add the ghost control</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use char-gpt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use lenet5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use tinyshakespeare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No augmentation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use %1 heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use width %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use auto</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use dynamic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use fp32</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Linear: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Square root: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Half-life: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Noise scale: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ranges</name>
@@ -4296,6 +4752,10 @@ Keys: %1</source>
         <source>a path, or empty</source>
         <translation>路径，可留空</translation>
     </message>
+    <message>
+        <source>a list such as [[1, 128], [500, 512]] of updates, rising, and effective batches, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>units</name>
@@ -4334,6 +4794,33 @@ Keys: %1</source>
     <message>
         <source>checkpoints</source>
         <translation>个检查点</translation>
+    </message>
+</context>
+<context>
+    <name>verdicts</name>
+    <message>
+        <source>Equivalent within {margin}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Different</source>
+        <translation type="unfinished">不同</translation>
+    </message>
+    <message>
+        <source>Different, but within {margin}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Within {margin}, but not the same method (BatchNorm)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inconclusive</source>
+        <translation type="unfinished">无定论</translation>
+    </message>
+    <message>
+        <source>Not enough seeds ({n} of at least {needed})</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

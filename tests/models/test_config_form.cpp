@@ -39,6 +39,8 @@ FieldValue another(const ConfigField& field, const FieldValue& value) {
         return Extent{17, Extent::Unit::Samples};
     case FieldType::IntegerList:
         return std::vector<std::int64_t>{7, 11};
+    case FieldType::Ramp:
+        return BatchRamp{{1, 64}, {9, 256}};
     }
     return value;
 }

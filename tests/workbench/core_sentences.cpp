@@ -39,7 +39,7 @@ int main() {
         print("fields", field.help);
         print("fields", field.details);
     }
-    for (const Verdict verdict : {Verdict::Equivalent, Verdict::Different, Verdict::DifferentWithinMargin,
+    for (const Verdict verdict : {Verdict::Equivalent, Verdict::Different, Verdict::DifferentWithinMargin, Verdict::WithinMarginOtherMethod,
                                   Verdict::Inconclusive, Verdict::NotEnoughSeeds})
         print("verdicts", verdictWords(verdict));
     // Of checkConfig: those findings that are no entry of the catalogue, by id, and the labels of all fixes.

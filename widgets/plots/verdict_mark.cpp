@@ -28,6 +28,7 @@ QPainterPath signPath(Verdict verdict) {
         path.moveTo(14.4, 6.6);
         path.lineTo(9.6, 17.4);
         break;
+    case Verdict::WithinMarginOtherMethod:
     case Verdict::DifferentWithinMargin: // about equal
         for (const double y : {9.8, 14.2}) {
             path.moveTo(7.2, y + 0.8);
@@ -78,6 +79,7 @@ QColor verdictColor(const ThemeColors& colors, Verdict verdict) {
     case Verdict::Different:
         return colors.bad;
     case Verdict::DifferentWithinMargin:
+    case Verdict::WithinMarginOtherMethod:
         return colors.accent;
     case Verdict::Inconclusive:
         return colors.warning;
