@@ -43,6 +43,13 @@ private:
         m_lastPrinted = window.wallTime;
         print(windowJson(closed.run, window));
     }
+    void on(const MicroStepProbed& probed) {
+        print({{"event", "micro-step"},
+               {"run", probed.run},
+               {"window", probed.microStep.window},
+               {"micro_step", probed.microStep.microStep},
+               {"values", probed.microStep.values}});
+    }
     void on(const Evaluated& evaluated) {
         printSkipped();
         print(evaluationJson(evaluated.run, evaluated.evaluation));

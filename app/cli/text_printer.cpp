@@ -3,6 +3,7 @@
 #include "app/cli/words.h"
 #include "core/base/clock.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@ namespace {
 
 /// Where there is no terminal to redraw a line on, progress is told this often.
 constexpr double secondsBetweenLines = 10.0;
+constexpr std::int64_t windowsProbedAloud = 3;
 
 class TextPrinter final : public EventPrinter {
 public:
@@ -52,6 +54,19 @@ private:
             m_firstUpdate = {m_update, m_window.samples, m_window.activeSeconds};
         if (isLogged(m_window.update, m_logEvery))
             m_console.line(logLine(m_window));
+    }
+    void on(const MicroStepProbed& probed) {
+        // The first windows show what there is to see; further ones where a log was asked for.
+        const MicroStepRecord& record = probed.microStep;
+        if (record.window > windowsProbedAloud && (m_logEvery <= 0 || record.window % m_logEvery != 0))
+            return;
+        const std::string place = record.microStep < m_run.steps ? fmt::format("micro-step {}", record.microStep + 1) : std::string("update");
+        const std::size_t shown = std::min<std::size_t>(record.values.size(), 4);
+        std::string values;
+        for (std::size_t i = 0; i < shown; ++i)
+            values += fmt::format("{}{:.8g}", i ? ", " : "", record.values[i]);
+        m_console.line(fmt::format("{}window {}, after {}: {} = [{}{}]", prefix(), record.window, place, m_run.config.probe.parameter, values,
+                                   record.values.size() > shown ? ", ..." : ""));
     }
     void on(const Evaluated& evaluated) {
         const EvaluationRecord& evaluation = evaluated.evaluation;

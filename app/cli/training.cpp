@@ -7,6 +7,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
+#include "core/analysis/lr_rules.h"
 #include "core/config/config_fields.h"
 #include "core/config/presets.h"
 #include "core/run/study_runner.h"
@@ -92,17 +93,42 @@ void addAssignments(CLI::App& verb, std::vector<std::string>& assignments) {
         ->allow_extra_args(false);
 }
 
+namespace {
+
+/// Where --set or a ramp leads to another effective batch than the file's lr was chosen for, the rules of the
+/// literature with what to add to the command line. Nothing is applied.
+void suggestLrOfBatch(const ExperimentConfig& file, const ExperimentConfig& experiment, Console& console) {
+    RunConfig tuned = file.run;
+    tuned.batch.ramp.clear();
+    const auto finding = checkLrOfBatch(tuned, experiment.run);
+    if (!finding)
+        return;
+    console.note(finding->text + " It is kept; rules for the change, none of which is applied:");
+    for (const Fix& fix : finding->fixes) {
+        std::string line;
+        for (const std::string& assignment : fix.assignments)
+            line += " --set " + shellWord(assignment);
+        if (!line.empty())
+            console.note(fmt::format("  {:<24}{}", fix.label, line));
+    }
+}
+
+} // namespace
+
 int trainFile(const std::filesystem::path& file, const std::vector<std::string>& assignments,
               const TrainingOptions& options, Console& console) {
     auto experiment = readExperiment(file);
     if (!experiment)
         return console.fail(experiment.error());
+    const ExperimentConfig asWritten = *experiment;
     for (const std::string& assignment : assignments) {
         if (const Status status = applyAssignment(*experiment, assignment); !status)
             return console.fail(status.error());
     }
-    if (experiment->study.name.empty())
+    // /dev/null and /dev/stdin are no names; the study then gets one from its settings.
+    if (std::error_code ignored; experiment->study.name.empty() && std::filesystem::is_regular_file(file, ignored))
         experiment->study.name = file.stem().string();
+    suggestLrOfBatch(asWritten, *experiment, console);
 
     RunControl control;
     const auto outcome = [&] {

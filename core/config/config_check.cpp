@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/config_check.h"
 
+#include "core/config/check_subject.h"
 #include "core/config/config_fields.h"
 
 #include <algorithm>
@@ -13,34 +14,9 @@ namespace accumulus {
 namespace {
 
 using std::int64_t;
-using Arguments = std::vector<std::pair<std::string, std::string>>;
+using Subject = CheckSubject;
 
 constexpr std::size_t seedsForVerdict = 3;
-
-/// What the checks share: the configuration, its batch where it resolves, and the size of the training set.
-struct Subject {
-    const ExperimentConfig& config;
-    int64_t trainSamples;
-    std::vector<Finding>& findings;
-
-    void add(std::string id, FindingLevel level, std::string key, std::string text, Arguments arguments,
-             std::vector<Fix> fixes) {
-        findings.push_back(
-            {std::move(id), level, std::move(key), std::move(text), std::move(arguments), std::move(fixes)});
-    }
-    /// An error of the catalogue; its code travels with the arguments for requireValid.
-    void addError(std::string id, std::string key, const Error& error, std::vector<Fix> fixes) {
-        std::string text = fillArguments(errorWords(error.code).what, error);
-        Arguments arguments = error.arguments;
-        arguments.emplace_back("code", error.code);
-        add(std::move(id), FindingLevel::Error, std::move(key), std::move(text), std::move(arguments),
-            std::move(fixes));
-    }
-};
-
-Fix fix(std::string id, std::string label, std::vector<std::string> assignments) {
-    return {std::move(id), std::move(label), std::move(assignments)};
-}
 
 /// Sets the effective batch; given accumulation steps that would contradict it are derived again.
 std::vector<std::string> effectiveAssignments(const BatchConfig& batch, int64_t effective) {
@@ -49,6 +25,8 @@ std::vector<std::string> effectiveAssignments(const BatchConfig& batch, int64_t 
         assignments.emplace_back("batch.steps=0");
     return assignments;
 }
+
+std::string rampAssignment(const BatchRamp& ramp) { return "batch.ramp=" + fieldText(ramp); }
 
 /// V01. True when all values are in range.
 bool checkRanges(Subject& subject) {
@@ -63,6 +41,27 @@ bool checkRanges(Subject& subject) {
                          {fix("use-default", "Use " + standard, {field.key + '=' + standard})});
     }
     return good;
+}
+
+/// The value of the ramp at error.argument("update") replaced, or short micro-batches allowed.
+std::vector<Fix> rampFixes(const BatchConfig& batch, const Error& error) {
+    std::vector<Fix> fixes;
+    const auto use = [&](const char* id, const char* name) {
+        BatchRamp ramp = batch.ramp;
+        for (RampPoint& point : ramp)
+            if (std::to_string(point.update) == error.argument("update"))
+                point.effective = std::stoll(error.argument(name));
+        fixes.push_back(fix(id, "Use " + error.argument(name), {rampAssignment(ramp)}));
+    };
+    const bool multiple = error.code == "config.batch.ramp-multiple";
+    use("use-upper", multiple ? "upper" : "perMicroStep");
+    if (multiple)
+        use("use-lower", "lower");
+    BatchConfig ragged = batch;
+    ragged.ragged = RaggedPolicy::Weight;
+    if (resolveBatch(ragged))
+        fixes.push_back(fix("allow-ragged", "Allow ragged", {"batch.ragged=weight"}));
+    return fixes;
 }
 
 std::vector<Fix> batchFixes(const BatchConfig& batch, const Error& error) {
@@ -85,29 +84,42 @@ std::vector<Fix> batchFixes(const BatchConfig& batch, const Error& error) {
         }
         return fixes;
     }
-    if (error.code == "config.batch.disagree")
-        return {fix("derive-steps", "Use " + error.argument("derived") + " accumulation steps", {"batch.steps=0"}),
-                fix("use-product", "Use effective batch " + error.argument("product"), {"batch.effective=0"})};
-    return {};
+    if (error.code.starts_with("config.batch.ramp"))
+        return rampFixes(batch, error);
+    if (error.code != "config.batch.disagree")
+        return {};
+    std::vector<Fix> fixes = {
+        fix("derive-steps", "Use " + error.argument("derived") + " accumulation steps", {"batch.steps=0"})};
+    if (batch.ramp.empty() || batch.ramp.front().update > 1) // which would replace the product
+        fixes.push_back(fix("use-product", "Use effective batch " + error.argument("product"), {"batch.effective=0"}));
+    return fixes;
 }
 
 /// B02.
 void checkBatchAgainstData(Subject& subject, const BatchPlan& plan) {
     const int64_t samples = subject.trainSamples;
-    if (samples <= 0 || plan.effective <= samples)
+    const int64_t largest = plan.largestEffective();
+    if (samples <= 0 || largest <= samples)
         return;
     const BatchConfig& batch = subject.config.run.batch;
     const int64_t perMicroStep = plan.micro * plan.devices;
     const bool anyNumber = batch.ragged == RaggedPolicy::Weight && plan.micro <= samples;
     const int64_t best = anyNumber || perMicroStep > samples ? samples : samples / perMicroStep * perMicroStep;
-    std::vector<std::string> assignments = effectiveAssignments(batch, best);
+    std::vector<std::string> assignments;
+    if (plan.effective > samples)
+        assignments = effectiveAssignments(batch, best);
+    BatchRamp ramp = batch.ramp;
+    for (RampPoint& point : ramp)
+        point.effective = point.effective > samples ? best : point.effective;
+    if (ramp != batch.ramp)
+        assignments.push_back(rampAssignment(ramp));
     if (!anyNumber && perMicroStep > samples) {
         assignments.push_back(fmt::format("batch.micro={}", samples));
         assignments.emplace_back("batch.devices=1");
     }
     const Error error{"config.batch.exceeds-data",
-                      {{"effective", std::to_string(plan.effective)}, {"samples", std::to_string(samples)}}};
-    subject.addError("B02", "batch.effective", error,
+                      {{"effective", std::to_string(largest)}, {"samples", std::to_string(samples)}}};
+    subject.addError("B02", plan.effective > samples ? "batch.effective" : "batch.ramp", error,
                      {fix("use-training-set", fmt::format("Use {}", best), assignments)});
 }
 
@@ -123,7 +135,9 @@ void checkTail(Subject& subject, const BatchPlan& plan) {
     if (tail != TailPolicy::Drop)
         fixes.push_back(fix("tail-drop", "Drop", {"batch.tail=drop"}));
     fixes.push_back(fix("tail-carry", "Carry over", {"batch.tail=carry"}));
-    subject.add("B04", FindingLevel::Warning, "batch.tail",
+    // Applied by its own weight it is right, and only worth knowing.
+    const FindingLevel level = tail == TailPolicy::Apply ? FindingLevel::Info : FindingLevel::Warning;
+    subject.add("B04", level, "batch.tail",
                 fmt::format("Last window of each epoch has {} of {} samples.", epoch.tailSamples, plan.effective),
                 {{"tail", std::to_string(epoch.tailSamples)}, {"effective", std::to_string(plan.effective)}},
                 std::move(fixes));
@@ -136,7 +150,10 @@ void checkNormalisation(Subject& subject, const BatchPlan& plan) {
         return;
     const int64_t tailSamples = planEpoch(plan, subject.trainSamples, run.batch.tail).tailSamples;
     const bool tailCounts = run.batch.tail == TailPolicy::Apply || run.batch.tail == TailPolicy::Leak;
-    if (!plan.ragged() && !(tailCounts && tailSamples % plan.micro != 0))
+    const bool ragged = plan.ragged() || std::ranges::any_of(plan.ramp, [&plan](const RampPoint& point) {
+                            return point.effective % plan.micro != 0;
+                        });
+    if (!ragged && !(tailCounts && tailSamples % plan.micro != 0))
         return;
     subject.add("B05", FindingLevel::Warning, "loss.normalise",
                 "Loss is averaged per micro-batch; with unequal sizes this is not the batch mean.", {},
@@ -152,7 +169,7 @@ void checkWarmup(Subject& subject, const BatchPlan& plan) {
     if (subject.trainSamples <= 0 && !(inUpdates(run.schedule.warmup) && inUpdates(run.train.length)))
         return;
     // Amounts in updates do not ask for the size of the data: any that fills a window will do.
-    const int64_t samples = std::max(subject.trainSamples, plan.effective);
+    const int64_t samples = std::max(subject.trainSamples, plan.largestEffective());
     const int64_t updates = totalUpdates(plan, samples, run.batch.tail, run.train.length);
     const int64_t warmup = extentInUpdates(run.schedule.warmup, plan, samples, run.batch.tail);
     if (warmup <= updates)
@@ -171,23 +188,20 @@ void checkWarmup(Subject& subject, const BatchPlan& plan) {
 void checkBatch(Subject& subject) {
     const auto plan = resolveBatch(subject.config.run.batch);
     if (!plan) {
-        const std::string key = plan.error().code == "config.batch.disagree" ? "batch.steps" : "batch.effective";
+        const std::string& code = plan.error().code;
+        const bool ramp = code.starts_with("config.batch.ramp");
+        const char* key = ramp ? "batch.ramp" : code == "config.batch.disagree" ? "batch.steps" : "batch.effective";
         subject.addError("B01", key, plan.error(), batchFixes(subject.config.run.batch, plan.error()));
+        checkModel(subject, nullptr);
         return;
     }
+    if (const int64_t used = usedSamples(subject.config.run.data, *plan, subject.trainSamples); used > 0)
+        subject.trainSamples = used;
     checkBatchAgainstData(subject, *plan);
     checkTail(subject, *plan);
     checkNormalisation(subject, *plan);
     checkWarmup(subject, *plan);
-}
-
-Error conflict(std::string key, std::string value, std::string other, std::string reason, std::string cure) {
-    return {"config.conflict",
-            {{"key", std::move(key)},
-             {"value", std::move(value)},
-             {"other", std::move(other)},
-             {"reason", std::move(reason)},
-             {"cure", std::move(cure)}}};
+    checkModel(subject, &*plan);
 }
 
 /// D02, D03, D04.
@@ -234,20 +248,21 @@ void checkPlan(Subject& subject) {
 
 } // namespace
 
-std::vector<Finding> checkConfig(const ExperimentConfig& config, int64_t trainSamples) {
+std::vector<Finding> checkConfig(const ExperimentConfig& config, int64_t trainSamples, const MachineFeatures& machine) {
     std::vector<Finding> findings;
-    Subject subject{config, trainSamples, findings};
+    Subject subject{config, trainSamples, machine, findings};
     if (checkRanges(subject)) {
         checkBatch(subject);
         checkConflicts(subject);
+        checkNumerics(subject);
     }
     checkPlan(subject);
     std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);
     return findings;
 }
 
-Status requireValid(const ExperimentConfig& config, int64_t trainSamples) {
-    const auto findings = checkConfig(config, trainSamples);
+Status requireValid(const ExperimentConfig& config, int64_t trainSamples, const MachineFeatures& machine) {
+    const auto findings = checkConfig(config, trainSamples, machine);
     if (findings.empty() || findings.front().level != FindingLevel::Error)
         return {};
     Error error{"", findings.front().arguments};

@@ -205,10 +205,14 @@ std::string pairHash(const RunConfig& config, std::int64_t seed) {
     // An effective batch of 0 is derived from settings that are left out here: B itself must stay in.
     if (const auto plan = resolveBatch(config.batch))
         common.run.batch.effective = plan->effective;
+    const std::int64_t dropMultiple = config.data.dropMultiple > 0 ? config.data.dropMultiple : config.batch.micro;
     const ExperimentConfig defaults;
     for (const ConfigField& field : configFields())
         if (!field.inPairHash)
             field.set(common, field.get(defaults));
+    // Free in a pair, but both arms must leave out the same samples.
+    if (config.data.dropLast)
+        common.run.data.dropMultiple = dropMultiple;
     return hashWithSeed("pair", common.run, seed);
 }
 

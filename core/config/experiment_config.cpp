@@ -5,6 +5,11 @@
 
 namespace accumulus {
 
+bool isText(const DataConfig& data) { return data.dataset == "tinyshakespeare"; }
+bool isTransformer(const ModelConfig& model) { return model.name == "char-gpt" || model.name == "bert-mini"; }
+bool isResnet(const ModelConfig& model) { return model.name == "resnet18" || model.name == "resnet50"; }
+bool hasBatchNorm(const ModelConfig& model) { return isResnet(model) && model.norm == "batch"; }
+
 std::string armName(Arm arm) { return arm == Arm::Accumulated ? "accumulated" : "large-batch"; }
 
 std::string extentText(const Extent& extent) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every setting of an experiment as plain values. Keys, units, ranges, defaults and help stand in config_fields; this is only storage.
-// Copyable, comparable, no invariants of its own: config_check says what is wrong with one.
+// Every setting of an experiment as plain values. Keys, units, ranges, defaults and help stand in config_fields; this
+// is only storage. Copyable, comparable, no invariants of its own: config_check says what is wrong with one.
 #pragma once
 
 #include <cstdint>
@@ -46,10 +46,10 @@ struct DataConfig {
     std::int64_t validation = 0;
     std::int64_t resize = 0;
     bool shuffle = true;
-    bool dropLast = false;        ///< leave out the short last micro-batch of an epoch
+    bool dropLast = false;         ///< leave out the short last micro-batch of an epoch
     std::int64_t dropMultiple = 0; ///< with dropLast: what an epoch's samples are a multiple of; 0: the micro-batch
-    std::string augment = "none"; ///< none | crop-flip
-    std::int64_t block = 64;     ///< text: characters of one sample
+    std::string augment = "none";  ///< none | crop-flip
+    std::int64_t block = 64;       ///< text: characters of one sample
     bool operator==(const DataConfig&) const = default;
 };
 
@@ -73,7 +73,7 @@ struct BatchConfig {
     std::int64_t devices = 1;
     RaggedPolicy ragged = RaggedPolicy::Refuse;
     TailPolicy tail = TailPolicy::Apply;
-    BatchRamp ramp; ///< empty: B = effective throughout
+    BatchRamp ramp{}; ///< empty: B = effective throughout
     bool lean = false;
     bool operator==(const BatchConfig&) const = default;
 };
@@ -185,6 +185,13 @@ struct ExperimentConfig {
 };
 
 enum class Arm { Accumulated, LargeBatch };
+
+/// Samples are pieces of text, not images.
+[[nodiscard]] bool isText(const DataConfig& data);
+[[nodiscard]] bool isTransformer(const ModelConfig& model);
+[[nodiscard]] bool isResnet(const ModelConfig& model);
+/// A layer mixes the samples of a micro-batch.
+[[nodiscard]] bool hasBatchNorm(const ModelConfig& model);
 
 /// "accumulated" or "large-batch".
 [[nodiscard]] std::string armName(Arm arm);

@@ -6,10 +6,10 @@ namespace accumulus {
 
 namespace {
 
-bool isText(const RunConfig& run) { return run.data.dataset == "tinyshakespeare"; }
-bool isImages(const RunConfig& run) { return !isText(run); }
-bool isResnet(const RunConfig& run) { return run.model.name == "resnet18" || run.model.name == "resnet50"; }
-bool isTransformer(const RunConfig& run) { return run.model.name == "char-gpt" || run.model.name == "bert-mini"; }
+bool ofText(const RunConfig& run) { return isText(run.data); }
+bool ofImages(const RunConfig& run) { return !isText(run.data); }
+bool ofResnet(const RunConfig& run) { return isResnet(run.model); }
+bool ofTransformer(const RunConfig& run) { return isTransformer(run.model); }
 
 std::vector<FieldRow> dataSection() {
     using R = RunConfig;
@@ -80,7 +80,7 @@ std::vector<FieldRow> dataSection() {
                   "A study sets it to the partner's micro-batch in the large-batch arm, so that both arms leave out the same samples."),
         FieldRow("data.augment", &R::data, &D::augment)
             .choices({"none", "crop-flip"})
-            .onlyIf({"data.dataset"}, isImages)
+            .onlyIf({"data.dataset"}, ofImages)
             .help("Random changes made to each training image.",
                   "crop-flip: shifted by up to 4 pixels each way with black borders, and mirrored half of the time. Keyed by seed, "
                   "epoch and sample, not by the order of calls, so every split of a window sees the same images."),
@@ -88,7 +88,7 @@ std::vector<FieldRow> dataSection() {
             .unit("tokens")
             .atLeast(2)
             .atMost(4096)
-            .onlyIf({"data.dataset"}, isText)
+            .onlyIf({"data.dataset"}, ofText)
             .help("Context length: tokens of one sample of text.",
                   "The text is cut into pieces of this length. Each of its tokens bears loss in char-gpt, a masked part of them in "
                   "bert-mini."),
@@ -123,13 +123,13 @@ std::vector<FieldRow> modelSection() {
                   "activations through ReLU layers."),
         FieldRow("model.stem", &R::model, &M::stem)
             .choices({"imagenet", "cifar"})
-            .onlyIf({"model.name"}, isResnet)
+            .onlyIf({"model.name"}, ofResnet)
             .help("First layers of a ResNet.",
                   "imagenet: a 7x7 convolution with stride 2 and max-pooling, for large images. cifar: one 3x3 convolution without "
                   "pooling, clearly better for images of 32x32."),
         FieldRow("model.norm", &R::model, &M::norm)
             .choices({"batch", "group"})
-            .onlyIf({"model.name"}, isResnet)
+            .onlyIf({"model.name"}, ofResnet)
             .help("Normalisation layers of a ResNet.",
                   "batch: BatchNorm, whose statistics depend on the micro-batch, so accumulation differs from the large batch. group: "
                   "GroupNorm with 32 groups (fewer where a layer has fewer channels), which looks at one sample at a time: "
@@ -138,19 +138,19 @@ std::vector<FieldRow> modelSection() {
             .unit("layers")
             .atLeast(1)
             .atMost(96)
-            .onlyIf({"model.name"}, isTransformer)
+            .onlyIf({"model.name"}, ofTransformer)
             .help("Transformer blocks.", "Each is attention and a feed-forward layer of 4 x width."),
         FieldRow("model.heads", &R::model, &M::heads)
             .unit("heads")
             .atLeast(1)
             .atMost(128)
-            .onlyIf({"model.name"}, isTransformer)
+            .onlyIf({"model.name"}, ofTransformer)
             .help("Attention heads.", "The width must be a multiple of them."),
         FieldRow("model.width", &R::model, &M::width)
             .unit("channels")
             .atLeast(8)
             .atMost(16384)
-            .onlyIf({"model.name"}, isTransformer)
+            .onlyIf({"model.name"}, ofTransformer)
             .help("Channels of a transformer.", "Parameters grow with its square."),
         FieldRow("model.dropout", &R::model, &M::dropout)
             .atLeast(0)

@@ -15,7 +15,7 @@ bool decaysTowardsEnd(const R& run) {
     return run.schedule.kind == ScheduleKind::Linear || run.schedule.kind == ScheduleKind::Cosine;
 }
 
-bool usesBatchNorm(const R& run) { return run.model.name.starts_with("resnet") && run.model.norm == "batch"; }
+bool usesBatchNorm(const R& run) { return hasBatchNorm(run.model); }
 
 std::vector<FieldRow> optimizerSection() {
     using O = OptimizerConfig;
@@ -167,7 +167,7 @@ std::vector<FieldRow> numericsSection() {
                   "study.ghost sets it for the large-batch arm."),
         FieldRow("numerics.channels_last", &R::numerics, &N::channelsLast)
             .choices({"auto", "on", "off"})
-            .onlyIf({"model.name"}, [](const R& run) { return run.model.name.starts_with("resnet"); })
+            .onlyIf({"model.name"}, [](const R& run) { return isResnet(run.model); })
             .help("Memory order of images in convolutions.",
                   "With channels last, convolutions of wide layers are about a quarter faster on CPUs. auto: where it wins."),
         FieldRow("numerics.deterministic", &R::numerics, &N::deterministic)

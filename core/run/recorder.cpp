@@ -173,6 +173,8 @@ Status Recorder::writeEvent(const RunEvent& event) {
             ACCUMULUS_TRY(m_store.supersede(started->run.id, started->windowsDone, started->updatesDone));
         return m_store.setState(started->run.id, RunState::Running);
     }
+    if (const auto* probed = std::get_if<MicroStepProbed>(&event))
+        return m_store.addMicroSteps(probed->run, m_attempts[probed->run], {&probed->microStep, 1});
     if (const auto* evaluated = std::get_if<Evaluated>(&event))
         return m_store.addEvaluations(evaluated->run, m_attempts[evaluated->run], {&evaluated->evaluation, 1});
     if (const auto* saved = std::get_if<CheckpointSaved>(&event))

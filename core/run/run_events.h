@@ -34,6 +34,11 @@ struct WindowClosed {
     std::string run;
     WindowRecord window;
 };
+/// The parameter probe at one micro-step; before the window's WindowClosed.
+struct MicroStepProbed {
+    std::string run;
+    MicroStepRecord microStep;
+};
 struct Evaluated {
     std::string run;
     EvaluationRecord evaluation;
@@ -69,7 +74,7 @@ struct StudyFinished {
     std::optional<Error> error; ///< of the first run that failed, or of the study itself
 };
 
-using RunEvent = std::variant<StudyStarted, RunStarted, WindowClosed, Evaluated, CheckpointSaved, CheckpointRemoved, RunStateChanged, RunNoted,
+using RunEvent = std::variant<StudyStarted, RunStarted, WindowClosed, MicroStepProbed, Evaluated, CheckpointSaved, CheckpointRemoved, RunStateChanged, RunNoted,
                               RunFinished, StudyFinished>;
 
 /// Receives batches in order, on the recorder's thread; must not block for long.

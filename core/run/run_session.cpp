@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/config/presets.h"
 #include "core/run/environment.h"
+#include "core/train/lane_calibration.h"
 
 namespace accumulus {
 
@@ -36,7 +37,7 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
         return failure(batch.error());
     // A resumed run keeps what was resolved first, so that it ends with the same bits.
     setup.lanes = resumed && m_run.lanes > 0 ? LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)}
-                                             : resolveLanes(m_run.config.device, m_run.arm, batch->steps, availableCores());
+                                             : resolveLanes(m_run.config.device, m_run.arm, batch->largestSteps(), availableCores());
     setup.metadata = {{"accumulus.run", m_run.id},
                       {"accumulus.config", runConfigJson(m_run.config)},
                       {"accumulus.seed", std::to_string(m_run.seed)},
@@ -48,6 +49,15 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
     m_run.lanes = setup.lanes.lanes;
     m_run.threads = setup.lanes.threads;
     m_run.trainSamples = data->train.count;
+    const bool open = m_run.config.device.lanes == 0 && m_run.arm == Arm::Accumulated;
+    if (open && !(resumed && m_run.lanes > 0)) {
+        const auto calibrated = calibrateLanes(setup, availableCores());
+        if (!calibrated)
+            return failure(calibrated.error());
+        setup.lanes = *calibrated;
+        m_run.lanes = setup.lanes.lanes;
+        m_run.threads = setup.lanes.threads;
+    }
     auto trainer = Trainer::create(std::move(setup));
     if (!trainer)
         return failure(trainer.error());
@@ -103,6 +113,7 @@ TrainingObserver::Wish RunSession::proceed() {
 
 double RunSession::pausedSeconds() const { return m_control.pausedSeconds(); }
 Status RunSession::windowClosed(const WindowRecord& window) { return m_recorder.post(WindowClosed{m_run.id, window}); }
+Status RunSession::microStepProbed(const MicroStepRecord& microStep) { return m_recorder.post(MicroStepProbed{m_run.id, microStep}); }
 Status RunSession::evaluated(const EvaluationRecord& evaluation) { return m_recorder.post(Evaluated{m_run.id, evaluation}); }
 Status RunSession::checkpointSaved(const CheckpointRecord& checkpoint) {
     return m_recorder.post(CheckpointSaved{m_run.id, checkpoint});

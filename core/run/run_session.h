@@ -30,6 +30,7 @@ public:
     Wish proceed() override;
     [[nodiscard]] double pausedSeconds() const override;
     Status windowClosed(const WindowRecord& window) override;
+    Status microStepProbed(const MicroStepRecord& microStep) override;
     Status evaluated(const EvaluationRecord& evaluation) override;
     Status checkpointSaved(const CheckpointRecord& checkpoint) override;
     Status checkpointRemoved(const std::string& weightsPath) override;

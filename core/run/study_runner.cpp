@@ -83,6 +83,28 @@ std::filesystem::path newestBundle(std::vector<CheckpointRecord>& checkpoints) {
 
 } // namespace
 
+namespace {
+
+/// The partner of `accumulated`, whose batch is resolved as `batch`.
+PlannedRun largeBatchArm(PlannedRun accumulated, const BatchPlan& batch, const StudyConfig& study) {
+    PlannedRun large = std::move(accumulated);
+    RunConfig& config = large.config;
+    large.arm = Arm::LargeBatch;
+    config.batch.micro = batch.largestEffective();
+    config.batch.devices = 1;
+    if (!batch.ramp.empty())
+        config.batch.ragged = RaggedPolicy::Weight; // smaller windows are one smaller micro-batch
+    if (config.data.dropLast && config.data.dropMultiple == 0)
+        config.data.dropMultiple = batch.micro;
+    if (study.ghost && config.numerics.ghost == 0)
+        config.numerics.ghost = batch.micro;
+    config.device.lanes = 1;
+    config.device.threads = 0;
+    return large;
+}
+
+} // namespace
+
 Result<std::vector<PlannedRun>> planStudy(const ExperimentConfig& experiment) {
     const auto batch = resolveBatch(experiment.run.batch);
     if (!batch)
@@ -93,14 +115,8 @@ Result<std::vector<PlannedRun>> planStudy(const ExperimentConfig& experiment) {
         run.config.batch.effective = batch->effective;
         run.config.batch.steps = 0;
         runs.push_back(run);
-        if (!experiment.study.largeBatch)
-            continue;
-        run.arm = Arm::LargeBatch;
-        run.config.batch.micro = batch->effective;
-        run.config.batch.devices = 1;
-        run.config.device.lanes = 1;
-        run.config.device.threads = 0;
-        runs.push_back(run);
+        if (experiment.study.largeBatch)
+            runs.push_back(largeBatchArm(run, *batch, experiment.study));
     }
     return runs;
 }

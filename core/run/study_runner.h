@@ -22,7 +22,8 @@ struct PlannedRun {
     RunConfig config;
 };
 
-/// seed x arm. With study.largeBatch each seed runs the accumulated arm, then the large-batch arm (m = B, K = 1, one lane).
+/// seed x arm. With study.largeBatch each seed runs the accumulated arm, then the large-batch arm: m = B (under a ramp the largest B, so that every
+/// window is one micro-batch), K = 1, one lane, the same samples left out, and with study.ghost BatchNorm in groups of the partner's micro-batch.
 [[nodiscard]] Result<std::vector<PlannedRun>> planStudy(const ExperimentConfig& experiment);
 
 struct StudyOutcome {

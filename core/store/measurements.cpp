@@ -2,6 +2,8 @@
 // The part of RunStore that writes what a run measures.
 #include "core/store/run_rows.h"
 #include "core/store/run_store_impl.h"
+#include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace accumulus {
 namespace {
@@ -37,16 +39,33 @@ Status RunStore::addWindows(const std::string& run, std::int64_t attempt, std::s
             connection,
             "INSERT INTO windows (run, attempt, window, update_number, samples, epoch_position, wall_time, "
             "active_seconds, seconds, loss, grad_norm, lr, epoch, tokens, units, micro_steps, nonfinite, clipped, "
-            "loss_scale, noise_s, noise_g2, peak_bytes) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+            "loss_scale, noise_s, noise_g2, peak_bytes, grad_norm_clipped, micro_batch, last_micro_batch, left_out, "
+            "data_seconds, forward_seconds, backward_seconds, commit_seconds, update_seconds) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
         for (const WindowRecord& row : windows) {
             insert.bind(*number, attempt, row.window, row.update, row.samples, row.epochPosition, row.wallTime,
                         row.activeSeconds, row.seconds, row.loss, row.gradNorm, row.lr, row.epoch, row.tokens,
                         row.units, row.microSteps, row.nonfinite, row.clipped, row.lossScale, row.noiseS, row.noiseG2,
-                        row.peakBytes);
+                        row.peakBytes, row.clippedNorm, row.microBatch, row.lastMicroBatch, row.leftOut, row.dataSeconds,
+                        row.forwardSeconds, row.backwardSeconds, row.commitSeconds, row.updateSeconds);
             insert.run();
         }
         advanceCounters(connection, *number, windows);
+        return {};
+    });
+}
+
+Status RunStore::addMicroSteps(const std::string& run, std::int64_t attempt, std::span<const MicroStepRecord> microSteps) {
+    return m_impl->write([&](Library::Connection& connection) -> Status {
+        const auto number = runNumber(connection, run);
+        if (!number)
+            return failure(number.error());
+        // A window that was stopped in its middle brings its first micro-steps again.
+        Query insert(connection, "INSERT OR REPLACE INTO micro_steps (run, attempt, window, micro_step, parameter_values) VALUES (?, ?, ?, ?, ?)");
+        for (const MicroStepRecord& row : microSteps) {
+            insert.bind(*number, attempt, row.window, row.microStep, nlohmann::json(row.values).dump());
+            insert.run();
+        }
         return {};
     });
 }

@@ -164,7 +164,29 @@ ALTER TABLE runs ADD COLUMN owner_started INTEGER /* its start, clock ticks sinc
 ALTER TABLE runs ADD COLUMN owner_host TEXT       /* within which owner_pid means anything */;
 )sql";
 
-constexpr std::array scripts{version1, version2};
+constexpr const char* version3 = R"sql(
+ALTER TABLE windows ADD COLUMN grad_norm_clipped REAL  /* L2 norm of the gradient that was applied */;
+ALTER TABLE windows ADD COLUMN micro_batch INTEGER     /* samples of a micro-batch, all but the last */;
+ALTER TABLE windows ADD COLUMN last_micro_batch INTEGER /* samples of the last one */;
+ALTER TABLE windows ADD COLUMN left_out INTEGER        /* micro-batches left out because they were not finite */;
+ALTER TABLE windows ADD COLUMN data_seconds REAL       /* of its micro-steps, summed over lanes */;
+ALTER TABLE windows ADD COLUMN forward_seconds REAL    /* of its micro-steps, summed over lanes */;
+ALTER TABLE windows ADD COLUMN backward_seconds REAL   /* of its micro-steps, summed over lanes */;
+ALTER TABLE windows ADD COLUMN commit_seconds REAL     /* adding gradients up */;
+ALTER TABLE windows ADD COLUMN update_seconds REAL     /* dividing, clipping and the optimizer */;
+
+-- The first elements of the parameter named by probe.parameter: the same at every micro-step of a window, until the update.
+CREATE TABLE micro_steps (
+    run         INTEGER NOT NULL REFERENCES runs(number) ON DELETE CASCADE,
+    attempt     INTEGER NOT NULL,
+    window      INTEGER NOT NULL,
+    micro_step  INTEGER NOT NULL,  -- after its commit, from 0; K: after the update
+    parameter_values TEXT NOT NULL, -- JSON array
+    PRIMARY KEY (run, attempt, window, micro_step)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3};
 
 } // namespace
 

@@ -55,6 +55,8 @@ public:
 
     /// Rows with window > afterWindow, in order, without superseded ones.
     [[nodiscard]] Result<std::vector<WindowRecord>> windows(const std::string& run, std::int64_t afterWindow = 0);
+    /// Rows of the parameter probe, of each window's latest attempt.
+    [[nodiscard]] Result<std::vector<MicroStepRecord>> microSteps(const std::string& run, std::int64_t afterWindow = 0);
     [[nodiscard]] Result<WindowColumns> windowColumns(const std::string& run, unsigned metrics = MetricAll,
                                                       std::int64_t afterWindow = 0);
     [[nodiscard]] Result<std::int64_t> windowCount(const std::string& run);

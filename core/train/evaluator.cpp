@@ -12,7 +12,7 @@
 namespace accumulus {
 namespace {
 
-constexpr std::int64_t chunk = 200;
+constexpr std::int64_t largestChunk = 200;
 
 struct ChunkSums {
     double loss = 0.0;
@@ -27,10 +27,8 @@ std::vector<at::Tensor> viewsOf(const ParameterLayout& layout, const at::Tensor&
     return views;
 }
 
-} // namespace
-
-Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data, DataPart part,
-                    Precision precision, WindowEngine& engine) {
+Evaluation evaluateInChunks(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data, DataPart part,
+                            Precision precision, WindowEngine& engine, std::int64_t chunk) {
     const std::int64_t count = BatchSource(data, part, model.task(), false, parameters.scalar_type(), 0).count();
     std::vector<ChunkSums> sums(static_cast<std::size_t>((count + chunk - 1) / chunk));
     std::atomic<std::size_t> nextChunk{0};
@@ -68,6 +66,19 @@ Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::
     result.loss /= static_cast<double>(targets);
     result.accuracy = static_cast<double>(correct) / static_cast<double>(targets);
     return result;
+}
+
+} // namespace
+
+Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data, DataPart part,
+                    Precision precision, WindowEngine& engine) {
+    for (std::int64_t chunk = largestChunk;; chunk /= 2)
+        try {
+            return evaluateInChunks(model, parameters, buffers, data, part, precision, engine, chunk);
+        } catch (...) {
+            if (chunk == 1 || !isOutOfMemory(std::current_exception()))
+                throw;
+        }
 }
 
 } // namespace accumulus

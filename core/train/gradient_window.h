@@ -35,8 +35,8 @@ struct MicroGradient {
     std::int64_t tokens = 0; ///< of text, with and without loss
     double scale = 1.0;      ///< loss scale that the gradients carry
     bool finite = true;      ///< as far as it was looked at
-    std::vector<std::vector<NormStatistics>> statistics; ///< [BatchNorm layer][group]
-    MicroTimes times;
+    std::vector<std::vector<NormStatistics>> statistics{}; ///< [BatchNorm layer][group]
+    MicroTimes times{};
 };
 
 /// Weight of one committed micro-gradient and divisor of the whole: the named policies of loss.normalise.
@@ -74,6 +74,9 @@ public:
 
     /// A micro-gradient that is not finite is left out and the window divided by what remains, in place of the window being marked.
     void leaveOutNonfinite(bool leaveOut) { m_leaveOutNonfinite = leaveOut; }
+
+    /// B of the open window where a ramp changes it; only the planted mistake NominalDivisor asks for it.
+    void setNominalUnits(std::int64_t units) { m_nominalUnits = units; }
 
     /// Adds one micro-gradient, unscaled; a micro-batch without units adds nothing. One whose tensors were added by add() brings none.
     void commit(const MicroGradient& micro);

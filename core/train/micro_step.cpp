@@ -75,15 +75,18 @@ MicroStep::Forward MicroStep::forward(const SampleKeys& keys, const MicroStepPla
     Forward forward;
     MicroGradient& result = forward.result;
     Stopwatch watch;
-    const Batch batch = m_source.fill(keys);
+    SampleKeys drawn = keys;
+    if (m_settings.mistake == Mistake::DrawsByCallOrder)
+        drawn.seed = ++m_calls;
+    const Batch batch = m_source.fill(drawn);
     result.times.data = watch.lap();
     if (m_settings.fault)
         m_settings.fault(FaultPoint::Forward, place.window, place.microStep);
-    m_context.keys = keys;
+    m_context.keys = drawn;
     m_context.statistics.clear();
     BatchLoss loss;
     {
-        const AutocastScope autocast(m_settings.precision);
+        const AutocastScope autocast(m_settings.precision, false, m_settings.mistake == Mistake::AutocastCacheKept);
         const at::Tensor logits = m_model.forward(m_leaves, batch.input, m_context);
         // The loss of 16-bit logits is taken in fp32, as autocast does in Python.
         loss = batchLoss(at::isReducedFloatingType(logits.scalar_type()) ? logits.to(at::kFloat) : logits, batch, m_settings.unit,

@@ -20,6 +20,7 @@ struct MicroStepSettings {
     double labelSmoothing = 0.0;
     BatchNormMode batchNorm = BatchNormMode::Micro;
     std::int64_t ghost = 0;
+    Mistake mistake = Mistake::None;
     bool checkFinite = false; ///< look for values that are not finite before the gradient is handed over
     FaultInjector fault;      ///< tests: called before each phase
 };
@@ -56,6 +57,7 @@ private:
     BatchSource m_source;
     MicroStepSettings m_settings;
     ForwardContext m_context;
+    std::int64_t m_calls = 0; ///< for the mistake DrawsByCallOrder
 };
 
 } // namespace accumulus

@@ -15,7 +15,7 @@ at::ScalarType accumulatorType(const NumericsConfig& numerics) {
     return numerics.accumulator == AccumulatorKind::Fp32 ? at::kFloat : parameterType(numerics.precision);
 }
 
-AutocastScope::AutocastScope(Precision precision, bool cuda) : m_active(precision == Precision::Bf16 || precision == Precision::Fp16) {
+AutocastScope::AutocastScope(Precision precision, bool cuda, bool keepCache) : m_active(precision == Precision::Bf16 || precision == Precision::Fp16) {
     if (!m_active)
         return;
     m_device = cuda ? at::kCUDA : at::kCPU;
@@ -24,6 +24,8 @@ AutocastScope::AutocastScope(Precision precision, bool cuda) : m_active(precisio
     at::autocast::set_autocast_enabled(m_device, true);
     at::autocast::set_autocast_dtype(m_device, precision == Precision::Bf16 ? at::kBFloat16 : at::kHalf);
     at::autocast::increment_nesting();
+    if (keepCache && at::autocast::increment_nesting() > 2) // one level too many, once: the end never clears
+        at::autocast::decrement_nesting();
 }
 
 AutocastScope::~AutocastScope() {

@@ -19,7 +19,8 @@ namespace accumulus {
 /// that an update has changed are cast anew.
 class AutocastScope {
 public:
-    explicit AutocastScope(Precision precision, bool cuda = false);
+    /// `keepCache`: the planted mistake AutocastCacheKept.
+    explicit AutocastScope(Precision precision, bool cuda = false, bool keepCache = false);
     ~AutocastScope();
     AutocastScope(const AutocastScope&) = delete;
     AutocastScope& operator=(const AutocastScope&) = delete;

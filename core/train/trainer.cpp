@@ -24,14 +24,6 @@ void tuneAllocator() {
 #endif
 }
 
-/// What an epoch is cut to: a multiple of the micro-batch with data.drop_last.
-std::int64_t usedSamples(const DataConfig& data, const BatchPlan& batch, std::int64_t samples) {
-    if (!data.dropLast)
-        return samples;
-    const std::int64_t multiple = data.dropMultiple > 0 ? data.dropMultiple : batch.micro;
-    return samples / multiple * multiple;
-}
-
 MicroStepSettings microStepSettings(const TrainerSetup& setup) {
     const RunConfig& config = setup.config;
     MicroStepSettings settings;
@@ -42,6 +34,7 @@ MicroStepSettings microStepSettings(const TrainerSetup& setup) {
     settings.ghost = config.numerics.ghost;
     settings.checkFinite = config.numerics.precision == Precision::Fp16 || config.numerics.nonfinite == NonfinitePolicy::SkipMicro;
     settings.fault = setup.fault;
+    settings.mistake = setup.mistake;
     return settings;
 }
 
@@ -133,7 +126,7 @@ bool Trainer::Impl::lengthReached() const {
     case Extent::Unit::Updates:
         return m_progress.updates >= length.count;
     case Extent::Unit::Samples:
-        return m_progress.samples >= length.count;
+        return m_progress.samples >= length.count && m_window.empty(); // leaked samples make an update first
     case Extent::Unit::Epochs:
         return false; // the planner ends
     }
@@ -214,8 +207,8 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
     if (!batch)
         return failure(batch.error());
     const std::int64_t samples = usedSamples(setup.config.data, *batch, setup.data->trainCount());
-    if (batch->effective > samples)
-        return failure("config.batch.exceeds-data", {{"effective", std::to_string(batch->effective)}, {"samples", std::to_string(samples)}});
+    if (batch->largestEffective() > samples)
+        return failure("config.batch.exceeds-data", {{"effective", std::to_string(batch->largestEffective())}, {"samples", std::to_string(samples)}});
     const auto limit = parseBytes(setup.config.device.memoryLimit);
     if (!limit)
         return failure(limit.error());

@@ -49,8 +49,8 @@ struct LanePlan {
     int threads = 1;
     bool operator==(const LanePlan&) const = default;
 };
-/// What the settings leave open: an accumulated run takes one lane per core (not more than micro-steps) with one thread each, which is the fastest way for small
-/// models; the large batch one lane with all cores.
+/// What the settings leave open, without measuring (see calibrateLanes): an accumulated run takes one lane per core, not more than micro-steps, with one thread
+/// each; the large batch one lane with all cores.
 [[nodiscard]] LanePlan resolveLanes(const DeviceConfig& device, Arm arm, std::int64_t accumulationSteps, int cores);
 
 struct TrainerSetup {
@@ -105,6 +105,7 @@ public:
     void requestMicroBatch(std::int64_t micro);
 
 private:
+    friend class LaneTrial; // measures the engine without training
     struct Impl;
     explicit Trainer(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> m_impl;

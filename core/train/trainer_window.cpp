@@ -70,9 +70,10 @@ Result<Trainer::Impl::Step> Trainer::Impl::trainWindow(TrainingObserver& observe
         return Step::Stopped;
     applyMicroRequest();
     const PlannerPosition start = m_planner.position();
-    const auto plan = m_planner.next();
+    const auto plan = m_planner.next(m_progress.updates);
     if (!plan)
         return Step::Ended;
+    m_window.setNominalUnits(plan->nominal);
     const Stopwatch stopwatch;
     const double pausedBefore = observer.pausedSeconds();
     const auto activeSeconds = [&] { return stopwatch.seconds() - (observer.pausedSeconds() - pausedBefore); };

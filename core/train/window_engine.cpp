@@ -47,12 +47,12 @@ struct WindowEngine::Job {
     const WindowOptions& options;
     const Gate& gate;
     const AfterCommit& afterCommit;
-    std::vector<std::size_t> starts;
+    std::vector<std::size_t> starts{};
     std::atomic<std::uint32_t> next{0};
     std::atomic<bool> abandoned{false};
     std::atomic<bool> fitted{true};
-    std::mutex mutex;
-    WindowReport report;
+    std::mutex mutex{};
+    WindowReport report{};
 
     [[nodiscard]] SampleKeys keys(std::uint32_t index) const {
         const auto size = static_cast<std::size_t>(plan.microSizes[index]);
@@ -82,13 +82,14 @@ void WindowEngine::prepare(const std::function<std::unique_ptr<MicroStep>()>& ma
 
 WindowReport WindowEngine::accumulate(const WindowPlan& plan, GradientWindow& window, RunningStatistics& statistics,
                                       const WindowOptions& options, const Gate& gate, const AfterCommit& afterCommit) {
-    Job job{plan, window, statistics, options, gate, afterCommit, {}, {}, {}, {}, {}, {}};
+    Job job{plan, window, statistics, options, gate, afterCommit};
     job.starts.resize(plan.microSizes.size());
     std::exclusive_scan(plan.microSizes.begin(), plan.microSizes.end(), job.starts.begin(), std::size_t{0},
                         [](auto sum, auto size) { return sum + static_cast<std::size_t>(size); });
     job.next = static_cast<std::uint32_t>(options.done);
     job.report.committed = options.done;
     m_turnstile.reset();
+    takeCallingThread();
     m_lanes.run([&](int lane) {
         try {
             work(job, lane);
@@ -101,6 +102,17 @@ WindowReport WindowEngine::accumulate(const WindowPlan& plan, GradientWindow& wi
     job.report.complete = job.report.committed == static_cast<std::int64_t>(plan.microSizes.size());
     growBack(job.fitted, plan.microSizes.empty() ? 0 : plan.microSizes.front());
     return std::move(job.report);
+}
+
+/// The calling thread is lane 0 of this engine; it may have been that of another one (calibration) since.
+void WindowEngine::takeCallingThread() const {
+    if (at::get_num_threads() != m_settings.threads)
+        at::set_num_threads(m_settings.threads);
+}
+
+void WindowEngine::run(const std::function<void(int)>& work) {
+    takeCallingThread();
+    m_lanes.run(work);
 }
 
 void WindowEngine::work(Job& job, int lane) {

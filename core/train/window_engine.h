@@ -74,7 +74,7 @@ public:
                                           const Gate& gate, const AfterCommit& afterCommit = {});
 
     /// Runs `work(lane)` in every lane (evaluation).
-    void run(const std::function<void(int)>& work) { m_lanes.run(work); }
+    void run(const std::function<void(int)>& work);
     [[nodiscard]] int laneCount() const { return m_lanes.count(); }
     /// Most samples computed at once; 0 while everything fits. Halved when memory runs out, doubled again after windowsBeforeGrowth windows that fit.
     [[nodiscard]] std::int64_t largestPart() const { return m_part; }
@@ -82,6 +82,7 @@ public:
 
 private:
     struct Job;
+    void takeCallingThread() const;
     void work(Job& job, int lane);
     MicroGradient compute(Job& job, MicroStep& step, std::uint32_t index);
     MicroGradient computeRobustly(Job& job, MicroStep& step, std::uint32_t index);

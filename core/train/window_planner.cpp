@@ -29,29 +29,40 @@ void WindowPlanner::append(WindowPlan& plan, std::int64_t count) {
         m_position = {m_position.epoch + 1, 0};
 }
 
-std::optional<WindowPlan> WindowPlanner::next() {
+std::int64_t WindowPlanner::wantedSamples(std::int64_t effective) const {
+    if (m_mistake == Mistake::BoundaryOffByOne && effective > m_batch.micro)
+        return effective - m_batch.micro;
+    if (m_mistake == Mistake::NewMicroOldSteps)
+        return std::min(m_batch.micro * m_batch.steps, m_samples);
+    return effective;
+}
+
+// The short rest of an epoch is left out.
+void WindowPlanner::dropTail(std::int64_t effective) {
+    if (m_tail == TailPolicy::Drop && m_position.sample > 0 && m_samples - m_position.sample < effective)
+        m_position = {m_position.epoch + 1, 0};
+}
+
+std::optional<WindowPlan> WindowPlanner::next(std::int64_t updatesDone) {
+    const std::int64_t effective = m_batch.effectiveAt(updatesDone + 1);
+    dropTail(effective);
     const bool ended = m_epochs > 0 && m_position.epoch >= m_epochs;
     const std::int64_t rest = m_samples - m_position.sample;
-    const bool tail = rest < m_batch.effective;
+    const bool tail = rest < effective;
     if (ended || (tail && m_tail == TailPolicy::Carry && m_epochs > 0 && m_position.epoch + 1 >= m_epochs))
         return std::nullopt;
 
     WindowPlan plan;
     plan.epoch = m_position.epoch;
-    std::int64_t wanted = m_batch.effective;
-    if (m_mistake == Mistake::BoundaryOffByOne && m_batch.steps > 1)
-        wanted -= m_batch.micro;
-    if (m_mistake == Mistake::NewMicroOldSteps)
-        wanted = std::min(m_batch.micro * m_batch.steps, m_samples);
+    plan.nominal = effective;
+    const std::int64_t wanted = wantedSamples(effective);
     if (tail && m_tail == TailPolicy::Carry) {
         append(plan, rest);
         append(plan, wanted - rest);
     } else {
         append(plan, std::min(wanted, rest));
         plan.makesUpdate = !(tail && m_tail == TailPolicy::Leak);
-        // The short rest of an epoch is left out.
-        if (m_tail == TailPolicy::Drop && m_position.sample > 0 && m_samples - m_position.sample < m_batch.effective)
-            m_position = {m_position.epoch + 1, 0};
+        dropTail(m_batch.effectiveAt(updatesDone + 2)); // at once, so that the epoch counts as completed by this window
     }
     plan.microSizes = microSizes(static_cast<std::int64_t>(plan.ids.size()), m_batch.micro);
     plan.epochsCompleted = m_position.epoch;

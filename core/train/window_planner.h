@@ -21,6 +21,7 @@ struct WindowPlan {
     bool makesUpdate = true;              ///< false: left-over samples of a leaking tail, accumulated without an update
     std::int64_t epochsCompleted = 0;     ///< after this window
     double epochPosition = 0.0;           ///< after this window
+    std::int64_t nominal = 0;             ///< B of this window; more than it holds when it is a short tail
 };
 
 /// Where the next window starts; everything needed to continue.
@@ -32,13 +33,14 @@ struct PlannerPosition {
 
 class WindowPlanner {
 public:
-    /// `samples`: size of the training set, at least batch.effective. `epochs`: where to end; 0: never. `used`: samples of an epoch that are trained on, the
+    /// `samples`: size of the training set, at least the largest B. `epochs`: where to end; 0: never. `used`: samples of an epoch that are trained on, the
     /// first ones of its order (data.drop_last); 0: all.
     WindowPlanner(BatchPlan batch, TailPolicy tail, std::int64_t samples, bool shuffle, std::int64_t seed, std::int64_t epochs,
                   Mistake mistake = Mistake::None, std::int64_t used = 0);
 
-    /// The next window, or nothing at the end of the last epoch (carry: when the rest no longer fills a window).
-    [[nodiscard]] std::optional<WindowPlan> next();
+    /// The next window, or nothing at the end of the last epoch (carry: when the rest no longer fills a window). `updatesDone`: of the run, which a ramp
+    /// goes by: B is that of update updatesDone + 1, so a window without an update (skipped, left-over samples) is followed by one of the same B.
+    [[nodiscard]] std::optional<WindowPlan> next(std::int64_t updatesDone = 0);
 
     [[nodiscard]] PlannerPosition position() const { return m_position; }
     void seek(PlannerPosition position) { m_position = position; }
@@ -49,6 +51,8 @@ public:
 private:
     const std::vector<std::int64_t>& order(std::int64_t epoch);
     void append(WindowPlan& plan, std::int64_t count);
+    [[nodiscard]] std::int64_t wantedSamples(std::int64_t effective) const;
+    void dropTail(std::int64_t effective);
 
     BatchPlan m_batch;
     TailPolicy m_tail;

@@ -287,6 +287,20 @@ private Q_SLOTS:
         QCOMPARE(dropped.updates, std::int64_t{702});
         QCOMPARE(dropped.samples, std::int64_t{702 * 256});
         QVERIFY(!planSetup(experiment, 0).epoch);
+        // 2 x 256, then 512 each: 116 x 512 = 59392, 96 left of 60000 - 512.
+        experiment.run.batch.tail = TailPolicy::Apply;
+        experiment.run.batch.ramp = {{3, 512}};
+        experiment.run.train.length = {300, Extent::Unit::Updates};
+        const SetupPlan ramped = planSetup(experiment, 60000);
+        QCOMPARE(ramped.epoch->updates, std::int64_t{119});
+        QCOMPARE(ramped.epoch->tailSamples, std::int64_t{96});
+        QCOMPARE(ramped.updates, std::int64_t{300});
+        QCOMPARE(ramped.samples, std::int64_t{60000 + 60000 + (300 - 119 - 118) * 512}); // the second epoch: ceil(60000 / 512)
+        experiment.run.batch.ramp = {{3, 60416}};
+        QVERIFY(!planSetup(experiment, 60000).epoch);
+        experiment.run.batch.ramp.clear();
+        experiment.run.data.dropLast = true; // 59999 = 1874 x 32 + 31
+        QCOMPARE(planSetup(experiment, 59999).epoch->samples, std::int64_t{59968});
         experiment.run.batch.effective = 250;
         QVERIFY(!planSetup(experiment, 60000).batch);
     }

@@ -281,7 +281,7 @@ QString findingText(const Finding& finding) {
 // "Use 256" is translated as "Use %1": only the words are language.
 QString fixLabel(const Fix& fix) {
     const QString label = QString::fromStdString(fix.label);
-    static const QRegularExpression number(QStringLiteral("\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?"));
+    static const QRegularExpression number(QStringLiteral("\\b\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?\\b"));
     const QRegularExpressionMatch match = number.match(label);
     if (!match.hasMatch())
         return inLanguage("fixes", fix.label);

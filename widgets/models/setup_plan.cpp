@@ -9,16 +9,12 @@ namespace accumulus::ui {
 
 namespace {
 
-std::int64_t samplesOfRun(const RunConfig& run, const SetupPlan& plan, std::int64_t trainSamples) {
+std::int64_t samplesOfRun(const RunConfig& run, const SetupPlan& plan) {
     const TailPolicy tail = run.batch.tail;
     const bool seesTail = tail == TailPolicy::Apply || tail == TailPolicy::Leak;
     if (run.train.length.unit == Extent::Unit::Epochs && seesTail)
-        return run.train.length.count * trainSamples;
-    if (tail == TailPolicy::Apply && plan.epoch->updates > 0) {
-        const std::int64_t epochs = plan.updates / plan.epoch->updates;
-        return epochs * trainSamples + plan.updates % plan.epoch->updates * plan.batch->effective;
-    }
-    return plan.updates * plan.batch->effective;
+        return run.train.length.count * plan.epoch->samples;
+    return samplesOfUpdates(*plan.batch, plan.epoch->samples, tail, plan.updates);
 }
 
 } // namespace
@@ -30,11 +26,14 @@ SetupPlan planSetup(const ExperimentConfig& experiment, std::int64_t trainSample
     plan.seeds = static_cast<std::int64_t>(experiment.study.seeds.size());
     if (auto batch = resolveBatch(run.batch))
         plan.batch = std::move(*batch);
-    if (!plan.batch || trainSamples <= 0 || plan.batch->effective > trainSamples)
+    if (!plan.batch)
         return plan;
-    plan.epoch = planEpoch(*plan.batch, trainSamples, run.batch.tail);
-    plan.updates = totalUpdates(*plan.batch, trainSamples, run.batch.tail, run.train.length);
-    plan.samples = samplesOfRun(run, plan, trainSamples);
+    const std::int64_t samples = usedSamples(run.data, *plan.batch, trainSamples);
+    if (samples <= 0 || plan.batch->largestEffective() > samples)
+        return plan;
+    plan.epoch = planEpoch(*plan.batch, samples, run.batch.tail);
+    plan.updates = totalUpdates(*plan.batch, samples, run.batch.tail, run.train.length);
+    plan.samples = samplesOfRun(run, plan);
     return plan;
 }
 
@@ -44,8 +43,9 @@ std::vector<std::pair<double, double>> previewLr(const ExperimentConfig& experim
     if (!plan.epoch || plan.updates < 1)
         return points;
     const RunConfig& run = experiment.run;
+    const std::int64_t samples = usedSamples(run.data, *plan.batch, trainSamples);
     const auto inUpdates = [&](const Extent& extent) {
-        return extent.count > 0 ? extentInUpdates(extent, *plan.batch, trainSamples, run.batch.tail) : 0;
+        return extent.count > 0 ? extentInUpdates(extent, *plan.batch, samples, run.batch.tail) : 0;
     };
     const std::int64_t warmup = inUpdates(run.schedule.warmup);
     const std::int64_t stepEvery = inUpdates(run.schedule.stepEvery);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/setup_page.h"
 
+#include "core/analysis/lr_rules.h"
 #include "core/base/atomic_file.h"
 #include "core/config/config_check.h"
 #include "core/config/presets.h"
@@ -37,7 +38,7 @@ std::filesystem::path toPath(const QString& file) { return std::filesystem::path
 
 struct SetupPage::Impl {
     Impl(SetupPage& owner, Services given, SetupProbes probes)
-        : page(owner), services(given), form(newExperiment()), facts(std::move(probes)) {}
+        : page(owner), services(given), form(newExperiment()), tuned(form.config().run), facts(std::move(probes)) {}
 
     void build();
     void connectSummary();
@@ -52,6 +53,7 @@ struct SetupPage::Impl {
     SetupPage& page;
     Services services;
     ConfigForm form;
+    RunConfig tuned; ///< the learning rate belongs to its batch: what was loaded, or what the person confirmed
     SetupFacts facts;
     QTimer askTimer;
     SetupView* view = nullptr;
@@ -87,7 +89,11 @@ void SetupPage::Impl::connectSummary() {
 }
 
 void SetupPage::Impl::refresh() {
-    const std::vector<Finding> findings = checkConfig(form.config(), facts.trainSamples());
+    std::vector<Finding> findings = checkConfig(form.config(), facts.trainSamples());
+    if (auto lr = checkLrOfBatch(tuned, form.config().run)) {
+        const auto infos = std::ranges::find(findings, FindingLevel::Info, &Finding::level);
+        findings.insert(infos, *std::move(lr));
+    }
     view->showState(form.config(), facts, findings);
     blocked = blockedBy(findings);
     view->summary().setBlocked(blocked);
@@ -109,7 +115,12 @@ QString SetupPage::Impl::blockedBy(const std::vector<Finding>& findings) const {
 
 void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
     const std::string key = finding.key;
-    report(form.apply(fix.assignments));
+    if (fix.id == "keep-lr") {
+        tuned = form.config().run;
+        refresh();
+    } else {
+        report(form.apply(fix.assignments));
+    }
     view->focusSetting(key);
 }
 
@@ -170,7 +181,10 @@ SetupPage::~SetupPage() {
     delete m_impl->view;
 }
 
-void SetupPage::setExperiment(const ExperimentConfig& experiment) { m_impl->form.replace(experiment); }
+void SetupPage::setExperiment(const ExperimentConfig& experiment) {
+    m_impl->tuned = experiment.run;
+    m_impl->form.replace(experiment);
+}
 
 ExperimentConfig SetupPage::experiment() const { return m_impl->form.config(); }
 

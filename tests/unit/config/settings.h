@@ -27,6 +27,8 @@ inline FieldValue anotherValue(const ConfigField& field, const FieldValue& value
     }
     case FieldType::IntegerList:
         return std::vector<std::int64_t>{3, 1, 4294967295};
+    case FieldType::Ramp:
+        return BatchRamp{{1, 64}, {7, 96}, {500, 32}};
     }
     return {};
 }

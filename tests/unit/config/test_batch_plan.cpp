@@ -3,6 +3,7 @@
 
 #include <QtTest>
 #include <limits>
+#include <map>
 #include <numeric>
 
 using namespace accumulus;
@@ -11,16 +12,38 @@ namespace {
 
 BatchConfig batchOf(std::int64_t effective, std::int64_t micro, std::int64_t steps = 0, std::int64_t devices = 1,
                     RaggedPolicy ragged = RaggedPolicy::Refuse) {
-    return {effective, micro, steps, devices, ragged, TailPolicy::Apply};
+    return {effective, micro, steps, devices, ragged, TailPolicy::Apply, {}, false};
 }
 
-BatchPlan planOf(std::int64_t effective) { return {effective, 1, effective, 1, microSizes(effective, 1)}; }
+BatchPlan planOf(std::int64_t effective) { return {effective, 1, effective, 1, microSizes(effective, 1), {}}; }
+
+BatchPlan planOf(std::int64_t effective, BatchRamp ramp) {
+    BatchConfig config = batchOf(effective, 1);
+    config.ramp = std::move(ramp);
+    return resolveBatch(config).value();
+}
+
+/// T12: micro-batches of a window of `effective` samples: none exceeds m, none is empty, they sum to B, only the last may be smaller.
+bool isSplit(const std::vector<std::int64_t>& sizes, std::int64_t effective, std::int64_t micro) {
+    return !sizes.empty() && std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}) == effective &&
+           std::ranges::all_of(sizes, [micro](std::int64_t size) { return size >= 1 && size <= micro; }) &&
+           std::all_of(sizes.begin(), sizes.end() - 1, [micro](std::int64_t size) { return size == micro; });
+}
 
 /// The training loop reduced to its counters, sample by sample: the slow reference of every formula under test.
 struct Simulation {
-    std::int64_t effective;
+    std::int64_t first;
     std::int64_t samplesPerEpoch;
     TailPolicy tail;
+    BatchRamp ramp{};
+
+    std::int64_t effectiveOf(std::size_t update) const {
+        std::int64_t effective = first;
+        for (const RampPoint& point : ramp)
+            if (point.update <= static_cast<std::int64_t>(update))
+                effective = point.effective;
+        return effective;
+    }
 
     /// (updates, samples seen) after each update of `epochs` epochs.
     std::vector<std::int64_t> samplesAtUpdates(std::int64_t epochs) const {
@@ -30,6 +53,7 @@ struct Simulation {
         for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
             for (std::int64_t sample = 0; sample < samplesPerEpoch; ++sample) {
                 const std::int64_t left = samplesPerEpoch - sample;
+                const std::int64_t effective = effectiveOf(seenAtUpdates.size() + 1);
                 if (tail == TailPolicy::Drop && inWindow == 0 && left < effective)
                     break;
                 ++seen;
@@ -69,14 +93,30 @@ private Q_SLOTS:
             for (std::int64_t micro = 1; micro <= effective; ++micro) {
                 const auto plan = resolveBatch(batchOf(effective, micro, 0, 1, RaggedPolicy::Weight));
                 QVERIFY(plan);
-                const auto& sizes = plan->microSizes;
-                QCOMPARE(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}), effective);
-                QVERIFY(std::ranges::all_of(sizes, [micro](std::int64_t size) { return size >= 1 && size <= micro; }));
-                QVERIFY(
-                    std::all_of(sizes.begin(), sizes.end() - 1, [micro](std::int64_t size) { return size == micro; }));
-                QCOMPARE(plan->steps, static_cast<std::int64_t>(sizes.size()));
+                QVERIFY(isSplit(plan->microSizes, effective, micro));
+                QCOMPARE(plan->steps, static_cast<std::int64_t>(plan->microSizes.size()));
                 QCOMPARE(plan->ragged(), effective % micro != 0);
                 QCOMPARE(bool(resolveBatch(batchOf(effective, micro))), effective % micro == 0);
+            }
+    }
+
+    // The ways in which such a splitter goes wrong, each for all 1 <= m <= B <= 256 that m does not divide.
+    void theCheckOfASplitSeesPlantedMistakes() {
+        for (std::int64_t effective = 1; effective <= 256; ++effective)
+            for (std::int64_t micro = 1; micro <= effective; ++micro) {
+                const auto good = microSizes(effective, micro);
+                QVERIFY(isSplit(good, effective, micro));
+                if (effective % micro == 0)
+                    continue;
+                const auto full = static_cast<std::size_t>(effective / micro);
+                auto merged = std::vector<std::int64_t>(full, micro); // the rest joined to the last one
+                merged.back() += effective % micro;
+                QVERIFY(!isSplit(merged, effective, micro));
+                QVERIFY(!isSplit(std::vector<std::int64_t>(full, micro), effective, micro));     // the rest lost
+                QVERIFY(!isSplit(std::vector<std::int64_t>(full + 1, micro), effective, micro)); // B rounded up
+                auto reversed = good; // the short one first
+                std::ranges::reverse(reversed);
+                QVERIFY(!isSplit(reversed, effective, micro));
             }
     }
 
@@ -183,6 +223,118 @@ private Q_SLOTS:
         QCOMPARE((Simulation{4, 10, TailPolicy::Apply}.samplesAtUpdates(1)), (std::vector<std::int64_t>{4, 8, 10}));
     }
 
+    void everyLengthOfARampCountsTheUpdatesOfASimulatedRun() {
+        const std::vector<BatchRamp> ramps = {
+            {},       {{1, 5}},         {{2, 5}},         {{3, 1}},         {{2, 2}, {3, 7}, {4, 1}},
+            {{4, 8}}, {{2, 6}, {9, 3}}, {{5, 2}, {6, 4}}, {{1, 2}, {7, 8}}, {{2, 1}, {3, 2}, {5, 4}, {9, 8}}};
+        for (const TailPolicy tail : tails)
+            for (const BatchRamp& ramp : ramps)
+                for (std::int64_t effective = 1; effective <= 6; ++effective)
+                    for (std::int64_t samples = 8; samples <= 23; ++samples) { // at least the largest B
+                        const Simulation simulation{effective, samples, tail, ramp};
+                        const BatchPlan plan = planOf(effective, ramp);
+                        const auto seen = simulation.samplesAtUpdates(40);
+                        for (std::int64_t epochs = 1; epochs <= 6; ++epochs)
+                            QCOMPARE(totalUpdates(plan, samples, tail, {epochs, Extent::Unit::Epochs}),
+                                     simulation.updatesOfEpochs(epochs));
+                        for (std::int64_t target = 1; target <= 60; ++target)
+                            QCOMPARE(totalUpdates(plan, samples, tail, {target, Extent::Unit::Samples}),
+                                     simulation.updatesOfSamples(target, 40));
+                        for (std::int64_t update = 1; update <= 20; ++update)
+                            QCOMPARE(samplesOfUpdates(plan, samples, tail, update),
+                                     seen.at(static_cast<std::size_t>(update - 1)));
+                        QCOMPARE(totalUpdates(plan, samples, tail, {11, Extent::Unit::Updates}), 11);
+                    }
+    }
+
+    void theFirstEpochOfARamp() {
+        // 2 x 4, then 8s: 4 4 8 8 1 of 25.
+        const BatchPlan plan = planOf(4, {{3, 8}});
+        QCOMPARE(planEpoch(plan, 25, TailPolicy::Apply), (EpochPlan{25, 4, 1, 5}));
+        QCOMPARE(planEpoch(plan, 25, TailPolicy::Leak), (EpochPlan{25, 4, 1, 4}));
+        QCOMPARE(planEpoch(plan, 24, TailPolicy::Apply), (EpochPlan{24, 4, 0, 4}));
+        QCOMPARE(planEpoch(plan, 8, TailPolicy::Apply), (EpochPlan{8, 2, 0, 2})); // the point is reached as it ends
+        QCOMPARE(planEpoch(planOf(8, {{2, 3}}), 16, TailPolicy::Drop), (EpochPlan{16, 3, 2, 3}));
+    }
+
+    void aRampFollowsFromThePoints() {
+        const BatchPlan plan = planOf(32, {{1, 64}, {10, 64}, {20, 16}, {30, 128}});
+        QCOMPARE(plan.effective, 64); // the first point replaces batch.effective
+        QCOMPARE(plan.steps, 64);
+        QCOMPARE(plan.ramp, (BatchRamp{{20, 16}, {30, 128}})); // without the point that changes nothing
+        for (const auto& [update, effective] :
+             std::map<std::int64_t, std::int64_t>{{1, 64}, {19, 64}, {20, 16}, {29, 16}, {30, 128}, {1000000, 128}})
+            QCOMPARE(plan.effectiveAt(update), effective);
+        QCOMPARE(plan.largestEffective(), 128);
+        QCOMPARE(planOf(128, {{2, 4}}).largestEffective(), 128);
+        QCOMPARE(planOf(7).effectiveAt(3), 7);
+    }
+
+    void everyValueOfARampMustComeOut() {
+        BatchConfig batch = batchOf(128, 32);
+        batch.ramp = {{100, 256}, {200, 250}};
+        const auto plan = resolveBatch(batch);
+        QVERIFY(!plan);
+        QCOMPARE(plan.error().code, std::string("config.batch.ramp-multiple"));
+        QCOMPARE(plan.error().argument("effective"), std::string("250"));
+        QCOMPARE(plan.error().argument("update"), std::string("200"));
+        QCOMPARE(plan.error().argument("lower"), std::string("224"));
+        QCOMPARE(plan.error().argument("upper"), std::string("256"));
+        batch.ragged = RaggedPolicy::Weight;
+        QCOMPARE(resolveBatch(batch)->largestSteps(), 8);
+        batch.ragged = RaggedPolicy::Refuse;
+        batch.ramp = {{100, 16}};
+        QCOMPARE(resolveBatch(batch).error().code, std::string("config.batch.ramp-exceeds"));
+        batch.ramp = {{1, 256}}; // batch.effective is never used, so it need not come out
+        batch.effective = 100;
+        QCOMPARE(resolveBatch(batch)->effective, 256);
+        batch.steps = 4;
+        QCOMPARE(resolveBatch(batch).error().code, std::string("config.batch.disagree"));
+        batch.steps = 8;
+        QVERIFY(resolveBatch(batch));
+        batch.ramp = {{1, 250}};
+        QCOMPARE(resolveBatch(batch).error().code, std::string("config.batch.ramp-multiple"));
+        batch.ramp = {{2, 256}, {1, 512}}; // past the field table
+        QCOMPARE(resolveBatch(batch).error().code, std::string("config.value"));
+        batch = batchOf(128, 1);
+        batch.ramp = {{9, 1000000000}};
+        QCOMPARE(resolveBatch(batch).error().code, std::string("config.value")); // too many micro-batches
+    }
+
+    // The large batch beside a ramp: m is the largest B, and smaller windows are a single smaller micro-batch.
+    void aMicroBatchMayHoldTheLargestWindowOfARamp() {
+        BatchConfig batch = batchOf(128, 512, 0, 1, RaggedPolicy::Weight);
+        QCOMPARE(resolveBatch(batch).error().code, std::string("config.batch.micro-exceeds"));
+        batch.ramp = {{100, 512}};
+        const auto plan = resolveBatch(batch);
+        QVERIFY(plan);
+        QCOMPARE(plan->steps, 1);
+        QCOMPARE(plan->largestSteps(), 1);
+        QCOMPARE(plan->microSizes, std::vector<std::int64_t>{128});
+        batch.micro = 513;
+        QCOMPARE(resolveBatch(batch).error().code, std::string("config.batch.micro-exceeds"));
+    }
+
+    void droppingTheLastMicroBatchCutsTheEpoch() {
+        DataConfig data;
+        const BatchPlan plan = resolveBatch(batchOf(128, 32)).value();
+        QCOMPARE(usedSamples(data, plan, 1000), 1000);
+        data.dropLast = true;
+        QCOMPARE(usedSamples(data, plan, 1000), 992);
+        QCOMPARE(usedSamples(data, plan, 992), 992);
+        QCOMPARE(usedSamples(data, plan, 31), 0);
+        data.dropMultiple = 48; // the partner's
+        QCOMPARE(usedSamples(data, plan, 1000), 960);
+    }
+
+    void aRampThatNoEpochCanFillEndsTheRun() {
+        const BatchPlan plan = planOf(4, {{3, 11}});
+        for (const TailPolicy tail : {TailPolicy::Drop, TailPolicy::Leak})
+            for (const auto unit : {Extent::Unit::Updates, Extent::Unit::Samples, Extent::Unit::Epochs})
+                QCOMPARE(totalUpdates(plan, 10, tail, {1000, unit}), 2);
+        QCOMPARE(totalUpdates(plan, 10, TailPolicy::Apply, {3, Extent::Unit::Epochs}), 5); // 4 4 2, then 10, 10
+    }
+
     void anIntervalIsAtLeastOneUpdate() {
         const BatchPlan plan = planOf(256);
         QCOMPARE(extentInUpdates({0, Extent::Unit::Epochs}, plan, 60000, TailPolicy::Apply), 0);
@@ -197,6 +349,7 @@ private Q_SLOTS:
         for (const TailPolicy tail : tails)
             for (const auto unit : {Extent::Unit::Updates, Extent::Unit::Samples, Extent::Unit::Epochs}) {
                 QVERIFY(totalUpdates(planOf(3), 1000, tail, {huge, unit}) > 0);
+                QVERIFY(totalUpdates(planOf(3, {{2, 7}, {1000000000000, 2}}), 1000, tail, {huge, unit}) > 0);
                 QCOMPARE(totalUpdates(planOf(3), 1000, tail, {-huge, unit}), 0);
             }
         QVERIFY(microSizes(-1, 4).empty());

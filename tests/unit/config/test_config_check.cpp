@@ -10,6 +10,9 @@ using namespace accumulus;
 namespace {
 
 constexpr std::int64_t mnist = 60000;
+constexpr MachineFeatures modern{true, true, false};
+constexpr MachineFeatures old{false, false, false};
+constexpr MachineFeatures withGpu{false, false, true};
 
 const Finding* find(const std::vector<Finding>& findings, std::string_view id) {
     const auto found = std::ranges::find(findings, id, &Finding::id);
@@ -68,7 +71,7 @@ private Q_SLOTS:
             "batch.effective", "Effective batch 70000 is larger than the training set (60000).", {"use-training-set"});
         row("micro more than the data", {"batch.effective=70000", "batch.micro=70000"}, "B02", Error, "batch.effective",
             "Effective batch 70000 is larger than the training set (60000).", {"use-training-set"});
-        row("tail applied", {"batch.effective=256", "batch.tail=apply"}, "B04", Warning, "batch.tail",
+        row("tail applied", {"batch.effective=256", "batch.tail=apply"}, "B04", Info, "batch.tail",
             "Last window of each epoch has 96 of 256 samples.", {"tail-drop", "tail-carry"});
         row("tail dropped", {"batch.effective=256", "batch.tail=drop"}, "B04", Warning, "batch.tail",
             "Last window of each epoch has 96 of 256 samples.", {"tail-apply", "tail-carry"});
@@ -91,6 +94,65 @@ private Q_SLOTS:
         row("nothing left", {"data.train_limit=100", "data.validation=100", "batch.effective=32"}, "D03", Error,
             "data.validation", "data.validation = 100 does not go together with data.train_limit = 100.",
             {"no-validation"});
+        row("ramp, multiple", {"batch.ramp=[[5, 256], [9, 300]]"}, "B01", Error, "batch.ramp",
+            "Effective batch 300, which batch.ramp asks for from update 9 on, is not a multiple of micro-batch 32.",
+            {"use-upper", "use-lower", "allow-ragged"});
+        row("ramp, below the micro-batch", {"batch.ramp=[[5, 16]]"}, "B01", Error, "batch.ramp",
+            "One micro-step takes 32 x 1 device(s) = 32 samples, more than the effective batch 16 that batch.ramp asks "
+            "for from update 5 on.",
+            {"use-upper", "allow-ragged"});
+        row("ramp, more than the data", {"batch.ramp=[[5, 70016], [9, 256], [12, 65536]]"}, "B02", Error, "batch.ramp",
+            "Effective batch 70016 is larger than the training set (60000).", {"use-training-set"});
+        row("ramp and batch, more than the data", {"batch.effective=70016", "batch.ramp=[[5, 80000]]"}, "B02", Error,
+            "batch.effective", "Effective batch 80000 is larger than the training set (60000).", {"use-training-set"});
+        row("ramp, steps", {"batch.ramp=[[1, 256]]", "batch.steps=4"}, "B01", Error, "batch.steps",
+            "Micro-batch 32 x 4 accumulation steps x 1 device(s) is 128, not the effective batch 256.",
+            {"derive-steps"});
+        row("means of a ramp", {"batch.ramp=[[5, 250]]", "batch.ragged=weight", "loss.normalise=mean-of-means"}, "B05",
+            Warning, "loss.normalise",
+            "Loss is averaged per micro-batch; with unequal sizes this is not the batch mean.", {"normalise-samples"});
+        row("BatchNorm", {"model.name=resnet18"}, "B03", Warning, "model.norm",
+            "BatchNorm uses the statistics of each micro-batch (32), not of 128. Arms will differ by design.",
+            {"norm-group", "norm-frozen", "ghost-control"});
+        row("BatchNorm, pooled", {"model.name=resnet50", "numerics.batch_norm=pooled"}, "B03", Warning, "model.norm",
+            "BatchNorm uses the statistics of each micro-batch (32), not of 128. Arms will differ by design.",
+            {"norm-group", "norm-frozen", "ghost-control"});
+        row("BatchNorm, single samples", {"model.name=resnet18", "batch.micro=1"}, "B08", Warning, "batch.micro",
+            "BatchNorm normalises every sample by itself: one sample has hardly any statistics, and none where a layer "
+            "sees single values.",
+            {"norm-group", "norm-frozen"});
+        row("text for an image model", {"data.dataset=tinyshakespeare"}, "D05", Error, "model.name",
+            "model.name = lenet5 does not go together with data.dataset = \"tinyshakespeare\".", {"use-model"});
+        row("images for a transformer", {"model.name=bert-mini"}, "D05", Error, "model.name",
+            "model.name = bert-mini does not go together with data.dataset = \"mnist\".", {"use-model", "use-text"});
+        row("augmented text", {"data.dataset=tinyshakespeare", "model.name=char-gpt", "data.augment=crop-flip"}, "D06",
+            Warning, "data.augment", "Augmentation is for images; text is trained on as it is.", {"no-augment"});
+        row("heads", {"data.dataset=tinyshakespeare", "model.name=char-gpt", "model.heads=12"}, "D07", Error,
+            "model.heads", "model.heads = 12 does not go together with model.width = 128.", {"use-heads", "use-width"});
+        row("bf16 sum", {"numerics.accumulator=bf16"}, "N02", Warning, "numerics.accumulator",
+            "A sum in bf16 has 8 significant bits: adding up equal gradients stalls at 256 of them, and rounds them "
+            "off "
+            "long before.",
+            {"accumulator-auto"});
+        row("sum of another format", {"numerics.precision=fp64", "numerics.accumulator=fp32"}, "N05", Error,
+            "numerics.accumulator",
+            "numerics.accumulator = fp32 does not go together with numerics.precision = \"fp64\".",
+            {"accumulator-auto"});
+        for (const char* scale : {"high", "0", "-1024", "inf", "nan", "", "1024x", "1e999"})
+            row(qPrintable(QStringLiteral("loss scale ") + QString::fromUtf8(scale)),
+                {"numerics.precision=fp16", QStringLiteral("numerics.loss_scale=\"%1\"").arg(QString::fromUtf8(scale))},
+                "N03", Error, "numerics.loss_scale",
+                qPrintable(QStringLiteral("numerics.loss_scale = \"%1\" is not allowed: it is neither dynamic nor a "
+                                          "positive number.")
+                               .arg(QString::fromUtf8(scale))),
+                {"scale-dynamic"});
+        row("memory limit", {"device.memory_limit=2 TiB"}, "M03", Error, "device.memory_limit",
+            "device.memory_limit = 2 TiB is not allowed: the unit is none of B, KiB, MiB, GiB, kB, MB and GB.",
+            {"no-limit"});
+        row("lean lanes", {"batch.lean=true", "device.lanes=4"}, "M04", Info, "batch.lean",
+            "Lean accumulation runs on one lane; the 4 lanes asked for are not used.", {"one-lane"});
+        row("no GPU", {"device.kind=cuda:1"}, "D08", Error, "device.kind",
+            "device.kind = cuda:1 does not go together with this build.", {"use-cpu"});
         row("devices", {"batch.devices=2"}, "D04", Error, "batch.devices",
             "batch.devices = 2 does not go together with a single process.", {"one-device"});
     }
@@ -104,7 +166,7 @@ private Q_SLOTS:
         ExperimentConfig config = configOf({});
         for (const QString& assignment : assignments)
             QVERIFY(applyAssignment(config, assignment.toStdString()));
-        const auto found = checkConfig(config, mnist);
+        const auto found = checkConfig(config, mnist, modern);
         QCOMPARE(found.size(), std::size_t{1});
         const Finding& finding = found.front();
         QCOMPARE(QString::fromStdString(finding.id), id);
@@ -112,7 +174,7 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(finding.key), key);
         QCOMPARE(QString::fromStdString(finding.text), text);
         QVERIFY(findField(finding.key));
-        QCOMPARE(bool(requireValid(config, mnist)), finding.level != FindingLevel::Error);
+        QCOMPARE(bool(requireValid(config, mnist, modern)), finding.level != FindingLevel::Error);
         QStringList ids;
         for (const Fix& fix : finding.fixes) {
             ids << QString::fromStdString(fix.id);
@@ -120,13 +182,72 @@ private Q_SLOTS:
             for (const std::string& assignment : fix.assignments)
                 QVERIFY2(applyAssignment(mended, assignment), assignment.c_str());
             QVERIFY2(mended != config, fix.id.c_str()); // a fix changes something ...
-            const auto left = checkConfig(mended, mnist);
+            const auto left = checkConfig(mended, mnist, modern);
             const Finding* same = find(left, finding.id);
             const bool chosen = id == QLatin1String("B04"); // ... and mends, unless the short window itself is chosen
             QVERIFY2(!same || chosen, fix.id.c_str());
-            QVERIFY2(requireValid(mended, mnist), fix.id.c_str());
+            QVERIFY2(requireValid(mended, mnist, modern), fix.id.c_str());
         }
         QCOMPARE(ids, fixes);
+    }
+
+    void batchNormIsNoMatterWhereNothingDiffers() {
+        for (const std::vector<const char*>& settings :
+             {std::vector<const char*>{"batch.micro=128"},
+              {"model.norm=group"},
+              {"numerics.batch_norm=frozen"},
+              {"study.ghost=true", "study.large_batch=true", "study.seeds=[0,1,2]"}}) {
+            ExperimentConfig config = configOf({"model.name=resnet18"});
+            for (const char* setting : settings)
+                QVERIFY(applyAssignment(config, setting));
+            QVERIFY(!find(checkConfig(config, mnist, modern), "B03"));
+        }
+        // A ramp makes windows of several micro-batches; the control needs a partner.
+        QVERIFY(find(checkConfig(configOf({"model.name=resnet18", "batch.micro=128", "batch.ramp=[[9,256]]"}), mnist),
+                     "B03"));
+        QVERIFY(find(checkConfig(configOf({"model.name=resnet18", "study.ghost=true"}), mnist), "B03"));
+        QVERIFY(find(checkConfig(configOf({"model.name=resnet18", "numerics.ghost=1"}), mnist), "B08"));
+        QVERIFY(
+            !find(checkConfig(configOf({"model.name=resnet18", "batch.micro=1", "numerics.batch_norm=frozen"}), mnist),
+                  "B08"));
+    }
+
+    void sixteenBitsAreSlowWithoutInstructions() {
+        for (const char* precision : {"numerics.precision=bf16", "numerics.precision=fp16"}) {
+            const ExperimentConfig config = configOf({precision});
+            QVERIFY(!find(checkConfig(config, mnist, modern), "N04"));
+            QVERIFY(!find(checkConfig(config, mnist, withGpu), "N04")); // auto takes the GPU
+            const auto findings = checkConfig(config, mnist, old);
+            QVERIFY(find(findings, "N04"));
+            QCOMPARE(find(findings, "N04")->fixes.front().assignments,
+                     std::vector<std::string>{"numerics.precision=fp32"});
+            QVERIFY(find(checkConfig(configOf({precision, "device.kind=cpu"}), mnist, withGpu), "N04"));
+        }
+        const MachineFeatures onlyBf16{true, false, false};
+        QVERIFY(!find(checkConfig(configOf({"numerics.precision=bf16"}), mnist, onlyBf16), "N04"));
+        QVERIFY(find(checkConfig(configOf({"numerics.precision=fp16"}), mnist, onlyBf16), "N04"));
+        QVERIFY(!find(checkConfig(configOf({}), mnist, old), "N04"));
+        QVERIFY(!find(checkConfig(configOf({"device.kind=cuda"}), mnist, withGpu), "D08"));
+    }
+
+    void aLossScaleIsDynamicOrANumber() {
+        for (const char* scale : {"dynamic", "1024", "1", "0.5", "65536.0", "1e3"}) {
+            ExperimentConfig config = configOf({"numerics.precision=fp16"});
+            config.run.numerics.lossScale = scale;
+            QVERIFY2(requireValid(config, mnist, modern), scale);
+        }
+        QVERIFY(requireValid(configOf({"numerics.loss_scale=high"}), mnist, modern)); // not asked under fp32
+    }
+
+    // 1000 = 31 x 32 + 8: with drop_last 992 samples are trained on.
+    void whatIsLeftOutIsNotTrainedOn() {
+        QVERIFY(!find(checkConfig(configOf({"data.drop_last=true", "batch.effective=992"}), 1000), "B02"));
+        const auto findings =
+            checkConfig(configOf({"data.drop_last=true", "batch.effective=1000", "batch.ragged=weight"}), 1000);
+        QVERIFY(find(findings, "B02"));
+        QCOMPARE(find(findings, "B02")->fixes.front().assignments, std::vector<std::string>{"batch.effective=992"});
+        QVERIFY(find(checkConfig(configOf({"data.drop_last=true", "batch.effective=1024", "batch.micro=1024"}), 1000),
+                     "B02"));
     }
 
     void requireValidNamesTheError() {

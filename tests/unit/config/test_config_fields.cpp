@@ -17,16 +17,16 @@ namespace {
 // All members of each section. A member added to the header does not compile here until it is added, and then needs a
 // row to pass.
 auto members(const DataConfig& config) {
-    const auto& [a, b, c, d, e, f, g] = config;
-    return std::tie(a, b, c, d, e, f, g);
+    const auto& [a, b, c, d, e, f, g, h, i, j, k] = config;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k);
 }
 auto members(const ModelConfig& config) {
-    const auto& [a, b, c] = config;
-    return std::tie(a, b, c);
+    const auto& [a, b, c, d, e, f, g, h, i] = config;
+    return std::tie(a, b, c, d, e, f, g, h, i);
 }
 auto members(const BatchConfig& config) {
-    const auto& [a, b, c, d, e, f] = config;
-    return std::tie(a, b, c, d, e, f);
+    const auto& [a, b, c, d, e, f, g, h] = config;
+    return std::tie(a, b, c, d, e, f, g, h);
 }
 auto members(const LossConfig& config) {
     const auto& [a, b] = config;
@@ -45,12 +45,12 @@ auto members(const TrainConfig& config) {
     return std::tie(a, b);
 }
 auto members(const NumericsConfig& config) {
-    const auto& [a, b] = config;
-    return std::tie(a, b);
+    const auto& [a, b, c, d, e, f, g, h] = config;
+    return std::tie(a, b, c, d, e, f, g, h);
 }
 auto members(const DeviceConfig& config) {
-    const auto& [a, b, c] = config;
-    return std::tie(a, b, c);
+    const auto& [a, b, c, d, e] = config;
+    return std::tie(a, b, c, d, e);
 }
 auto members(const EvaluateConfig& config) {
     const auto& [a] = config;
@@ -60,15 +60,20 @@ auto members(const CheckpointConfig& config) {
     const auto& [a, b, c, d] = config;
     return std::tie(a, b, c, d);
 }
+auto members(const ProbeConfig& config) {
+    const auto& [a] = config;
+    return std::tie(a);
+}
 auto members(const StudyConfig& config) {
-    const auto& [a, b, c, d, e] = config;
-    return std::tie(a, b, c, d, e);
+    const auto& [a, b, c, d, e, f] = config;
+    return std::tie(a, b, c, d, e, f);
 }
 
 auto sections(const ExperimentConfig& config) {
     const auto& [run, study] = config;
-    const auto& [data, model, batch, loss, optimizer, schedule, train, numerics, device, evaluate, checkpoint] = run;
-    return std::tie(data, model, batch, loss, optimizer, schedule, train, numerics, device, evaluate, checkpoint,
+    const auto& [data, model, batch, loss, optimizer, schedule, train, numerics, device, evaluate, checkpoint, probe] =
+        run;
+    return std::tie(data, model, batch, loss, optimizer, schedule, train, numerics, device, evaluate, checkpoint, probe,
                     study);
 }
 
@@ -143,8 +148,14 @@ private Q_SLOTS:
         QCOMPARE(config.run.batch.tail, TailPolicy::Leak);
         QVERIFY(setField(config, "loss.normalise", std::string("sum-of-means")));
         QCOMPARE(config.run.loss.normalise, Normalise::SumOfMeans);
-        QVERIFY(setField(config, "numerics.nonfinite", std::string("skip-update")));
-        QCOMPARE(config.run.numerics.nonfinite, NonfinitePolicy::SkipUpdate);
+        QVERIFY(setField(config, "numerics.nonfinite", std::string("skip-micro")));
+        QCOMPARE(config.run.numerics.nonfinite, NonfinitePolicy::SkipMicro);
+        QVERIFY(setField(config, "numerics.precision", std::string("bf16")));
+        QCOMPARE(config.run.numerics.precision, Precision::Bf16);
+        QVERIFY(setField(config, "numerics.batch_norm", std::string("frozen")));
+        QCOMPARE(config.run.numerics.batchNorm, BatchNormMode::Frozen);
+        QVERIFY(setField(config, "device.on_oom", std::string("stop")));
+        QCOMPARE(config.run.device.onOom, OnOutOfMemory::Stop);
     }
 
     void setAndApplyAreTheSame() {
@@ -176,6 +187,25 @@ private Q_SLOTS:
         QVERIFY(config.study.largeBatch);
         QCOMPARE(config.run.evaluate.every, (Extent{1, Extent::Unit::Updates}));
         QCOMPARE(config.run.optimizer.name, OptimizerKind::AdamW);
+    }
+
+    void aRampIsAListOfPairs() {
+        ExperimentConfig config;
+        QVERIFY(applyAssignment(config, "batch.ramp=[[1, 128], [500,512],]"));
+        QCOMPARE(config.run.batch.ramp, (BatchRamp{{1, 128}, {500, 512}}));
+        const ConfigField& field = *findField("batch.ramp");
+        QCOMPARE(fieldText(field.get(config)), std::string("[[1, 128], [500, 512]]"));
+        QCOMPARE(configDifferences(config.run, {}),
+                 (std::vector<FieldDifference>{{"batch.ramp", "[[1, 128], [500, 512]]", "[]", false}}));
+        QVERIFY(applyAssignment(config, "batch.ramp=[]"));
+        QCOMPARE(config, ExperimentConfig{});
+        BatchRamp longest;
+        for (std::int64_t update = 1; update <= 10000; ++update)
+            longest.push_back({update, 32});
+        QVERIFY(setField(config, "batch.ramp", longest));
+        longest.push_back({10001, 32});
+        QVERIFY(!setField(config, "batch.ramp", longest));
+        QVERIFY(!setField(config, "batch.ramp", std::vector<std::int64_t>{1, 128}));
     }
 
     void wrongAssignmentsSayWhatIsAllowed_data() {
@@ -223,6 +253,19 @@ private Q_SLOTS:
         row("study.seeds=[-1]", "config.value", "too small");
         row("study.seeds=[0.5]", "config.value", "a list is given");
         row("study.seeds=3", "config.value", "a whole number is given");
+        row("batch.ramp=128", "config.value", "a whole number is given");
+        row("batch.ramp=[1, 128]", "config.value", "a list is given");
+        row("batch.ramp=[[1, 128], [2]]", "config.value", "a list is given");
+        row("batch.ramp=[[1, 128, 3]]", "config.value", "a list is given");
+        row("batch.ramp=[[1, 128.0]]", "config.value", "a list is given");
+        row("batch.ramp=[[1, [128]]]", "config.value", "such as [[1, 128], [500, 512]]");
+        row("batch.ramp=[[0, 128]]", "config.value", "updates count from 1");
+        row("batch.ramp=[[5, 128], [5, 256]]", "config.value", "must rise");
+        row("batch.ramp=[[5, 128], [4, 256]]", "config.value", "must rise");
+        row("batch.ramp=[[1, 0]]", "config.value", "too small");
+        row("batch.ramp=[[1, -8]]", "config.value", "too small");
+        row("batch.ramp=[[1, 1000000001]]", "config.value", "too large");
+        row("batch.ramp=[[-9223372036854775808, 8]]", "config.value", "updates count from 1");
         row("data.resize=7", "config.value", "0, or 8 to 256");
         row("data.path=a\tb", "config.value", "control character");
         row("data.path=\"unclosed", "config.value", "valid");
@@ -312,8 +355,10 @@ private Q_SLOTS:
 
     void hashesSeeWhatTheyShould() {
         const RunConfig defaults;
-        const std::set<std::string> free = {"batch.micro",  "batch.steps",  "batch.devices",
-                                            "batch.ragged", "device.lanes", "device.threads"};
+        const std::set<std::string> free = {"batch.micro",    "batch.steps",         "batch.devices",
+                                            "batch.ragged",   "batch.lean",          "data.drop_multiple",
+                                            "numerics.ghost", "device.lanes",        "device.threads",
+                                            "device.on_oom",  "device.memory_limit", "probe.parameter"};
         for (const ConfigField& field : configFields()) {
             ExperimentConfig config;
             field.set(config, anotherValue(field, field.get(config)));
@@ -336,6 +381,16 @@ private Q_SLOTS:
         larger.batch.steps = 8;
         QCOMPARE(pairHash(derived, 0), pairHash(given, 0));
         QVERIFY(pairHash(larger, 0) != pairHash(given, 0));
+    }
+
+    void partnersLeaveOutTheSameSamples() {
+        RunConfig accumulated; // an epoch is cut to a multiple of 32
+        accumulated.data.dropLast = true;
+        RunConfig large = accumulated;
+        large.batch.micro = 128;
+        QVERIFY(pairHash(large, 0) != pairHash(accumulated, 0)); // to a multiple of 128: other samples
+        large.data.dropMultiple = 32;
+        QCOMPARE(pairHash(large, 0), pairHash(accumulated, 0));
     }
 };
 

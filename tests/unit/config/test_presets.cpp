@@ -91,11 +91,11 @@ private Q_SLOTS:
 
     void jsonIsCanonical() {
         QCOMPARE(studyConfigJson({}),
-                 std::string(R"({"large_batch":false,"margin":0.002,"metric":"test_accuracy","name":"","seeds":[0]})"));
+                 std::string(R"({"ghost":false,"large_batch":false,"margin":0.002,"metric":"test_accuracy","name":"","seeds":[0]})"));
         const std::string json = runConfigJson({});
         QVERIFY(json.find('\n') == std::string::npos);
         QVERIFY(json.starts_with(
-            R"({"batch":{"devices":1,"effective":128,"micro":32,"ragged":"refuse","steps":0,"tail":"apply"},)"));
+            R"({"batch":{"devices":1,"effective":128,"lean":false,"micro":32,"ragged":"refuse","ramp":[],"steps":0,"tail":"apply"},)"));
         QVERIFY(json.find(R"("label_smoothing":0.0)") != std::string::npos);
         QCOMPARE(*runConfigFromJson("{}"), RunConfig{}); // settings that an older version did not know
     }
@@ -108,6 +108,10 @@ private Q_SLOTS:
               "{\"batch\":{\"micro\":1e300}}", "{\"batch\":{\"micro\":null}}", "{\"study\":{}}",
               "{\"batch\":{\"unknown\":1}}", "{\"nonsense\":{\"a\":1}}", "{\"train\":{\"length\":\"soon\"}}",
               "{\"train\":{\"length\":3}}", "{\"optimizer\":{\"lr\":null}}", "{\"batch\":{\"tail\":\"sing\"}}",
+              "{\"batch\":{\"ramp\":3}}", "{\"batch\":{\"ramp\":[3]}}", "{\"batch\":{\"ramp\":[[1]]}}",
+              "{\"batch\":{\"ramp\":[[1,32,3]]}}", "{\"batch\":{\"ramp\":[[1,32.0]]}}",
+              "{\"batch\":{\"ramp\":[[2,32],[1,32]]}}", "{\"batch\":{\"ramp\":[[1,0]]}}",
+              "{\"batch\":{\"ramp\":[[1,18446744073709551615]]}}", "{\"batch\":{\"ramp\":{}}}",
               "{\"data\":{\"path\":\"\\u0000\"}}"})
             QTest::newRow(json) << QString::fromUtf8(json);
     }
@@ -169,6 +173,8 @@ private Q_SLOTS:
         row("[train]\nlength = \"3\"", "config.value", {"the unit is missing"});
         row("[study]\nseeds = [0, [1]]", "config.value", {"a list is given"});
         row("[study]\nseeds = [0, \"1\"]", "config.value", {"a list is given"});
+        row("[batch]\nramp = [1, 128]", "config.value", {"a list is given", "line 2", "[[1, 128], [500, 512]]"});
+        row("[batch]\nramp = [[9, 64], [3, 128]]", "config.value", {"[[9, 64], [3, 128]]", "must rise", "line 2"});
         row("[study]\nlarge_batch = 1", "config.value", {"true or false"});
         row("[study]\nname = \"a\\u0007b\"", "config.value", {"control character"});
     }

@@ -192,6 +192,71 @@ private Q_SLOTS:
         QCOMPARE(planStudy(experiment).error().code, std::string("config.batch.disagree"));
     }
 
+    // Under a ramp each window of the large batch is one micro-batch, of the same samples as its partner's window.
+    void theLargeBatchFollowsARamp() {
+        ExperimentConfig experiment = smallStudy();
+        experiment.run.batch.ramp = {{3, 64}, {5, 16}};
+        const auto planned = planStudy(experiment);
+        REQUIRE(planned);
+        const RunConfig& accumulated = planned->at(0).config;
+        const RunConfig& large = planned->at(1).config;
+        QCOMPARE(large.batch.ramp, accumulated.batch.ramp);
+        QCOMPARE(pairHash(large, 1), pairHash(accumulated, 1));
+        const BatchPlan split = resolveBatch(accumulated.batch).value();
+        const BatchPlan whole = resolveBatch(large.batch).value();
+        QCOMPARE(whole.micro, 64);
+        QCOMPARE(whole.largestSteps(), 1);
+        for (std::int64_t update = 1; update < 9; ++update) {
+            QCOMPARE(whole.effectiveAt(update), split.effectiveAt(update));
+            QCOMPARE(microSizes(whole.effectiveAt(update), whole.micro).size(), std::size_t{1});
+        }
+    }
+
+    void theLargeBatchLeavesOutAndNormalisesAsItsPartner() {
+        ExperimentConfig experiment = smallStudy();
+        experiment.run.data.dropLast = true;
+        experiment.study.ghost = true;
+        const auto planned = planStudy(experiment);
+        REQUIRE(planned);
+        const RunConfig& accumulated = planned->at(0).config;
+        const RunConfig& large = planned->at(1).config;
+        QCOMPARE(pairHash(large, 1), pairHash(accumulated, 1));
+        QCOMPARE(accumulated.numerics.ghost, 0);
+        QCOMPARE(large.numerics.ghost, 8);
+        for (const std::int64_t samples : {192, 195, 200, 207})
+            QCOMPARE(usedSamples(large.data, resolveBatch(large.batch).value(), samples),
+                     usedSamples(accumulated.data, resolveBatch(accumulated.batch).value(), samples));
+        QCOMPARE(usedSamples(large.data, resolveBatch(large.batch).value(), 195), 192);
+        experiment.study.ghost = false;
+        QCOMPARE(planStudy(experiment)->at(1).config.numerics.ghost, 0);
+    }
+
+    // A pair on a ramp, end to end: the same number of updates, of the same sizes.
+    void aPairTrainsOnTheSameRamp() {
+        const TemporaryLibrary library;
+        RunControl control;
+        Events events;
+        ExperimentConfig experiment = smallStudy();
+        experiment.study.seeds = {1};
+        experiment.run.batch.ramp = {{3, 64}, {5, 16}};
+        const auto outcome = runStudy(experiment, library.file(), control, into(events));
+        REQUIRE(outcome);
+        const auto sizesOf = [&](std::size_t run) {
+            std::vector<std::int64_t> sizes;
+            for (const WindowRecord& window : events.windowsOf(outcome->runs.at(run).run))
+                sizes.push_back(window.units);
+            return sizes;
+        };
+        const auto sizes = sizesOf(0);
+        QCOMPARE((std::vector<std::int64_t>{sizes.begin(), sizes.begin() + 6}),
+                 (std::vector<std::int64_t>{32, 32, 64, 64, 16, 16})); // more of 16 follow
+        QCOMPARE(sizesOf(1), sizes);
+        for (const WindowRecord& window : events.windowsOf(outcome->runs.at(1).run))
+            QCOMPARE(window.microSteps, 1);
+        const BatchPlan plan = resolveBatch(experiment.run.batch).value();
+        QCOMPARE(std::ssize(sizes), totalUpdates(plan, 192, experiment.run.batch.tail, experiment.run.train.length));
+    }
+
     // The library holds what the trainer said, bit for bit, and what was resolved.
     void aStudyEndToEnd() {
         const TemporaryLibrary library;

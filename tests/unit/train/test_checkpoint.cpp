@@ -126,12 +126,12 @@ struct StopsNow final : RecordingObserver {
     std::atomic<int> left;
 };
 
-/// A linear classifier that fails in one call, as a kernel would.
-class FailsOnce final : public Model {
+/// A linear classifier that fails from one call on (-1: never), as a kernel would.
+class FailsFrom final : public Model {
 public:
-    explicit FailsOnce(int call) : Model({{"w", {10, 784}, 784, false}}), m_call(call) {}
+    explicit FailsFrom(int call) : Model({{"w", {10, 784}, 784, false}}), m_call(call) {}
     at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& /*context*/) const override {
-        TORCH_CHECK(m_count++ != m_call, "planted failure");
+        TORCH_CHECK(m_call < 0 || m_count++ < m_call, "planted failure");
         return at::linear(input.flatten(1), p[0]);
     }
 
@@ -469,7 +469,7 @@ private Q_SLOTS:
         QFETCH(int, lanes);
         QTemporaryDir folder;
         TrainerSetup setup = makeSetup(longConfig(static_cast<TailPolicy>(tail)), folder, {lanes, 1});
-        setup.model = std::make_shared<FailsOnce>(-1); // small, so that its many checkpoints are
+        setup.model = std::make_shared<FailsFrom>(-1); // small, so that its many checkpoints are
         RecordingObserver undisturbed;
         const std::string whole = Trainer::create(setup).value()->train(undisturbed).summary.weightsHash;
         int stops = 0;
@@ -492,10 +492,10 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const RunConfig config = longConfig(TailPolicy::Apply);
         TrainerSetup setup = makeSetup(config, folder);
-        setup.model = std::make_shared<FailsOnce>(-1);
+        setup.model = std::make_shared<FailsFrom>(-1);
         RecordingObserver undisturbed;
         const std::string whole = Trainer::create(setup).value()->train(undisturbed).summary.weightsHash;
-        setup.model = std::make_shared<FailsOnce>(6); // third micro-step of the second window
+        setup.model = std::make_shared<FailsFrom>(6); // third micro-step of the second window
         RecordingObserver observer;
         const TrainingEnd first = Trainer::create(setup).value()->train(observer);
         QVERIFY(first.error);
@@ -503,7 +503,7 @@ private Q_SLOTS:
         QVERIFY(first.error->argument("reason").find("planted failure") != std::string::npos);
         QCOMPARE(first.summary.updates, 1);
         QVERIFY(!observer.checkpoints.empty());
-        setup.model = std::make_shared<FailsOnce>(-1);
+        setup.model = std::make_shared<FailsFrom>(-1);
         const auto second = Trainer::create(setup).value();
         QVERIFY(second->restore(observer.checkpoints.back().bundlePath));
         RecordingObserver rest;

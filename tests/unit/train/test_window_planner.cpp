@@ -5,6 +5,7 @@
 
 #include <QTest>
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 
@@ -20,12 +21,36 @@ BatchPlan plan(std::int64_t effective, std::int64_t micro) {
     return resolveBatch(config).value();
 }
 
+BatchPlan plan(std::int64_t effective, std::int64_t micro, BatchRamp ramp) {
+    BatchConfig config;
+    config.effective = effective;
+    config.micro = micro;
+    config.ragged = RaggedPolicy::Weight;
+    config.ramp = std::move(ramp);
+    return resolveBatch(config).value();
+}
+
 std::vector<WindowPlan> windows(std::int64_t samples, std::int64_t effective, std::int64_t micro, TailPolicy tail, std::int64_t epochs,
                                 Mistake mistake = Mistake::None) {
     WindowPlanner planner(plan(effective, micro), tail, samples, true, 7, epochs, mistake);
     std::vector<WindowPlan> all;
     while (auto next = planner.next())
         all.push_back(*next);
+    return all;
+}
+
+constexpr std::array tails = {TailPolicy::Apply, TailPolicy::Drop, TailPolicy::Carry, TailPolicy::Leak};
+
+const std::vector<BatchRamp> ramps = {{{2, 9}},         {{1, 3}, {4, 12}},        {{3, 2}},
+                                      {{2, 12}, {5, 4}}, {{2, 4}, {3, 8}, {5, 12}}, {{7, 1}}};
+
+/// A run by the planner as the trainer drives it: each window is told the updates made before.
+std::vector<WindowPlan> run(WindowPlanner& planner, std::int64_t updatesDone = 0) {
+    std::vector<WindowPlan> all;
+    while (auto next = planner.next(updatesDone)) {
+        updatesDone += next->makesUpdate ? 1 : 0;
+        all.push_back(*next);
+    }
     return all;
 }
 
@@ -105,6 +130,104 @@ private Q_SLOTS:
                     for (std::int64_t epochs = 1; epochs <= 4; ++epochs)
                         QCOMPARE(totalUpdates(plan(effective, 1), samples, tail, {epochs, Extent::Unit::Epochs}),
                                  updates(windows(samples, effective, 1, tail, epochs)));
+    }
+
+    // Every sample of an epoch lies in exactly one window, in the epoch's order; under drop the last ones may be missing, under carry those of the run's end.
+    void theWindowsOfARampPartitionEachEpoch() {
+        constexpr std::int64_t epochs = 3;
+        for (const TailPolicy tail : tails)
+            for (const BatchRamp& ramp : ramps)
+                for (std::int64_t samples = 12; samples <= 40; ++samples) {
+                    const BatchPlan batch = plan(6, 4, ramp);
+                    WindowPlanner planner(batch, tail, samples, true, 7, epochs);
+                    const auto all = run(planner);
+                    std::vector<std::vector<std::int64_t>> drawn(epochs);
+                    std::int64_t update = 0;
+                    for (const WindowPlan& window : all) {
+                        for (std::size_t i = 0; i < window.ids.size(); ++i)
+                            drawn[static_cast<std::size_t>(window.epochs[i])].push_back(window.ids[i]);
+                        const std::int64_t effective = batch.effectiveAt(update + 1);
+                        const auto held = static_cast<std::int64_t>(window.ids.size());
+                        const bool endsEpoch = window.epochPosition == static_cast<double>(window.epochsCompleted);
+                        QCOMPARE(window.nominal, effective);
+                        QCOMPARE(window.microSizes, microSizes(held, 4));
+                        QVERIFY(held == effective || (held < effective && endsEpoch));
+                        QVERIFY(held == effective || tail == TailPolicy::Apply || !window.makesUpdate);
+                        update += window.makesUpdate ? 1 : 0;
+                    }
+                    QCOMPARE(totalUpdates(batch, samples, tail, {epochs, Extent::Unit::Epochs}), update);
+                    for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
+                        const auto order = epochOrder(samples, true, 7, epoch);
+                        const auto& got = drawn[static_cast<std::size_t>(epoch)];
+                        QVERIFY(std::equal(got.begin(), got.end(), order.begin(), order.begin() + std::ssize(got)));
+                        const bool cut = tail == TailPolicy::Drop || (tail == TailPolicy::Carry && epoch + 1 == epochs);
+                        QVERIFY(std::ssize(got) == samples || (cut && samples - std::ssize(got) < batch.largestEffective()));
+                    }
+                    QVERIFY(tail == TailPolicy::Carry || all.back().epochsCompleted == epochs);
+                }
+    }
+
+    void aRampPointInMidEpoch() {
+        const auto sizesOf = [](TailPolicy tail) {
+            WindowPlanner planner(plan(4, 4, {{3, 8}, {5, 5}}), tail, 22, true, 7, 2);
+            std::vector<std::size_t> sizes;
+            for (const WindowPlan& window : run(planner))
+                sizes.push_back(window.ids.size());
+            return sizes;
+        };
+        using Sizes = std::vector<std::size_t>;
+        QCOMPARE(sizesOf(TailPolicy::Apply), (Sizes{4, 4, 8, 6, 5, 5, 5, 5, 2})); // 6: the rest, asked for 8
+        QCOMPARE(sizesOf(TailPolicy::Drop), (Sizes{4, 4, 8, 8, 5, 5}));           // 6 dropped, later 4
+        QCOMPARE(sizesOf(TailPolicy::Carry), (Sizes{4, 4, 8, 8, 5, 5, 5, 5}));
+        QCOMPARE(sizesOf(TailPolicy::Leak), (Sizes{4, 4, 8, 6, 8, 5, 5, 4}));
+    }
+
+    // A skipped window makes no update: the next one has the same B again.
+    void aRampGoesByUpdatesNotByWindows() {
+        WindowPlanner planner(plan(4, 4, {{2, 8}}), TailPolicy::Apply, 60, true, 7, 1);
+        QCOMPARE(planner.next(0)->ids.size(), std::size_t{4});
+        QCOMPARE(planner.next(0)->ids.size(), std::size_t{4});
+        QCOMPARE(planner.next(1)->ids.size(), std::size_t{8});
+    }
+
+    void aRampIsTakenUpAgainAnywhere() {
+        for (const TailPolicy tail : tails)
+            for (const BatchRamp& ramp : ramps) {
+                const BatchPlan batch = plan(6, 4, ramp);
+                WindowPlanner unbroken(batch, tail, 29, true, 7, 4);
+                const auto all = run(unbroken);
+                WindowPlanner first(batch, tail, 29, true, 7, 4);
+                std::int64_t done = 0;
+                for (std::size_t stop = 0; stop < all.size(); ++stop) {
+                    WindowPlanner second(batch, tail, 29, true, 7, 4);
+                    second.seek(first.position());
+                    const auto rest = run(second, done);
+                    QCOMPARE(rest.size(), all.size() - stop);
+                    for (std::size_t i = 0; i < rest.size(); ++i) {
+                        QCOMPARE(rest[i].ids, all[stop + i].ids);
+                        QCOMPARE(rest[i].epochs, all[stop + i].epochs);
+                        QCOMPARE(rest[i].makesUpdate, all[stop + i].makesUpdate);
+                    }
+                    done += first.next(done)->makesUpdate ? 1 : 0;
+                }
+            }
+    }
+
+    // data.drop_last: the first floor(D / m) m samples of the epoch's order, the same for both arms.
+    void theLastMicroBatchOfAnEpochIsLeftOut() {
+        for (std::int64_t samples = 12; samples <= 40; ++samples) {
+            const std::int64_t used = samples / 4 * 4;
+            const auto order = epochOrder(samples, true, 7, 0);
+            for (const std::int64_t micro : {4, 12}) { // accumulated, large batch
+                WindowPlanner planner(plan(12, micro), TailPolicy::Apply, samples, true, 7, 1, Mistake::None, used);
+                std::vector<std::int64_t> ids;
+                for (const WindowPlan& window : run(planner)) {
+                    ids.insert(ids.end(), window.ids.begin(), window.ids.end());
+                    QVERIFY(micro != 4 || window.microSizes.back() == 4); // no short micro-batch is left
+                }
+                QVERIFY(std::equal(ids.begin(), ids.end(), order.begin(), order.begin() + used));
+            }
+        }
     }
 
     void seekingContinuesWhereItWas() {

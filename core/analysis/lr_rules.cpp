@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/lr_rules.h"
+
+#include "core/config/batch_plan.h"
+#include "core/config/config_fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace accumulus {
+
+namespace {
+
+/// Suggestions are rules of thumb: three digits say all they know, and can be typed.
+double rounded(double value) { return std::strtod(fmt::format("{:.3g}", value).c_str(), nullptr); }
+
+/// A beta near 1 is known by its distance from 1.
+double roundedBeta(double beta) { return beta < 0.5 ? rounded(beta) : 1.0 - rounded(1.0 - beta); }
+
+std::string betaText(double beta) { return fmt::format("{:.9g}", beta); }
+
+bool isSgd(const OptimizerConfig& optimizer) { return optimizer.name == OptimizerKind::Sgd; }
+
+LrSuggestion suggestion(std::string rule, const char* title, std::string words, const OptimizerConfig& optimizer,
+                        bool moments) {
+    const std::string lr = fieldText(rounded(optimizer.lr));
+    LrSuggestion result{std::move(rule), fmt::format("{}: {}", title, lr), std::move(words), {"optimizer.lr=" + lr}};
+    if (moments) {
+        result.assignments.push_back("optimizer.beta1=" + betaText(roundedBeta(optimizer.beta1)));
+        result.assignments.push_back("optimizer.beta2=" + betaText(roundedBeta(optimizer.beta2)));
+        result.assignments.push_back("optimizer.eps=" + fieldText(rounded(optimizer.eps)));
+    }
+    return result;
+}
+
+bool isPossible(const LrSuggestion& suggestion) {
+    ExperimentConfig config;
+    return std::ranges::all_of(suggestion.assignments, [&config](const std::string& assignment) {
+        return static_cast<bool>(applyAssignment(config, assignment));
+    });
+}
+
+} // namespace
+
+OptimizerConfig linearLr(const OptimizerConfig& optimizer, double kappa) {
+    OptimizerConfig scaled = optimizer;
+    scaled.lr *= kappa;
+    return scaled;
+}
+
+OptimizerConfig squareRootLr(const OptimizerConfig& optimizer, double kappa) {
+    return linearLr(optimizer, std::sqrt(kappa));
+}
+
+std::optional<OptimizerConfig> adamSquareRoot(const OptimizerConfig& optimizer, double kappa) {
+    OptimizerConfig scaled = squareRootLr(optimizer, kappa);
+    scaled.eps /= std::sqrt(kappa);
+    for (double* beta : {&scaled.beta1, &scaled.beta2}) {
+        *beta = kappa == 1.0 ? *beta : 1.0 - kappa * (1.0 - *beta);
+        if (!(*beta >= 0.0 && *beta < 1.0))
+            return std::nullopt;
+    }
+    return scaled;
+}
+
+OptimizerConfig adamHalfLife(const OptimizerConfig& optimizer, double kappa) {
+    OptimizerConfig scaled = squareRootLr(optimizer, kappa);
+    scaled.eps /= std::sqrt(kappa);
+    for (double* beta : {&scaled.beta1, &scaled.beta2})
+        *beta = std::min(std::pow(*beta, kappa), std::nextafter(1.0, 0.0)); // a tiny kappa would round it to 1
+    return scaled;
+}
+
+OptimizerConfig noiseAwareLr(const OptimizerConfig& optimizer, double kappa, double effective, double noiseScale) {
+    return linearLr(optimizer, (1.0 + noiseScale / effective) / (1.0 + noiseScale / (kappa * effective)));
+}
+
+std::vector<LrSuggestion> suggestLr(const RunConfig& base, std::int64_t effective, std::optional<double> noiseScale) {
+    const auto plan = resolveBatch(base.batch);
+    if (!plan || effective <= 0 || plan->effective == effective)
+        return {};
+    const OptimizerConfig& optimizer = base.optimizer;
+    const auto before = static_cast<double>(plan->effective);
+    const double kappa = static_cast<double>(effective) / before;
+    std::vector<LrSuggestion> all;
+    if (isSgd(optimizer)) {
+        all.push_back(suggestion("linear", "Linear",
+                                 "The same progress per sample, as long as B stays well below the noise scale; with "
+                                 "warm-up when B grows a lot.",
+                                 linearLr(optimizer, kappa), false));
+        all.push_back(suggestion("square-root", "Square root", "The same noise per sample; the cautious choice.",
+                                 squareRootLr(optimizer, kappa), false));
+    } else {
+        if (const auto scaled = adamSquareRoot(optimizer, kappa))
+            all.push_back(suggestion(
+                "adam-square-root", "Square root",
+                "Adam's rule: lr by the square root, the averages shorter in updates, eps smaller.", *scaled, true));
+        all.push_back(suggestion("adam-half-life", "Half-life",
+                                 "The same, with the averages' half-life in samples kept exactly.",
+                                 adamHalfLife(optimizer, kappa), true));
+    }
+    if (noiseScale && std::isfinite(*noiseScale) && *noiseScale > 0.0)
+        all.push_back(suggestion("noise-aware", "Noise scale",
+                                 fmt::format("From the measured noise scale of about {:.2g} samples.", *noiseScale),
+                                 noiseAwareLr(optimizer, kappa, before, *noiseScale), false));
+    std::erase_if(all, [](const LrSuggestion& one) { return !isPossible(one); });
+    return all;
+}
+
+std::optional<Finding> checkLrOfBatch(const RunConfig& tuned, const RunConfig& now) {
+    const auto from = resolveBatch(tuned.batch);
+    const auto to = resolveBatch(now.batch);
+    if (!from || !to || !(tuned.optimizer == now.optimizer) || from->largestEffective() == to->largestEffective())
+        return std::nullopt;
+    RunConfig base = tuned; // whose B is the one that its lr is good for
+    base.batch.effective = from->largestEffective();
+    base.batch.steps = 0;
+    base.batch.ragged = RaggedPolicy::Weight;
+    base.batch.ramp.clear();
+    const std::string before = std::to_string(from->largestEffective());
+    const std::string after = std::to_string(to->largestEffective());
+    Finding finding;
+    finding.id = "O01";
+    finding.level = FindingLevel::Warning;
+    finding.key = "optimizer.lr";
+    finding.text = fmt::format("Learning rate was tuned for batch {}; now {}.", before, after);
+    finding.arguments = {{"before", before}, {"after", after}};
+    finding.fixes.push_back({"keep-lr", "Keep " + fieldText(now.optimizer.lr), {}});
+    for (LrSuggestion& suggested : suggestLr(base, to->largestEffective()))
+        finding.fixes.push_back(
+            {std::move(suggested.rule), std::move(suggested.label), std::move(suggested.assignments)});
+    return finding;
+}
+
+} // namespace accumulus

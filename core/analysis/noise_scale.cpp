@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/noise_scale.h"
+
+#include "core/analysis/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace accumulus {
+
+namespace {
+
+/// Means of both terms, and variances and covariance of these means.
+struct PairedMeans {
+    double s = 0.0, g2 = 0.0;
+    double varS = 0.0, varG2 = 0.0, covariance = 0.0;
+};
+
+PairedMeans pairedMeans(std::span<const NoiseTerms> terms) {
+    const auto n = static_cast<double>(terms.size());
+    PairedMeans means;
+    for (const NoiseTerms& one : terms) {
+        means.s += one.s / n;
+        means.g2 += one.g2 / n;
+    }
+    if (terms.size() < 2)
+        return means;
+    const double scale = 1.0 / (n * (n - 1.0));
+    for (const NoiseTerms& one : terms) {
+        const double ds = one.s - means.s;
+        const double dg = one.g2 - means.g2;
+        means.varS += ds * ds * scale;
+        means.varG2 += dg * dg * scale;
+        means.covariance += ds * dg * scale;
+    }
+    return means;
+}
+
+} // namespace
+
+std::vector<NoiseTerms> noiseTerms(std::span<const WindowRecord> windows) {
+    std::vector<NoiseTerms> terms;
+    for (const WindowRecord& window : windows)
+        if (window.noiseS && window.noiseG2 && !window.nonfinite && std::isfinite(*window.noiseS) &&
+            std::isfinite(*window.noiseG2))
+            terms.push_back({window.samples, *window.noiseS, *window.noiseG2});
+    return terms;
+}
+
+std::vector<std::optional<double>> noiseScaleSeries(std::span<const NoiseTerms> terms, double beta) {
+    std::vector<std::optional<double>> series;
+    series.reserve(terms.size());
+    double s = 0.0;
+    double g2 = 0.0;
+    double weight = 0.0; // 1 - beta^t: of both averages, so the correction leaves their ratio alone but not their size
+    for (const NoiseTerms& one : terms) {
+        s = beta * s + (1.0 - beta) * one.s;
+        g2 = beta * g2 + (1.0 - beta) * one.g2;
+        weight = beta * weight + (1.0 - beta);
+        const double correctedG2 = g2 / weight;
+        series.push_back(correctedG2 > 0.0 ? std::optional((s / weight) / correctedG2) : std::nullopt);
+    }
+    return series;
+}
+
+NoiseScale estimateNoiseScale(std::span<const NoiseTerms> terms, double confidence) {
+    NoiseScale noise;
+    noise.windows = terms.size();
+    const PairedMeans means = pairedMeans(terms);
+    noise.meanS = means.s;
+    noise.meanG2 = means.g2;
+    if (!(means.g2 > 0.0))
+        return noise;
+    const double ratio = means.s / means.g2;
+    noise.value = ratio;
+    if (terms.size() < 2)
+        return noise;
+    const double t = studentQuantile(0.5 + confidence / 2.0, static_cast<double>(terms.size() - 1));
+    // The values r that do not contradict E[S] - r E[G2] = 0: those between the roots of a r^2 - 2 b r + c. Bounded
+    // when a > 0, that is when G2's own interval leaves out 0.
+    const double a = means.g2 * means.g2 - t * t * means.varG2;
+    const double b = means.s * means.g2 - t * t * means.covariance;
+    const double c = means.s * means.s - t * t * means.varS;
+    if (!(a > 0.0))
+        return noise;
+    const double root = std::sqrt(std::max(0.0, b * b - a * c));
+    noise.identified = true;
+    noise.lower = std::max(0.0, (b - root) / a);
+    noise.upper = (b + root) / a;
+    return noise;
+}
+
+std::string noiseScaleWords(const NoiseScale& noise, const std::string& unit, double confidence) {
+    if (!noise.identified)
+        return fmt::format("not identified ({} {}): the gradient's mean cannot be told from its noise", noise.windows,
+                           noise.windows == 1 ? "window" : "windows");
+    return fmt::format("about {:.2g} {} ({:.3g} %: {:.2g} to {:.2g}), an order of magnitude", *noise.value, unit,
+                       100.0 * confidence, noise.lower, noise.upper);
+}
+
+double samplesMultiplier(double effective, double noiseScale) { return 1.0 + effective / noiseScale; }
+double updatesMultiplier(double effective, double noiseScale) { return 1.0 + noiseScale / effective; }
+
+} // namespace accumulus

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The gradient noise scale B_simple = tr Sigma / |G|^2 (McCandlish et al. 2018, arXiv 1812.06162) from the two
+// estimates that every window with at least two micro-batches leaves: S of tr Sigma and G2 of |G|^2. Numerator and
+// denominator are averaged, never the ratios. An order of magnitude, in the loss's own unit: samples, or tokens (those
+// of one sequence are not independent). Pure functions; any thread.
+#pragma once
+
+#include "core/base/training_records.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace accumulus {
+
+struct NoiseTerms {
+    std::int64_t samples = 0; ///< training samples seen after the window
+    double s = 0.0;           ///< estimate of tr Sigma, not negative
+    double g2 = 0.0;          ///< estimate of |G|^2, may be negative
+    bool operator==(const NoiseTerms&) const = default;
+};
+
+/// Of the windows that have finite terms; the others (a single micro-batch, not finite) give none.
+[[nodiscard]] std::vector<NoiseTerms> noiseTerms(std::span<const WindowRecord> windows);
+
+/// EMA(S) / EMA(G2) after each window, both with the same `beta` in [0, 1) and bias-corrected; nothing while EMA(G2) <=
+/// 0.
+[[nodiscard]] std::vector<std::optional<double>> noiseScaleSeries(std::span<const NoiseTerms> terms, double beta);
+
+/// Ratio of the plain means with Fieller's interval (Fieller 1954, J. R. Stat. Soc. B 16): from the raw windows, with
+/// the covariance of S and G2, taking windows as independent.
+struct NoiseScale {
+    std::size_t windows = 0;
+    double meanS = 0.0, meanG2 = 0.0;
+    std::optional<double> value;     ///< meanS / meanG2; nothing while meanG2 <= 0
+    bool identified = false;         ///< |G|^2 is distinguishable from 0; if not, the interval is unbounded
+    double lower = 0.0, upper = 0.0; ///< when identified
+};
+[[nodiscard]] NoiseScale estimateNoiseScale(std::span<const NoiseTerms> terms, double confidence = 0.95);
+
+/// "about 29 samples (95 %: 28 to 31), an order of magnitude", "not identified (12 windows): ...".
+[[nodiscard]] std::string noiseScaleWords(const NoiseScale& noise, const std::string& unit = "samples",
+                                          double confidence = 0.95);
+
+/// What a run at effective batch B costs against the best in its kind: samples against tiny batches, updates against
+/// huge ones.
+[[nodiscard]] double samplesMultiplier(double effective, double noiseScale); ///< 1 + B / B_simple
+[[nodiscard]] double updatesMultiplier(double effective, double noiseScale); ///< 1 + B_simple / B
+
+} // namespace accumulus

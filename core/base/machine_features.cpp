@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/machine_features.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#elif defined(__aarch64__) && defined(__linux__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
+namespace accumulus {
+
+namespace {
+
+#if defined(__x86_64__)
+// Intel's and AMD's manuals, CPUID leaf 7. __builtin_cpu_supports knows AMX by name only in newer compilers.
+void ask(MachineFeatures& machine) {
+    constexpr unsigned amxBf16 = 1U << 22, avx512Fp16 = 1U << 23; // sub-leaf 0, EDX
+    constexpr unsigned avx512Bf16 = 1U << 5, amxFp16 = 1U << 21;  // sub-leaf 1, EAX
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0)
+        return;
+    const unsigned subLeaves = a;
+    const bool avx512 = __builtin_cpu_supports("avx512f") != 0; // and the system saves its registers
+    machine.fastBf16 = (d & amxBf16) != 0;
+    machine.fastFp16 = avx512 && (d & avx512Fp16) != 0;
+    if (subLeaves < 1 || __get_cpuid_count(7, 1, &a, &b, &c, &d) == 0)
+        return;
+    machine.fastBf16 = machine.fastBf16 || (avx512 && (a & avx512Bf16) != 0);
+    machine.fastFp16 = machine.fastFp16 || (a & amxFp16) != 0;
+}
+#elif defined(__aarch64__) && defined(__linux__)
+void ask(MachineFeatures& machine) {
+    machine.fastBf16 = (getauxval(AT_HWCAP2) & HWCAP2_BF16) != 0;
+    machine.fastFp16 = (getauxval(AT_HWCAP) & HWCAP_ASIMDHP) != 0;
+}
+#else
+void ask(MachineFeatures&) {}
+#endif
+
+MachineFeatures detect() {
+    MachineFeatures machine;
+    ask(machine);
+#ifdef ACCUMULUS_WITH_CUDA
+    machine.cuda = true;
+#endif
+    return machine;
+}
+
+} // namespace
+
+const MachineFeatures& machineFeatures() {
+    static const MachineFeatures machine = detect();
+    return machine;
+}
+
+} // namespace accumulus

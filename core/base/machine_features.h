@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What this processor and this build can do, as far as settings ask for it. Any thread.
+#pragma once
+
+namespace accumulus {
+
+struct MachineFeatures {
+    bool fastBf16 = false; ///< matrix products in bfloat16 have instructions of their own
+    bool fastFp16 = false; ///< the same in half precision
+    bool cuda = false;     ///< this build can compute on a GPU
+};
+
+/// Asked of the processor once.
+[[nodiscard]] const MachineFeatures& machineFeatures();
+
+} // namespace accumulus

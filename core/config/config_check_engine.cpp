@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checks of model, data and numerics: what the engine would refuse, or do otherwise than a person may expect.
+#include "core/config/byte_size.h"
+#include "core/config/check_subject.h"
+#include "core/config/config_fields.h"
+
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace accumulus {
+
+namespace {
+
+using std::int64_t;
+
+std::vector<Fix> batchNormFixes(const StudyConfig& study) {
+    std::vector<std::string> ghost = {"study.ghost=true"};
+    if (!study.largeBatch)
+        ghost.emplace_back("study.large_batch=true");
+    return {fix("norm-group", "Use GroupNorm", {"model.norm=group"}),
+            fix("norm-frozen", "Freeze statistics", {"numerics.batch_norm=frozen"}),
+            fix("ghost-control", "Add the ghost control", std::move(ghost))};
+}
+
+/// B03, B08. Frozen statistics are constants: no sample looks at another.
+void checkBatchNorm(CheckSubject& subject, const BatchPlan& batch) {
+    const RunConfig& run = subject.config.run;
+    const StudyConfig& study = subject.config.study;
+    if (!hasBatchNorm(run.model) || run.numerics.batchNorm == BatchNormMode::Frozen)
+        return;
+    std::vector<Fix> fixes = batchNormFixes(study);
+    if (batch.micro == 1 || run.numerics.ghost == 1) {
+        fixes.pop_back();
+        subject.add(
+            "B08", FindingLevel::Warning, batch.micro == 1 ? "batch.micro" : "numerics.ghost",
+            "BatchNorm normalises every sample by itself: one sample has hardly any statistics, and none where a "
+            "layer sees single values.",
+            {}, std::move(fixes));
+        return;
+    }
+    const bool controlled = study.ghost && study.largeBatch;
+    const int64_t effective = batch.largestEffective();
+    if (effective <= batch.micro || controlled)
+        return;
+    subject.add(
+        "B03", FindingLevel::Warning, "model.norm",
+        fmt::format("BatchNorm uses the statistics of each micro-batch ({}), not of {}. Arms will differ by design.",
+                    batch.micro, effective),
+        {{"micro", std::to_string(batch.micro)}, {"effective", std::to_string(effective)}}, std::move(fixes));
+}
+
+/// D05, D06.
+void checkDataOfModel(CheckSubject& subject) {
+    const RunConfig& run = subject.config.run;
+    const bool text = isText(run.data);
+    if (text != isTransformer(run.model)) {
+        const Error error = conflict("model.name", run.model.name, "data.dataset = \"" + run.data.dataset + '"',
+                                     text ? "the data are text and the model takes images"
+                                          : "the data are images and the model takes text",
+                                     text ? "Set model.name = \"char-gpt\""
+                                          : "Set model.name = \"lenet5\", or data.dataset = \"tinyshakespeare\"");
+        std::vector<Fix> fixes = {text ? fix("use-model", "Use char-gpt", {"model.name=char-gpt"})
+                                       : fix("use-model", "Use lenet5", {"model.name=lenet5"})};
+        if (!text)
+            fixes.push_back(fix("use-text", "Use tinyshakespeare", {"data.dataset=tinyshakespeare", "data.path=\"\""}));
+        subject.addError("D05", "model.name", error, std::move(fixes));
+    }
+    if (text && run.data.augment != "none")
+        subject.add("D06", FindingLevel::Warning, "data.augment",
+                    "Augmentation is for images; text is trained on as it is.", {},
+                    {fix("no-augment", "No augmentation", {"data.augment=none"})});
+}
+
+/// D07.
+void checkHeads(CheckSubject& subject) {
+    const ModelConfig& model = subject.config.run.model;
+    if (!isTransformer(model) || model.width % model.heads == 0)
+        return;
+    int64_t heads = model.heads;
+    while (model.width % heads != 0)
+        --heads;
+    const int64_t width = (model.width / model.heads + 1) * model.heads;
+    const Error error =
+        conflict("model.heads", std::to_string(model.heads), fmt::format("model.width = {}", model.width),
+                 "every head takes an equal share of the width",
+                 fmt::format("Set model.heads = {}, or model.width = {}", heads, width));
+    std::vector<Fix> fixes = {
+        fix("use-heads", fmt::format("Use {} heads", heads), {fmt::format("model.heads={}", heads)})};
+    if (checkFieldValue(*findField("model.width"), width))
+        fixes.push_back(fix("use-width", fmt::format("Use width {}", width), {fmt::format("model.width={}", width)}));
+    subject.addError("D07", "model.heads", error, std::move(fixes));
+}
+
+/// N02, N05.
+void checkAccumulator(CheckSubject& subject) {
+    const NumericsConfig& numerics = subject.config.run.numerics;
+    const std::vector<Fix> fixes = {fix("accumulator-auto", "Use auto", {"numerics.accumulator=auto"})};
+    if (numerics.accumulator != AccumulatorKind::Auto && numerics.precision == Precision::Fp64)
+        subject.addError("N05", "numerics.accumulator",
+                         conflict("numerics.accumulator",
+                                  numerics.accumulator == AccumulatorKind::Bf16 ? "bf16" : "fp32",
+                                  "numerics.precision = \"fp64\"", "in fp64 runs everything is fp64",
+                                  "Set numerics.accumulator = \"auto\""),
+                         fixes);
+    else if (numerics.accumulator == AccumulatorKind::Bf16)
+        subject.add("N02", FindingLevel::Warning, "numerics.accumulator",
+                    "A sum in bf16 has 8 significant bits: adding up equal gradients stalls at 256 of them, and rounds "
+                    "them off "
+                    "long before.",
+                    {}, fixes);
+}
+
+/// N03.
+void checkLossScale(CheckSubject& subject) {
+    const NumericsConfig& numerics = subject.config.run.numerics;
+    const std::string& text = numerics.lossScale;
+    if (numerics.precision != Precision::Fp16 || text == "dynamic")
+        return;
+    double scale = 0.0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), scale);
+    if (problem == std::errc() && end == text.data() + text.size() && std::isfinite(scale) && scale > 0.0)
+        return;
+    const Error error{"config.value",
+                      {{"key", "numerics.loss_scale"},
+                       {"value", fieldText(text)},
+                       {"reason", "it is neither dynamic nor a positive number"},
+                       {"allowed", "\"dynamic\" or a positive number such as \"1024\""}}};
+    subject.addError("N03", "numerics.loss_scale", error,
+                     {fix("scale-dynamic", "Use dynamic", {"numerics.loss_scale=dynamic"})});
+}
+
+/// N04. A GPU, which auto prefers, has them.
+void checkSixteenBits(CheckSubject& subject) {
+    const RunConfig& run = subject.config.run;
+    const bool bf16 = run.numerics.precision == Precision::Bf16;
+    if (!bf16 && run.numerics.precision != Precision::Fp16)
+        return;
+    const bool cpu = run.device.kind == "cpu" || (run.device.kind == "auto" && !subject.machine.cuda);
+    if (!cpu || (bf16 ? subject.machine.fastBf16 : subject.machine.fastFp16))
+        return;
+    const char* name = bf16 ? "bf16" : "fp16";
+    subject.add(
+        "N04", FindingLevel::Warning, "numerics.precision",
+        fmt::format("This processor has no instructions for {0}: training in {0} is slower than in fp32.", name),
+        {{"precision", name}}, {fix("use-fp32", "Use fp32", {"numerics.precision=fp32"})});
+}
+
+/// M03, M04, D08.
+void checkDevice(CheckSubject& subject) {
+    const RunConfig& run = subject.config.run;
+    if (const auto limit = parseBytes(run.device.memoryLimit); !limit)
+        subject.addError("M03", "device.memory_limit", limit.error(),
+                         {fix("no-limit", "No limit", {"device.memory_limit=\"\""})});
+    if (run.batch.lean && run.device.lanes > 1)
+        subject.add(
+            "M04", FindingLevel::Info, "batch.lean",
+            fmt::format("Lean accumulation runs on one lane; the {} lanes asked for are not used.", run.device.lanes),
+            {{"lanes", std::to_string(run.device.lanes)}}, {fix("one-lane", "Use 1", {"device.lanes=1"})});
+    if (run.device.kind.starts_with("cuda") && !subject.machine.cuda)
+        subject.addError("D08", "device.kind",
+                         conflict("device.kind", run.device.kind, "this build", "it was made without CUDA",
+                                  "Set device.kind = \"auto\" or \"cpu\""),
+                         {fix("use-cpu", "Use CPU", {"device.kind=cpu"})});
+}
+
+} // namespace
+
+void checkModel(CheckSubject& subject, const BatchPlan* batch) {
+    checkDataOfModel(subject);
+    checkHeads(subject);
+    if (batch)
+        checkBatchNorm(subject, *batch);
+}
+
+void checkNumerics(CheckSubject& subject) {
+    checkAccumulator(subject);
+    checkLossScale(subject);
+    checkSixteenBits(subject);
+    checkDevice(subject);
+}
+
+} // namespace accumulus

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/lane_calibration.h"
+
+#include "core/base/clock.h"
+#include "core/train/trainer_impl.h"
+
+#include <algorithm>
+
+namespace accumulus {
+namespace {
+
+constexpr double clearlyFaster = 1.1;   // what another plan must reach
+constexpr double enoughSeconds = 0.08;  // of one plan and round
+constexpr int rounds = 3;
+
+/// Plans to try; the first is the one that needs no reason.
+std::vector<LanePlan> candidates(const DeviceConfig& device, std::int64_t steps, int cores) {
+    std::vector<LanePlan> plans;
+    const auto mostLanes = static_cast<int>(std::clamp<std::int64_t>(steps, 1, cores));
+    for (int lanes = mostLanes; lanes >= 1; lanes /= 2) {
+        LanePlan plan{lanes, std::max(1, cores / lanes)};
+        if (lanes == mostLanes)
+            plan.threads = std::max(1, cores / mostLanes);
+        if (device.threads > 0)
+            plan.threads = static_cast<int>(device.threads);
+        plans.push_back(plan);
+    }
+    return plans;
+}
+
+} // namespace
+
+/// One plan with everything it needs, apart from the run.
+class LaneTrial {
+public:
+    explicit LaneTrial(std::unique_ptr<Trainer> trainer) : m_trainer(std::move(trainer)) {}
+
+    /// Seconds per sample over at least enoughSeconds.
+    double measure() {
+        Trainer::Impl& self = *m_trainer->m_impl;
+        const auto plan = self.m_planner.next();
+        self.m_planner.seek({});
+        if (!plan)
+            return 0.0;
+        // Two micro-steps for each lane; a whole window of a large model would take too long.
+        WindowPlan part = *plan;
+        const auto most = static_cast<std::size_t>(2 * self.m_engine.laneCount());
+        part.microSizes.resize(std::min(part.microSizes.size(), most));
+        double seconds = 0.0;
+        std::int64_t samples = 0;
+        for (WindowOptions options; seconds < enoughSeconds;) {
+            const Stopwatch watch;
+            (void)self.m_engine.accumulate(part, self.m_window, self.m_statistics, options, [] { return true; });
+            seconds += watch.seconds();
+            for (const std::int64_t size : part.microSizes)
+                samples += size;
+            self.m_window.clear();
+            self.m_statistics.clear();
+        }
+        return seconds / static_cast<double>(samples);
+    }
+
+private:
+    std::unique_ptr<Trainer> m_trainer;
+};
+
+Result<LanePlan> calibrateLanes(const TrainerSetup& setup, int cores) {
+    const auto batch = resolveBatch(setup.config.batch);
+    if (!batch)
+        return failure(batch.error());
+    const std::vector<LanePlan> plans = candidates(setup.config.device, batch->steps, cores);
+    if (plans.size() == 1 || setup.config.batch.lean)
+        return resolveLanes(setup.config.device, Arm::Accumulated, setup.config.batch.lean ? 1 : batch->steps, cores);
+    try {
+        std::vector<LaneTrial> trials;
+        std::vector<std::vector<double>> seconds(plans.size());
+        for (const LanePlan& plan : plans) {
+            TrainerSetup copy = setup;
+            copy.lanes = plan;
+            auto trainer = Trainer::create(std::move(copy));
+            if (!trainer)
+                return failure(trainer.error());
+            trials.emplace_back(std::move(*trainer));
+        }
+        for (int round = 0; round <= rounds; ++round)
+            for (std::size_t i = 0; i < trials.size(); ++i)
+                if (const double measured = trials[i].measure(); round > 0) // the first warms up
+                    seconds[i].push_back(measured);
+        std::size_t best = 0;
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            std::ranges::sort(seconds[i]);
+            if (seconds[i][rounds / 2] * clearlyFaster < seconds[best][rounds / 2])
+                best = i;
+        }
+        return plans[best];
+    } catch (...) {
+        return failure(errorOf(std::current_exception()));
+    }
+}
+
+} // namespace accumulus

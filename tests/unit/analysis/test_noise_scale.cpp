@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Averages and intervals of made-up estimates. That a window's own estimates are right:
+// tests/unit/train/test_noise_scale_oracle.cpp.
+#include "core/analysis/noise_scale.h"
+
+#include "core/analysis/statistics.h"
+#include "tests/support/numeric.h"
+
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+using namespace accumulus;
+using accumulus::test::compareRel;
+
+namespace {
+
+/// `count` windows whose S and G2 are normal with correlation -0.7, as NUMERICS has it.
+std::vector<NoiseTerms> drawn(std::mt19937_64& random, std::size_t count, double s, double sdS, double g2,
+                              double sdG2) {
+    std::normal_distribution<double> normal;
+    std::vector<NoiseTerms> terms(count);
+    for (NoiseTerms& one : terms) {
+        const double x = normal(random);
+        const double y = -0.7 * x + std::sqrt(1.0 - 0.49) * normal(random);
+        one = {0, s + sdS * x, g2 + sdG2 * y};
+    }
+    return terms;
+}
+
+/// Share of 2000 experiments whose interval holds the true ratio. `pairing` false: the planted mistake that forgets the
+/// covariance.
+double coverage(double g2, bool pairing) {
+    std::mt19937_64 random(5);
+    int held = 0;
+    constexpr int repeats = 2000;
+    for (int i = 0; i < repeats; ++i) {
+        auto terms = drawn(random, 40, 29.0, 20.0, g2, 2.0);
+        if (!pairing) {
+            std::vector<NoiseTerms> moved = terms; // G2 of another window: the same two means and variances
+            for (std::size_t k = 0; k < terms.size(); ++k)
+                moved[k].g2 = terms[(k + 17) % terms.size()].g2;
+            terms = moved;
+        }
+        const NoiseScale noise = estimateNoiseScale(terms);
+        held += noise.identified && noise.lower <= 29.0 / g2 && 29.0 / g2 <= noise.upper ? 1 : 0;
+    }
+    return static_cast<double>(held) / repeats;
+}
+
+} // namespace
+
+class TestNoiseScale : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void windowsWithoutAnEstimateAreLeftOut() {
+        std::vector<WindowRecord> windows(5);
+        windows[0].noiseS = 3.0; // no G2
+        windows[1].noiseS = 3.0;
+        windows[1].noiseG2 = -1.0;
+        windows[1].samples = 64;
+        windows[2].noiseS = 3.0;
+        windows[2].noiseG2 = std::numeric_limits<double>::quiet_NaN();
+        windows[3].noiseS = 3.0;
+        windows[3].noiseG2 = 1.0;
+        windows[3].nonfinite = true;
+        QCOMPARE(noiseTerms(windows), (std::vector<NoiseTerms>{{64, 3.0, -1.0}}));
+    }
+
+    // beta = 1/2: averages are sums of powers of two, exact but for the one division.
+    void numeratorAndDenominatorAreAveragedApart() {
+        const std::vector<NoiseTerms> terms = {{0, 8.0, 1.0}, {0, 4.0, 3.0}, {0, 2.0, -9.0}, {0, 2.0, 9.0}};
+        const auto series = noiseScaleSeries(terms, 0.5);
+        QVERIFY(compareRel(*series[0], 8.0, 1e-15));
+        QVERIFY(compareRel(*series[1], (8.0 + 2 * 4.0) / (1.0 + 2 * 3.0), 1e-15));
+        QVERIFY(!series[2]); // 1 + 6 - 36 < 0
+        QVERIFY(compareRel(*series[3], (8.0 + 8.0 + 8.0 + 16.0) / (1.0 + 6.0 - 36.0 + 72.0), 1e-15));
+        const auto last = noiseScaleSeries(terms, 0.0); // the last window alone
+        QVERIFY(compareRel(*last[3], 2.0 / 9.0, 1e-15));
+        QVERIFY(noiseScaleSeries({}, 0.9).empty());
+        // A constant is itself from the first window on: that is what the correction is for.
+        for (const auto& value : noiseScaleSeries(std::vector<NoiseTerms>(50, {0, 58.0, 2.0}), 0.99))
+            QVERIFY(compareRel(*value, 29.0, 1e-13)); // 50 windows, a few roundings each
+    }
+
+    // Nominal 95 %; 2000 experiments have a standard error of 0.5 %, so 2 % is four of them. The covariance matters:
+    // without it too narrow.
+    void theIntervalHoldsTheTruthAsOftenAsItSays() {
+        for (const double g2 : {2.0, 4.0}) {
+            const double held = coverage(g2, true);
+            QVERIFY2(std::abs(held - 0.95) < 0.02, qPrintable(QString::number(held)));
+            const double planted = coverage(g2, false);
+            QVERIFY2(planted < 0.92, qPrintable(QString::number(planted)));
+        }
+    }
+
+    // Where noise is small Fieller's interval is the delta method's: r +- t r sqrt(vS/S^2 + vG/G^2 - 2 cov/(S G)).
+    void itIsTheDeltaMethodWhereNoiseIsSmall() {
+        std::mt19937_64 random(11);
+        const auto terms = drawn(random, 200, 29.0, 0.29, 1.0, 0.01);
+        const NoiseScale noise = estimateNoiseScale(terms);
+        double varS = 0.0, varG = 0.0, covariance = 0.0;
+        for (const NoiseTerms& one : terms) {
+            varS += std::pow(one.s - noise.meanS, 2) / (200.0 * 199.0);
+            varG += std::pow(one.g2 - noise.meanG2, 2) / (200.0 * 199.0);
+            covariance += (one.s - noise.meanS) * (one.g2 - noise.meanG2) / (200.0 * 199.0);
+        }
+        const double relative = std::sqrt(varS / std::pow(noise.meanS, 2) + varG / std::pow(noise.meanG2, 2) -
+                                          2.0 * covariance / (noise.meanS * noise.meanG2));
+        const double half = studentQuantile(0.975, 199.0) * *noise.value * relative;
+        // They differ by the square of G2's relative error, 0.01 / sqrt(200) = 7e-4, times t: below 1 % of the width.
+        QVERIFY(compareRel((noise.upper - noise.lower) / 2.0, half, 0.01));
+        QVERIFY(compareRel((noise.upper + noise.lower) / 2.0, *noise.value, 1e-4));
+    }
+
+    void whatCannotBeToldFromZeroIsNotIdentified() {
+        std::mt19937_64 random(3);
+        int unbounded = 0;
+        for (int i = 0; i < 200; ++i) {
+            const auto terms = drawn(random, 30, 29.0, 20.0, 0.0, 2.0);
+            const NoiseScale noise = estimateNoiseScale(terms);
+            unbounded += noise.identified ? 0 : 1;
+            // Exactly when G2's own interval leaves out 0.
+            std::vector<double> g2;
+            for (const NoiseTerms& one : terms)
+                g2.push_back(one.g2);
+            const Moments own = moments(g2);
+            QCOMPARE(noise.identified, own.mean > studentQuantile(0.975, 29.0) * own.sd / std::sqrt(30.0));
+        }
+        QVERIFY(unbounded > 185); // 97.5 % of 200 in the mean, less four standard errors of 2.2
+        const NoiseScale negative = estimateNoiseScale(std::vector<NoiseTerms>{{0, 3.0, -1.0}, {0, 3.0, -1.1}});
+        QVERIFY(!negative.value && !negative.identified);
+        QCOMPARE(noiseScaleWords(negative),
+                 std::string("not identified (2 windows): the gradient's mean cannot be told from its noise"));
+        QVERIFY(!estimateNoiseScale({}).value);
+        const NoiseScale one = estimateNoiseScale(std::vector<NoiseTerms>{{0, 3.0, 1.0}});
+        QVERIFY(one.value && !one.identified); // no spread, no interval
+        QVERIFY(noiseScaleWords(one).starts_with("not identified (1 window)"));
+    }
+
+    void wordsAndMultipliers() {
+        NoiseScale noise;
+        noise.identified = true;
+        noise.value = 29.1234;
+        noise.lower = 27.6;
+        noise.upper = 31.4;
+        QCOMPARE(noiseScaleWords(noise, "tokens"),
+                 std::string("about 29 tokens (95 %: 28 to 31), an order of magnitude"));
+        QVERIFY(compareRel(samplesMultiplier(256.0, 64.0), 5.0, 1e-15));
+        QVERIFY(compareRel(updatesMultiplier(256.0, 64.0), 1.25, 1e-15));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNoiseScale)
+#include "test_noise_scale.moc"
