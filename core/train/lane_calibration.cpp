@@ -10,7 +10,7 @@ namespace accumulus {
 namespace {
 
 constexpr double clearlyFaster = 1.1;   // what another plan must reach
-constexpr double enoughSeconds = 0.08;  // of one plan and round
+constexpr double enoughSeconds = 0.03;  // of one plan and round
 constexpr int rounds = 3;
 
 /// Plans to try; the first is the one that needs no reason.

@@ -46,7 +46,7 @@ Status run(const std::vector<std::string>& arguments) {
         return failure(model.error());
     const ParameterLayout& layout = (*model)->layout();
     const ParameterLayout& buffers = (*model)->buffers();
-    at::Tensor parameters = initialWeights(layout, config.run.model, 0);
+    at::Tensor parameters;
     at::Tensor statistics = initialBuffers(buffers);
     const std::string& weights = arguments[3];
     if (std::ranges::all_of(weights, [](unsigned char c) { return std::isdigit(c) != 0; })) {
@@ -57,7 +57,7 @@ Status run(const std::vector<std::string>& arguments) {
             return failure(file.error());
         const at::Tensor* first = file->find(layout.specs()[0].name);
         const at::ScalarType type = first ? first->scalar_type() : at::kDouble;
-        parameters = parameters.to(type);
+        parameters = layout.allocate(type);
         statistics = statistics.to(type);
         if (const auto loaded = loadWeights(weights, layout, parameters, buffers, statistics); !loaded)
             return failure(loaded.error());

@@ -30,7 +30,7 @@ except ImportError as missing:
 from pytorch_weights import Cli, report
 
 CLASSES, IMAGES = 10, 6
-SAMPLES, MICRO, UPDATES, TEST_SAMPLES, LR = 24, 8, 2, 20, 0.02
+SAMPLES, MICRO, UPDATES, TEST_SAMPLES, LR = 12, 4, 2, 20, 0.02
 MEAN, DEVIATION = (0.4914, 0.4822, 0.4465), (0.2023, 0.1994, 0.2010)
 
 # Relative L2 distances. Up to 53 layers of sums of up to 4608 terms: 1e-15 a layer in fp64, 1e-6 and less in fp32.
@@ -115,17 +115,17 @@ def check_architecture(ours, name, settings, images):
     own.load_state_dict({**output, **counters}, strict=True)
     with torch.no_grad():
         value = distance(logits, own(images))
-    good &= report(f"{label}, our weights there", value, TOLERANCE[torch.float64], value <= TOLERANCE[torch.float64])
+    good &= report("  our weights there, fp64", value, TOLERANCE[torch.float64], value <= TOLERANCE[torch.float64])
 
-    # From there to here, in both precisions and both orders of memory.
-    for kind in (torch.float64, torch.float32):
-        for layout in ("off", "on"):
-            output, _ = ours.run(images.to(kind), converted(state, kind), [*settings, f"numerics.channels_last={layout}"])
-            with torch.no_grad():
-                wanted = model(images)
-            value = distance(output["logits"], wanted)
-            bits = "fp64" if kind == torch.float64 else "fp32"
-            good &= report(f"{label}, its weights here, {bits}, {layout}", value, TOLERANCE[kind], value <= TOLERANCE[kind])
+    # From there to here.
+    with torch.no_grad():
+        wanted = model(images)
+    for kind, layout in ((torch.float64, "off"), (torch.float64, "on"), (torch.float32, "on")):
+        output, _ = ours.run(images.to(kind), converted(state, kind), [*settings, f"numerics.channels_last={layout}"])
+        value = distance(output["logits"], wanted)
+        bits = "fp64" if kind == torch.float64 else "fp32"
+        memory = "channels last" if layout == "on" else "rows"
+        good &= report(f"  its weights here, {bits}, {memory}", value, TOLERANCE[kind], value <= TOLERANCE[kind])
     return good
 
 
@@ -169,7 +169,7 @@ def train_ours(cli, folder, settings):
     every = ["data.dataset=cifar10", f"data.path={folder}", "data.shuffle=false", f"batch.effective={SAMPLES}",
              f"batch.micro={MICRO}", f"train.length={UPDATES} updates", "numerics.precision=fp64", f"optimizer.lr={LR}",
              "optimizer.momentum=0.9", "checkpoint.initial=true", "checkpoint.every=0 epochs", "evaluate.every=0 epochs",
-             "study.large_batch=true", "study.seeds=[3]"]
+             "study.large_batch=true", "study.seeds=[3]", "device.lanes=1", "device.threads=1"]
     assignments = [word for setting in every + settings for word in ("--set", setting)]
     lines = [json.loads(line) for line in cli.call("run", "/dev/null", "--json", *assignments).splitlines()]
     finished = [line for line in lines if line["event"] == "run-finished"]
@@ -208,7 +208,7 @@ def check_training(cli, folder, data, name, settings):
     good = True
     references = {}
     for run, micro in zip(finished, (MICRO, MICRO if ghost else SAMPLES)):
-        last = cli.weights(run["run"], "last")
+        last = load_file(run["checkpoint"])
         model = train_torchvision(name, settings, initial, images, labels, micro)
         wanted = {key: tensor.detach() for key, tensor in model.state_dict().items()}
         references[run["arm"]] = wanted
@@ -242,20 +242,18 @@ def main():
     good = True
     with tempfile.TemporaryDirectory(prefix="accumulus-oracle-") as folder:
         ours = Ours(options.logits, folder)
-        for name in ("resnet18", "resnet50"):
-            for stem in ("imagenet", "cifar"):
-                for norm in ("batch", "group"):
-                    side = 40 if stem == "imagenet" else 17
-                    images = torch.randn(IMAGES, 3, side, side)
-                    good &= check_architecture(ours, name, [f"model.stem={stem}", f"model.norm={norm}"], images)
+        for name, stem, norm in (("resnet18", "imagenet", "batch"), ("resnet18", "cifar", "group"),
+                                 ("resnet50", "imagenet", "batch"), ("resnet50", "cifar", "group")):
+            side = 40 if stem == "imagenet" else 17
+            images = torch.randn(IMAGES, 3, side, side)
+            good &= check_architecture(ours, name, [f"model.stem={stem}", f"model.norm={norm}"], images)
         good &= mistakes_are_seen(ours, torch.randn(IMAGES, 3, 40, 40))
 
         cli = Cli(options.cli, folder)
         images = Path(folder) / "cifar"
         data = write_cifar(images)
-        for name, settings in (("resnet18", []), ("resnet18", ["study.ghost=true"]), ("resnet18", ["model.norm=group"]),
-                               ("resnet50", ["model.stem=imagenet"])):
-            good &= check_training(cli, images, data, name, settings)
+        for settings in ([], ["study.ghost=true"]):
+            good &= check_training(cli, images, data, "resnet18", settings)
     print("all agree" if good else "NOT all agree")
     return 0 if good else 1
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // 16-bit training: loss scale and overflow (trap T7), accumulators that stall (T8), autocast's cache of cast weights (T25).
+#include "core/train/gradient_window.h"
 #include "core/train/precision.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
