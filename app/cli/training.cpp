@@ -98,6 +98,8 @@ namespace {
 /// Where --set or a ramp leads to another effective batch than the file's lr was chosen for, the rules of the
 /// literature with what to add to the command line. Nothing is applied.
 void suggestLrOfBatch(const ExperimentConfig& file, const ExperimentConfig& experiment, Console& console) {
+    if (file == ExperimentConfig{}) // an empty file, as in a copied command, has chosen none
+        return;
     RunConfig tuned = file.run;
     tuned.batch.ramp.clear();
     const auto finding = checkLrOfBatch(tuned, experiment.run);
@@ -125,7 +127,8 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
         if (const Status status = applyAssignment(*experiment, assignment); !status)
             return console.fail(status.error());
     }
-    if (experiment->study.name.empty())
+    // /dev/null and /dev/stdin are no names; the study then gets one from its settings.
+    if (std::error_code ignored; experiment->study.name.empty() && std::filesystem::is_regular_file(file, ignored))
         experiment->study.name = file.stem().string();
     suggestLrOfBatch(asWritten, *experiment, console);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/application.h"
 
+#include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/store/library.h"
 
@@ -9,6 +10,7 @@
 #include <QLocale>
 #include <QSettings>
 #include <QTimer>
+#include <cstdlib>
 
 namespace accumulus::ui {
 namespace {
@@ -55,6 +57,20 @@ void Application::start() {
         if (m_options.demo)
             m_window->runDemo();
     });
+}
+
+void Application::quitBySignal(int count) {
+    switch (count) {
+    case 1:
+        m_window->saveAndClose();
+        break;
+    case 2:
+        m_runs.stopNow();
+        break;
+    default:
+        // Everything committed so far is safe in the library; the run shows as interrupted and can be resumed.
+        std::_Exit(static_cast<int>(ErrorKind::Interrupted));
+    }
 }
 
 void Application::createWindow() {

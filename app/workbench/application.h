@@ -25,6 +25,9 @@ public:
     ~Application() override;
 
     void start(); ///< shows the window, then opens the library
+    /// What SIGINT, SIGTERM and SIGHUP ask for: the first (count 1) saves a checkpoint at the next update and quits,
+    /// the second stops training now, the third leaves at once. As in accumulus-cli.
+    void quitBySignal(int count);
 
     [[nodiscard]] MainWindow& window() { return *m_window; }
     [[nodiscard]] Theme& theme() { return m_theme; }

@@ -111,6 +111,7 @@ void showKeys(const Theme& theme, const QList<QAction*>& actions, QWidget* paren
     rows.emplace_back(QStringLiteral("X"), Help::tr("Plots: next x axis"));
     rows.emplace_back(QStringLiteral("L"), Help::tr("Plots: logarithmic y axis"));
     rows.emplace_back(QStringLiteral("F"), Help::tr("Plots: fit"));
+    rows.emplace_back(QStringLiteral("T"), Help::tr("Plots: show as table"));
     showTable(theme, QStringLiteral("keysDialog"), Help::tr("Keys"),
               Help::tr("Single letters act while a table or a plot has the focus."), rows, parent);
 }

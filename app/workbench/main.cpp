@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/application.h"
+#include "app/workbench/quit_signals.h"
 #include "core/base/log.h"
 
 #include <QApplication>
@@ -54,6 +55,9 @@ int main(int argc, char** argv) {
     options.library = line.parser.value(line.library).toStdString();
     options.demo = line.parser.isSet(line.demo);
     accumulus::ui::Application workbench(application, std::move(options));
+    const accumulus::ui::QuitSignals quitSignals;
+    QObject::connect(&quitSignals, &accumulus::ui::QuitSignals::received, &workbench,
+                     &accumulus::ui::Application::quitBySignal);
     workbench.start();
     return QApplication::exec();
 }

@@ -8,6 +8,7 @@
 #include "app/workbench/status_line.h"
 #include "core/config/presets.h"
 #include "core/run/study_runner.h"
+#include "widgets/models/config_form.h"
 #include "widgets/pages/compare_page.h"
 #include "widgets/pages/home_page.h"
 #include "widgets/pages/library_page.h"
@@ -137,7 +138,7 @@ void MainWindow::createPages() {
 
 void MainWindow::connectActions() {
     connect(m_actions.newSetup, &QAction::triggered, this, [this] {
-        m_setup->setExperiment({});
+        m_setup->setExperiment(newExperiment());
         showPage(PageId::Setup);
     });
     connect(m_actions.openLibrary, &QAction::triggered, this, &MainWindow::openLibrary);
@@ -397,12 +398,13 @@ void MainWindow::reportSelected() {
 }
 
 MainWindow::Kept MainWindow::kept() const {
-    return {currentPage(), m_setup->experiment(), m_services.runs.currentStudy(), m_demoStudy};
+    return {currentPage(), m_setup->experiment(), m_services.runs.currentStudy(), m_demoStudy, m_closeWhenIdle};
 }
 
 void MainWindow::takeOver(const Kept& kept) {
     m_setup->setExperiment(kept.experiment);
     m_demoStudy = kept.demoStudy;
+    m_closeWhenIdle = kept.closeWhenIdle;
     if (!kept.study.isEmpty() && m_services.library.isOpen())
         m_live->showStudy(kept.study);
     updateRunActions();
@@ -458,14 +460,20 @@ void MainWindow::askBeforeClosing() {
         m_closeWhenIdle = true;
         m_notice->showNotice(NoticeLevel::Info, tr("The window closes when the last study is complete."));
     });
-    connect(save, &QPushButton::clicked, this, [this] {
-        m_closeWhenIdle = true;
-        m_services.runs.clearQueue();
-        m_services.runs.stop();
-        m_notice->showNotice(NoticeLevel::Info, tr("Saving a checkpoint; then the window closes."));
-    });
+    connect(save, &QPushButton::clicked, this, &MainWindow::saveAndClose);
     connect(cancel, &QPushButton::clicked, this, [this] { m_closeWhenIdle = false; });
     box->open();
+}
+
+void MainWindow::saveAndClose() {
+    if (!m_services.runs.busy()) {
+        close();
+        return;
+    }
+    m_closeWhenIdle = true;
+    m_services.runs.clearQueue();
+    m_services.runs.stop();
+    m_notice->showNotice(NoticeLevel::Info, tr("Saving a checkpoint; then the window closes."));
 }
 
 void MainWindow::closeWhenIdle() {

@@ -38,6 +38,8 @@ public:
     void showPage(PageId page);
     [[nodiscard]] PageId currentPage() const;
     void runDemo();
+    /// Closes the window; a study that is training is stopped at its next update first, with a checkpoint.
+    void saveAndClose();
     void showError(const Error& error);
     void resetLayout();
 
@@ -46,6 +48,7 @@ public:
         PageId page = PageId::Home;
         ExperimentConfig experiment;
         QString study, demoStudy;
+        bool closeWhenIdle = false;
     };
     [[nodiscard]] Kept kept() const;
     void takeOver(const Kept& kept);

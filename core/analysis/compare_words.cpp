@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/compare_words.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -62,19 +64,10 @@ std::string capitalised(std::string text) {
 }
 
 std::string headlineOf(const EquivalenceTest& test, const TestNumbers& numbers) {
-    switch (test.verdict) {
-    case Verdict::Equivalent:
-        return "Equivalent within " + numbers.margin();
-    case Verdict::Different:
-        return "Different";
-    case Verdict::DifferentWithinMargin:
-        return "Different, but within " + numbers.margin();
-    case Verdict::Inconclusive:
-        return "Inconclusive";
-    case Verdict::NotEnoughSeeds:
-        break;
-    }
-    return fmt::format("Not enough seeds ({} of at least 3)", test.n);
+    return fillArguments(
+        verdictWords(test.verdict),
+        {{},
+         {{"margin", numbers.margin()}, {"n", std::to_string(test.n)}, {"needed", std::to_string(pairsForVerdict)}}});
 }
 
 std::string judgement(const EquivalenceTest& test, const TestNumbers& numbers) {

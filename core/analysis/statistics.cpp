@@ -93,6 +93,22 @@ std::string verdictName(Verdict verdict) {
     return "not-enough-seeds";
 }
 
+std::string_view verdictWords(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::Equivalent:
+        return "Equivalent within {margin}";
+    case Verdict::Different:
+        return "Different";
+    case Verdict::DifferentWithinMargin:
+        return "Different, but within {margin}";
+    case Verdict::Inconclusive:
+        return "Inconclusive";
+    case Verdict::NotEnoughSeeds:
+        break;
+    }
+    return "Not enough seeds ({n} of at least {needed})";
+}
+
 EquivalenceTest pairedEquivalence(std::span<const double> differences, double margin, double alpha) {
     EquivalenceTest test;
     test.n = differences.size();

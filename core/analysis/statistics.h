@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace accumulus {
 
@@ -24,6 +25,10 @@ struct Moments {
 enum class Verdict { Equivalent, Different, DifferentWithinMargin, Inconclusive, NotEnoughSeeds };
 /// "equivalent", "different", "different-within-margin", "inconclusive", "not-enough-seeds".
 [[nodiscard]] std::string verdictName(Verdict verdict);
+/// The words for people, with {margin} ("±0.5 points"), {n} pairs and {needed} to be filled in. The one source: the
+/// command line and reports say them as they are, the workbench looks its translation up by them.
+[[nodiscard]] std::string_view verdictWords(Verdict verdict);
+inline constexpr std::size_t pairsForVerdict = 3;
 
 /// Paired differences d_s = a_s - b_s judged against the margin: two one-sided tests at level alpha (equivalence) and
 /// the two-sided t test at alpha (difference). With n < 3 the verdict is NotEnoughSeeds; with n < 2 there is no spread:

@@ -135,7 +135,9 @@ void checkTail(Subject& subject, const BatchPlan& plan) {
     if (tail != TailPolicy::Drop)
         fixes.push_back(fix("tail-drop", "Drop", {"batch.tail=drop"}));
     fixes.push_back(fix("tail-carry", "Carry over", {"batch.tail=carry"}));
-    subject.add("B04", FindingLevel::Warning, "batch.tail",
+    // Applied by its own weight it is right, and only worth knowing.
+    const FindingLevel level = tail == TailPolicy::Apply ? FindingLevel::Info : FindingLevel::Warning;
+    subject.add("B04", level, "batch.tail",
                 fmt::format("Last window of each epoch has {} of {} samples.", epoch.tailSamples, plan.effective),
                 {{"tail", std::to_string(epoch.tailSamples)}, {"effective", std::to_string(plan.effective)}},
                 std::move(fixes));

@@ -25,7 +25,8 @@ namespace accumulus {
 [[nodiscard]] std::string studyConfigJson(const StudyConfig& config);
 [[nodiscard]] Result<StudyConfig> studyConfigFromJson(std::string_view json);
 
-/// `accumulus-cli run FILE --set ...` that gives the same run; only settings that differ from the defaults.
+/// `accumulus-cli run /dev/null --set ...` that gives the same run, quoted for a POSIX shell: an empty file, and the settings that differ from the
+/// defaults. A study without a name gets one from its settings.
 [[nodiscard]] std::string commandLine(const ExperimentConfig& config);
 
 } // namespace accumulus

@@ -8,7 +8,6 @@
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG
 #define STBI_NO_STDIO
-#define STBI_MAX_DIMENSIONS 16384
 #include <stb/stb_image.h>
 
 namespace accumulus {

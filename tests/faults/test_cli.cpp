@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // accumulus-cli as scripts see it: exit codes, JSON that agrees with the library and the exported files, every verb.
 #include "core/config/config_fields.h"
+#include "core/config/presets.h"
 #include "core/store/run_reader.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/numeric.h"
@@ -282,6 +283,46 @@ private Q_SLOTS:
         const CliResult chosen = cli({"run", "small.toml", "--json", "--library", "lr.sqlite", "--set", batch, "--set",
                                       "optimizer.lr=0.0025", "--set", "train.length=2 updates"});
         QVERIFY(!chosen.errors.contains("tuned for batch"));
+    }
+
+    /// What "Copy as command" puts into the clipboard runs when it is pasted into a shell, and gives the same run.
+    void aCopiedCommandRuns_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("study"); // what the library calls it
+        QTest::newRow("without a name") << ""
+                                        << "mlp on digits-generated, B = 64";
+        QTest::newRow("a name for shells to stumble over") << "it's \"mine\" $HOME; exit 3"
+                                                           << "it's \"mine\" $HOME; exit 3";
+    }
+    void aCopiedCommandRuns() {
+        QFETCH(QString, name);
+        QFETCH(QString, study);
+        ExperimentConfig experiment;
+        for (const char* assignment :
+             {"data.dataset=digits-generated", "data.train_limit=128", "data.test_limit=50", "model.name=mlp",
+              "batch.effective=64", "batch.micro=16", "train.length=3 updates", "study.seeds=[7]"})
+            QVERIFY(applyAssignment(experiment, assignment));
+        experiment.study.name = name.toStdString();
+        QProcess shell;
+        shell.setWorkingDirectory(m_folder.path());
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("PATH", qEnvironmentVariable("ACCUMULUS_TEST_PROGRAMS") + ":" + environment.value("PATH"));
+        environment.insert("XDG_DATA_HOME", path(QTest::currentDataTag())); // the default library lies there
+        shell.setProcessEnvironment(environment);
+        shell.start("/bin/sh", {"-c", QString::fromStdString(commandLine(experiment))});
+        QVERIFY(shell.waitForFinished(limitMilliseconds));
+        const QByteArray said = shell.readAllStandardOutput() + shell.readAllStandardError();
+        QVERIFY2(shell.exitStatus() == QProcess::NormalExit && shell.exitCode() == 0, said.constData());
+        auto reader = readerOf(path(QString(QTest::currentDataTag()) + "/accumulus/library.sqlite"));
+        QVERIFY(reader);
+        const auto runs = reader->runs();
+        const auto studies = reader->studies();
+        QVERIFY(runs && studies);
+        QCOMPARE(runs->size(), std::size_t{1});
+        QVERIFY(runs->front().config == experiment.run);
+        QCOMPARE(runs->front().seed, 7);
+        QCOMPARE(runs->front().summary.updates, 3);
+        QCOMPARE(QString::fromStdString(studies->front().name), study);
     }
 
     void aStudyWithBothArmsEndsWithAVerdict() {

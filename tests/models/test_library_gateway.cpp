@@ -30,6 +30,7 @@ private Q_SLOTS:
     void ownEditsAreAnnouncedOnce();
     void commitsOfOthersAreNoticed();
     void staleRunsAreMarkedAndAnnounced();
+    void runsOfADeadProcessAreAnnouncedAtOnceInTheirOrder();
     void aFileThatIsNoLibraryLeavesTheOpenOneAlone();
 
 private:
@@ -154,6 +155,30 @@ void TestLibraryGateway::staleRunsAreMarkedAndAnnounced() {
     QCOMPARE(found.count(), 1);
     QCOMPARE(found.first().first().toStringList(), QStringList{QString::fromStdString(m_runs.groupB.front())});
     QCOMPARE(gateway.reader().run(m_runs.groupB.front()).value().state, RunState::Interrupted);
+}
+
+void TestLibraryGateway::runsOfADeadProcessAreAnnouncedAtOnceInTheirOrder() {
+    QStringList expected;
+    {
+        RunStore store(Library::open(m_file, Library::Mode::Write).value());
+        RunReader reader(Library::open(m_file, Library::Mode::Read).value());
+        const auto setOwner = [&](const std::string& id, RunState state, const RunOwner& owner) {
+            RunRecord run = reader.run(id).value();
+            run.owner = owner;
+            QVERIFY(store.setState(id, state)); // with a heartbeat of now
+            QVERIFY(store.updateStarted(run));
+            expected << QString::fromStdString(id);
+        };
+        RunOwner dead = thisProcess();
+        dead.started -= 1; // another process has its pid by now
+        setOwner(m_runs.groupA.front(), RunState::Running, dead);
+        setOwner(m_runs.groupB.front(), RunState::Queued, dead);
+    }
+    LibraryGateway gateway;
+    QSignalSpy found(&gateway, &LibraryGateway::interruptedRunsFound);
+    QVERIFY(gateway.open(m_file));
+    QCOMPARE(found.count(), 1);
+    QCOMPARE(found.first().first().toStringList(), expected);
 }
 
 void TestLibraryGateway::aFileThatIsNoLibraryLeavesTheOpenOneAlone() {

@@ -37,6 +37,8 @@ Status run(const std::vector<std::string>& arguments) {
     const auto content = readSafetensors(arguments[0]);
     if (!content)
         return failure(content.error());
+    if (!content->find("input"))
+        return failure("checkpoint.format", {{"file", arguments[0]}, {"reason", "it has no tensor input"}});
     const at::Tensor input = *content->find("input");
     const auto model = makeModel(config.run.model, shapeOf(input, std::stoll(arguments[2])),
                                  config.run.numerics.channelsLast == Layout::On);
@@ -53,7 +55,8 @@ Status run(const std::vector<std::string>& arguments) {
         const auto file = readSafetensors(weights);
         if (!file)
             return failure(file.error());
-        const at::ScalarType type = file->tensors.front().second.scalar_type();
+        const at::Tensor* first = file->find(layout.specs()[0].name);
+        const at::ScalarType type = first ? first->scalar_type() : at::kDouble;
         parameters = parameters.to(type);
         statistics = statistics.to(type);
         if (const auto loaded = loadWeights(weights, layout, parameters, buffers, statistics); !loaded)

@@ -5,12 +5,16 @@
 #include "widgets/plots/plot_ticker.h"
 #include "widgets/plots/plot_view.h"
 
+#include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QClipboard>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QImage>
 #include <QPainter>
+#include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -275,6 +279,45 @@ private Q_SLOTS:
         QTest::keyClick(&view, Qt::Key_Right);
         QVERIFY(first.contains(QStringLiteral("loss")));
         QVERIFY(view.accessibleDescription() != first);
+    }
+
+    /// Curves with points at different x share one table; what is zoomed away is not in it.
+    void theVisibleNumbersAreShownAsATable() {
+        PlotView view(m_theme);
+        show(view, 700, 300);
+        view.setTitle(QStringLiteral("Training loss"));
+        view.setAxisTitles(QStringLiteral("samples seen"), QStringLiteral("loss"));
+        view.setCurves({curve(QStringLiteral("a"), {{256, 512, 768}, {2.3, 0.1 + 0.2, kNaN}}, Qt::blue),
+                        curve(QStringLiteral("b"), {{512, 1024, 1024}, {1.5, 1.25, 1.125}}, Qt::red)});
+        view.refreshNow();
+        const auto table = [&view]() -> QAbstractItemModel* {
+            auto* found = view.findChild<QTableView*>(QStringLiteral("plotTable"));
+            return found ? found->model() : nullptr;
+        };
+        QTest::keyClick(&view, Qt::Key_T);
+        QVERIFY(table());
+        QAbstractItemModelTester tester(table());
+        QCOMPARE(table()->rowCount(), 4);
+        QCOMPARE(table()->columnCount(), 3);
+        QCOMPARE(table()->headerData(0, Qt::Horizontal).toString(), QStringLiteral("samples seen"));
+        QCOMPARE(table()->headerData(2, Qt::Horizontal).toString(), QStringLiteral("b"));
+        const auto number = [&](int row, int column) { return table()->index(row, column).data(Qt::EditRole); };
+        QVERIFY(test::compareBits(number(1, 0).toDouble(), 512.0));
+        QVERIFY(test::compareBits(number(1, 1).toDouble(), 0.1 + 0.2));
+        QVERIFY(test::compareBits(number(1, 2).toDouble(), 1.5));
+        QVERIFY(test::compareBits(number(3, 2).toDouble(), 1.125)); // the later one
+        QVERIFY(!number(0, 2).isValid() && !number(3, 1).isValid());
+        QTest::mouseClick(view.findChild<QPushButton*>(QStringLiteral("plotTableCopy")), Qt::LeftButton);
+        QCOMPARE(QApplication::clipboard()->text(),
+                 QStringLiteral("samples seen\ta\tb\n256\t2.3\t\n512\t0.30000000000000004\t1.5\n768\t\t\n"
+                                "1024\t\t1.125\n"));
+
+        view.zoomX(500.0, 800.0);
+        view.refreshNow();
+        view.showTable();
+        QTRY_COMPARE(view.findChildren<QTableView*>(QStringLiteral("plotTable")).size(), 1); // it replaces the first
+        QCOMPARE(table()->rowCount(), 2);
+        QVERIFY(test::compareBits(number(0, 0).toDouble(), 512.0));
     }
 
     void wheelZoomsAtTheCursorAndDragPans() {

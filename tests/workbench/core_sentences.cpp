@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Prints the sentences of the core that the workbench looks up while it runs, as a C++ file that lupdate reads. The
 // core knows no Qt, so its sources cannot mark them. Not a test.
+#include "core/analysis/statistics.h"
 #include "core/base/error.h"
 #include "core/config/config_fields.h"
 
@@ -38,6 +39,9 @@ int main() {
         print("fields", field.help);
         print("fields", field.details);
     }
+    for (const Verdict verdict : {Verdict::Equivalent, Verdict::Different, Verdict::DifferentWithinMargin,
+                                  Verdict::Inconclusive, Verdict::NotEnoughSeeds})
+        print("verdicts", verdictWords(verdict));
     // Of checkConfig: those findings that are no entry of the catalogue, by id, and the labels of all fixes.
     for (const char* id : {"B03", "B04", "B05", "B08", "D06", "M04", "N02", "N04", "O01", "O03", "P01"})
         print("findings", id);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window: a person starts, watches, stops, resumes, filters, trashes, exports and closes.
+#include "app/workbench/quit_signals.h"
 #include "core/base/atomic_file.h"
 #include "core/run/run_export.h"
 #include "tests/workbench/workbench_fixture.h"
+#include "widgets/models/config_form.h"
 #include "widgets/pages/compare_page.h"
 #include "widgets/pages/library_page.h"
 #include "widgets/pages/live_page.h"
@@ -20,6 +22,7 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
+#include <csignal>
 
 using namespace accumulus;
 using namespace accumulus::ui;
@@ -64,6 +67,9 @@ private Q_SLOTS:
     void notesAndTagsAreSavedAndUndone();
     void pauseStopAndResumeReachTheSameEnd();
     void closingWithALiveRunAsksAndSavesACheckpoint();
+    void newExperimentStartsAfresh();
+    void aSignalSavesACheckpointAndQuits();
+    void aSecondSignalStopsNow();
     void anInterruptedRunIsOfferedAtTheStart();
     void aLibraryThatIsNoneIsSaidInTheWindow();
     void languageChangesWithoutARestart();
@@ -313,6 +319,63 @@ void TestWorkbench::closingWithALiveRunAsksAndSavesACheckpoint() {
     QVERIFY(std::filesystem::exists(run.summary.checkpoint) ||
             std::filesystem::exists(fixture.workbench().library().reader().library().runFolder(run.id) /
                                     run.summary.checkpoint));
+}
+
+void TestWorkbench::newExperimentStartsAfresh() {
+    WorkbenchFixture fixture;
+    auto* setup = fixture.window().findChild<SetupPage*>();
+    setup->setExperiment(tinyExperiment());
+    fixture.find<QAction>("actionNewSetup")->trigger();
+    QCOMPARE(fixture.window().currentPage(), PageId::Setup);
+    QCOMPARE(setup->experiment(), newExperiment());
+}
+
+/// Real signals to this very process, through the handler and the pipe.
+void TestWorkbench::aSignalSavesACheckpointAndQuits() {
+    WorkbenchFixture fixture;
+    const QuitSignals quitSignals;
+    connect(&quitSignals, &QuitSignals::received, &fixture.workbench(), &Application::quitBySignal);
+    ExperimentConfig experiment = tinyExperiment();
+    experiment.run.train.length = {2000, Extent::Unit::Epochs};
+    RunController& runs = fixture.workbench().runs();
+    runs.start(experiment);
+    runs.start(tinyExperiment()); // what waits does not begin any more
+    QTRY_VERIFY_WITH_TIMEOUT(!runsOf(fixture).empty() && runsOf(fixture).front().summary.updates > 0, runTimeout);
+    raise(SIGTERM);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().isVisible(), runTimeout);
+    QVERIFY(!runs.busy());
+    QCOMPARE(runsOf(fixture).size(), std::size_t{1});
+    const RunRecord run = runsOf(fixture).front();
+    QCOMPARE(run.state, RunState::Stopped);
+    QVERIFY(run.summary.updates > 0);
+    QCOMPARE(run.summary.microSteps, run.summary.updates * run.steps); // at the boundary
+    QVERIFY(std::filesystem::exists(run.summary.checkpoint));
+}
+
+/// One window takes far longer than the test may: the first signal waits for its end, the second does not.
+void TestWorkbench::aSecondSignalStopsNow() {
+    WorkbenchFixture fixture;
+    const QuitSignals quitSignals;
+    connect(&quitSignals, &QuitSignals::received, &fixture.workbench(), &Application::quitBySignal);
+    ExperimentConfig experiment = tinyExperiment();
+    experiment.run.data.trainLimit = 60000;
+    experiment.run.batch.effective = 60000;
+    experiment.run.batch.micro = 1;
+    experiment.run.model.name = "lenet5";
+    experiment.run.train.length = {1000, Extent::Unit::Updates};
+    RunController& runs = fixture.workbench().runs();
+    runs.start(experiment);
+    QTRY_VERIFY_WITH_TIMEOUT(!runs.currentRun().isEmpty(), runTimeout);
+    raise(SIGINT);
+    QTRY_COMPARE(runs.state(), RunState::Stopping);
+    QTest::qWait(300);
+    QVERIFY(runs.busy() && fixture.window().isVisible());
+    raise(SIGINT);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().isVisible(), runTimeout);
+    const RunRecord run = runsOf(fixture).front();
+    QCOMPARE(run.state, RunState::Stopped);
+    QCOMPARE(run.summary.updates, 0); // the open window was abandoned
+    QVERIFY(std::filesystem::exists(run.summary.checkpoint));
 }
 
 void TestWorkbench::anInterruptedRunIsOfferedAtTheStart() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/comparison_text.h"
 
+#include "core/base/error.h"
 #include "core/config/batch_plan.h"
 #include "widgets/style/format.h"
 
@@ -16,7 +17,6 @@ struct Words {
 };
 
 constexpr int kDigits = 3;
-constexpr std::size_t kSeedsNeeded = 3;
 
 bool isAccuracy(CompareMetric metric) {
     return metric == CompareMetric::TestAccuracy || metric == CompareMetric::BestTestAccuracy;
@@ -72,36 +72,14 @@ QString number(CompareMetric metric, double value) {
     return format::number(std::abs(value) * unitFactor(metric), kDigits);
 }
 
-QString verdictWord(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::Equivalent:
-        return Words::tr("Equivalent");
-    case Verdict::Different:
-        return Words::tr("Different");
-    case Verdict::DifferentWithinMargin:
-        return Words::tr("Different but within the margin");
-    case Verdict::Inconclusive:
-        return Words::tr("Inconclusive");
-    case Verdict::NotEnoughSeeds:
-        break;
-    }
-    return Words::tr("Not enough seeds");
-}
-
 QString headline(const Comparison& comparison) {
-    const QString margin = magnitude(comparison.metric, comparison.test.margin);
-    switch (comparison.test.verdict) {
-    case Verdict::Equivalent:
-        return Words::tr("Equivalent within ±%1").arg(margin);
-    case Verdict::DifferentWithinMargin:
-        return Words::tr("Different but within ±%1").arg(margin);
-    case Verdict::NotEnoughSeeds:
-        return Words::tr("Not enough seeds (%1 of at least %2)").arg(comparison.test.n).arg(kSeedsNeeded);
-    case Verdict::Different:
-    case Verdict::Inconclusive:
-        break;
-    }
-    return verdictWord(comparison.test.verdict);
+    const EquivalenceTest& test = comparison.test;
+    const QString words = QCoreApplication::translate("verdicts", std::string(verdictWords(test.verdict)).c_str());
+    const QString margin = QChar(0x00B1) + magnitude(comparison.metric, test.margin);
+    return format::fromUtf8(fillArguments(words.toStdString(), {{},
+                                                                {{"margin", margin.toStdString()},
+                                                                 {"n", std::to_string(test.n)},
+                                                                 {"needed", std::to_string(pairsForVerdict)}}}));
 }
 
 QString sentence(const Comparison& comparison, const QString& a, const QString& b) {
@@ -136,7 +114,7 @@ QString sentence(const Comparison& comparison, const QString& a, const QString& 
 QString scale(const Comparison& comparison) {
     const EquivalenceTest& test = comparison.test;
     QStringList parts;
-    if (test.n >= kSeedsNeeded)
+    if (test.n >= pairsForVerdict)
         parts
             << Words::tr("Smallest margin that would pass: %1").arg(magnitude(comparison.metric, test.smallestMargin));
     if (test.n >= 2)

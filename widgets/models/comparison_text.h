@@ -18,10 +18,7 @@ namespace accumulus::ui::comparison_text {
 [[nodiscard]] QString magnitude(CompareMetric metric, double value);  ///< "0.5 points": without sign
 [[nodiscard]] QString number(CompareMetric metric, double value);     ///< "0.5": without sign and unit
 
-/// One of the five words: "Equivalent", "Different", "Different but within the margin", "Inconclusive", "Not enough
-/// seeds".
-[[nodiscard]] QString verdictWord(Verdict verdict);
-[[nodiscard]] QString headline(const Comparison& comparison); ///< the word with the margin or the number of pairs
+[[nodiscard]] QString headline(const Comparison& comparison); ///< the core's verdictWords, translated and filled in
 /// One sentence with the numbers behind the word. `a` and `b` are the titles of the groups.
 [[nodiscard]] QString sentence(const Comparison& comparison, const QString& a, const QString& b);
 /// "smallest margin that would pass 0.1 points · spread between seeds 0.16 points"

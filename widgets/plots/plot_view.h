@@ -7,8 +7,8 @@
 // Mouse: wheel zooms x at the cursor (over the y axis or with Ctrl: y), drag pans, Shift+drag or right drag zooms into
 // a box, double click fits, a click pins a marker, the legend can be dragged. Keys: F fit, L log y, Shift+L log x, O
 // show all points, arrows move the crosshair, Ctrl+Up/Down next curve, + and - zoom, Alt+Left/Right zoom history, Esc
-// clears, Ctrl+E export, Menu key the menu. While nobody has zoomed y, it follows the visible points; a few far ones
-// are left out of the range and counted in a badge.
+// clears, Ctrl+E export, T the numbers as a table, Menu key the menu. While nobody has zoomed y, it follows the visible
+// points; a few far ones are left out of the range and counted in a badge.
 #pragma once
 
 #include "core/analysis/series.h"
@@ -96,6 +96,7 @@ public:
     [[nodiscard]] bool saveSvg(const QString& file) const;
     [[nodiscard]] bool saveCsv(const QString& file) const; ///< long format: curve, x, y (raw), smoothed
     void copyToClipboard() const;
+    void showTable();        ///< the visible points as numbers, in a window of its own
     void exportWithDialog(); ///< asks for a file; PNG, SVG or CSV by its ending
 
     [[nodiscard]] QSize sizeHint() const override;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse, keys, zoom history and crosshair of PlotView.
+#include "widgets/plots/plot_table.h"
 #include "widgets/plots/plot_view_impl.h"
 
 #include <QAccessible>
@@ -274,6 +275,8 @@ void PlotView::keyPressEvent(QKeyEvent* event) {
         setLogX(!logX());
     else if (key == Qt::Key_O && plain)
         setShowAll(!showAll());
+    else if (key == Qt::Key_T && plain)
+        showTable();
     else if (key == Qt::Key_Left && alt)
         zoomBack();
     else if (key == Qt::Key_Right && alt)
@@ -319,6 +322,8 @@ void PlotView::contextMenuEvent(QContextMenuEvent* event) {
     event->accept();
 }
 
+void PlotView::showTable() { showPlotTable(m_impl->model, m_impl->group->x(), this); }
+
 void PlotView::showMenu(const QPoint& at) {
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("plotMenu"));
@@ -345,6 +350,7 @@ void PlotView::showMenu(const QPoint& at) {
     addSwitch(QStringLiteral("plotShowAll"), tr("Show outliers"), tr("O"), showAll(),
               [this] { setShowAll(!showAll()); });
     menu->addSeparator();
+    add(QStringLiteral("plotTableAction"), tr("Show as table"), tr("T"), [this] { showTable(); });
     add(QStringLiteral("plotCopy"), tr("Copy picture"), {}, [this] { copyToClipboard(); });
     add(QStringLiteral("plotExport"), tr("Save as PNG, SVG or CSV…"), tr("Ctrl+E"), [this] { exportWithDialog(); });
     menu->popup(at);

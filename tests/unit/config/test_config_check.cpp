@@ -71,7 +71,7 @@ private Q_SLOTS:
             "batch.effective", "Effective batch 70000 is larger than the training set (60000).", {"use-training-set"});
         row("micro more than the data", {"batch.effective=70000", "batch.micro=70000"}, "B02", Error, "batch.effective",
             "Effective batch 70000 is larger than the training set (60000).", {"use-training-set"});
-        row("tail applied", {"batch.effective=256", "batch.tail=apply"}, "B04", Warning, "batch.tail",
+        row("tail applied", {"batch.effective=256", "batch.tail=apply"}, "B04", Info, "batch.tail",
             "Last window of each epoch has 96 of 256 samples.", {"tail-drop", "tail-carry"});
         row("tail dropped", {"batch.effective=256", "batch.tail=drop"}, "B04", Warning, "batch.tail",
             "Last window of each epoch has 96 of 256 samples.", {"tail-apply", "tail-carry"});

@@ -165,6 +165,33 @@ private Q_SLOTS:
         }
     }
 
+    void anUnknownNameIsAnError() {
+        DataConfig config;
+        config.dataset = "nist";
+        const auto data = loadDataset(config, {});
+        QCOMPARE(data.error().code, std::string("data.unknown"));
+        QCOMPARE(inspectDataset(config, {}).error(), data.error());
+        QVERIFY(describe(data.error()).find("nist") != std::string::npos);
+    }
+
+    // 16 GiB are 21 913 098 drawn digits and 5 592 405 drawn textures. Refused before anything is drawn.
+    void whatCannotBeHeldInMemoryIsRefused() {
+        for (const auto& [name, most] :
+             {std::pair{"digits-generated", 21'913'098}, {"textures-generated", 5'592'405}}) {
+            DataConfig config;
+            config.dataset = name;
+            config.testLimit = 10;
+            config.trainLimit = most - 10;
+            QVERIFY(inspectDataset(config, {}).has_value());
+            config.trainLimit = most - 9;
+            const auto data = loadDataset(config, {});
+            QVERIFY(!data.has_value());
+            QCOMPARE(data.error().code, std::string("data.too-large"));
+            QCOMPARE(inspectDataset(config, {}).error(), data.error());
+            QVERIFY(describe(data.error()).find('{') == std::string::npos);
+        }
+    }
+
     // Two pixels 0 and 100 become 0, 25, 75, 100: centres lie at -0.25, 0.25, 0.75 and 1.25 of the old grid. Corners
     // put on corners would give 0, 33, 67, 100.
     void resizeAgainstValuesByHand() {

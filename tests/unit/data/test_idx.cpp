@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // IDX files: what is read, every way in which one can be wrong, and some thousand damaged files.
 #include "core/data/idx.h"
+#include "tests/unit/data/damage.h"
 #include "tests/unit/data/idx_files.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <random>
-#include <sys/resource.h>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -17,40 +17,6 @@ namespace {
 Result<ImageSet> readBytes(const DataFolder& folder, const std::string& images, const std::string& labels,
                            std::int64_t limit = 0) {
     return readIdx(folder.write("images", images), folder.write("labels", labels), limit, 10);
-}
-
-/// Largest resident set of this process so far.
-std::int64_t peakBytes() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return std::int64_t{usage.ru_maxrss} * 1024;
-}
-
-/// One to four changes: a bit, a byte, a cut, an insertion, or a size in the header.
-std::string damaged(std::string bytes, std::mt19937_64& engine) {
-    for (auto changes = engine() % 4 + 1; changes > 0 && !bytes.empty(); --changes) {
-        const std::size_t at = engine() % bytes.size();
-        switch (engine() % 6) {
-        case 0:
-            bytes[at] = static_cast<char>(bytes[at] ^ (1 << engine() % 8));
-            break;
-        case 1:
-            bytes[at] = static_cast<char>(engine());
-            break;
-        case 2:
-            bytes.resize(at);
-            break;
-        case 3:
-            bytes.insert(at, 1 + engine() % 40, static_cast<char>(engine()));
-            break;
-        case 4:
-            bytes.erase(at, 1 + engine() % 8);
-            break;
-        default:
-            bytes[std::min<std::size_t>(engine() % 20, bytes.size() - 1)] = static_cast<char>(0xFF);
-        }
-    }
-    return bytes;
 }
 
 } // namespace
