@@ -98,6 +98,8 @@ namespace {
 /// Where --set or a ramp leads to another effective batch than the file's lr was chosen for, the rules of the
 /// literature with what to add to the command line. Nothing is applied.
 void suggestLrOfBatch(const ExperimentConfig& file, const ExperimentConfig& experiment, Console& console) {
+    if (file == ExperimentConfig{}) // an empty file, as in a copied command, has chosen none
+        return;
     RunConfig tuned = file.run;
     tuned.batch.ramp.clear();
     const auto finding = checkLrOfBatch(tuned, experiment.run);

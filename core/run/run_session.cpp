@@ -9,8 +9,8 @@
 
 namespace accumulus {
 
-RunSession::RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control)
-    : m_run(std::move(run)), m_folder(std::move(folder)), m_recorder(recorder), m_control(control) {
+RunSession::RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control, std::optional<LanePlan>* measured)
+    : m_run(std::move(run)), m_folder(std::move(folder)), m_recorder(recorder), m_control(control), m_measured(measured) {
     m_control.setPauseListener([this](bool paused) {
         // Posting may wait for a lagging recorder, which is what a pause does anyway.
         (void)m_recorder.post(RunStateChanged{m_run.id, paused ? RunState::Paused : RunState::Running});
@@ -52,7 +52,7 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
     m_run.trainSamples = data->train.count;
     const bool open = m_run.config.device.lanes == 0 && m_run.arm == Arm::Accumulated;
     if (open && !(resumed && m_run.lanes > 0)) {
-        const auto calibrated = calibrateLanes(setup, availableCores());
+        const auto calibrated = lanesFor(setup);
         if (!calibrated)
             return failure(calibrated.error());
         setup.lanes = *calibrated;
@@ -77,6 +77,15 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
     if (large && m_run.config.numerics.precision == Precision::Fp32 && machineFeatures().fastBf16)
         noted("info", "precision.bf16", "This processor has instructions for bfloat16: numerics.precision = \"bf16\" would train this model faster.", 0);
     return {};
+}
+
+Result<LanePlan> RunSession::lanesFor(const TrainerSetup& setup) {
+    if (m_measured && *m_measured)
+        return **m_measured;
+    auto plan = calibrateLanes(setup, availableCores());
+    if (plan && m_measured)
+        *m_measured = *plan;
+    return plan;
 }
 
 RunFinished RunSession::train() {

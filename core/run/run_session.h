@@ -7,6 +7,7 @@
 #include "core/train/trainer.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace accumulus {
 
 class RunSession final : public TrainingObserver {
 public:
-    RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control);
+    /// Where device.lanes is 0, lanes are measured once for a study: `measured` keeps what the first accumulated run found for the next ones.
+    RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control, std::optional<LanePlan>* measured = nullptr);
     ~RunSession() override;
 
     /// Builds everything. On return the run is in state running.
@@ -39,11 +41,13 @@ public:
 private:
     [[nodiscard]] Status begin(std::shared_ptr<const Dataset> data, bool resumed, const std::filesystem::path& bundle,
                                std::vector<CheckpointRecord> older);
+    [[nodiscard]] Result<LanePlan> lanesFor(const TrainerSetup& setup);
 
     RunRecord m_run;
     std::filesystem::path m_folder;
     Recorder& m_recorder;
     RunControl& m_control;
+    std::optional<LanePlan>* m_measured;
     std::unique_ptr<Trainer> m_trainer;
 };
 

@@ -149,12 +149,13 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
     ACCUMULUS_TRY(recorder.post(StudyStarted{outcome.study, runs}));
     StudyFinished finished;
     finished.study = outcome.study.id;
+    std::optional<LanePlan> measuredLanes;
     for (const RunRecord& run : runs) {
         if (control.request() != RunControl::Request::None) {
             outcome.stopped = true;
             break;
         }
-        RunSession session(run, root / run.id, recorder, control);
+        RunSession session(run, root / run.id, recorder, control, &measuredLanes);
         const Status started = session.start(*data);
         outcome.runs.push_back(started ? session.train() : session.fail(started.error()));
         if (outcome.runs.back().error) {

@@ -623,7 +623,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Plots: show as table</source>
-        <translation type="unfinished"></translation>
+        <translation>图：显示为表格</translation>
     </message>
 </context>
 <context>
@@ -1699,15 +1699,15 @@ Keys: %1</source>
     </message>
     <message>
         <source>Copy all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部复制</translation>
     </message>
     <message>
         <source>Show as table</source>
-        <translation type="unfinished"></translation>
+        <translation>显示为表格</translation>
     </message>
     <message>
         <source>T</source>
-        <translation type="unfinished"></translation>
+        <translation>T</translation>
     </message>
 </context>
 <context>
@@ -2718,7 +2718,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>%1; the 90 % interval, %2, lies inside the margin, but BatchNorm makes the groups different methods. Ghost batches, frozen statistics or GroupNorm would compare accumulation itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1；90 % 区间（%2）位于等价界限之内，但 BatchNorm 使两组成为不同的方法。采用 Ghost 批次、冻结统计量或 GroupNorm，对比的才是累积本身。</translation>
     </message>
 </context>
 <context>
@@ -3538,195 +3538,195 @@ Keys: %1</source>
     </message>
     <message>
         <source>Effective batch {effective}, which batch.ramp asks for from update {update} on, is not a multiple of micro-batch {micro}.</source>
-        <translation type="unfinished"></translation>
+        <translation>从第 {update} 次参数更新起 batch.ramp 要求的有效批大小 {effective} 不是微批次 {micro} 的整数倍。</translation>
     </message>
     <message>
         <source>One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective} that batch.ramp asks for from update {update} on.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个微步处理 {micro} x {devices} 个设备 = {perMicroStep} 个样本，多于从第 {update} 次参数更新起 batch.ramp 要求的有效批大小 {effective}。</translation>
     </message>
     <message>
         <source>Lower batch.micro, or use {perMicroStep} there.</source>
-        <translation type="unfinished"></translation>
+        <translation>请减小 batch.micro，或在那里使用 {perMicroStep}。</translation>
     </message>
     <message>
         <source>There is no data set {dataset}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有数据集 {dataset}。</translation>
     </message>
     <message>
         <source>`accumulus-cli fields` lists the data sets.</source>
-        <translation type="unfinished"></translation>
+        <translation>`accumulus-cli fields` 会列出各数据集。</translation>
     </message>
     <message>
         <source>The data set {dataset} is too large to be held in memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>数据集 {dataset} 太大，无法保存在内存中。</translation>
     </message>
     <message>
         <source>{samples} images of {bytes} bytes are more than 16 GiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>{samples} 幅各 {bytes} 字节的图像超过 16 GiB。</translation>
     </message>
     <message>
         <source>Set data.train_limit and data.test_limit, or a smaller data.resize.</source>
-        <translation type="unfinished"></translation>
+        <translation>请设置 data.train_limit 和 data.test_limit，或使用更小的 data.resize。</translation>
     </message>
     <message>
         <source>Memory ran out while the data set {dataset} was loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>载入数据集 {dataset} 时内存不足。</translation>
     </message>
     <message>
         <source>Data sets are kept in memory, one byte for each pixel and channel.</source>
-        <translation type="unfinished"></translation>
+        <translation>数据集保存在内存中，每个像素的每个颜色通道占一个字节。</translation>
     </message>
     <message>
         <source>Set data.train_limit, or a smaller data.resize.</source>
-        <translation type="unfinished"></translation>
+        <translation>请设置 data.train_limit，或使用更小的 data.resize。</translation>
     </message>
     <message>
         <source>CIFAR-10 was not found.</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到 CIFAR-10。</translation>
     </message>
     <message>
         <source>Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin, the binary version of CIFAR-10: for each image 1 byte of label and 3072 bytes of pixels. They may also lie in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. data.dataset = &quot;textures-generated&quot; needs no files.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将 data.path 设为包含 data_batch_1.bin、data_batch_2.bin、...（有一个即可）和 test_batch.bin 的文件夹，即 CIFAR-10 的二进制版本：每幅图像有 1 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-10-batches-bin/ 或 train/ 和 test/ 中，并可以 .gz 结尾。data.dataset = &quot;textures-generated&quot; 不需要文件。</translation>
     </message>
     <message>
         <source>Check data.path and the file&apos;s permissions.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查 data.path 和文件的权限。</translation>
     </message>
     <message>
         <source>{file} is not a CIFAR-10 file: {rest} bytes are left over at byte {offset}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 不是 CIFAR-10 文件：在字节 {offset} 处多出 {rest} 个字节。</translation>
     </message>
     <message>
         <source>It holds {size} bytes, and each image takes 3073 (1 label, 32 x 32 x 3 pixels).</source>
-        <translation type="unfinished"></translation>
+        <translation>它有 {size} 个字节，而每幅图像占 3073 个字节（1 个标签，32 x 32 x 3 像素）。</translation>
     </message>
     <message>
         <source>Fetch the file again, in the binary version (the version for Python and CIFAR-100 are laid out differently).</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新获取该文件的二进制版本（用于 Python 的版本和 CIFAR-100 的布局不同）。</translation>
     </message>
     <message>
         <source>Unpack the file, or fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请解压该文件，或重新获取它。</translation>
     </message>
     <message>
         <source>The label is {label}, the largest class is 9.</source>
-        <translation type="unfinished"></translation>
+        <translation>该标签为 {label}，最大类别为 9。</translation>
     </message>
     <message>
         <source>Fetch the file again, in the binary version of CIFAR-10 (CIFAR-100 is laid out differently).</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新获取该文件，须为 CIFAR-10 的二进制版本（CIFAR-100 的布局不同）。</translation>
     </message>
     <message>
         <source>The image folder was not found.</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到图像文件夹。</translation>
     </message>
     <message>
         <source>Set data.path to a folder with train/CLASS/*.png and test/CLASS/*.png, or with CLASS/*.png alone; .jpg and .jpeg files are read too.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将 data.path 设为包含 train/CLASS/*.png 和 test/CLASS/*.png 的文件夹，或只包含 CLASS/*.png 的文件夹；也会读取 .jpg 和 .jpeg 文件。</translation>
     </message>
     <message>
         <source>{folder} cannot be used as a set of images.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 不能用作图像集。</translation>
     </message>
     <message>
         <source>The layout is train/CLASS/*.png and test/CLASS/*.png, or CLASS/*.png alone, of which the last tenth is then the test set; .jpg and .jpeg files are read too.</source>
-        <translation type="unfinished"></translation>
+        <translation>布局为 train/CLASS/*.png 和 test/CLASS/*.png，或只有 CLASS/*.png，此时最后十分之一为测试集；也会读取 .jpg 和 .jpeg 文件。</translation>
     </message>
     <message>
         <source>{file} cannot be read as an image.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法将 {file} 作为图像读取。</translation>
     </message>
     <message>
         <source>The reason: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>原因：{reason}。</translation>
     </message>
     <message>
         <source>Replace the file, or take it out of the folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请替换该文件，或将其移出文件夹。</translation>
     </message>
     <message>
         <source>{file} is of another size than the first image.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 与第一幅图像的大小不同。</translation>
     </message>
     <message>
         <source>It has {size} pixels, the first has {first}.</source>
-        <translation type="unfinished"></translation>
+        <translation>它为 {size} 像素，第一幅为 {first} 像素。</translation>
     </message>
     <message>
         <source>Set data.resize, for example to 32, which makes squares of all images, or take the file out.</source>
-        <translation type="unfinished"></translation>
+        <translation>请设置 data.resize，例如设为 32，这会把所有图像变为正方形；或将该文件移出。</translation>
     </message>
     <message>
         <source>There is no text at {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 处没有文本。</translation>
     </message>
     <message>
         <source>Set data.path to a text file, or to a folder that holds one .txt file; empty for the bundled plays.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将 data.path 设为一个文本文件，或只含一个 .txt 文件的文件夹；留空则使用内置的剧本。</translation>
     </message>
     <message>
         <source>{file} cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {file}。</translation>
     </message>
     <message>
         <source>Check data.path and the file&apos;s permissions. Texts may have up to 1 GiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查 data.path 和文件的权限。文本最大可为 1 GiB。</translation>
     </message>
     <message>
         <source>{file} is not plain text: a zero byte stands at byte {offset}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 不是纯文本：字节 {offset} 处有一个零字节。</translation>
     </message>
     <message>
         <source>It is a binary or compressed file, or is written in UTF-16.</source>
-        <translation type="unfinished"></translation>
+        <translation>它是二进制文件或压缩文件，或以 UTF-16 编码。</translation>
     </message>
     <message>
         <source>Unpack it, or save it as UTF-8.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将其解压，或另存为 UTF-8。</translation>
     </message>
     <message>
         <source>{file} is too short.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 太短。</translation>
     </message>
     <message>
         <source>{model} cannot take {input}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model} 无法接受 {input}。</translation>
     </message>
     <message>
         <source>{key} = {value} does not fit {model}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} = {value} 不适用于 {model}。</translation>
     </message>
     <message>
         <source>{model} cannot be trained with micro-batches of one sample.</source>
-        <translation type="unfinished"></translation>
+        <translation>{model} 无法用只有一个样本的微批次训练。</translation>
     </message>
     <message>
         <source>One of its BatchNorm layers would see a single value, which has no variance; groups of {group} leave such a rest.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的某个 BatchNorm 层只会看到单个值，而单个值没有方差；每组 {group} 个会留下这样的余数。</translation>
     </message>
     <message>
         <source>Choose a micro-batch that divides the effective batch and the epoch without a rest of one, or set data.drop_last = true, model.norm = &quot;group&quot; or numerics.batch_norm = &quot;frozen&quot;.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择一个微批次，使它划分有效批大小和每轮样本时都不会余下一个样本，或设置 data.drop_last = true、model.norm = &quot;group&quot; 或 numerics.batch_norm = &quot;frozen&quot;。</translation>
     </message>
     <message>
         <source>There is no parameter {parameter} to probe.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可探测的参数 {parameter}。</translation>
     </message>
     <message>
         <source>The model&apos;s parameters run from {first} to {last}.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的参数从 {first} 到 {last}。</translation>
     </message>
     <message>
         <source>Take a name as it stands in a checkpoint, or leave probe.parameter empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用检查点中的名称，或将 probe.parameter 留空。</translation>
     </message>
     <message>
         <source>It is {state} in process {process} of this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>其状态为 {state}，位于本机的进程 {process} 中。</translation>
     </message>
     <message>
         <source>Stop it there first, or end that process.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先在那里停止它，或结束该进程。</translation>
     </message>
 </context>
 <context>
@@ -4325,207 +4325,207 @@ Keys: %1</source>
     </message>
     <message>
         <source>MNIST and tiny shakespeare come with the program. Fashion-MNIST, CIFAR-10 and image folders (one folder of PNG or JPEG files for each class) are read from data.path. digits-generated and textures-generated draw their images themselves and need no file, which makes them good for trying things out.</source>
-        <translation type="unfinished"></translation>
+        <translation>MNIST 和 tiny shakespeare 随程序提供。Fashion-MNIST、CIFAR-10 和图像文件夹（每个类别一个文件夹，内含 PNG 或 JPEG 文件）从 data.path 读取。digits-generated 和 textures-generated 自行绘制图像，不需要文件，因此适合试用。</translation>
     </message>
     <message>
         <source>Leave out the short last micro-batch of an epoch.</source>
-        <translation type="unfinished"></translation>
+        <translation>舍弃每轮最后一个不满的微批次。</translation>
     </message>
     <message>
         <source>When the number of samples is not a multiple of the micro-batch, the rest of the epoch is not trained on. Other micro-batches of the last window stay. The partner of a pair leaves out the same samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>样本数不是微批次的整数倍时，每轮余下的样本不参与训练。最后一个累积窗口的其他微批次保留。配对中的另一次运行舍弃同样的样本。</translation>
     </message>
     <message>
         <source>With data.drop_last: an epoch trains on a multiple of this many samples; 0: of the micro-batch.</source>
-        <translation type="unfinished"></translation>
+        <translation>与 data.drop_last 一起使用：每轮训练的样本数是此数的整数倍；0：微批次的整数倍。</translation>
     </message>
     <message>
         <source>A study sets it to the partner&apos;s micro-batch in the large-batch arm, so that both arms leave out the same samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>研究在大批量组中将其设为配对另一方的微批次，使两组舍弃同样的样本。</translation>
     </message>
     <message>
         <source>Random changes made to each training image.</source>
-        <translation type="unfinished"></translation>
+        <translation>对每幅训练图像所做的随机改变。</translation>
     </message>
     <message>
         <source>crop-flip: shifted by up to 4 pixels each way with black borders, and mirrored half of the time. Keyed by seed, epoch and sample, not by the order of calls, so every split of a window sees the same images.</source>
-        <translation type="unfinished"></translation>
+        <translation>crop-flip：向各方向最多平移 4 个像素并以黑边填充，且有一半机会左右镜像。由种子、轮次和样本决定，与调用顺序无关，因此累积窗口的每种划分都看到相同的图像。</translation>
     </message>
     <message>
         <source>Context length: tokens of one sample of text.</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文长度：一个文本样本的词元数。</translation>
     </message>
     <message>
         <source>The text is cut into pieces of this length. Each of its tokens bears loss in char-gpt, a masked part of them in bert-mini.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本被切成此长度的片段。在 char-gpt 中每个词元都计入损失，在 bert-mini 中只有被遮盖的部分计入。</translation>
     </message>
     <message>
         <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with ReLU, about 670 thousand. resnet18 and resnet50: residual networks of 11 and 24 million, with BatchNorm, which mixes the samples of a micro-batch, so accumulation is not the large batch unless model.norm = group or the statistics are frozen. char-gpt: a transformer that writes text letter by letter. bert-mini: a transformer that guesses masked letters. In the others no layer mixes the samples of a batch, so accumulation is exact.</source>
-        <translation type="unfinished"></translation>
+        <translation>lenet5：两个卷积层和三个全连接层，约 6.2 万个参数。mlp：784-512-512-10，带 ReLU，约 67 万个参数。resnet18 和 resnet50：参数为 1100 万和 2400 万的残差网络，带 BatchNorm，它会混合一个微批次中的样本，因此除非 model.norm = group 或冻结统计量，累积就不等同于大批量。char-gpt：逐个字母书写文本的 Transformer。bert-mini：猜测被遮盖字母的 Transformer。其他模型中没有任何层混合批次中的样本，因此累积是精确的。</translation>
     </message>
     <message>
         <source>First layers of a ResNet.</source>
-        <translation type="unfinished"></translation>
+        <translation>ResNet 的起始层。</translation>
     </message>
     <message>
         <source>imagenet: a 7x7 convolution with stride 2 and max-pooling, for large images. cifar: one 3x3 convolution without pooling, clearly better for images of 32x32.</source>
-        <translation type="unfinished"></translation>
+        <translation>imagenet：步幅为 2 的 7x7 卷积加最大池化，用于大图像。cifar：一个 3x3 卷积，不带池化，对 32x32 的图像明显更好。</translation>
     </message>
     <message>
         <source>Normalisation layers of a ResNet.</source>
-        <translation type="unfinished"></translation>
+        <translation>ResNet 的归一化层。</translation>
     </message>
     <message>
         <source>batch: BatchNorm, whose statistics depend on the micro-batch, so accumulation differs from the large batch. group: GroupNorm with 32 groups (fewer where a layer has fewer channels), which looks at one sample at a time: accumulation is exact.</source>
-        <translation type="unfinished"></translation>
+        <translation>batch：BatchNorm，其统计量取决于微批次，因此累积与大批量不同。group：GroupNorm，分 32 组（特征通道较少的层组数更少），每次只看一个样本：累积是精确的。</translation>
     </message>
     <message>
         <source>Transformer blocks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Transformer 块数。</translation>
     </message>
     <message>
         <source>Each is attention and a feed-forward layer of 4 x width.</source>
-        <translation type="unfinished"></translation>
+        <translation>每块由注意力层和宽度为 4 x width 的前馈层组成。</translation>
     </message>
     <message>
         <source>Attention heads.</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力头数。</translation>
     </message>
     <message>
         <source>The width must be a multiple of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>宽度必须是它的整数倍。</translation>
     </message>
     <message>
         <source>Channels of a transformer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Transformer 的特征通道数（宽度）。</translation>
     </message>
     <message>
         <source>Parameters grow with its square.</source>
-        <translation type="unfinished"></translation>
+        <translation>参数量随其平方增长。</translation>
     </message>
     <message>
         <source>Share of activations set to zero while training; 0 for none.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练时置零的激活值份额；0 表示不用。</translation>
     </message>
     <message>
         <source>In lenet5 and mlp behind each hidden fully connected layer, in ResNets before the last layer, in transformers behind embeddings, attention and feed-forward layers. The mask is keyed by seed, epoch, sample and layer, so it is the same for every split of a window.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 lenet5 和 mlp 中位于每个隐藏全连接层之后，在 ResNet 中位于最后一层之前，在 Transformer 中位于嵌入、注意力和前馈层之后。掩码由种子、轮次、样本和层决定，因此累积窗口的每种划分都相同。</translation>
     </message>
     <message>
         <source>Effective batch that changes during the run: [[update, effective], ...]; empty for none.</source>
-        <translation type="unfinished"></translation>
+        <translation>在运行中改变的有效批大小：[[update, effective], ...]；留空表示不用。</translation>
     </message>
     <message>
         <source>From each given update on (counted from 1) the effective batch is the one given with it; the micro-batch stays and the accumulation steps follow. Changes take effect between windows only.</source>
-        <translation type="unfinished"></translation>
+        <translation>从每个给定的参数更新起（从 1 开始计数），有效批大小取与之一同给出的值；微批次不变，累积步数随之改变。改变只在两个累积窗口之间生效。</translation>
     </message>
     <message>
         <source>Accumulate in place: one copy of the gradient less.</source>
-        <translation type="unfinished"></translation>
+        <translation>就地累积：少存一份梯度。</translation>
     </message>
     <message>
         <source>Saves memory of one gradient per lane; runs on one lane. A fault in a micro-step then restarts its window.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个通道节省一份梯度的内存；只在一个通道上运行。此时微步中若发生故障，其累积窗口将重新开始。</translation>
     </message>
     <message>
         <source>In updates, samples or epochs, from the end of the warm-up.</source>
-        <translation type="unfinished"></translation>
+        <translation>以参数更新、样本或轮次为单位，从预热结束时算起。</translation>
     </message>
     <message>
         <source>Number format of activations and gradients.</source>
-        <translation type="unfinished"></translation>
+        <translation>激活值和梯度的数值格式。</translation>
     </message>
     <message>
         <source>fp32 is what people train with. In fp64 the gradients of the two arms agree to about 1e-15 relative, which tells rounding from a real difference; it costs roughly twice the time. bf16 and fp16 keep the weights in fp32 and compute the large products in 16 bits (autocast): fast where the processor has instructions for it, very slow where not. fp16 needs a loss scale.</source>
-        <translation type="unfinished"></translation>
+        <translation>fp32 是通常训练所用的格式。在 fp64 中，两组的梯度相对误差约为 1e-15，可借此区分舍入与真实差异；耗时约为两倍。bf16 和 fp16 以 fp32 保存权重，以 16 位计算较大的矩阵乘积（autocast）：处理器有相应指令时很快，没有时非常慢。fp16 需要损失缩放。</translation>
     </message>
     <message>
         <source>Number format in which the gradients of a window are added up.</source>
-        <translation type="unfinished"></translation>
+        <translation>累加累积窗口的梯度时所用的数值格式。</translation>
     </message>
     <message>
         <source>auto: fp64 in fp64 runs, else fp32. bf16 saves memory and stalls: with 8 bits a sum stops growing when it is 256 times its terms. It exists to be shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>auto：fp64 运行用 fp64，否则用 fp32。bf16 节省内存但会停滞：只有 8 个有效位，总和达到各项的 256 倍时就不再增长。它的存在是为了展示这一点。</translation>
     </message>
     <message>
         <source>Factor of the loss before the backward pass under fp16: &quot;dynamic&quot; or a number.</source>
-        <translation type="unfinished"></translation>
+        <translation>fp16 下反向传播之前损失所乘的系数：&quot;dynamic&quot; 或一个数。</translation>
     </message>
     <message>
         <source>Keeps small gradients from vanishing in 16 bits. Taken out again while gradients are added up, before clipping. dynamic: halved after an overflow, doubled after 2000 updates without one.</source>
-        <translation type="unfinished"></translation>
+        <translation>防止很小的梯度在 16 位中消失。在累加梯度时、裁剪之前再除去。dynamic：溢出后减半，连续 2000 次参数更新没有溢出后加倍。</translation>
     </message>
     <message>
         <source>What BatchNorm layers keep of the micro-batches of a window.</source>
-        <translation type="unfinished"></translation>
+        <translation>BatchNorm 层从一个累积窗口的各微批次中保留什么。</translation>
     </message>
     <message>
         <source>Each micro-batch is normalised by its own statistics. micro: the running statistics move at each micro-step, as in other frameworks, so K times per update. pooled: once per update, with the statistics of the whole window. frozen: normalised by the running statistics, which stay; then accumulation is exact.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个微批次按自身的统计量归一化。micro：滑动统计量在每个微步更新，与其他框架相同，因此每次参数更新会更新 K 次。pooled：每次参数更新只更新一次，使用整个累积窗口的统计量。frozen：按滑动统计量归一化，且统计量保持不变；此时累积是精确的。</translation>
     </message>
     <message>
         <source>BatchNorm group inside a micro-batch; 0: the whole micro-batch.</source>
-        <translation type="unfinished"></translation>
+        <translation>微批次内的 BatchNorm 分组大小；0：整个微批次。</translation>
     </message>
     <message>
         <source>A large batch normalised in groups of m has the same gradient as accumulation with micro-batches of m. study.ghost sets it for the large-batch arm.</source>
-        <translation type="unfinished"></translation>
+        <translation>以 m 个样本为一组归一化的大批量，其梯度与微批次为 m 的累积相同。study.ghost 为大批量组设置它。</translation>
     </message>
     <message>
         <source>Memory order of images in convolutions.</source>
-        <translation type="unfinished"></translation>
+        <translation>卷积中图像的内存排列顺序。</translation>
     </message>
     <message>
         <source>With channels last, convolutions of wide layers are about a quarter faster on CPUs. auto: where it wins.</source>
-        <translation type="unfinished"></translation>
+        <translation>采用 channels last 时，较宽的层的卷积在 CPU 上约快四分之一。auto：在有利时使用。</translation>
     </message>
     <message>
         <source>Use only kernels that give the same bits each time.</source>
-        <translation type="unfinished"></translation>
+        <translation>只使用每次都给出相同位的计算内核。</translation>
     </message>
     <message>
         <source>On the CPU this costs nothing, and runs are bit for bit the same for any number of lanes. On a GPU some kernels are slower.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 CPU 上没有额外代价，任意通道数下的运行逐位相同。在 GPU 上某些计算内核会变慢。</translation>
     </message>
     <message>
         <source>stop: end the run with a checkpoint and say at which update and micro-step it happened. skip-update: leave the weights and the optimizer untouched, record the window as skipped and go on. skip-micro: leave out the micro-batch and divide by what remains.</source>
-        <translation type="unfinished"></translation>
+        <translation>stop：以检查点结束运行，并指出发生在哪次参数更新和哪个微步。skip-update：权重和优化器保持不变，将该累积窗口记为已跳过并继续。skip-micro：舍弃该微批次，并除以余下的数量。</translation>
     </message>
     <message>
         <source>auto takes the best device found, the CPU where there is no usable GPU. cuda:N is the N-th GPU. Arms of one pair should run on the same kind of device: kernels differ in rounding.</source>
-        <translation type="unfinished"></translation>
+        <translation>auto 采用找到的最佳设备，没有可用的 GPU 时为 CPU。cuda:N 为第 N 个 GPU。一个配对的两组应在同类设备上运行：计算内核的舍入不同。</translation>
     </message>
     <message>
         <source>Most memory for tensors, for example &quot;2 GiB&quot;; empty for no limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>张量占用内存的上限，例如 &quot;2 GiB&quot;；留空表示不限制。</translation>
     </message>
     <message>
         <source>Counted for all lanes together. What exceeds it is handled like memory that has run out: see device.on_oom.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有通道合计。超出部分按内存不足处理：见 device.on_oom。</translation>
     </message>
     <message>
         <source>What to do when memory runs out.</source>
-        <translation type="unfinished"></translation>
+        <translation>内存不足时如何处理。</translation>
     </message>
     <message>
         <source>resplit: compute the micro-batch that did not fit in smaller parts; the effective batch stays the same. Recorded with the run. stop: end the run with a checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>resplit：把放不下的微批次分成更小的部分计算；有效批大小不变。会随运行记录下来。stop：以检查点结束运行。</translation>
     </message>
     <message>
         <source>Parameter whose first 10 elements are recorded at every micro-step; empty for none.</source>
-        <translation type="unfinished"></translation>
+        <translation>在每个微步记录其前 10 个元素的参数；留空表示不记录。</translation>
     </message>
     <message>
         <source>A name as in the checkpoint, for example conv1.weight. Its values stay the same until the update: that is what accumulation means, to be seen.</source>
-        <translation type="unfinished"></translation>
+        <translation>检查点中的名称，例如 conv1.weight。其值在参数更新之前保持不变：这正是累积的含义，在此可以看到。</translation>
     </message>
     <message>
         <source>The large-batch arm&apos;s BatchNorm works on groups of its partner&apos;s micro-batch.</source>
-        <translation type="unfinished"></translation>
+        <translation>大批量组的 BatchNorm 按配对另一方的微批次大小分组计算。</translation>
     </message>
     <message>
         <source>The control that tells an effect of BatchNorm from a mistake of accumulation: with it the two arms have the same gradient. Without BatchNorm in the model it changes nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>用于区分 BatchNorm 的影响与累积错误的对照：采用它时两组的梯度相同。模型中没有 BatchNorm 时，它不改变任何内容。</translation>
     </message>
 </context>
 <context>
@@ -4548,31 +4548,31 @@ Keys: %1</source>
     </message>
     <message>
         <source>B03</source>
-        <translation type="unfinished">损失按每个微批次求平均；各微批次大小不等时，这不是整批的平均值。 {03?}</translation>
+        <translation>BatchNorm 使用每个微批次（{micro} 个样本）的统计量，而不是 {effective} 个样本的统计量。两组会因设计而不同。</translation>
     </message>
     <message>
         <source>B08</source>
-        <translation type="unfinished">损失按每个微批次求平均；各微批次大小不等时，这不是整批的平均值。 {08?}</translation>
+        <translation>BatchNorm 单独归一化每个样本：一个样本几乎没有统计量可言，而在只看到单个值的层中则完全没有。</translation>
     </message>
     <message>
         <source>D06</source>
-        <translation type="unfinished"></translation>
+        <translation>数据增强用于图像；文本按原样训练。</translation>
     </message>
     <message>
         <source>M04</source>
-        <translation type="unfinished"></translation>
+        <translation>就地累积只在一个通道上运行；所要求的 {lanes} 个通道不会被使用。</translation>
     </message>
     <message>
         <source>N02</source>
-        <translation type="unfinished"></translation>
+        <translation>bf16 的总和只有 8 个有效位：累加相等的梯度，到 256 个时就会停滞，而在此之前很久就已有舍入损失。</translation>
     </message>
     <message>
         <source>N04</source>
-        <translation type="unfinished"></translation>
+        <translation>此处理器没有 {precision} 的指令：用 {precision} 训练比 fp32 更慢。</translation>
     </message>
     <message>
         <source>O01</source>
-        <translation type="unfinished">梯度裁剪在累积之后、每次参数更新进行一次。 {01?}</translation>
+        <translation>学习率是针对批大小 {before} 调定的；现在为 {after}。</translation>
     </message>
 </context>
 <context>
@@ -4627,79 +4627,79 @@ Keys: %1</source>
     </message>
     <message>
         <source>Use GroupNorm</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 GroupNorm</translation>
     </message>
     <message>
         <source>Freeze statistics</source>
-        <translation type="unfinished"></translation>
+        <translation>冻结统计量</translation>
     </message>
     <message>
         <source>Add the ghost control</source>
-        <translation type="unfinished"></translation>
+        <translation>添加 Ghost 对照</translation>
     </message>
     <message>
         <source>Use char-gpt</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 char-gpt</translation>
     </message>
     <message>
         <source>Use lenet5</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 lenet5</translation>
     </message>
     <message>
         <source>Use tinyshakespeare</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 tinyshakespeare</translation>
     </message>
     <message>
         <source>No augmentation</source>
-        <translation type="unfinished"></translation>
+        <translation>不用数据增强</translation>
     </message>
     <message>
         <source>Use %1 heads</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 %1 个注意力头</translation>
     </message>
     <message>
         <source>Use width %1</source>
-        <translation type="unfinished"></translation>
+        <translation>使用宽度 %1</translation>
     </message>
     <message>
         <source>Use auto</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 auto</translation>
     </message>
     <message>
         <source>Use dynamic</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 dynamic</translation>
     </message>
     <message>
         <source>Use fp32</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 fp32</translation>
     </message>
     <message>
         <source>No limit</source>
-        <translation type="unfinished"></translation>
+        <translation>不限制</translation>
     </message>
     <message>
         <source>Use CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 CPU</translation>
     </message>
     <message>
         <source>Keep %1</source>
-        <translation type="unfinished"></translation>
+        <translation>保留 %1</translation>
     </message>
     <message>
         <source>Linear: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>线性：%1</translation>
     </message>
     <message>
         <source>Square root: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>平方根：%1</translation>
     </message>
     <message>
         <source>Half-life: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>半衰期：%1</translation>
     </message>
     <message>
         <source>Noise scale: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>噪声尺度：%1</translation>
     </message>
 </context>
 <context>
@@ -4754,7 +4754,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>a list such as [[1, 128], [500, 512]] of updates, rising, and effective batches, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>由递增的参数更新序号与有效批大小组成的列表，如 [[1, 128], [500, 512]]，有效批大小的范围：%1</translation>
     </message>
 </context>
 <context>
@@ -4800,27 +4800,27 @@ Keys: %1</source>
     <name>verdicts</name>
     <message>
         <source>Equivalent within {margin}</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {margin} 以内等价</translation>
     </message>
     <message>
         <source>Different</source>
-        <translation type="unfinished">不同</translation>
+        <translation>不同</translation>
     </message>
     <message>
         <source>Different, but within {margin}</source>
-        <translation type="unfinished"></translation>
+        <translation>不同，但在 {margin} 以内</translation>
     </message>
     <message>
         <source>Within {margin}, but not the same method (BatchNorm)</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {margin} 以内，但不是同一方法（BatchNorm）</translation>
     </message>
     <message>
         <source>Inconclusive</source>
-        <translation type="unfinished">无定论</translation>
+        <translation>无定论</translation>
     </message>
     <message>
         <source>Not enough seeds ({n} of at least {needed})</source>
-        <translation type="unfinished"></translation>
+        <translation>种子不足（{n} 个，至少需要 {needed} 个）</translation>
     </message>
 </context>
 </TS>

@@ -264,6 +264,27 @@ private Q_SLOTS:
         QCOMPARE(result.events("run-finished").front()["updates"].toInt(), 4);
     }
 
+    // Said, with what to type, and not done.
+    void anotherEffectiveBatchSuggestsLearningRates() {
+        const QString batch = QStringLiteral("batch.effective=64");
+        const CliResult result = cli({"run", "small.toml", "--json", "--library", "lr.sqlite", "--set", batch, "--set",
+                                      "train.length=2 updates"});
+        QVERIFY2(result.exitCode == 0, qPrintable(result.all()));
+        QVERIFY(result.errors.contains("Learning rate was tuned for batch 256; now 64."));
+        QVERIFY2(result.errors.contains("Linear: 0.0025"), qPrintable(result.errors));
+        QVERIFY2(result.errors.contains("--set optimizer.lr=0.0025\n"), qPrintable(result.errors));
+        QVERIFY2(result.errors.contains("--set optimizer.lr=0.005\n"), qPrintable(result.errors));
+        for (const QJsonObject& window : result.events("window"))
+            QVERIFY(compareBits(window["lr"].toDouble(), 0.01));
+        const CliResult ramp = cli({"run", "small.toml", "--json", "--library", "lr.sqlite", "--set",
+                                    "batch.ramp=[[2, 512]]", "--set", "train.length=2 updates"});
+        QVERIFY(ramp.errors.contains("Learning rate was tuned for batch 256; now 512."));
+        QVERIFY(!m_run.errors.contains("tuned for batch"));
+        const CliResult chosen = cli({"run", "small.toml", "--json", "--library", "lr.sqlite", "--set", batch, "--set",
+                                      "optimizer.lr=0.0025", "--set", "train.length=2 updates"});
+        QVERIFY(!chosen.errors.contains("tuned for batch"));
+    }
+
     /// What "Copy as command" puts into the clipboard runs when it is pasted into a shell, and gives the same run.
     void aCopiedCommandRuns_data() {
         QTest::addColumn<QString>("name");

@@ -23,6 +23,7 @@
 using namespace accumulus;
 using namespace accumulus::ui;
 using accumulus::test::compareAbs;
+using accumulus::test::compareBits;
 
 namespace {
 
@@ -294,6 +295,32 @@ private Q_SLOTS:
         m_page->setExperiment(experiment);
         QVERIFY(shows("setup.optimizer.beta1"));
         QVERIFY(!shows("setup.optimizer.momentum"));
+    }
+
+    // O01: the learning rate belongs to the batch it was loaded with.
+    void anotherBatchOffersLearningRates() {
+        QVERIFY(!shows("setup.finding.O01"));
+        type("setup.batch.effective", QStringLiteral("512"));
+        QVERIFY(shows("setup.finding.O01"));
+        QCOMPARE(text("setup.finding.O01"), QStringLiteral("Learning rate was tuned for batch 256; now 512."));
+        QVERIFY(startEnabled()); // advice, no error
+        QCOMPARE(find<QPushButton>("setup.finding.O01.linear")->text(), QStringLiteral("Linear: 0.02"));
+        click("setup.finding.O01.linear");
+        QVERIFY(compareBits(m_page->experiment().run.optimizer.lr, 0.02));
+        QVERIFY(!shows("setup.finding.O01"));
+        m_page->undo();
+        QVERIFY(compareBits(m_page->experiment().run.optimizer.lr, 0.01));
+        QVERIFY(shows("setup.finding.O01"));
+        click("setup.finding.O01.keep-lr"); // from now on 0.01 belongs to 512
+        QVERIFY(!shows("setup.finding.O01"));
+        QCOMPARE(m_page->experiment().run.batch.effective, std::int64_t{512});
+        type("setup.batch.effective", QStringLiteral("256"));
+        QVERIFY(text("setup.finding.O01").contains(QStringLiteral("tuned for batch 512")));
+        // What is loaded brings its own pair of batch and learning rate.
+        auto experiment = m_page->experiment();
+        experiment.run.batch.effective = 64;
+        m_page->setExperiment(experiment);
+        QVERIFY(!shows("setup.finding.O01"));
     }
 
     void anErrorUnderMoreOpensIt() {
