@@ -51,6 +51,7 @@ public:
     /// Signals that arrive together, in whatever order the system chooses.
     void signal(std::initializer_list<int> numbers) {
         const auto pid = static_cast<pid_t>(m_process.processId());
+        QVERIFY(pid > 0); // 0 would mean this very test
         ::kill(pid, SIGSTOP);
         for (const int number : numbers)
             ::kill(pid, number);
@@ -128,6 +129,7 @@ private Q_SLOTS:
         QVERIFY(idle.waitForStarted());
         // Its window is there as soon as it has read the library: the stopped runs are of no further use to it.
         QTest::qWait(2000);
+        QVERIFY(idle.state() == QProcess::Running);
         ::kill(static_cast<pid_t>(idle.processId()), SIGTERM);
         QVERIFY(idle.waitForFinished(limitMilliseconds));
         QCOMPARE(idle.exitStatus(), QProcess::NormalExit);

@@ -86,7 +86,10 @@ bool RunningCli::waitFor(const std::function<bool(const QJsonObject&)>& enough) 
     return false;
 }
 
-void RunningCli::signal(int number) { ::kill(static_cast<pid_t>(m_process.processId()), number); }
+void RunningCli::signal(int number) {
+    if (const auto pid = static_cast<pid_t>(m_process.processId()); pid > 0) // 0 would mean this very test
+        ::kill(pid, number);
+}
 
 CliResult RunningCli::finish() {
     CliResult result;
