@@ -4527,6 +4527,94 @@ Keys: %1</source>
         <source>The control that tells an effect of BatchNorm from a mistake of accumulation: with it the two arms have the same gradient. Without BatchNorm in the model it changes nothing.</source>
         <translation>用于区分 BatchNorm 的影响与累积错误的对照：采用它时两组的梯度相同。模型中没有 BatchNorm 时，它不改变任何内容。</translation>
     </message>
+    <message>
+        <source>Drop a short micro-batch</source>
+        <translation>丢弃不完整的微批次</translation>
+    </message>
+    <message>
+        <source>Epoch is a multiple of</source>
+        <translation>每轮样本数取其倍数</translation>
+    </message>
+    <message>
+        <source>Augmentation</source>
+        <translation>数据增强</translation>
+    </message>
+    <message>
+        <source>Context length</source>
+        <translation>上下文长度</translation>
+    </message>
+    <message>
+        <source>First layers</source>
+        <translation>起始层</translation>
+    </message>
+    <message>
+        <source>Normalisation layers</source>
+        <translation>归一化层</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块数</translation>
+    </message>
+    <message>
+        <source>Attention heads</source>
+        <translation>注意力头数</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>Dropout</translation>
+    </message>
+    <message>
+        <source>Ramp of the effective batch</source>
+        <translation>有效批次递变</translation>
+    </message>
+    <message>
+        <source>Accumulate in place</source>
+        <translation>就地累积</translation>
+    </message>
+    <message>
+        <source>Accumulator</source>
+        <translation>累加器</translation>
+    </message>
+    <message>
+        <source>Loss scale</source>
+        <translation>损失缩放</translation>
+    </message>
+    <message>
+        <source>BatchNorm statistics</source>
+        <translation>BatchNorm 统计量</translation>
+    </message>
+    <message>
+        <source>BatchNorm group</source>
+        <translation>BatchNorm 分组</translation>
+    </message>
+    <message>
+        <source>Channels last</source>
+        <translation>channels last</translation>
+    </message>
+    <message>
+        <source>Deterministic</source>
+        <translation>确定性</translation>
+    </message>
+    <message>
+        <source>Memory limit</source>
+        <translation>内存上限</translation>
+    </message>
+    <message>
+        <source>When memory runs out</source>
+        <translation>内存不足时</translation>
+    </message>
+    <message>
+        <source>Parameter probe</source>
+        <translation>参数探针</translation>
+    </message>
+    <message>
+        <source>Ghost control</source>
+        <translation>Ghost 对照</translation>
+    </message>
 </context>
 <context>
     <name>findings</name>

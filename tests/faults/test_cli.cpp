@@ -147,7 +147,7 @@ private Q_SLOTS:
             "bash",
             {"-c",
              "ulimit -v 3000000; exec \"$0\" run small.toml --library memory.sqlite --set data.train_limit=60000 "
-             "--set batch.effective=60000 --set batch.micro=60000 --set device.threads=1",
+             "--set batch.effective=60000 --set batch.micro=60000 --set device.threads=1 --set device.on_oom=stop",
              programPath("accumulus-cli")});
         QVERIFY(shell.waitForFinished(limitMilliseconds));
         const QByteArray errors = shell.readAllStandardError();

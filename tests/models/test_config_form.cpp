@@ -63,7 +63,8 @@ void type(QWidget& editor, const FieldValue& value) {
             auto* unit = editor.findChild<QComboBox*>();
             unit->setCurrentIndex(unit->findData(static_cast<int>(extent->unit)));
         }
-        text.remove(QRegularExpression(QStringLiteral("[\\[\\]\"]")));
+        if (!std::holds_alternative<BatchRamp>(value))
+            text.remove(QRegularExpression(QStringLiteral("[\\[\\]\"]")));
         edit->setFocus();
         edit->selectAll();
         QTest::keyClicks(edit, text);

@@ -105,6 +105,15 @@ inline WindowRecord makeWindow(std::int64_t number) {
     window.activeSeconds = 0.5 * double(number);
     window.wallTime = 1700000100.5 + double(number);
     window.peakBytes = (std::int64_t{5} << 30) + number;
+    window.clippedNorm = 0.25 * window.gradNorm;
+    window.microBatch = 32;
+    window.lastMicroBatch = 26;
+    window.leftOut = number % 2;
+    window.dataSeconds = 0.01;
+    window.forwardSeconds = 0.2;
+    window.backwardSeconds = 0.25;
+    window.commitSeconds = 0.02;
+    window.updateSeconds = 0.03;
     return window;
 }
 

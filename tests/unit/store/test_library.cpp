@@ -100,6 +100,11 @@ private Q_SLOTS:
         QVERIFY(reader.study(makeStudy().id).value() == makeStudy());
         auto expected = makeWindows(1, 3);
         expected[1].update.reset();
+        for (WindowRecord& window : expected) { // not known in version 1
+            window.clippedNorm = window.gradNorm;
+            window.microBatch = window.lastMicroBatch = window.leftOut = 0;
+            window.dataSeconds = window.forwardSeconds = window.backwardSeconds = window.commitSeconds = window.updateSeconds = 0.0;
+        }
         QVERIFY(reader.windows(run.id).value() == expected);
         QVERIFY(reader.evaluations(run.id).value() == std::vector{makeEvaluation(2)});
         QCOMPARE(reader.events(run.id).value().front().text, std::string("It's started"));
