@@ -139,6 +139,35 @@ private Q_SLOTS:
         QVERIFY(!contains(comparison.headline, "quivalent"));
     }
 
+    // BatchNorm makes the large batch another method: the numbers of an equivalence do not make it one.
+    void aBatchNormPairIsNeverCalledEquivalent() {
+        ComparisonInput input = makeInput({-0.0005, 0.0, 0.0005, 0.0003, -0.0003}, 0.01);
+        QCOMPARE(compareGroups(input).test.verdict, Verdict::Equivalent); // mlp and lenet5 have no BatchNorm
+        const auto everyRun = [&](auto change) {
+            for (auto* group : {&input.groupA, &input.groupB})
+                for (ComparedRun& run : *group)
+                    change(run);
+        };
+        everyRun([](ComparedRun& run) { run.config.model.name = "resnet18"; });
+        const Comparison plain = compareGroups(input);
+        QCOMPARE(plain.test.verdict, Verdict::WithinMarginOtherMethod);
+        QVERIFY(!contains(plain.headline, "Equivalent"));
+        QVERIFY(contains(plain.sentence, "BatchNorm"));
+        // Ghost-matched, frozen, or without BatchNorm it may be called so.
+        for (ComparedRun& run : input.groupB)
+            run.config.numerics.ghost = 25;
+        QCOMPARE(compareGroups(input).test.verdict, Verdict::Equivalent);
+        for (ComparedRun& run : input.groupB)
+            run.config.numerics.ghost = 0;
+        everyRun([](ComparedRun& run) { run.config.numerics.batchNorm = BatchNormMode::Frozen; });
+        QCOMPARE(compareGroups(input).test.verdict, Verdict::Equivalent);
+        everyRun([](ComparedRun& run) {
+            run.config.numerics.batchNorm = BatchNormMode::Micro;
+            run.config.model.norm = "group";
+        });
+        QCOMPARE(compareGroups(input).test.verdict, Verdict::Equivalent);
+    }
+
     void identicalRunsAreSaidToBeIdentical() {
         const Comparison comparison = compareGroups(makeInput({0.0, 0.0, 0.0}, 0.002));
         QVERIFY2(contains(comparison.sentence, "All 3 paired seeds gave exactly the same final test accuracy"),
