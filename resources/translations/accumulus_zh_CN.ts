@@ -2969,6 +2969,102 @@ Keys: %1</source>
         <source>final training loss</source>
         <translation>最终训练损失</translation>
     </message>
+    <message>
+        <source>CIFAR-10</source>
+        <translation>CIFAR-10</translation>
+    </message>
+    <message>
+        <source>Folder of images</source>
+        <translation>图像文件夹</translation>
+    </message>
+    <message>
+        <source>Tiny Shakespeare</source>
+        <translation>Tiny Shakespeare</translation>
+    </message>
+    <message>
+        <source>Generated textures</source>
+        <translation>生成的纹理</translation>
+    </message>
+    <message>
+        <source>ResNet-18</source>
+        <translation>ResNet-18</translation>
+    </message>
+    <message>
+        <source>ResNet-50</source>
+        <translation>ResNet-50</translation>
+    </message>
+    <message>
+        <source>Character GPT</source>
+        <translation>字符级 GPT</translation>
+    </message>
+    <message>
+        <source>BERT mini</source>
+        <translation>BERT mini</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>crop and flip</source>
+        <translation>裁剪与翻转</translation>
+    </message>
+    <message>
+        <source>7 × 7, for large images</source>
+        <translation>7 × 7，用于大图像</translation>
+    </message>
+    <message>
+        <source>3 × 3, for small images</source>
+        <translation>3 × 3，用于小图像</translation>
+    </message>
+    <message>
+        <source>BatchNorm</source>
+        <translation>BatchNorm</translation>
+    </message>
+    <message>
+        <source>GroupNorm</source>
+        <translation>GroupNorm</translation>
+    </message>
+    <message>
+        <source>bf16, 16 bits</source>
+        <translation>bf16，16 位</translation>
+    </message>
+    <message>
+        <source>fp16, 16 bits</source>
+        <translation>fp16，16 位</translation>
+    </message>
+    <message>
+        <source>at each micro-step</source>
+        <translation>每个微步</translation>
+    </message>
+    <message>
+        <source>once per update, pooled</source>
+        <translation>每次更新一次，合并统计</translation>
+    </message>
+    <message>
+        <source>frozen</source>
+        <translation>冻结</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>leave the micro-batch out</source>
+        <translation>略去该微批次</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>compute in smaller parts</source>
+        <translation>分成更小的部分计算</translation>
+    </message>
 </context>
 <context>
     <name>errors</name>
