@@ -49,7 +49,7 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
     m_run.steps = batch->steps;
     m_run.lanes = setup.lanes.lanes;
     m_run.threads = setup.lanes.threads;
-    m_run.trainSamples = data->train.count;
+    m_run.trainSamples = data->trainCount();
     const bool open = m_run.config.device.lanes == 0 && m_run.arm == Arm::Accumulated;
     if (open && !(resumed && m_run.lanes > 0)) {
         const auto calibrated = lanesFor(setup);

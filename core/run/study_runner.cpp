@@ -127,7 +127,7 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
     const auto data = cache.get(experiment.run.data);
     if (!data)
         return failure(data.error());
-    ACCUMULUS_TRY(requireValid(experiment, (*data)->train.count));
+    ACCUMULUS_TRY(requireValid(experiment, (*data)->trainCount()));
     const auto planned = planStudy(experiment);
     if (!planned)
         return failure(planned.error());
