@@ -21,7 +21,7 @@ packages=(
     g++ cmake ninja-build ccache pkg-config git python3 python3-pip
     qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev libegl-dev
     libqcustomplot-dev libsqlitecpp-dev libsqlite3-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libspdlog-dev
-    libfmt-dev zlib1g-dev libmimalloc-dev libbenchmark-dev libexpected-dev libxxhash-dev libstb-dev
+    libfmt-dev libboost-dev zlib1g-dev libmimalloc-dev libbenchmark-dev libexpected-dev libxxhash-dev libstb-dev
     xvfb xauth fonts-dejavu-core fonts-noto-cjk
 )
 torch_version=2.11.0
