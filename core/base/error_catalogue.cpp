@@ -93,6 +93,9 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"training.all-skipped", Training, "{windows} windows in a row had no finite gradient.", "Skipping them does not help any more.", "Lower optimizer.lr, or resume from an earlier checkpoint."},
         {"model.batch-norm-one", Configuration, "{model} cannot be trained with micro-batches of one sample.", "One of its BatchNorm layers would see a single value, which has no variance; groups of {group} leave such a rest.", "Choose a micro-batch that divides the effective batch and the epoch without a rest of one, or set data.drop_last = true, model.norm = \"group\" or numerics.batch_norm = \"frozen\"."},
         {"config.probe", Configuration, "There is no parameter {parameter} to probe.", "The model's parameters run from {first} to {last}.", "Take a name as it stands in a checkpoint, or leave probe.parameter empty."},
+        {"device.unusable", Device, "{kind} cannot be used: there is no GPU to train on.", "The reason: {reason}.", "Set device.kind = \"auto\", which takes the CPU then, or \"cpu\". A GPU needs an NVIDIA driver 580 or newer and a build of the preset cuda."},
+        {"device.missing", Device, "There is no {kind} in this machine.", "It has {count} usable GPU(s); the last one is {last}.", "Set device.kind = \"{last}\" or \"auto\"."},
+        {"device.capture", Device, "The micro-step cannot be recorded as a CUDA graph, which device.capture = \"on\" asks for.", "The reason: {reason}.", "Set device.capture = \"auto\" or \"off\"."},
         {"training.memory", Device, "Memory ran out while training.", "{reason}.", "Use a smaller micro-batch (same effective batch) or fewer lanes."},
         {"training.engine", Internal, "The tensor library failed while training.", "{reason}", "Please report this with the log."},
 

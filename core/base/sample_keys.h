@@ -3,7 +3,7 @@
 // every split of a window, and every lane, sees the same bits.
 #pragma once
 
-#include "core/base/hash.h"
+#include "core/base/keyed_draws.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct SampleKeys {
     [[nodiscard]] std::size_t size() const { return ids.size(); }
     /// Key of all draws of `row` for one purpose (a layer's number, "crop", ...).
     [[nodiscard]] std::uint64_t key(std::size_t row, std::uint64_t purpose) const {
-        return mixKey(mixKey(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(epochs[row])), static_cast<std::uint64_t>(ids[row]), purpose);
+        return rowKey(epochKey(seed, epochs[row]), ids[row], purpose);
     }
 };
 

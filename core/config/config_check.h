@@ -38,7 +38,7 @@ struct Finding {
 /// when unknown: then what depends on it is not judged. Errors: V01 value out of range; B01 the batch triple or a value
 /// of the ramp does not come out (fixes use-upper, use-lower, allow-ragged; use-micro; derive-steps, use-product); B02
 /// larger than the training set; D04 more than one device; D05 text for an image model or images for a transformer; D07
-/// heads do not divide the width; D08 a GPU asked of a build without CUDA; O02 warm-up longer than the run; D02 image
+/// heads do not divide the width; D08 a GPU asked of a build without CUDA; D09 CUDA graphs asked for where they cannot be; O02 warm-up longer than the run; D02 image
 /// size and model; D03 nothing left to train on; N03 loss scale, M03 memory limit: a text that is no such thing; N05
 /// accumulator of fp64. Warnings: B03 BatchNorm under accumulation; B04 short last window (info where it is applied by
 /// its weight; none under carry, where every window is full); B05 mean of means with unequal sizes; B08 BatchNorm of

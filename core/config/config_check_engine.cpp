@@ -164,6 +164,26 @@ void checkDevice(CheckSubject& subject) {
                          {fix("use-cpu", "Use CPU", {"device.kind=cpu"})});
 }
 
+/// D09. Whether a graph can be recorded at all shows only on the GPU.
+void checkCapture(CheckSubject& subject) {
+    const RunConfig& run = subject.config.run;
+    if (run.device.capture != CapturePolicy::On || run.device.kind == "cpu")
+        return;
+    const auto refuse = [&](const char* other, const char* reason, const char* cure) {
+        subject.addError("D09", "device.capture", conflict("device.capture", "on", other, reason, cure),
+                         {fix("capture-auto", "Use auto", {"device.capture=auto"})});
+    };
+    if (run.batch.lean)
+        refuse("batch.lean = true", "gradients are then added one by one during the backward pass",
+               "Set device.capture = \"auto\", or batch.lean = false");
+    else if (run.numerics.nonfinite == NonfinitePolicy::SkipMicro)
+        refuse("numerics.nonfinite = \"skip-micro\"", "each micro-batch is then looked at before it is added",
+               "Set device.capture = \"auto\", or numerics.nonfinite = \"skip-update\"");
+    else if (hasBatchNorm(run.model) && run.numerics.batchNorm == BatchNormMode::Pooled)
+        refuse("numerics.batch_norm = \"pooled\"", "what a micro-step adds then depends on those before it",
+               "Set device.capture = \"auto\", or numerics.batch_norm = \"micro\"");
+}
+
 } // namespace
 
 void checkModel(CheckSubject& subject, const BatchPlan* batch) {
@@ -178,6 +198,7 @@ void checkNumerics(CheckSubject& subject) {
     checkLossScale(subject);
     checkSixteenBits(subject);
     checkDevice(subject);
+    checkCapture(subject);
 }
 
 } // namespace accumulus

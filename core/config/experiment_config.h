@@ -21,6 +21,7 @@ enum class BatchNormMode { Micro, Pooled, Frozen };
 enum class NonfinitePolicy { Stop, SkipUpdate, SkipMicro };
 enum class OnOutOfMemory { Resplit, Stop };
 enum class Layout { Auto, On, Off };
+enum class CapturePolicy { Auto, On, Off };
 
 /// An amount with its unit, for example "3 epochs", "500 updates", "60000 samples".
 struct Extent {
@@ -129,6 +130,7 @@ struct DeviceConfig {
     std::int64_t threads = 0;  ///< per lane; 0: chosen by the program
     std::string memoryLimit;   ///< "" or an amount such as "2 GiB"
     OnOutOfMemory onOom = OnOutOfMemory::Resplit;
+    CapturePolicy capture = CapturePolicy::Auto; ///< GPUs: CUDA graphs
     bool operator==(const DeviceConfig&) const = default;
 };
 

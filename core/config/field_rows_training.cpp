@@ -173,7 +173,7 @@ std::vector<FieldRow> numericsSection() {
         FieldRow("numerics.deterministic", &R::numerics, &N::deterministic)
             .help("Use only kernels that give the same bits each time.",
                   "On the CPU this costs nothing, and runs are bit for bit the same for any number of lanes. On a GPU some kernels are "
-                  "slower."),
+                  "slower; off, it tries several for each convolution and keeps the fastest."),
         FieldRow("numerics.nonfinite", &R::numerics, &N::nonfinite)
             .choices({"stop", "skip-update", "skip-micro"})
             .help("What to do when a loss or gradient is not finite.",
@@ -211,13 +211,24 @@ std::vector<FieldRow> deviceSection() {
         FieldRow("device.memory_limit", &R::device, &D::memoryLimit)
             .freeInPair()
             .help("Most memory for tensors, for example \"2 GiB\"; empty for no limit.",
-                  "Counted for all lanes together. What exceeds it is handled like memory that has run out: see device.on_oom."),
+                  "Counted for all lanes together; on a GPU for its memory alone. What exceeds it is handled like memory that has run "
+                  "out: see device.on_oom."),
         FieldRow("device.on_oom", &R::device, &D::onOom)
             .choices({"resplit", "stop"})
             .freeInPair()
             .help("What to do when memory runs out.",
                   "resplit: compute the micro-batch that did not fit in smaller parts; the effective batch stays the same. Recorded "
                   "with the run. stop: end the run with a checkpoint."),
+        FieldRow("device.capture", &R::device, &D::capture)
+            .choices({"auto", "on", "off"})
+            .freeInPair()
+            .onlyIf({"device.kind"}, [](const R& run) { return run.device.kind != "cpu"; })
+            .help("CUDA graphs: record micro-step and update once, then repeat them.",
+                  "On a GPU small models wait for kernels to be started one by one. Two graphs avoid that: one holds a whole micro-step "
+                  "(data, forward, backward, adding up), the other the end of a window (division, clipping, optimizer). They are "
+                  "repeated for any number of accumulation steps; a shorter last micro-batch is computed without. auto: where it can "
+                  "be done, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU's "
+                  "memory. on: end the run where it cannot. The CPU has no graphs."),
     };
 }
 

@@ -75,13 +75,7 @@ struct DatasetSizes {
 struct PixelScale {
     std::vector<double> mean, deviation;
 };
-/// What data.augment does to one image of a training batch: shifted by (down, right) with black (0) borders, then
-/// mirrored.
-struct CropFlip {
-    std::int64_t down = 0, right = 0; ///< -padding .. padding
-    bool mirrored = false;
-};
-/// The draw for one row, keyed by seed, epoch and sample id; padding 4.
+/// The draw for one row, keyed by seed, epoch and sample id.
 [[nodiscard]] CropFlip drawCropFlip(const SampleKeys& keys, std::size_t row);
 
 /// Gathers the images `ids`, normalises them and, when `augment` is given (with one key per row), crops and flips them,

@@ -6,9 +6,6 @@
 namespace accumulus {
 namespace {
 
-constexpr std::uint64_t purposeCropFlip = 0xC80;
-constexpr std::int64_t cropPadding = 4;
-
 /// One row of one channel; columns that lie outside of the image are black.
 template <class Real>
 void gatherRow(const std::uint8_t* in, std::int64_t width, const CropFlip& change, Real scale, Real shift, Real* out) {
@@ -68,14 +65,7 @@ std::vector<Tap> taps(std::int64_t from, std::int64_t to) {
 
 } // namespace
 
-CropFlip drawCropFlip(const SampleKeys& keys, std::size_t row) {
-    const std::uint64_t key = keys.key(row, purposeCropFlip);
-    constexpr std::uint64_t places = 2 * cropPadding + 1;
-    const auto draw = [](std::uint64_t bits) {
-        return static_cast<std::int64_t>((bits & 0xFFFFFFFF) * places >> 32) - cropPadding;
-    };
-    return {draw(mixKey(key, 1)), draw(mixKey(key, 2)), (key & 1) != 0};
-}
+CropFlip drawCropFlip(const SampleKeys& keys, std::size_t row) { return cropFlipOf(keys.key(row, purposeCropFlip)); }
 
 void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& scale,
                   const SampleKeys* augment, float* out) {

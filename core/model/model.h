@@ -38,6 +38,7 @@ struct NormStatistics {
 struct ForwardContext {
     bool training = false; ///< dropout draws; BatchNorm uses the micro-batch's statistics unless frozen
     SampleKeys keys;       ///< one for each row of the input; needed where training draws
+    at::Tensor deviceKeys; ///< the same beside the input, where that lies on a GPU (see device_kernels.h); `keys` is then not looked at
     BatchNormMode batchNorm = BatchNormMode::Micro;
     std::int64_t ghost = 0;                 ///< samples of a BatchNorm group; 0: all rows
     std::span<const at::Tensor> buffers;    ///< follow Model::buffers().specs(); only read

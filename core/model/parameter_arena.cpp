@@ -24,7 +24,9 @@ std::int64_t ParameterLayout::parameterCount() const {
                            [](std::int64_t sum, const ParameterSpec& spec) { return sum + spec.count(); });
 }
 
-at::Tensor ParameterLayout::allocate(at::ScalarType type) const { return at::zeros({flatSize()}, type); }
+at::Tensor ParameterLayout::allocate(at::ScalarType type, at::Device device) const {
+    return at::zeros({flatSize()}, at::TensorOptions(type).device(device));
+}
 
 at::Tensor ParameterLayout::view(const at::Tensor& flat, std::size_t parameter) const {
     const ParameterSpec& spec = m_specs[parameter];

@@ -46,7 +46,7 @@ public:
     [[nodiscard]] std::int64_t parameterCount() const;                       ///< without gaps
 
     /// A zeroed flat tensor of this layout.
-    [[nodiscard]] at::Tensor allocate(at::ScalarType type) const;
+    [[nodiscard]] at::Tensor allocate(at::ScalarType type, at::Device device = at::kCPU) const;
     /// Parameter i of a flat tensor, shaped; shares its memory.
     [[nodiscard]] at::Tensor view(const at::Tensor& flat, std::size_t parameter) const;
     /// Views that autograd treats as leaves: each lane has its own set over the same memory.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/environment.h"
 
+#include "core/train/device_choice.h"
 #include "core/train/versions.h"
 
 #include <algorithm>
@@ -70,8 +71,10 @@ Environment currentEnvironment() {
 DeviceSummary inspectDevice() {
     DeviceSummary summary;
     summary.cores = availableCores();
-    summary.text = "CPU: " + processorName() + ", " + std::to_string(summary.cores) + " cores, " + memoryText();
-    summary.note = "This version trains on the CPU.";
+    const std::string processor = "CPU: " + processorName() + ", " + std::to_string(summary.cores) + " cores, " + memoryText();
+    const auto choice = chooseDevice("auto");
+    summary.text = choice && choice->isGpu() ? "GPU: " + choice->name + "; " + processor : processor;
+    summary.note = choice ? choice->note : describe(choice.error());
     return summary;
 }
 

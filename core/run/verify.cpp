@@ -4,6 +4,7 @@
 #include "core/run/study_runner.h"
 #include "core/store/run_reader.h"
 #include "core/train/checkpoint_info.h"
+#include "core/train/device_choice.h"
 #include "core/train/trainer.h"
 
 #include <algorithm>
@@ -72,6 +73,8 @@ Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::p
 
     TrainerSetup setup;
     setup.config = *config;
+    if (!chooseDevice(config->device.kind)) // it was trained on a GPU that is not here
+        setup.config.device.kind = "cpu";
     setup.seed = std::strtoll(entry(*metadata, "accumulus.seed").c_str(), nullptr, 10);
     setup.data = std::move(*data);
     setup.lanes = resolveLanes(config->device, Arm::Accumulated, availableCores(), availableCores());

@@ -69,8 +69,9 @@ TrainingProgress progressFromJson(const nlohmann::json& json) {
 }
 
 void addTensors(NamedTensors& content, const ParameterLayout& layout, const at::Tensor& flat) {
+    const at::Tensor host = layout.size() > 0 ? flat.cpu() : flat; // of a GPU: one copy
     for (std::size_t i = 0; i < layout.size(); ++i)
-        content.tensors.emplace_back(layout.specs()[i].name, layout.view(flat, i));
+        content.tensors.emplace_back(layout.specs()[i].name, layout.view(host, i));
 }
 
 constexpr std::string_view meanSuffix = "running_mean";
@@ -120,8 +121,9 @@ std::string bundleHash(const NamedTensors& content, const std::string& state) {
 std::string weightsHash(const ParameterLayout& layout, const at::Tensor& parameters, const ParameterLayout& buffers, const at::Tensor& statistics) {
     Hasher hasher;
     const auto add = [&hasher](const ParameterLayout& part, const at::Tensor& flat) {
+        const at::Tensor host = part.size() > 0 ? flat.cpu() : flat;
         for (std::size_t i = 0; i < part.size(); ++i) {
-            const at::Tensor dense = part.view(flat, i).contiguous();
+            const at::Tensor dense = part.view(host, i).contiguous();
             hasher.add({static_cast<const std::byte*>(dense.const_data_ptr()), dense.nbytes()});
         }
     };
@@ -158,18 +160,18 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
     addTensors(content, training.layout, training.parameters);
     addTensors(content, training.buffers, training.statistics.flat());
     for (const auto& [name, tensor] : training.optimizer.state())
-        content.tensors.emplace_back(optimizerPrefix + name, tensor);
+        content.tensors.emplace_back(optimizerPrefix + name, tensor.cpu());
     nlohmann::json state = progressJson(progress);
     state["update_counts"] = training.optimizer.updateCounts();
     state["loss_scale"] = training.scaler.scale();
     state["windows_at_loss_scale"] = training.scaler.sinceChange();
     if (!training.window.empty() && !leaveOutWindow) {
-        content.tensors.emplace_back(windowName, training.window.flat());
+        content.tensors.emplace_back(windowName, training.window.flat().cpu());
         const GradientWindow::Saved saved = training.window.save();
         state["open_window"] = {{"units", saved.units},       {"squared_norms", saved.squaredNorms}, {"loss_sums", saved.lossSums},
                                 {"touched", saved.touched},   {"left_out", saved.leftOut},           {"smallest_scale", saved.smallestScale}};
         for (const auto& [name, tensor] : training.statistics.pending())
-            content.tensors.emplace_back(statisticsPrefix + name, tensor);
+            content.tensors.emplace_back(statisticsPrefix + name, tensor.cpu());
     }
     content.metadata = metadata;
     content.metadata[stateKey] = state.dump();

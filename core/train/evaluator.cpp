@@ -28,14 +28,14 @@ std::vector<at::Tensor> viewsOf(const ParameterLayout& layout, const at::Tensor&
 }
 
 Evaluation evaluateInChunks(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data, DataPart part,
-                            Precision precision, WindowEngine& engine, std::int64_t chunk) {
+                            Precision precision, WindowEngine& engine, ResidentData* resident, std::int64_t chunk) {
     const std::int64_t count = BatchSource(data, part, model.task(), false, parameters.scalar_type(), 0).count();
     std::vector<ChunkSums> sums(static_cast<std::size_t>((count + chunk - 1) / chunk));
     std::atomic<std::size_t> nextChunk{0};
     engine.run([&](int) {
         const at::NoGradGuard noGrad;
-        const AutocastScope autocast(precision);
-        BatchSource source(data, part, model.task(), false, parameters.scalar_type(), chunk);
+        const AutocastScope autocast(precision, parameters.is_cuda());
+        BatchSource source(data, part, model.task(), false, parameters.scalar_type(), chunk, resident);
         const std::vector<at::Tensor> weights = viewsOf(model.layout(), parameters);
         const std::vector<at::Tensor> statistics = viewsOf(model.buffers(), buffers);
         ForwardContext context;
@@ -71,10 +71,10 @@ Evaluation evaluateInChunks(const Model& model, const at::Tensor& parameters, co
 } // namespace
 
 Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data, DataPart part,
-                    Precision precision, WindowEngine& engine) {
+                    Precision precision, WindowEngine& engine, ResidentData* resident) {
     for (std::int64_t chunk = largestChunk;; chunk /= 2)
         try {
-            return evaluateInChunks(model, parameters, buffers, data, part, precision, engine, chunk);
+            return evaluateInChunks(model, parameters, buffers, data, part, precision, engine, resident, chunk);
         } catch (...) {
             if (chunk == 1 || !isOutOfMemory(std::current_exception()))
                 throw;

@@ -17,8 +17,8 @@ struct Evaluation {
     double accuracy = 0.0;  ///< of the same, 0..1
 };
 
-/// Chunks are smaller where memory runs out. Masks of masked-token models are keyed by seed 0, so every evaluation asks the same questions.
+/// `resident`: the data on the weights' device; null on the CPU. Chunks are smaller where memory runs out. Masks of masked-token models are keyed by seed 0, so every evaluation asks the same questions.
 [[nodiscard]] Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data, DataPart part,
-                                  Precision precision, WindowEngine& engine);
+                                  Precision precision, WindowEngine& engine, ResidentData* resident = nullptr);
 
 } // namespace accumulus

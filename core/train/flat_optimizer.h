@@ -15,10 +15,26 @@ namespace accumulus {
 
 class FlatOptimizer {
 public:
-    FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type);
+    FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type, at::Device device = at::kCPU);
 
     /// One update of `parameters` with `gradients` (both flat). `lr` is this update's learning rate.
     void update(at::Tensor& parameters, const at::Tensor& gradients, const std::vector<bool>& touched, double lr);
+
+    // The same in three parts, for a device that decides itself whether the update is made: prepareUpdate() hands over learning rate and counts, queueUpdate() queues
+    // work only (it may be recorded and repeated while rangesOf() stays the same), countUpdate() follows when the update was made.
+    void prepareUpdate(const std::vector<bool>& touched, double lr);
+    /// `skip` (fp32, one element): when it is 1, nothing is changed.
+    void queueUpdate(at::Tensor& parameters, const at::Tensor& gradients, const at::Tensor& skip);
+    void countUpdate(const std::vector<bool>& touched);
+    /// The learning rate may change between repetitions of queueUpdate(): LibTorch's kernels take it as fp32, so fp64 runs give it by value.
+    [[nodiscard]] bool takesLrFromDevice() const { return m_type != at::kDouble; }
+
+    /// Elements [begin, end) that one fused call updates.
+    struct Range {
+        std::int64_t begin, end;
+        std::int64_t count; ///< updates before this one
+    };
+    [[nodiscard]] std::vector<Range> rangesOf(const std::vector<bool>& touched) const;
 
     /// Flat state tensors by name ("momentum_buffer", or "exp_avg" and "exp_avg_sq") for the resume bundle; they share memory.
     [[nodiscard]] std::map<std::string, at::Tensor> state() const;
@@ -27,17 +43,20 @@ public:
     void setUpdateCounts(std::vector<std::int64_t> counts) { m_counts = std::move(counts); }
 
 private:
-    struct Range {
-        std::int64_t begin, end; ///< elements
-        std::int64_t count;      ///< updates before this one
-    };
-    [[nodiscard]] std::vector<Range> touchedRanges(const std::vector<bool>& touched) const;
+    [[nodiscard]] std::vector<at::Tensor> piecesOf(const at::Tensor& flat, const Range& range) const;
 
     OptimizerConfig m_config;
     const ParameterLayout& m_layout;
+    at::ScalarType m_type;
+    at::Device m_device;
     at::Tensor m_first;  ///< momentum buffer or exp_avg
     at::Tensor m_second; ///< exp_avg_sq
     std::vector<std::int64_t> m_counts;
+    // Of the prepared update.
+    std::vector<Range> m_ranges;
+    double m_lr = 0.0;
+    at::Tensor m_lrOnDevice;    ///< fp32, one element
+    at::Tensor m_countOnDevice; ///< fp32, [ranges]: number of this update
 };
 
 } // namespace accumulus

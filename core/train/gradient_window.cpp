@@ -26,10 +26,13 @@ double Normaliser::divisor(std::int64_t units, std::int64_t microSteps) const {
 }
 
 GradientWindow::GradientWindow(const ParameterLayout& layout, at::ScalarType type, Normalise normalise, double clipNorm,
-                               std::int64_t nominalUnits, Mistake mistake, std::optional<at::ScalarType> accumulator)
-    : m_layout(layout), m_flat(layout.allocate(accumulator.value_or(type))),
-      m_gradient(accumulator.value_or(type) == type ? m_flat : layout.allocate(type)), m_normaliser(normalise), m_clipNorm(clipNorm),
-      m_nominalUnits(nominalUnits), m_mistake(mistake), m_touched(layout.size(), false) {}
+                               std::int64_t nominalUnits, Mistake mistake, std::optional<at::ScalarType> accumulator, const SumPlace& place)
+    : m_layout(layout), m_flat(layout.allocate(accumulator.value_or(type), place.device)),
+      m_gradient(accumulator.value_or(type) == type ? m_flat : layout.allocate(type, place.device)), m_normaliser(normalise), m_clipNorm(clipNorm),
+      m_nominalUnits(nominalUnits), m_mistake(mistake), m_touched(layout.size(), false) {
+    if (place.deferred || place.device.is_cuda())
+        m_sums = std::make_unique<DeviceSums>(layout, place.device, place.microSteps);
+}
 
 double GradientWindow::addTo(std::size_t parameter, const at::Tensor& gradient, double weight) {
     // The arena's memory order: a channels-last parameter has a channels-last gradient.
@@ -49,6 +52,11 @@ double GradientWindow::addTo(std::size_t parameter, const at::Tensor& gradient, 
 }
 
 void GradientWindow::add(std::size_t parameter, const at::Tensor& gradient, double weight) {
+    if (m_sums) {
+        m_sums->add(m_flat, parameter, gradient, {weight, {}});
+        m_touched[parameter] = true;
+        return;
+    }
     m_openSquaredNorm += addTo(parameter, gradient, weight);
 }
 
@@ -70,6 +78,10 @@ void GradientWindow::commit(const MicroGradient& micro) {
     }
     if (m_mistake != Mistake::NotUnscaled)
         weight /= micro.scale;
+    if (m_sums) {
+        commitDeferred(micro, weight);
+        return;
+    }
     double squaredNorm = m_openSquaredNorm;
     m_openSquaredNorm = 0.0;
     for (std::size_t i = 0; i < micro.gradients.size(); ++i) {
@@ -82,6 +94,45 @@ void GradientWindow::commit(const MicroGradient& micro) {
     m_units += micro.units;
     m_lossSum += micro.lossSum;
     m_smallestScale = m_smallestScale == 0.0 ? micro.scale : std::min(m_smallestScale, micro.scale);
+}
+
+void GradientWindow::commitDeferred(const MicroGradient& micro, double weight) {
+    const at::NoGradGuard noGrad;
+    std::vector<at::Tensor> gradients = micro.gradients;
+    std::vector<bool> touched(m_layout.size(), false);
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+        if (!gradients[i].defined() && m_mistake == Mistake::StepUntouched)
+            gradients[i] = at::zeros(m_layout.specs()[i].shape, m_gradient.options());
+        touched[i] = gradients[i].defined();
+    }
+    reserveMicroSteps(1);
+    m_sums->add(m_flat, gradients, {weight, {}});
+    m_sums->closeMicroStep(micro.lossOnDevice.defined() ? micro.lossOnDevice : at::full({1}, micro.lossSum, m_gradient.options().dtype(at::kDouble)));
+    countMicroStep(touched, micro.units, micro.scale);
+}
+
+void GradientWindow::commitOnDevice(const MicroGradient& micro, const kernels::Scalar& weight) {
+    m_sums->add(m_flat, micro.gradients, weight);
+    m_sums->closeMicroStep(micro.lossOnDevice);
+}
+
+void GradientWindow::countMicroStep(const std::vector<bool>& touched, std::int64_t units, double scale) {
+    for (std::size_t i = 0; i < touched.size(); ++i)
+        m_touched[i] = m_touched[i] || touched[i];
+    m_micro.push_back({units, 0.0, 0.0, scale});
+    m_units += units;
+    m_smallestScale = m_smallestScale == 0.0 ? scale : std::min(m_smallestScale, scale);
+}
+
+double GradientWindow::fetchMicroSteps() {
+    const DeviceSums::Values values = m_sums->fetch(microSteps());
+    m_lossSum = 0.0;
+    for (std::size_t k = 0; k < m_micro.size(); ++k) {
+        m_micro[k].squaredNorm = values.squaredNorms[k] / (m_micro[k].scale * m_micro[k].scale);
+        m_micro[k].lossSum = values.losses[k];
+        m_lossSum += values.losses[k];
+    }
+    return values.squaredNorm;
 }
 
 double GradientWindow::scaleTouched(double factor) {
@@ -106,15 +157,32 @@ double GradientWindow::touchedSquaredNorm() const {
     return squared;
 }
 
-WindowGradient GradientWindow::finish() {
+double GradientWindow::divisor() const {
+    switch (m_mistake) {
+    case Mistake::NotDivided:
+    case Mistake::ClipRawSum:
+        return 1.0;
+    case Mistake::DividedTwice:
+        return m_normaliser.divisor(m_units, microSteps()) * static_cast<double>(microSteps());
+    case Mistake::NominalDivisor:
+        return static_cast<double>(m_nominalUnits);
+    default:
+        return m_normaliser.divisor(m_units, microSteps());
+    }
+}
+
+bool GradientWindow::clips() const {
+    return m_clipNorm > 0.0 && m_mistake != Mistake::ClipEachMicroBatch && m_mistake != Mistake::ClipThenDivide;
+}
+
+/// All but the gradient itself.
+WindowGradient GradientWindow::describe() const {
     WindowGradient result;
     result.units = m_units;
     result.microSteps = microSteps();
     result.leftOut = m_leftOut;
     if (m_units == 0)
         return result;
-    if (!m_gradient.is_same(m_flat))
-        m_gradient.copy_(m_flat);
     result.loss = m_lossSum / static_cast<double>(m_units);
     if (m_mistake == Mistake::LossOfLastMicroBatch)
         result.loss = m_micro.back().lossSum / static_cast<double>(m_micro.back().units);
@@ -123,35 +191,60 @@ WindowGradient GradientWindow::finish() {
             result.finite = false;
             result.firstNonfinite = static_cast<std::int64_t>(k);
         }
+    return result;
+}
 
-    double divisor = m_normaliser.divisor(m_units, result.microSteps);
-    switch (m_mistake) {
-    case Mistake::NotDivided:
-    case Mistake::ClipRawSum:
-        divisor = 1.0;
-        break;
-    case Mistake::DividedTwice:
-        divisor *= static_cast<double>(result.microSteps);
-        break;
-    case Mistake::NominalDivisor:
-        divisor = static_cast<double>(m_nominalUnits);
-        break;
-    default:
-        break;
+WindowGradient GradientWindow::finish() {
+    if (m_sums) {
+        prepareClosing();
+        closeOnDevice();
+        return fetchClosed();
     }
+    WindowGradient result = describe();
+    if (m_units == 0)
+        return result;
+    if (!m_gradient.is_same(m_flat))
+        m_gradient.copy_(m_flat);
     if (m_mistake == Mistake::ClipThenDivide) {
         const double norm = std::sqrt(touchedSquaredNorm());
         if (norm > m_clipNorm)
             scaleTouched(m_clipNorm / norm);
     }
-    const double squared = scaleTouched(1.0 / divisor);
+    const double squared = scaleTouched(1.0 / divisor());
     result.norm = std::sqrt(squared);
     result.finite = result.finite && std::isfinite(result.norm);
-    const bool clips = m_clipNorm > 0.0 && m_mistake != Mistake::ClipEachMicroBatch && m_mistake != Mistake::ClipThenDivide;
-    if (clips && result.norm > m_clipNorm) {
+    if (clips() && result.norm > m_clipNorm) {
         scaleTouched(m_clipNorm / result.norm);
         result.clipped = true;
     }
+    estimateNoise(squared, result);
+    return result;
+}
+
+void GradientWindow::reserveMicroSteps(std::int64_t more) { m_sums->reserve(microSteps() + more); }
+
+void GradientWindow::prepareClosing() { m_sums->setFactor(m_units > 0 ? 1.0 / divisor() : 1.0); }
+
+void GradientWindow::closeOnDevice() {
+    const at::NoGradGuard noGrad;
+    if (!m_gradient.is_same(m_flat))
+        m_gradient.copy_(m_flat);
+    if (m_mistake == Mistake::ClipThenDivide) {
+        m_sums->setFactor(1.0);
+        m_sums->close(m_gradient, m_touched, m_clipNorm);
+        m_sums->setFactor(1.0 / divisor());
+    }
+    m_sums->close(m_gradient, m_touched, clips() ? m_clipNorm : 0.0);
+}
+
+WindowGradient GradientWindow::fetchClosed() {
+    const double squared = fetchMicroSteps();
+    WindowGradient result = describe();
+    if (m_units == 0)
+        return result;
+    result.norm = std::sqrt(squared);
+    result.finite = result.finite && std::isfinite(result.norm);
+    result.clipped = clips() && result.norm > m_clipNorm;
     estimateNoise(squared, result);
     return result;
 }
@@ -169,6 +262,11 @@ void GradientWindow::estimateNoise(double squaredNorm, WindowGradient& result) c
 }
 
 void GradientWindow::clear() {
+    if (m_sums) {
+        const at::NoGradGuard noGrad;
+        m_sums->clear();
+        m_flat.zero_(); // a recorded commit always adds
+    }
     std::fill(m_touched.begin(), m_touched.end(), false);
     m_micro.clear();
     m_units = 0;
@@ -178,7 +276,9 @@ void GradientWindow::clear() {
     m_smallestScale = 0.0;
 }
 
-GradientWindow::Saved GradientWindow::save() const {
+GradientWindow::Saved GradientWindow::save() {
+    if (m_sums && !m_micro.empty())
+        fetchMicroSteps();
     Saved saved;
     saved.leftOut = m_leftOut;
     saved.smallestScale = m_smallestScale;
@@ -202,6 +302,8 @@ void GradientWindow::restore(const Saved& saved, const at::Tensor& flat) {
     m_leftOut = saved.leftOut;
     m_smallestScale = saved.smallestScale;
     m_flat.copy_(flat);
+    if (m_sums)
+        m_sums->restore(saved.squaredNorms, saved.lossSums);
 }
 
 } // namespace accumulus

@@ -5,10 +5,12 @@
 
 #include "core/config/experiment_config.h"
 #include "core/model/model.h"
+#include "core/train/device_sums.h"
 #include "core/train/mistake.h"
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -30,13 +32,21 @@ struct MicroTimes {
 struct MicroGradient {
     std::vector<at::Tensor> gradients; ///< of scale x the SUM of unit losses
     std::int64_t units = 0;  ///< n_k
-    double lossSum = 0.0;    ///< not scaled
+    double lossSum = 0.0;    ///< not scaled; not known yet where lossOnDevice is defined
     std::int64_t samples = 0;
     std::int64_t tokens = 0; ///< of text, with and without loss
     double scale = 1.0;      ///< loss scale that the gradients carry
     bool finite = true;      ///< as far as it was looked at
     std::vector<std::vector<NormStatistics>> statistics{}; ///< [BatchNorm layer][group]
     MicroTimes times{};
+    at::Tensor lossOnDevice{}; ///< deferred: the sum of losses, fp64, one element
+};
+
+/// Where a window's sums lie. On a GPU they are deferred: what it computes stays there until finish().
+struct SumPlace {
+    at::Device device = at::kCPU;
+    bool deferred = false;       ///< on the CPU: tests of the deferred path. A GPU always defers
+    std::int64_t microSteps = 0; ///< expected, to make room for
 };
 
 /// Weight of one committed micro-gradient and divisor of the whole: the named policies of loss.normalise.
@@ -70,7 +80,7 @@ class GradientWindow {
 public:
     /// `type`: of parameters and of the finished gradient. `accumulator`: in which sums are kept, `type` or bfloat16.
     GradientWindow(const ParameterLayout& layout, at::ScalarType type, Normalise normalise, double clipNorm, std::int64_t nominalUnits,
-                   Mistake mistake = Mistake::None, std::optional<at::ScalarType> accumulator = {});
+                   Mistake mistake = Mistake::None, std::optional<at::ScalarType> accumulator = {}, const SumPlace& place = {});
 
     /// A micro-gradient that is not finite is left out and the window divided by what remains, in place of the window being marked.
     void leaveOutNonfinite(bool leaveOut) { m_leaveOutNonfinite = leaveOut; }
@@ -86,8 +96,24 @@ public:
     void add(std::size_t parameter, const at::Tensor& gradient, double weight);
     /// Divides and clips. Nothing may be committed until clear().
     [[nodiscard]] WindowGradient finish();
-    /// Empties the window. O(parameters' number), not of their size: the next commit overwrites.
+    /// Empties the window. O(parameters' number), not of their size: the next commit overwrites (deferred: one fill).
     void clear();
+
+    // Deferred windows: the parts of commit() and finish() that the device does, and those of the host. A CUDA graph repeats the first, the host only counts.
+    [[nodiscard]] bool deferred() const { return m_sums != nullptr; }
+    /// Adds weight x gradients and notes loss and norm, on the device.
+    void commitOnDevice(const MicroGradient& micro, const kernels::Scalar& weight);
+    /// Room for the next micro-steps; commit() sees to it by itself.
+    void reserveMicroSteps(std::int64_t more);
+    /// A micro-step was committed on the device.
+    void countMicroStep(const std::vector<bool>& touched, std::int64_t units, double scale);
+    /// Before closeOnDevice(): hands over what the host knows of the window.
+    void prepareClosing();
+    /// Divides and clips on the device. Queues work only.
+    void closeOnDevice();
+    /// What finish() returns; waits for the device.
+    [[nodiscard]] WindowGradient fetchClosed();
+    [[nodiscard]] const DeviceSums& sums() const { return *m_sums; }
 
     [[nodiscard]] bool empty() const { return m_micro.empty() && m_leftOut == 0; }
     [[nodiscard]] const at::Tensor& flat() const { return m_flat; }
@@ -108,7 +134,8 @@ public:
         std::int64_t leftOut = 0;
         double smallestScale = 0.0;
     };
-    [[nodiscard]] Saved save() const;
+    /// Deferred: waits for the device.
+    [[nodiscard]] Saved save();
     void restore(const Saved& saved, const at::Tensor& flat);
 
 private:
@@ -116,7 +143,14 @@ private:
         std::int64_t units;
         double squaredNorm; ///< |sum of unit gradients|^2
         double lossSum;
+        double scale = 1.0; ///< deferred: of the norm that the device holds
     };
+    void commitDeferred(const MicroGradient& micro, double weight);
+    /// Deferred: losses and norms of the micro-steps, from the device. Returns the squared norm of the closed window.
+    double fetchMicroSteps();
+    [[nodiscard]] double divisor() const;
+    [[nodiscard]] bool clips() const;
+    [[nodiscard]] WindowGradient describe() const;
     double scaleTouched(double factor);
     [[nodiscard]] double touchedSquaredNorm() const;
     /// Adds weight x gradient; returns the squared norm of `gradient`.
@@ -138,6 +172,7 @@ private:
     std::int64_t m_leftOut = 0;
     double m_smallestScale = 0.0;
     bool m_leaveOutNonfinite = false;
+    std::unique_ptr<DeviceSums> m_sums; ///< deferred
 };
 
 } // namespace accumulus

@@ -68,6 +68,11 @@ Result<LanePlan> calibrateLanes(const TrainerSetup& setup, int cores) {
     const auto batch = resolveBatch(setup.config.batch);
     if (!batch)
         return failure(batch.error());
+    const auto choice = chooseDevice(setup.config.device.kind);
+    if (!choice)
+        return failure(choice.error());
+    if (choice->isGpu())
+        return LanePlan{1, 1}; // kernels of one stream
     const std::vector<LanePlan> plans = candidates(setup.config.device, batch->steps, cores);
     if (plans.size() == 1 || setup.config.batch.lean)
         return resolveLanes(setup.config.device, Arm::Accumulated, setup.config.batch.lean ? 1 : batch->steps, cores);

@@ -15,8 +15,9 @@ namespace accumulus {
 namespace {
 
 bool allFinite(const MicroGradient& micro) {
+    const double loss = micro.lossOnDevice.defined() ? micro.lossOnDevice.item<double>() : micro.lossSum;
     // A sum of squares overflows only where a gradient is useless already.
-    return std::isfinite(micro.lossSum) && std::ranges::all_of(micro.gradients, [](const at::Tensor& gradient) {
+    return std::isfinite(loss) && std::ranges::all_of(micro.gradients, [](const at::Tensor& gradient) {
         return !gradient.defined() || std::isfinite(gradient.sum().item<double>());
     });
 }
@@ -39,6 +40,8 @@ void addInto(MicroGradient& total, MicroGradient part) {
     total.units += part.units;
     total.tokens += part.tokens;
     total.lossSum += part.lossSum;
+    if (part.lossOnDevice.defined())
+        total.lossOnDevice = total.lossOnDevice.defined() ? total.lossOnDevice + part.lossOnDevice : part.lossOnDevice;
     total.finite = total.finite && part.finite;
     total.times += part.times;
 }
@@ -71,6 +74,35 @@ MicroStep::MicroStep(const Model& model, const at::Tensor& parameters, const at:
     m_context.buffers = m_buffers;
 }
 
+BatchLoss MicroStep::lossOf(const Batch& batch) {
+    m_context.deviceKeys = batch.deviceKeys;
+    m_context.statistics.clear();
+    const AutocastScope autocast(m_settings.precision, batch.input.is_cuda(), m_settings.mistake == Mistake::AutocastCacheKept);
+    const at::Tensor logits = m_model.forward(m_leaves, batch.input, m_context);
+    // The loss of 16-bit logits is taken in fp32, as autocast does in Python.
+    return batchLoss(at::isReducedFloatingType(logits.scalar_type()) ? logits.to(at::kFloat) : logits, batch, m_settings.unit, m_settings.labelSmoothing);
+}
+
+std::vector<at::Tensor> MicroStep::backward(const at::Tensor& loss) const {
+    return torch::autograd::grad({loss}, m_leaves, {}, /*retain_graph=*/false, /*create_graph=*/false, /*allow_unused=*/true);
+}
+
+std::int64_t MicroStep::unitsOf(const SampleKeys& keys) const {
+    const BearingCounts bearing = m_source.bearing(keys);
+    return m_settings.unit == LossUnit::Token ? bearing.targets : bearing.samples;
+}
+
+MicroGradient MicroStep::gradientOnDevice(const at::Tensor& deviceKeys, const at::Tensor& lossScale) {
+    const at::AutoGradMode gradMode(true);
+    m_context.keys = {};
+    const BatchLoss loss = lossOf(m_source.fillOnDevice(deviceKeys));
+    MicroGradient result;
+    result.statistics = std::move(m_context.statistics);
+    result.lossOnDevice = loss.sum.detach().to(at::kDouble).view({1});
+    result.gradients = backward(lossScale.defined() ? loss.sum * lossScale : loss.sum);
+    return result;
+}
+
 MicroStep::Forward MicroStep::forward(const SampleKeys& keys, const MicroStepPlace& place, double lossScale) {
     Forward forward;
     MicroGradient& result = forward.result;
@@ -83,22 +115,17 @@ MicroStep::Forward MicroStep::forward(const SampleKeys& keys, const MicroStepPla
     if (m_settings.fault)
         m_settings.fault(FaultPoint::Forward, place.window, place.microStep);
     m_context.keys = drawn;
-    m_context.statistics.clear();
-    BatchLoss loss;
-    {
-        const AutocastScope autocast(m_settings.precision, false, m_settings.mistake == Mistake::AutocastCacheKept);
-        const at::Tensor logits = m_model.forward(m_leaves, batch.input, m_context);
-        // The loss of 16-bit logits is taken in fp32, as autocast does in Python.
-        loss = batchLoss(at::isReducedFloatingType(logits.scalar_type()) ? logits.to(at::kFloat) : logits, batch, m_settings.unit,
-                         m_settings.labelSmoothing);
-    }
+    const BatchLoss loss = lossOf(batch);
     result.samples = batch.samples;
     result.tokens = m_source.block() * batch.samples;
     result.units = loss.units;
     result.scale = lossScale;
     result.statistics = std::move(m_context.statistics);
     if (loss.units > 0) {
-        result.lossSum = loss.sum.item<double>();
+        if (m_settings.deferred)
+            result.lossOnDevice = loss.sum.detach().to(at::kDouble).view({1});
+        else
+            result.lossSum = loss.sum.item<double>();
         forward.loss = lossScale == 1.0 ? loss.sum : loss.sum * lossScale;
     }
     result.times.forward = watch.lap();
@@ -113,7 +140,7 @@ MicroGradient MicroStep::gradient(const SampleKeys& keys, const MicroStepPlace& 
     if (m_settings.fault)
         m_settings.fault(FaultPoint::Backward, place.window, place.microStep);
     if (forward.loss.defined())
-        result.gradients = torch::autograd::grad({forward.loss}, m_leaves, {}, /*retain_graph=*/false, /*create_graph=*/false, /*allow_unused=*/true);
+        result.gradients = backward(forward.loss);
     else
         result.gradients.resize(m_leaves.size());
     if (m_settings.checkFinite)

@@ -21,7 +21,8 @@ struct MicroStepSettings {
     BatchNormMode batchNorm = BatchNormMode::Micro;
     std::int64_t ghost = 0;
     Mistake mistake = Mistake::None;
-    bool checkFinite = false; ///< look for values that are not finite before the gradient is handed over
+    bool checkFinite = false; ///< look for values that are not finite before the gradient is handed over; on a GPU that waits for it
+    bool deferred = false;    ///< losses stay on the device
     FaultInjector fault;      ///< tests: called before each phase
 };
 
@@ -43,6 +44,13 @@ public:
     /// Lean: adds the gradient straight into `window`, parameter by parameter as the backward pass frees them. What is returned holds no tensors. When this
     /// throws, the window holds a part and must be cleared.
     [[nodiscard]] MicroGradient gradientInto(GradientWindow& window, const SampleKeys& keys, const MicroStepPlace& place, double lossScale = 1.0);
+    /// The gradient from keys that lie on the device (see device_kernels.h), where the data lie too. Queues work only, so that it can be recorded. `lossScale`: of one
+    /// element in the parameters' type; undefined for 1. What the host has to know (units, scale) is not filled in.
+    [[nodiscard]] MicroGradient gradientOnDevice(const at::Tensor& deviceKeys, const at::Tensor& lossScale);
+
+    [[nodiscard]] const BatchSource& source() const { return m_source; }
+    /// Loss units of the samples, as a micro-step over them will count them.
+    [[nodiscard]] std::int64_t unitsOf(const SampleKeys& keys) const;
 
 private:
     struct Forward {
@@ -50,6 +58,8 @@ private:
         MicroGradient result;
     };
     [[nodiscard]] Forward forward(const SampleKeys& keys, const MicroStepPlace& place, double lossScale);
+    [[nodiscard]] BatchLoss lossOf(const Batch& batch);
+    [[nodiscard]] std::vector<at::Tensor> backward(const at::Tensor& loss) const;
 
     const Model& m_model;
     std::vector<at::Tensor> m_leaves;

@@ -2,24 +2,34 @@
 #include "core/train/running_statistics.h"
 
 #include <ATen/ATen.h>
+#include <algorithm>
 
 namespace accumulus {
 
-RunningStatistics::RunningStatistics(const ParameterLayout& layout, BatchNormMode mode, at::ScalarType type)
-    : m_layout(layout), m_mode(mode), m_running(initialBuffers(layout).to(type)), m_next(layout.allocate(at::kDouble)),
+RunningStatistics::RunningStatistics(const ParameterLayout& layout, BatchNormMode mode, at::ScalarType type, at::Device device)
+    : m_layout(layout), m_mode(mode), m_running(initialBuffers(layout).to(type).to(device)), m_next(layout.allocate(at::kDouble, device)),
       m_counts(at::zeros({static_cast<std::int64_t>(layout.size() / 2)}, at::kDouble)) {}
+
+void RunningStatistics::open() {
+    if (m_open || m_mode == BatchNormMode::Frozen || m_layout.size() == 0)
+        return;
+    const at::NoGradGuard noGrad;
+    if (m_mode == BatchNormMode::Micro)
+        m_next.copy_(m_running);
+    else
+        m_next.zero_();
+    m_counts.zero_();
+    m_open = true;
+}
 
 void RunningStatistics::commit(const std::vector<std::vector<NormStatistics>>& statistics) {
     if (m_mode == BatchNormMode::Frozen || statistics.empty())
         return;
     const at::NoGradGuard noGrad;
-    if (!m_open) {
-        if (m_mode == BatchNormMode::Micro)
-            m_next.copy_(m_running);
-        else
-            m_next.zero_();
-        m_counts.zero_();
-        m_open = true;
+    open();
+    if (m_mode == BatchNormMode::Micro && m_next.is_cuda()) {
+        commitMicroOnDevice(statistics);
+        return;
     }
     for (std::size_t layer = 0; layer < statistics.size(); ++layer)
         for (const NormStatistics& group : statistics[layer])
@@ -29,6 +39,28 @@ void RunningStatistics::commit(const std::vector<std::vector<NormStatistics>>& s
 void RunningStatistics::commitMicro(std::size_t layer, const NormStatistics& group) {
     m_layout.view(m_next, 2 * layer).mul_(1.0 - momentum).add_(group.mean.to(at::kDouble), momentum);
     m_layout.view(m_next, 2 * layer + 1).mul_(1.0 - momentum).add_(group.variance.to(at::kDouble), momentum);
+}
+
+/// The same as commitMicro for all layers, group by group, with a few kernels in place of several for each layer.
+void RunningStatistics::commitMicroOnDevice(const std::vector<std::vector<NormStatistics>>& statistics) {
+    std::size_t groups = 0;
+    for (const auto& layer : statistics)
+        groups = std::max(groups, layer.size());
+    for (std::size_t group = 0; group < groups; ++group) {
+        std::vector<at::Tensor> targets, seen;
+        std::vector<std::int64_t> sizes;
+        for (std::size_t layer = 0; layer < statistics.size(); ++layer) {
+            if (group >= statistics[layer].size())
+                continue;
+            for (const at::Tensor& value : {statistics[layer][group].mean, statistics[layer][group].variance}) {
+                targets.push_back(m_layout.view(m_next, 2 * layer + targets.size() % 2));
+                seen.push_back(value);
+                sizes.push_back(value.numel());
+            }
+        }
+        at::_foreach_mul_(targets, 1.0 - momentum);
+        at::_foreach_add_(targets, at::cat(seen).to(at::kDouble).split_with_sizes(sizes), momentum);
+    }
 }
 
 void RunningStatistics::commitPooled(std::size_t layer, const NormStatistics& group) {

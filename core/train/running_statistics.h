@@ -18,12 +18,14 @@ public:
     static constexpr double momentum = 0.1; ///< a in r <- (1 - a) r + a s
 
     /// `layout`: Model::buffers(). The buffers live in `type`; without BatchNorm layers nothing happens here.
-    RunningStatistics(const ParameterLayout& layout, BatchNormMode mode, at::ScalarType type);
+    RunningStatistics(const ParameterLayout& layout, BatchNormMode mode, at::ScalarType type, at::Device device = at::kCPU);
 
     [[nodiscard]] const at::Tensor& flat() const { return m_running; }
     [[nodiscard]] at::Tensor& flat() { return m_running; }
 
-    /// Of one micro-step: [layer][group], as ForwardContext leaves them.
+    /// Before the first commit() of a window, which otherwise does it itself: what it will move starts from the buffers.
+    void open();
+    /// Of one micro-step: [layer][group], as ForwardContext leaves them. In an open window in the modes micro and frozen it queues work on the device only.
     void commit(const std::vector<std::vector<NormStatistics>>& statistics);
     /// The window was closed with an update. micro: r moves once for each group, in order. pooled: once, with the statistics of all groups together (Chan,
     /// Golub and LeVeque 1983): mu = sum n_i mu_i / n, M2 = sum n_i (v_i + (mu_i - mu)^2) with v_i the biased variance, s = M2 / (n - 1). frozen: not at all.
@@ -37,13 +39,14 @@ public:
 
 private:
     void commitMicro(std::size_t layer, const NormStatistics& group);
+    void commitMicroOnDevice(const std::vector<std::vector<NormStatistics>>& statistics);
     void commitPooled(std::size_t layer, const NormStatistics& group);
 
     const ParameterLayout& m_layout;
     BatchNormMode m_mode;
     at::Tensor m_running; ///< mean, variance, mean, variance, ...
     at::Tensor m_next;    ///< micro: the buffers after the boundary. pooled: mean and M2. fp64
-    at::Tensor m_counts;  ///< pooled: n of each layer. fp64
+    at::Tensor m_counts;  ///< pooled: n of each layer. fp64, on the CPU
     bool m_open = false;
 };
 

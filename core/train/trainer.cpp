@@ -44,7 +44,7 @@ Status checkProbe(const Model& model, const std::string& parameter) {
     return failure("config.probe", {{"parameter", parameter}, {"first", specs.front().name}, {"last", specs.back().name}});
 }
 
-MicroStepSettings microStepSettings(const TrainerSetup& setup) {
+MicroStepSettings microStepSettings(const TrainerSetup& setup, bool deferred) {
     const RunConfig& config = setup.config;
     MicroStepSettings settings;
     settings.precision = config.numerics.precision;
@@ -52,7 +52,9 @@ MicroStepSettings microStepSettings(const TrainerSetup& setup) {
     settings.labelSmoothing = config.loss.labelSmoothing;
     settings.batchNorm = config.numerics.batchNorm;
     settings.ghost = config.numerics.ghost;
-    settings.checkFinite = config.numerics.precision == Precision::Fp16 || config.numerics.nonfinite == NonfinitePolicy::SkipMicro;
+    // Deferred, an overflow shows when the window is closed.
+    settings.checkFinite = (config.numerics.precision == Precision::Fp16 && !deferred) || config.numerics.nonfinite == NonfinitePolicy::SkipMicro;
+    settings.deferred = deferred;
     settings.fault = setup.fault;
     settings.mistake = setup.mistake;
     return settings;
@@ -73,6 +75,8 @@ Error errorOf(const std::exception_ptr& problem) {
         return {"training.memory", {{"reason", error.what()}}};
     } catch (const std::bad_alloc&) {
         return {"training.memory", {{"reason", "The system refused an allocation"}}};
+    } catch (const UnusableGraph& error) {
+        return {"device.capture", {{"reason", error.what()}}};
     } catch (const std::exception& error) {
         return {"training.engine", {{"reason", error.what()}}};
     } catch (...) {
@@ -104,19 +108,20 @@ bool Interval::passed(const TrainingProgress& before, const TrainingProgress& af
     return false;
 }
 
-Trainer::Impl::Impl(TrainerSetup setup, std::shared_ptr<const Model> model, BatchPlan batch)
-    : m_setup(std::move(setup)), m_model(std::move(model)),
+Trainer::Impl::Impl(TrainerSetup setup, std::shared_ptr<const Model> model, BatchPlan batch, DeviceChoice choice, gpu::WorkStream stream)
+    : m_setup(std::move(setup)), m_choice(std::move(choice)), m_device(m_choice.device), m_stream(stream), m_model(std::move(model)),
       m_parameters(initialWeights(m_model->layout(), m_setup.config.model, m_setup.seed)
-                       .to(parameterType(m_setup.config.numerics.precision))),
-      m_statistics(m_model->buffers(), m_setup.config.numerics.batchNorm, m_parameters.scalar_type()),
+                       .to(parameterType(m_setup.config.numerics.precision))
+                       .to(m_device)),
+      m_statistics(m_model->buffers(), m_setup.config.numerics.batchNorm, m_parameters.scalar_type(), m_device),
       m_scaler(m_setup.config.numerics.precision, m_setup.config.numerics.lossScale),
       m_planner(batch, m_setup.config.batch.tail, m_setup.data->trainCount(), m_setup.config.data.shuffle, m_setup.seed,
                 epochsOf(m_setup.config.train.length), m_setup.mistake, usedSamples(m_setup.config.data, batch, m_setup.data->trainCount())),
       m_window(m_model->layout(), m_parameters.scalar_type(), m_setup.config.loss.normalise, m_setup.config.train.clipNorm,
-               batch.effective, m_setup.mistake, accumulatorType(m_setup.config.numerics)),
-      m_optimizer(m_setup.config.optimizer, m_model->layout(), m_parameters.scalar_type()),
-      m_engine({m_setup.config.batch.lean ? 1 : m_setup.lanes.lanes, m_setup.lanes.threads, m_setup.config.batch.lean,
-                m_setup.config.device.onOom == OnOutOfMemory::Resplit, m_setup.fault}) {
+               batch.effective, m_setup.mistake, accumulatorType(m_setup.config.numerics), sumPlace(batch)),
+      m_optimizer(m_setup.config.optimizer, m_model->layout(), m_parameters.scalar_type(), m_device),
+      m_engine({m_setup.config.batch.lean || m_window.deferred() ? 1 : m_setup.lanes.lanes, m_setup.lanes.threads, m_setup.config.batch.lean,
+                m_setup.config.device.onOom == OnOutOfMemory::Resplit, m_device, m_setup.fault}) {
     const RunConfig& config = m_setup.config;
     const std::int64_t samples = usedSamples(config.data, batch, m_setup.data->trainCount());
     m_window.leaveOutNonfinite(config.numerics.nonfinite == NonfinitePolicy::SkipMicro);
@@ -130,10 +135,15 @@ Trainer::Impl::Impl(TrainerSetup setup, std::shared_ptr<const Model> model, Batc
     for (std::size_t i = 0; i < m_model->layout().size(); ++i)
         if (m_model->layout().specs()[i].name == config.probe.parameter)
             m_probedParameter = i;
+    if (m_window.deferred())
+        m_resident = std::make_unique<ResidentData>(m_setup.data, m_parameters.scalar_type(), m_device);
     m_engine.prepare([&] {
-        BatchSource source(*m_setup.data, DataPart::Train, m_model->task(), config.data.augment == "crop-flip", m_parameters.scalar_type(), batch.micro);
-        return std::make_unique<MicroStep>(*m_model, m_parameters, m_statistics.flat(), std::move(source), microStepSettings(m_setup));
+        BatchSource source(*m_setup.data, DataPart::Train, m_model->task(), config.data.augment == "crop-flip", m_parameters.scalar_type(), batch.micro,
+                           m_resident.get());
+        return std::make_unique<MicroStep>(*m_model, m_parameters, m_statistics.flat(), std::move(source),
+                                           microStepSettings(m_setup, m_window.deferred()));
     });
+    prepareDevice(batch);
 }
 
 double Trainer::Impl::learningRate(std::int64_t update) const {
@@ -208,7 +218,7 @@ RunSummary Trainer::Impl::summary() const {
     if (seconds > 0.0)
         result.samplesPerSecond = static_cast<double>(m_progress.samples - m_started.samples) / seconds;
     result.weightsHash = hashWeights();
-    result.peakBytes = MemoryCounter::peak();
+    result.peakBytes = peakBytes();
     if (m_lastCheckpoint)
         result.checkpoint = m_lastCheckpoint->weightsPath;
     return result;
@@ -232,8 +242,19 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
     const auto limit = parseBytes(setup.config.device.memoryLimit);
     if (!limit)
         return failure(limit.error());
-    MemoryCounter::setLimit(*limit);
+    const auto choice = chooseDevice(setup.config.device.kind);
+    if (!choice)
+        return failure(choice.error());
     try {
+        const at::Device device(choice->device);
+        gpu::setKernelPolicy(device, setup.config.numerics.deterministic);
+        MemoryCounter::setLimit(device.is_cpu() ? *limit : 0);
+        if (device.is_cuda()) {
+            gpu::limitMemory(device, *limit);
+            gpu::resetPeak(device);
+        }
+        const gpu::WorkStream stream(device);
+        const gpu::WorkStream::Scope scope(stream);
         auto model = setup.model;
         if (!model) {
             const Dataset& data = *setup.data;
@@ -246,7 +267,7 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
         }
         ACCUMULUS_TRY(checkBatchNorm(*model, setup.config, *batch, samples));
         ACCUMULUS_TRY(checkProbe(*model, setup.config.probe.parameter));
-        return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Impl>(std::move(setup), std::move(model), *batch)));
+        return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Impl>(std::move(setup), std::move(model), *batch, *choice, stream)));
     } catch (...) {
         return failure(errorOf(std::current_exception()));
     }
@@ -254,6 +275,7 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
 
 Status Trainer::restore(const std::filesystem::path& bundle) {
     Impl& self = *m_impl;
+    const auto scope = self.scope();
     auto progress = loadBundle(bundle, self.state());
     if (!progress)
         return failure(progress.error());
@@ -269,19 +291,36 @@ std::int64_t Trainer::updatesDone() const { return m_impl->m_progress.updates; }
 const BatchPlan& Trainer::batch() const { return m_impl->m_planner.batch(); }
 std::int64_t Trainer::totalUpdates() const { return m_impl->m_totalUpdates; }
 std::int64_t Trainer::parameterCount() const { return m_impl->m_model->layout().parameterCount(); }
-TrainingEnd Trainer::train(TrainingObserver& observer) { return m_impl->train(observer); }
-EvaluationRecord Trainer::evaluateNow(const std::string& split) { return m_impl->evaluateSplit(split); }
-std::string Trainer::hashWeights() const { return m_impl->hashWeights(); }
+const DeviceChoice& Trainer::device() const { return m_impl->m_choice; }
+
+TrainingEnd Trainer::train(TrainingObserver& observer) {
+    const auto scope = m_impl->scope();
+    return m_impl->train(observer);
+}
+
+EvaluationRecord Trainer::evaluateNow(const std::string& split) {
+    const auto scope = m_impl->scope();
+    return m_impl->evaluateSplit(split);
+}
+
+std::string Trainer::hashWeights() const {
+    const auto scope = m_impl->scope();
+    return m_impl->hashWeights();
+}
+
 void Trainer::requestMicroBatch(std::int64_t micro) { m_impl->m_requestedMicro = micro; }
 
 Result<std::map<std::string, std::string>> Trainer::loadWeights(const std::filesystem::path& file) {
+    const auto scope = m_impl->scope();
     return accumulus::loadWeights(file, m_impl->m_model->layout(), m_impl->m_parameters, m_impl->m_model->buffers(), m_impl->m_statistics.flat());
 }
 
 std::vector<double> Trainer::weights() const {
+    const auto scope = m_impl->scope();
+    const at::Tensor parameters = m_impl->m_parameters.cpu();
     std::vector<double> values;
     for (std::size_t i = 0; i < m_impl->m_model->layout().size(); ++i) {
-        const at::Tensor view = m_impl->m_model->layout().view(m_impl->m_parameters, i).to(at::kDouble).flatten().contiguous();
+        const at::Tensor view = m_impl->m_model->layout().view(parameters, i).to(at::kDouble).flatten().contiguous();
         values.insert(values.end(), view.const_data_ptr<double>(), view.const_data_ptr<double>() + view.numel());
     }
     return values;

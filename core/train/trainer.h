@@ -8,6 +8,7 @@
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 #include "core/data/dataset.h"
+#include "core/train/device_choice.h"
 #include "core/train/fault.h"
 #include "core/train/mistake.h"
 
@@ -65,6 +66,7 @@ struct TrainerSetup {
     // For tests and lessons.
     Mistake mistake = Mistake::None;
     std::shared_ptr<const Model> model;                          ///< instead of the registry's
+    bool deferred = false;                                       ///< on the CPU: data, sums and updates as on a GPU
     FaultInjector fault;                                         ///< makes a phase of a micro-step or update fail
     std::function<void(const WindowRecord&, const std::vector<double>&)> gradientProbe; ///< the divided, clipped gradient, parameters in order without gaps
     std::function<void(std::int64_t)> afterCommit;               ///< micro-step k of the open window was committed
@@ -78,7 +80,7 @@ struct TrainingEnd {
 
 class Trainer {
 public:
-    /// Builds model, optimizer and lanes. Errors of configuration and model.
+    /// Builds model, optimizer and lanes. Errors of configuration, model and device.
     [[nodiscard]] static Result<std::unique_ptr<Trainer>> create(TrainerSetup setup);
     ~Trainer();
 
@@ -91,6 +93,7 @@ public:
     [[nodiscard]] const BatchPlan& batch() const;
     [[nodiscard]] std::int64_t totalUpdates() const; ///< planned
     [[nodiscard]] std::int64_t parameterCount() const;
+    [[nodiscard]] const DeviceChoice& device() const;
 
     /// Trains to the end, to a stop or to an error. Whatever was trained is checkpointed.
     [[nodiscard]] TrainingEnd train(TrainingObserver& observer);

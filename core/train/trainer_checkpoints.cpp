@@ -21,10 +21,10 @@ EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
     const Dataset& data = *m_setup.data;
     const DataPart part = split == "validation" ? DataPart::Validation : DataPart::Test;
     const Evaluation evaluation =
-        evaluate(*m_model, m_parameters, m_statistics.flat(), data, part, m_setup.config.numerics.precision, m_engine);
+        evaluate(*m_model, m_parameters, m_statistics.flat(), data, part, m_setup.config.numerics.precision, m_engine, m_resident.get());
     if (m_setup.mistake == Mistake::EvaluationLeavesGradient) {
         MicroStep micro(*m_model, m_parameters, m_statistics.flat(),
-                        BatchSource(data, part, m_model->task(), false, m_parameters.scalar_type(), 1), {});
+                        BatchSource(data, part, m_model->task(), false, m_parameters.scalar_type(), 1, m_resident.get()), {});
         const std::int64_t first = 0;
         m_window.commit(micro.gradient({0, {&first, 1}, {&first, 1}}, {}));
     }

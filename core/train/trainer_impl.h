@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/cuda/device.h"
 #include "core/model/model.h"
 #include "core/train/checkpoint.h"
 #include "core/train/evaluator.h"
@@ -15,11 +16,18 @@
 #include <atomic>
 #include <deque>
 #include <exception>
+#include <stdexcept>
 
 namespace accumulus {
 
 /// In the words of the catalogue.
 [[nodiscard]] Error errorOf(const std::exception_ptr& problem);
+
+/// device.capture = "on" where a micro-step cannot be recorded.
+class UnusableGraph : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
 
 /// Fires when an extent has passed: every N updates, samples or epochs.
 class Interval {
@@ -33,7 +41,8 @@ private:
 };
 
 struct Trainer::Impl {
-    Impl(TrainerSetup setup, std::shared_ptr<const Model> model, BatchPlan batch);
+    /// On the thread and in the scope of `stream`.
+    Impl(TrainerSetup setup, std::shared_ptr<const Model> model, BatchPlan batch, DeviceChoice choice, gpu::WorkStream stream);
 
     // trainer.cpp
     TrainingEnd train(TrainingObserver& observer);
@@ -50,6 +59,10 @@ struct Trainer::Impl {
     Result<Step> closeWindow(TrainingObserver& observer, const WindowPlan& plan, const WindowReport& report, double seconds);
     std::optional<Error> applyUpdate(const WindowGradient& gradient, const WindowReport& report, WindowRecord& record);
     void optimizerUpdate(const WindowRecord& record);
+    void injectUpdateFault(std::int64_t window) const;
+    enum class Closed { Done, Again };
+    Closed closeOnDevice(WindowOptions& options, WindowReport& report);
+    Status checkGraph(TrainingObserver& observer);
     void noteRecoveries(TrainingObserver& observer, const WindowReport& report, std::int64_t partBefore);
     void applyMicroRequest();
     void probeGradient(const WindowRecord& record) const;
@@ -62,7 +75,15 @@ struct Trainer::Impl {
     Status saveInitial(TrainingObserver& observer);
     Status forgetOldCheckpoints(TrainingObserver& observer);
 
+    // trainer_device.cpp
+    void prepareDevice(const BatchPlan& batch);
+    [[nodiscard]] SumPlace sumPlace(const BatchPlan& batch) const;
+    [[nodiscard]] std::int64_t peakBytes() const;
+
     TrainerSetup m_setup;
+    DeviceChoice m_choice;
+    at::Device m_device;
+    gpu::WorkStream m_stream;
     std::shared_ptr<const Model> m_model;
     at::Tensor m_parameters; ///< flat
     RunningStatistics m_statistics;
@@ -71,6 +92,11 @@ struct Trainer::Impl {
     GradientWindow m_window;
     FlatOptimizer m_optimizer;
     WindowEngine m_engine;
+    // Deferred:
+    std::unique_ptr<ResidentData> m_resident;
+    std::unique_ptr<DeviceUpdate> m_update;
+    std::optional<WindowGradient> m_closed; ///< the window that accumulate() has closed
+    bool m_graphProblemNoted = false;
     std::int64_t m_totalUpdates = 0;
     std::int64_t m_warmupUpdates = 0;
     std::int64_t m_decayEveryUpdates = 0;
@@ -78,6 +104,7 @@ struct Trainer::Impl {
     std::atomic<std::int64_t> m_requestedMicro = 0;
     std::optional<std::size_t> m_probedParameter;
     std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
+    [[nodiscard]] gpu::WorkStream::Scope scope() const { return gpu::WorkStream::Scope(m_stream); }
     TrainingState state() { return {m_model->layout(), m_parameters, m_model->buffers(), m_statistics, m_optimizer, m_window, m_scaler}; }
 
     TrainingProgress m_progress;

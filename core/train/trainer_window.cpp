@@ -43,10 +43,17 @@ WindowReport Trainer::Impl::accumulate(TrainingObserver& observer, const WindowP
             m_setup.afterCommit(microStep);
     };
     std::vector<std::string> faults;
+    int overflows = 0;
     for (int faultRestarts = 0, memoryRestarts = 0;;) {
         try {
             WindowReport report = m_engine.accumulate(plan, m_window, m_statistics, options, gate, afterCommit);
             report.faults.insert(report.faults.begin(), faults.begin(), faults.end());
+            report.overflows += overflows;
+            if (m_update && report.complete && plan.makesUpdate && closeOnDevice(options, report) == Closed::Again) {
+                overflows = report.overflows + 1;
+                back();
+                continue;
+            }
             return report;
         } catch (const WindowBroken& broken) {
             if (m_setup.mistake != Mistake::RetryCommitsTwice)
@@ -86,6 +93,7 @@ Result<Trainer::Impl::Step> Trainer::Impl::trainWindow(TrainingObserver& observe
         return failure(errorOf(std::current_exception()));
     }
     noteRecoveries(observer, report, partBefore);
+    ACCUMULUS_TRY(checkGraph(observer));
     if (!report.complete) { // stopped in mid-window: what it holds goes into the bundle
         m_planner.seek(start);
         m_progress.openMicroSteps = report.committed;
@@ -114,7 +122,7 @@ Result<Trainer::Impl::Step> Trainer::Impl::closeWindow(TrainingObserver& observe
 
     std::optional<Error> broken;
     if (plan.makesUpdate) {
-        broken = applyUpdate(m_window.finish(), report, record);
+        broken = applyUpdate(m_update ? *m_closed : m_window.finish(), report, record);
         m_window.clear();
         m_statistics.clear();
     } else {
@@ -135,7 +143,7 @@ Result<Trainer::Impl::Step> Trainer::Impl::closeWindow(TrainingObserver& observe
     m_progress.activeSeconds += record.seconds;
     record.activeSeconds = m_progress.activeSeconds;
     record.wallTime = unixTime();
-    record.peakBytes = MemoryCounter::peak();
+    record.peakBytes = peakBytes();
     for (const MicroStepRecord& probed : m_probed)
         ACCUMULUS_TRY(observer.microStepProbed(probed));
     m_probed.clear();
@@ -189,13 +197,21 @@ std::optional<Error> Trainer::Impl::applyUpdate(const WindowGradient& gradient, 
     return std::nullopt;
 }
 
-void Trainer::Impl::optimizerUpdate(const WindowRecord& record) {
+void Trainer::Impl::injectUpdateFault(std::int64_t window) const {
     if (m_setup.fault)
         try {
-            m_setup.fault(FaultPoint::Update, record.window, 0);
+            m_setup.fault(FaultPoint::Update, window, 0);
         } catch (...) {
-            m_setup.fault(FaultPoint::Update, record.window, 0); // nothing was changed yet: once more
+            m_setup.fault(FaultPoint::Update, window, 0); // nothing was changed yet: once more
         }
+}
+
+void Trainer::Impl::optimizerUpdate(const WindowRecord& record) {
+    if (m_update) { // made when the window was closed
+        m_optimizer.countUpdate(m_window.touched());
+        return;
+    }
+    injectUpdateFault(record.window);
     m_optimizer.update(m_parameters, m_window.gradient(), m_window.touched(), record.lr);
 }
 
@@ -233,15 +249,16 @@ void Trainer::Impl::probeParameter(std::int64_t window, std::int64_t microStep) 
     record.window = window;
     record.microStep = microStep;
     const at::Tensor view = m_model->layout().view(m_parameters, *m_probedParameter);
-    const at::Tensor values = view.flatten().narrow(0, 0, std::min(probedElements, view.numel())).to(at::kDouble).contiguous();
+    const at::Tensor values = view.flatten().narrow(0, 0, std::min(probedElements, view.numel())).to(at::kDouble).contiguous().cpu();
     record.values.assign(values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel());
     m_probed.push_back(std::move(record));
 }
 
 void Trainer::Impl::probeGradient(const WindowRecord& record) const {
     std::vector<double> values;
+    const at::Tensor gradient = m_window.gradient().cpu();
     for (std::size_t i = 0; i < m_model->layout().size(); ++i) {
-        const at::Tensor view = m_model->layout().view(m_window.gradient(), i).to(at::kDouble).flatten().contiguous();
+        const at::Tensor view = m_model->layout().view(gradient, i).to(at::kDouble).flatten().contiguous();
         const double* data = view.const_data_ptr<double>();
         if (m_window.touched()[i])
             values.insert(values.end(), data, data + view.numel());

@@ -2,6 +2,7 @@
 #include "core/train/window_engine.h"
 
 #include "core/base/clock.h"
+#include "core/cuda/device.h"
 #include "core/train/memory_counter.h"
 #include "core/train/precision.h"
 
@@ -90,6 +91,8 @@ WindowReport WindowEngine::accumulate(const WindowPlan& plan, GradientWindow& wi
     job.report.committed = options.done;
     m_turnstile.reset();
     takeCallingThread();
+    if (m_graph)
+        m_graph->begin(plan, options, /*wanted=*/m_part == 0); // a micro-batch that did not fit is computed in parts
     m_lanes.run([&](int lane) {
         try {
             work(job, lane);
@@ -128,6 +131,9 @@ void WindowEngine::work(Job& job, int lane) {
             return;
         if (m_settings.lean) {
             computeLean(job, step, index);
+        } else if (m_graph && m_graph->takes(index)) {
+            m_graph->run(index);
+            job.report.tokens += step.source().block() * job.plan.microSizes[index];
         } else {
             MicroGradient micro = computeRobustly(job, step, index);
             if (!m_turnstile.wait(job.turn(index)))
@@ -189,6 +195,7 @@ MicroGradient WindowEngine::computeRobustly(Job& job, MicroStep& step, std::uint
 
 MicroGradient WindowEngine::computeInLessMemory(Job& job, MicroStep& step, std::uint32_t index) {
     job.fitted = false;
+    releaseUnusedMemory();
     if (!m_turnstile.wait(job.turn(index))) // the micro-steps before this one have given their memory back
         return {};                          // broken off by another lane: nobody will look at it
     for (;;) {
@@ -201,6 +208,7 @@ MicroGradient WindowEngine::computeInLessMemory(Job& job, MicroStep& step, std::
             if (largest <= 1 || !isOutOfMemory(std::current_exception()))
                 throw;
         }
+        releaseUnusedMemory();
     }
 }
 
@@ -226,9 +234,16 @@ void WindowEngine::computeLean(Job& job, MicroStep& step, std::uint32_t index) {
                 throw;
             m_part = static_cast<std::int64_t>((part + 1) / 2);
             job.fitted = false;
+            releaseUnusedMemory();
         }
         throw WindowBroken(problem);
     }
+}
+
+/// What a GPU's allocator keeps for sizes that are not asked for any more.
+void WindowEngine::releaseUnusedMemory() const {
+    if (m_settings.device.is_cuda())
+        gpu::releaseUnused(m_settings.device);
 }
 
 void WindowEngine::growBack(bool fitted, std::int64_t micro) {

@@ -7,6 +7,7 @@
 #include "core/train/gradient_window.h"
 #include "core/train/micro_step.h"
 #include "core/train/running_statistics.h"
+#include "core/train/window_graph.h"
 #include "core/train/window_planner.h"
 
 #include <atomic>
@@ -56,12 +57,18 @@ public:
         int threads = 1;  ///< kernel threads of each lane
         bool lean = false; ///< one lane; adds gradients in place
         bool resplit = true; ///< out of memory: compute in parts
+        at::Device device = at::kCPU; ///< a GPU has one lane
         FaultInjector fault;
     };
     explicit WindowEngine(Settings settings);
 
     /// Builds each lane's buffers, in its own thread so that they lie in memory near it.
     void prepare(const std::function<std::unique_ptr<MicroStep>()>& make);
+
+    /// On a GPU: full micro-steps are queued as a graph. Only what it does not take is computed in parts when memory runs out.
+    void useGraph(std::unique_ptr<MicroStepGraph> graph) { m_graph = std::move(graph); }
+    [[nodiscard]] const MicroStepGraph* graph() const { return m_graph.get(); }
+    [[nodiscard]] MicroStep& step(std::size_t lane) { return *m_steps[lane]; }
 
     /// Called by any lane before it takes another micro-step; may block (pause). False breaks the window off behind the micro-steps that are committed.
     using Gate = std::function<bool()>;
@@ -88,12 +95,14 @@ private:
     MicroGradient computeRobustly(Job& job, MicroStep& step, std::uint32_t index);
     MicroGradient computeInLessMemory(Job& job, MicroStep& step, std::uint32_t index);
     void computeLean(Job& job, MicroStep& step, std::uint32_t index);
+    void releaseUnusedMemory() const;
     void growBack(bool fitted, std::int64_t micro);
 
     Settings m_settings;
     Lanes m_lanes;
     Turnstile m_turnstile;
     std::vector<std::unique_ptr<MicroStep>> m_steps;
+    std::unique_ptr<MicroStepGraph> m_graph;
     std::atomic<std::int64_t> m_part{0};
     int m_windowsThatFitted = 0;
 };

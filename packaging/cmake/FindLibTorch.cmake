@@ -2,6 +2,7 @@
 # LibTorch from the folder that packaging/setup.sh fills, or from LIBTORCH (a `torch` package folder, or an unpacked libtorch).
 # Own targets rather than TorchConfig.cmake, because that one stops where no CUDA toolkit is installed.
 #   LibTorch::cpu   torch_cpu and c10          LibTorch::cuda   the same with torch_cuda and c10_cuda, where present
+# LibTorch_CUDA_COMPLETE: what torch_cuda needs is there too. Without it (the small CPU set) a CUDA build links, but its programs do not start.
 set(_cache "$ENV{XDG_CACHE_HOME}")
 if(NOT _cache)
   set(_cache "$ENV{HOME}/.cache")
@@ -10,7 +11,7 @@ set(_candidates)
 foreach(_flavour IN ITEMS cpu cuda)
   list(APPEND _candidates ${_cache}/accumulus/libtorch-2.11.0-${_flavour}/torch)
 endforeach()
-if(ACCUMULUS_CUDA STREQUAL "ON")
+if(NOT ACCUMULUS_CUDA STREQUAL "OFF")
   list(REVERSE _candidates)
 endif()
 if(DEFINED ENV{LIBTORCH} AND NOT "$ENV{LIBTORCH}" STREQUAL "")
@@ -40,8 +41,14 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::cpu)
   target_link_libraries(LibTorch::cpu INTERFACE LibTorch::torch_cpu LibTorch::c10)
   if(TARGET LibTorch::torch_cuda)
     add_library(LibTorch::cuda INTERFACE IMPORTED)
-    target_link_libraries(LibTorch::cuda INTERFACE LibTorch::cpu
-      "-Wl,--no-as-needed" LibTorch::torch_cuda LibTorch::c10_cuda "-Wl,--as-needed")
+    target_link_libraries(LibTorch::cuda INTERFACE LibTorch::cpu LibTorch::torch_cuda LibTorch::c10_cuda)
+    # torch_cuda finds cuDNN, NCCL and the others by its own RPATH when a program starts. The linker need not look for them, and the CPU set does not have them.
+    target_link_options(LibTorch::cuda INTERFACE -Wl,--allow-shlib-undefined)
   endif()
+endif()
+if(EXISTS ${LIBTORCH_ROOT}/../nvidia/cudnn OR EXISTS ${LIBTORCH_ROOT}/lib/libcudnn.so.9)
+  set(LibTorch_CUDA_COMPLETE ON)
+else()
+  set(LibTorch_CUDA_COMPLETE OFF)
 endif()
 mark_as_advanced(LIBTORCH_ROOT)

@@ -29,9 +29,10 @@ const std::vector<Layer> layers{
     {"core/base", {}},
     {"core/config", {"core/base"}},
     {"core/data", {"core/config", "core/base"}},
-    {"core/model", {"core/config", "core/base"}},
+    {"core/cuda", {"core/base"}},
+    {"core/model", {"core/cuda", "core/config", "core/base"}},
     {"core/parallel", {"core/base"}},
-    {"core/train", {"core/data", "core/model", "core/parallel", "core/config", "core/base"}},
+    {"core/train", {"core/data", "core/model", "core/cuda", "core/parallel", "core/config", "core/base"}},
     {"core/store", {"core/config", "core/base"}},
     {"core/analysis", {"core/config", "core/base"}},
     {"core/report", {"core/analysis", "core/config", "core/base"}},
@@ -62,8 +63,9 @@ const std::vector<Library> libraries{
     // Qt's keywords break LibTorch's headers, which also cost seconds a file.
     {"LibTorch",
      QRegularExpression("^(torch|ATen|c10|caffe2)/"),
-     {"core/data", "core/model", "core/parallel", "core/train"},
+     {"core/data", "core/cuda", "core/model", "core/parallel", "core/train"},
      true},
+    {"CUDA", QRegularExpression("^(cuda_|cuda\\.h|cub/|(ATen|c10)/cuda/)"), {"core/cuda"}},
     {"SQLite", QRegularExpression("^(SQLiteCpp/.*|sqlite3\\.h)$"), {"core/store"}, true},
     {"toml++", QRegularExpression("^toml(\\+\\+|plusplus)?(/|\\.h)"), {"core/config"}},
     {"zlib", QRegularExpression("^zlib\\.h$"), {"core/data"}},
@@ -120,7 +122,7 @@ public:
         m_files << m_root.entryList({"*.md", "CMakeLists.txt", "CMakePresets.json"}, QDir::Files);
         m_files.sort();
         for (const QString& file : m_files) {
-            if (file.endsWith(".h") || file.endsWith(".cpp"))
+            if (file.endsWith(".h") || file.endsWith(".cpp") || file.endsWith(".cu"))
                 m_includes[file] = includesOf(m_root.filePath(file));
         }
     }

@@ -57,6 +57,7 @@ inline RunConfig smallConfig(std::int64_t samples, std::int64_t effective, std::
     config.evaluate.every = {0, Extent::Unit::Epochs};
     config.checkpoint.every = {0, Extent::Unit::Epochs};
     config.numerics.precision = Precision::Fp64;
+    config.device.kind = "cpu"; // also where there is a GPU: bits are compared
     return config;
 }
 

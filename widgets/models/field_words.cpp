@@ -76,6 +76,7 @@ constexpr Word titles[] = {
     {"device.threads", QT_TRANSLATE_NOOP("fields", "Threads per lane")},
     {"device.memory_limit", QT_TRANSLATE_NOOP("fields", "Memory limit")},
     {"device.on_oom", QT_TRANSLATE_NOOP("fields", "When memory runs out")},
+    {"device.capture", QT_TRANSLATE_NOOP("fields", "CUDA graphs")},
     {"evaluate.every", QT_TRANSLATE_NOOP("fields", "Evaluate every")},
     {"checkpoint.every", QT_TRANSLATE_NOOP("fields", "Checkpoint every")},
     {"checkpoint.keep", QT_TRANSLATE_NOOP("fields", "Checkpoints kept")},

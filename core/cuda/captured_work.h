@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Work that is recorded once as a CUDA graph and then queued with one call, however many kernels it consists of.
+#pragma once
+
+#include <c10/core/Device.h>
+#include <functional>
+#include <memory>
+
+namespace accumulus::gpu {
+
+class CapturedWork {
+public:
+    using Work = std::function<void()>;
+
+    /// Runs `work` `warmUps` times (libraries set up their kernels, what it changes is changed), then records it without running it. `work` has fixed shapes, works on
+    /// tensors that stay where they are, and never waits for the GPU. On the current stream, which is not the default one. Throws what `work` throws (memory may not
+    /// suffice), and c10::Error where CUDA cannot record it; then nothing is left behind.
+    /// For the CPU nothing is recorded: run() calls `work`.
+    CapturedWork(at::Device device, Work work, int warmUps);
+    ~CapturedWork();
+    CapturedWork(const CapturedWork&) = delete;
+    CapturedWork& operator=(const CapturedWork&) = delete;
+
+    /// Queues it on the current stream.
+    void run();
+
+    /// How often libraries want to see work before it is recorded.
+    static constexpr int usualWarmUps = 3;
+
+private:
+    struct Graph;
+    Work m_work; ///< CPU only
+    std::unique_ptr<Graph> m_graph;
+};
+
+} // namespace accumulus::gpu

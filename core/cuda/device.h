@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The GPUs of this machine: which there are, why none can be used, their memory, and the stream that training works on. Free of CUDA's headers; in a build without CUDA
+// there is no GPU and the functions that need one throw.
+#pragma once
+
+#include <c10/core/Device.h>
+#include <c10/core/StreamGuard.h>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace accumulus::gpu {
+
+/// GPUs that this build can use.
+[[nodiscard]] int count();
+/// Why count() is 0, as the end of a sentence; empty otherwise.
+[[nodiscard]] std::string whyNone();
+/// "NVIDIA H200, 140 GiB".
+[[nodiscard]] std::string nameOf(int index);
+
+/// Bytes of the card.
+struct Memory {
+    std::int64_t free = 0; ///< with what LibTorch's allocator keeps unused
+    std::int64_t total = 0;
+};
+[[nodiscard]] Memory memoryOf(at::Device device);
+/// Most bytes of tensors at a time since resetPeak(), as LibTorch's caching allocator counts them.
+[[nodiscard]] std::int64_t peakBytes(at::Device device);
+void resetPeak(at::Device device);
+/// What exceeds it is refused as c10::OutOfMemoryError. 0: no limit.
+void limitMemory(at::Device device, std::int64_t bytes);
+/// Gives memory that the allocator keeps unused back to the card, before something is tried again in smaller parts.
+void releaseUnused(at::Device device);
+
+/// While it is forbidden, whatever makes the host wait for a GPU throws c10::Error (tests).
+void forbidWaiting(bool forbidden);
+
+/// Before the first kernel of a run: fp32 means fp32 (no TF32), and with `deterministic` only kernels that give the same bits each time; an operator without such a
+/// kernel then throws. On the CPU it takes such settings back. Of the whole process.
+void setKernelPolicy(at::Device device, bool deterministic);
+
+/// A stream of its own for all work of one trainer: graphs cannot be captured on the default one.
+class WorkStream {
+public:
+    /// The CPU has none: its scopes do nothing.
+    explicit WorkStream(at::Device device);
+
+    /// Makes it the current stream of the calling thread.
+    class Scope {
+    public:
+        explicit Scope(const WorkStream& work) {
+            if (work.m_stream)
+                m_guard.emplace(*work.m_stream);
+        }
+
+    private:
+        std::optional<c10::StreamGuard> m_guard;
+    };
+
+private:
+    std::optional<c10::Stream> m_stream;
+};
+
+} // namespace accumulus::gpu

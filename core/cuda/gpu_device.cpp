@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of device.h that needs CUDA.
+#include "core/cuda/device.h"
+
+#include <ATen/Context.h>
+#include <algorithm>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <cmath>
+#include <cuda_runtime_api.h>
+
+namespace accumulus::gpu {
+namespace {
+
+constexpr int leastCapability = 75; // major x 10 + minor: what the kernels are compiled for
+
+struct Found {
+    int count = 0;
+    std::string problem;
+};
+
+Found find() {
+    Found found;
+    // Asked of the runtime itself: LibTorch's own count says 0 without a reason.
+    const cudaError_t error = cudaGetDeviceCount(&found.count);
+    if (error != cudaSuccess) {
+        (void)cudaGetLastError(); // forgotten, or the next call would report it
+        int driver = 0;
+        const bool none = cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0;
+        return {0, none ? "no NVIDIA driver is installed" : cudaGetErrorString(error)};
+    }
+    if (found.count == 0)
+        return {0, "no NVIDIA GPU was found"};
+    found.count = std::min(found.count, static_cast<int>(c10::cuda::device_count()));
+    cudaDeviceProp properties{};
+    C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+    if (properties.major * 10 + properties.minor < leastCapability)
+        return {0, std::string(properties.name) + " is of compute capability " + std::to_string(properties.major) + "." + std::to_string(properties.minor) +
+                       "; 7.5 or newer is needed"};
+    return found;
+}
+
+const Found& found() {
+    static const Found once = find();
+    return once;
+}
+
+c10::cuda::CUDACachingAllocator::CUDAAllocator& allocator() {
+    at::globalContext().lazyInitDevice(at::kCUDA); // it is set up with the first tensor; asking for statistics before would fail
+    return *c10::cuda::CUDACachingAllocator::get();
+}
+
+} // namespace
+
+int count() { return found().count; }
+std::string whyNone() { return found().problem; }
+
+std::string nameOf(int index) {
+    cudaDeviceProp properties{};
+    C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
+    return std::string(properties.name) + ", " + std::to_string(std::lround(static_cast<double>(properties.totalGlobalMem) / (1 << 30))) + " GiB";
+}
+
+Memory memoryOf(at::Device device) {
+    const c10::cuda::CUDAGuard guard(device);
+    const auto stats = allocator().getDeviceStats(device.index());
+    std::size_t free = 0, total = 0;
+    C10_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    return {static_cast<std::int64_t>(free) + stats.reserved_bytes[0].current - stats.allocated_bytes[0].current, static_cast<std::int64_t>(total)};
+}
+
+std::int64_t peakBytes(at::Device device) { return allocator().getDeviceStats(device.index()).allocated_bytes[0].peak; }
+void resetPeak(at::Device device) { allocator().resetPeakStats(device.index()); }
+
+void limitMemory(at::Device device, std::int64_t bytes) {
+    const auto total = static_cast<double>(memoryOf(device).total);
+    allocator().setMemoryFraction(bytes > 0 ? std::min(1.0, static_cast<double>(bytes) / total) : 1.0, device.index());
+}
+
+void releaseUnused(at::Device device) {
+    const c10::cuda::CUDAGuard guard(device);
+    allocator().emptyCache();
+}
+
+void forbidWaiting(bool forbidden) {
+    c10::cuda::warning_state().set_sync_debug_mode(forbidden ? c10::cuda::SyncDebugMode::L_ERROR : c10::cuda::SyncDebugMode::L_DISABLED);
+}
+
+} // namespace accumulus::gpu

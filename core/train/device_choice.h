@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a run computes: the text of device.kind and what this machine has. Free of torch.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+
+namespace accumulus {
+
+struct DeviceChoice {
+    std::string device = "cpu"; ///< "cpu" or "cuda:N"
+    std::string name;           ///< of the GPU: "NVIDIA H200, 140 GiB"
+    std::string note;           ///< why auto took the CPU, as a sentence; empty where there is a GPU or none was wanted
+    [[nodiscard]] bool isGpu() const { return device != "cpu"; }
+};
+
+/// `kind`: device.kind. "auto" takes the first GPU, else the CPU, and says why. Errors "device.unusable" (a GPU was asked for and none can be used), "device.missing"
+/// (there are fewer GPUs).
+[[nodiscard]] Result<DeviceChoice> chooseDevice(const std::string& kind);
+
+} // namespace accumulus

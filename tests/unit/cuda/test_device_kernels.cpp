@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The engine's own kernels against the functions that CPU training uses. Each test runs on the kernels' plain loops and, where there is a GPU, on the kernels.
+#include "core/cuda/device.h"
+#include "core/cuda/device_kernels.h"
+#include "core/model/keyed_dropout.h"
+#include "core/train/batch_source.h"
+#include "core/train/device_sums.h"
+#include "core/train/flat_kernels.h"
+#include "tests/support/numeric.h"
+
+#include <ATen/ATen.h>
+#include <QTest>
+#include <cmath>
+#include <limits>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+namespace {
+
+at::Tensor realsOf(std::int64_t count, at::ScalarType type, double phase) {
+    return (at::arange(count, at::kDouble) * 0.37 + phase).sin().to(type);
+}
+
+/// One of each: `count` parameters of different sizes, none a multiple of a chunk.
+ParameterLayout manyParameters(std::size_t count) {
+    std::vector<ParameterSpec> specs;
+    for (std::size_t i = 0; i < count; ++i)
+        specs.push_back({"p" + std::to_string(i), {static_cast<std::int64_t>(7 + 1391 * (i % 9))}, 1, false});
+    return ParameterLayout(specs);
+}
+
+struct Sample {
+    std::vector<std::int64_t> ids, epochs;
+    [[nodiscard]] SampleKeys keys() const { return {11, ids, epochs}; }
+};
+
+Sample sampleOf(std::int64_t count, std::int64_t from) {
+    Sample sample;
+    for (std::int64_t i = 0; i < count; ++i) {
+        sample.ids.push_back(i * 7 % from);
+        sample.epochs.push_back(i % 3);
+    }
+    return sample;
+}
+
+} // namespace
+
+class TestDeviceKernels : public QObject {
+    Q_OBJECT
+
+    static void devices() {
+        QTest::addColumn<bool>("gpu");
+        QTest::newRow("loops") << false;
+        QTest::newRow("kernels") << true;
+    }
+    /// The row's device; skips the test where there is none.
+    static at::Device device() {
+        QFETCH(bool, gpu);
+        return gpu ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
+    }
+#define SKIP_WITHOUT_GPU()                                                                                                                                    \
+    if (device().is_cuda() && gpu::count() == 0)                                                                                                              \
+    QSKIP(("No GPU to run on: " + gpu::whyNone()).c_str())
+
+private Q_SLOTS:
+    void imagesAreTheSameBits_data() { devices(); }
+    void imagesAreTheSameBits() {
+        SKIP_WITHOUT_GPU();
+        auto data = std::make_shared<Dataset>();
+        data->mean = {0.4914, 0.4822};
+        data->deviation = {0.247, 0.2435};
+        ImageSet& set = data->train;
+        set = {40, 2, 13, 9, {}, {}};
+        for (std::int64_t i = 0; i < set.count * set.imageSize(); ++i)
+            set.pixels.push_back(static_cast<std::uint8_t>(i * 31 % 251));
+        for (std::int64_t i = 0; i < set.count; ++i)
+            set.labels.push_back(static_cast<std::uint8_t>(i % 10));
+        const Sample sample = sampleOf(33, set.count);
+        for (const at::ScalarType type : {at::kFloat, at::kDouble})
+            for (const bool augment : {false, true}) {
+                ResidentData resident(data, type, device());
+                BatchSource here(*data, DataPart::Train, Task::Classify, augment, type, 4);
+                BatchSource there(*data, DataPart::Train, Task::Classify, augment, type, 4, &resident);
+                const Batch expected = here.fill(sample.keys());
+                const Batch got = there.fill(sample.keys());
+                QVERIFY(at::equal(got.input.cpu(), expected.input));
+                QVERIFY(at::equal(got.targets.cpu(), expected.targets));
+                QCOMPARE(got.bearing.targets, expected.bearing.targets);
+            }
+    }
+
+    void tokensAreTheSame_data() { devices(); }
+    void tokensAreTheSame() {
+        SKIP_WITHOUT_GPU();
+        auto data = std::make_shared<Dataset>();
+        data->classes = 17;
+        data->trainText = {20, 50, {}};
+        for (int i = 0; i < 20 * 50 + 1; ++i)
+            data->trainText.tokens.push_back(static_cast<std::uint8_t>(i * 5 % 17));
+        const Sample sample = sampleOf(19, 20);
+        for (const Task task : {Task::NextToken, Task::MaskedToken}) {
+            ResidentData resident(data, at::kFloat, device());
+            BatchSource here(*data, DataPart::Train, task, false, at::kFloat, 4);
+            BatchSource there(*data, DataPart::Train, task, false, at::kFloat, 4, &resident);
+            const Batch expected = here.fill(sample.keys());
+            const Batch got = there.fill(sample.keys());
+            QVERIFY(at::equal(got.input.cpu(), expected.input));
+            QVERIFY(at::equal(got.targets.cpu(), expected.targets));
+            QCOMPARE(got.bearing.targets, expected.bearing.targets); // which the device was not asked for
+            QCOMPARE(got.bearing.samples, expected.bearing.samples);
+            QCOMPARE(expected.targets.ne(ignoredTarget).sum().item<std::int64_t>(), expected.bearing.targets);
+        }
+    }
+
+    void masksAreTheSameBits_data() { devices(); }
+    void masksAreTheSameBits() {
+        SKIP_WITHOUT_GPU();
+        const Sample sample = sampleOf(21, 500);
+        const at::Tensor keys = deviceKeysOf(sample.keys(), device());
+        for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16})
+            for (const double rate : {0.1, 0.5}) {
+                const at::Tensor mask = kernels::keyedMask(keys, 1733, rate, 3, type);
+                QVERIFY(at::equal(mask.cpu(), keyedMask(sample.keys(), 1733, rate, 3, type)));
+                QVERIFY(!at::equal(mask.cpu(), keyedMask(sample.keys(), 1733, rate, 4, type)));
+            }
+    }
+
+    void microStepsAreSelected_data() { devices(); }
+    void microStepsAreSelected() {
+        SKIP_WITHOUT_GPU();
+        const auto whole = at::TensorOptions(at::kLong).device(device());
+        const at::Tensor windowKeys = at::arange(24, whole).view({12, 2});
+        const at::Tensor weights = at::arange(4, whole.dtype(at::kDouble)) * 0.5;
+        at::Tensor row = at::full({1}, 1, whole), keys = at::zeros({3, 2}, whole), weight = at::zeros({1}, whole.dtype(at::kDouble));
+        for (const std::int64_t k : {1, 2, 3}) {
+            kernels::selectMicroStep(windowKeys, weights, row, keys, weight);
+            QVERIFY(at::equal(keys, windowKeys.narrow(0, 3 * k, 3)));
+            QVERIFY(compareBits(weight.item<double>(), 0.5 * static_cast<double>(k)));
+        }
+        QCOMPARE(row.item<std::int64_t>(), 4);
+    }
+
+    // 150 parameters are more than one launch takes. Three micro-steps, then divided and clipped; against the CPU's own kernels.
+    void sumsAreThoseOfTheCpu_data() { devices(); }
+    void sumsAreThoseOfTheCpu() {
+        SKIP_WITHOUT_GPU();
+        for (const std::size_t parameters : {std::size_t{1}, std::size_t{150}})
+            for (const at::ScalarType type : {at::kFloat, at::kDouble}) {
+                const ParameterLayout layout = manyParameters(parameters);
+                const double clipNorm = 0.25;
+                // Sums of squares in another order: fp64 rounding; the CPU squares fp32 values in fp32, 16 partial sums of up to 256 terms each.
+                const double tolerance = type == at::kDouble ? 1e-13 : 256 * 6e-8;
+                at::Tensor flat = layout.allocate(type, device());
+                at::Tensor expected = layout.allocate(at::kDouble);
+                DeviceSums sums(layout, device(), 2);
+                std::vector<double> norms;
+                for (int k = 0; k < 3; ++k) {
+                    std::vector<at::Tensor> gradients;
+                    double norm = 0.0;
+                    for (std::size_t i = 0; i < layout.size(); ++i) {
+                        const at::Tensor gradient = realsOf(layout.specs()[i].count(), type, k + 0.1 * static_cast<double>(i));
+                        layout.view(expected, i).add_(gradient.to(at::kDouble), 0.5);
+                        norm += gradient.to(at::kDouble).square().sum().item<double>();
+                        gradients.push_back(gradient.to(device()));
+                    }
+                    norms.push_back(norm);
+                    sums.reserve(k + 1);
+                    sums.add(flat, gradients, {0.5, {}});
+                    sums.closeMicroStep(at::full({1}, 1.5 * k, at::TensorOptions(at::kDouble).device(device())));
+                }
+                sums.setFactor(1.0 / 7.0);
+                sums.close(flat, std::vector<bool>(layout.size(), true), clipNorm);
+                const DeviceSums::Values values = sums.fetch(3);
+                expected /= 7.0;
+                const double squared = expected.square().sum().item<double>();
+                QVERIFY(compareRel(values.squaredNorm, squared, tolerance));
+                QVERIFY(squared > clipNorm * clipNorm);
+                expected *= clipNorm / std::sqrt(squared);
+                // A few roundings of an element, and of the clip factor.
+                const double rounding = type == at::kDouble ? 1e-14 : 1e-6;
+                QVERIFY(at::allclose(flat.cpu().to(at::kDouble), expected, rounding, rounding));
+                for (std::size_t k = 0; k < 3; ++k) {
+                    QVERIFY(compareRel(values.squaredNorms[k], norms[k], tolerance));
+                    QVERIFY(compareBits(values.losses[k], 1.5 * static_cast<double>(k)));
+                }
+                QCOMPARE(sums.foundInf().item<float>(), 0.0F);
+            }
+    }
+
+    // An element is rounded as by the CPU's kernel, into fp32, fp64 and bf16.
+    void oneCommitIsTheSameBits_data() { devices(); }
+    void oneCommitIsTheSameBits() {
+        SKIP_WITHOUT_GPU();
+        constexpr std::int64_t count = 10007;
+        const auto commitBoth = [&](at::ScalarType flatType, at::ScalarType gradientType, auto onCpu) {
+            const at::Tensor gradient = realsOf(count, gradientType, 0.2);
+            const at::Tensor start = realsOf(count, flatType, 0.9);
+            at::Tensor expected = start.clone();
+            onCpu(expected, gradient);
+            at::Tensor flat = start.to(device()).clone();
+            at::Tensor partials = at::zeros({kernels::chunksOf(count)}, at::TensorOptions(at::kDouble).device(device()));
+            const kernels::Piece piece{gradient.to(device()), 0, count, 0};
+            kernels::commit(flat, {&piece, 1}, {0.3, {}}, partials);
+            QVERIFY(at::equal(flat.cpu(), expected));
+        };
+        commitBoth(at::kFloat, at::kFloat, [](at::Tensor& out, const at::Tensor& in) {
+            (void)commitKernel<float>(out.mutable_data_ptr<float>(), in.const_data_ptr<float>(), count, 0.3F, false);
+        });
+        commitBoth(at::kDouble, at::kDouble, [](at::Tensor& out, const at::Tensor& in) {
+            (void)commitKernel<double>(out.mutable_data_ptr<double>(), in.const_data_ptr<double>(), count, 0.3, false);
+        });
+        commitBoth(at::kBFloat16, at::kFloat, [](at::Tensor& out, const at::Tensor& in) {
+            (void)commitKernel(out.mutable_data_ptr<at::BFloat16>(), in.const_data_ptr<float>(), count, 0.3F, false);
+        });
+    }
+
+    void whatIsNotFiniteIsFound_data() { devices(); }
+    void whatIsNotFiniteIsFound() {
+        SKIP_WITHOUT_GPU();
+        const ParameterLayout layout = manyParameters(3);
+        const auto reals = at::TensorOptions(at::kDouble).device(device());
+        const auto foundWith = [&](double loss, double value) {
+            at::Tensor flat = layout.allocate(at::kFloat, device());
+            DeviceSums sums(layout, device(), 4);
+            for (int k = 0; k < 3; ++k) {
+                std::vector<at::Tensor> gradients;
+                for (const ParameterSpec& spec : layout.specs())
+                    gradients.push_back(at::ones({spec.count()}, reals.dtype(at::kFloat)));
+                if (k == 1)
+                    gradients[2][5] = value;
+                sums.add(flat, gradients, {});
+                sums.closeMicroStep(at::full({1}, k == 1 ? loss : 1.0, reals));
+            }
+            sums.close(flat, {true, true, true}, 0.0);
+            return sums.foundInf().item<float>();
+        };
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        QCOMPARE(foundWith(1.0, 1.0), 0.0F);
+        QCOMPARE(foundWith(std::nan(""), 1.0), 1.0F);
+        QCOMPARE(foundWith(-infinity, 1.0), 1.0F);
+        QCOMPARE(foundWith(1.0, std::nan("")), 1.0F);
+        QCOMPARE(foundWith(1.0, infinity), 1.0F);
+    }
+
+    // What no micro-batch touched is neither scaled nor counted, and keeps what lies there.
+    void untouchedParametersAreLeftAlone_data() { devices(); }
+    void untouchedParametersAreLeftAlone() {
+        SKIP_WITHOUT_GPU();
+        const ParameterLayout layout = manyParameters(5);
+        const std::vector<bool> touched{true, true, false, true, false};
+        at::Tensor flat = layout.allocate(at::kDouble, device());
+        for (std::size_t i = 0; i < 5; ++i)
+            layout.view(flat, i).fill_(2.0);
+        DeviceSums sums(layout, device(), 4);
+        sums.setFactor(0.5);
+        sums.close(flat, touched, 0.0);
+        double count = 0.0;
+        for (std::size_t i = 0; i < 5; ++i) {
+            QVERIFY(layout.view(flat, i).eq(touched[i] ? 1.0 : 2.0).all().item<bool>());
+            count += touched[i] ? static_cast<double>(layout.specs()[i].count()) : 0.0;
+        }
+        QVERIFY(compareBits(sums.fetch(0).squaredNorm, count)); // sums of ones are exact
+    }
+};
+
+QTEST_APPLESS_MAIN(TestDeviceKernels)
+#include "test_device_kernels.moc"
