@@ -160,7 +160,7 @@ private Q_SLOTS:
                            (QLatin1String(other).startsWith(QLatin1String("batch")) ? QStringLiteral("batch.lean = true.")
                                                                                     : QStringLiteral("numerics.nonfinite = \"skip-micro\"."))),
                 {"capture-auto"});
-        row("graphs and pooled BatchNorm", {"device.capture=on", "model.name=resnet18", "numerics.batch_norm=pooled"}, "D09", Error,
+        row("graphs and pooled BatchNorm", {"device.capture=on", "model.name=resnet18", "numerics.batch_norm=pooled", "batch.effective=32"}, "D09", Error,
             "device.capture", "device.capture = on does not go together with numerics.batch_norm = \"pooled\".", {"capture-auto"});
         row("devices", {"batch.devices=2"}, "D04", Error, "batch.devices",
             "batch.devices = 2 does not go together with a single process.", {"one-device"});
