@@ -29,8 +29,7 @@ endif()
 if(ACCUMULUS_WITH_CUDA)
   # Turing, Ampere (and Ada), Hopper, and code for what comes after it.
   set(CMAKE_CUDA_ARCHITECTURES "75-real;80-real;90" CACHE STRING "GPU architectures to compile for")
-  # One CUDA runtime in the process: LibTorch's.
-  set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+  set(CMAKE_CUDA_RUNTIME_LIBRARY None) # see below
   if(ACCUMULUS_CCACHE AND NOT CMAKE_CUDA_COMPILER_LAUNCHER)
     set(CMAKE_CUDA_COMPILER_LAUNCHER ${ACCUMULUS_CCACHE})
   endif()
@@ -40,4 +39,8 @@ if(ACCUMULUS_WITH_CUDA)
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
   endif()
   find_package(CUDAToolkit REQUIRED)
+  # One CUDA runtime in the process: the one that LibTorch brings or, where it brings none, the toolkit's.
+  find_library(ACCUMULUS_CUDART NAMES libcudart.so.${CUDAToolkit_VERSION_MAJOR} NO_DEFAULT_PATH REQUIRED
+               PATHS ${LIBTORCH_ROOT}/../nvidia/cu${CUDAToolkit_VERSION_MAJOR}/lib ${LIBTORCH_ROOT}/lib ${CUDAToolkit_LIBRARY_DIR})
+  mark_as_advanced(ACCUMULUS_CUDART)
 endif()

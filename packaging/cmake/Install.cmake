@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What `cmake --install` copies. The installed programs look for LibTorch where the build found it.
+set(_rpath ${LIBTORCH_ROOT}/lib)
+if(ACCUMULUS_WITH_CUDA)
+  get_filename_component(_cudart ${ACCUMULUS_CUDART} DIRECTORY)
+  list(APPEND _rpath ${_cudart})
+endif()
 foreach(program IN ITEMS accumulus-cli accumulus)
   if(TARGET ${program})
-    set_target_properties(${program} PROPERTIES INSTALL_RPATH ${LIBTORCH_ROOT}/lib)
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH "${_rpath}")
     install(TARGETS ${program} RUNTIME)
   endif()
 endforeach()
