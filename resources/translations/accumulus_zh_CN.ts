@@ -3824,6 +3824,34 @@ Keys: %1</source>
         <source>Stop it there first, or end that process.</source>
         <translation>请先在那里停止它，或结束该进程。</translation>
     </message>
+    <message>
+        <source>{kind} cannot be used: there is no GPU to train on.</source>
+        <translation>无法使用 {kind}：没有可用于训练的 GPU。</translation>
+    </message>
+    <message>
+        <source>Set device.kind = &quot;auto&quot;, which takes the CPU then, or &quot;cpu&quot;. A GPU needs an NVIDIA driver 580 or newer and a build of the preset cuda.</source>
+        <translation>设置 device.kind = &quot;auto&quot;（此时使用 CPU）或 &quot;cpu&quot;。使用 GPU 需要 580 或更新的 NVIDIA 驱动，以及 cuda 预设的构建。</translation>
+    </message>
+    <message>
+        <source>There is no {kind} in this machine.</source>
+        <translation>本机没有 {kind}。</translation>
+    </message>
+    <message>
+        <source>It has {count} usable GPU(s); the last one is {last}.</source>
+        <translation>可用 GPU 共 {count} 个，最后一个是 {last}。</translation>
+    </message>
+    <message>
+        <source>Set device.kind = &quot;{last}&quot; or &quot;auto&quot;.</source>
+        <translation>设置 device.kind = &quot;{last}&quot; 或 &quot;auto&quot;。</translation>
+    </message>
+    <message>
+        <source>The micro-step cannot be recorded as a CUDA graph, which device.capture = &quot;on&quot; asks for.</source>
+        <translation>微步无法录制为 CUDA 图，而 device.capture = &quot;on&quot; 要求这样做。</translation>
+    </message>
+    <message>
+        <source>Set device.capture = &quot;auto&quot; or &quot;off&quot;.</source>
+        <translation>设置 device.capture = &quot;auto&quot; 或 &quot;off&quot;。</translation>
+    </message>
 </context>
 <context>
     <name>fields</name>
@@ -4580,10 +4608,6 @@ Keys: %1</source>
         <translation>只使用每次都给出相同位的计算内核。</translation>
     </message>
     <message>
-        <source>On the CPU this costs nothing, and runs are bit for bit the same for any number of lanes. On a GPU some kernels are slower.</source>
-        <translation>在 CPU 上没有额外代价，任意通道数下的运行逐位相同。在 GPU 上某些计算内核会变慢。</translation>
-    </message>
-    <message>
         <source>stop: end the run with a checkpoint and say at which update and micro-step it happened. skip-update: leave the weights and the optimizer untouched, record the window as skipped and go on. skip-micro: leave out the micro-batch and divide by what remains.</source>
         <translation>stop：以检查点结束运行，并指出发生在哪次参数更新和哪个微步。skip-update：权重和优化器保持不变，将该累积窗口记为已跳过并继续。skip-micro：舍弃该微批次，并除以余下的数量。</translation>
     </message>
@@ -4594,10 +4618,6 @@ Keys: %1</source>
     <message>
         <source>Most memory for tensors, for example &quot;2 GiB&quot;; empty for no limit.</source>
         <translation>张量占用内存的上限，例如 &quot;2 GiB&quot;；留空表示不限制。</translation>
-    </message>
-    <message>
-        <source>Counted for all lanes together. What exceeds it is handled like memory that has run out: see device.on_oom.</source>
-        <translation>所有通道合计。超出部分按内存不足处理：见 device.on_oom。</translation>
     </message>
     <message>
         <source>What to do when memory runs out.</source>
@@ -4710,6 +4730,26 @@ Keys: %1</source>
     <message>
         <source>Ghost control</source>
         <translation>Ghost 对照</translation>
+    </message>
+    <message>
+        <source>CUDA graphs</source>
+        <translation>CUDA 图</translation>
+    </message>
+    <message>
+        <source>On the CPU this costs nothing, and runs are bit for bit the same for any number of lanes. On a GPU some kernels are slower; off, it tries several for each convolution and keeps the fastest.</source>
+        <translation>在 CPU 上没有代价，任意通道数的运行逐位相同。在 GPU 上部分内核会更慢；关闭时会为每个卷积尝试多种内核并保留最快的。</translation>
+    </message>
+    <message>
+        <source>Counted for all lanes together; on a GPU for its memory alone. What exceeds it is handled like memory that has run out: see device.on_oom.</source>
+        <translation>所有通道合计；在 GPU 上只计显存。超出部分按内存不足处理：见 device.on_oom。</translation>
+    </message>
+    <message>
+        <source>CUDA graphs: record micro-step and update once, then repeat them.</source>
+        <translation>CUDA 图：把微步和更新录制一次，然后重复执行。</translation>
+    </message>
+    <message>
+        <source>On a GPU small models wait for kernels to be started one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, adding up), the other the end of a window (division, clipping, optimizer). They are repeated for any number of accumulation steps; a shorter last micro-batch is computed without. auto: where it can be done, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU&apos;s memory. on: end the run where it cannot. The CPU has no graphs.</source>
+        <translation>在 GPU 上，小模型的时间耗在逐个启动内核上。两张图可以避免：一张包含整个微步（数据、前向、反向、累加），另一张是窗口的结尾（除法、裁剪、优化器）。任意累积步数都重复使用它们；较短的最后一个微批次不用图计算。auto：能用则用，精简累积、skip-micro、pooled BatchNorm 以及显存放不下的数据除外。on：不能用时结束运行。CPU 没有图。</translation>
     </message>
 </context>
 <context>
