@@ -3,7 +3,7 @@
 //   bench_training MODEL MICRO STEPS UPDATES [LANES THREADS] [KEY=VALUE ...]      for example device.kind=cuda:0 device.capture=off
 #include "core/train/trainer.h"
 
-#include "core/config/presets.h"
+#include "core/config/config_fields.h"
 #include "core/run/environment.h"
 
 #include <cstdlib>

@@ -49,8 +49,8 @@ auto members(const NumericsConfig& config) {
     return std::tie(a, b, c, d, e, f, g, h);
 }
 auto members(const DeviceConfig& config) {
-    const auto& [a, b, c, d, e] = config;
-    return std::tie(a, b, c, d, e);
+    const auto& [a, b, c, d, e, f] = config;
+    return std::tie(a, b, c, d, e, f);
 }
 auto members(const EvaluateConfig& config) {
     const auto& [a] = config;
@@ -358,7 +358,8 @@ private Q_SLOTS:
         const std::set<std::string> free = {"batch.micro",    "batch.steps",         "batch.devices",
                                             "batch.ragged",   "batch.lean",          "data.drop_multiple",
                                             "numerics.ghost", "device.lanes",        "device.threads",
-                                            "device.on_oom",  "device.memory_limit", "probe.parameter"};
+                                            "device.on_oom",  "device.memory_limit", "device.capture",
+                                            "probe.parameter"};
         for (const ConfigField& field : configFields()) {
             ExperimentConfig config;
             field.set(config, anotherValue(field, field.get(config)));
