@@ -44,6 +44,12 @@ Status checkProbe(const Model& model, const std::string& parameter) {
     return failure("config.probe", {{"parameter", parameter}, {"first", specs.front().name}, {"last", specs.back().name}});
 }
 
+/// GPUs have fast kernels for it in 16 bits only.
+bool wantsChannelsLast(const NumericsConfig& numerics, at::Device device) {
+    const bool wins = device.is_cpu() || numerics.precision == Precision::Bf16 || numerics.precision == Precision::Fp16;
+    return numerics.channelsLast == Layout::On || (numerics.channelsLast == Layout::Auto && wins);
+}
+
 MicroStepSettings microStepSettings(const TrainerSetup& setup, bool deferred) {
     const RunConfig& config = setup.config;
     MicroStepSettings settings;
@@ -260,7 +266,7 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
             const Dataset& data = *setup.data;
             auto made = makeModel(setup.config.model,
                                   {data.train.channels, data.train.height, data.train.width, data.classes, data.isText() ? data.trainText.block : 0},
-                                  setup.config.numerics.channelsLast != Layout::Off);
+                                  wantsChannelsLast(setup.config.numerics, device));
             if (!made)
                 return failure(made.error());
             model = std::move(*made);

@@ -40,6 +40,7 @@ if(ACCUMULUS_WITH_CUDA)
   endif()
   find_package(CUDAToolkit REQUIRED)
   # One CUDA runtime in the process: the one that LibTorch brings or, where it brings none, the toolkit's.
+  unset(ACCUMULUS_CUDART CACHE) # LibTorch may have changed
   find_library(ACCUMULUS_CUDART NAMES libcudart.so.${CUDAToolkit_VERSION_MAJOR} NO_DEFAULT_PATH REQUIRED
                PATHS ${LIBTORCH_ROOT}/../nvidia/cu${CUDAToolkit_VERSION_MAJOR}/lib ${LIBTORCH_ROOT}/lib ${CUDAToolkit_LIBRARY_DIR})
   mark_as_advanced(ACCUMULUS_CUDART)

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Samples per second of the engine alone, one JSON line. Used by compare_frameworks.py, which runs it in turn with PyTorch loops.
-//   bench_training MODEL MICRO STEPS UPDATES [LANES THREADS] [KEY=VALUE ...]      for example device.kind=cuda:0 device.capture=off
+//   bench_training MODEL MICRO STEPS UPDATES [LANES THREADS]
 #include "core/train/trainer.h"
 
-#include "core/config/config_fields.h"
 #include "core/run/environment.h"
 
 #include <cstdlib>
 #include <iostream>
-#include <string_view>
 
 using namespace accumulus;
 
@@ -28,23 +26,11 @@ struct SilentObserver final : TrainingObserver {
     std::vector<double> seconds;
 };
 
-/// The settings behind the numbers; false when one is none.
-bool applySettings(RunConfig& config, int first, int argc, char** argv) {
-    ExperimentConfig experiment{config, {}};
-    for (int i = first; i < argc; ++i)
-        if (const Status status = applyAssignment(experiment, argv[i]); !status) {
-            std::cerr << describe(status.error()) << '\n';
-            return false;
-        }
-    config = experiment.run;
-    return true;
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
     if (argc < 5) {
-        std::cerr << "usage: bench_training MODEL MICRO STEPS UPDATES [LANES THREADS] [KEY=VALUE ...]\n";
+        std::cerr << "usage: bench_training MODEL MICRO STEPS UPDATES [LANES THREADS]\n";
         return 2;
     }
     RunConfig config;
@@ -56,15 +42,10 @@ int main(int argc, char** argv) {
     config.data.testLimit = 1000;
     config.evaluate.every = {0, Extent::Unit::Epochs};
     config.checkpoint.every = {0, Extent::Unit::Epochs};
-    config.device.kind = "cpu";
-    int settings = 5;
-    if (argc > 6 && std::string_view(argv[5]).find('=') == std::string_view::npos) {
+    if (argc > 6) {
         config.device.lanes = std::atoll(argv[5]);
         config.device.threads = std::atoll(argv[6]);
-        settings = 7;
     }
-    if (!applySettings(config, settings, argc, argv))
-        return 2;
     auto data = loadDataset(config.data, resourceFolder("datasets").parent_path());
     if (!data) {
         std::cerr << describe(data.error()) << '\n';
@@ -89,7 +70,7 @@ int main(int argc, char** argv) {
     for (std::size_t i = skip; i < observer.seconds.size(); ++i)
         seconds += observer.seconds[i];
     const double samples = static_cast<double>(observer.seconds.size() - skip) * static_cast<double>(config.batch.effective);
-    std::cout << "{\"samples_per_second\": " << samples / seconds << ", \"device\": \"" << (*trainer)->device().device << "\", \"lanes\": " << setup.lanes.lanes
+    std::cout << "{\"samples_per_second\": " << samples / seconds << ", \"lanes\": " << setup.lanes.lanes
               << ", \"threads\": " << setup.lanes.threads << ", \"weights_hash\": \"" << end.summary.weightsHash << "\"}\n";
     return end.error ? 6 : 0;
 }
