@@ -4601,7 +4601,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>With channels last, convolutions of wide layers are about a quarter faster on CPUs. auto: where it wins, on CPUs and in 16 bits on GPUs.</source>
-        <translation>通道在后时，宽层的卷积在 CPU 上快约四分之一。auto：在有利时使用，即在 CPU 上以及 GPU 的 16 位计算中。</translation>
+        <translation>采用 channels last 时，较宽的层的卷积在 CPU 上约快四分之一。auto：在有利时使用，即在 CPU 上，以及在 GPU 上用 16 位计算时。</translation>
     </message>
     <message>
         <source>Use only kernels that give the same bits each time.</source>
