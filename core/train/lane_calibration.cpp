@@ -100,6 +100,7 @@ Result<LanePlan> calibrateLanes(const TrainerSetup& setup, int cores) {
         for (const LanePlan& plan : plans) {
             TrainerSetup copy = setup;
             copy.lanes = plan;
+            copy.config.device.memoryLimit.clear(); // the plans lie in memory beside each other; the run will not
             auto trainer = Trainer::create(std::move(copy));
             if (!trainer)
                 return failure(trainer.error());
