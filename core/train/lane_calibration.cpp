@@ -11,9 +11,9 @@
 namespace accumulus {
 namespace {
 
-constexpr double clearlyFaster = 1.1;   // what another plan must reach
-constexpr double enoughSeconds = 0.03;  // of one plan and round
-constexpr int rounds = 3;
+constexpr double clearlyFaster = 1.15;  // what another plan must reach
+constexpr double enoughSeconds = 0.04;  // of one plan and round
+constexpr int rounds = 5;
 
 /// Plans to try; the first is the one that needs no reason.
 std::vector<LanePlan> candidates(const DeviceConfig& device, std::int64_t steps, int cores) {
