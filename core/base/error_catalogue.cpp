@@ -21,6 +21,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.syntax", Configuration, "{file} is not valid TOML at line {line}, column {column}.", "{reason}.", "Correct that line."},
         {"config.unknown-key", Configuration, "There is no setting {key}{place}.", "", "Did you mean {nearest}? `accumulus-cli fields` lists every setting."},
         {"config.value", Configuration, "{key} = {value} is not allowed{place}: {reason}.", "", "Allowed: {allowed}."},
+        {"config.refused", Configuration, "{what} is refused{place}: {reason}.", "", "{cure}"},
         {"config.assignment", Configuration, "--set {text} is not of the form key=value.", "", "Write for example --set batch.micro=16."},
         {"config.batch.multiple", Configuration, "Effective batch {effective} is not a multiple of micro-batch {micro}.", "One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples.", "Use {upper} or {lower}, or set batch.ragged = \"weight\"."},
         {"config.batch.micro-exceeds", Configuration, "One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective}.", "", "Lower batch.micro, or set batch.effective = {perMicroStep}."},

@@ -6,6 +6,7 @@
 #include "core/config/field_rows.h"
 #include "core/config/field_text.h"
 #include "core/config/presets.h"
+#include "core/config/refusals.h"
 
 #include <algorithm>
 #include <cmath>
@@ -165,6 +166,9 @@ std::string nearestKey(std::string_view key) {
 }
 
 Status checkFieldValue(const ConfigField& field, const FieldValue& value) {
+    if (const auto* choice = std::get_if<std::string>(&value); choice && field.type == FieldType::Choice)
+        if (auto refusal = refusalOf(field.key, *choice))
+            return failure(std::move(*refusal));
     const char* problem = typeProblem(field, value);
     if (!problem)
         problem = contentProblem(field, value);

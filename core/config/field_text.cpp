@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/field_text.h"
 
+#include "core/config/refusals.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -155,6 +157,8 @@ Error valueError(const ConfigField& field, std::string value, std::string reason
 }
 
 Error unknownKeyError(std::string_view key) {
+    if (auto refusal = refusalOf(key))
+        return std::move(*refusal);
     return {"config.unknown-key", {{"key", excerpt(key)}, {"nearest", nearestKey(key)}}};
 }
 

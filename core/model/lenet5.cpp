@@ -2,6 +2,7 @@
 #include "core/model/lenet5.h"
 
 #include "core/model/keyed_dropout.h"
+#include "core/model/pooling.h"
 
 #include <ATen/ATen.h>
 
@@ -25,9 +26,9 @@ public:
 
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& context) const override {
         at::Tensor x = at::conv2d(input, p[0], p[1], /*stride=*/1, m_padding);
-        x = at::max_pool2d(at::relu(x), 2);
+        x = reluMaxPool2x2(x);
         x = at::conv2d(x, p[2], p[3]);
-        x = at::max_pool2d(at::relu(x), 2).flatten(1);
+        x = reluMaxPool2x2(x).flatten(1);
         x = keyedDropout(at::relu(at::linear(x, p[4], p[5])), m_dropout, 1, context);
         x = keyedDropout(at::relu(at::linear(x, p[6], p[7])), m_dropout, 2, context);
         return at::linear(x, p[8], p[9]);

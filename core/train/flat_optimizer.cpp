@@ -52,7 +52,7 @@ void FlatOptimizer::update(at::Tensor& parameters, const at::Tensor& gradients, 
                             m_config.nesterov, /*maximize=*/false, /*is_first_step=*/false);
             continue;
         }
-        const at::Tensor count = at::scalar_tensor(static_cast<double>(range.count + 1), at::kFloat);
+        const at::Tensor count = at::scalar_tensor(static_cast<double>(range.count + 1), at::TensorOptions(at::kFloat).device(m_device));
         if (m_config.name == OptimizerKind::Adam)
             at::_fused_adam_({p}, {g}, {part(m_first)}, {part(m_second)}, {}, {count}, lr, m_config.beta1, m_config.beta2,
                              m_config.weightDecay, m_config.eps, /*amsgrad=*/false, /*maximize=*/false);

@@ -2,6 +2,8 @@
 #include "core/train/lane_calibration.h"
 
 #include "core/base/clock.h"
+#include "core/config/byte_size.h"
+#include "core/train/memory_probe.h"
 #include "core/train/trainer_impl.h"
 
 #include <algorithm>
@@ -9,9 +11,9 @@
 namespace accumulus {
 namespace {
 
-constexpr double clearlyFaster = 1.1;   // what another plan must reach
-constexpr double enoughSeconds = 0.03;  // of one plan and round
-constexpr int rounds = 3;
+constexpr double clearlyFaster = 1.15;  // what another plan must reach
+constexpr double enoughSeconds = 0.04;  // of one plan and round
+constexpr int rounds = 5;
 
 /// Plans to try; the first is the one that needs no reason.
 std::vector<LanePlan> candidates(const DeviceConfig& device, std::int64_t steps, int cores) {
@@ -26,6 +28,24 @@ std::vector<LanePlan> candidates(const DeviceConfig& device, std::int64_t steps,
         plans.push_back(plan);
     }
     return plans;
+}
+
+/// Takes out the plans whose lanes together need more than device.memory_limit; the one with the fewest lanes stays, in smaller parts if it must.
+Status leaveOutTooLarge(std::vector<LanePlan>& plans, const TrainerSetup& setup) {
+    const auto limit = parseBytes(setup.config.device.memoryLimit);
+    if (!limit)
+        return failure(limit.error());
+    while (*limit > 0 && plans.size() > 1) {
+        TrainerSetup copy = setup;
+        copy.lanes = plans.front();
+        const auto peak = probeMemory(std::move(copy));
+        if (!peak)
+            return failure(peak.error());
+        if (*peak <= *limit)
+            break; // fewer lanes need less
+        plans.erase(plans.begin());
+    }
+    return {};
 }
 
 } // namespace
@@ -73,15 +93,19 @@ Result<LanePlan> calibrateLanes(const TrainerSetup& setup, int cores) {
         return failure(choice.error());
     if (choice->isGpu())
         return LanePlan{1, 1}; // kernels of one stream
-    const std::vector<LanePlan> plans = candidates(setup.config.device, batch->steps, cores);
+    std::vector<LanePlan> plans = candidates(setup.config.device, batch->steps, cores);
     if (plans.size() == 1 || setup.config.batch.lean)
         return resolveLanes(setup.config.device, Arm::Accumulated, setup.config.batch.lean ? 1 : batch->steps, cores);
+    ACCUMULUS_TRY(leaveOutTooLarge(plans, setup));
+    if (plans.size() == 1)
+        return plans.front();
     try {
         std::vector<LaneTrial> trials;
         std::vector<std::vector<double>> seconds(plans.size());
         for (const LanePlan& plan : plans) {
             TrainerSetup copy = setup;
             copy.lanes = plan;
+            copy.config.device.memoryLimit.clear(); // the plans lie in memory beside each other; the run will not
             auto trainer = Trainer::create(std::move(copy));
             if (!trainer)
                 return failure(trainer.error());

@@ -22,6 +22,7 @@ enum class Mistake {
     NotUnscaled,              ///< T7: micro-gradients are added with their loss scale
     DrawsByCallOrder,         ///< T10: dropout and augmentation draw from a stream in the order of the calls
     RetryCommitsTwice,        ///< T11: what was added before a fault is not taken back
+    ProbesTooEarly,           ///< T13: a size counts as proven after the first micro-batch
     ResumeForgetsWindow,      ///< T18: a bundle saved in mid-window does not hold the accumulator
     AutocastCacheKept,        ///< T25: weights cast to 16 bits are used again after an update
 };

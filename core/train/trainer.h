@@ -108,7 +108,8 @@ public:
     void requestMicroBatch(std::int64_t micro);
 
 private:
-    friend class LaneTrial; // measures the engine without training
+    friend class LaneTrial;   // measures the engine without training
+    friend class MemoryProbe; // likewise
     struct Impl;
     explicit Trainer(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> m_impl;

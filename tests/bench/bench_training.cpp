@@ -1,76 +1,150 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Samples per second of the engine alone, one JSON line. Used by compare_frameworks.py, which runs it in turn with PyTorch loops.
-//   bench_training MODEL MICRO STEPS UPDATES [LANES THREADS]
+// Speed, memory and phases of the engine alone, one JSON line. Used by compare_frameworks.py, which runs it in turn with PyTorch loops.
+//   bench_training [--profile] UPDATES [KEY=VALUE ...]      settings as for accumulus-cli run --set; without evaluation and checkpoints
+// --profile adds where the time of the kernels goes, per operator (measured in a second pass, because looking costs time), and what the noise scale's squares
+// cost of a window.
+#include "core/train/lane_calibration.h"
 #include "core/train/trainer.h"
 
+#include "core/base/clock.h"
+#include "core/config/config_fields.h"
 #include "core/run/environment.h"
+#include "core/train/flat_kernels.h"
+#include "tests/bench/operator_times.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 using namespace accumulus;
 
 namespace {
 
-struct SilentObserver final : TrainingObserver {
+struct KeepingObserver final : TrainingObserver {
     Wish proceed() override { return Wish::GoOn; }
     [[nodiscard]] double pausedSeconds() const override { return 0.0; }
     Status windowClosed(const WindowRecord& window) override {
-        seconds.push_back(window.seconds);
+        windows.push_back(window);
         return {};
     }
     Status evaluated(const EvaluationRecord&) override { return {}; }
     Status checkpointSaved(const CheckpointRecord&) override { return {}; }
     Status checkpointRemoved(const std::string&) override { return {}; }
     void noted(const std::string&, const std::string&, const std::string&, std::int64_t) override {}
-    std::vector<double> seconds;
+    std::vector<WindowRecord> windows;
 };
+
+/// The first windows warm up caches and the allocator.
+nlohmann::json figures(const std::vector<WindowRecord>& windows) {
+    const std::size_t skip = windows.size() / 10;
+    double seconds = 0.0, data = 0.0, forward = 0.0, backward = 0.0, commit = 0.0, update = 0.0;
+    for (std::size_t i = skip; i < windows.size(); ++i) {
+        seconds += windows[i].seconds;
+        data += windows[i].dataSeconds;
+        forward += windows[i].forwardSeconds;
+        backward += windows[i].backwardSeconds;
+        commit += windows[i].commitSeconds;
+        update += windows[i].updateSeconds;
+    }
+    const std::int64_t before = skip > 0 ? windows[skip - 1].samples : 0;
+    const auto count = static_cast<double>(windows.size() - skip);
+    return {{"samples_per_second", static_cast<double>(windows.back().samples - before) / seconds},
+            {"peak_bytes", windows.back().peakBytes},
+            {"milliseconds_per_window", // of the micro-steps: summed over lanes
+             {{"all", 1e3 * seconds / count},
+              {"data", 1e3 * data / count},
+              {"forward", 1e3 * forward / count},
+              {"backward", 1e3 * backward / count},
+              {"commit", 1e3 * commit / count},
+              {"update", 1e3 * update / count}}}};
+}
+
+/// Seconds that adding one micro-gradient of `count` parameters takes longer because its square is summed in the same pass. Medians of turns.
+double squaresCost(std::int64_t count) {
+    std::vector<float> sum(static_cast<std::size_t>(count), 1.0F), gradient(static_cast<std::size_t>(count), 1e-3F);
+    std::vector<double> with, without;
+    double squares = 0.0;
+    for (int turn = 0; turn < 101; ++turn) {
+        const Stopwatch both;
+        squares += commitKernel(sum.data(), gradient.data(), count, 0.5F, false);
+        with.push_back(both.seconds());
+        const Stopwatch plain;
+        for (std::size_t i = 0; i < sum.size(); ++i)
+            sum[i] += 0.5F * gradient[i];
+        without.push_back(plain.seconds());
+    }
+    std::ranges::sort(with);
+    std::ranges::sort(without);
+    return squares > 0.0 ? with[50] - without[50] : 0.0;
+}
+
+int fail(const Error& error) {
+    std::cerr << describe(error) << '\n';
+    return 1;
+}
 
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 5) {
-        std::cerr << "usage: bench_training MODEL MICRO STEPS UPDATES [LANES THREADS]\n";
+    std::vector<std::string> words(argv + 1, argv + argc);
+    const bool profiled = !words.empty() && words.front() == "--profile";
+    if (profiled)
+        words.erase(words.begin());
+    if (words.empty()) {
+        std::cerr << "usage: bench_training [--profile] UPDATES [KEY=VALUE ...]\n";
         return 2;
     }
-    RunConfig config;
-    config.model.name = argv[1];
-    config.batch.micro = std::atoll(argv[2]);
-    config.batch.effective = config.batch.micro * std::atoll(argv[3]);
-    config.train.length = {std::atoll(argv[4]), Extent::Unit::Updates};
-    config.data.resize = config.model.name == "lenet5" ? 32 : 0;
-    config.data.testLimit = 1000;
+    ExperimentConfig experiment;
+    for (std::size_t i = 1; i < words.size(); ++i)
+        if (const Status set = applyAssignment(experiment, words[i]); !set)
+            return fail(set.error());
+    RunConfig& config = experiment.run;
+    config.train.length = {std::atoll(words.front().c_str()), Extent::Unit::Updates};
     config.evaluate.every = {0, Extent::Unit::Epochs};
     config.checkpoint.every = {0, Extent::Unit::Epochs};
-    if (argc > 6) {
-        config.device.lanes = std::atoll(argv[5]);
-        config.device.threads = std::atoll(argv[6]);
-    }
     auto data = loadDataset(config.data, resourceFolder("datasets").parent_path());
-    if (!data) {
-        std::cerr << describe(data.error()) << '\n';
-        return 3;
-    }
+    if (!data)
+        return fail(data.error());
     TrainerSetup setup;
     setup.config = config;
     setup.data = *data;
-    setup.lanes = resolveLanes(config.device, Arm::Accumulated, std::atoll(argv[3]), availableCores());
     setup.folder = std::filesystem::temp_directory_path() / "accumulus-bench";
-    auto trainer = Trainer::create(setup);
-    if (!trainer) {
-        std::cerr << describe(trainer.error()) << '\n';
-        return 1;
+    if (config.device.lanes == 0) {
+        const auto lanes = calibrateLanes(setup, availableCores());
+        if (!lanes)
+            return fail(lanes.error());
+        setup.lanes = *lanes;
+    } else {
+        setup.lanes = resolveLanes(config.device, Arm::Accumulated, 1, availableCores());
     }
-    SilentObserver observer;
-    const TrainingEnd end = (*trainer)->train(observer);
-    std::filesystem::remove_all(setup.folder);
-    // The first windows warm up caches and the allocator.
-    const std::size_t skip = observer.seconds.size() / 10;
-    double seconds = 0.0;
-    for (std::size_t i = skip; i < observer.seconds.size(); ++i)
-        seconds += observer.seconds[i];
-    const double samples = static_cast<double>(observer.seconds.size() - skip) * static_cast<double>(config.batch.effective);
-    std::cout << "{\"samples_per_second\": " << samples / seconds << ", \"lanes\": " << setup.lanes.lanes
-              << ", \"threads\": " << setup.lanes.threads << ", \"weights_hash\": \"" << end.summary.weightsHash << "\"}\n";
-    return end.error ? 6 : 0;
+    nlohmann::json result;
+    for (const bool watched : {false, true}) {
+        if (watched && !profiled)
+            break;
+        auto trainer = Trainer::create(setup);
+        if (!trainer)
+            return fail(trainer.error());
+        KeepingObserver observer;
+        const OperatorTimes times(watched);
+        const TrainingEnd end = (*trainer)->train(observer);
+        std::filesystem::remove_all(setup.folder);
+        if (end.error)
+            return fail(*end.error);
+        if (watched) {
+            for (const auto& [name, time] : times.selfSeconds())
+                result["operators_ms_per_window"].push_back({name, 1e3 * time / static_cast<double>(observer.windows.size())});
+            const double window = result["milliseconds_per_window"]["all"].get<double>() / 1e3;
+            const auto steps = static_cast<double>(observer.windows.front().microSteps);
+            result["noise_scale_share"] = steps * squaresCost((*trainer)->parameterCount()) / window;
+            break;
+        }
+        result = figures(observer.windows);
+        result["lanes"] = setup.lanes.lanes;
+        result["threads"] = setup.lanes.threads;
+        result["parameters"] = (*trainer)->parameterCount();
+        result["weights_hash"] = end.summary.weightsHash;
+    }
+    std::cout << result.dump() << '\n';
+    return 0;
 }

@@ -221,6 +221,10 @@ private Q_SLOTS:
         row("batch.micr=3", "config.unknown-key", "batch.micro");
         row("lr=0.1", "config.unknown-key", "optimizer.lr");
         row("optimiser.lr=0.1", "config.unknown-key", "optimizer.lr");
+        row("optimizer.name=lbfgs", "config.refused", "a closure sees the last micro-batch"); // T23
+        row("loss.kind=contrastive", "config.refused", "compare the samples of a batch");     // T21
+        row("optimizer.in_backward=true", "config.refused", "batch.lean");
+        row("train.clip_value=0.5", "config.refused", "train.clip_norm");
         row("batch.micro=1.5", "config.value", "a real number is given");
         row("batch.micro=0", "config.value", "too small");
         row("batch.micro=", "config.value", "nothing is given");

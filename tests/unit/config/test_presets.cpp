@@ -155,6 +155,8 @@ private Q_SLOTS:
         row("[train]\nlength = \"3 epochs", "config.syntax", {"line 2"});
         row("[batch]\nmicr = 3", "config.unknown-key", {"batch.micr ", "line 2", "Did you mean batch.micro?"});
         row("[batches]\nmicro = 3", "config.unknown-key", {"batches.micro", "Did you mean batch.micro?"});
+        row("[optimizer]\nname = \"lbfgs\"", "config.refused", {"optimizer.name = \"lbfgs\"", "line 2", "adamw"});
+        row("[loss]\nname = \"triplet\"", "config.refused", {"loss.name", "line 2"});
         row("[nonsense]", "config.unknown-key", {"nonsense", "line 1"});
         row("micro = 3", "config.unknown-key", {"Did you mean batch.micro?"});
         row("batch = 3", "config.unknown-key", {"batch"});

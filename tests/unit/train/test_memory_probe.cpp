@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Trap T13: what the first micro-batch takes says nothing of what a run takes. The oracle is training itself, under the limit that the probe found.
+#include "core/train/lane_calibration.h"
+#include "core/train/memory_probe.h"
+#include "tests/support/training.h"
+
+#include <QTest>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+namespace {
+
+/// Activations outweigh everything that is there from the start: 8 micro-batches of 512 through an MLP, on two lanes.
+TrainerSetup wideSetup(const QTemporaryDir& folder, int lanes) {
+    RunConfig config = smallConfig(4096, 4096, 512);
+    config.numerics.precision = Precision::Fp32;
+    config.optimizer.name = OptimizerKind::Adam;
+    config.train.length = {3, Extent::Unit::Updates};
+    return makeSetup(config, folder, {lanes, 1});
+}
+
+/// Makes two lanes hold their activations at the same time in the first window, as an unlucky run would.
+FaultInjector unluckyTiming() {
+    return [arrived = std::make_shared<std::atomic<int>>(0)](FaultPoint point, std::int64_t, std::int64_t) {
+        if (point != FaultPoint::Backward || arrived->fetch_add(1) >= 2)
+            return;
+        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(2); // where the other one failed for want of memory
+        while (arrived->load() < 2 && std::chrono::steady_clock::now() < until)
+            std::this_thread::yield();
+    };
+}
+
+bool resplits(TrainerSetup setup, std::int64_t limit) {
+    setup.config.device.memoryLimit = std::to_string(limit);
+    setup.fault = unluckyTiming();
+    auto trainer = Trainer::create(std::move(setup));
+    if (!trainer)
+        qFatal("%s", describe(trainer.error()).c_str());
+    RecordingObserver observer;
+    const TrainingEnd end = (*trainer)->train(observer);
+    return end.error || std::ranges::count(observer.notes, "memory.resplit") > 0;
+}
+
+} // namespace
+
+class TestMemoryProbe : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aRunFitsIntoWhatWasProbed() {
+        const QTemporaryDir folder;
+        const auto peak = probeMemory(wideSetup(folder, 2));
+        QVERIFY(peak.has_value());
+        // Between the probe and the run the lanes' backward passes overlap differently; one lane's gradient (2.7 MB) is room enough.
+        QVERIFY(!resplits(wideSetup(folder, 2), *peak + (3 << 20)));
+        QVERIFY(resplits(wideSetup(folder, 2), *peak * 3 / 4)); // the limit is one
+    }
+
+    void theFirstMicroBatchProvesNothing() {
+        const QTemporaryDir folder;
+        TrainerSetup setup = wideSetup(folder, 2);
+        setup.mistake = Mistake::ProbesTooEarly;
+        const auto tooEarly = probeMemory(setup);
+        QVERIFY(tooEarly.has_value());
+        QVERIFY(resplits(wideSetup(folder, 2), *tooEarly + (3 << 20)));
+    }
+
+    void probingAgainGivesTheSame() {
+        const QTemporaryDir folder;
+        const auto first = probeMemory(wideSetup(folder, 1));
+        const auto second = probeMemory(wideSetup(folder, 1));
+        QVERIFY(first && second);
+        QVERIFY(std::abs(*first - *second) < 64 << 10); // one lane: only the allocator's rounding
+    }
+
+    void lanesThatDoNotFitAreNotTaken() {
+        const QTemporaryDir folder;
+        const auto one = probeMemory(wideSetup(folder, 1));
+        const auto two = probeMemory(wideSetup(folder, 2));
+        QVERIFY(one && two && *two > *one + (4 << 20));
+        TrainerSetup setup = wideSetup(folder, 1);
+        setup.config.device.lanes = 0;
+        setup.config.device.memoryLimit = std::to_string((*one + *two) / 2);
+        const auto plan = calibrateLanes(setup, 2);
+        QVERIFY(plan.has_value());
+        QCOMPARE(plan->lanes, 1);
+        setup.mistake = Mistake::ProbesTooEarly; // two lanes look as cheap as one
+        const auto wrong = calibrateLanes(setup, 2);
+        QVERIFY(wrong.has_value());
+        QVERIFY(!resplits(wideSetup(folder, plan->lanes), (*one + *two) / 2));
+        if (wrong->lanes == 2) // measured to be faster nearly always
+            QVERIFY(resplits(wideSetup(folder, 2), (*one + *two) / 2));
+    }
+
+    void errorsOfTheSetUpAreTold() {
+        const QTemporaryDir folder;
+        TrainerSetup setup = wideSetup(folder, 1);
+        setup.config.batch.effective = 5000; // more than there are samples
+        QVERIFY(!probeMemory(std::move(setup)));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMemoryProbe)
+#include "test_memory_probe.moc"
