@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/report_loader.h"
 
+#include "core/config/batch_plan.h"
 #include "widgets/style/format.h"
 
 #include <QCoreApplication>
@@ -17,10 +18,9 @@ bool hasEnded(RunState state) { return state == RunState::Completed || isResumab
 
 QString runTitle(const RunRecord& run) {
     const QString name = format::fromUtf8(run.name.empty() ? run.config.model.name : run.name);
-    const QString title = Words::tr("%1 · %2 %3 × %4 · seed %5")
-                              .arg(name, format::armTitle(run.arm))
-                              .arg(run.micro)
-                              .arg(run.steps)
+    const auto batch = resolveBatch(run.config.batch);
+    const QString title = Words::tr("%1 · %2 %3 · seed %4")
+                              .arg(name, format::armTitle(run.arm), batch ? format::batchSplit(*batch) : QString())
                               .arg(run.seed);
     return run.state == RunState::Completed ? title : Words::tr("%1 · %2").arg(title, format::stateTitle(run.state));
 }
