@@ -995,7 +995,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Log x</source>
-        <translation>对数 x</translation>
+        <translation>x 对数</translation>
     </message>
     <message>
         <source>Logarithmic x axis</source>
@@ -1806,8 +1806,8 @@ Keys: %1</source>
         <translation>窗口 %1：在全部 %2 个微步上逐位相同，只有参数更新改变了它们。</translation>
     </message>
     <message>
-        <source>After it: %1</source>
-        <translation>更新之后：%1</translation>
+        <source>%1. After it: %2</source>
+        <translation>%1。更新之后：%2</translation>
     </message>
 </context>
 <context>
@@ -2734,6 +2734,11 @@ Keys: %1</source>
     <message>
         <source>%1 The parts are summed over up to %2 lanes, which work at the same time: together they may exceed the window.</source>
         <translation>%1 各部分是最多 %2 条通道之和，通道同时工作，因此合计可能超过整个窗口。</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <comment>seconds</comment>
+        <translation>秒</translation>
     </message>
 </context>
 <context>

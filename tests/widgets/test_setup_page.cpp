@@ -165,7 +165,8 @@ private Q_SLOTS:
             QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update, from update 300 on "
                            "32 × 16 = 512"));
         QCOMPARE(text("setup.epoch.line"), QStringLiteral("235 updates per epoch with the first batch"));
-        QCOMPARE(text("setup.summary.batch"), QStringLiteral("32 × 8 = 256 → 512 and 256 × 1 → 512 × 1"));
+        QCOMPARE(text("setup.summary.batch").replace(QChar(0x00A0), QLatin1Char(' ')),
+                 QStringLiteral("32 × 8 = 256 → 512 and 256 × 1 → 512 × 1"));
         QVERIFY(find<QWidget>("setup.batch.laterBar")->accessibleName().contains(QStringLiteral("512 samples in 16")));
         type("setup.batch.ramp", QStringLiteral("300: 5"));
         QVERIFY(!startEnabled()); // 5 is no multiple of 32

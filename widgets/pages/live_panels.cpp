@@ -325,7 +325,11 @@ void LivePanels::showProbe() {
             chooseGroup(Gradient);
         return;
     }
-    m_probe->setProbe(format::fromUtf8(run->run.config.probe.parameter), run->run.steps, run->recent.probedWindows());
+    // The large batch moves at every micro-step: its partner has more to show.
+    if (const RunCurves* accumulated = currentOf(Arm::Accumulated); accumulated && accumulated->recent.probed())
+        run = accumulated;
+    m_probe->setProbe(format::fromUtf8(run->run.config.probe.parameter), lookOf(*run).label, run->run.steps,
+                      run->recent.probedWindows());
 }
 
 void LivePanels::changeEvent(QEvent* event) {

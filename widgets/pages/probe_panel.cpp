@@ -73,8 +73,10 @@ ProbePanel::ProbePanel(const Theme& theme, QWidget* parent)
     refresh();
 }
 
-void ProbePanel::setProbe(const QString& parameter, std::int64_t steps, std::vector<ProbedWindow> windows) {
+void ProbePanel::setProbe(const QString& parameter, const QString& run, std::int64_t steps,
+                          std::vector<ProbedWindow> windows) {
     m_parameter = parameter;
+    m_run = run;
     m_steps = steps;
     m_windows = std::move(windows);
     refresh();
@@ -125,7 +127,7 @@ void ProbePanel::showSentence() {
     QStringList numbers;
     for (std::size_t i = 0; i < std::min(kNumbers, newest->updated->values.size()); ++i)
         numbers << format::number(newest->updated->values[i], 6);
-    m_values->setText(tr("After it: %1").arg(numbers.join(QStringLiteral(",  ")) + QStringLiteral(", …")));
+    m_values->setText(tr("%1. After it: %2").arg(m_run, numbers.join(QStringLiteral(",  ")) + QStringLiteral(", …")));
 }
 
 void ProbePanel::changeEvent(QEvent* event) {

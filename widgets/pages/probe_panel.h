@@ -17,7 +17,8 @@ class ProbePanel : public QWidget {
     Q_OBJECT
 public:
     explicit ProbePanel(const Theme& theme, QWidget* parent = nullptr);
-    void setProbe(const QString& parameter, std::int64_t steps, std::vector<ProbedWindow> windows);
+    /// `run`: whose values these are, in words.
+    void setProbe(const QString& parameter, const QString& run, std::int64_t steps, std::vector<ProbedWindow> windows);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -27,7 +28,7 @@ private:
     void showSentence();
 
     const Theme& m_theme;
-    QString m_parameter;
+    QString m_parameter, m_run;
     std::int64_t m_steps = 1;
     std::vector<ProbedWindow> m_windows;
     PlotView* m_plot;

@@ -202,6 +202,8 @@ SetupSection::SetupSection(const Theme& theme, SectionPlan plan, ConfigForm& for
     for (const std::string& key : m_plan.basic)
         if (const ConfigField* field = findField(key))
             m_basic->add(new FieldCell(theme, *field, form, m_basic));
+    if (!m_basic->cells().empty()) // the first field takes the focus, not the button that was made before it
+        setTabOrder(m_basic->cells().back()->editor()->control(), m_moreButton);
     for (const std::string& key : m_plan.more)
         if (const ConfigField* field = findField(key))
             m_more->add(new FieldCell(theme, *field, form, m_more));

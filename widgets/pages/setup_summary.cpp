@@ -198,6 +198,7 @@ void SetupSummary::showPlan(const SetupPlan& plan, const ExperimentConfig& exper
         batch = format::batchEquation(*plan.batch);
         if (experiment.study.largeBatch)
             batch = tr("%1 and %2").arg(batch, format::batchSplit(largeArm(*plan.batch)));
+        batch.replace(QStringLiteral(" × "), QStringLiteral("\u00a0×\u00a0")); // a line may break elsewhere
     }
     setValue(Batch, batch);
 }

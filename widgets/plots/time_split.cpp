@@ -28,9 +28,14 @@ QColor partColor(const ThemeColors& colors, std::size_t part) {
     return parts[part];
 }
 
-/// "1.82 ms": three digits suffice for a mean, and one unit lets the rows be compared.
-QString milliseconds(double seconds) {
-    return format::number(seconds * 1000.0, 3) + QChar(0x00A0) + TimeSplit::tr("ms");
+/// One unit and one number of decimals for the whole table, by its longest window: rows can be compared at a glance.
+QString timeText(double seconds, double longest) {
+    const bool whole = longest >= 1.0;
+    const double shown = whole ? seconds : seconds * 1000.0;
+    const double scale = whole ? longest : longest * 1000.0;
+    const int decimals = scale < 10.0 ? 2 : scale < 100.0 ? 1 : 0;
+    return QLocale().toString(shown, 'f', decimals) + QChar(0x00A0) +
+           (whole ? TimeSplit::tr("s", "seconds") : TimeSplit::tr("ms"));
 }
 
 } // namespace
@@ -197,29 +202,30 @@ void TimeSplit::refresh() {
     double longest = 0.0;
     for (const ArmCost& arm : m_arms)
         longest = std::max(longest, arm.cost.parts());
+    const auto shown = [longest](double seconds) { return timeText(seconds, longest); };
     for (std::size_t i = 0; i < 2; ++i) {
-        const bool shown = i < m_arms.size();
-        const WindowCost cost = shown ? m_arms[i].cost : WindowCost();
-        const QString name = shown ? format::armTitle(m_arms[i].arm) : QString();
+        const bool known = i < m_arms.size();
+        const WindowCost cost = known ? m_arms[i].cost : WindowCost();
+        const QString name = known ? format::armTitle(m_arms[i].arm) : QString();
         m_barNames[i]->setText(name);
         m_heads[i]->setText(name);
         m_bars[i]->setCost(cost, longest);
         for (QWidget* widget : {static_cast<QWidget*>(m_barNames[i]), static_cast<QWidget*>(m_bars[i]),
                                 static_cast<QWidget*>(m_heads[i])})
-            widget->setVisible(shown);
+            widget->setVisible(known);
         const std::array<double, kParts> parts = partsOf(cost);
         QStringList words;
         for (std::size_t part = 0; part < kParts; ++part) {
             const double share = cost.parts() > 0.0 ? 100.0 * parts[part] / cost.parts() : 0.0;
             m_values[part][i]->setText(
-                QStringLiteral("%1  ·  %2 %").arg(milliseconds(parts[part]), QLocale().toString(share, 'f', 0)));
-            words << QStringLiteral("%1 %2").arg(m_names[part]->text(), milliseconds(parts[part]));
+                QStringLiteral("%1  ·  %2 %").arg(shown(parts[part]), QLocale().toString(share, 'f', 0)));
+            words << QStringLiteral("%1 %2").arg(m_names[part]->text(), shown(parts[part]));
         }
-        m_values[kWhole][i]->setText(milliseconds(cost.whole));
+        m_values[kWhole][i]->setText(shown(cost.whole));
         m_values[kMemory][i]->setText(cost.peakBytes > 0 ? format::bytes(cost.peakBytes) : QStringLiteral("–"));
         m_values[kScale][i]->setText(format::number(cost.lossScale, 6));
         for (std::size_t row = 0; row < kRows; ++row)
-            m_values[row][i]->setVisible(shown);
+            m_values[row][i]->setVisible(known);
         m_bars[i]->setAccessibleName(QStringLiteral("%1: %2").arg(name, words.join(QStringLiteral(", "))));
     }
     const bool scaled = std::ranges::any_of(m_arms, [](const ArmCost& arm) { return arm.cost.lossScale != 1.0; });
