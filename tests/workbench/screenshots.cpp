@@ -161,6 +161,9 @@ int main(int argc, char** argv) {
     QCoreApplication::setApplicationName(QStringLiteral("Accumulus"));
     QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
     const QTemporaryDir home;
+    qputenv("HOME", home.path().toUtf8()); // the pictures show no path of the machine that made them
+    const QString data = QDir(home.path()).filePath(QStringLiteral(".local/share/accumulus"));
+    QDir().mkpath(data);
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
     QSettings().setValue(QStringLiteral("view/language"), QStringLiteral("en"));
     setUpLog();
@@ -169,7 +172,7 @@ int main(int argc, char** argv) {
     folder.mkpath(QStringLiteral("."));
     const bool demo = argc > 2 && QByteArray(argv[2]) == "--demo";
 
-    Application workbench(application, {home.filePath(QStringLiteral("library.sqlite")).toStdString(), false});
+    Application workbench(application, {QDir(data).filePath(QStringLiteral("library.sqlite")).toStdString(), false});
     workbench.start();
     waitUntil([&] { return workbench.library().isOpen(); }, 5000);
     turnEventLoop(500);

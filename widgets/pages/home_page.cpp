@@ -6,6 +6,7 @@
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
+#include <QDir>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
@@ -295,7 +296,10 @@ void HomePage::readRecent() {
 }
 
 void HomePage::showLibraryPath() {
-    const QString path = QString::fromStdString(m_services.library.path().string());
+    QString path = QString::fromStdString(m_services.library.path().string());
+    m_libraryPath->setToolTip(path);
+    if (const QString home = QDir::homePath() + QLatin1Char('/'); path.startsWith(home))
+        path.replace(0, home.size(), QStringLiteral("~/"));
     m_libraryPath->setText(path.isEmpty() ? QString() : tr("Open now: %1").arg(path));
 }
 

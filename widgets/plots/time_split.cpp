@@ -101,14 +101,10 @@ private:
 };
 
 TimeSplit::TimeSplit(const Theme& theme, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_title(new RoleLabel(theme, TextRole::Body, {}, this)),
+    : QWidget(parent), m_theme(theme), m_title(new QLabel(this)),
       m_note(new RoleLabel(theme, TextRole::Caption, {}, this)), m_body(new QWidget(this)) {
     setObjectName(QStringLiteral("liveTimeSplit"));
     m_note->setObjectName(QStringLiteral("liveTimeNote"));
-    QFont bold = m_title->font();
-    bold.setWeight(QFont::DemiBold);
-    m_title->setFont(bold);
-    m_title->setWordWrap(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space::m, space::xs, space::m, space::s);
     column->setSpacing(space::s);
@@ -117,7 +113,8 @@ TimeSplit::TimeSplit(const Theme& theme, QWidget* parent)
     column->addWidget(m_note);
     column->addStretch(1);
     buildTable();
-    connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+    connect(&theme, &Theme::changed, this, &TimeSplit::restyle);
+    restyle();
     retranslate();
 }
 
@@ -167,6 +164,14 @@ void TimeSplit::buildTable() {
         }
     }
     column->addLayout(table);
+}
+
+/// The title looks as those of the plots beside it.
+void TimeSplit::restyle() {
+    QFont bold = m_theme.numberFont();
+    bold.setWeight(QFont::DemiBold);
+    m_title->setFont(bold);
+    update();
 }
 
 void TimeSplit::retranslate() {

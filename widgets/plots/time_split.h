@@ -39,12 +39,13 @@ private:
     class Swatch;
 
     void buildTable();
+    void restyle();
     void retranslate();
     void refresh();
 
     const Theme& m_theme;
     std::vector<ArmCost> m_arms;
-    RoleLabel* m_title;
+    QLabel* m_title;
     RoleLabel* m_note;
     QWidget* m_body;
     std::array<QLabel*, 2> m_barNames;
