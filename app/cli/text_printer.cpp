@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/event_printers.h"
 #include "app/cli/words.h"
+#include "core/analysis/noise_scale.h"
 #include "core/base/clock.h"
+#include "core/config/batch_words.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace accumulus::cli {
 namespace {
@@ -41,13 +44,19 @@ private:
         m_firstUpdate.reset();
         m_sinceLine.lap();
         ++m_number;
-        m_console.line(fmt::format(
-            "{}run {}: {}, seed {}: micro-batch {} x {} accumulation steps = {} samples per update, {} updates",
-            prefix(), shortId(m_run.id), armName(m_run.arm), m_run.seed, m_run.micro, m_run.steps, m_run.effective,
-            grouped(m_run.totalUpdates)));
+        m_probed.clear();
+        m_noise.clear();
+        const auto batch = resolveBatch(m_run.config.batch);
+        m_console.line(fmt::format("{}run {}: {}, seed {}: {}, {} updates", prefix(), shortId(m_run.id),
+                                   armName(m_run.arm), m_run.seed,
+                                   batch ? batchSentence(*batch) : fmt::format("B = {}", m_run.effective),
+                                   grouped(m_run.totalUpdates)));
     }
     void on(const WindowClosed& closed) {
         m_window = closed.window;
+        for (const NoiseTerms& terms : noiseTerms({&m_window, 1}))
+            m_noise.push_back(terms);
+        tellProbe();
         m_update = m_window.update.value_or(m_update);
         m_progressed = true;
         if (!m_firstUpdate)
@@ -55,19 +64,7 @@ private:
         if (isLogged(m_window.update, m_logEvery))
             m_console.line(logLine(m_window));
     }
-    void on(const MicroStepProbed& probed) {
-        // The first windows show what there is to see; further ones where a log was asked for.
-        const MicroStepRecord& record = probed.microStep;
-        if (record.window > windowsProbedAloud && (m_logEvery <= 0 || record.window % m_logEvery != 0))
-            return;
-        const std::string place = record.microStep < m_run.steps ? fmt::format("micro-step {}", record.microStep + 1) : std::string("update");
-        const std::size_t shown = std::min<std::size_t>(record.values.size(), 4);
-        std::string values;
-        for (std::size_t i = 0; i < shown; ++i)
-            values += fmt::format("{}{:.8g}", i ? ", " : "", record.values[i]);
-        m_console.line(fmt::format("{}window {}, after {}: {} = [{}{}]", prefix(), record.window, place, m_run.config.probe.parameter, values,
-                                   record.values.size() > shown ? ", ..." : ""));
-    }
+    void on(const MicroStepProbed& probed) { m_probed.push_back(probed.microStep); }
     void on(const Evaluated& evaluated) {
         const EvaluationRecord& evaluation = evaluated.evaluation;
         m_console.line(fmt::format("{}after {:.2f} epochs: {} accuracy {}, loss {}", prefix(), evaluation.epochPosition,
@@ -89,12 +86,39 @@ private:
             prefix(), runStateName(finished.state), armName(finished.arm), finished.seed, grouped(summary.updates),
             grouped(summary.microSteps), grouped(summary.samples), percent(summary.testAccuracy),
             number(summary.testLoss), speed(summary.samplesPerSecond), duration(summary.activeSeconds)));
+        if (m_noise.empty())
+            return;
+        const NoiseScale noise = recentNoiseScale(m_noise);
+        m_console.line(fmt::format("{}gradient noise scale: {}{}", prefix(),
+                                   noiseScaleWords(noise, lossUnit(m_run.config)),
+                                   noise.identified ? fmt::format("; last {} windows", noise.windows) : ""));
     }
     void on(const StudyFinished&) { m_console.live({}); }
 
     /// "[2/10] " where a study has several runs.
     [[nodiscard]] std::string prefix() const {
         return m_runs > 1 ? fmt::format("[{}/{}] ", m_number, m_runs) : std::string();
+    }
+
+    /// The first windows show what there is to see; further ones where a log was asked for.
+    void tellProbe() {
+        const bool told =
+            m_window.window <= windowsProbedAloud || (m_logEvery > 0 && m_window.window % m_logEvery == 0);
+        for (const MicroStepRecord& record : m_probed) {
+            if (!told)
+                break;
+            const std::string place = record.microStep < m_window.microSteps
+                                          ? fmt::format("micro-step {}", record.microStep + 1)
+                                          : std::string("update");
+            const std::size_t shown = std::min<std::size_t>(record.values.size(), 4);
+            std::string values;
+            for (std::size_t i = 0; i < shown; ++i)
+                values += fmt::format("{}{:.8g}", i ? ", " : "", record.values[i]);
+            m_console.line(fmt::format("{}window {}, after {}: {} = [{}{}]", prefix(), record.window, place,
+                                       m_run.config.probe.parameter, values,
+                                       record.values.size() > shown ? ", ..." : ""));
+        }
+        m_probed.clear();
     }
 
     void showProgress() {
@@ -127,6 +151,8 @@ private:
     std::size_t m_number = 0;
     RunRecord m_run;
     WindowRecord m_window;
+    std::vector<MicroStepRecord> m_probed; ///< of the open window
+    std::vector<NoiseTerms> m_noise;       ///< of this run, as far as this process trained it
     std::int64_t m_update = 0; ///< last one made; a window that is skipped makes none
     std::optional<Start> m_firstUpdate;
     bool m_progressed = false;

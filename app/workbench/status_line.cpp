@@ -67,7 +67,7 @@ void StatusLine::showDevice(const DeviceSummary& device) {
     const QString text = format::fromUtf8(device.text);
     // The full name stands on Home and in the tool tip; here its first part has to do.
     m_device->setText(text.section(QLatin1Char(','), 0, 0));
-    m_device->setToolTip(text + QLatin1Char('\n') + format::fromUtf8(device.note));
+    m_device->setToolTip(format::factText(device.text) + QLatin1Char('\n') + format::factText(device.note));
 }
 
 QString StatusLine::stateText() const {

@@ -48,20 +48,26 @@ std::vector<NoiseTerms> noiseTerms(std::span<const WindowRecord> windows) {
     return terms;
 }
 
+std::optional<double> NoiseScaleAverage::add(double s, double g2) {
+    m_s = m_beta * m_s + (1.0 - m_beta) * s;
+    m_g2 = m_beta * m_g2 + (1.0 - m_beta) * g2;
+    // The correction leaves the ratio alone but not the size of its two parts.
+    m_weight = m_beta * m_weight + (1.0 - m_beta);
+    const double correctedG2 = m_g2 / m_weight;
+    return correctedG2 > 0.0 ? std::optional((m_s / m_weight) / correctedG2) : std::nullopt;
+}
+
 std::vector<std::optional<double>> noiseScaleSeries(std::span<const NoiseTerms> terms, double beta) {
     std::vector<std::optional<double>> series;
     series.reserve(terms.size());
-    double s = 0.0;
-    double g2 = 0.0;
-    double weight = 0.0; // 1 - beta^t: of both averages, so the correction leaves their ratio alone but not their size
-    for (const NoiseTerms& one : terms) {
-        s = beta * s + (1.0 - beta) * one.s;
-        g2 = beta * g2 + (1.0 - beta) * one.g2;
-        weight = beta * weight + (1.0 - beta);
-        const double correctedG2 = g2 / weight;
-        series.push_back(correctedG2 > 0.0 ? std::optional((s / weight) / correctedG2) : std::nullopt);
-    }
+    NoiseScaleAverage average(beta);
+    for (const NoiseTerms& one : terms)
+        series.push_back(average.add(one.s, one.g2));
     return series;
+}
+
+NoiseScale recentNoiseScale(std::span<const NoiseTerms> terms, double confidence) {
+    return estimateNoiseScale(terms.subspan(terms.size() / 2), confidence);
 }
 
 NoiseScale estimateNoiseScale(std::span<const NoiseTerms> terms, double confidence) {
@@ -98,6 +104,8 @@ std::string noiseScaleWords(const NoiseScale& noise, const std::string& unit, do
     return fmt::format("about {:.2g} {} ({:.3g} %: {:.2g} to {:.2g}), an order of magnitude", *noise.value, unit,
                        100.0 * confidence, noise.lower, noise.upper);
 }
+
+std::string lossUnit(const RunConfig& config) { return isText(config.data) ? "tokens" : "samples"; }
 
 double samplesMultiplier(double effective, double noiseScale) { return 1.0 + effective / noiseScale; }
 double updatesMultiplier(double effective, double noiseScale) { return 1.0 + noiseScale / effective; }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/training_records.h"
+#include "core/config/experiment_config.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +27,23 @@ struct NoiseTerms {
 /// Of the windows that have finite terms; the others (a single micro-batch, not finite) give none.
 [[nodiscard]] std::vector<NoiseTerms> noiseTerms(std::span<const WindowRecord> windows);
 
-/// EMA(S) / EMA(G2) after each window, both with the same `beta` in [0, 1) and bias-corrected; nothing while EMA(G2) <=
-/// 0.
+/// EMA(S) / EMA(G2), window by window: both with the same `beta` in [0, 1) and bias-corrected.
+class NoiseScaleAverage {
+public:
+    explicit NoiseScaleAverage(double beta) : m_beta(beta) {}
+    /// One more window with finite terms; the ratio after it, nothing while EMA(G2) <= 0.
+    std::optional<double> add(double s, double g2);
+
+private:
+    double m_beta;
+    double m_s = 0.0, m_g2 = 0.0;
+    double m_weight = 0.0; ///< 1 - beta^t: of both averages
+};
+
+/// The average over how many windows a picture of the noise scale shows: about the last hundred.
+inline constexpr double noiseScaleBeta = 0.99;
+
+/// NoiseScaleAverage after each window.
 [[nodiscard]] std::vector<std::optional<double>> noiseScaleSeries(std::span<const NoiseTerms> terms, double beta);
 
 /// Ratio of the plain means with Fieller's interval (Fieller 1954, J. R. Stat. Soc. B 16): from the raw windows, with
@@ -41,9 +57,16 @@ struct NoiseScale {
 };
 [[nodiscard]] NoiseScale estimateNoiseScale(std::span<const NoiseTerms> terms, double confidence = 0.95);
 
+/// Of the second half of the windows that have terms: the noise scale grows while a run learns, so its end says more
+/// than the whole.
+[[nodiscard]] NoiseScale recentNoiseScale(std::span<const NoiseTerms> terms, double confidence = 0.95);
+
 /// "about 29 samples (95 %: 28 to 31), an order of magnitude", "not identified (12 windows): ...".
 [[nodiscard]] std::string noiseScaleWords(const NoiseScale& noise, const std::string& unit = "samples",
                                           double confidence = 0.95);
+
+/// What the noise scale of a run is counted in: "samples", for text "tokens".
+[[nodiscard]] std::string lossUnit(const RunConfig& config);
 
 /// What a run at effective batch B costs against the best in its kind: samples against tiny batches, updates against
 /// huge ones.

@@ -52,6 +52,12 @@ public:
         };
         return *this;
     }
+    /// The same for a setting of the study.
+    FieldRow& onlyInStudyIf(std::vector<std::string> keys, std::function<bool(const ExperimentConfig&)> applies) {
+        m_field.dependsOn = std::move(keys);
+        m_field.applies = std::move(applies);
+        return *this;
+    }
     [[nodiscard]] ConfigField take() { return std::move(m_field); }
 
 private:

@@ -8,6 +8,7 @@ namespace {
 
 bool ofText(const RunConfig& run) { return isText(run.data); }
 bool ofImages(const RunConfig& run) { return !isText(run.data); }
+bool ofFiles(const RunConfig& run) { return !run.data.dataset.ends_with("-generated"); }
 bool ofResnet(const RunConfig& run) { return isResnet(run.model); }
 bool ofTransformer(const RunConfig& run) { return isTransformer(run.model); }
 
@@ -23,6 +24,7 @@ std::vector<FieldRow> dataSection() {
                   "themselves and need no file, which makes them good for trying things out."),
         FieldRow("data.path", &R::data, &D::path)
             .path()
+            .onlyIf({"data.dataset"}, ofFiles)
             .help("Folder of the data set; empty for the bundled copy.",
                   "The files are found in the folder itself or in train/ and test/ below it, plain or compressed with "
                   "gzip. The "
@@ -56,6 +58,7 @@ std::vector<FieldRow> dataSection() {
             .unit("pixels")
             .zeroOrAtLeast(8)
             .atMost(256)
+            .onlyIf({"data.dataset"}, ofImages)
             .help("Side length images are resized to when they are loaded; 0 keeps their own size.",
                   "Bilinear, once, kept as 8-bit pixels. LeNet-5 was published for 32 x 32 pixels; with 28 x 28 its "
                   "first "

@@ -57,6 +57,10 @@ std::vector<FieldRow> studyRows() {
                   "What then differs "
                   "is accumulation itself."),
         FieldRow("study.ghost", &S::ghost)
+            .onlyInStudyIf({"study.large_batch", "model.name", "model.norm"},
+                           [](const ExperimentConfig& experiment) {
+                               return experiment.study.largeBatch && hasBatchNorm(experiment.run.model);
+                           })
             .help("The large-batch arm's BatchNorm works on groups of its partner's micro-batch.",
                   "The control that tells an effect of BatchNorm from a mistake of accumulation: with it the two arms have the same "
                   "gradient. Without BatchNorm in the model it changes nothing."),

@@ -43,7 +43,8 @@ struct FigureSpec {
 
 /// The batch bar: B as K blocks of m, a ragged block shorter, `filled` blocks filled.
 [[nodiscard]] std::string batchBarSvg(const std::vector<std::int64_t>& microSizes, std::size_t filled,
-                                      double width = 480.0, double height = 28.0);
+                                      double width = 480.0, double height = 28.0,
+                                      const std::string& colour = "#0072B2");
 
 /// The verdict's interval drawn against the margin, all in the unit to be shown. An infinite interval is left out and
 /// said so.

@@ -64,6 +64,8 @@ struct RunReportInput {
     std::vector<std::pair<std::string, std::string>> facts;    ///< state, updates, samples, speed, ...
     std::vector<std::pair<std::string, std::string>> settings; ///< key, value
     Series gradNorm, learningRate;                             ///< x in samples
+    Series noiseScale;                                         ///< running average; NaN where it has no value
+    std::string noiseUnit = "samples";
     std::string command;                                       ///< reproduces the run
     double createdAt = 0.0;
 };

@@ -3,7 +3,8 @@
 
 #include "core/analysis/number_text.h"
 #include "core/base/clock.h"
-#include "core/config/batch_plan.h"
+#include "core/config/batch_words.h"
+#include "core/report/svg_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,15 +33,17 @@ std::string splitText(const ComparedRun& run) {
     const auto plan = resolveBatch(run.config.batch);
     if (!plan)
         return armName(run.arm);
-    return fmt::format("{} × {}", plan->micro, plan->steps) +
-           (plan->devices > 1 ? fmt::format(" × {}", plan->devices) : "");
+    return splitText(*plan, fineSigns());
 }
 
 std::optional<ReportFigure> batchFigure(const ComparedRun& run, const std::string& caption) {
     const auto plan = resolveBatch(run.config.batch);
     if (!plan)
         return std::nullopt;
-    return ReportFigure{batchBarSvg(plan->microSizes, plan->microSizes.size()), caption, caption};
+    const bool large = run.arm == Arm::LargeBatch;
+    return ReportFigure{batchBarSvg(plan->microSizes, plan->microSizes.size(), 480.0, 28.0,
+                                    large ? colours::largeBatch : colours::accumulated),
+                        caption, caption};
 }
 
 Series scaled(const Series& series, double factor) {

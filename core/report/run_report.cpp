@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report_document.h"
 
+#include "core/analysis/noise_scale.h"
 #include "core/analysis/number_text.h"
 #include "core/report/report_parts.h"
 #include "core/report/svg_text.h"
@@ -77,6 +78,16 @@ void addCurves(ReportDocument& document, const RunReportInput& input) {
     rate.curves = {armCurve(run, "", input.learningRate)};
     rate.curves.front().dashed = false;
     addFigure(document, rate, "Learning rate of each update.");
+    FigureSpec noise = overSamples("Gradient noise scale", fmt::format("B_simple in {} (log scale)", input.noiseUnit));
+    noise.logY = true;
+    noise.curves = {armCurve(run, "", input.noiseScale)};
+    noise.curves.front().dashed = false;
+    addFigure(
+        document, noise,
+        fmt::format("Estimate of the gradient noise scale B_simple = tr Sigma / |G|^2 (McCandlish et al. 2018), an "
+                    "order of magnitude: ratio of the exponential averages with factor {} of both terms. Gaps: "
+                    "the gradient's mean cannot be told from its noise.",
+                    noiseScaleBeta));
 }
 
 ReportTable listTable(std::string caption, std::vector<std::string> header,

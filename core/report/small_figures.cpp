@@ -29,7 +29,8 @@ double centred(double x, const std::string& text, double size, double width) {
 
 } // namespace
 
-std::string batchBarSvg(const std::vector<std::int64_t>& microSizes, std::size_t filled, double width, double height) {
+std::string batchBarSvg(const std::vector<std::int64_t>& microSizes, std::size_t filled, double width, double height,
+                        const std::string& colour) {
     const std::int64_t total = std::accumulate(microSizes.begin(), microSizes.end(), std::int64_t{0});
     SvgText svg(width, height,
                 fmt::format("Batch bar: {} samples in {} micro-batch{}, {} done", total, microSizes.size(),
@@ -47,14 +48,13 @@ std::string batchBarSvg(const std::vector<std::int64_t>& microSizes, std::size_t
         const double done = static_cast<double>(std::accumulate(microSizes.begin(), end, std::int64_t{0})) * unit;
         svg.rect(bar, emptyBlock, "none", 1.0, 2.0);
         if (done > 0.0)
-            svg.rect({bar.left, bar.top, done, bar.height}, colours::accumulated, "none", 1.0, 2.0);
+            svg.rect({bar.left, bar.top, done, bar.height}, colour, "none", 1.0, 2.0);
     }
     double left = bar.left;
     for (std::size_t i = 0; gap > 0.0 && i < microSizes.size(); ++i) {
         const double block = static_cast<double>(microSizes[i]) * unit;
         const bool done = i < filled;
-        svg.rect({left, bar.top, std::max(block - gap, 0.5), bar.height}, done ? colours::accumulated : emptyBlock,
-                 "none", 1.0, 2.0);
+        svg.rect({left, bar.top, std::max(block - gap, 0.5), bar.height}, done ? colour : emptyBlock, "none", 1.0, 2.0);
         const std::string label = countText(microSizes[i]);
         if (textWidth(label, 11.0) + 6.0 < block - gap && height >= 18.0)
             svg.text({left + (block - gap) / 2.0, height / 2.0 + 4.0}, label, 11.0, Anchor::Middle,

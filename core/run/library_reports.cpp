@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/noise_scale.h"
 #include "core/analysis/number_text.h"
 #include "core/base/clock.h"
-#include "core/config/batch_plan.h"
+#include "core/config/batch_words.h"
 #include "core/config/presets.h"
 #include "core/run/library_views.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace accumulus {
 
@@ -24,9 +26,8 @@ std::string fourDigits(std::optional<double> value) {
 }
 
 std::string batchText(const RunRecord& run) {
-    const std::int64_t devices = std::max<std::int64_t>(1, run.config.batch.devices);
-    return fmt::format("micro-batch {} x {} accumulation step{} x {} device{} = {} samples per update", run.micro,
-                       run.steps, run.steps == 1 ? "" : "s", devices, devices == 1 ? "" : "s", run.effective);
+    const auto plan = resolveBatch(run.config.batch);
+    return plan ? batchSentence(*plan) : fmt::format("{} samples per update", run.effective);
 }
 
 Facts factsOf(const RunRecord& run) {
@@ -114,7 +115,7 @@ std::optional<std::string> studyCommand(const ComparisonInput& input, const Comp
 
 std::string splitText(const RunConfig& config) {
     const auto plan = resolveBatch(config.batch);
-    return plan ? fmt::format("{} x {}", plan->micro, plan->steps) : armName(Arm::Accumulated);
+    return plan ? splitText(*plan, plainSigns()) : armName(Arm::Accumulated);
 }
 
 std::string questionOf(const ComparisonInput& input) {
@@ -123,8 +124,27 @@ std::string questionOf(const ComparisonInput& input) {
     const auto plan = resolveBatch(a.batch);
     return fmt::format("Does {} on {} with an effective batch of {} end the same when each update is accumulated as {} "
                        "and when it is made as {}?",
-                       a.model.name, a.data.dataset, plan ? plan->effective : a.batch.effective, splitText(a),
+                       a.model.name, a.data.dataset,
+                       plan ? effectiveText(*plan, plainSigns()) : std::to_string(a.batch.effective), splitText(a),
                        splitText(b));
+}
+
+/// Only where windows had at least two micro-batches.
+void addNoiseScale(RunReportInput& input, const RunConfig& config, const WindowColumns& columns) {
+    std::vector<NoiseTerms> terms;
+    NoiseScaleAverage average(noiseScaleBeta);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (!std::isfinite(columns.noiseS[i]) || !std::isfinite(columns.noiseG2[i]))
+            continue;
+        terms.push_back({std::llround(columns.samples[i]), columns.noiseS[i], columns.noiseG2[i]});
+        input.noiseScale.x.push_back(columns.samples[i]);
+        input.noiseScale.y.push_back(
+            average.add(columns.noiseS[i], columns.noiseG2[i]).value_or(std::numeric_limits<double>::quiet_NaN()));
+    }
+    input.noiseUnit = lossUnit(config);
+    if (!terms.empty())
+        input.facts.emplace_back("Gradient noise scale, second half of the run",
+                                 noiseScaleWords(recentNoiseScale(terms), input.noiseUnit));
 }
 
 } // namespace
@@ -136,7 +156,7 @@ Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
     auto run = loadComparedRun(reader, record->id);
     if (!run)
         return failure(std::move(run).error());
-    auto columns = reader.windowColumns(record->id, MetricGradNorm | MetricLr);
+    auto columns = reader.windowColumns(record->id, MetricGradNorm | MetricLr | MetricNoise);
     if (!columns)
         return failure(std::move(columns).error());
 
@@ -144,6 +164,7 @@ Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
     input.run = std::move(*run);
     input.facts = factsOf(*record);
     input.settings = settingsOf(record->config);
+    addNoiseScale(input, record->config, *columns);
     input.gradNorm = Series{columns->samples, std::move(columns->gradNorm)};
     input.learningRate = Series{std::move(columns->samples), std::move(columns->lr)};
     input.command = commandFor(record->config, {record->seed});

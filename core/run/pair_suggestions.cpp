@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/batch_plan.h"
+#include "core/config/batch_words.h"
 #include "core/config/config_fields.h"
 #include "core/run/library_views.h"
 
@@ -38,11 +38,16 @@ Shape shapeOf(const RunRecord& run) {
                 : Shape{run.arm, run.config.batch.micro, run.config.batch.steps};
 }
 
-std::int64_t effectiveOf(const RunRecord& run) {
-    if (run.effective > 0)
-        return run.effective;
+std::string effectiveOf(const RunRecord& run) {
     const auto plan = resolveBatch(run.config.batch);
-    return plan ? plan->effective : run.config.batch.effective;
+    return plan ? effectiveText(*plan, plainSigns())
+                : std::to_string(run.effective > 0 ? run.effective : run.config.batch.effective);
+}
+
+std::string splitOf(const RunRecord& run) {
+    const auto plan = resolveBatch(run.config.batch);
+    const Shape shape = shapeOf(run);
+    return plan ? splitText(*plan, plainSigns()) : fmt::format("{} x {}", shape.micro, shape.steps);
 }
 
 /// Families in the order of their newest run. The pair hash of seed 0 stands for "everything but seed, arm and split".
@@ -102,12 +107,9 @@ std::vector<std::string> idsOf(const Runs& runs) {
 }
 
 SuggestedPair suggestion(const Runs& a, const Runs& b, std::size_t studies) {
-    const Shape shapeA = shapeOf(*a.front());
-    const Shape shapeB = shapeOf(*b.front());
     const RunRecord& first = *a.front();
-    std::string title =
-        fmt::format("{} on {}, B = {}: {} x {} against {} x {}", first.config.model.name, first.config.data.dataset,
-                    effectiveOf(first), shapeA.micro, shapeA.steps, shapeB.micro, shapeB.steps);
+    std::string title = fmt::format("{} on {}, B = {}: {} against {}", first.config.model.name,
+                                    first.config.data.dataset, effectiveOf(first), splitOf(first), splitOf(*b.front()));
     if (studies > 1)
         title += fmt::format(" ({} studies together)", studies);
     return {std::move(title), idsOf(a), idsOf(b)};

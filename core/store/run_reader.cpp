@@ -102,6 +102,8 @@ std::string windowColumnsSql(unsigned metrics) {
         columns += ", lr";
     if (metrics & MetricSamplesPerSecond)
         columns += ", seconds";
+    if (metrics & MetricNoise)
+        columns += ", noise_s, noise_g2";
     return fmt::format(
         "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window >= ? AND superseded = 0 ORDER BY window",
         columns);
@@ -137,6 +139,10 @@ public:
         if (m_metrics & MetricSamplesPerSecond) {
             const double seconds = row.real();
             m_columns.samplesPerSecond.push_back(seconds > 0.0 ? windowSamples / seconds : unknown);
+        }
+        if (m_metrics & MetricNoise) {
+            m_columns.noiseS.push_back(row.real());
+            m_columns.noiseG2.push_back(row.real());
         }
     }
 

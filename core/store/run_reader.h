@@ -21,6 +21,7 @@ struct WindowColumns {
     std::vector<double> update, samples, epochs, wallTime,
         activeSeconds; ///< x axes; update counts applied updates, NaN where none
     std::vector<double> loss, gradNorm, lr, samplesPerSecond;
+    std::vector<double> noiseS, noiseG2; ///< estimates of tr Sigma and |G|^2; NaN where the window gave none
     [[nodiscard]] std::size_t size() const { return window.size(); }
 };
 
@@ -29,7 +30,8 @@ enum WindowMetric : unsigned {
     MetricGradNorm = 2,
     MetricLr = 4,
     MetricSamplesPerSecond = 8,
-    MetricAll = 15,
+    MetricNoise = 16,
+    MetricAll = 31,
 };
 
 struct RunFilter {

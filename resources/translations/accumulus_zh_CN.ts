@@ -19,6 +19,10 @@
         <source>Use the seeds 0, 1, 2, 3, 4</source>
         <translation>使用种子 0, 1, 2, 3, 4</translation>
     </message>
+    <message>
+        <source>none; update: batch, as in 100: 64, 500: 512</source>
+        <translation>无；更新：批大小，例如 100: 64, 500: 512</translation>
+    </message>
 </context>
 <context>
     <name>SetupSection</name>
@@ -41,17 +45,6 @@
     <message>
         <source>Numerics and device</source>
         <translation>数值与设备</translation>
-    </message>
-</context>
-<context>
-    <name>SetupView</name>
-    <message>
-        <source>micro-batch %1 and one of %2 = %3 samples per update</source>
-        <translation>微批次 %1，另有一个 %2 = 每次参数更新 %3 个样本</translation>
-    </message>
-    <message>
-        <source>micro-batch %1 × %2 and one of %3 = %4 samples per update</source>
-        <translation>微批次 %1 × %2，另有一个 %3 = 每次参数更新 %4 个样本</translation>
     </message>
 </context>
 <context>
@@ -1002,7 +995,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Log x</source>
-        <translation>对数 x</translation>
+        <translation>x 对数</translation>
     </message>
     <message>
         <source>Logarithmic x axis</source>
@@ -1172,6 +1165,62 @@ Keys: %1</source>
     <message>
         <source>%1, seed %2</source>
         <translation>%1，种子 %2</translation>
+    </message>
+    <message>
+        <source>Not identified: the gradient&apos;s mean cannot be told from its noise.</source>
+        <translation>无法确定：梯度均值淹没在噪声之中。</translation>
+    </message>
+    <message>
+        <source>About %1 tokens (95 %: %2 to %3): an order of magnitude.</source>
+        <translation>约 %1 个词元（95 %：%2 至 %3），仅为数量级。</translation>
+    </message>
+    <message>
+        <source>About %1 samples (95 %: %2 to %3): an order of magnitude.</source>
+        <translation>约 %1 个样本（95 %：%2 至 %3），仅为数量级。</translation>
+    </message>
+    <message>
+        <source>Gradient</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Gradient norm, learning rate, noise scale</source>
+        <translation>梯度范数、学习率、噪声尺度</translation>
+    </message>
+    <message>
+        <source>Time and memory</source>
+        <translation>时间与内存</translation>
+    </message>
+    <message>
+        <source>Speed, where the time of a window goes, peak memory</source>
+        <translation>速度、窗口时间的去向、内存峰值</translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation>探针</translation>
+    </message>
+    <message>
+        <source>The probed parameter at every micro-step</source>
+        <translation>每个微步上被探测的参数</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale</source>
+        <translation>梯度噪声尺度</translation>
+    </message>
+    <message>
+        <source>B_simple = tr Σ / |G|² (McCandlish et al. 2018): about the batch size up to which a larger batch pays. Ratio of two running averages over about 100 windows.</source>
+        <translation>B_simple = tr Σ / |G|²（McCandlish 等，2018）：批大小增大到大约这个数值之前都是划算的。由约 100 个窗口的两个滑动平均之比得出。</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>From the newest %1 windows of the accumulated run that give an estimate</source>
+        <translation>取自累积组最新的 %1 个可作估计的窗口</translation>
     </message>
 </context>
 <context>
@@ -1708,6 +1757,57 @@ Keys: %1</source>
     <message>
         <source>T</source>
         <translation>T</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::ProbePanel</name>
+    <message>
+        <source>Parameter probe</source>
+        <translation>参数探针</translation>
+    </message>
+    <message>
+        <source>%1, first elements</source>
+        <translation>%1，前几个元素</translation>
+    </message>
+    <message>
+        <source>windows</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>change since window %1</source>
+        <translation>自窗口 %1 以来的变化</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>The first window draws the first step.</source>
+        <translation>第一个窗口画出第一级台阶。</translation>
+    </message>
+    <message>
+        <source>element %1</source>
+        <translation>元素 %1</translation>
+    </message>
+    <message>
+        <source>Window %1: the parameter changed before the update.</source>
+        <translation>窗口 %1：参数在更新之前就变了。</translation>
+    </message>
+    <message>
+        <source>Window %1: the same at all %2 micro-steps and after the update.</source>
+        <translation>窗口 %1：在全部 %2 个微步及更新之后都没有变。</translation>
+    </message>
+    <message>
+        <source>Window %1: one micro-step, then the update moved it.</source>
+        <translation>窗口 %1：一个微步，随后由参数更新改变。</translation>
+    </message>
+    <message>
+        <source>Window %1: the same bits at all %2 micro-steps; only the update moved them.</source>
+        <translation>窗口 %1：在全部 %2 个微步上逐位相同，只有参数更新改变了它们。</translation>
+    </message>
+    <message>
+        <source>%1. After it: %2</source>
+        <translation>%1。更新之后：%2</translation>
     </message>
 </context>
 <context>
@@ -2401,14 +2501,6 @@ Keys: %1</source>
         <translation>每次运行 %1</translation>
     </message>
     <message>
-        <source>%1 in %2 micro-steps</source>
-        <translation>%1，共 %2 个微步</translation>
-    </message>
-    <message>
-        <source> and %1 × 1</source>
-        <translation> 与 %1 × 1</translation>
-    </message>
-    <message>
         <source>looking…</source>
         <translation>正在查找…</translation>
     </message>
@@ -2433,6 +2525,10 @@ Keys: %1</source>
     <message>
         <source>Start</source>
         <translation>开始</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 与 %2</translation>
     </message>
 </context>
 <context>
@@ -2476,6 +2572,14 @@ Keys: %1</source>
     <message>
         <source>These numbers do not make a batch yet.</source>
         <translation>这些数字还不能组成一个批次。</translation>
+    </message>
+    <message>
+        <source>%1 with the first batch</source>
+        <translation>%1（按最初的批大小）</translation>
+    </message>
+    <message>
+        <source>from update %1 on</source>
+        <translation>从第 %1 次更新起</translation>
     </message>
 </context>
 <context>
@@ -2558,6 +2662,86 @@ Keys: %1</source>
     </message>
 </context>
 <context>
+    <name>accumulus::ui::TimeSplit</name>
+    <message>
+        <source>ms</source>
+        <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>Where the time goes</source>
+        <translation>时间的去向</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>adding up</source>
+        <translation>累加</translation>
+    </message>
+    <message>
+        <source>update</source>
+        <translation>更新</translation>
+    </message>
+    <message>
+        <source>whole window</source>
+        <translation>整个窗口</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>loss scale</source>
+        <translation>损失缩放</translation>
+    </message>
+    <message>
+        <source>Gathering, normalising and augmenting the samples of a micro-batch</source>
+        <translation>取出、归一化并增强一个微批次的样本</translation>
+    </message>
+    <message>
+        <source>Adding the gradient of each micro-batch to the window&apos;s, in order</source>
+        <translation>按顺序把每个微批次的梯度加到窗口的梯度上</translation>
+    </message>
+    <message>
+        <source>Dividing, clipping and the optimizer, once per window</source>
+        <translation>求平均、裁剪和优化器，每个窗口一次</translation>
+    </message>
+    <message>
+        <source>Highest use by tensors so far</source>
+        <translation>至今张量占用的最高值</translation>
+    </message>
+    <message>
+        <source>Factor of the loss under fp16, newest window</source>
+        <translation>fp16 下损失所乘的系数，取自最新的窗口</translation>
+    </message>
+    <message>
+        <source>Measured from the first update on.</source>
+        <translation>从第一次参数更新起测量。</translation>
+    </message>
+    <message>
+        <source>Mean of the newest %1 windows.</source>
+        <translation>最新 %1 个窗口的平均值。</translation>
+    </message>
+    <message>
+        <source>%1 The parts are summed over up to %2 lanes, which work at the same time: together they may exceed the window.</source>
+        <translation>%1 各部分是最多 %2 条通道之和，通道同时工作，因此合计可能超过整个窗口。</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <comment>seconds</comment>
+        <translation>秒</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::VerdictCard</name>
     <message>
         <source>Use the margin set before</source>
@@ -2621,6 +2805,14 @@ Keys: %1</source>
     <message>
         <source>%1, more seeds</source>
         <translation>%1，追加种子</translation>
+    </message>
+    <message>
+        <source>%1 on %2, %3 against %4</source>
+        <translation>%1，%2，%3 对 %4</translation>
+    </message>
+    <message>
+        <source>%1 studies together</source>
+        <translation>%1 项研究合并</translation>
     </message>
 </context>
 <context>
@@ -2812,16 +3004,37 @@ Keys: %1</source>
         <source>micro-batch %1 × accumulation %2 × %3 = %4 samples per update</source>
         <translation>微批次 %1 × 累积 %2 × %3 = 每次参数更新 %4 个样本</translation>
     </message>
+    <message>
+        <source>micro-batch %1 and one of %2 = %3 samples per update</source>
+        <translation>微批次 %1，另有一个 %2 = 每次参数更新 %3 个样本</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 × %2 and one of %3 = %4 samples per update</source>
+        <translation>微批次 %1 × %2，另有一个 %3 = 每次参数更新 %4 个样本</translation>
+    </message>
+    <message>
+        <source>%1, from update %2 on %3 = %4</source>
+        <translation>%1，从第 %2 次更新起 %3 = %4</translation>
+    </message>
+    <message>
+        <source>%1, and %2 more changes</source>
+        <translation>%1，另有 %2 次变化</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between facts</comment>
+        <translation>，</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::report_loader</name>
     <message>
-        <source>%1 · %2 %3 × %4 · seed %5</source>
-        <translation>%1 · %2 %3 × %4 · 种子 %5</translation>
-    </message>
-    <message>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2 %3 · seed %4</source>
+        <translation>%1 · %2 %3 · 种子 %4</translation>
     </message>
 </context>
 <context>
@@ -3064,6 +3277,10 @@ Keys: %1</source>
     <message>
         <source>compute in smaller parts</source>
         <translation>分成更小的部分计算</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
     </message>
 </context>
 <context>
@@ -3851,6 +4068,77 @@ Keys: %1</source>
     <message>
         <source>Set device.capture = &quot;auto&quot; or &quot;off&quot;.</source>
         <translation>设置 device.capture = &quot;auto&quot; 或 &quot;off&quot;。</translation>
+    </message>
+</context>
+<context>
+    <name>facts</name>
+    <message>
+        <source>bundled copy</source>
+        <translation>内置副本</translation>
+    </message>
+    <message>
+        <source>drawn by the program</source>
+        <translation>由程序绘制</translation>
+    </message>
+    <message>
+        <source>Generated digits</source>
+        <translation>生成的数字</translation>
+    </message>
+    <message>
+        <source>Generated textures</source>
+        <translation>生成的纹理</translation>
+    </message>
+    <message>
+        <source>Image folder</source>
+        <translation>图像文件夹</translation>
+    </message>
+    <message>
+        <source>Tiny Shakespeare</source>
+        <translation>Tiny Shakespeare</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>%1 classes</source>
+        <translation>%1 个类别</translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 字节</translation>
+    </message>
+    <message>
+        <source>%1 different</source>
+        <translation>%1 种不同字节</translation>
+    </message>
+    <message>
+        <source>in samples of %1</source>
+        <translation>每个样本 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 training images found in %2 files</source>
+        <translation>在 %2 个文件中找到 %1 张训练图像</translation>
+    </message>
+    <message>
+        <source>%1 training images found in %2 file</source>
+        <translation>在 %2 个文件中找到 %1 张训练图像</translation>
+    </message>
+    <message>
+        <source>%1 test images</source>
+        <translation>%1 张测试图像</translation>
+    </message>
+    <message>
+        <source>%1 training and %2 test images found</source>
+        <translation>找到 %1 张训练图像和 %2 张测试图像</translation>
+    </message>
+    <message>
+        <source>%1 cores</source>
+        <translation>%1 个核心</translation>
+    </message>
+    <message>
+        <source>This version trains on the CPU.</source>
+        <translation>此版本在 CPU 上训练。</translation>
     </message>
 </context>
 <context>
@@ -4751,6 +5039,34 @@ Keys: %1</source>
         <source>On a GPU small models wait for kernels to be started one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, adding up), the other the end of a window (division, clipping, optimizer). They are repeated for any number of accumulation steps; a shorter last micro-batch is computed without. auto: where it can be done, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU&apos;s memory. on: end the run where it cannot. The CPU has no graphs.</source>
         <translation>在 GPU 上，小模型的时间耗在逐个启动内核上。两张图可以避免：一张包含整个微步（数据、前向、反向、累加），另一张是窗口的结尾（除法、裁剪、优化器）。任意累积步数都重复使用它们；较短的最后一个微批次不用图计算。auto：能用则用，精简累积、skip-micro、pooled BatchNorm 以及显存放不下的数据除外。on：不能用时结束运行。CPU 没有图。</translation>
     </message>
+    <message>
+        <source>= the micro-batch</source>
+        <translation>= 微批次</translation>
+    </message>
+    <message>
+        <source>= whole micro-batch</source>
+        <translation>= 整个微批次</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>none, for example conv1.weight</source>
+        <translation>无，例如 conv1.weight</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
 </context>
 <context>
     <name>findings</name>
@@ -4977,8 +5293,8 @@ Keys: %1</source>
         <translation>路径，可留空</translation>
     </message>
     <message>
-        <source>a list such as [[1, 128], [500, 512]] of updates, rising, and effective batches, %1</source>
-        <translation>由递增的参数更新序号与有效批大小组成的列表，如 [[1, 128], [500, 512]]，有效批大小的范围：%1</translation>
+        <source>updates, rising, each with its effective batch, such as 100: 64, 500: 512; batches %1</source>
+        <translation>递增的更新序号，各带其有效批大小，例如 100: 64, 500: 512；批大小 %1</translation>
     </message>
 </context>
 <context>
@@ -5018,6 +5334,22 @@ Keys: %1</source>
     <message>
         <source>checkpoints</source>
         <translation>个检查点</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>heads</source>
+        <translation>个头</translation>
+    </message>
+    <message>
+        <source>channels</source>
+        <translation>通道</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include "tests/support/numeric.h"
 #include "widgets/models/config_form.h"
 #include "widgets/models/field_editor.h"
+#include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
 #include "widgets/models/number_box.h"
 #include "widgets/models/setup_plan.h"
@@ -63,8 +64,9 @@ void type(QWidget& editor, const FieldValue& value) {
             auto* unit = editor.findChild<QComboBox*>();
             unit->setCurrentIndex(unit->findData(static_cast<int>(extent->unit)));
         }
-        if (!std::holds_alternative<BatchRamp>(value))
-            text.remove(QRegularExpression(QStringLiteral("[\\[\\]\"]")));
+        if (const auto* ramp = std::get_if<BatchRamp>(&value))
+            text = rampText(*ramp);
+        text.remove(QRegularExpression(QStringLiteral("[\\[\\]\"]")));
         edit->setFocus();
         edit->selectAll();
         QTest::keyClicks(edit, text);
@@ -124,6 +126,55 @@ private Q_SLOTS:
             second.replace(ExperimentConfig{});
             if (auto* edit = reader->findChild<QLineEdit*>())
                 QVERIFY2(edit->text() != editor->findChild<QLineEdit*>()->text(), field.key.c_str());
+        }
+    }
+
+    void rampsAreTypedAsPairs_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("shown");
+        const auto row = [](const QString& typed, const QString& shown) {
+            QTest::addRow("%s", qPrintable(typed)) << typed << shown;
+        };
+        const QString two = QStringLiteral("100: 64, 500: 512");
+        row(two, two);
+        row(QStringLiteral("100:64 500:512"), two);
+        row(QStringLiteral("100：64、500：512"), two); // as a Chinese keyboard types it
+        row(QStringLiteral("[[100, 64], [500, 512]]"), two);
+        row(QStringLiteral("7 : 8;"), QStringLiteral("7: 8"));
+        row(QString(), QString());
+        const QString refused = QStringLiteral("refused");
+        for (const char* bad : {"100", "100: ", "100 64", "500: 64, 100: 512", "0: 64", "a: b", "100: 64: 2", "[[1]]",
+                                "99999999999999999999: 1"})
+            row(QString::fromLatin1(bad), refused);
+    }
+
+    void rampsAreTypedAsPairs() {
+        QFETCH(const QString, typed);
+        QFETCH(const QString, shown);
+        const auto ramp = rampFromText(typed);
+        QCOMPARE(ramp ? rampText(*ramp) : QStringLiteral("refused"), shown);
+    }
+
+    void valuesAreShownInWords() {
+        ExperimentConfig experiment;
+        const auto shown = [&experiment](const char* key) {
+            return fieldValueText(*findField(key), experiment).replace(QChar(0x00A0), QLatin1Char(' '));
+        };
+        QCOMPARE(shown("model.name"), QStringLiteral("LeNet-5"));
+        QCOMPARE(shown("batch.micro"), QStringLiteral("32 samples"));
+        QCOMPARE(shown("train.length"), QStringLiteral("3 epochs"));
+        QCOMPARE(shown("data.train_limit"), QStringLiteral("0 = all"));
+        QCOMPARE(shown("batch.ramp"), QStringLiteral("none"));
+        experiment.run.batch.ramp = {{100, 512}};
+        QCOMPARE(shown("batch.ramp"), QStringLiteral("100: 512"));
+        experiment.run.device.kind = "cuda:3";
+        QCOMPARE(shown("device.kind"), QStringLiteral("GPU 3"));
+        // Every choice has words of its own, every unit too.
+        for (const ConfigField& field : configFields()) {
+            QVERIFY2(!fieldTitle(field).contains(QLatin1Char('_')), field.key.c_str());
+            for (const std::string& choice : field.choices)
+                if (choice.find_first_of("-_") != std::string::npos)
+                    QVERIFY2(choiceTitle(choice) != QString::fromStdString(choice), choice.c_str());
         }
     }
 

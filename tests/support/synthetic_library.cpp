@@ -38,11 +38,18 @@ RunRecord runRecord(const SyntheticStudy& study, const std::string& studyId, Arm
     run.config.batch.micro = arm == Arm::Accumulated ? study.micro : 256;
     run.config.optimizer.lr = study.learningRate;
     run.config.train.length = Extent{study.windows, Extent::Unit::Updates};
+    run.config.probe.parameter = study.probe;
+    run.config.batch.ramp = study.ramp;
+    for (const RampPoint& point : study.ramp)
+        if (arm == Arm::LargeBatch) { // as a study plans it: the largest window whole, smaller ones as a smaller one
+            run.config.batch.micro = std::max(run.config.batch.micro, point.effective);
+            run.config.batch.ragged = RaggedPolicy::Weight;
+        }
     run.configHash = configHash(run.config, seed);
     run.pairHash = pairHash(run.config, seed);
     run.effective = 256;
     run.micro = run.config.batch.micro;
-    run.steps = 256 / run.micro;
+    run.steps = std::max<std::int64_t>(1, 256 / run.micro);
     run.lanes = arm == Arm::Accumulated ? 2 : 1;
     run.threads = arm == Arm::Accumulated ? 1 : 2;
     run.trainSamples = 60'000;
@@ -68,11 +75,38 @@ std::vector<WindowRecord> windowsOf(const SyntheticStudy& study, const RunRecord
         window.lr = run.config.optimizer.lr;
         window.gradNorm = 0.5 + 2.0 * std::exp(-static_cast<double>(i) / 60.0) + 0.1 * noise(engine);
         window.seconds = run.arm == Arm::Accumulated ? 0.010 : 0.012;
+        window.dataSeconds = 0.02 * window.seconds;
+        window.forwardSeconds = 0.36 * window.seconds;
+        window.backwardSeconds = 0.54 * window.seconds;
+        window.commitSeconds = run.arm == Arm::Accumulated ? 0.05 * window.seconds : 0.01 * window.seconds;
+        window.updateSeconds = 0.04 * window.seconds;
+        window.peakBytes = run.arm == Arm::Accumulated ? 21'000'000 : 64'000'000;
+        window.lossScale = study.lossScale;
+        if (run.steps > 1) { // a noise scale that grows from 40 to 400
+            const double progress = static_cast<double>(i) / static_cast<double>(study.windows);
+            window.noiseG2 = 1.0 + 0.3 * noise(engine);
+            window.noiseS = 40.0 * std::pow(10.0, progress) * (1.0 + 0.3 * noise(engine));
+        }
         window.activeSeconds = static_cast<double>(i) * window.seconds;
         window.wallTime = run.startedAt + window.activeSeconds;
         windows.push_back(window);
     }
     return windows;
+}
+
+/// Values that stay for all micro-steps of a window and move with its update.
+std::vector<MicroStepRecord> probesOf(const RunRecord& run, const std::vector<WindowRecord>& windows) {
+    std::vector<MicroStepRecord> records;
+    const auto valuesAfter = [](std::int64_t updates) {
+        std::vector<double> values;
+        for (int element = 0; element < 10; ++element)
+            values.push_back(0.1 * element - 1e-3 * static_cast<double>(updates) * (element % 3 - 1));
+        return values;
+    };
+    for (const WindowRecord& window : windows)
+        for (std::int64_t step = 0; step <= run.steps; ++step)
+            records.push_back({window.window, step, valuesAfter(step < run.steps ? window.window - 1 : window.window)});
+    return records;
 }
 
 std::vector<EvaluationRecord> evaluationsOf(const SyntheticStudy& study, const std::vector<WindowRecord>& windows,
@@ -111,6 +145,8 @@ Status addRunRows(RunStore& store, const SyntheticStudy& study, const RunRecord&
     ACCUMULUS_TRY(store.setState(run.id, RunState::Running));
     ACCUMULUS_TRY(store.addWindows(run.id, 1, windows));
     ACCUMULUS_TRY(store.addEvaluations(run.id, 1, evaluations));
+    if (!study.probe.empty())
+        ACCUMULUS_TRY(store.addMicroSteps(run.id, 1, probesOf(run, windows)));
     if (!complete && isActive(state))
         return store.heartbeat(run.id, windows.back().wallTime);
     RunSummary summary;

@@ -27,6 +27,9 @@ struct SyntheticStudy {
     double createdAt = 1'790'000'000.0;
     RunState lastState = RunState::Completed; ///< of the last run of arm B; others are completed
     double learningRate = 0.05;
+    std::string probe; ///< parameter that is probed at every micro-step
+    BatchRamp ramp{};  ///< of both arms
+    double lossScale = 1.0;
 };
 
 struct SyntheticRuns {

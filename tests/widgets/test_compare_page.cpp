@@ -135,7 +135,7 @@ void TestComparePage::pairsAreSuggestedAndShownAtAClick() {
     QVERIFY(waitUntilShown(5));
     auto* pairs = child<QComboBox>(*m_page, "compare.pairs");
     QTRY_COMPARE(pairs->count(), 2);
-    QTRY_VERIFY2(pairs->currentText().startsWith("shifted: lenet5 on mnist"), qPrintable(pairs->currentText()));
+    QTRY_VERIFY2(pairs->currentText().startsWith("shifted: LeNet-5 on MNIST"), qPrintable(pairs->currentText()));
     QCOMPARE(text("compare.verdictWord"), QString("Different"));
 
     pairs->setFocus();

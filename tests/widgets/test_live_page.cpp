@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
@@ -171,6 +172,90 @@ private Q_SLOTS:
         test::saveScreenshot(*work.page, QStringLiteral("live_small"));
     }
 
+    void theInsideOfAWindowIsShown() {
+        Workplace work;
+        test::SyntheticStudy synthetic;
+        synthetic.seedsA = synthetic.seedsB = {0};
+        synthetic.finalA = synthetic.finalB = {0.98};
+        QVERIFY(test::addSyntheticStudy(work.library, synthetic).has_value());
+        work.open();
+        auto* noise = work.find<PlotView>("liveNoise");
+        QTRY_COMPARE(noise->curveCount(), 1U); // the large batch is one micro-batch: nothing to estimate from
+        QVERIFY(noise->isVisible() && noise->logY());
+        noise->refreshNow();
+        QVERIFY(noise->yMin() > 1.0 && noise->yMax() > 100.0);
+        const QString words = work.find<QLabel>("liveNoiseWords")->text();
+        QVERIFY2(words.startsWith(QStringLiteral("About ")) && words.contains(QStringLiteral("order of magnitude")),
+                 qPrintable(words));
+        QVERIFY(!work.find<QPushButton>("liveGroupProbe")->isVisible()); // no probe is set
+        test::saveScreenshot(*work.page, QStringLiteral("live_gradient"));
+
+        QTest::mouseClick(work.find<QPushButton>("liveGroupCost"), Qt::LeftButton);
+        QVERIFY(!noise->isVisible());
+        QVERIFY(work.find<PlotView>("liveSpeed")->isVisible());
+        const auto cell = [&](int row, int arm) {
+            return work.find<QLabel>(qPrintable(QStringLiteral("liveTime.%1.%2").arg(row).arg(arm)))
+                ->text()
+                .replace(QChar(0x00A0), QLatin1Char(' '));
+        };
+        // 36 % of 10 ms forward, of 101 % that the parts make together; memory of each arm.
+        QCOMPARE(cell(1, 0), QStringLiteral("3.6 ms  ·  36 %"));
+        QCOMPARE(cell(5, 1), QStringLiteral("12.0 ms"));
+        QCOMPARE(cell(6, 0), QStringLiteral("21.0 MB"));
+        QCOMPARE(cell(6, 1), QStringLiteral("64.0 MB"));
+        QVERIFY(!work.find<QLabel>("liveTime.7.0")->isVisible()); // a loss scale of 1 is none
+        QVERIFY(work.find<QLabel>("liveTimeNote")->text().contains(QStringLiteral("50 windows")));
+        QCoreApplication::processEvents(); // a group is drawn when it is shown
+        test::saveScreenshot(*work.page, QStringLiteral("live_cost"));
+        // The choice is kept.
+        const LivePage next(Services{work.theme, work.gateway, *work.runs});
+        QVERIFY(next.findChild<QPushButton*>(QStringLiteral("liveGroupCost"))->isChecked());
+    }
+
+    void aProbeHasAGroupOfItsOwn() {
+        Workplace work;
+        test::SyntheticStudy synthetic;
+        synthetic.seedsA = {0};
+        synthetic.finalA = {0.98};
+        synthetic.probe = "conv1.weight";
+        synthetic.lossScale = 65536.0;
+        QVERIFY(test::addSyntheticStudy(work.library, synthetic).has_value());
+        work.open();
+        auto* button = work.find<QPushButton>("liveGroupProbe");
+        QTRY_VERIFY(button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        auto* probe = work.find<PlotView>("liveProbe");
+        QVERIFY(probe->isVisible());
+        QCOMPARE(probe->curveCount(), 4U);
+        probe->refreshNow();
+        QVERIFY(probe->xMin() >= 290.0 && probe->xMax() < 301.0); // the newest of 300 windows
+        QCOMPARE(work.find<QLabel>("liveProbeSentence")->text(),
+                 QStringLiteral("Window 300: the same bits at all 8 micro-steps; only the update moved them."));
+        test::saveScreenshot(*work.page, QStringLiteral("live_probe"));
+        QTest::mouseClick(work.find<QPushButton>("liveGroupCost"), Qt::LeftButton);
+        QVERIFY(work.find<QLabel>("liveTime.7.0")->isVisible());
+        QCOMPARE(work.find<QLabel>("liveTime.7.0")->text(), QStringLiteral("65,536"));
+        test::saveScreenshot(*work.page, QStringLiteral("live_cost_fp16"));
+    }
+
+    void aRampIsSaidAndItsLastWindowDrawn() {
+        Workplace work;
+        test::SyntheticStudy synthetic;
+        synthetic.seedsA = synthetic.seedsB = {0};
+        synthetic.finalA = synthetic.finalB = {0.98};
+        synthetic.ramp = {{100, 512}};
+        QVERIFY(test::addSyntheticStudy(work.library, synthetic).has_value());
+        work.open();
+        auto* run = work.find<QLabel>("liveRun");
+        QTRY_VERIFY(run->text().contains(QStringLiteral("large batch")));
+        QVERIFY2(run->text().contains(QStringLiteral("micro-batch 256 × accumulation 1 × 1 device = 256 samples per "
+                                                     "update, from update 100 on 512 × 1 = 512")),
+                 qPrintable(run->text()));
+        const QString bar = work.find<BatchBar>("liveBatchBar")->accessibleName();
+        QVERIFY2(bar.contains(QStringLiteral("512 samples in 1 micro-batches of 512")), qPrintable(bar));
+        test::saveScreenshot(*work.page, QStringLiteral("live_ramp"));
+    }
+
     void bothArmsCoincideOnSamplesUpdatesAndEpochsAndTheChoiceIsKept() {
         Workplace work;
         test::SyntheticStudy synthetic;
@@ -244,6 +329,13 @@ private Q_SLOTS:
         // 2000 samples per epoch, 2 epochs, for each arm.
         QVERIFY(loss->xMax() >= 4000.0 && loss->xMax() < 4200.0);
         QCOMPARE(work.find<PlotView>("liveAccuracy")->curveCount(), 4U);
+        // Measured by the engine, not made up: all parts have a time, the accumulated arm a noise scale.
+        QTRY_COMPARE(work.find<PlotView>("liveNoise")->curveCount(), 2U);
+        QTest::mouseClick(work.find<QPushButton>("liveGroupCost"), Qt::LeftButton);
+        for (const char* value : {"liveTime.1.0", "liveTime.2.0", "liveTime.5.1"})
+            QVERIFY2(work.find<QLabel>(value)->text().contains(
+                         QRegularExpression(QStringLiteral("^[0-9.]*[1-9][0-9.]*\u00a0"))),
+                     value);
         // 2000 = 31 windows of 64 and one of 16: 32 updates an epoch.
         QVERIFY(work.find<QLabel>("liveUpdates")->text().contains(QStringLiteral("64 of 64")));
         test::saveScreenshot(*work.page, QStringLiteral("live_trained"));
@@ -254,10 +346,14 @@ private Q_SLOTS:
         work.open();
         ExperimentConfig longer = smallPair();
         longer.run.train.length = {200, Extent::Unit::Epochs};
+        longer.run.probe.parameter = "fc1.weight";
         work.runs->start(longer);
         auto* pause = work.find<QPushButton>("livePause");
         auto* loss = work.find<PlotView>("liveLoss");
         QTRY_VERIFY_WITH_TIMEOUT(pause->isVisible() && loss->curveCount() >= 1U, 60'000);
+        // The probe follows the events of a run that trains.
+        auto* probe = work.find<QLabel>("liveProbeSentence");
+        QTRY_VERIFY_WITH_TIMEOUT(probe->text().contains(QStringLiteral("the same bits at all 4 micro-steps")), 10'000);
         QTest::mouseClick(pause, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(work.runs->state() == RunState::Paused, 10'000);
         QCOMPARE(pause->text(), QStringLiteral("Resume"));

@@ -128,7 +128,7 @@ void TestReportsPage::theNewestComparisonIsPreviewed() {
     m_fixture->add(studyOf(equivalentCase()));
     m_page->activated();
     QTRY_VERIFY(preview().pageCount() >= 2);
-    QVERIFY(child<QListWidget>(*m_page, "reports.list")->currentItem()->text().startsWith("equal: lenet5 on mnist"));
+    QVERIFY(child<QListWidget>(*m_page, "reports.list")->currentItem()->text().startsWith("equal: LeNet-5 on MNIST"));
     QVERIFY(child<QPushButton>(*m_page, "reports.saveHtml")->isEnabled());
     takePicture(*m_page, "reports-comparison");
     m_page->resize(1430, 920);

@@ -9,6 +9,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
@@ -115,6 +116,62 @@ private Q_SLOTS:
         m_runs.reset();
         m_library.reset();
         QLocale::setDefault(QLocale::c());
+    }
+
+    void settingsAppearWhereTheyApply() {
+        const auto choose = [this](const char* name, const char* choice) {
+            auto* combo = find<QComboBox>(name);
+            const int index = combo->findData(QString::fromLatin1(choice));
+            QVERIFY2(index >= 0, choice);
+            combo->setCurrentIndex(index);
+            Q_EMIT combo->activated(index);
+        };
+        for (const char* section : {"data", "batch", "plan", "numerics"})
+            click(qPrintable(QStringLiteral("setup.section.%1.more").arg(QString::fromLatin1(section))));
+        for (const char* name :
+             {"setup.model.dropout", "setup.data.drop_last", "setup.data.augment", "setup.batch.ramp",
+              "setup.batch.lean", "setup.numerics.accumulator", "setup.numerics.nonfinite", "setup.device.lanes",
+              "setup.device.memory_limit", "setup.device.on_oom", "setup.probe.parameter"})
+            QVERIFY2(shows(name), name);
+        for (const char* name : {"setup.model.stem", "setup.model.norm", "setup.model.layers", "setup.data.block",
+                                 "setup.numerics.batch_norm", "setup.numerics.ghost", "setup.numerics.loss_scale",
+                                 "setup.data.drop_multiple", "setup.study.ghost"})
+            QVERIFY2(!shows(name), name);
+        choose("setup.model.name", "resnet18");
+        for (const char* name : {"setup.model.stem", "setup.model.norm", "setup.numerics.batch_norm",
+                                 "setup.numerics.ghost", "setup.numerics.channels_last", "setup.study.ghost"})
+            QVERIFY2(shows(name), name);
+        choose("setup.model.norm", "group"); // no layer mixes samples any more
+        for (const char* name : {"setup.numerics.batch_norm", "setup.numerics.ghost", "setup.study.ghost"})
+            QVERIFY2(!shows(name), name);
+        choose("setup.data.dataset", "tinyshakespeare");
+        choose("setup.model.name", "char-gpt");
+        for (const char* name : {"setup.model.layers", "setup.model.heads", "setup.model.width", "setup.data.block"})
+            QVERIFY2(shows(name), name);
+        QVERIFY(!shows("setup.data.augment") && !shows("setup.data.resize"));
+        QVERIFY(find<QWidget>("setup.data.block")->findChild<QLineEdit*>()); // with its unit inside
+        choose("setup.numerics.precision", "fp16");
+        QVERIFY(shows("setup.numerics.loss_scale"));
+        click("setup.data.drop_last");
+        QVERIFY(shows("setup.data.drop_multiple"));
+        choose("setup.data.dataset", "textures-generated"); // drawn by the program: there is no folder
+        QVERIFY(!shows("setup.data.path"));
+    }
+
+    void aRampIsTypedAndSaid() {
+        type("setup.batch.ramp", QStringLiteral("300: 512"));
+        QCOMPARE(
+            text("setup.batch.line"),
+            QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update, from update 300 on "
+                           "32 × 16 = 512"));
+        QCOMPARE(text("setup.epoch.line"), QStringLiteral("235 updates per epoch with the first batch"));
+        QCOMPARE(text("setup.summary.batch").replace(QChar(0x00A0), QLatin1Char(' ')),
+                 QStringLiteral("32 × 8 = 256 → 512 and 256 × 1 → 512 × 1"));
+        QVERIFY(find<QWidget>("setup.batch.laterBar")->accessibleName().contains(QStringLiteral("512 samples in 16")));
+        type("setup.batch.ramp", QStringLiteral("300: 5"));
+        QVERIFY(!startEnabled()); // 5 is no multiple of 32
+        type("setup.batch.ramp", QStringLiteral("300"));
+        QVERIFY(shows("setup.batch.ramp.problem"));
     }
 
     // A3, by keyboard.

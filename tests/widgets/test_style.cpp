@@ -133,8 +133,22 @@ private Q_SLOTS:
         QCOMPARE(spaced(format::duration(59.7)), QStringLiteral("1 min 0 s"));
         QCOMPARE(spaced(format::bytes(9'600'000)), QStringLiteral("9.6 MB"));
         QCOMPARE(spaced(format::bytes(999)), QStringLiteral("999 B"));
-        QCOMPARE(format::batchSummary(32, 8, 1),
+        BatchConfig batch;
+        batch.effective = 256;
+        QCOMPARE(format::batchSummary(resolveBatch(batch).value()),
                  QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update"));
+        batch.ramp = {{100, 512}};
+        QCOMPARE(
+            format::batchSummary(resolveBatch(batch).value()),
+            QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update, from update 100 on "
+                           "32 × 16 = 512"));
+        batch.micro = 512; // the large arm of the same ramp
+        batch.ragged = RaggedPolicy::Weight;
+        QCOMPARE(format::batchEquation(resolveBatch(batch).value()), QStringLiteral("256 × 1 = 256 → 512"));
+        QCOMPARE(
+            format::batchSummary(resolveBatch(batch).value()),
+            QStringLiteral("micro-batch 256 × accumulation 1 × 1 device = 256 samples per update, from update 100 on "
+                           "512 × 1 = 512"));
 
         QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
         QCOMPARE(spaced(format::count(60000)), QStringLiteral("60.000"));

@@ -4,17 +4,21 @@
 // Names: home-empty-light-1280.png, library-full-dark-1600-zh.png.
 #include "app/workbench/application.h"
 #include "core/base/log.h"
+#include "core/config/config_fields.h"
 #include "core/config/presets.h"
 #include "core/run/study_runner.h"
 #include "widgets/pages/compare_page.h"
 #include "widgets/pages/library_page.h"
 #include "widgets/pages/live_page.h"
 #include "widgets/pages/reports_page.h"
+#include "widgets/pages/setup_page.h"
+#include "widgets/pages/setup_sections.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -69,6 +73,46 @@ public:
         }
     }
 
+    /// What a page shows only when it is asked for: the groups of Live, every setting of Set up.
+    void takeDetails(const QString& ending) {
+        m_workbench.theme().setMode(ThemeMode::Light);
+        MainWindow& window = m_workbench.window();
+        window.resize(1280, 720);
+        window.showPage(PageId::Live);
+        for (const char* group : {"Cost", "Probe", "Gradient"}) {
+            auto* button = window.findChild<QPushButton*>(QStringLiteral("liveGroup") + QLatin1String(group));
+            if (!button->isVisible())
+                continue;
+            button->click();
+            turnEventLoop(350);
+            take(QStringLiteral("live-%1-light-1280%2").arg(QString::fromLatin1(group).toLower(), ending));
+        }
+        window.showPage(PageId::Setup);
+        window.resize(1280, 2900);
+        auto* page = window.findChild<SetupPage*>();
+        const ExperimentConfig before = page->experiment();
+        for (const char* assignment : {"model.name=lenet5", "model.name=resnet18", "model.name=char-gpt"}) {
+            ExperimentConfig shown = before;
+            shown.run.data.dataset = "textures-generated";
+            if (!applyAssignment(shown, assignment))
+                continue;
+            if (isTransformer(shown.run.model))
+                shown.run.data.dataset = "tinyshakespeare";
+            shown.run.batch.ramp = {{100, 512}, {300, 1024}};
+            shown.run.numerics.precision = Precision::Fp16;
+            shown.run.data.dropLast = true;
+            page->setExperiment(shown);
+            for (SetupSection* section : window.findChildren<SetupSection*>())
+                section->showMore(true);
+            turnEventLoop(700);
+            take(QStringLiteral("setup-all-%1-light-1280%2").arg(QString::fromStdString(shown.run.model.name), ending));
+        }
+        page->setExperiment(before);
+        for (SetupSection* section : window.findChildren<SetupSection*>())
+            section->showMore(false);
+        window.resize(1280, 720);
+    }
+
     void take(const QString& name) {
         const QString file = m_folder.filePath(name + QStringLiteral(".png"));
         if (!m_workbench.window().grab().save(file))
@@ -87,6 +131,7 @@ ExperimentConfig shortStudy() {
     experiment.run.data.testLimit = 1000;
     experiment.study.name = "Short comparison";
     experiment.study.seeds = {0, 1, 2};
+    experiment.run.probe.parameter = "conv1.weight";
     return experiment;
 }
 
@@ -116,6 +161,9 @@ int main(int argc, char** argv) {
     QCoreApplication::setApplicationName(QStringLiteral("Accumulus"));
     QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
     const QTemporaryDir home;
+    qputenv("HOME", home.path().toUtf8()); // the pictures show no path of the machine that made them
+    const QString data = QDir(home.path()).filePath(QStringLiteral(".local/share/accumulus"));
+    QDir().mkpath(data);
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
     QSettings().setValue(QStringLiteral("view/language"), QStringLiteral("en"));
     setUpLog();
@@ -124,7 +172,7 @@ int main(int argc, char** argv) {
     folder.mkpath(QStringLiteral("."));
     const bool demo = argc > 2 && QByteArray(argv[2]) == "--demo";
 
-    Application workbench(application, {home.filePath(QStringLiteral("library.sqlite")).toStdString(), false});
+    Application workbench(application, {QDir(data).filePath(QStringLiteral("library.sqlite")).toStdString(), false});
     workbench.start();
     waitUntil([&] { return workbench.library().isOpen(); }, 5000);
     turnEventLoop(500);
@@ -147,9 +195,11 @@ int main(int argc, char** argv) {
     photographer.take(QStringLiteral("after-study-light-1600"));
     showResults(workbench);
     photographer.takeAll(QStringLiteral("full"), QStringLiteral("en"));
+    photographer.takeDetails({});
     workbench.setLanguage(QStringLiteral("zh_CN"));
     turnEventLoop(500);
     showResults(workbench);
     photographer.takeAll(QStringLiteral("full"), QStringLiteral("zh_CN"));
+    photographer.takeDetails(QStringLiteral("-zh"));
     return 0;
 }

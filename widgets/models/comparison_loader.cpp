@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/comparison_loader.h"
 
+#include "core/config/batch_plan.h"
+#include "widgets/models/field_words.h"
 #include "widgets/style/format.h"
 
 #include <QCoreApplication>
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace accumulus::ui {
 
@@ -29,6 +32,16 @@ std::vector<std::string> ids(const QStringList& list) {
     return result;
 }
 
+/// "LeNet-5 on MNIST, 32 × 8 against 256 × 1".
+QString pairTitle(const RunRecord& a, const RunRecord& b) {
+    const auto split = [](const RunRecord& run) {
+        const auto plan = resolveBatch(run.config.batch);
+        return plan ? format::batchSplit(*plan) : format::armTitle(run.arm);
+    };
+    return Words::tr("%1 on %2, %3 against %4")
+        .arg(choiceTitle(a.config.model.name), choiceTitle(a.config.data.dataset), split(a), split(b));
+}
+
 bool isToBeTrained(RunState state) { return state == RunState::Queued || isActive(state); }
 
 } // namespace
@@ -43,16 +56,24 @@ Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader) {
     std::map<std::string, std::string> names;
     for (const StudyRecord& study : *studies)
         names[study.id] = study.name;
-    std::map<std::string, std::string> studyOf;
+    std::map<std::string, const RunRecord*> byId;
     for (const RunRecord& run : *runs)
-        studyOf[run.id] = run.study;
+        byId[run.id] = &run;
 
     std::vector<PairChoice> choices;
     for (const SuggestedPair& pair : suggestPairs(*runs)) {
-        const std::string& name = names[studyOf[pair.groupA.front()]];
-        const QString title = format::fromUtf8(pair.title);
-        choices.push_back({name.empty() ? title : QStringLiteral("%1: %2").arg(format::fromUtf8(name), title),
-                           idList(pair.groupA), idList(pair.groupB)});
+        const RunRecord& a = *byId.at(pair.groupA.front());
+        const QString title = pairTitle(a, *byId.at(pair.groupB.front()));
+        std::set<std::string> together;
+        for (const std::vector<std::string>* group : {&pair.groupA, &pair.groupB})
+            for (const std::string& id : *group)
+                together.insert(byId.at(id)->study);
+        const QString name =
+            together.size() > 1
+                ? Words::tr("%1 studies together").arg(format::count(static_cast<qint64>(together.size())))
+                : format::fromUtf8(names[a.study]);
+        choices.push_back({name.isEmpty() ? title : QStringLiteral("%1: %2").arg(name, title), idList(pair.groupA),
+                           idList(pair.groupB)});
     }
     return choices;
 }

@@ -138,7 +138,7 @@ QString groupTitle(const std::vector<ComparedRun>& group) {
     const ComparedRun& first = group.front();
     const auto plan = resolveBatch(first.config.batch);
     const QString arm = format::armTitle(first.arm);
-    return plan ? QStringLiteral("%1 %2 × %3").arg(arm).arg(plan->micro).arg(plan->steps) : arm;
+    return plan ? QStringLiteral("%1 %2").arg(arm, format::batchSplit(*plan)) : arm;
 }
 
 QString bandTitle(BandKind kind, std::size_t n) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/field_editor.h"
 
+#include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
 #include "widgets/models/number_box.h"
 
@@ -253,16 +254,17 @@ private:
     QLineEdit* m_edit;
 };
 
-/// A ramp as it stands in TOML: [[1, 128], [500, 512]].
+/// A ramp as "100: 64, 500: 512".
 class RampEditor : public FieldEditor {
 public:
     RampEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
         : FieldEditor(field, form, parent), m_edit(lineEdit(this)) {
-        m_edit->setPlaceholderText(QStringLiteral("[[1, 128], [500, 512]]"));
+        m_edit->setPlaceholderText(
+            words(QT_TRANSLATE_NOOP("FieldEditor", "none; update: batch, as in 100: 64, 500: 512")));
         row().addWidget(m_edit);
         adopt(m_edit);
         connect(m_edit, &QLineEdit::textEdited, this, [this](const QString& text) {
-            if (const auto ramp = parse(text))
+            if (const auto ramp = rampFromText(text))
                 commit(*ramp);
             else
                 refuse();
@@ -272,23 +274,13 @@ public:
 protected:
     void show(const FieldValue& value) override {
         const auto& ramp = std::get<BatchRamp>(value);
-        if (parse(m_edit->text()) == ramp)
+        if (rampFromText(m_edit->text()) == ramp)
             return;
-        m_edit->setText(ramp.empty() ? QString() : QString::fromStdString(fieldText(value)));
+        m_edit->setText(rampText(ramp));
         m_edit->setCursorPosition(0);
     }
 
 private:
-    /// Empty is no ramp.
-    static std::optional<BatchRamp> parse(const QString& text) {
-        const QString trimmed = text.trimmed();
-        if (trimmed.isEmpty())
-            return BatchRamp();
-        ExperimentConfig scratch;
-        if (!applyAssignment(scratch, "batch.ramp=" + trimmed.toStdString()))
-            return std::nullopt;
-        return scratch.run.batch.ramp;
-    }
     QLineEdit* m_edit;
 };
 

@@ -157,6 +157,9 @@ constexpr Word zeros[] = {
     {"data.test_limit", QT_TRANSLATE_NOOP("fields", "= all")},
     {"data.validation", QT_TRANSLATE_NOOP("fields", "= none")},
     {"data.resize", QT_TRANSLATE_NOOP("fields", "= own size")},
+    {"data.drop_multiple", QT_TRANSLATE_NOOP("fields", "= the micro-batch")},
+    {"model.dropout", QT_TRANSLATE_NOOP("fields", "= off")},
+    {"numerics.ghost", QT_TRANSLATE_NOOP("fields", "= whole micro-batch")},
     {"batch.steps", QT_TRANSLATE_NOOP("fields", "= derived")},
     {"batch.effective", QT_TRANSLATE_NOOP("fields", "= derived")},
     {"train.clip_norm", QT_TRANSLATE_NOOP("fields", "= off")},
@@ -172,6 +175,9 @@ constexpr Word zeros[] = {
 
 constexpr Word empties[] = {
     {"data.path", QT_TRANSLATE_NOOP("fields", "bundled copy")},
+    {"batch.ramp", QT_TRANSLATE_NOOP("fields", "none")},
+    {"device.memory_limit", QT_TRANSLATE_NOOP("fields", "no limit")},
+    {"probe.parameter", QT_TRANSLATE_NOOP("fields", "none, for example conv1.weight")},
     {"study.name", QT_TRANSLATE_NOOP("fields", "untitled")},
 };
 
@@ -180,6 +186,10 @@ constexpr Word units[] = {
     {"updates", QT_TRANSLATE_NOOP("units", "updates")},
     {"epochs", QT_TRANSLATE_NOOP("units", "epochs")},
     {"pixels", QT_TRANSLATE_NOOP("units", "pixels")},
+    {"tokens", QT_TRANSLATE_NOOP("units", "tokens")},
+    {"layers", QT_TRANSLATE_NOOP("units", "layers")},
+    {"heads", QT_TRANSLATE_NOOP("units", "heads")},
+    {"channels", QT_TRANSLATE_NOOP("units", "channels")},
     {"micro-steps", QT_TRANSLATE_NOOP("units", "micro-steps")},
     {"devices", QT_TRANSLATE_NOOP("units", "devices")},
     {"lanes", QT_TRANSLATE_NOOP("units", "lanes")},
@@ -246,7 +256,8 @@ QString allowedWords(const ConfigField& field) {
         return words(QT_TRANSLATE_NOOP("ranges", "a list such as [0, 1, 2] of different whole numbers, each %1"))
             .arg(rangeWords(field));
     case FieldType::Ramp:
-        return words(QT_TRANSLATE_NOOP("ranges", "a list such as [[1, 128], [500, 512]] of updates, rising, and effective batches, %1"))
+        return words(QT_TRANSLATE_NOOP("ranges", "updates, rising, each with its effective batch, such as 100: 64, 500: 512; "
+                                                 "batches %1"))
             .arg(rangeWords(field));
     case FieldType::Text:
         return words(QT_TRANSLATE_NOOP("ranges", "text"));
@@ -291,6 +302,8 @@ QString zeroMeaning(const ConfigField& field) { return translated("fields", zero
 QString emptyMeaning(const ConfigField& field) { return translated("fields", empties, field.key); }
 
 QString choiceTitle(const std::string& choice) {
+    if (choice.starts_with("cuda:"))
+        return QCoreApplication::translate("choices", "GPU %1").arg(QString::fromStdString(choice.substr(5)));
     const QString title = translated("choices", choices, choice);
     return title.isEmpty() ? QString::fromStdString(choice) : title;
 }

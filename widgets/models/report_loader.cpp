@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/report_loader.h"
 
+#include "core/config/batch_plan.h"
+#include "widgets/models/field_words.h"
 #include "widgets/style/format.h"
 
 #include <QCoreApplication>
@@ -16,12 +18,14 @@ struct Words {
 bool hasEnded(RunState state) { return state == RunState::Completed || isResumable(state); }
 
 QString runTitle(const RunRecord& run) {
-    const QString name = format::fromUtf8(run.name.empty() ? run.config.model.name : run.name);
-    const QString title = Words::tr("%1 · %2 %3 × %4 · seed %5")
-                              .arg(name, format::armTitle(run.arm))
-                              .arg(run.micro)
-                              .arg(run.steps)
-                              .arg(run.seed);
+    const auto batch = resolveBatch(run.config.batch);
+    const QString split = batch ? format::batchSplit(*batch) : QString();
+    // A run's name says arm and seed already.
+    const QString title = run.name.empty()
+                              ? Words::tr("%1 · %2 %3 · seed %4")
+                                    .arg(choiceTitle(run.config.model.name), format::armTitle(run.arm), split)
+                                    .arg(run.seed)
+                              : Words::tr("%1 · %2").arg(format::fromUtf8(run.name), split);
     return run.state == RunState::Completed ? title : Words::tr("%1 · %2").arg(title, format::stateTitle(run.state));
 }
 

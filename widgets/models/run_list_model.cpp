@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/run_list_model.h"
 
+#include "core/config/batch_plan.h"
+#include "widgets/models/field_words.h"
 #include "widgets/style/format.h"
 
 #include <algorithm>
@@ -127,6 +129,28 @@ int RunListModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(runColumnCount);
 }
 
+namespace {
+
+/// m, K and B; under a ramp of the first and the last window.
+QString rampedText(const RunRecord& run, RunColumn column, double first) {
+    const auto plan = run.config.batch.ramp.empty() ? std::nullopt : std::optional(resolveBatch(run.config.batch));
+    if (!plan || !*plan || (*plan)->ramp.empty())
+        return format::count(std::llround(first));
+    const BatchPlan& batch = **plan;
+    const auto of = [&](std::int64_t effective) {
+        const std::int64_t micro = std::min(batch.micro, effective);
+        return column == RunColumn::Batch   ? effective
+               : column == RunColumn::Micro ? micro
+                                            : (effective + micro * batch.devices - 1) / (micro * batch.devices);
+    };
+    const std::int64_t before = of(batch.effective);
+    const std::int64_t after = of(batch.ramp.back().effective);
+    return before == after ? format::count(before)
+                           : QStringLiteral("%1 → %2").arg(format::count(before), format::count(after));
+}
+
+} // namespace
+
 QString RunListModel::text(const RunRow& row, RunColumn column) const {
     const RunRecord& run = row.record;
     const double number = row.numbers[indexOf(column)];
@@ -139,9 +163,9 @@ QString RunListModel::text(const RunRow& row, RunColumn column) const {
     case RunColumn::Arm:
         return format::armTitle(run.arm);
     case RunColumn::Model:
-        return format::fromUtf8(run.config.model.name);
+        return choiceTitle(run.config.model.name);
     case RunColumn::Data:
-        return format::fromUtf8(run.config.data.dataset);
+        return choiceTitle(run.config.data.dataset);
     case RunColumn::Optimizer:
         return row.texts[indexOf(column)];
     case RunColumn::Precision:
@@ -158,6 +182,10 @@ QString RunListModel::text(const RunRow& row, RunColumn column) const {
         return measured([](double value) { return format::duration(value); });
     case RunColumn::Date:
         return measured([](double value) { return format::dateTime(value); });
+    case RunColumn::Micro:
+    case RunColumn::Steps:
+    case RunColumn::Batch:
+        return rampedText(run, column, number);
     case RunColumn::Tags: {
         QStringList tags;
         for (const std::string& tag : run.tags)

@@ -3,6 +3,7 @@
 
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
+#include "widgets/models/field_words.h"
 #include "widgets/style/format.h"
 
 #include <cmath>
@@ -87,6 +88,8 @@ RunRow makeRunRow(RunRecord record) {
 
     for (const QString& value : row.texts)
         row.haystack += value + QLatin1Char('\n');
+    for (const std::string& name : {config.model.name, config.data.dataset}) // as the table shows them
+        row.haystack += choiceTitle(name).toLower() + QLatin1Char('\n');
     row.haystack += row.id + QLatin1Char('\n') + format::fromUtf8(record.notes).toLower() + QLatin1Char('\n') +
                     format::fromUtf8(record.error).toLower();
     row.record = std::move(record);

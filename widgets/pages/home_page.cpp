@@ -6,6 +6,7 @@
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
+#include <QDir>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
@@ -19,7 +20,7 @@ namespace {
 
 constexpr int pictureHeight = 92;
 constexpr int cardWidth = 260;
-constexpr int contentWidth = 1180;
+constexpr int contentWidth = 1440;
 constexpr int recentStudies = 6;
 // The two arms of the bundled first comparison.
 constexpr std::size_t demoSteps = 8;
@@ -58,19 +59,21 @@ std::vector<RecentStudy> recentOf(RunReader& reader) {
 }
 
 /// A batch bar and, at its right, what it shows.
-QWidget* labelledBar(const Theme& theme, std::vector<std::int64_t> sizes, const QString& text) {
+QWidget* labelledBar(const Theme& theme, Arm arm, std::vector<std::int64_t> sizes, const QString& text) {
     auto* row = new QWidget;
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(space::m);
     auto* bar = new BatchBar(theme);
     const std::size_t blocks = sizes.size();
+    bar->setArm(arm);
     bar->setMicroSizes(std::move(sizes));
     bar->setFilled(blocks);
     bar->setWindowClosed(true);
     auto* label = new RoleLabel(theme, TextRole::Caption, text);
     label->setWordWrap(false);
-    label->setMinimumWidth(label->fontMetrics().horizontalAdvance(QStringLiteral("256 × 1"))); // both bars are as long
+    label->setFixedWidth(
+        QFontMetrics(theme.captionFont()).horizontalAdvance(QStringLiteral("256 × 1 "))); // both bars are as long
     layout->addWidget(bar, 1);
     layout->addWidget(label);
     return row;
@@ -117,14 +120,13 @@ HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_service
     column->addWidget(m_recentCard);
     column->addStretch(1);
 
-    // On a wide window the cards stay near each other instead of stretching.
+    // On a very wide window the cards stay near each other instead of stretching.
     content->setMaximumWidth(contentWidth);
     auto* holder = new QWidget;
     auto* centred = new QHBoxLayout(holder);
     centred->setContentsMargins(0, 0, 0, 0);
-    centred->addStretch(1);
-    centred->addWidget(content, 100);
-    centred->addStretch(1);
+    centred->addWidget(content, 1);
+    centred->addStretch(0);
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
@@ -154,8 +156,10 @@ Card* HomePage::demoCard() {
     auto* bars = new QVBoxLayout(picture);
     bars->setContentsMargins(0, space::s, 0, space::s);
     bars->setSpacing(space::m);
-    bars->addWidget(labelledBar(m_services.theme, std::vector<std::int64_t>(demoSteps, demoMicro), tr("32 × 8")));
-    bars->addWidget(labelledBar(m_services.theme, {demoMicro * static_cast<std::int64_t>(demoSteps)}, tr("256 × 1")));
+    bars->addWidget(
+        labelledBar(m_services.theme, Arm::Accumulated, std::vector<std::int64_t>(demoSteps, demoMicro), tr("32 × 8")));
+    bars->addWidget(labelledBar(m_services.theme, Arm::LargeBatch, {demoMicro * static_cast<std::int64_t>(demoSteps)},
+                                tr("256 × 1")));
     card->content()->addWidget(picture);
     card->content()->addWidget(new RoleLabel(m_services.theme, TextRole::Body,
                                              tr("A small network learns handwritten digits twice, with 256 samples per "
@@ -257,8 +261,8 @@ void HomePage::inspectTheDevice() {
     auto found = std::make_shared<DeviceSummary>();
     m_deviceThread.reset(QThread::create([found] { *found = inspectDevice(); }));
     connect(m_deviceThread.get(), &QThread::finished, this, [this, found] {
-        m_device->setText(format::fromUtf8(found->text));
-        m_deviceNote->setText(format::fromUtf8(found->note));
+        m_device->setText(format::factText(found->text));
+        m_deviceNote->setText(format::factText(found->note));
         Q_EMIT deviceInspected(*found);
     });
     m_deviceThread->start();
@@ -292,7 +296,10 @@ void HomePage::readRecent() {
 }
 
 void HomePage::showLibraryPath() {
-    const QString path = QString::fromStdString(m_services.library.path().string());
+    QString path = QString::fromStdString(m_services.library.path().string());
+    m_libraryPath->setToolTip(path);
+    if (const QString home = QDir::homePath() + QLatin1Char('/'); path.startsWith(home))
+        path.replace(0, home.size(), QStringLiteral("~/"));
     m_libraryPath->setText(path.isEmpty() ? QString() : tr("Open now: %1").arg(path));
 }
 

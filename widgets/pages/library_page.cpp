@@ -177,11 +177,18 @@ QWidget* LibraryPage::Impl::headerRow() {
     auto* row = new QHBoxLayout(header);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::m);
-    row->addWidget(new RoleLabel(services.theme, TextRole::PageTitle, LibraryPage::tr("Library")));
+    auto* title = new QHBoxLayout;
+    title->setSpacing(space::m);
+    title->addWidget(new RoleLabel(services.theme, TextRole::PageTitle, LibraryPage::tr("Library")));
     count = new RoleLabel(services.theme, TextRole::Caption);
     count->setObjectName(QStringLiteral("libraryCount"));
     count->setWordWrap(false);
-    row->addWidget(count, 0, Qt::AlignBottom);
+    count->setContentsMargins(0, 0, 0, 2); // on the title's base line
+    title->addWidget(count, 0, Qt::AlignBottom);
+    auto* named = new QWidget(header);
+    title->setContentsMargins(0, 0, 0, 0);
+    named->setLayout(title);
+    row->addWidget(named, 0, Qt::AlignVCenter);
     row->addStretch(1);
     auto* group = new QButtonGroup(header);
     const auto addView = [&](const QString& name) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -30,6 +31,29 @@ void fillGaps(std::vector<double>& column) {
     }
 }
 
+/// The newest windows with all they measured.
+void readRecent(RunReader& reader, RunCurves& curves, std::string& error) {
+    if (curves.window.empty())
+        return;
+    const std::int64_t last = curves.window.back();
+    const auto windows = reader.windows(curves.run.id, last - static_cast<std::int64_t>(RecentWindows::mostWindows));
+    if (!windows) {
+        error = describe(windows.error());
+        return;
+    }
+    for (const WindowRecord& window : *windows)
+        curves.recent.add(window);
+    if (curves.run.config.probe.parameter.empty())
+        return;
+    const auto microSteps = reader.microSteps(curves.run.id, last - RecentWindows::mostProbed);
+    if (!microSteps) {
+        error = describe(microSteps.error());
+        return;
+    }
+    for (const MicroStepRecord& microStep : *microSteps)
+        curves.recent.add(microStep);
+}
+
 RunCurves curvesOf(RunReader& reader, const RunRecord& run, std::string& error) {
     RunCurves curves;
     curves.run = run;
@@ -51,8 +75,12 @@ RunCurves curvesOf(RunReader& reader, const RunRecord& run, std::string& error) 
     curves.gradNorm = std::move(columns->gradNorm);
     curves.lr = std::move(columns->lr);
     curves.samplesPerSecond = std::move(columns->samplesPerSecond);
+    curves.noiseS = std::move(columns->noiseS);
+    curves.noiseG2 = std::move(columns->noiseG2);
+    curves.averageNoise();
     for (const EvaluationRecord& evaluation : *evaluations)
         curves.add(evaluation);
+    readRecent(reader, curves, error);
     return curves;
 }
 
@@ -87,6 +115,8 @@ const std::vector<double>& RunCurves::of(LiveMetric metric) const {
         return lr;
     case LiveMetric::SamplesPerSecond:
         return samplesPerSecond;
+    case LiveMetric::NoiseScale:
+        return noiseScale;
     case LiveMetric::Loss:
         break;
     }
@@ -109,6 +139,36 @@ void RunCurves::add(const WindowRecord& record) {
     lr.push_back(record.lr);
     samplesPerSecond.push_back(record.seconds > 0.0 ? (static_cast<double>(record.samples) - before) / record.seconds
                                                     : kGap);
+    addNoise(record.noiseS.value_or(kGap), record.noiseG2.value_or(kGap));
+    recent.add(record);
+}
+
+/// A window without terms keeps the average and leaves a gap.
+void RunCurves::addNoise(double s, double g2) {
+    noiseS.push_back(s);
+    noiseG2.push_back(g2);
+    noiseScale.push_back(std::isfinite(s) && std::isfinite(g2) ? m_noiseAverage.add(s, g2).value_or(kGap) : kGap);
+}
+
+void RunCurves::averageNoise() {
+    m_noiseAverage = NoiseScaleAverage(noiseScaleBeta);
+    noiseScale.clear();
+    const std::vector<double> s = std::exchange(noiseS, {});
+    const std::vector<double> g2 = std::exchange(noiseG2, {});
+    for (std::size_t i = 0; i < s.size(); ++i)
+        addNoise(s[i], g2[i]);
+}
+
+bool RunCurves::hasNoise() const {
+    return std::ranges::any_of(noiseS, [](double s) { return std::isfinite(s); });
+}
+
+NoiseScale RunCurves::recentNoise(std::size_t windows) const {
+    std::vector<NoiseTerms> terms;
+    for (std::size_t i = noiseS.size(); i > 0 && terms.size() < windows; --i)
+        if (std::isfinite(noiseS[i - 1]) && std::isfinite(noiseG2[i - 1]))
+            terms.push_back({std::llround(at.samples[i - 1]), noiseS[i - 1], noiseG2[i - 1]});
+    return estimateNoiseScale(terms);
 }
 
 void RunCurves::add(const EvaluationRecord& record) {
@@ -128,8 +188,10 @@ void RunCurves::truncate(std::int64_t last, std::int64_t update) {
     const auto rows = static_cast<std::size_t>(std::upper_bound(window.begin(), window.end(), last) - window.begin());
     cut(window, rows);
     at.truncate(rows);
-    for (std::vector<double>* column : {&loss, &gradNorm, &lr, &samplesPerSecond})
+    for (std::vector<double>* column : {&loss, &gradNorm, &lr, &samplesPerSecond, &noiseS, &noiseG2})
         cut(*column, rows);
+    averageNoise();
+    recent.truncate(last);
     const std::vector<double>& evaluated = evaluatedAt.updates;
     const auto kept = static_cast<std::size_t>(
         std::upper_bound(evaluated.begin(), evaluated.end(), static_cast<double>(update)) - evaluated.begin());
@@ -180,8 +242,11 @@ void LiveCurves::install(LoadedStudy loaded) {
         for (auto column : {&AxisColumns::samples, &AxisColumns::updates, &AxisColumns::epochs, &AxisColumns::wallTime,
                             &AxisColumns::activeSeconds})
             append(fresh.at.*column, live->at.*column, from);
-        for (auto column : {&RunCurves::loss, &RunCurves::gradNorm, &RunCurves::lr, &RunCurves::samplesPerSecond})
+        for (auto column : {&RunCurves::loss, &RunCurves::gradNorm, &RunCurves::lr, &RunCurves::samplesPerSecond,
+                            &RunCurves::noiseS, &RunCurves::noiseG2})
             append(fresh.*column, live->*column, from);
+        fresh.averageNoise();
+        fresh.recent.append(live->recent);
         const double lastUpdate = fresh.evaluatedAt.updates.empty() ? -1.0 : fresh.evaluatedAt.updates.back();
         const std::vector<double>& evaluated = live->evaluatedAt.updates;
         const auto fromEvaluation = static_cast<std::size_t>(

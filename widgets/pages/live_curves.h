@@ -3,8 +3,10 @@
 // events. Values only; GUI thread.
 #pragma once
 
+#include "core/analysis/noise_scale.h"
 #include "core/run/run_events.h"
 #include "core/store/run_reader.h"
+#include "widgets/models/recent_windows.h"
 
 #include <cstdint>
 #include <span>
@@ -14,7 +16,7 @@
 namespace accumulus::ui {
 
 enum class LiveAxis { Samples, Updates, Epochs, WallTime, ActiveTime };
-enum class LiveMetric { Loss, GradNorm, Lr, SamplesPerSecond };
+enum class LiveMetric { Loss, GradNorm, Lr, SamplesPerSecond, NoiseScale };
 
 /// x of one row on every axis. Wall time counts from the start of the run.
 struct AxisColumns {
@@ -30,13 +32,26 @@ struct RunCurves {
     AxisColumns at;
     std::vector<double> loss, gradNorm, lr, samplesPerSecond;
     AxisColumns evaluatedAt;
-    std::vector<double> accuracy; ///< in percent, of the test set
+    std::vector<double> accuracy;        ///< in percent, of the test set
+    std::vector<double> noiseS, noiseG2; ///< terms of the gradient noise scale; NaN where a window gave none
+    std::vector<double> noiseScale;      ///< running average of them, NaN where it has no value
+    RecentWindows recent;
 
     [[nodiscard]] const std::vector<double>& of(LiveMetric metric) const;
     void add(const WindowRecord& record);
     void add(const EvaluationRecord& record);
+    void add(const MicroStepRecord& record) { recent.add(record); }
+    /// Fills noiseScale from its terms, all of them.
+    void averageNoise();
+    [[nodiscard]] bool hasNoise() const;
+    /// Of the newest `windows` windows that have terms.
+    [[nodiscard]] NoiseScale recentNoise(std::size_t windows) const;
     /// Rows after window `last` and evaluations after `update` are superseded: the run resumes there.
     void truncate(std::int64_t last, std::int64_t update);
+
+private:
+    void addNoise(double s, double g2);
+    NoiseScaleAverage m_noiseAverage{noiseScaleBeta};
 };
 
 /// All the library knows about a study. Query thread.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/live_header.h"
 
-#include "core/config/batch_plan.h"
+#include "widgets/models/field_words.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
@@ -173,16 +173,26 @@ void LiveHeader::setRun(const RunRecord* run, std::size_t number, std::size_t co
     QStringList parts{format::armTitle(run->arm), tr("seed %1").arg(run->seed)};
     if (count > 1)
         parts << tr("run %1 of %2").arg(number).arg(count);
-    parts << format::batchSummary(run->micro, run->steps, 1);
-    parts << tr("%1 on %2").arg(format::fromUtf8(run->config.model.name), format::fromUtf8(run->config.data.dataset));
+    const auto batch = resolveBatch(run->config.batch);
+    m_batch = batch ? *batch : BatchPlan{};
+    if (batch)
+        parts << format::batchSummary(*batch);
+    parts << tr("%1 on %2").arg(choiceTitle(run->config.model.name), choiceTitle(run->config.data.dataset));
     m_run->setText(parts.join(QStringLiteral("  ·  ")));
     m_bar->setArm(run->arm);
-    if (run->effective > 0 && run->micro > 0)
-        m_bar->setMicroSizes(microSizes(run->effective, run->micro));
-    m_microSteps = static_cast<std::size_t>(std::max<std::int64_t>(run->steps, 0));
+    showWindowOf(m_active ? run->summary.updates + 1 : run->summary.updates);
     m_bar->setFilled(m_active ? 0 : m_microSteps);
     m_bar->setWindowClosed(!m_active);
     m_windowSeconds = 0.0;
+}
+
+/// The bar takes the batch of that update: under a ramp it changes during the run.
+void LiveHeader::showWindowOf(std::int64_t update) {
+    if (m_batch.effective <= 0)
+        return;
+    std::vector<std::int64_t> sizes = microSizes(m_batch.effectiveAt(std::max<std::int64_t>(1, update)), m_batch.micro);
+    m_microSteps = sizes.size();
+    m_bar->setMicroSizes(std::move(sizes));
 }
 
 void LiveHeader::setProgress(const RunProgress& progress) {
@@ -197,6 +207,8 @@ void LiveHeader::refreshNumbers() {
     const RunProgress::Counters& counters = m_numbers.counters();
     m_updates->setText(
         tr("update %1 of %2").arg(format::count(counters.updates), format::count(counters.totalUpdates)));
+    if (!m_batch.ramp.empty())
+        showWindowOf(counters.updates + 1);
     const double share = m_numbers.fraction();
     m_progress->setValue(static_cast<int>(std::lround(share * kProgressScale)));
     QStringList parts{format::number(std::floor(share * 100.0), 3) + QStringLiteral(" %")};
@@ -219,6 +231,7 @@ void LiveHeader::setFinished(std::int64_t updates, std::int64_t totalUpdates, do
     m_updates->setText(tr("update %1 of %2").arg(format::count(updates), format::count(totalUpdates)));
     m_progress->setValue(static_cast<int>(std::lround(fraction * kProgressScale)));
     m_progressText->setText(note);
+    showWindowOf(updates);
     m_bar->setFilled(m_microSteps);
     m_bar->setWindowClosed(true);
 }

@@ -3,6 +3,7 @@
 // remaining time, pause and stop. Shows what it is told; GUI thread.
 #pragma once
 
+#include "core/config/batch_plan.h"
 #include "core/store/run_records.h"
 #include "widgets/models/run_progress.h"
 #include "widgets/plots/batch_bar.h"
@@ -47,6 +48,7 @@ private:
     void buildRows();
     void refreshState();
     void refreshNumbers();
+    void showWindowOf(std::int64_t update);
     void fillBar();
     void retranslate();
 
@@ -70,6 +72,7 @@ private:
     QTimer m_barClock;     ///< fills the bar of a slow window
     QElapsedTimer m_sinceWindow;
     double m_windowSeconds = 0.0;
+    BatchPlan m_batch; ///< of the shown run
     std::size_t m_microSteps = 0;
 };
 

@@ -26,6 +26,7 @@ struct LivePage::Impl {
     void handle(const StudyStarted& event);
     void handle(const RunStarted& event);
     void handle(const WindowClosed& event);
+    void handle(const MicroStepProbed& event);
     void handle(const Evaluated& event);
     void handle(const RunNoted& event);
     void handle(const RunStateChanged& event);
@@ -172,6 +173,11 @@ void LivePage::Impl::handle(const WindowClosed& event) {
     fresh.try_emplace(event.run, run->window.size());
     run->add(event.window);
     lastWindowSeconds = event.window.seconds;
+}
+
+void LivePage::Impl::handle(const MicroStepProbed& event) {
+    if (RunCurves* run = curves.find(event.run))
+        run->add(event.microStep);
 }
 
 void LivePage::Impl::handle(const Evaluated& event) {

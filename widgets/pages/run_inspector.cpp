@@ -3,6 +3,8 @@
 
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
+#include "widgets/models/field_values.h"
+#include "widgets/models/field_words.h"
 #include "widgets/plots/batch_bar.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -249,9 +251,12 @@ void RunInspector::showOverview() {
     const auto plan = resolveBatch(run.config.batch);
     m_batch->setVisible(plan.has_value());
     if (plan) {
-        m_subtitle->setText(format::batchSummary(plan->micro, plan->steps, plan->devices));
-        m_batch->setMicroSizes(plan->microSizes);
-        m_batch->setFilled(plan->microSizes.size());
+        m_subtitle->setText(format::batchSummary(*plan));
+        // Under a ramp the window that the run has come to.
+        const auto sizes = microSizes(plan->effectiveAt(std::max<std::int64_t>(1, summary.updates)), plan->micro);
+        m_batch->setArm(run.arm);
+        m_batch->setMicroSizes(sizes);
+        m_batch->setFilled(sizes.size());
         m_batch->setWindowClosed(run.state == RunState::Completed);
     } else {
         m_subtitle->clear();
@@ -294,10 +299,7 @@ void RunInspector::showConfig() {
     for (const ConfigField& field : configFields()) {
         if (field.key.starts_with("study.") || (field.applies && !field.applies(shown)))
             continue;
-        QString value = format::fromUtf8(fieldText(field.get(shown)));
-        if (!field.unit.empty())
-            value += QChar(0x00A0) + format::fromUtf8(field.unit);
-        rows.emplace_back(format::fromUtf8(field.key), value);
+        rows.emplace_back(fieldTitle(field), fieldValueText(field, shown));
     }
     fill(m_config, rows);
 }

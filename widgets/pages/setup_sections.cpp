@@ -43,13 +43,14 @@ std::vector<SectionPlan> sectionPlans() {
     std::vector<SectionPlan> plans = {
         {QStringLiteral("data"),
          words(QT_TRANSLATE_NOOP("SetupSection", "Data and model")),
-         {"data.dataset", "model.name", "data.path"},
+         {"data.dataset", "model.name", "data.path", "model.stem", "model.norm", "model.layers", "model.heads",
+          "model.width", "data.block", "data.augment"},
          {},
          {}},
         {QStringLiteral("batch"),
          words(QT_TRANSLATE_NOOP("SetupSection", "Batch")),
-         {"batch.tail"},
-         {},
+         {"batch.tail", "batch.ramp"},
+         {"batch.ragged", "loss.normalise", "loss.label_smoothing", "batch.lean"},
          {"batch.micro", "batch.steps", "batch.devices", "batch.effective"}},
         {QStringLiteral("optimizer"),
          words(QT_TRANSLATE_NOOP("SetupSection", "Optimizer and schedule")),
@@ -60,14 +61,15 @@ std::vector<SectionPlan> sectionPlans() {
          {}},
         {QStringLiteral("plan"),
          words(QT_TRANSLATE_NOOP("SetupSection", "Plan")),
-         {"study.name", "train.length", "study.seeds", "study.margin"},
-         {"study.metric", "evaluate.every", "checkpoint.every", "checkpoint.keep", "checkpoint.best",
+         {"study.name", "train.length", "study.seeds", "study.margin", "study.ghost"},
+         {"study.metric", "evaluate.every", "probe.parameter", "checkpoint.every", "checkpoint.keep", "checkpoint.best",
           "checkpoint.initial"},
          {"study.large_batch"}},
         {QStringLiteral("numerics"),
          words(QT_TRANSLATE_NOOP("SetupSection", "Numerics and device")),
-         {"numerics.precision", "device.kind"},
-         {},
+         {"numerics.precision", "numerics.loss_scale", "numerics.batch_norm", "device.kind", "device.lanes"},
+         {"device.threads", "device.memory_limit", "device.on_oom", "numerics.nonfinite", "numerics.accumulator",
+          "numerics.ghost", "numerics.channels_last", "numerics.deterministic"},
          {}},
     };
     for (const ConfigField& field : configFields()) {
@@ -200,6 +202,8 @@ SetupSection::SetupSection(const Theme& theme, SectionPlan plan, ConfigForm& for
     for (const std::string& key : m_plan.basic)
         if (const ConfigField* field = findField(key))
             m_basic->add(new FieldCell(theme, *field, form, m_basic));
+    if (!m_basic->cells().empty()) // the first field takes the focus, not the button that was made before it
+        setTabOrder(m_basic->cells().back()->editor()->control(), m_moreButton);
     for (const std::string& key : m_plan.more)
         if (const ConfigField* field = findField(key))
             m_more->add(new FieldCell(theme, *field, form, m_more));

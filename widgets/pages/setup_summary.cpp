@@ -31,6 +31,13 @@ QString counted(std::int64_t number, const QString& one, const QString& several)
     return number == 1 ? one : several.arg(format::count(number));
 }
 
+/// The whole effective batch at once.
+BatchPlan largeArm(BatchPlan batch) {
+    batch.micro = batch.largestEffective();
+    batch.devices = 1;
+    return batch;
+}
+
 QPushButton* button(const QString& text, const QString& name, QWidget* parent) {
     auto* made = new QPushButton(text, parent);
     made->setObjectName(QStringLiteral("setup.") + name);
@@ -188,14 +195,10 @@ void SetupSummary::showPlan(const SetupPlan& plan, const ExperimentConfig& exper
     setValue(Samples, known ? tr("%1 per run").arg(format::count(plan.samples)) : unknown());
     QString batch = unknown();
     if (plan.batch) {
-        batch = tr("%1 × %2 = %3")
-                    .arg(format::count(plan.batch->micro), format::count(plan.batch->steps),
-                         format::count(plan.batch->effective));
-        if (plan.batch->devices > 1 || plan.batch->ragged())
-            batch =
-                tr("%1 in %2 micro-steps").arg(format::count(plan.batch->effective), format::count(plan.batch->steps));
+        batch = format::batchEquation(*plan.batch);
         if (experiment.study.largeBatch)
-            batch += tr(" and %1 × 1").arg(format::count(plan.batch->effective));
+            batch = tr("%1 and %2").arg(batch, format::batchSplit(largeArm(*plan.batch)));
+        batch.replace(QStringLiteral(" × "), QStringLiteral("\u00a0×\u00a0")); // a line may break elsewhere
     }
     setValue(Batch, batch);
 }
@@ -209,14 +212,14 @@ void SetupSummary::showFacts(const SetupFacts& facts) {
     else
         setValue(Data, tr("%1 training, %2 test\n%3")
                            .arg(format::count((*found)->trainSamples), format::count((*found)->testSamples),
-                                format::fromUtf8((*found)->description)));
+                                format::factText((*found)->description)));
     const bool failed = found && !*found;
     m_dataErrorText->setText(failed ? format::error(found->error()) : QString());
     m_dataError->setVisible(failed);
     setValue(Parameters, facts.parameters() ? format::count(*facts.parameters()) : unknown());
     const auto& device = facts.device();
-    setValue(Device, device ? format::fromUtf8(device->text) : tr("looking…"));
-    m_values[Device]->setToolTip(device ? format::fromUtf8(device->note) : QString());
+    setValue(Device, device ? format::factText(device->text) : tr("looking…"));
+    m_values[Device]->setToolTip(device ? format::factText(device->note) : QString());
 }
 
 void SetupSummary::setBlocked(const QString& reason) {

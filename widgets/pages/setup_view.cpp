@@ -15,18 +15,7 @@ namespace {
 
 constexpr int summaryWidth = 344;
 /// More blocks than this cannot be told apart in the bar.
-constexpr std::size_t mostBlocks = 4096;
-
-QString batchText(const BatchPlan& batch) {
-    if (!batch.ragged())
-        return format::batchSummary(batch.micro, batch.steps, batch.devices);
-    const QString rest = format::count(batch.microSizes.back());
-    return batch.steps == 2 ? SetupView::tr("micro-batch %1 and one of %2 = %3 samples per update")
-                                  .arg(format::count(batch.micro), rest, format::count(batch.effective))
-                            : SetupView::tr("micro-batch %1 × %2 and one of %3 = %4 samples per update")
-                                  .arg(format::count(batch.micro), format::count(batch.steps - 1), rest,
-                                       format::count(batch.effective));
-}
+constexpr int mostBlocks = 4096;
 
 QString epochText(const SetupPlan& plan, TailPolicy tail) {
     if (!plan.epoch)
@@ -34,6 +23,8 @@ QString epochText(const SetupPlan& plan, TailPolicy tail) {
     const QString updates = plan.epoch->updates == 1
                                 ? SetupView::tr("1 update per epoch")
                                 : SetupView::tr("%1 updates per epoch").arg(format::count(plan.epoch->updates));
+    if (!plan.batch->ramp.empty())
+        return SetupView::tr("%1 with the first batch").arg(updates);
     const QString rest = format::count(plan.epoch->tailSamples);
     if (plan.epoch->tailSamples == 0)
         return SetupView::tr("%1, all of them full").arg(updates);
@@ -118,6 +109,9 @@ void SetupView::addBatch(SetupSection& section) {
     section.head()->addLayout(lines);
     section.head()->addWidget(m_bar = new BatchBar(m_theme, &section));
     m_bar->setObjectName(QStringLiteral("setup.batch.bar"));
+    section.head()->addWidget(m_laterLine = new RoleLabel(m_theme, TextRole::Caption, {}, &section));
+    section.head()->addWidget(m_laterBar = new BatchBar(m_theme, &section));
+    m_laterBar->setObjectName(QStringLiteral("setup.batch.laterBar"));
     connect(m_batchFindings, &FindingList::fixChosen, this, &SetupView::fixChosen);
 }
 
@@ -144,10 +138,21 @@ void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& 
 }
 
 void SetupView::showBatch(const ExperimentConfig& experiment, const SetupPlan& plan) {
-    m_batchLine->setText(plan.batch ? batchText(*plan.batch) : tr("These numbers do not make a batch yet."));
+    m_batchLine->setText(plan.batch ? format::batchSummary(*plan.batch) : tr("These numbers do not make a batch yet."));
     m_epochLine->setText(plan.batch ? epochText(plan, experiment.run.batch.tail) : QString());
-    m_bar->setMicroSizes(plan.batch && plan.batch->microSizes.size() <= mostBlocks ? plan.batch->microSizes
-                                                                                   : std::vector<std::int64_t>());
+    const auto drawn = [](std::vector<std::int64_t> sizes) {
+        return std::ssize(sizes) <= mostBlocks ? std::move(sizes) : std::vector<std::int64_t>();
+    };
+    m_bar->setMicroSizes(plan.batch ? drawn(plan.batch->microSizes) : std::vector<std::int64_t>());
+    // Under a ramp the last window beside the first.
+    const bool ramped = plan.batch && !plan.batch->ramp.empty();
+    m_laterLine->setVisible(ramped);
+    m_laterBar->setVisible(ramped);
+    if (!ramped)
+        return;
+    const RampPoint& last = plan.batch->ramp.back();
+    m_laterLine->setText(tr("from update %1 on").arg(format::count(last.update)));
+    m_laterBar->setMicroSizes(drawn(microSizes(last.effective, plan.batch->micro)));
 }
 
 // Beside the field where it has one of its own; the batch triple's under the equation; the rest only in the summary.

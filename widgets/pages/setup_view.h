@@ -52,6 +52,8 @@ private:
     RoleLabel* m_batchLine = nullptr;
     RoleLabel* m_epochLine = nullptr;
     BatchBar* m_bar = nullptr;
+    RoleLabel* m_laterLine = nullptr; ///< under a ramp: the last window
+    BatchBar* m_laterBar = nullptr;
     FindingList* m_batchFindings = nullptr;
     FieldEditor* m_pair = nullptr;
     RoleLabel* m_pairLine = nullptr;

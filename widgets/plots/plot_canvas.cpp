@@ -240,8 +240,10 @@ void PlotCanvas::styleAxes(const PlotModel& model) {
     const ThemeColors& colors = m_style.colors;
     // A short panel has no room for an upright axis title: then it stands beside the panel's own.
     const bool upright = QFontMetrics(m_style.label).horizontalAdvance(model.yTitle) <= m_rect->height();
-    m_title->setText(upright || model.title.isEmpty() ? model.title
-                                                      : QStringLiteral("%1 · %2").arg(model.title, model.yTitle));
+    const bool same = model.title.compare(model.yTitle, Qt::CaseInsensitive) == 0;
+    m_title->setText(upright || same || model.title.isEmpty()
+                         ? model.title
+                         : QStringLiteral("%1 · %2").arg(model.title, model.yTitle));
     m_title->setFont(m_style.title);
     m_title->setTextColor(colors.text);
     m_title->setVisible(!model.title.isEmpty());

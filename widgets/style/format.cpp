@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/style/format.h"
 
+#include "core/config/batch_words.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
+#include <QRegularExpression>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -176,11 +179,40 @@ QString stateTitle(RunState state) {
     return {};
 }
 
-QString batchSummary(qint64 micro, qint64 steps, qint64 devices) {
-    const QString deviceText = devices == 1 ? Words::tr("1 device") : Words::tr("%1 devices").arg(count(devices));
+constexpr int mostChanges = 3; ///< of a ramp, told one by one
+
+static QString windowInWords(const BatchPlan& batch) {
+    const QString effective = count(batch.effective);
+    if (batch.ragged() && batch.microSizes.size() > 1) {
+        const QString rest = count(batch.microSizes.back());
+        const auto whole = static_cast<qint64>(batch.microSizes.size()) - 1;
+        return whole == 1 ? Words::tr("micro-batch %1 and one of %2 = %3 samples per update")
+                                .arg(count(batch.micro), rest, effective)
+                          : Words::tr("micro-batch %1 × %2 and one of %3 = %4 samples per update")
+                                .arg(count(batch.micro), count(whole), rest, effective);
+    }
+    const QString devices =
+        batch.devices == 1 ? Words::tr("1 device") : Words::tr("%1 devices").arg(count(batch.devices));
     return Words::tr("micro-batch %1 × accumulation %2 × %3 = %4 samples per update")
-        .arg(count(micro), count(steps), deviceText, count(micro * steps * devices));
+        .arg(count(std::min(batch.micro, batch.effective)), count(batch.steps), devices, effective);
 }
+
+QString batchSummary(const BatchPlan& batch) {
+    QString text = windowInWords(batch);
+    const std::size_t told = std::min<std::size_t>(batch.ramp.size(), mostChanges);
+    for (std::size_t i = 0; i < told; ++i)
+        text = Words::tr("%1, from update %2 on %3 = %4")
+                   .arg(text, count(batch.ramp[i].update),
+                        fromUtf8(windowSplit(batch, batch.ramp[i].effective, fineSigns())),
+                        count(batch.ramp[i].effective));
+    if (told < batch.ramp.size())
+        text = Words::tr("%1, and %2 more changes").arg(text, count(static_cast<qint64>(batch.ramp.size() - told)));
+    return text;
+}
+
+QString batchEquation(const BatchPlan& batch) { return fromUtf8(accumulus::batchEquation(batch, fineSigns())); }
+
+QString batchSplit(const BatchPlan& batch) { return fromUtf8(splitText(batch, fineSigns())); }
 
 QString error(const Error& error) {
     const ErrorWords& words = errorWords(error.code);
@@ -192,6 +224,61 @@ QString error(const Error& error) {
         sentences << fromUtf8(fillArguments(translated.toStdString(), error));
     }
     return sentences.join(QLatin1Char(' '));
+}
+
+namespace {
+
+// clang-format off
+/// Numbers are %1, %2. The test reads them against what the core says today.
+[[maybe_unused]] constexpr const char* facts[] = {
+    QT_TRANSLATE_NOOP("facts", "bundled copy"),
+    QT_TRANSLATE_NOOP("facts", "drawn by the program"),
+    QT_TRANSLATE_NOOP("facts", "Generated digits"),
+    QT_TRANSLATE_NOOP("facts", "Generated textures"),
+    QT_TRANSLATE_NOOP("facts", "Image folder"),
+    QT_TRANSLATE_NOOP("facts", "Tiny Shakespeare"),
+    QT_TRANSLATE_NOOP("facts", "Text"),
+    QT_TRANSLATE_NOOP("facts", "%1 classes"),
+    QT_TRANSLATE_NOOP("facts", "%1 bytes"),
+    QT_TRANSLATE_NOOP("facts", "%1 different"),
+    QT_TRANSLATE_NOOP("facts", "in samples of %1"),
+    QT_TRANSLATE_NOOP("facts", "%1 training images found in %2 files"),
+    QT_TRANSLATE_NOOP("facts", "%1 training images found in %2 file"),
+    QT_TRANSLATE_NOOP("facts", "%1 test images"),
+    QT_TRANSLATE_NOOP("facts", "%1 training and %2 test images found"),
+    QT_TRANSLATE_NOOP("facts", "%1 cores"),
+    QT_TRANSLATE_NOOP("facts", "This version trains on the CPU."),
+};
+// clang-format on
+
+QString translatedFact(const QString& piece) {
+    static const QRegularExpression number(QStringLiteral("(?<![\\w/.])\\d+(?![\\w/.])"));
+    QString pattern;
+    QStringList numbers;
+    qsizetype copied = 0;
+    for (auto matches = number.globalMatch(piece); matches.hasNext();) {
+        const QRegularExpressionMatch match = matches.next();
+        numbers << match.captured();
+        pattern +=
+            piece.mid(copied, match.capturedStart() - copied) + QLatin1Char('%') + QString::number(numbers.size());
+        copied = match.capturedEnd();
+    }
+    pattern += piece.mid(copied);
+    QString text = QCoreApplication::translate("facts", pattern.toUtf8().constData());
+    if (text == pattern)
+        return piece;
+    for (const QString& digits : numbers)
+        text = text.arg(count(digits.toLongLong()));
+    return text;
+}
+
+} // namespace
+
+QString factText(const std::string& text) {
+    QStringList pieces = fromUtf8(text).split(QStringLiteral(", "));
+    for (QString& piece : pieces)
+        piece = translatedFact(piece);
+    return pieces.join(Words::tr(", ", "between facts"));
 }
 
 QString fromUtf8(const std::string& text) { return QString::fromStdString(text); }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 #include "core/store/run_records.h"
 
@@ -25,11 +26,16 @@ namespace accumulus::ui::format {
 [[nodiscard]] QString dateTime(double unixSeconds);
 [[nodiscard]] QString armTitle(Arm arm); ///< "accumulated", "large batch"
 [[nodiscard]] QString stateTitle(RunState state);
-[[nodiscard]] QString
-batchSummary(qint64 micro, qint64 steps,
-             qint64 devices); ///< "micro-batch 32 × accumulation 8 × 1 device = 256 samples per update"
+/// "micro-batch 32 × accumulation 8 × 1 device = 256 samples per update", "micro-batch 32 × 7 and one of 26 = 250
+/// samples per update"; under a ramp followed by ", from update 100 on 32 × 16 = 512".
+[[nodiscard]] QString batchSummary(const BatchPlan& batch);
+[[nodiscard]] QString batchEquation(const BatchPlan& batch); ///< "32 × 8 = 256", "32 × 4 = 128 → 512"
+[[nodiscard]] QString batchSplit(const BatchPlan& batch);    ///< "32 × 8", "32 × 4 → 32 × 16"
 /// What, why and cure in the workbench's language (ids of the core's catalogue in context "errors").
 [[nodiscard]] QString error(const Error& error);
 [[nodiscard]] QString fromUtf8(const std::string& text);
+/// What the core says of a device or a data set ("MNIST, 28x28x1, 10 classes, bundled copy") in the workbench's
+/// language, piece by piece; a piece without a translation, such as a path, stays.
+[[nodiscard]] QString factText(const std::string& text);
 
 } // namespace accumulus::ui::format

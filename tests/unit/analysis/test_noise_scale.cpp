@@ -152,6 +152,42 @@ private Q_SLOTS:
         QVERIFY(compareRel(samplesMultiplier(256.0, 64.0), 5.0, 1e-15));
         QVERIFY(compareRel(updatesMultiplier(256.0, 64.0), 1.25, 1e-15));
     }
+
+    void theAverageIsTheSeriesWindowByWindow() {
+        std::mt19937_64 random(11);
+        const auto terms = drawn(random, 200, 29.0, 20.0, 1.0, 2.0);
+        const auto series = noiseScaleSeries(terms, noiseScaleBeta);
+        NoiseScaleAverage average(noiseScaleBeta);
+        // Independent: the weighted means written out. 200 additions of rounded terms: 200 x 1.1e-16 with some room for
+        // the cancellation in G2's sum, whose terms are at most ten times its value once it is away from 0.
+        for (std::size_t i = 0; i < terms.size(); ++i) {
+            const auto value = average.add(terms[i].s, terms[i].g2);
+            QVERIFY(value == series[i]);
+            double s = 0.0;
+            double g2 = 0.0;
+            for (std::size_t k = 0; k <= i; ++k) {
+                const double weight = std::pow(noiseScaleBeta, static_cast<double>(i - k));
+                s += weight * terms[k].s;
+                g2 += weight * terms[k].g2;
+            }
+            if (g2 > 0.5)
+                QVERIFY(value && compareRel(*value, s / g2, 1e-11));
+        }
+    }
+
+    void theEndSaysMoreThanTheWhole() {
+        std::vector<NoiseTerms> terms(100);
+        for (std::size_t i = 0; i < terms.size(); ++i) // B_simple grows from 10 to 1000
+            terms[i] = {static_cast<std::int64_t>(i), i < 50 ? 10.0 : 1000.0, i % 2 == 0 ? 0.9 : 1.1};
+        const NoiseScale recent = recentNoiseScale(terms);
+        QCOMPARE(recent.windows, std::size_t{50});
+        QVERIFY(compareRel(*recent.value, 1000.0, 1e-12));
+        QVERIFY(*estimateNoiseScale(terms).value < 600.0);
+        RunConfig text;
+        text.data.dataset = "tinyshakespeare";
+        QCOMPARE(lossUnit(text), std::string("tokens"));
+        QCOMPARE(lossUnit(RunConfig{}), std::string("samples"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestNoiseScale)

@@ -2,6 +2,7 @@
 // Opening: new files, known files, and everything that is no library of this version.
 #include "core/store/connection.h"
 #include "core/store/migrations.h"
+#include "tests/support/numeric.h"
 #include "tests/unit/store/store_fixture.h"
 
 #include <sys/wait.h>
@@ -31,6 +32,18 @@ int asNobody(Work&& work) {
     int status = 0;
     waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 100 + WTERMSIG(status);
+}
+
+/// The file of that version as SQL text; empty when there is none.
+std::string dumpOf(std::size_t version) {
+    return fileContent(fs::path(qEnvironmentVariable("ACCUMULUS_SOURCE").toStdString()) /
+                       fmt::format("tests/unit/store/library_v{}.sql", version));
+}
+
+void restore(const LibraryFolder& folder, std::size_t version) {
+    const std::string script = dumpOf(version);
+    QVERIFY2(!script.empty(), "ACCUMULUS_SOURCE must name the source folder");
+    SQLite::Database(folder.file().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec(script);
 }
 
 } // namespace
@@ -78,11 +91,7 @@ private Q_SLOTS:
     /// A file of version 1 as it was released; every later version must open it. New versions add a dump of their own.
     void version1IsUnderstood() {
         const LibraryFolder folder;
-        const fs::path dump =
-            fs::path(qEnvironmentVariable("ACCUMULUS_SOURCE").toStdString()) / "tests/unit/store/library_v1.sql";
-        const std::string script = fileContent(dump);
-        QVERIFY2(!script.empty(), "ACCUMULUS_SOURCE must name the source folder");
-        SQLite::Database(folder.file().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec(script);
+        restore(folder, 1);
         REQUIRE(Library::open(folder.file(), Library::Mode::Write));
         auto reader = folder.reader();
         const RunRecord run = reader.run("a0000001").value();
@@ -111,11 +120,71 @@ private Q_SLOTS:
         QCOMPARE(reader.checkpoints(run.id).value().front().weightsHash, std::string("cafe"));
     }
 
-    void tablesAreThoseOfTheirVersion() {
-        // The released script of version 1 may not change: its tables are those of the dump.
+    /// Version 2 knows which process answers for a run; the rest is as in version 1.
+    void version2IsUnderstood() {
         const LibraryFolder folder;
-        const fs::path dump =
-            fs::path(qEnvironmentVariable("ACCUMULUS_SOURCE").toStdString()) / "tests/unit/store/library_v1.sql";
+        restore(folder, 2);
+        REQUIRE(Library::open(folder.file(), Library::Mode::Write));
+        auto reader = folder.reader();
+        QCOMPARE(reader.runs().value().size(), std::size_t{2});
+        QVERIFY(reader.run("a0000001").value().owner == RunOwner{});
+        const RunRecord run = reader.run("a0000002").value();
+        QVERIFY((run.owner == RunOwner{.pid = 4711, .started = 815, .host = "another computer"}));
+        QVERIFY(run.state == RunState::Running);
+        QVERIFY(run.config == makeRun().config); // settings of later versions have their defaults
+        const WindowRecord window = reader.windows(run.id).value().at(0);
+        QVERIFY(test::compareBits(window.clippedNorm, window.gradNorm)); // not known in version 2
+        QVERIFY(test::compareBits(window.forwardSeconds, 0.0));
+        QVERIFY(reader.microSteps(run.id).value().empty());
+    }
+
+    /// Version 3 knows where the time of a window went, and the parameter probe.
+    void version3IsUnderstood() {
+        const LibraryFolder folder;
+        restore(folder, 3);
+        REQUIRE(Library::open(folder.file(), Library::Mode::Write));
+        auto reader = folder.reader();
+        const RunRecord run = reader.run("8e926d2c").value();
+        RunConfig expected;
+        expected.data.dataset = "digits-generated";
+        expected.data.trainLimit = 96;
+        expected.data.testLimit = 20;
+        expected.model.name = "mlp";
+        expected.batch.effective = 64;
+        expected.batch.micro = 16;
+        expected.batch.ramp = {{2, 32}};
+        expected.train.length = {2, Extent::Unit::Updates};
+        expected.evaluate.every.count = 0;
+        expected.checkpoint.every.count = 0;
+        expected.checkpoint.best = false;
+        expected.probe.parameter = "fc3.bias";
+        expected.device.lanes = expected.device.threads = 1;
+        QVERIFY(run.config == expected);
+        QVERIFY(run.state == RunState::Completed);
+        const auto windows = reader.windows(run.id).value();
+        QCOMPARE(windows.size(), std::size_t{2});
+        QCOMPARE(windows[0].microSteps, std::int64_t{4});
+        QCOMPARE(windows[1].microSteps, std::int64_t{2});
+        QCOMPARE(windows[1].units, std::int64_t{32});
+        QCOMPARE(windows[1].microBatch, std::int64_t{16});
+        QVERIFY(windows[0].forwardSeconds > 0.0 && windows[0].backwardSeconds > 0.0 && windows[0].noiseS);
+        const auto probed = reader.microSteps(run.id).value();
+        QCOMPARE(probed.size(), std::size_t{5 + 3}); // K micro-steps and the update, for each window
+        for (std::size_t step = 1; step < 4; ++step)
+            QVERIFY(probed[step].values == probed[0].values);
+        QVERIFY(probed[4].values != probed[0].values);
+        QCOMPARE(probed[4].values.size(), std::size_t{10});
+        QVERIFY(reader.study(run.study).value().config.seeds == std::vector<std::int64_t>{5});
+    }
+
+    void everyOlderVersionHasADump() {
+        // Whoever adds a version adds a file of the one before, whose script may not change any more.
+        for (std::size_t version = 1; version < migrations().size(); ++version)
+            QVERIFY2(!dumpOf(version).empty(), qPrintable(QStringLiteral("no library_v%1.sql").arg(version)));
+    }
+
+    void tablesAreThoseOfTheirVersion() {
+        // The released scripts may not change: after the first n of them the tables are those of the dump of version n.
         const auto schemaOf = [](SQLite::Database& database) {
             std::string text;
             SQLite::Statement query(database, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name");
@@ -123,11 +192,15 @@ private Q_SLOTS:
                 text += query.getColumn(0).getString() + "\n";
             return text;
         };
-        SQLite::Database old(":memory:", SQLite::OPEN_READWRITE);
-        old.exec(fileContent(dump));
         SQLite::Database now(":memory:", SQLite::OPEN_READWRITE);
-        now.exec(migrations().front());
-        QCOMPARE(schemaOf(now), schemaOf(old));
+        for (std::size_t version = 1; version <= migrations().size(); ++version) {
+            now.exec(migrations()[version - 1]);
+            if (dumpOf(version).empty()) // only the newest may be without
+                break;
+            SQLite::Database old(":memory:", SQLite::OPEN_READWRITE);
+            old.exec(dumpOf(version));
+            QCOMPARE(schemaOf(now), schemaOf(old));
+        }
     }
 
     void otherFilesAreRefused() {

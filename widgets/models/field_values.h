@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a setting's value is called in the workbench, in the current language, and how a ramp is typed. GUI thread.
+#pragma once
+
+#include "core/config/config_fields.h"
+
+#include <QString>
+#include <optional>
+
+namespace accumulus::ui {
+
+/// The setting's value with its unit in words: "LeNet-5", "3 epochs", "32 samples", "all" for a 0 that means it.
+[[nodiscard]] QString fieldValueText(const ConfigField& field, const ExperimentConfig& experiment);
+/// "100: 64, 500: 512": from which update on which effective batch; empty for none.
+[[nodiscard]] QString rampText(const BatchRamp& ramp);
+/// Reads what rampText writes, or the list of an experiment file; nothing when it is neither.
+[[nodiscard]] std::optional<BatchRamp> rampFromText(const QString& text);
+
+} // namespace accumulus::ui

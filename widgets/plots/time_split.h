@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the time of a window goes: a stacked bar for each arm (data, forward, backward, adding up, update) over a table
+// of the same numbers, with the peak memory and, where it is not 1, the loss scale. Shows what it is told; GUI thread.
+#pragma once
+
+#include "core/config/experiment_config.h"
+#include "widgets/models/recent_windows.h"
+#include "widgets/style/controls.h"
+
+#include <array>
+#include <vector>
+
+class QGridLayout;
+
+namespace accumulus::ui {
+
+/// The newest windows of one run.
+struct ArmCost {
+    Arm arm = Arm::Accumulated;
+    std::int64_t lanes = 1;
+    WindowCost cost;
+    bool operator==(const ArmCost&) const = default;
+};
+
+class TimeSplit : public QWidget {
+    Q_OBJECT
+public:
+    explicit TimeSplit(const Theme& theme, QWidget* parent = nullptr);
+    /// At most two, the arms of a pair; runs without measured parts are left out.
+    void setArms(std::vector<ArmCost> arms);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    static constexpr std::size_t kParts = 5;
+    static constexpr std::size_t kRows = kParts + 3; ///< parts, whole window, memory, loss scale
+    class Bar;
+    class Swatch;
+
+    void buildTable();
+    void restyle();
+    void retranslate();
+    void refresh();
+
+    const Theme& m_theme;
+    std::vector<ArmCost> m_arms;
+    QLabel* m_title;
+    RoleLabel* m_note;
+    QWidget* m_body;
+    std::array<QLabel*, 2> m_barNames;
+    std::array<Bar*, 2> m_bars;
+    std::array<QLabel*, 2> m_heads;
+    std::array<QLabel*, kRows> m_names;
+    std::array<std::array<QLabel*, 2>, kRows> m_values;
+};
+
+} // namespace accumulus::ui
