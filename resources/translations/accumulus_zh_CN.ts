@@ -4069,6 +4069,14 @@ Keys: %1</source>
         <source>Set device.capture = &quot;auto&quot; or &quot;off&quot;.</source>
         <translation>设置 device.capture = &quot;auto&quot; 或 &quot;off&quot;。</translation>
     </message>
+    <message>
+        <source>{what} is refused{place}: {reason}.</source>
+        <translation>{what} 不被接受{place}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{cure}</source>
+        <translation>{cure}</translation>
+    </message>
 </context>
 <context>
     <name>facts</name>
