@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is drawn from a sample's key, in whole numbers: the same on the CPU and on a GPU, because both compile these functions. Any thread.
+// What is drawn from a sample's key, in whole numbers: the same on the CPU and on a GPU, because both compile these
+// functions. Any thread.
 #pragma once
 
 #include "core/base/hash.h"
@@ -33,10 +34,12 @@ inline constexpr std::int64_t cropPadding = 4;
     constexpr std::uint64_t places = 2 * cropPadding + 1;
     const std::uint64_t down = (mixKey(key, 1) & 0xFFFFFFFF) * places >> 32;
     const std::uint64_t right = (mixKey(key, 2) & 0xFFFFFFFF) * places >> 32;
-    return {static_cast<std::int64_t>(down) - cropPadding, static_cast<std::int64_t>(right) - cropPadding, (key & 1) != 0};
+    return {static_cast<std::int64_t>(down) - cropPadding, static_cast<std::int64_t>(right) - cropPadding,
+            (key & 1) != 0};
 }
 
-/// A 32-bit mixer (two multiplications, three shifts) of a counter: cheap enough for every activation, and vectorised by the compiler.
+/// A 32-bit mixer (two multiplications, three shifts) of a counter: cheap enough for every activation, and vectorised
+/// by the compiler.
 [[nodiscard]] constexpr std::uint32_t mix32(std::uint32_t x) {
     x ^= x >> 16;
     x *= 0x7FEB352DU;
@@ -45,7 +48,9 @@ inline constexpr std::int64_t cropPadding = 4;
     return x ^ (x >> 16);
 }
 /// Of dropout at `rate` < 1: an element is dropped when its draw lies below.
-[[nodiscard]] constexpr std::uint32_t dropoutThreshold(double rate) { return static_cast<std::uint32_t>(rate * 4294967296.0); }
+[[nodiscard]] constexpr std::uint32_t dropoutThreshold(double rate) {
+    return static_cast<std::uint32_t>(rate * 4294967296.0);
+}
 [[nodiscard]] constexpr bool isDropped(std::uint64_t key, std::uint32_t element, std::uint32_t threshold) {
     return mix32(mix32(element + static_cast<std::uint32_t>(key)) ^ static_cast<std::uint32_t>(key >> 32)) < threshold;
 }
@@ -66,7 +71,8 @@ struct MaskedToken {
     std::int64_t target;
 };
 /// `key`: rowKey of the sample for purposeMask. The mask token is `vocabulary`, one beyond the last.
-[[nodiscard]] constexpr MaskedToken maskedToken(std::uint64_t key, std::int64_t position, std::int64_t token, std::int64_t vocabulary) {
+[[nodiscard]] constexpr MaskedToken maskedToken(std::uint64_t key, std::int64_t position, std::int64_t token,
+                                                std::int64_t vocabulary) {
     const auto place = static_cast<std::uint64_t>(position);
     if (unitDraw(mixKey(key, place, 1)) >= maskedShare)
         return {token, ignoredTarget};

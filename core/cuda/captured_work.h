@@ -12,10 +12,11 @@ class CapturedWork {
 public:
     using Work = std::function<void()>;
 
-    /// Runs `work` `warmUps` times (libraries set up their kernels, what it changes is changed), then records it without running it. `work` has fixed shapes, works on
-    /// tensors that stay where they are, and never waits for the GPU. On the current stream, which is not the default one. Throws what `work` throws (memory may not
-    /// suffice), and c10::Error where CUDA cannot record it; then nothing is left behind.
-    /// For the CPU nothing is recorded: run() calls `work`.
+    /// Runs `work` `warmUps` times (libraries set up their kernels, what it changes is changed), then records it
+    /// without running it. `work` has fixed shapes, works on tensors that stay where they are, and never waits for the
+    /// GPU. On the current stream, which is not the default one. Throws what `work` throws (memory may not suffice),
+    /// and c10::Error where CUDA cannot record it; then nothing is left behind. For the CPU nothing is recorded: run()
+    /// calls `work`.
     CapturedWork(at::Device device, Work work, int warmUps);
     ~CapturedWork();
     CapturedWork(const CapturedWork&) = delete;

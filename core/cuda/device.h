@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The GPUs of this machine: which there are, why none can be used, their memory, and the stream that training works on. Free of CUDA's headers; in a build without CUDA
-// there is no GPU and the functions that need one throw.
+// The GPUs of this machine: which there are, why none can be used, their memory, and the stream that training works on.
+// Free of CUDA's headers; in a build without CUDA there is no GPU and the functions that need one throw.
 #pragma once
 
 #include <c10/core/Device.h>
@@ -35,8 +35,9 @@ void releaseUnused(at::Device device);
 /// While it is forbidden, whatever makes the host wait for a GPU throws c10::Error (tests).
 void forbidWaiting(bool forbidden);
 
-/// Before the first kernel of a run: fp32 means fp32 (no TF32), and with `deterministic` only kernels that give the same bits each time; an operator without such a
-/// kernel then throws. On the CPU it takes such settings back. Of the whole process.
+/// Before the first kernel of a run: fp32 means fp32 (no TF32), and with `deterministic` only kernels that give the
+/// same bits each time; an operator without such a kernel then throws. On the CPU it takes such settings back. Of the
+/// whole process.
 void setKernelPolicy(at::Device device, bool deterministic);
 
 /// A stream of its own for all work of one trainer: graphs cannot be captured on the default one.

@@ -19,10 +19,13 @@ ImageShape shapeOf(const at::Tensor& pixels) { return {pixels.size(1), pixels.si
 
 /// A key lies inside the data; a GPU would read beyond them.
 void checkKeys(const at::Tensor& keys) {
-    TORCH_CHECK(keys.dim() == 2 && keys.size(1) == 2 && keys.is_contiguous() && keys.scalar_type() == at::kLong, "keys are int64 [n, 2]");
+    TORCH_CHECK(keys.dim() == 2 && keys.size(1) == 2 && keys.is_contiguous() && keys.scalar_type() == at::kLong,
+                "keys are int64 [n, 2]");
 }
 
-double valueOf(const Scalar& scalar) { return scalar.onDevice.defined() ? *scalar.onDevice.const_data_ptr<double>() : scalar.value; }
+double valueOf(const Scalar& scalar) {
+    return scalar.onDevice.defined() ? *scalar.onDevice.const_data_ptr<double>() : scalar.value;
+}
 
 /// Calls `element(i)`, which gives the value to square, for each element of each piece.
 template <class Element>
@@ -61,17 +64,19 @@ double sumAndZero(at::Tensor& partials, std::int64_t chunks) {
 } // namespace
 
 #ifdef ACCUMULUS_WITH_CUDA
-#define ACCUMULUS_ON_GPU(tensor, call)                                                                                                                        \
-    if ((tensor).is_cuda())                                                                                                                                   \
+#define ACCUMULUS_ON_GPU(tensor, call)                                                                                 \
+    if ((tensor).is_cuda())                                                                                            \
     return gpu::call
 #else
 #define ACCUMULUS_ON_GPU(tensor, call) TORCH_CHECK((tensor).is_cpu(), "this build has no CUDA")
 #endif
 
-void gatherImages(const at::Tensor& pixels, const at::Tensor& labels, const at::Tensor& scaleShift, const at::Tensor& keys, bool cropFlip, at::Tensor& images,
-                  at::Tensor& targets) {
+void gatherImages(const at::Tensor& pixels, const at::Tensor& labels, const at::Tensor& scaleShift,
+                  const at::Tensor& keys, bool cropFlip, at::Tensor& images, at::Tensor& targets) {
     checkKeys(keys);
-    TORCH_CHECK(images.is_contiguous() && scaleShift.scalar_type() == images.scalar_type() && images.size(0) == keys.size(0), "images do not fit the keys");
+    TORCH_CHECK(images.is_contiguous() && scaleShift.scalar_type() == images.scalar_type() &&
+                    images.size(0) == keys.size(0),
+                "images do not fit the keys");
     ACCUMULUS_ON_GPU(images, gatherImages(pixels, labels, scaleShift, keys, cropFlip, images, targets));
     const ImageShape shape = shapeOf(pixels);
     AT_DISPATCH_FLOATING_TYPES(images.scalar_type(), "gatherImages", [&] {
@@ -79,29 +84,34 @@ void gatherImages(const at::Tensor& pixels, const at::Tensor& labels, const at::
             const std::int64_t* key = keys.const_data_ptr<std::int64_t>() + 2 * row;
             const CropFlip change = cropFlip ? cropFlipOfKeys(key) : CropFlip();
             for (std::int64_t i = 0; i < shape.size(); ++i)
-                images.mutable_data_ptr<scalar_t>()[row * shape.size() + i] = imageElement(pixels.const_data_ptr<std::uint8_t>() + key[0] * shape.size(), shape, i,
-                                                                                           change, scaleShift.const_data_ptr<scalar_t>());
+                images.mutable_data_ptr<scalar_t>()[row * shape.size() + i] =
+                    imageElement(pixels.const_data_ptr<std::uint8_t>() + key[0] * shape.size(), shape, i, change,
+                                 scaleShift.const_data_ptr<scalar_t>());
             targets.mutable_data_ptr<std::int64_t>()[row] = labels.const_data_ptr<std::uint8_t>()[key[0]];
         }
     });
 }
 
-void gatherTokens(const at::Tensor& tokens, const at::Tensor& keys, bool masked, std::int64_t vocabulary, at::Tensor& input, at::Tensor& targets) {
+void gatherTokens(const at::Tensor& tokens, const at::Tensor& keys, bool masked, std::int64_t vocabulary,
+                  at::Tensor& input, at::Tensor& targets) {
     checkKeys(keys);
-    TORCH_CHECK(input.is_contiguous() && targets.is_contiguous() && input.size(0) == keys.size(0), "tokens do not fit the keys");
+    TORCH_CHECK(input.is_contiguous() && targets.is_contiguous() && input.size(0) == keys.size(0),
+                "tokens do not fit the keys");
     ACCUMULUS_ON_GPU(input, gatherTokens(tokens, keys, masked, vocabulary, input, targets));
     const std::int64_t block = input.size(1);
     for (std::int64_t row = 0; row < keys.size(0); ++row) {
         const std::int64_t* key = keys.const_data_ptr<std::int64_t>() + 2 * row;
         for (std::int64_t i = 0; i < block; ++i) {
-            const MaskedToken token = tokenElement(tokens.const_data_ptr<std::uint8_t>() + key[0] * block, key, i, masked, vocabulary);
+            const MaskedToken token =
+                tokenElement(tokens.const_data_ptr<std::uint8_t>() + key[0] * block, key, i, masked, vocabulary);
             input.mutable_data_ptr<std::int64_t>()[row * block + i] = token.shown;
             targets.mutable_data_ptr<std::int64_t>()[row * block + i] = token.target;
         }
     }
 }
 
-at::Tensor keyedMask(const at::Tensor& keys, std::int64_t perRow, double rate, std::uint64_t layer, at::ScalarType type) {
+at::Tensor keyedMask(const at::Tensor& keys, std::int64_t perRow, double rate, std::uint64_t layer,
+                     at::ScalarType type) {
     checkKeys(keys);
     at::Tensor mask = at::empty({keys.size(0), perRow}, keys.options().dtype(type));
 #ifdef ACCUMULUS_WITH_CUDA
@@ -116,13 +126,15 @@ at::Tensor keyedMask(const at::Tensor& keys, std::int64_t perRow, double rate, s
             const std::uint64_t key = dropoutKey(keys.const_data_ptr<std::int64_t>() + 2 * row, layer);
             for (std::int64_t i = 0; i < perRow; ++i)
                 mask.mutable_data_ptr<scalar_t>()[row * perRow + i] =
-                    isDropped(key, static_cast<std::uint32_t>(i), dropoutThreshold(rate)) ? static_cast<scalar_t>(0.0F) : kept;
+                    isDropped(key, static_cast<std::uint32_t>(i), dropoutThreshold(rate)) ? static_cast<scalar_t>(0.0F)
+                                                                                          : kept;
         }
     });
     return mask;
 }
 
-void selectMicroStep(const at::Tensor& windowKeys, const at::Tensor& windowWeights, at::Tensor& row, at::Tensor& keys, at::Tensor& weight) {
+void selectMicroStep(const at::Tensor& windowKeys, const at::Tensor& windowWeights, at::Tensor& row, at::Tensor& keys,
+                     at::Tensor& weight) {
     checkKeys(windowKeys);
     checkKeys(keys);
     ACCUMULUS_ON_GPU(keys, selectMicroStep(windowKeys, windowWeights, row, keys, weight));
@@ -147,7 +159,9 @@ void scale(at::Tensor& flat, std::span<const Piece> pieces, const Scalar& factor
     ACCUMULUS_ON_GPU(flat, scale(flat, pieces, factor, partials));
     AT_DISPATCH_FLOATING_TYPES(flat.scalar_type(), "scale", [&] {
         scalar_t* data = flat.mutable_data_ptr<scalar_t>();
-        sumSquares(pieces, partials, [&](const Piece& piece, std::int64_t i) { return data[piece.offset + i] *= static_cast<scalar_t>(valueOf(factor)); });
+        sumSquares(pieces, partials, [&](const Piece& piece, std::int64_t i) {
+            return data[piece.offset + i] *= static_cast<scalar_t>(valueOf(factor));
+        });
     });
 }
 
@@ -169,7 +183,8 @@ void closeMicroStep(at::Tensor& partials, const at::Tensor& loss, at::Tensor& cu
     slot[1] = *loss.const_data_ptr<double>();
 }
 
-void closeWindow(at::Tensor& partials, std::int64_t chunks, const at::Tensor& cursor, double clipNorm, at::Tensor& results, at::Tensor& foundInf) {
+void closeWindow(at::Tensor& partials, std::int64_t chunks, const at::Tensor& cursor, double clipNorm,
+                 at::Tensor& results, at::Tensor& foundInf) {
     ACCUMULUS_ON_GPU(partials, closeWindow(partials, chunks, cursor, clipNorm, results, foundInf));
     double* values = results.mutable_data_ptr<double>();
     const double squared = sumAndZero(partials, chunks);

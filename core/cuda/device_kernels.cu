@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compiled without contraction to fused multiply-adds: an element is rounded as on the CPU. Sums run over fixed chunks and trees, so they have the same bits each time.
+// Compiled without contraction to fused multiply-adds: an element is rounded as on the CPU. Sums run over fixed chunks
+// and trees, so they have the same bits each time.
 #include "core/cuda/gpu_kernels.h"
 #include "core/cuda/kernel_elements.h"
 
@@ -40,8 +41,9 @@ __device__ double blockSum(double value) {
 __device__ bool anyInBlock(bool value) { return __syncthreads_or(value ? 1 : 0) != 0; }
 
 template <class Real>
-__global__ void imagesKernel(const std::uint8_t* pixels, const std::uint8_t* labels, const Real* scaleShift, const std::int64_t* keys, bool cropFlip,
-                             ImageShape shape, Real* images, std::int64_t* targets) {
+__global__ void imagesKernel(const std::uint8_t* pixels, const std::uint8_t* labels, const Real* scaleShift,
+                             const std::int64_t* keys, bool cropFlip, ImageShape shape, Real* images,
+                             std::int64_t* targets) {
     const std::int64_t row = blockIdx.x;
     const std::int64_t* key = keys + 2 * row;
     __shared__ std::int64_t down, right;
@@ -65,8 +67,8 @@ __global__ void imagesKernel(const std::uint8_t* pixels, const std::uint8_t* lab
     }
 }
 
-__global__ void tokensKernel(const std::uint8_t* tokens, const std::int64_t* keys, bool masked, std::int64_t vocabulary, std::int64_t block, std::int64_t* input,
-                             std::int64_t* targets) {
+__global__ void tokensKernel(const std::uint8_t* tokens, const std::int64_t* keys, bool masked, std::int64_t vocabulary,
+                             std::int64_t block, std::int64_t* input, std::int64_t* targets) {
     const std::int64_t row = blockIdx.x;
     const std::int64_t* key = keys + 2 * row;
     const std::int64_t i = static_cast<std::int64_t>(blockIdx.y) * threads + threadIdx.x;
@@ -78,7 +80,8 @@ __global__ void tokensKernel(const std::uint8_t* tokens, const std::int64_t* key
 }
 
 template <class Value>
-__global__ void maskKernel(const std::int64_t* keys, std::int64_t perRow, std::uint32_t threshold, std::uint64_t layer, Value kept, Value* mask) {
+__global__ void maskKernel(const std::int64_t* keys, std::int64_t perRow, std::uint32_t threshold, std::uint64_t layer,
+                           Value kept, Value* mask) {
     const std::int64_t row = blockIdx.x;
     __shared__ std::uint64_t key;
     if (threadIdx.x == 0)
@@ -88,12 +91,13 @@ __global__ void maskKernel(const std::int64_t* keys, std::int64_t perRow, std::u
     for (int j = 0; j < elementsPerThread; ++j) {
         const std::int64_t i = first + static_cast<std::int64_t>(j) * threads;
         if (i < perRow)
-            mask[row * perRow + i] = isDropped(key, static_cast<std::uint32_t>(i), threshold) ? static_cast<Value>(0.0F) : kept;
+            mask[row * perRow + i] =
+                isDropped(key, static_cast<std::uint32_t>(i), threshold) ? static_cast<Value>(0.0F) : kept;
     }
 }
 
-__global__ void selectKernel(const std::int64_t* windowKeys, const double* windowWeights, std::int64_t* row, std::int64_t numbers, std::int64_t* keys,
-                             double* weight) {
+__global__ void selectKernel(const std::int64_t* windowKeys, const double* windowWeights, std::int64_t* row,
+                             std::int64_t numbers, std::int64_t* keys, double* weight) {
     const std::int64_t current = *row;
     __syncthreads(); // everyone has read it
     for (std::int64_t i = threadIdx.x; i < numbers; i += threads)
@@ -134,7 +138,8 @@ __device__ Chunk chunkOfBlock(const PieceTable& table) {
 }
 
 template <class Flat, class Gradient>
-__global__ void commitKernel(const PieceTable table, const double* weightOnDevice, double weight, Flat* flat, double* partials) {
+__global__ void commitKernel(const PieceTable table, const double* weightOnDevice, double weight, Flat* flat,
+                             double* partials) {
     const Chunk chunk = chunkOfBlock(table);
     const auto factor = static_cast<Gradient>(weightOnDevice != nullptr ? *weightOnDevice : weight);
     const auto* gradient = static_cast<const Gradient*>(table.gradients[chunk.piece]);
@@ -151,7 +156,8 @@ __global__ void commitKernel(const PieceTable table, const double* weightOnDevic
 }
 
 template <class Real>
-__global__ void scaleKernel(const PieceTable table, const double* factorOnDevice, double factorNow, Real* flat, double* partials) {
+__global__ void scaleKernel(const PieceTable table, const double* factorOnDevice, double factorNow, Real* flat,
+                            double* partials) {
     const Chunk chunk = chunkOfBlock(table);
     const auto factor = static_cast<Real>(factorOnDevice != nullptr ? *factorOnDevice : factorNow);
     Real* data = flat + table.offsets[chunk.piece];
@@ -187,7 +193,8 @@ __device__ double sumAndZero(double* partials, std::int64_t chunks) {
     return blockSum(sum);
 }
 
-__global__ void closeMicroStepKernel(double* partials, std::int64_t chunks, const double* loss, std::int64_t* cursor, double* results) {
+__global__ void closeMicroStepKernel(double* partials, std::int64_t chunks, const double* loss, std::int64_t* cursor,
+                                     double* results) {
     const double sum = sumAndZero(partials, chunks);
     if (threadIdx.x != 0)
         return;
@@ -197,7 +204,8 @@ __global__ void closeMicroStepKernel(double* partials, std::int64_t chunks, cons
     ++*cursor;
 }
 
-__global__ void closeWindowKernel(double* partials, std::int64_t chunks, const std::int64_t* cursor, double clipNorm, double* results, float* foundInf) {
+__global__ void closeWindowKernel(double* partials, std::int64_t chunks, const std::int64_t* cursor, double clipNorm,
+                                  double* results, float* foundInf) {
     const double squared = sumAndZero(partials, chunks);
     const std::int64_t end = headerSize + 2 * *cursor;
     bool bad = threadIdx.x == 0 && !finite(squared);
@@ -236,37 +244,41 @@ void overPieces(std::span<const Piece> pieces, Launch launch) {
     }
 }
 
-const double* pointerOf(const Scalar& scalar) { return scalar.onDevice.defined() ? scalar.onDevice.const_data_ptr<double>() : nullptr; }
+const double* pointerOf(const Scalar& scalar) {
+    return scalar.onDevice.defined() ? scalar.onDevice.const_data_ptr<double>() : nullptr;
+}
 
 template <class Flat, class Gradient>
 void launchCommit(at::Tensor& flat, std::span<const Piece> pieces, const Scalar& weight, at::Tensor& partials) {
     overPieces(pieces, [&](const PieceTable& table, unsigned blocks) {
-        commitKernel<Flat, Gradient><<<blocks, threads, 0, stream()>>>(table, pointerOf(weight), weight.value, flat.mutable_data_ptr<Flat>(),
-                                                                       partials.mutable_data_ptr<double>());
+        commitKernel<Flat, Gradient><<<blocks, threads, 0, stream()>>>(
+            table, pointerOf(weight), weight.value, flat.mutable_data_ptr<Flat>(), partials.mutable_data_ptr<double>());
     });
 }
 
 template <class Real>
-void launchImages(const at::Tensor& pixels, const at::Tensor& labels, const at::Tensor& scaleShift, const at::Tensor& keys, bool cropFlip, at::Tensor& images,
-                  at::Tensor& targets) {
+void launchImages(const at::Tensor& pixels, const at::Tensor& labels, const at::Tensor& scaleShift,
+                  const at::Tensor& keys, bool cropFlip, at::Tensor& images, at::Tensor& targets) {
     const ImageShape shape{pixels.size(1), pixels.size(2), pixels.size(3)};
     const dim3 grid(static_cast<unsigned>(keys.size(0)), blocksFor(shape.size(), threads * elementsPerThread));
-    imagesKernel<Real><<<grid, threads, 0, stream()>>>(pixels.const_data_ptr<std::uint8_t>(), labels.const_data_ptr<std::uint8_t>(),
-                                                       scaleShift.const_data_ptr<Real>(), keys.const_data_ptr<std::int64_t>(), cropFlip, shape,
-                                                       images.mutable_data_ptr<Real>(), targets.mutable_data_ptr<std::int64_t>());
+    imagesKernel<Real><<<grid, threads, 0, stream()>>>(
+        pixels.const_data_ptr<std::uint8_t>(), labels.const_data_ptr<std::uint8_t>(), scaleShift.const_data_ptr<Real>(),
+        keys.const_data_ptr<std::int64_t>(), cropFlip, shape, images.mutable_data_ptr<Real>(),
+        targets.mutable_data_ptr<std::int64_t>());
 }
 
 template <class Value>
 void launchMask(const at::Tensor& keys, double rate, std::uint64_t layer, at::Tensor& mask) {
     const dim3 grid(static_cast<unsigned>(keys.size(0)), blocksFor(mask.size(1), threads * elementsPerThread));
-    maskKernel<Value><<<grid, threads, 0, stream()>>>(keys.const_data_ptr<std::int64_t>(), mask.size(1), dropoutThreshold(rate), layer, keptValue<Value>(rate),
+    maskKernel<Value><<<grid, threads, 0, stream()>>>(keys.const_data_ptr<std::int64_t>(), mask.size(1),
+                                                      dropoutThreshold(rate), layer, keptValue<Value>(rate),
                                                       mask.mutable_data_ptr<Value>());
 }
 
 } // namespace
 
-void gatherImages(const at::Tensor& pixels, const at::Tensor& labels, const at::Tensor& scaleShift, const at::Tensor& keys, bool cropFlip, at::Tensor& images,
-                  at::Tensor& targets) {
+void gatherImages(const at::Tensor& pixels, const at::Tensor& labels, const at::Tensor& scaleShift,
+                  const at::Tensor& keys, bool cropFlip, at::Tensor& images, at::Tensor& targets) {
     if (images.scalar_type() == at::kDouble)
         launchImages<double>(pixels, labels, scaleShift, keys, cropFlip, images, targets);
     else
@@ -274,10 +286,12 @@ void gatherImages(const at::Tensor& pixels, const at::Tensor& labels, const at::
     C10_CUDA_KERNEL_LAUNCH_CHECK();
 }
 
-void gatherTokens(const at::Tensor& tokens, const at::Tensor& keys, bool masked, std::int64_t vocabulary, at::Tensor& input, at::Tensor& targets) {
+void gatherTokens(const at::Tensor& tokens, const at::Tensor& keys, bool masked, std::int64_t vocabulary,
+                  at::Tensor& input, at::Tensor& targets) {
     const dim3 grid(static_cast<unsigned>(keys.size(0)), blocksFor(input.size(1), threads));
-    tokensKernel<<<grid, threads, 0, stream()>>>(tokens.const_data_ptr<std::uint8_t>(), keys.const_data_ptr<std::int64_t>(), masked, vocabulary, input.size(1),
-                                                 input.mutable_data_ptr<std::int64_t>(), targets.mutable_data_ptr<std::int64_t>());
+    tokensKernel<<<grid, threads, 0, stream()>>>(
+        tokens.const_data_ptr<std::uint8_t>(), keys.const_data_ptr<std::int64_t>(), masked, vocabulary, input.size(1),
+        input.mutable_data_ptr<std::int64_t>(), targets.mutable_data_ptr<std::int64_t>());
     C10_CUDA_KERNEL_LAUNCH_CHECK();
 }
 
@@ -298,10 +312,12 @@ void keyedMask(const at::Tensor& keys, double rate, std::uint64_t layer, at::Ten
     C10_CUDA_KERNEL_LAUNCH_CHECK();
 }
 
-void selectMicroStep(const at::Tensor& windowKeys, const at::Tensor& windowWeights, at::Tensor& row, at::Tensor& keys, at::Tensor& weight) {
-    selectKernel<<<1, threads, 0, stream()>>>(windowKeys.const_data_ptr<std::int64_t>(), windowWeights.const_data_ptr<double>(),
-                                              row.mutable_data_ptr<std::int64_t>(), keys.numel(), keys.mutable_data_ptr<std::int64_t>(),
-                                              weight.mutable_data_ptr<double>());
+void selectMicroStep(const at::Tensor& windowKeys, const at::Tensor& windowWeights, at::Tensor& row, at::Tensor& keys,
+                     at::Tensor& weight) {
+    selectKernel<<<1, threads, 0, stream()>>>(windowKeys.const_data_ptr<std::int64_t>(),
+                                              windowWeights.const_data_ptr<double>(),
+                                              row.mutable_data_ptr<std::int64_t>(), keys.numel(),
+                                              keys.mutable_data_ptr<std::int64_t>(), weight.mutable_data_ptr<double>());
     C10_CUDA_KERNEL_LAUNCH_CHECK();
 }
 
@@ -318,9 +334,11 @@ void scale(at::Tensor& flat, std::span<const Piece> pieces, const Scalar& factor
     overPieces(pieces, [&](const PieceTable& table, unsigned blocks) {
         double* sums = partials.mutable_data_ptr<double>();
         if (flat.scalar_type() == at::kDouble)
-            scaleKernel<double><<<blocks, threads, 0, stream()>>>(table, pointerOf(factor), factor.value, flat.mutable_data_ptr<double>(), sums);
+            scaleKernel<double><<<blocks, threads, 0, stream()>>>(table, pointerOf(factor), factor.value,
+                                                                  flat.mutable_data_ptr<double>(), sums);
         else
-            scaleKernel<float><<<blocks, threads, 0, stream()>>>(table, pointerOf(factor), factor.value, flat.mutable_data_ptr<float>(), sums);
+            scaleKernel<float><<<blocks, threads, 0, stream()>>>(table, pointerOf(factor), factor.value,
+                                                                 flat.mutable_data_ptr<float>(), sums);
     });
 }
 
@@ -335,14 +353,17 @@ void clip(at::Tensor& flat, std::span<const Piece> pieces, const at::Tensor& res
 }
 
 void closeMicroStep(at::Tensor& partials, const at::Tensor& loss, at::Tensor& cursor, at::Tensor& results) {
-    closeMicroStepKernel<<<1, threads, 0, stream()>>>(partials.mutable_data_ptr<double>(), partials.numel(), loss.const_data_ptr<double>(),
-                                                      cursor.mutable_data_ptr<std::int64_t>(), results.mutable_data_ptr<double>());
+    closeMicroStepKernel<<<1, threads, 0, stream()>>>(
+        partials.mutable_data_ptr<double>(), partials.numel(), loss.const_data_ptr<double>(),
+        cursor.mutable_data_ptr<std::int64_t>(), results.mutable_data_ptr<double>());
     C10_CUDA_KERNEL_LAUNCH_CHECK();
 }
 
-void closeWindow(at::Tensor& partials, std::int64_t chunks, const at::Tensor& cursor, double clipNorm, at::Tensor& results, at::Tensor& foundInf) {
-    closeWindowKernel<<<1, threads, 0, stream()>>>(partials.mutable_data_ptr<double>(), chunks, cursor.const_data_ptr<std::int64_t>(), clipNorm,
-                                                   results.mutable_data_ptr<double>(), foundInf.mutable_data_ptr<float>());
+void closeWindow(at::Tensor& partials, std::int64_t chunks, const at::Tensor& cursor, double clipNorm,
+                 at::Tensor& results, at::Tensor& foundInf) {
+    closeWindowKernel<<<1, threads, 0, stream()>>>(
+        partials.mutable_data_ptr<double>(), chunks, cursor.const_data_ptr<std::int64_t>(), clipNorm,
+        results.mutable_data_ptr<double>(), foundInf.mutable_data_ptr<float>());
     C10_CUDA_KERNEL_LAUNCH_CHECK();
 }
 

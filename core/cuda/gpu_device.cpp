@@ -37,8 +37,8 @@ Found find() {
     cudaDeviceProp properties{};
     C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
     if (properties.major * 10 + properties.minor < leastCapability)
-        return {0, std::string(properties.name) + " is of compute capability " + std::to_string(properties.major) + "." + std::to_string(properties.minor) +
-                       "; 7.5 or newer is needed"};
+        return {0, std::string(properties.name) + " is of compute capability " + std::to_string(properties.major) +
+                       "." + std::to_string(properties.minor) + "; 7.5 or newer is needed"};
     return found;
 }
 
@@ -48,7 +48,8 @@ const Found& found() {
 }
 
 c10::cuda::CUDACachingAllocator::CUDAAllocator& allocator() {
-    at::globalContext().lazyInitDevice(at::kCUDA); // it is set up with the first tensor; asking for statistics before would fail
+    at::globalContext().lazyInitDevice(
+        at::kCUDA); // it is set up with the first tensor; asking for statistics before would fail
     return *c10::cuda::CUDACachingAllocator::get();
 }
 
@@ -60,7 +61,8 @@ std::string whyNone() { return found().problem; }
 std::string nameOf(int index) {
     cudaDeviceProp properties{};
     C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
-    return std::string(properties.name) + ", " + std::to_string(std::lround(static_cast<double>(properties.totalGlobalMem) / (1 << 30))) + " GiB";
+    return std::string(properties.name) + ", " +
+           std::to_string(std::lround(static_cast<double>(properties.totalGlobalMem) / (1 << 30))) + " GiB";
 }
 
 Memory memoryOf(at::Device device) {
@@ -68,7 +70,8 @@ Memory memoryOf(at::Device device) {
     const auto stats = allocator().getDeviceStats(device.index());
     std::size_t free = 0, total = 0;
     C10_CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    return {static_cast<std::int64_t>(free) + stats.reserved_bytes[0].current - stats.allocated_bytes[0].current, static_cast<std::int64_t>(total)};
+    return {static_cast<std::int64_t>(free) + stats.reserved_bytes[0].current - stats.allocated_bytes[0].current,
+            static_cast<std::int64_t>(total)};
 }
 
 std::int64_t peakBytes(at::Device device) { return allocator().getDeviceStats(device.index()).allocated_bytes[0].peak; }
@@ -85,7 +88,8 @@ void releaseUnused(at::Device device) {
 }
 
 void forbidWaiting(bool forbidden) {
-    c10::cuda::warning_state().set_sync_debug_mode(forbidden ? c10::cuda::SyncDebugMode::L_ERROR : c10::cuda::SyncDebugMode::L_DISABLED);
+    c10::cuda::warning_state().set_sync_debug_mode(forbidden ? c10::cuda::SyncDebugMode::L_ERROR
+                                                             : c10::cuda::SyncDebugMode::L_DISABLED);
 }
 
 } // namespace accumulus::gpu

@@ -18,7 +18,8 @@ struct ImageShape {
 
 /// Value `element` (channel, y, x) of an image after crop, flip and normalisation; what lies outside is black.
 template <class Real>
-constexpr Real imageElement(const std::uint8_t* image, const ImageShape& shape, std::int64_t element, const CropFlip& change, const Real* scaleShift) {
+constexpr Real imageElement(const std::uint8_t* image, const ImageShape& shape, std::int64_t element,
+                            const CropFlip& change, const Real* scaleShift) {
     const std::int64_t channel = element / shape.area();
     const std::int64_t x = element % shape.width;
     const std::int64_t row = element / shape.width % shape.height - change.down;
@@ -33,10 +34,12 @@ constexpr Real imageElement(const std::uint8_t* image, const ImageShape& shape, 
     return cropFlipOf(rowKey(static_cast<std::uint64_t>(key[1]), key[0], purposeCropFlip));
 }
 
-constexpr MaskedToken tokenElement(const std::uint8_t* sample, const std::int64_t* key, std::int64_t position, bool masked, std::int64_t vocabulary) {
+constexpr MaskedToken tokenElement(const std::uint8_t* sample, const std::int64_t* key, std::int64_t position,
+                                   bool masked, std::int64_t vocabulary) {
     if (!masked)
         return {sample[position], sample[position + 1]};
-    return maskedToken(rowKey(static_cast<std::uint64_t>(key[1]), key[0], purposeMask), position, sample[position], vocabulary);
+    return maskedToken(rowKey(static_cast<std::uint64_t>(key[1]), key[0], purposeMask), position, sample[position],
+                       vocabulary);
 }
 
 [[nodiscard]] constexpr std::uint64_t dropoutKey(const std::int64_t* key, std::uint64_t layer) {

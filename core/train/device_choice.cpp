@@ -37,7 +37,9 @@ Result<DeviceChoice> chooseDevice(const std::string& kind) {
         return failure("device.unusable", {{"kind", kind}, {"reason", gpu::whyNone()}});
     const int index = indexIn(kind);
     if (index >= count)
-        return failure("device.missing", {{"kind", kind}, {"count", std::to_string(count)}, {"last", "cuda:" + std::to_string(count - 1)}});
+        return failure(
+            "device.missing",
+            {{"kind", kind}, {"count", std::to_string(count)}, {"last", "cuda:" + std::to_string(count - 1)}});
     return chosen(index);
 }
 

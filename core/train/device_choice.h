@@ -15,8 +15,8 @@ struct DeviceChoice {
     [[nodiscard]] bool isGpu() const { return device != "cpu"; }
 };
 
-/// `kind`: device.kind. "auto" takes the first GPU, else the CPU, and says why. Errors "device.unusable" (a GPU was asked for and none can be used), "device.missing"
-/// (there are fewer GPUs).
+/// `kind`: device.kind. "auto" takes the first GPU, else the CPU, and says why. Errors "device.unusable" (a GPU was
+/// asked for and none can be used), "device.missing" (there are fewer GPUs).
 [[nodiscard]] Result<DeviceChoice> chooseDevice(const std::string& kind);
 
 } // namespace accumulus

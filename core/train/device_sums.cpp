@@ -29,20 +29,25 @@ void DeviceSums::add(at::Tensor& flat, std::span<const at::Tensor> gradients, co
             continue;
         const ParameterSpec& spec = m_layout.specs()[i];
         // The arena's memory order: a channels-last parameter has a channels-last gradient.
-        pieces.push_back({gradients[i].contiguous(spec.channelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous), m_layout.offset(i),
-                          spec.count(), m_firstChunks[i]});
+        pieces.push_back(
+            {gradients[i].contiguous(spec.channelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous),
+             m_layout.offset(i), spec.count(), m_firstChunks[i]});
     }
     kernels::commit(flat, pieces, weight, m_partials);
 }
 
-void DeviceSums::add(at::Tensor& flat, std::size_t parameter, const at::Tensor& gradient, const kernels::Scalar& weight) {
+void DeviceSums::add(at::Tensor& flat, std::size_t parameter, const at::Tensor& gradient,
+                     const kernels::Scalar& weight) {
     const ParameterSpec& spec = m_layout.specs()[parameter];
-    const kernels::Piece piece{gradient.contiguous(spec.channelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous), m_layout.offset(parameter),
-                               spec.count(), m_firstChunks[parameter]};
+    const kernels::Piece piece{
+        gradient.contiguous(spec.channelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous),
+        m_layout.offset(parameter), spec.count(), m_firstChunks[parameter]};
     kernels::commit(flat, {&piece, 1}, weight, m_partials);
 }
 
-void DeviceSums::closeMicroStep(const at::Tensor& loss) { kernels::closeMicroStep(m_partials, loss, m_cursor, m_results); }
+void DeviceSums::closeMicroStep(const at::Tensor& loss) {
+    kernels::closeMicroStep(m_partials, loss, m_cursor, m_results);
+}
 
 void DeviceSums::reserve(std::int64_t microSteps) {
     if (microSteps <= m_capacity)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of an open window that a GPU computes and the host does not know yet: losses, squared norms, whether all of it is finite. They stay on the device until
-// the window is closed, and then come over in one copy: the only time that the host waits. Belongs to a GradientWindow; one thread.
+// The numbers of an open window that a GPU computes and the host does not know yet: losses, squared norms, whether all
+// of it is finite. They stay on the device until the window is closed, and then come over in one copy: the only time
+// that the host waits. Belongs to a GradientWindow; one thread.
 #pragma once
 
 #include "core/cuda/device_kernels.h"
@@ -29,13 +30,14 @@ public:
 
     /// What the next close() multiplies by.
     void setFactor(double factor) { m_factor.fill_(factor); }
-    /// Scales the touched parameters, measures the result and clips it. foundInf() and fetch() then tell of this window.
+    /// Scales the touched parameters, measures the result and clips it. foundInf() and fetch() then tell of this
+    /// window.
     void close(at::Tensor& gradient, const std::vector<bool>& touched, double clipNorm);
     /// fp32, one element: 1 when the window is not finite.
     [[nodiscard]] const at::Tensor& foundInf() const { return m_foundInf; }
 
     struct Values {
-        double squaredNorm = 0.0; ///< of the scaled gradient, before clipping
+        double squaredNorm = 0.0;                 ///< of the scaled gradient, before clipping
         std::vector<double> squaredNorms, losses; ///< of each micro-step; norms of what was added, before its weight
     };
     /// Waits for the device.
@@ -61,6 +63,7 @@ private:
 };
 
 /// Stretches of the arena that hold touched parameters and nothing else; the gaps between parameters count as theirs.
-[[nodiscard]] std::vector<kernels::Piece> touchedPieces(const ParameterLayout& layout, const std::vector<bool>& touched);
+[[nodiscard]] std::vector<kernels::Piece> touchedPieces(const ParameterLayout& layout,
+                                                        const std::vector<bool>& touched);
 
 } // namespace accumulus

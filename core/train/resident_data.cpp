@@ -11,7 +11,8 @@ namespace {
 /// Copy of host bytes on the device; their owner may go afterwards.
 at::Tensor bytesOn(at::Device device, const std::vector<std::uint8_t>& bytes, at::IntArrayRef shape) {
     // Only read.
-    const at::Tensor host = at::from_blob(const_cast<std::uint8_t*>(bytes.data()), shape, at::kByte); // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    const at::Tensor host = at::from_blob(const_cast<std::uint8_t*>(bytes.data()), shape,
+                                          at::kByte); // NOLINT(cppcoreguidelines-pro-type-const-cast)
     return host.to(device, /*non_blocking=*/false, /*copy=*/true);
 }
 
@@ -45,7 +46,8 @@ std::shared_ptr<const ResidentPart> ResidentData::part(DataPart part) {
         resident.tokens = bytesOn(m_device, text.tokens, {static_cast<std::int64_t>(text.tokens.size())});
     } else {
         const ImageSet& images = imagesOf(*m_data, part);
-        resident.pixels = bytesOn(m_device, images.pixels, {images.count, images.channels, images.height, images.width});
+        resident.pixels =
+            bytesOn(m_device, images.pixels, {images.count, images.channels, images.height, images.width});
         resident.labels = bytesOn(m_device, images.labels, {images.count});
         at::Tensor scaleShift = at::empty({2, images.channels}, at::kDouble);
         for (std::int64_t channel = 0; channel < images.channels; ++channel) {

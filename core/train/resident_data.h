@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A data set as uint8 on the device that trains, so that a micro-batch is made where it is used and nothing but sample ids crosses the bus. One for each trainer; its
-// thread only.
+// A data set as uint8 on the device that trains, so that a micro-batch is made where it is used and nothing but sample
+// ids crosses the bus. One for each trainer; its thread only.
 #pragma once
 
 #include "core/data/dataset.h"
@@ -31,7 +31,8 @@ public:
     ResidentData(std::shared_ptr<const Dataset> data, at::ScalarType type, at::Device device);
 
     [[nodiscard]] at::Device device() const { return m_device; }
-    /// Copied to the device when it is asked for first; null where the device has no room for it beside the training: micro-batches are then made on the CPU.
+    /// Copied to the device when it is asked for first; null where the device has no room for it beside the training:
+    /// micro-batches are then made on the CPU.
     [[nodiscard]] std::shared_ptr<const ResidentPart> part(DataPart part);
 
     /// Of the memory that is free, what data may take.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a trainer does otherwise on a GPU: data and sums that stay there, graphs, an update that the device itself leaves out.
+// What a trainer does otherwise on a GPU: data and sums that stay there, graphs, an update that the device itself
+// leaves out.
 #include "core/train/memory_counter.h"
 #include "core/train/trainer_impl.h"
 
@@ -27,7 +28,9 @@ std::string obstacle(const TrainerSetup& setup, const Model& model, const BatchS
 
 } // namespace
 
-SumPlace Trainer::Impl::sumPlace(const BatchPlan& batch) const { return {m_device, m_setup.deferred, batch.largestSteps()}; }
+SumPlace Trainer::Impl::sumPlace(const BatchPlan& batch) const {
+    return {m_device, m_setup.deferred, batch.largestSteps()};
+}
 
 void Trainer::Impl::prepareDevice(const BatchPlan& batch) {
     if (!m_window.deferred())
@@ -36,9 +39,10 @@ void Trainer::Impl::prepareDevice(const BatchPlan& batch) {
     const std::string problem = obstacle(m_setup, *m_model, m_engine.step(0).source());
     const bool capture = config.device.capture != CapturePolicy::Off && problem.empty();
     if (capture)
-        m_engine.useGraph(std::make_unique<MicroStepGraph>(
-            m_engine.step(0), m_window, m_statistics,
-            MicroStepGraph::Settings{m_device, m_parameters.scalar_type(), m_scaler.active(), batch.largestEffective()}));
+        m_engine.useGraph(
+            std::make_unique<MicroStepGraph>(m_engine.step(0), m_window, m_statistics,
+                                             MicroStepGraph::Settings{m_device, m_parameters.scalar_type(),
+                                                                      m_scaler.active(), batch.largestEffective()}));
     else if (config.device.capture == CapturePolicy::On)
         throw UnusableGraph(problem);
     m_update = std::make_unique<DeviceUpdate>(m_window, m_optimizer, m_parameters, m_device, capture);
@@ -50,7 +54,9 @@ Status Trainer::Impl::checkGraph(TrainingObserver& observer) {
         return {};
     if (m_setup.config.device.capture == CapturePolicy::On)
         return failure("device.capture", {{"reason", graph->problem()}});
-    observer.noted("info", "device.capture", "Micro-steps are queued kernel by kernel; they could not be recorded: " + graph->problem(), m_progress.updates);
+    observer.noted("info", "device.capture",
+                   "Micro-steps are queued kernel by kernel; they could not be recorded: " + graph->problem(),
+                   m_progress.updates);
     return {};
 }
 
@@ -58,7 +64,8 @@ Trainer::Impl::Closed Trainer::Impl::closeOnDevice(WindowOptions& options, Windo
     injectUpdateFault(options.window);
     m_update->run(learningRate(m_progress.updates + 1));
     m_closed = m_window.fetchClosed();
-    // An overflow of 16-bit gradients shows only here: the whole window is computed again at a lower scale. Losses that are not finite are no overflow.
+    // An overflow of 16-bit gradients shows only here: the whole window is computed again at a lower scale. Losses that
+    // are not finite are no overflow.
     const bool overflow = !m_closed->finite && m_scaler.scale() != 1.0 && std::isfinite(m_closed->loss);
     if (!overflow)
         return Closed::Done;
@@ -70,6 +77,8 @@ Trainer::Impl::Closed Trainer::Impl::closeOnDevice(WindowOptions& options, Windo
     return Closed::Again;
 }
 
-std::int64_t Trainer::Impl::peakBytes() const { return m_device.is_cuda() ? gpu::peakBytes(m_device) : MemoryCounter::peak(); }
+std::int64_t Trainer::Impl::peakBytes() const {
+    return m_device.is_cuda() ? gpu::peakBytes(m_device) : MemoryCounter::peak();
+}
 
 } // namespace accumulus

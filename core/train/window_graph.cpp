@@ -9,7 +9,8 @@
 
 namespace accumulus {
 
-MicroStepGraph::MicroStepGraph(MicroStep& step, GradientWindow& window, RunningStatistics& statistics, const Settings& settings)
+MicroStepGraph::MicroStepGraph(MicroStep& step, GradientWindow& window, RunningStatistics& statistics,
+                               const Settings& settings)
     : m_step(step), m_window(window), m_statistics(statistics), m_settings(settings) {
     const auto options = at::TensorOptions(at::kLong).device(settings.device);
     m_windowKeys = at::zeros({settings.largestWindow, 2}, options);
@@ -26,7 +27,8 @@ void MicroStepGraph::begin(const WindowPlan& plan, const WindowOptions& options,
         return;
     m_window.reserveMicroSteps(std::ssize(plan.microSizes));
     const std::int64_t micro = plan.microSizes.front();
-    const bool recorded = m_work && m_micro == micro && m_generation == m_window.sums().generation() && m_buffer == m_step.source().bufferAddress();
+    const bool recorded = m_work && m_micro == micro && m_generation == m_window.sums().generation() &&
+                          m_buffer == m_step.source().bufferAddress();
     if ((!recorded && !m_window.empty()) || !upload(plan, options))
         return;
     if (!recorded)
@@ -43,17 +45,21 @@ bool MicroStepGraph::upload(const WindowPlan& plan, const WindowOptions& options
     const std::size_t steps = plan.microSizes.size();
     m_units.assign(steps, 0);
     m_full.assign(steps, false);
-    at::Tensor weights = at::empty({static_cast<std::int64_t>(steps)}, at::TensorOptions(at::kDouble).pinned_memory(m_settings.device.is_cuda()));
+    at::Tensor weights = at::empty({static_cast<std::int64_t>(steps)},
+                                   at::TensorOptions(at::kDouble).pinned_memory(m_settings.device.is_cuda()));
     std::size_t first = 0;
     for (std::size_t k = 0; k < steps; ++k) {
         const auto size = static_cast<std::size_t>(plan.microSizes[k]);
-        m_units[k] = m_step.unitsOf({options.seed, std::span(plan.ids).subspan(first, size), std::span(plan.epochs).subspan(first, size)});
+        m_units[k] = m_step.unitsOf(
+            {options.seed, std::span(plan.ids).subspan(first, size), std::span(plan.epochs).subspan(first, size)});
         // Rows of the graph are multiples of the micro-batch; a micro-batch without loss units has no gradient.
         m_full[k] = plan.microSizes[k] == plan.microSizes.front() && first == k * size && m_units[k] > 0;
-        weights.mutable_data_ptr<double>()[k] = m_units[k] > 0 ? m_window.commitWeight(m_units[k]) / options.lossScale : 0.0;
+        weights.mutable_data_ptr<double>()[k] =
+            m_units[k] > 0 ? m_window.commitWeight(m_units[k]) / options.lossScale : 0.0;
         first += size;
     }
-    m_windowKeys.narrow(0, 0, static_cast<std::int64_t>(plan.ids.size())).copy_(deviceKeysOf({options.seed, plan.ids, plan.epochs}, m_settings.device));
+    m_windowKeys.narrow(0, 0, static_cast<std::int64_t>(plan.ids.size()))
+        .copy_(deviceKeysOf({options.seed, plan.ids, plan.epochs}, m_settings.device));
     m_windowWeights.narrow(0, 0, weights.numel()).copy_(weights, /*non_blocking=*/true);
     if (m_settings.scaled && m_scale != options.lossScale)
         m_lossScale.fill_(options.lossScale);
@@ -86,7 +92,8 @@ void MicroStepGraph::record(std::int64_t micro) {
         for (int i = 0; i < gpu::CapturedWork::usualWarmUps; ++i)
             again();
         m_row.zero_();
-        m_work = std::make_unique<gpu::CapturedWork>(m_settings.device, [this] { body(); }, 0);
+        m_work = std::make_unique<gpu::CapturedWork>(
+            m_settings.device, [this] { body(); }, 0);
         m_nextRow = 0;
     } catch (const std::exception& problem) {
         m_work.reset();
@@ -102,7 +109,9 @@ void MicroStepGraph::record(std::int64_t micro) {
         gpu::releaseUnused(m_settings.device);
 }
 
-bool MicroStepGraph::takes(std::uint32_t index) const { return m_active && m_full[index] && m_generation == m_window.sums().generation(); }
+bool MicroStepGraph::takes(std::uint32_t index) const {
+    return m_active && m_full[index] && m_generation == m_window.sums().generation();
+}
 
 void MicroStepGraph::run(std::uint32_t index) {
     if (m_nextRow != index) {
@@ -114,8 +123,10 @@ void MicroStepGraph::run(std::uint32_t index) {
     m_window.countMicroStep(m_touched, m_units[index], m_scale);
 }
 
-DeviceUpdate::DeviceUpdate(GradientWindow& window, FlatOptimizer& optimizer, at::Tensor& parameters, at::Device device, bool capture)
-    : m_window(window), m_optimizer(optimizer), m_parameters(parameters), m_device(device), m_capture(capture && optimizer.takesLrFromDevice()) {}
+DeviceUpdate::DeviceUpdate(GradientWindow& window, FlatOptimizer& optimizer, at::Tensor& parameters, at::Device device,
+                           bool capture)
+    : m_window(window), m_optimizer(optimizer), m_parameters(parameters), m_device(device),
+      m_capture(capture && optimizer.takesLrFromDevice()) {}
 
 void DeviceUpdate::work() {
     m_window.closeOnDevice();
@@ -137,7 +148,8 @@ void DeviceUpdate::run(double lr) {
     if (m_capture && shape == m_last) {
         try {
             m_work.reset();
-            m_work = std::make_unique<gpu::CapturedWork>(m_device, [this] { work(); }, 0);
+            m_work = std::make_unique<gpu::CapturedWork>(
+                m_device, [this] { work(); }, 0);
             m_recorded = shape;
             m_work->run();
             return;

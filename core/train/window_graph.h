@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A window as two CUDA graphs: M, a whole micro-step from sample keys to the accumulator, and S, which divides, clips and updates. M is repeated for each full
-// micro-batch, S ends the window: any number of accumulation steps, any learning rate and any loss scale without recording anew. What does not fit, a shorter last
-// micro-batch or a window that was open before, is computed without a graph and commits to the same sums. One thread, which is that of the trainer.
+// A window as two CUDA graphs: M, a whole micro-step from sample keys to the accumulator, and S, which divides, clips
+// and updates. M is repeated for each full micro-batch, S ends the window: any number of accumulation steps, any
+// learning rate and any loss scale without recording anew. What does not fit, a shorter last micro-batch or a window
+// that was open before, is computed without a graph and commits to the same sums. One thread, which is that of the
+// trainer.
 #pragma once
 
 #include "core/cuda/captured_work.h"
@@ -32,8 +34,8 @@ public:
     /// All must outlive it. `step` has resident data.
     MicroStepGraph(MicroStep& step, GradientWindow& window, RunningStatistics& statistics, const Settings& settings);
 
-    /// Hands the keys of a window to the device, and records the micro-step where that was not done for its size: this changes the empty `window`, which is cleared
-    /// again. A failure to record is kept, and nothing is tried again.
+    /// Hands the keys of a window to the device, and records the micro-step where that was not done for its size: this
+    /// changes the empty `window`, which is cleared again. A failure to record is kept, and nothing is tried again.
     /// Unless it is `wanted`, the graph takes nothing of this window.
     void begin(const WindowPlan& plan, const WindowOptions& options, bool wanted = true);
     /// Is micro-step `index` of that window one for the graph?
@@ -53,8 +55,8 @@ private:
     RunningStatistics& m_statistics;
     Settings m_settings;
     std::unique_ptr<gpu::CapturedWork> m_work;
-    std::int64_t m_micro = 0; ///< samples of the recorded micro-step
-    int m_generation = 0;     ///< of the window's sums
+    std::int64_t m_micro = 0;       ///< samples of the recorded micro-step
+    int m_generation = 0;           ///< of the window's sums
     const void* m_buffer = nullptr; ///< of the micro-batch
     std::vector<bool> m_touched;
     std::string m_problem;
@@ -77,7 +79,8 @@ private:
 class DeviceUpdate {
 public:
     /// All must outlive it. `capture`: record it once its shape has come twice.
-    DeviceUpdate(GradientWindow& window, FlatOptimizer& optimizer, at::Tensor& parameters, at::Device device, bool capture);
+    DeviceUpdate(GradientWindow& window, FlatOptimizer& optimizer, at::Tensor& parameters, at::Device device,
+                 bool capture);
 
     /// Queues division, clipping and the update, which the device leaves out when the window is not finite.
     void run(double lr);

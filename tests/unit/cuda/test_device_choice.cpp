@@ -42,7 +42,9 @@ private Q_SLOTS:
         QCOMPARE(choice.error().code, std::string(gpu::count() > 0 ? "device.missing" : "device.unusable"));
         QVERIFY(!choice.error().argument("kind").empty());
         const std::string words = describe(choice.error());
-        QVERIFY2(words.find("device.kind = \"auto\"") != std::string::npos || words.find("\"auto\"") != std::string::npos, words.c_str());
+        QVERIFY2(words.find("device.kind = \"auto\"") != std::string::npos ||
+                     words.find("\"auto\"") != std::string::npos,
+                 words.c_str());
 
         QTemporaryDir folder;
         RunConfig config = test::smallConfig(32, 16, 8);
@@ -69,7 +71,8 @@ private Q_SLOTS:
     // On the CPU recorded work is the work itself, not yet done when it is recorded.
     void recordedWorkIsRepeated() {
         int calls = 0;
-        gpu::CapturedWork work(at::kCPU, [&] { ++calls; }, 2);
+        gpu::CapturedWork work(
+            at::kCPU, [&] { ++calls; }, 2);
         QCOMPARE(calls, 2);
         work.run();
         work.run();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine's own kernels against the functions that CPU training uses. Each test runs on the kernels' plain loops and, where there is a GPU, on the kernels.
+// The engine's own kernels against the functions that CPU training uses. Each test runs on the kernels' plain loops
+// and, where there is a GPU, on the kernels.
 #include "core/cuda/device.h"
 #include "core/cuda/device_kernels.h"
 #include "core/model/keyed_dropout.h"
@@ -59,8 +60,8 @@ class TestDeviceKernels : public QObject {
         QFETCH(bool, gpu);
         return gpu ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
     }
-#define SKIP_WITHOUT_GPU()                                                                                                                                    \
-    if (device().is_cuda() && gpu::count() == 0)                                                                                                              \
+#define SKIP_WITHOUT_GPU()                                                                                             \
+    if (device().is_cuda() && gpu::count() == 0)                                                                       \
     QSKIP(("No GPU to run on: " + gpu::whyNone()).c_str())
 
 private Q_SLOTS:
@@ -132,7 +133,8 @@ private Q_SLOTS:
         const auto whole = at::TensorOptions(at::kLong).device(device());
         const at::Tensor windowKeys = at::arange(24, whole).view({12, 2});
         const at::Tensor weights = at::arange(4, whole.dtype(at::kDouble)) * 0.5;
-        at::Tensor row = at::full({1}, 1, whole), keys = at::zeros({3, 2}, whole), weight = at::zeros({1}, whole.dtype(at::kDouble));
+        at::Tensor row = at::full({1}, 1, whole), keys = at::zeros({3, 2}, whole),
+                   weight = at::zeros({1}, whole.dtype(at::kDouble));
         for (const std::int64_t k : {1, 2, 3}) {
             kernels::selectMicroStep(windowKeys, weights, row, keys, weight);
             QVERIFY(at::equal(keys, windowKeys.narrow(0, 3 * k, 3)));
@@ -141,7 +143,8 @@ private Q_SLOTS:
         QCOMPARE(row.item<std::int64_t>(), 4);
     }
 
-    // 150 parameters are more than one launch takes. Three micro-steps, then divided and clipped; against the CPU's own kernels.
+    // 150 parameters are more than one launch takes. Three micro-steps, then divided and clipped; against the CPU's own
+    // kernels.
     void sumsAreThoseOfTheCpu_data() { devices(); }
     void sumsAreThoseOfTheCpu() {
         SKIP_WITHOUT_GPU();
@@ -149,7 +152,8 @@ private Q_SLOTS:
             for (const at::ScalarType type : {at::kFloat, at::kDouble}) {
                 const ParameterLayout layout = manyParameters(parameters);
                 const double clipNorm = 0.25;
-                // Sums of squares in another order: fp64 rounding; the CPU squares fp32 values in fp32, 16 partial sums of up to 256 terms each.
+                // Sums of squares in another order: fp64 rounding; the CPU squares fp32 values in fp32, 16 partial sums
+                // of up to 256 terms each.
                 const double tolerance = type == at::kDouble ? 1e-13 : 256 * 6e-8;
                 at::Tensor flat = layout.allocate(type, device());
                 at::Tensor expected = layout.allocate(at::kDouble);
@@ -159,7 +163,8 @@ private Q_SLOTS:
                     std::vector<at::Tensor> gradients;
                     double norm = 0.0;
                     for (std::size_t i = 0; i < layout.size(); ++i) {
-                        const at::Tensor gradient = realsOf(layout.specs()[i].count(), type, k + 0.1 * static_cast<double>(i));
+                        const at::Tensor gradient =
+                            realsOf(layout.specs()[i].count(), type, k + 0.1 * static_cast<double>(i));
                         layout.view(expected, i).add_(gradient.to(at::kDouble), 0.5);
                         norm += gradient.to(at::kDouble).square().sum().item<double>();
                         gradients.push_back(gradient.to(device()));
@@ -199,7 +204,8 @@ private Q_SLOTS:
             at::Tensor expected = start.clone();
             onCpu(expected, gradient);
             at::Tensor flat = start.to(device()).clone();
-            at::Tensor partials = at::zeros({kernels::chunksOf(count)}, at::TensorOptions(at::kDouble).device(device()));
+            at::Tensor partials =
+                at::zeros({kernels::chunksOf(count)}, at::TensorOptions(at::kDouble).device(device()));
             const kernels::Piece piece{gradient.to(device()), 0, count, 0};
             kernels::commit(flat, {&piece, 1}, {0.3, {}}, partials);
             QVERIFY(at::equal(flat.cpu(), expected));

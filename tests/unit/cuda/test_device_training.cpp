@@ -1,167 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Training as on a GPU: sums that stay on the device, an update that the device leaves out by itself, micro-steps that are repeated as graphs. Every test runs on the CPU
-// ("deferred": the same classes over the kernels' plain loops, a graph being the function itself) and, where there is one, on a GPU. The measure is CPU training,
-// whose own oracle is core/train/reference.
-#include "core/cuda/device.h"
-#include "core/train/memory_counter.h"
-#include "core/train/precision.h"
+// Training as on a GPU: sums that stay on the device, an update that the device leaves out by itself, micro-steps that
+// are repeated as graphs.
+#include "tests/unit/cuda/device_paths.h"
+
 #include "core/train/reference.h"
 #include "core/train/window_planner.h"
-#include "tests/support/numeric.h"
-#include "tests/support/training.h"
 
 #include <ATen/ATen.h>
-#include <QTest>
-#include <algorithm>
 #include <cmath>
-#include <functional>
 
 using namespace accumulus;
 using namespace accumulus::test;
 
-namespace {
-
-/// How a run is computed.
-struct Path {
-    bool gpu = false;
-    CapturePolicy capture = CapturePolicy::Off;
-};
-
-struct Outcome {
-    TrainingEnd end;
-    RecordingObserver observer;
-    std::vector<double> weights;
-};
-
-TrainerSetup setupOn(const Path& path, RunConfig config, const QTemporaryDir& folder) {
-    config.device.kind = path.gpu ? "cuda:0" : "cpu";
-    config.device.capture = path.capture;
-    TrainerSetup setup = makeSetup(config, folder);
-    setup.deferred = true;
-    return setup;
-}
-
-Outcome run(TrainerSetup setup) {
-    Outcome outcome;
-    auto trainer = Trainer::create(std::move(setup));
-    if (!trainer) {
-        outcome.end.error = trainer.error();
-        return outcome;
-    }
-    outcome.end = (*trainer)->train(outcome.observer);
-    outcome.weights = (*trainer)->weights();
-    return outcome;
-}
-
-/// The CPU's own path, one lane.
-Outcome runPlain(const RunConfig& config, std::shared_ptr<const Model> model = nullptr) {
-    QTemporaryDir folder;
-    TrainerSetup setup = makeSetup(config, folder);
-    setup.model = std::move(model);
-    return run(std::move(setup));
-}
-
-bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
-    return std::ranges::equal(a, b, [](double x, double y) { return compareBits(x, y); });
-}
-
-/// 5 updates or a little more: windows of 4 full micro-steps and, at the end of the epoch, a short one with a short micro-batch.
-RunConfig mlpConfig() {
-    RunConfig config = smallConfig(150, 32, 8);
-    config.data.testLimit = 20;
-    config.optimizer.momentum = 0.9;
-    return config;
-}
-
-RunConfig textConfig(const char* model) {
-    RunConfig config = smallConfig(0, 24, 4);
-    config.data.dataset = "tinyshakespeare";
-    config.data.path = (std::filesystem::path(qEnvironmentVariable("ACCUMULUS_SOURCE").toStdString()) / "resources" / "datasets" / "tinyshakespeare").string();
-    config.data.trainLimit = 130;
-    config.data.testLimit = 8;
-    config.data.block = 16;
-    config.model.name = model;
-    config.model.layers = 2;
-    config.model.heads = 2;
-    config.model.width = 16;
-    config.model.dropout = 0.1;
-    config.loss.normalise = Normalise::Tokens;
-    config.optimizer.name = OptimizerKind::AdamW;
-    config.optimizer.lr = 1e-3;
-    config.optimizer.weightDecay = 0.01;
-    return config;
-}
-
-RunConfig resnetConfig(BatchNormMode mode) {
-    RunConfig config = smallConfig(40, 16, 4);
-    config.data.dataset = "textures-generated";
-    config.data.resize = 16;
-    config.data.testLimit = 10;
-    config.data.augment = "crop-flip";
-    config.model.name = "resnet18";
-    config.model.stem = "cifar";
-    config.numerics.batchNorm = mode;
-    config.optimizer.lr = 1e-3;
-    return config;
-}
-
-/// A linear classifier whose gradient passes through fp16: it overflows where loss scale x gradient exceeds 65504.
-class HalfPrecisionEdge final : public Model {
-public:
-    HalfPrecisionEdge() : Model({{"w", {10, 784}, 784, false}}) {}
-    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext&) const override {
-        return at::linear(input.flatten(1).to(at::kHalf), p[0].to(at::kHalf)).to(at::kFloat);
-    }
-};
-
-/// A linear classifier that answers NaN for images whose sum lies above a limit, in training.
-class SpoilsBrightImages final : public Model {
-public:
-    explicit SpoilsBrightImages(double limit) : Model({{"w", {10, 784}, 784, false}}), m_limit(limit) {}
-    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& context) const override {
-        const at::Tensor flat = input.flatten(1);
-        const at::Tensor logits = at::linear(flat, p[0]);
-        return context.training ? logits.masked_fill(flat.sum(1, true).gt(m_limit), std::nan("")) : logits;
-    }
-
-private:
-    double m_limit;
-};
-
-/// Exceeded by the `count` brightest images of the training set.
-double limitFor(const Dataset& data, std::size_t count) {
-    std::vector<double> sums;
-    for (std::int64_t image = 0; image < data.train.count; ++image) {
-        double sum = 0.0;
-        for (std::int64_t i = 0; i < data.train.imageSize(); ++i)
-            sum += (data.train.pixels[static_cast<std::size_t>(image * data.train.imageSize() + i)] / 255.0 - data.mean[0]) / data.deviation[0];
-        sums.push_back(sum);
-    }
-    std::ranges::sort(sums, std::greater());
-    return (sums[count - 1] + sums[count]) / 2;
-}
-
-} // namespace
-
 class TestDeviceTraining : public QObject {
     Q_OBJECT
-
-    static void paths() {
-        QTest::addColumn<bool>("gpu");
-        QTest::addColumn<int>("capture");
-        QTest::newRow("deferred") << false << int(CapturePolicy::Off);
-        QTest::newRow("deferred, repeated") << false << int(CapturePolicy::On);
-        QTest::newRow("GPU") << true << int(CapturePolicy::Off);
-        QTest::newRow("GPU, graphs") << true << int(CapturePolicy::On);
-    }
-    static Path path() {
-        QFETCH(bool, gpu);
-        QFETCH(int, capture);
-        return {gpu, static_cast<CapturePolicy>(capture)};
-    }
-#define SKIP_WITHOUT_GPU()                                                                                                                                    \
-    if (path().gpu && gpu::count() == 0)                                                                                                                      \
-    QSKIP(("No GPU to run on: " + gpu::whyNone()).c_str())
 
     /// Against CPU training: sums in another order. After a few updates in fp64 1e-10 relative; 1e-13 is usual.
     static void expectLikeCpu(const RunConfig& config) {
@@ -173,7 +25,8 @@ class TestDeviceTraining : public QObject {
         QVERIFY(got.observer.windows.size() >= 3);
         QCOMPARE(got.observer.windows.size(), expected.observer.windows.size());
         QVERIFY(std::ranges::count(got.observer.notes, "device.capture") == 0);
-        // Of a graph the host does not know the parts: the first window has nothing but full micro-steps, so nothing was computed beside it.
+        // Of a graph the host does not know the parts: the first window has nothing but full micro-steps, so nothing
+        // was computed beside it.
         QCOMPARE(got.observer.windows.front().forwardSeconds == 0.0, path().capture == CapturePolicy::On);
         for (std::size_t i = 0; i < got.observer.windows.size(); ++i) {
             const WindowRecord& a = got.observer.windows[i];
@@ -196,15 +49,16 @@ class TestDeviceTraining : public QObject {
     }
 
 private Q_SLOTS:
-    void cleanup() { MemoryCounter::setLimit(0); }
-
-    // Every window's gradient against one fp64 pass over the whole batch, at initial weights: 1e-12 relative L2, as on the CPU.
+    // Every window's gradient against one fp64 pass over the whole batch, at initial weights: 1e-12 relative L2, as on
+    // the CPU.
     void everyWindowIsTheLargeBatch_data() { paths(); }
+
     void everyWindowIsTheLargeBatch() {
         SKIP_WITHOUT_GPU();
         for (const char* model : {"mlp", "lenet5"}) {
             QTemporaryDir folder;
-            RunConfig config = smallConfig(97, 32, 5); // 6 full micro-steps and one of 2 samples; then a window of one sample
+            RunConfig config =
+                smallConfig(97, 32, 5); // 6 full micro-steps and one of 2 samples; then a window of one sample
             config.model.name = model;
             config.optimizer.lr = 1e-30; // far below one rounding of any weight
             TrainerSetup setup = setupOn(path(), config, folder);
@@ -216,9 +70,11 @@ private Q_SLOTS:
             int windows = 0;
             setup.gradientProbe = [&](const WindowRecord&, const std::vector<double>& gradient) {
                 std::vector<double> flat;
-                for (const at::Tensor& tensor : referenceGradient(*reference, initial, *setup.data, planner.next()->ids).gradients) {
+                for (const at::Tensor& tensor :
+                     referenceGradient(*reference, initial, *setup.data, planner.next()->ids).gradients) {
                     const at::Tensor dense = tensor.contiguous();
-                    flat.insert(flat.end(), dense.const_data_ptr<double>(), dense.const_data_ptr<double>() + dense.numel());
+                    flat.insert(flat.end(), dense.const_data_ptr<double>(),
+                                dense.const_data_ptr<double>() + dense.numel());
                 }
                 worst = std::max(worst, relativeL2(gradient, flat));
                 ++windows;
@@ -231,6 +87,7 @@ private Q_SLOTS:
     }
 
     void optimizersLikeTheCpu_data() { paths(); }
+
     void optimizersLikeTheCpu() {
         SKIP_WITHOUT_GPU();
         for (const OptimizerKind optimizer : {OptimizerKind::Sgd, OptimizerKind::Adam, OptimizerKind::AdamW})
@@ -247,6 +104,7 @@ private Q_SLOTS:
 
     // Keyed draws, K that changes, windows that overlap epochs.
     void drawsAndRampsLikeTheCpu_data() { paths(); }
+
     void drawsAndRampsLikeTheCpu() {
         SKIP_WITHOUT_GPU();
         RunConfig config = mlpConfig();
@@ -266,6 +124,7 @@ private Q_SLOTS:
     }
 
     void textLikeTheCpu_data() { paths(); }
+
     void textLikeTheCpu() {
         SKIP_WITHOUT_GPU();
         expectLikeCpu(textConfig("char-gpt"));
@@ -276,6 +135,7 @@ private Q_SLOTS:
     }
 
     void batchNormLikeTheCpu_data() { paths(); }
+
     void batchNormLikeTheCpu() {
         SKIP_WITHOUT_GPU();
         expectLikeCpu(resnetConfig(BatchNormMode::Micro));
@@ -291,7 +151,8 @@ private Q_SLOTS:
         }
     }
 
-    // On the CPU nothing but the place of the sums differs: plain SGD without clipping has the same bits, in fp64 and in fp32.
+    // On the CPU nothing but the place of the sums differs: plain SGD without clipping has the same bits, in fp64 and
+    // in fp32.
     void deferredSumsAreTheSameBits_data() {
         QTest::addColumn<int>("precision");
         QTest::addColumn<int>("capture");
@@ -299,6 +160,7 @@ private Q_SLOTS:
             for (const CapturePolicy capture : {CapturePolicy::Off, CapturePolicy::On})
                 QTest::addRow("%d %d", int(precision), int(capture)) << int(precision) << int(capture);
     }
+
     void deferredSumsAreTheSameBits() {
         QFETCH(int, precision);
         QFETCH(int, capture);
@@ -312,12 +174,14 @@ private Q_SLOTS:
         QCOMPARE(deferred.end.summary.weightsHash, plain.end.summary.weightsHash);
     }
 
-    // fp32 graphs against fp32 kernel by kernel: the same kernels; cuBLAS may choose others for a graph, hence rounding.
+    // fp32 graphs against fp32 kernel by kernel: the same kernels; cuBLAS may choose others for a graph, hence
+    // rounding.
     void graphsAreTheSameTraining_data() {
         QTest::addColumn<bool>("gpu");
         QTest::newRow("deferred") << false;
         QTest::newRow("GPU") << true;
     }
+
     void graphsAreTheSameTraining() {
         QFETCH(bool, gpu);
         if (gpu && gpu::count() == 0)
@@ -342,63 +206,9 @@ private Q_SLOTS:
             }
     }
 
-    // An overflow shows when the window is closed; the window is computed again at half the scale. Powers of two: the same bits as a run that started low enough.
-    void anOverflowRepeatsTheWindow() {
-        QTemporaryDir folder;
-        RunConfig config = smallConfig(96, 32, 8);
-        config.data.testLimit = 10;
-        config.numerics.precision = Precision::Fp16;
-        config.optimizer.momentum = 0.9;
-        const auto train = [&](const std::string& scale) {
-            config.numerics.lossScale = scale;
-            TrainerSetup setup = setupOn({}, config, folder);
-            setup.model = std::make_shared<HalfPrecisionEdge>();
-            return run(std::move(setup));
-        };
-        const Outcome dynamic = train("dynamic");
-        QVERIFY(!dynamic.end.error);
-        QVERIFY(std::ranges::count(dynamic.observer.notes, "training.overflow") > 0);
-        QCOMPARE(dynamic.end.summary.updates, std::int64_t{3});
-        const double reached = dynamic.observer.windows.back().lossScale;
-        QVERIFY(reached < LossScaler::initialScale);
-        QVERIFY(sameBits(train(std::to_string(static_cast<int>(reached))).weights, dynamic.weights));
-        // A scale that is given is not changed: every window overflows and is skipped, with the weights of the beginning.
-        config.train.length = {1, Extent::Unit::Epochs};
-        const Outcome hopeless = train("1e30");
-        QCOMPARE(hopeless.end.summary.updates, std::int64_t{0});
-        QVERIFY(std::ranges::all_of(hopeless.weights, [](double weight) { return std::isfinite(weight); }));
-    }
-
-    // A window that is not finite leaves weights and moments alone although the device had its update queued already.
-    void aBrokenWindowIsSkipped_data() { paths(); }
-    void aBrokenWindowIsSkipped() {
-        SKIP_WITHOUT_GPU();
-        if (path().capture == CapturePolicy::On)
-            QSKIP("models of tests are not recorded");
-        for (const NonfinitePolicy policy : {NonfinitePolicy::SkipUpdate, NonfinitePolicy::SkipMicro, NonfinitePolicy::Stop}) {
-            QTemporaryDir folder;
-            RunConfig config = mlpConfig();
-            config.numerics.nonfinite = policy;
-            config.optimizer.name = OptimizerKind::Adam;
-            config.optimizer.lr = 1e-3;
-            TrainerSetup setup = setupOn(path(), config, folder);
-            setup.model = std::make_shared<SpoilsBrightImages>(limitFor(*setup.data, 2));
-            const Outcome plain = runPlain(config, setup.model);
-            const Outcome got = run(std::move(setup));
-            QCOMPARE(got.end.error.has_value(), plain.end.error.has_value());
-            QCOMPARE(got.end.summary.updates, plain.end.summary.updates);
-            QVERIFY(std::ranges::any_of(plain.observer.windows, [](const WindowRecord& w) { return w.nonfinite || w.leftOut > 0; }));
-            QCOMPARE(got.observer.windows.size(), plain.observer.windows.size());
-            for (std::size_t i = 0; i < got.observer.windows.size(); ++i) {
-                QCOMPARE(got.observer.windows[i].update, plain.observer.windows[i].update);
-                QCOMPARE(got.observer.windows[i].leftOut, plain.observer.windows[i].leftOut);
-            }
-            QVERIFY(relativeL2(got.weights, plain.weights) < 1e-10);
-        }
-    }
-
     // Lean accumulation adds parameter by parameter; the accumulator may be bf16.
     void leanAndBf16LikeTheCpu_data() { paths(); }
+
     void leanAndBf16LikeTheCpu() {
         SKIP_WITHOUT_GPU();
         if (path().capture == CapturePolicy::Off) {
@@ -417,101 +227,13 @@ private Q_SLOTS:
         QVERIFY(relativeL2(got.weights, plain.weights) < 1e-3);
     }
 
-    // What fails while the window is changed: computed again, without a trace.
-    void aFaultLeavesNoTrace() {
-        QTemporaryDir folder;
-        const RunConfig config = mlpConfig();
-        const Outcome clean = run(setupOn({}, config, folder));
-        for (const FaultPoint point : {FaultPoint::Forward, FaultPoint::Backward, FaultPoint::Commit, FaultPoint::Update}) {
-            TrainerSetup setup = setupOn({}, config, folder);
-            bool thrown = false;
-            setup.fault = [&](FaultPoint p, std::int64_t w, std::int64_t k) {
-                if (p == point && w == 2 && (k == 2 || p == FaultPoint::Update) && !std::exchange(thrown, true))
-                    throw std::runtime_error("planted");
-            };
-            const Outcome outcome = run(std::move(setup));
-            QVERIFY(thrown && !outcome.end.error);
-            QVERIFY(sameBits(outcome.weights, clean.weights));
-        }
-    }
-
-    // A bundle belongs to no device: stopped in the middle of a window on one path, continued on another.
-    void aRunMovesBetweenDevices_data() { paths(); }
-    void aRunMovesBetweenDevices() {
-        SKIP_WITHOUT_GPU();
-        RunConfig config = mlpConfig();
-        config.optimizer.name = OptimizerKind::AdamW;
-        config.optimizer.lr = 1e-3;
-        const Outcome whole = runPlain(config);
-        for (const bool startsHere : {true, false}) {
-            QTemporaryDir folder;
-            TrainerSetup here = setupOn(path(), config, folder);
-            TrainerSetup plain = makeSetup(config, folder);
-            struct StopsNow final : RecordingObserver {
-                Wish proceed() override { return asked++ < 9 ? Wish::GoOn : Wish::StopNow; } // one question of each window, one before each micro-step
-                int asked = 0;
-            } stops;
-            const auto first = Trainer::create(startsHere ? here : plain).value();
-            QVERIFY(first->train(stops).stopped);
-            QVERIFY(!stops.checkpoints.empty());
-            const auto second = Trainer::create(startsHere ? plain : here).value();
-            QVERIFY(second->restore(stops.checkpoints.back().bundlePath));
-            RecordingObserver rest;
-            const TrainingEnd end = second->train(rest);
-            QVERIFY(!end.error);
-            QVERIFY(stops.windows.size() + rest.windows.size() == whole.observer.windows.size());
-            QVERIFY(relativeL2(second->weights(), whole.weights) < 1e-10);
-        }
-    }
-
-    // Memory that does not suffice splits the micro-batch and keeps the effective batch.
-    void memoryIsSplit() {
-        QTemporaryDir folder;
-        RunConfig config = smallConfig(256, 128, 64);
-        config.model.name = "lenet5";
-        MemoryCounter::resetPeak();
-        const std::int64_t before = MemoryCounter::current();
-        const Outcome clean = run(setupOn({}, config, folder));
-        const std::int64_t needed = MemoryCounter::peak() - before;
-        config.device.memoryLimit = std::to_string(MemoryCounter::current() + needed * 6 / 10);
-        for (const CapturePolicy capture : {CapturePolicy::Off, CapturePolicy::Auto}) {
-            const Outcome outcome = run(setupOn({false, capture}, config, folder));
-            QVERIFY2(!outcome.end.error, outcome.end.error ? describe(*outcome.end.error).c_str() : "");
-            QVERIFY(std::ranges::count(outcome.observer.notes, "memory.resplit") > 0);
-            QCOMPARE(std::ranges::count(outcome.observer.notes, "device.capture"), capture == CapturePolicy::Auto ? 1 : 0);
-            for (const WindowRecord& window : outcome.observer.windows)
-                QCOMPARE(window.units, std::int64_t{128});
-            QVERIFY(relativeL2(outcome.weights, clean.weights) < 1e-12);
-        }
-    }
-
-    void memoryOfAGpuIsSplit() {
-        if (gpu::count() == 0)
-            QSKIP(("No GPU to run on: " + gpu::whyNone()).c_str());
-        QTemporaryDir folder;
-        RunConfig config = resnetConfig(BatchNormMode::Frozen);
-        config.data.trainLimit = 512;
-        config.data.resize = 32;
-        config.batch.effective = 512;
-        config.batch.micro = 512;
-        const Outcome clean = run(setupOn({true, CapturePolicy::Off}, config, folder));
-        QVERIFY(!clean.end.error);
-        const std::int64_t needed = clean.end.summary.peakBytes;
-        QVERIFY(needed > (std::int64_t{1} << 30)); // fp64 activations of 512 images
-        config.device.memoryLimit = std::to_string(needed * 6 / 10);
-        const Outcome split = run(setupOn({true, CapturePolicy::Off}, config, folder));
-        QVERIFY2(!split.end.error, split.end.error ? describe(*split.end.error).c_str() : "");
-        QVERIFY(std::ranges::count(split.observer.notes, "memory.resplit") > 0);
-        QVERIFY(split.end.summary.peakBytes <= needed * 6 / 10);
-        QVERIFY(relativeL2(split.weights, clean.weights) < 1e-10);
-    }
-
     // Between the first commit of a window and its last the host never waits for the GPU.
     void theHostWaitsOncePerWindow_data() {
         QTest::addColumn<int>("capture");
         QTest::newRow("GPU") << int(CapturePolicy::Off);
         QTest::newRow("GPU, graphs") << int(CapturePolicy::On);
     }
+
     void theHostWaitsOncePerWindow() {
         if (gpu::count() == 0)
             QSKIP(("No GPU to run on: " + gpu::whyNone()).c_str());
@@ -538,6 +260,7 @@ private Q_SLOTS:
             for (const CapturePolicy capture : {CapturePolicy::Off, CapturePolicy::On})
                 QTest::addRow("%d %d", int(precision), int(capture)) << int(precision) << int(capture);
     }
+
     void sixteenBitsOnAGpu() {
         if (gpu::count() == 0)
             QSKIP(("No GPU to run on: " + gpu::whyNone()).c_str());
