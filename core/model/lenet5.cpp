@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/lenet5.h"
 
+#include "core/model/convolution.h"
 #include "core/model/keyed_dropout.h"
 #include "core/model/pooling.h"
 
@@ -27,7 +28,7 @@ public:
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& context) const override {
         at::Tensor x = at::conv2d(input, p[0], p[1], /*stride=*/1, m_padding);
         x = reluMaxPool2x2(x);
-        x = at::conv2d(x, p[2], p[3]);
+        x = validConvolution(x, p[2], p[3]);
         x = reluMaxPool2x2(x).flatten(1);
         x = keyedDropout(at::relu(at::linear(x, p[4], p[5])), m_dropout, 1, context);
         x = keyedDropout(at::relu(at::linear(x, p[6], p[7])), m_dropout, 2, context);

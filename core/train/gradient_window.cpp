@@ -45,7 +45,7 @@ double GradientWindow::addTo(std::size_t parameter, const at::Tensor& gradient, 
                             static_cast<float>(weight), first);
     double squaredNorm = 0.0;
     AT_DISPATCH_FLOATING_TYPES(m_flat.scalar_type(), "commit", [&] {
-        squaredNorm = commitKernel<scalar_t>(m_flat.mutable_data_ptr<scalar_t>() + m_layout.offset(parameter), dense.const_data_ptr<scalar_t>(),
+        squaredNorm = commitKernel(m_flat.mutable_data_ptr<scalar_t>() + m_layout.offset(parameter), dense.const_data_ptr<scalar_t>(),
                                              dense.numel(), static_cast<scalar_t>(weight), first);
     });
     return squaredNorm;
@@ -141,7 +141,7 @@ double GradientWindow::scaleTouched(double factor) {
         scalar_t* flat = m_gradient.mutable_data_ptr<scalar_t>();
         for (std::size_t i = 0; i < m_layout.size(); ++i)
             if (m_touched[i])
-                squared += scaleKernel<scalar_t>(flat + m_layout.offset(i), m_layout.specs()[i].count(), static_cast<scalar_t>(factor));
+                squared += scaleKernel(flat + m_layout.offset(i), m_layout.specs()[i].count(), static_cast<scalar_t>(factor));
     });
     return squared;
 }
@@ -152,7 +152,7 @@ double GradientWindow::touchedSquaredNorm() const {
         const scalar_t* flat = m_gradient.const_data_ptr<scalar_t>();
         for (std::size_t i = 0; i < m_layout.size(); ++i)
             if (m_touched[i])
-                squared += squareSumKernel<scalar_t>(flat + m_layout.offset(i), m_layout.specs()[i].count());
+                squared += squareSumKernel(flat + m_layout.offset(i), m_layout.specs()[i].count());
     });
     return squared;
 }

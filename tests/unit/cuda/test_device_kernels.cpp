@@ -211,10 +211,10 @@ private Q_SLOTS:
             QVERIFY(at::equal(flat.cpu(), expected));
         };
         commitBoth(at::kFloat, at::kFloat, [](at::Tensor& out, const at::Tensor& in) {
-            (void)commitKernel<float>(out.mutable_data_ptr<float>(), in.const_data_ptr<float>(), count, 0.3F, false);
+            (void)commitKernel(out.mutable_data_ptr<float>(), in.const_data_ptr<float>(), count, 0.3F, false);
         });
         commitBoth(at::kDouble, at::kDouble, [](at::Tensor& out, const at::Tensor& in) {
-            (void)commitKernel<double>(out.mutable_data_ptr<double>(), in.const_data_ptr<double>(), count, 0.3, false);
+            (void)commitKernel(out.mutable_data_ptr<double>(), in.const_data_ptr<double>(), count, 0.3, false);
         });
         commitBoth(at::kBFloat16, at::kFloat, [](at::Tensor& out, const at::Tensor& in) {
             (void)commitKernel(out.mutable_data_ptr<at::BFloat16>(), in.const_data_ptr<float>(), count, 0.3F, false);

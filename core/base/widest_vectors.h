@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// For the few loops that the compiler turns into vector instructions: ACCUMULUS_WIDEST before a function compiles it for several instruction sets, of which the
+// processor's widest is taken when the program starts. Files that use it for arithmetic are compiled with -ffp-contract=off and keep the order of their sums in the
+// code, so every set gives the same bits. Sanitizers cannot stand the selection; with them, and elsewhere, there is one version.
+#pragma once
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define ACCUMULUS_WIDEST __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3")))
+#else
+#define ACCUMULUS_WIDEST
+#endif
+
+/// What such a function calls must become part of it, or it stays compiled for the oldest processor.
+#if defined(__GNUC__)
+#define ACCUMULUS_PART_OF_CALLER __attribute__((always_inline)) inline
+#else
+#define ACCUMULUS_PART_OF_CALLER inline
+#endif
