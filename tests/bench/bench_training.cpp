@@ -10,6 +10,7 @@
 #include "core/config/config_fields.h"
 #include "core/run/environment.h"
 #include "core/train/flat_kernels.h"
+#include "core/train/memory_counter.h"
 #include "tests/bench/operator_times.h"
 
 #include <algorithm>
@@ -142,6 +143,7 @@ int main(int argc, char** argv) {
         result = figures(observer.windows);
         result["lanes"] = setup.lanes.lanes;
         result["threads"] = setup.lanes.threads;
+        result["bytes_between_windows"] = MemoryCounter::current(); // weights, sums, optimizer and buffers
         result["parameters"] = (*trainer)->parameterCount();
         result["weights_hash"] = end.summary.weightsHash;
     }
