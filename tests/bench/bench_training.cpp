@@ -13,6 +13,9 @@
 #include "core/train/memory_counter.h"
 #include "tests/bench/operator_times.h"
 
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/Parallel.h>
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
@@ -61,18 +64,19 @@ nlohmann::json figures(const std::vector<WindowRecord>& windows) {
               {"update", 1e3 * update / count}}}};
 }
 
-/// Seconds that adding one micro-gradient of `count` parameters takes longer because its square is summed in the same pass. Medians of turns.
+/// Seconds that adding one micro-gradient of `count` parameters takes longer than ATen's addition because its square is summed in the same pass. Medians of turns.
 double squaresCost(std::int64_t count) {
-    std::vector<float> sum(static_cast<std::size_t>(count), 1.0F), gradient(static_cast<std::size_t>(count), 1e-3F);
+    const at::NoGradGuard noGrad;
+    at::set_num_threads(1); // as one lane
+    const at::Tensor sum = at::ones({count}), gradient = at::full({count}, 1e-3F);
     std::vector<double> with, without;
     double squares = 0.0;
     for (int turn = 0; turn < 101; ++turn) {
         const Stopwatch both;
-        squares += commitKernel(sum.data(), gradient.data(), count, 0.5F, false);
+        squares += commitKernel(sum.mutable_data_ptr<float>(), gradient.const_data_ptr<float>(), count, 0.5F, false);
         with.push_back(both.seconds());
         const Stopwatch plain;
-        for (std::size_t i = 0; i < sum.size(); ++i)
-            sum[i] += 0.5F * gradient[i];
+        sum.add_(gradient, 0.5F);
         without.push_back(plain.seconds());
     }
     std::ranges::sort(with);
