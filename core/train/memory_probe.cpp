@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <iterator>
 #include <mutex>
 
 namespace accumulus {
@@ -14,31 +15,35 @@ namespace {
 /// Holds the first micro-step of each lane back until all lanes have one, between the forward pass and the backward pass: their activations are there at once.
 class Rendezvous {
 public:
-    explicit Rendezvous(std::int64_t lanes) : m_lanes(lanes) {}
+    /// For the next window; so many lanes will get a micro-step of it.
+    void open(std::int64_t lanes) {
+        m_lanes = lanes;
+        m_arrived = 0;
+    }
 
-    void arrive(FaultPoint point, std::int64_t window, std::int64_t microStep) {
+    void arrive(FaultPoint point, std::int64_t microStep) {
+        std::unique_lock lock(m_mutex);
         if (point != FaultPoint::Backward || microStep >= m_lanes)
             return;
-        std::unique_lock lock(m_mutex);
-        if (++m_arrived == m_lanes * window)
+        if (++m_arrived == m_lanes)
             m_complete.notify_all();
-        m_complete.wait_for(lock, longestWait, [&] { return m_arrived >= m_lanes * window; });
+        m_complete.wait_for(lock, longestWait, [&] { return m_arrived >= m_lanes; });
     }
 
 private:
     static constexpr std::chrono::seconds longestWait{30}; // a lane that failed never comes
 
-    std::int64_t m_lanes;
     std::mutex m_mutex;
     std::condition_variable m_complete;
-    std::int64_t m_arrived = 0; ///< in all windows so far
+    std::int64_t m_lanes = 0;
+    std::int64_t m_arrived = 0;
 };
 
 } // namespace
 
 class MemoryProbe {
 public:
-    explicit MemoryProbe(std::unique_ptr<Trainer> trainer) : m_trainer(std::move(trainer)) {}
+    MemoryProbe(std::unique_ptr<Trainer> trainer, Rendezvous& rendezvous) : m_trainer(std::move(trainer)), m_rendezvous(rendezvous) {}
 
     void trainWindow(std::int64_t number, bool firstMicroStepOnly) {
         Trainer::Impl& self = *m_trainer->m_impl;
@@ -48,6 +53,7 @@ public:
             return;
         if (firstMicroStepOnly)
             plan->microSizes.resize(1);
+        m_rendezvous.open(std::min<std::int64_t>(self.m_engine.laneCount(), std::ssize(plan->microSizes))); // the window may be a short one
         WindowOptions options;
         options.window = number;
         options.seed = self.m_setup.seed;
@@ -63,6 +69,7 @@ public:
 
 private:
     std::unique_ptr<Trainer> m_trainer;
+    Rendezvous& m_rendezvous;
 };
 
 Result<std::int64_t> probeMemory(TrainerSetup setup) {
@@ -70,16 +77,12 @@ Result<std::int64_t> probeMemory(TrainerSetup setup) {
     setup.config.device.memoryLimit.clear();
     setup.config.device.onOom = OnOutOfMemory::Stop;
     setup.config.device.capture = CapturePolicy::Off; // a graph keeps what its micro-step takes at most
-    const auto batch = resolveBatch(setup.config.batch);
-    if (!batch)
-        return failure(batch.error());
-    const int lanes = setup.config.batch.lean || tooEarly ? 1 : setup.lanes.lanes;
-    Rendezvous rendezvous(std::min<std::int64_t>(lanes, batch->steps));
-    setup.fault = [&rendezvous](FaultPoint point, std::int64_t window, std::int64_t microStep) { rendezvous.arrive(point, window, microStep); };
+    Rendezvous rendezvous;
+    setup.fault = [&rendezvous](FaultPoint point, std::int64_t, std::int64_t microStep) { rendezvous.arrive(point, microStep); };
     auto trainer = Trainer::create(std::move(setup));
     if (!trainer)
         return failure(trainer.error());
-    MemoryProbe probe(std::move(*trainer));
+    MemoryProbe probe(std::move(*trainer), rendezvous);
     try {
         constexpr std::int64_t windows = 2;
         for (std::int64_t window = 1; window <= (tooEarly ? 1 : windows); ++window)

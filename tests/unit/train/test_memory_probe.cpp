@@ -97,6 +97,16 @@ private Q_SLOTS:
             QVERIFY(resplits(wideSetup(folder, 2), (*one + *two) / 2));
     }
 
+    // The second window is the short end of the epoch: one micro-step for two lanes. Nobody waits for the other lane (the probe would take its 30 seconds).
+    void aShortWindowKeepsNobodyWaiting() {
+        const QTemporaryDir folder;
+        TrainerSetup setup = wideSetup(folder, 2);
+        setup.config.batch.effective = 4000;
+        const auto started = std::chrono::steady_clock::now();
+        QVERIFY(probeMemory(std::move(setup)));
+        QVERIFY(std::chrono::steady_clock::now() - started < std::chrono::seconds(25));
+    }
+
     void errorsOfTheSetUpAreTold() {
         const QTemporaryDir folder;
         TrainerSetup setup = wideSetup(folder, 1);
