@@ -38,7 +38,11 @@ namespace accumulus::ui {
 namespace {
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString stateKey = QStringLiteral("window/state");
-constexpr QSize defaultSize(1440, 900);
+/// Of a window without a remembered one: no larger than the screen.
+QSize defaultSize(const QWidget& window) {
+    constexpr QSize wanted(1440, 900);
+    return window.screen() ? wanted.boundedTo(window.screen()->availableSize()) : wanted;
+}
 constexpr QSize leastSize(960, 600);
 constexpr int logHeight = 180;
 
@@ -412,7 +416,7 @@ void MainWindow::takeOver(const Kept& kept) {
 }
 
 void MainWindow::restoreLayout() {
-    resize(defaultSize);
+    resize(defaultSize(*this));
     resizeDocks({m_log}, {logHeight}, Qt::Vertical);
     const QSettings settings;
     restoreGeometry(settings.value(geometryKey).toByteArray());
@@ -423,7 +427,7 @@ void MainWindow::resetLayout() {
     if (isFullScreen() || isMaximized())
         showNormal();
     m_actions.fullScreen->setChecked(false);
-    resize(screen() ? defaultSize.boundedTo(screen()->availableSize()) : defaultSize);
+    resize(defaultSize(*this));
     m_log->hide();
     m_library->resetLayout();
 }

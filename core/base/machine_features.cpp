@@ -18,10 +18,11 @@ void ask(MachineFeatures& machine) {
     constexpr unsigned amxBf16 = 1U << 22, avx512Fp16 = 1U << 23; // sub-leaf 0, EDX
     constexpr unsigned avx512Bf16 = 1U << 5, amxFp16 = 1U << 21;  // sub-leaf 1, EAX
     unsigned a = 0, b = 0, c = 0, d = 0;
+    const bool avx512 = __builtin_cpu_supports("avx512f") != 0; // and the system saves its registers
+    machine.wideVectors = avx512;
     if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0)
         return;
     const unsigned subLeaves = a;
-    const bool avx512 = __builtin_cpu_supports("avx512f") != 0; // and the system saves its registers
     machine.fastBf16 = (d & amxBf16) != 0;
     machine.fastFp16 = avx512 && (d & avx512Fp16) != 0;
     if (subLeaves < 1 || __get_cpuid_count(7, 1, &a, &b, &c, &d) == 0)

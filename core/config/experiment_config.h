@@ -119,6 +119,7 @@ struct NumericsConfig {
     BatchNormMode batchNorm = BatchNormMode::Micro;
     std::int64_t ghost = 0; ///< samples per BatchNorm group inside a micro-batch; 0: the whole micro-batch
     Layout channelsLast = Layout::Auto;
+    bool winograd = true; ///< convolutions by fewer products where that wins
     bool deterministic = true;
     NonfinitePolicy nonfinite = NonfinitePolicy::Stop;
     bool operator==(const NumericsConfig&) const = default;

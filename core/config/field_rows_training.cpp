@@ -171,6 +171,11 @@ std::vector<FieldRow> numericsSection() {
             .help("Memory order of images in convolutions.",
                   "With channels last, convolutions of wide layers are about a quarter faster on CPUs. auto: where it wins, on CPUs "
                   "and in 16 bits on GPUs."),
+        FieldRow("numerics.winograd", &R::numerics, &N::winograd)
+            .onlyIf({"model.name"}, [](const R& run) { return isResnet(run.model); })
+            .help("Compute 3x3 convolutions with fewer products, where that is faster.",
+                  "Winograd's algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting changes nothing. The result is "
+                  "the same up to rounding. false: the plain sum over the nine taps, as other frameworks compute it."),
         FieldRow("numerics.deterministic", &R::numerics, &N::deterministic)
             .help("Use only kernels that give the same bits each time.",
                   "On the CPU this costs nothing, and runs are bit for bit the same for any number of lanes. On a GPU some kernels are "

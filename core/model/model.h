@@ -69,9 +69,15 @@ private:
     ParameterLayout m_buffers;
 };
 
-/// Registry: the model named in the configuration. `channelsLast`: convolution weights in that memory order (see ParameterSpec).
+/// How convolutions are computed; models without them have no use for it.
+struct ConvolutionChoice {
+    bool channelsLast = false; ///< weights in that memory order (see ParameterSpec)
+    bool winograd = false;     ///< where winogradWins (see winograd.h)
+};
+
+/// Registry: the model named in the configuration.
 /// Errors "model.unknown", "model.input", "model.setting".
-[[nodiscard]] Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input, bool channelsLast = false);
+[[nodiscard]] Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions = {});
 
 /// Initial weights into a flat fp64 tensor of `layout`. "default" draws each parameter as its specification says (InitialValue), which is what PyTorch's or the
 /// model's own reference implementation does; "normal" draws weights from N(0, initStd), sets biases to zero and normalisation layers to identity. Drawn in

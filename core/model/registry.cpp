@@ -24,16 +24,16 @@ using Made = Result<std::shared_ptr<const Model>>;
 struct Entry {
     std::string_view name;
     bool readsText;
-    Made (*make)(const ModelConfig&, const InputShape&, bool channelsLast);
+    Made (*make)(const ModelConfig&, const InputShape&, ConvolutionChoice);
 };
 
-Made lenet5(const ModelConfig& config, const InputShape& input, bool) { return makeLenet5(input, config.dropout); }
-Made mlp(const ModelConfig& config, const InputShape& input, bool) { return makeMlp(input, config.dropout); }
-Made resnet(const ModelConfig& config, const InputShape& input, bool channelsLast) {
-    return makeResnet(config, input, channelsLast);
+Made lenet5(const ModelConfig& config, const InputShape& input, ConvolutionChoice) { return makeLenet5(input, config.dropout); }
+Made mlp(const ModelConfig& config, const InputShape& input, ConvolutionChoice) { return makeMlp(input, config.dropout); }
+Made resnet(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions) {
+    return makeResnet(config, input, convolutions);
 }
-Made charGpt(const ModelConfig& config, const InputShape& input, bool) { return makeCharGpt(config, input); }
-Made bertMini(const ModelConfig& config, const InputShape& input, bool) { return makeBertMini(config, input); }
+Made charGpt(const ModelConfig& config, const InputShape& input, ConvolutionChoice) { return makeCharGpt(config, input); }
+Made bertMini(const ModelConfig& config, const InputShape& input, ConvolutionChoice) { return makeBertMini(config, input); }
 
 constexpr std::array<Entry, 6> entries{{{"lenet5", false, lenet5},
                                         {"mlp", false, mlp},
@@ -75,14 +75,14 @@ Status checkHeads(const ModelConfig& config) {
 
 } // namespace
 
-Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input, bool channelsLast) {
+Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions) {
     const auto entry = std::ranges::find(entries, config.name, &Entry::name);
     if (entry == entries.end())
         return failure("model.unknown", {{"model", config.name}});
     ACCUMULUS_TRY(checkInput(*entry, input));
     if (entry->readsText)
         ACCUMULUS_TRY(checkHeads(config));
-    return entry->make(config, input, channelsLast);
+    return entry->make(config, input, convolutions);
 }
 
 at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed) {

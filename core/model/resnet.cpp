@@ -3,6 +3,7 @@
 
 #include "core/model/batch_norm.h"
 #include "core/model/keyed_dropout.h"
+#include "core/model/winograd.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
@@ -35,7 +36,7 @@ struct Plan {
     std::vector<Block> blocks;
     std::size_t last = 0; ///< fc.weight, fc.bias
     bool batchNorm = true;
-    bool channelsLast = false;
+    ConvolutionChoice convolutions;
     std::int64_t leastArea = 0; ///< height x width of the last block
 };
 
@@ -44,10 +45,10 @@ constexpr std::array<std::int64_t, 4> depths50{3, 4, 6, 3};
 
 class Planner {
 public:
-    Planner(const ModelConfig& config, const InputShape& input, bool channelsLast)
+    Planner(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions)
         : m_bottleneck(config.name == "resnet50") {
         m_plan.batchNorm = config.norm == "batch";
-        m_plan.channelsLast = channelsLast;
+        m_plan.convolutions = convolutions;
         m_plan.pooled = config.stem == "imagenet";
         m_plan.stem = convolution("conv1", "bn1", input.channels, 64, m_plan.pooled ? 7 : 3, m_plan.pooled ? 2 : 1);
         const std::array<std::int64_t, 4>& depths = m_bottleneck ? depths50 : depths18;
@@ -76,7 +77,7 @@ private:
                                      in * kernel * kernel,
                                      false,
                                      InitialValue::normal(deviation),
-                                     m_plan.channelsLast});
+                                     m_plan.convolutions.channelsLast});
         m_plan.parameters.push_back({norm + ".weight", {out}, out, true, InitialValue::constant(1.0)});
         m_plan.parameters.push_back({norm + ".bias", {out}, out, true, InitialValue::constant(0.0)});
         if (m_plan.batchNorm) {
@@ -125,7 +126,7 @@ public:
         const bool readsBuffers = hasBatchNorm() && (!context.training || context.batchNorm == BatchNormMode::Frozen);
         if (readsBuffers && context.buffers.size() != buffers().size())
             throw std::logic_error("BatchNorm was given no running statistics");
-        at::Tensor x = m_plan.channelsLast ? input.contiguous(at::MemoryFormat::ChannelsLast) : input;
+        at::Tensor x = m_plan.convolutions.channelsLast ? input.contiguous(at::MemoryFormat::ChannelsLast) : input;
         x = apply(m_plan.stem, p, x, context).relu_();
         if (m_plan.pooled)
             x = at::max_pool2d(x, 3, 2, 1);
@@ -140,7 +141,9 @@ private:
     // memory is saved.
     [[nodiscard]] at::Tensor apply(const NormalisedConvolution& layer, std::span<const at::Tensor> p,
                                    const at::Tensor& input, ForwardContext& context) const {
-        const at::Tensor x = at::conv2d(input, p[layer.first], {}, layer.stride, layer.padding);
+        const bool winograd = m_plan.convolutions.winograd && winogradWins(input, p[layer.first], layer.stride, layer.padding);
+        const at::Tensor x = winograd ? winogradConvolution(input, p[layer.first])
+                                      : at::conv2d(input, p[layer.first], {}, layer.stride, layer.padding);
         const at::Tensor& weight = p[layer.first + 1];
         const at::Tensor& bias = p[layer.first + 2];
         return m_plan.batchNorm ? batchNorm(x, weight, bias, layer.layer, context)
@@ -165,8 +168,8 @@ private:
 
 } // namespace
 
-std::shared_ptr<const Model> makeResnet(const ModelConfig& config, const InputShape& input, bool channelsLast) {
-    return std::make_shared<Resnet>(Planner(config, input, channelsLast).take(), config.dropout);
+std::shared_ptr<const Model> makeResnet(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions) {
+    return std::make_shared<Resnet>(Planner(config, input, convolutions).take(), config.dropout);
 }
 
 } // namespace accumulus

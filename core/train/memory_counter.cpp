@@ -6,6 +6,7 @@
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/alignment.h>
 #include <c10/core/impl/alloc_cpu.h>
+#include <cstring>
 #include <malloc.h>
 
 namespace accumulus {
@@ -15,9 +16,18 @@ std::atomic<std::int64_t> inUse{0};
 std::atomic<std::int64_t> highest{0};
 std::atomic<std::int64_t> limit{0};
 
-void release(void* data) {
-    inUse.fetch_sub(static_cast<std::int64_t>(malloc_usable_size(data)), std::memory_order_relaxed);
-    c10::free_cpu(data);
+// How much was asked for stands at the very end of the block, where the allocator's rounding leaves room anyway.
+using Asked = std::int64_t;
+
+char* noteIn(void* block) { return static_cast<char*>(block) + malloc_usable_size(block) - sizeof(Asked); }
+
+void release(void* block) {
+    if (block == nullptr)
+        return;
+    Asked bytes = 0;
+    std::memcpy(&bytes, noteIn(block), sizeof bytes);
+    inUse.fetch_sub(bytes, std::memory_order_relaxed);
+    c10::free_cpu(block);
 }
 
 class CountingAllocator final : public c10::Allocator {
@@ -25,18 +35,18 @@ public:
     c10::DataPtr allocate(std::size_t bytes) override {
         if (bytes == 0)
             return {nullptr, nullptr, &release, c10::Device(c10::DeviceType::CPU)};
-        const auto wanted = static_cast<std::int64_t>(bytes);
+        const auto wanted = static_cast<Asked>(bytes);
         const std::int64_t most = limit.load(std::memory_order_relaxed);
         if (most > 0 && inUse.load(std::memory_order_relaxed) + wanted > most)
             throw OutOfMemory(wanted, inUse.load(std::memory_order_relaxed), most);
         void* data = nullptr;
         try {
-            data = c10::alloc_cpu(bytes);
+            data = c10::alloc_cpu(bytes + sizeof(Asked));
         } catch (const c10::Error&) { // a plain error of the system's allocator
             throw OutOfMemory(wanted, inUse.load(std::memory_order_relaxed), 0);
         }
-        const std::int64_t now =
-            inUse.fetch_add(static_cast<std::int64_t>(malloc_usable_size(data)), std::memory_order_relaxed) + static_cast<std::int64_t>(malloc_usable_size(data));
+        std::memcpy(noteIn(data), &wanted, sizeof wanted);
+        const std::int64_t now = inUse.fetch_add(wanted, std::memory_order_relaxed) + wanted;
         std::int64_t before = highest.load(std::memory_order_relaxed);
         while (now > before && !highest.compare_exchange_weak(before, now, std::memory_order_relaxed)) {
         }

@@ -23,7 +23,7 @@ class MemoryCounter {
 public:
     /// Makes LibTorch allocate CPU tensors through the counter. Further calls do nothing.
     static void install();
-    /// Bytes of tensors alive, as the allocator rounds them.
+    /// Bytes of tensors alive, as they were asked for: what the allocator adds when it rounds up is not touched and takes no memory.
     [[nodiscard]] static std::int64_t current();
     [[nodiscard]] static std::int64_t peak();
     static void resetPeak();

@@ -3,26 +3,18 @@
 
 #include "core/config/byte_size.h"
 #include "core/config/lr_schedule.h"
+#include "core/train/allocator.h"
 #include "core/train/memory_counter.h"
 #include "core/train/trainer_impl.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
-#include <malloc.h>
 #include <new>
 
 namespace accumulus {
 namespace {
 
 std::int64_t epochsOf(const Extent& length) { return length.unit == Extent::Unit::Epochs ? length.count : 0; }
-
-/// glibc returns every freed tensor to the system and faults it in again, which costs small models up to half of their speed. Harmless beside another allocator.
-void tuneAllocator() {
-#if defined(__GLIBC__)
-    static const bool once = mallopt(M_TRIM_THRESHOLD, 512 << 20) != 0 && mallopt(M_MMAP_THRESHOLD, 256 << 20) != 0;
-    (void)once;
-#endif
-}
 
 /// A BatchNorm layer that sees one pixel of a single sample has no variance to divide by.
 Status checkBatchNorm(const Model& model, const RunConfig& config, const BatchPlan& batch, std::int64_t samples) {
@@ -266,7 +258,7 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
             const Dataset& data = *setup.data;
             auto made = makeModel(setup.config.model,
                                   {data.train.channels, data.train.height, data.train.width, data.classes, data.isText() ? data.trainText.block : 0},
-                                  wantsChannelsLast(setup.config.numerics, device));
+                                  {wantsChannelsLast(setup.config.numerics, device), setup.config.numerics.winograd});
             if (!made)
                 return failure(made.error());
             model = std::move(*made);

@@ -5075,6 +5075,18 @@ Keys: %1</source>
         <source>no</source>
         <translation>否</translation>
     </message>
+    <message>
+        <source>Winograd convolutions</source>
+        <translation>Winograd 卷积</translation>
+    </message>
+    <message>
+        <source>Compute 3x3 convolutions with fewer products, where that is faster.</source>
+        <translation>在更快的情况下，用更少的乘法计算 3x3 卷积。</translation>
+    </message>
+    <message>
+        <source>Winograd&apos;s algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting changes nothing. The result is the same up to rounding. false: the plain sum over the nine taps, as other frameworks compute it.</source>
+        <translation>Winograd 算法：用于带 AVX-512 的 CPU 上、channels last 内存顺序的 fp32；其他情况下此设置不起作用。结果只相差舍入误差。false：直接对九个权重求和，与其他框架相同。</translation>
+    </message>
 </context>
 <context>
     <name>findings</name>

@@ -30,6 +30,8 @@ struct KeepingObserver final : TrainingObserver {
     [[nodiscard]] double pausedSeconds() const override { return 0.0; }
     Status windowClosed(const WindowRecord& window) override {
         windows.push_back(window);
+        if (operators && static_cast<std::int64_t>(windows.size()) == updates)
+            operators->stop(); // what follows is the last evaluation
         return {};
     }
     Status evaluated(const EvaluationRecord&) override { return {}; }
@@ -37,6 +39,8 @@ struct KeepingObserver final : TrainingObserver {
     Status checkpointRemoved(const std::string&) override { return {}; }
     void noted(const std::string&, const std::string&, const std::string&, std::int64_t) override {}
     std::vector<WindowRecord> windows;
+    OperatorTimes* operators = nullptr;
+    std::int64_t updates = 0;
 };
 
 /// The first windows warm up caches and the allocator.
@@ -131,7 +135,9 @@ int main(int argc, char** argv) {
         if (!trainer)
             return fail(trainer.error());
         KeepingObserver observer;
-        const OperatorTimes times(watched);
+        OperatorTimes times(watched);
+        observer.operators = &times;
+        observer.updates = config.train.length.count;
         const TrainingEnd end = (*trainer)->train(observer);
         std::filesystem::remove_all(setup.folder);
         if (end.error)

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace accumulus {
 namespace {
@@ -49,8 +50,10 @@ OperatorTimes::OperatorTimes(bool watch) : m_watching(watch) {
     m_handle = at::addGlobalCallback(at::RecordFunctionCallback(enter, leave).scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
 }
 
-OperatorTimes::~OperatorTimes() {
-    if (m_watching)
+OperatorTimes::~OperatorTimes() { stop(); }
+
+void OperatorTimes::stop() {
+    if (std::exchange(m_watching, false))
         at::removeCallback(m_handle);
 }
 

@@ -17,6 +17,8 @@ public:
     OperatorTimes(const OperatorTimes&) = delete;
     OperatorTimes& operator=(const OperatorTimes&) = delete;
 
+    /// Looks away from here on.
+    void stop();
     /// Longest first.
     [[nodiscard]] std::vector<std::pair<std::string, double>> selfSeconds() const;
 

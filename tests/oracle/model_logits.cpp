@@ -41,7 +41,7 @@ Status run(const std::vector<std::string>& arguments) {
         return failure("checkpoint.format", {{"file", arguments[0]}, {"reason", "it has no tensor input"}});
     const at::Tensor input = *content->find("input");
     const auto model = makeModel(config.run.model, shapeOf(input, std::stoll(arguments[2])),
-                                 config.run.numerics.channelsLast == Layout::On);
+                                 {.channelsLast = config.run.numerics.channelsLast == Layout::On, .winograd = config.run.numerics.winograd});
     if (!model)
         return failure(model.error());
     const ParameterLayout& layout = (*model)->layout();

@@ -69,6 +69,7 @@ constexpr Word titles[] = {
     {"numerics.batch_norm", QT_TRANSLATE_NOOP("fields", "BatchNorm statistics")},
     {"numerics.ghost", QT_TRANSLATE_NOOP("fields", "BatchNorm group")},
     {"numerics.channels_last", QT_TRANSLATE_NOOP("fields", "Channels last")},
+    {"numerics.winograd", QT_TRANSLATE_NOOP("fields", "Winograd convolutions")},
     {"numerics.deterministic", QT_TRANSLATE_NOOP("fields", "Deterministic")},
     {"numerics.nonfinite", QT_TRANSLATE_NOOP("fields", "On a non-finite loss")},
     {"device.kind", QT_TRANSLATE_NOOP("fields", "Device")},

@@ -69,7 +69,7 @@ std::vector<SectionPlan> sectionPlans() {
          words(QT_TRANSLATE_NOOP("SetupSection", "Numerics and device")),
          {"numerics.precision", "numerics.loss_scale", "numerics.batch_norm", "device.kind", "device.lanes"},
          {"device.threads", "device.memory_limit", "device.on_oom", "numerics.nonfinite", "numerics.accumulator",
-          "numerics.ghost", "numerics.channels_last", "numerics.deterministic"},
+          "numerics.ghost", "numerics.channels_last", "numerics.winograd", "numerics.deterministic"},
          {}},
     };
     for (const ConfigField& field : configFields()) {

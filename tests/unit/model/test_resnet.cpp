@@ -26,7 +26,7 @@ std::shared_ptr<const Model> resnet(const std::string& name, const std::string& 
     config.stem = stem;
     config.norm = norm;
     config.dropout = dropout;
-    return makeModel(config, {3, side, side, 10}, channelsLast).value();
+    return makeModel(config, {3, side, side, 10}, {.channelsLast = channelsLast}).value();
 }
 
 at::Tensor images(std::int64_t count, std::int64_t side = 32) {

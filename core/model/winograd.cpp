@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/winograd.h"
+
+#include "core/base/machine_features.h"
+#include "core/model/winograd_kernels.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <ATen/autocast_mode.h>
+#include <algorithm>
+#include <torch/csrc/autograd/custom_function.h>
+
+namespace accumulus {
+namespace {
+
+constexpr auto channelsLast = at::MemoryFormat::ChannelsLast;
+
+at::Tensor scratch(std::int64_t floats) { return at::empty({floats}, at::kFloat); }
+float* data(at::Tensor& tensor) { return tensor.mutable_data_ptr<float>(); }
+const float* data(const at::Tensor& tensor) { return tensor.const_data_ptr<float>(); }
+
+WinogradImages imagesLike(const at::Tensor& images, std::int64_t channels) {
+    return {images.size(0), images.size(2), images.size(3), channels};
+}
+
+/// Shares of [0, count) for the threads of this lane.
+template <class Work>
+void inParallel(std::int64_t count, const Work& work) {
+    at::parallel_for(0, count, 1, work);
+}
+
+using Filters = void (*)(const float* weight, std::int64_t out, std::int64_t in, std::int64_t panel, float* filters);
+
+/// The convolution of `images` [n, depth, h, w] with the filters that `transform` makes of `weight`. Returns [n,
+/// channels, h, w]; everything channels last. Either all filters are transformed first and tiles as they are needed, or
+/// the other way round: whichever takes less memory to keep. The sums are the same.
+class Convolution {
+public:
+    Convolution(const at::Tensor& images, const at::Tensor& weight, Filters transform, std::int64_t channels)
+        : m_images(images), m_weight(weight), m_transform(transform), m_depth(images.size(1)),
+          m_panels(channels / winogradPanel), m_in{imagesLike(images, m_depth)}, m_out{imagesLike(images, channels)},
+          m_chunks((m_in.tiles() + chunk - 1) / chunk), m_zeros(at::zeros({m_depth}, at::kFloat)),
+          m_result(at::empty({m_out.samples, channels, m_out.height, m_out.width}, images.options(), channelsLast)) {}
+
+    at::Tensor compute() {
+        const bool filtersFirst = m_panels * filterSize() < m_chunks * chunkSize();
+        at::Tensor kept =
+            filtersFirst ? scratch(m_panels * filterSize()) : at::zeros({m_chunks * chunkSize()}, at::kFloat);
+        float* place = data(kept);
+        float* out = data(m_result);
+        if (filtersFirst) {
+            inParallel(m_panels, [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t panel = begin; panel < end; ++panel)
+                    transformFilters(panel, place + panel * filterSize());
+            });
+            inParallel(m_chunks * m_panels, [&](std::int64_t begin, std::int64_t end) {
+                at::Tensor tiles = at::zeros({chunkSize()}, at::kFloat), products = scratch(productsSize);
+                for (std::int64_t task = begin; task < end; ++task) {
+                    if (task == begin || task % m_panels == 0)
+                        transformTiles(task / m_panels, data(tiles));
+                    multiply(task / m_panels, data(tiles), task % m_panels, place + task % m_panels * filterSize(),
+                             data(products), out);
+                }
+            });
+        } else {
+            inParallel(m_chunks, [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t number = begin; number < end; ++number)
+                    transformTiles(number, place + number * chunkSize());
+            });
+            inParallel(m_chunks * m_panels, [&](std::int64_t begin, std::int64_t end) {
+                at::Tensor filters = scratch(filterSize()), products = scratch(productsSize);
+                for (std::int64_t task = begin; task < end; ++task) {
+                    if (task == begin || task % m_chunks == 0)
+                        transformFilters(task / m_chunks, data(filters));
+                    multiply(task % m_chunks, place + task % m_chunks * chunkSize(), task / m_chunks, data(filters),
+                             data(products), out);
+                }
+            });
+        }
+        return m_result;
+    }
+
+private:
+    static constexpr std::int64_t chunk = 64; ///< tiles; a multiple of winogradRows
+    static constexpr std::int64_t productsSize = winogradPositions * chunk * winogradPanel;
+
+    [[nodiscard]] std::int64_t filterSize() const {
+        return winogradPositions * m_depth * winogradPanel;
+    } ///< of a panel
+    [[nodiscard]] std::int64_t chunkSize() const { return winogradPositions * chunk * m_depth; }
+    [[nodiscard]] std::int64_t tilesOf(std::int64_t number) const {
+        return std::min(chunk, m_in.tiles() - number * chunk);
+    }
+
+    void transformFilters(std::int64_t panel, float* to) const {
+        m_transform(data(m_weight), m_weight.size(0), m_weight.size(1), panel, to);
+    }
+    void transformTiles(std::int64_t number, float* to) const {
+        winogradInputs(data(m_images), m_in, m_depth, number * chunk, tilesOf(number), data(m_zeros),
+                       {to, winogradPanel, chunk * m_depth, m_depth});
+    }
+    void multiply(std::int64_t number, const float* tiles, std::int64_t panel, const float* filters, float* products,
+                  float* out) const {
+        winogradOutputs(tiles, chunk * m_depth, m_depth, filters, m_out, number * chunk, tilesOf(number), panel,
+                        products, out);
+    }
+
+    const at::Tensor& m_images;
+    const at::Tensor& m_weight;
+    Filters m_transform;
+    std::int64_t m_depth, m_panels;
+    WinogradImages m_in, m_out;
+    std::int64_t m_chunks;
+    const at::Tensor m_zeros;
+    at::Tensor m_result;
+};
+
+/// The gradient of the weights [out, in, 3, 3]: over all tiles, the sum of the products of the output's gradient with
+/// the input. The division of the sum does not depend on the threads.
+class WeightGradient {
+public:
+    WeightGradient(const at::Tensor& gradient, const at::Tensor& input)
+        : m_gradient(gradient), m_input(input), m_out(imagesLike(gradient, gradient.size(1))),
+          m_in(imagesLike(input, input.size(1))), m_panels(m_in.channels / winogradPanel),
+          m_chunk(std::min(m_in.tiles(), std::max<std::int64_t>(128, (1 << 16) / (m_in.channels + m_out.channels)))),
+          m_gradients(scratch(winogradPositions * m_chunk * m_out.channels)),
+          m_zeros(at::zeros({std::max(m_in.channels, m_out.channels)}, at::kFloat)),
+          m_result(at::empty({m_out.channels, m_in.channels, 3, 3}, input.options(), channelsLast)) {}
+
+    at::Tensor compute() {
+        if (m_chunk == m_in.tiles())
+            panelByPanel();
+        else
+            chunkByChunk();
+        return m_result;
+    }
+
+private:
+    /// Few tiles, so a panel's sums are finished at once: neither they nor the inputs are kept beside those of others.
+    void panelByPanel() {
+        transformGradients(0, m_chunk);
+        float* to = data(m_result);
+        inParallel(m_panels, [&](std::int64_t begin, std::int64_t end) {
+            at::Tensor inputs = scratch(inputsSize()),
+                       sums = scratch(winogradPositions * m_out.channels * winogradPanel);
+            const std::int64_t ofPosition = m_out.channels * winogradPanel;
+            for (std::int64_t panel = begin; panel < end; ++panel) {
+                winogradInputs(data(m_input) + panel * winogradPanel, m_in, winogradPanel, 0, m_chunk, data(m_zeros),
+                               {data(inputs), winogradPanel, m_chunk * winogradPanel, winogradPanel});
+                for (std::int64_t position = 0; position < winogradPositions; ++position)
+                    add(position, data(inputs), m_chunk, false, data(sums) + position * ofPosition, winogradPanel);
+                winogradFilterGradients(data(sums), ofPosition, winogradPanel, m_out.channels, m_in.channels, panel,
+                                        to);
+            }
+        });
+    }
+
+    /// Many tiles: a chunk's inputs and gradients stay in the caches, and are added to the sums of all channels.
+    void chunkByChunk() {
+        at::Tensor inputs = scratch(m_panels * inputsSize());
+        at::Tensor sums = scratch(winogradPositions * m_out.channels * m_in.channels);
+        const std::int64_t ofPosition = m_out.channels * m_in.channels;
+        float *place = data(inputs), *sum = data(sums), *to = data(m_result);
+        for (std::int64_t first = 0; first < m_in.tiles(); first += m_chunk) {
+            const std::int64_t count = std::min(m_chunk, m_in.tiles() - first);
+            transformGradients(first, count);
+            inParallel(count, [&](std::int64_t begin, std::int64_t end) {
+                winogradInputs(data(m_input), m_in, m_in.channels, first + begin, end - begin, data(m_zeros),
+                               {place + begin * winogradPanel, inputsSize(), m_chunk * winogradPanel, winogradPanel});
+            });
+            inParallel(winogradPositions * m_panels, [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t task = begin; task < end; ++task) {
+                    const std::int64_t position = task / m_panels, panel = task % m_panels;
+                    add(position, place + panel * inputsSize(), count, first > 0,
+                        sum + position * ofPosition + panel * winogradPanel, m_in.channels);
+                }
+            });
+        }
+        inParallel(m_panels, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t panel = begin; panel < end; ++panel)
+                winogradFilterGradients(sum + panel * winogradPanel, ofPosition, m_in.channels, m_out.channels,
+                                        m_in.channels, panel, to);
+        });
+    }
+
+    [[nodiscard]] std::int64_t inputsSize() const {
+        return winogradPositions * m_chunk * winogradPanel;
+    } ///< of a panel
+
+    void transformGradients(std::int64_t first, std::int64_t count) {
+        float* to = data(m_gradients);
+        inParallel(count, [&](std::int64_t begin, std::int64_t end) {
+            winogradOutputGradients(
+                data(m_gradient), m_out, first + begin, end - begin, data(m_zeros),
+                {to + begin * m_out.channels, winogradPanel, m_chunk * m_out.channels, m_out.channels});
+        });
+    }
+
+    /// `inputs`: of one panel.
+    void add(std::int64_t position, const float* inputs, std::int64_t count, bool onto, float* sums,
+             std::int64_t rowLength) const {
+        winogradSum(data(m_gradients) + position * m_chunk * m_out.channels, m_out.channels,
+                    inputs + position * m_chunk * winogradPanel, count, onto, sums, rowLength);
+    }
+
+    const at::Tensor &m_gradient, &m_input;
+    WinogradImages m_out, m_in;
+    std::int64_t m_panels;
+    std::int64_t m_chunk; ///< tiles whose inputs and gradients take 4 MB, or a little more where channels are many
+    at::Tensor m_gradients;
+    const at::Tensor m_zeros;
+    at::Tensor m_result;
+};
+
+struct Winograd final : torch::autograd::Function<Winograd> {
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
+                              const at::Tensor& weight) {
+        context->save_for_backward({input, weight});
+        const at::Tensor images = input.contiguous(channelsLast), filters = weight.contiguous(channelsLast);
+        return Convolution(images, filters, winogradFilters, weight.size(0)).compute();
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   const torch::autograd::variable_list& gradients) {
+        const auto saved = context->get_saved_variables();
+        const at::Tensor input = saved[0].contiguous(channelsLast);
+        const at::Tensor gradient = gradients[0].contiguous(channelsLast), filters = saved[1].contiguous(channelsLast);
+        return {context->needs_input_grad(0)
+                    ? Convolution(gradient, filters, winogradTurnedFilters, filters.size(1)).compute()
+                    : at::Tensor(),
+                context->needs_input_grad(1) ? WeightGradient(gradient, input).compute() : at::Tensor()};
+    }
+};
+
+} // namespace
+
+at::Tensor winogradConvolution(const at::Tensor& input, const at::Tensor& weight) {
+    return Winograd::apply(input, weight);
+}
+
+bool winogradWins(const at::Tensor& input, const at::Tensor& weight, std::int64_t stride, std::int64_t padding) {
+    return machineFeatures().wideVectors && input.is_cpu() && stride == 1 && padding == 1 && weight.size(2) == 3 &&
+           weight.size(3) == 3 && input.scalar_type() == at::kFloat && weight.scalar_type() == at::kFloat &&
+           !at::autocast::is_autocast_enabled(at::kCPU) && weight.size(0) % winogradPanel == 0 &&
+           weight.size(1) % winogradPanel == 0 && input.is_contiguous(channelsLast) &&
+           weight.is_contiguous(channelsLast);
+}
+
+} // namespace accumulus

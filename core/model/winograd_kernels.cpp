@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/winograd_kernels.h"
+
+#include "core/base/widest_vectors.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace accumulus {
+namespace {
+
+constexpr int lanes = 16;
+typedef float Vector __attribute__((vector_size(lanes * sizeof(float)))); // NOLINT: the attribute wants a typedef
+constexpr std::int64_t positions = winogradPositions, panelWidth = winogradPanel;
+constexpr int rowsAtOnce = winogradRows, vectorsAtOnce = winogradPanel / lanes;
+
+ACCUMULUS_PART_OF_CALLER void load(const float* from, Vector& to) { std::memcpy(&to, from, sizeof to); }
+ACCUMULUS_PART_OF_CALLER void store(const Vector& from, float* to) { std::memcpy(to, &from, sizeof from); }
+
+/// Where the pixels of a tile lie; `zeros` beyond the edge.
+template <int Side>
+struct Patch {
+    std::array<const float*, Side * Side> pixel;
+
+    /// `margin`: rows and columns in front of the tile's 2x2 outputs.
+    ACCUMULUS_PART_OF_CALLER void find(const float* images, const WinogradImages& shape, std::int64_t tile, int margin,
+                                       const float* zeros) {
+        const std::int64_t column = tile % shape.tileColumns();
+        const std::int64_t row = tile / shape.tileColumns() % shape.tileRows();
+        const std::int64_t sample = tile / shape.tileColumns() / shape.tileRows();
+        for (int r = 0; r < Side; ++r)
+            for (int c = 0; c < Side; ++c) {
+                const std::int64_t y = 2 * row + r - margin, x = 2 * column + c - margin;
+                const bool inside = y >= 0 && y < shape.height && x >= 0 && x < shape.width;
+                pixel[static_cast<std::size_t>(r * Side + c)] =
+                    inside ? images + ((sample * shape.height + y) * shape.width + x) * shape.channels : zeros;
+            }
+    }
+};
+
+// The three one-dimensional transforms; the two-dimensional ones apply them to columns and then to rows.
+ACCUMULUS_PART_OF_CALLER void transformInput(const Vector& d0, const Vector& d1, const Vector& d2, const Vector& d3,
+                                             Vector* to, int step) {
+    to[0] = d0 - d2;
+    to[step] = d1 + d2;
+    to[2 * step] = d2 - d1;
+    to[3 * step] = d1 - d3;
+}
+ACCUMULUS_PART_OF_CALLER void transformGradient(const Vector& y0, const Vector& y1, Vector* to, int step) {
+    to[0] = y0;
+    to[step] = y0 + y1;
+    to[2 * step] = y0 - y1;
+    to[3 * step] = -y1;
+}
+ACCUMULUS_PART_OF_CALLER void transformFilter(const Vector& g0, const Vector& g1, const Vector& g2, Vector* to,
+                                              int step) {
+    const Vector outer = g0 + g2;
+    to[0] = g0;
+    to[step] = 0.5F * (outer + g1);
+    to[2 * step] = 0.5F * (outer - g1);
+    to[3 * step] = g2;
+}
+
+/// The 16 numbers of nine taps; tap (r, c) at taps + (r * 3 + c) * step, the other way round where turned.
+ACCUMULUS_PART_OF_CALLER void transformTaps(const float* taps, std::int64_t step, bool turned, Vector* result) {
+    Vector columns[4 * 3];
+    for (int c = 0; c < 3; ++c) {
+        Vector g[3];
+        for (int r = 0; r < 3; ++r)
+            load(taps + (turned ? 8 - (r * 3 + c) : r * 3 + c) * step, g[r]);
+        transformFilter(g[0], g[1], g[2], columns + c, 3);
+    }
+    for (int r = 0; r < 4; ++r)
+        transformFilter(columns[3 * r], columns[3 * r + 1], columns[3 * r + 2], result + 4 * r, 1);
+}
+
+/// One of the stages of a transposition: exchanges the blocks of `Size` beside the diagonal.
+template <int Size, int... I>
+ACCUMULUS_PART_OF_CALLER void exchange(Vector* rows, std::integer_sequence<int, I...>) {
+    for (int i = 0; i < lanes; ++i)
+        if ((i & Size) == 0) {
+            const Vector upper = rows[i], lower = rows[i + Size];
+            rows[i] = __builtin_shufflevector(upper, lower, ((I & Size) ? lanes + I - Size : I)...);
+            rows[i + Size] = __builtin_shufflevector(upper, lower, ((I & Size) ? lanes + I : I + Size)...);
+        }
+}
+
+ACCUMULUS_PART_OF_CALLER void transpose(Vector* rows) {
+    constexpr auto all = std::make_integer_sequence<int, lanes>();
+    exchange<8>(rows, all);
+    exchange<4>(rows, all);
+    exchange<2>(rows, all);
+    exchange<1>(rows, all);
+}
+
+/// out[r][0 .. panel) = or += sum over i < depth of a[r * aRow + i * aStep] x b[i * panel ...], for rowsAtOnce rows.
+template <bool Add>
+ACCUMULUS_PART_OF_CALLER void multiply(const float* a, std::int64_t aRow, std::int64_t aStep, const float* b,
+                                       std::int64_t depth, float* out, std::int64_t outRow) {
+    Vector sums[rowsAtOnce][vectorsAtOnce];
+#pragma GCC unroll 16
+    for (int r = 0; r < rowsAtOnce; ++r)
+#pragma GCC unroll 16
+        for (int v = 0; v < vectorsAtOnce; ++v)
+            sums[r][v] = Vector{};
+    for (std::int64_t i = 0; i < depth; ++i, a += aStep, b += panelWidth) {
+        Vector factors[vectorsAtOnce];
+#pragma GCC unroll 16
+        for (int v = 0; v < vectorsAtOnce; ++v)
+            load(b + v * lanes, factors[v]);
+#pragma GCC unroll 16
+        for (int r = 0; r < rowsAtOnce; ++r) {
+            const float scale = a[r * aRow];
+#pragma GCC unroll 16
+            for (int v = 0; v < vectorsAtOnce; ++v)
+                sums[r][v] += scale * factors[v];
+        }
+    }
+#pragma GCC unroll 16
+    for (int r = 0; r < rowsAtOnce; ++r)
+#pragma GCC unroll 16
+        for (int v = 0; v < vectorsAtOnce; ++v) {
+            float* place = out + r * outRow + v * lanes;
+            if constexpr (Add) {
+                Vector before;
+                load(place, before);
+                store(before + sums[r][v], place);
+            } else {
+                store(sums[r][v], place);
+            }
+        }
+}
+
+} // namespace
+
+ACCUMULUS_WIDEST void winogradInputs(const float* images, const WinogradImages& shape, std::int64_t channels,
+                                     std::int64_t firstTile, std::int64_t tiles, const float* zeros,
+                                     const WinogradPlaces& places) {
+    for (std::int64_t t = 0; t < tiles; ++t) {
+        Patch<4> patch;
+        patch.find(images, shape, firstTile + t, 1, zeros);
+        for (std::int64_t c = 0; c < channels; c += lanes) {
+            Vector columns[positions];
+#pragma GCC unroll 16
+            for (int x = 0; x < 4; ++x) {
+                Vector d[4];
+#pragma GCC unroll 16
+                for (int y = 0; y < 4; ++y)
+                    load(patch.pixel[static_cast<std::size_t>(4 * y + x)] + c, d[y]);
+                transformInput(d[0], d[1], d[2], d[3], columns + x, 4);
+            }
+            float* to = places.to + c / panelWidth * places.panel + t * places.tile + c % panelWidth;
+#pragma GCC unroll 16
+            for (int y = 0; y < 4; ++y) {
+                Vector row[4];
+                transformInput(columns[4 * y], columns[4 * y + 1], columns[4 * y + 2], columns[4 * y + 3], row, 1);
+#pragma GCC unroll 16
+                for (int x = 0; x < 4; ++x)
+                    store(row[x], to + (4 * y + x) * places.position);
+            }
+        }
+    }
+}
+
+ACCUMULUS_WIDEST void winogradOutputGradients(const float* images, const WinogradImages& shape, std::int64_t firstTile,
+                                              std::int64_t tiles, const float* zeros, const WinogradPlaces& places) {
+    for (std::int64_t t = 0; t < tiles; ++t) {
+        Patch<2> patch;
+        patch.find(images, shape, firstTile + t, 0, zeros);
+        for (std::int64_t c = 0; c < shape.channels; c += lanes) {
+            Vector columns[4 * 2];
+#pragma GCC unroll 16
+            for (int x = 0; x < 2; ++x) {
+                Vector upper, lower;
+                load(patch.pixel[static_cast<std::size_t>(x)] + c, upper);
+                load(patch.pixel[static_cast<std::size_t>(2 + x)] + c, lower);
+                transformGradient(upper, lower, columns + x, 2);
+            }
+            float* to = places.to + c / panelWidth * places.panel + t * places.tile + c % panelWidth;
+#pragma GCC unroll 16
+            for (int y = 0; y < 4; ++y) {
+                Vector row[4];
+                transformGradient(columns[2 * y], columns[2 * y + 1], row, 1);
+#pragma GCC unroll 16
+                for (int x = 0; x < 4; ++x)
+                    store(row[x], to + (4 * y + x) * places.position);
+            }
+        }
+    }
+}
+
+ACCUMULUS_WIDEST void winogradFilters(const float* weight, std::int64_t, std::int64_t in, std::int64_t panel,
+                                      float* filters) {
+    for (std::int64_t first = 0; first < in; first += lanes)
+        for (int v = 0; v < vectorsAtOnce; ++v) {
+            Vector transformed[positions][lanes]; // [position][output], inputs side by side
+            for (int k = 0; k < lanes; ++k) {
+                Vector result[positions];
+                transformTaps(weight + (panel * panelWidth + v * lanes + k) * 9 * in + first, in, false, result);
+                for (int p = 0; p < positions; ++p)
+                    transformed[p][k] = result[p];
+            }
+            for (int p = 0; p < positions; ++p) {
+                transpose(transformed[p]);
+                for (int c = 0; c < lanes; ++c)
+                    store(transformed[p][c], filters + (p * in + first + c) * panelWidth + v * lanes);
+            }
+        }
+}
+
+ACCUMULUS_WIDEST void winogradTurnedFilters(const float* weight, std::int64_t out, std::int64_t in, std::int64_t panel,
+                                            float* filters) {
+    for (std::int64_t k = 0; k < out; ++k)
+        for (int v = 0; v < vectorsAtOnce; ++v) {
+            Vector result[positions];
+            transformTaps(weight + k * 9 * in + panel * panelWidth + v * lanes, in, true, result);
+            for (int p = 0; p < positions; ++p)
+                store(result[p], filters + (p * out + k) * panelWidth + v * lanes);
+        }
+}
+
+ACCUMULUS_WIDEST void winogradOutputs(const float* transformed, std::int64_t position, std::int64_t depth,
+                                      const float* filters, const WinogradImages& shape, std::int64_t firstTile,
+                                      std::int64_t tiles, std::int64_t panel, float* products, float* images) {
+    const std::int64_t rows = (tiles + rowsAtOnce - 1) / rowsAtOnce * rowsAtOnce;
+    for (std::int64_t p = 0; p < positions; ++p)
+        for (std::int64_t t = 0; t < rows; t += rowsAtOnce)
+            multiply<false>(transformed + p * position + t * depth, depth, 1, filters + p * depth * panelWidth, depth,
+                            products + (p * rows + t) * panelWidth, panelWidth);
+    for (std::int64_t t = 0; t < tiles; ++t) {
+        const std::int64_t tile = firstTile + t;
+        const std::int64_t left = tile % shape.tileColumns() * 2;
+        const std::int64_t top = tile / shape.tileColumns() % shape.tileRows() * 2;
+        const std::int64_t sample = tile / shape.tileColumns() / shape.tileRows();
+        for (int v = 0; v < vectorsAtOnce; ++v) {
+            Vector columns[2 * 4];
+#pragma GCC unroll 16
+            for (int x = 0; x < 4; ++x) {
+                Vector m[4];
+#pragma GCC unroll 16
+                for (int y = 0; y < 4; ++y)
+                    load(products + ((4 * y + x) * rows + t) * panelWidth + v * lanes, m[y]);
+                columns[x] = m[0] + m[1] + m[2];
+                columns[4 + x] = m[1] - m[2] - m[3];
+            }
+            for (int y = 0; y < 2 && top + y < shape.height; ++y) {
+                const Vector* m = columns + 4 * y;
+                float* to = images + ((sample * shape.height + top + y) * shape.width + left) * shape.channels +
+                            panel * panelWidth + v * lanes;
+                store(m[0] + m[1] + m[2], to);
+                if (left + 1 < shape.width)
+                    store(m[1] - m[2] - m[3], to + shape.channels);
+            }
+        }
+    }
+}
+
+ACCUMULUS_WIDEST void winogradSum(const float* gradients, std::int64_t out, const float* inputs, std::int64_t tiles,
+                                  bool add, float* sums, std::int64_t rowLength) {
+    for (std::int64_t k = 0; k < out; k += rowsAtOnce) {
+        if (add)
+            multiply<true>(gradients + k, 1, out, inputs, tiles, sums + k * rowLength, rowLength);
+        else
+            multiply<false>(gradients + k, 1, out, inputs, tiles, sums + k * rowLength, rowLength);
+    }
+}
+
+ACCUMULUS_WIDEST void winogradFilterGradients(const float* sums, std::int64_t position, std::int64_t rowLength,
+                                              std::int64_t out, std::int64_t in, std::int64_t panel,
+                                              float* weightGradient) {
+    for (std::int64_t k = 0; k < out; ++k)
+        for (std::int64_t c = 0; c < panelWidth; c += lanes) {
+            Vector columns[3 * 4];
+#pragma GCC unroll 16
+            for (int x = 0; x < 4; ++x) {
+                Vector u[4];
+#pragma GCC unroll 16
+                for (int y = 0; y < 4; ++y)
+                    load(sums + (4 * y + x) * position + k * rowLength + c, u[y]);
+                columns[x] = u[0] + 0.5F * (u[1] + u[2]);
+                columns[4 + x] = 0.5F * (u[1] - u[2]);
+                columns[8 + x] = 0.5F * (u[1] + u[2]) + u[3];
+            }
+#pragma GCC unroll 16
+            for (int r = 0; r < 3; ++r) {
+                const Vector* u = columns + 4 * r;
+                float* to = weightGradient + (k * 9 + 3 * r) * in + panel * panelWidth + c;
+                store(u[0] + 0.5F * (u[1] + u[2]), to);
+                store(0.5F * (u[1] - u[2]), to + in);
+                store(0.5F * (u[1] + u[2]) + u[3], to + 2 * in);
+            }
+        }
+}
+
+} // namespace accumulus

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Winograd's minimal filtering F(2x2, 3x3) for convolutions of 3x3 with stride 1 and padding 1: four outputs take 16
+// products where the sum over nine taps takes 36. Source: A. Lavin, S. Gray, "Fast Algorithms for Convolutional Neural
+// Networks", CVPR 2016, section 4.1; the gradient of the weights is the transpose of the same formula. The images are
+// cut into tiles of 2x2 outputs; each tile's 4x4 inputs, and each 3x3 filter, become 16 numbers, one a position, and at
+// each position the convolution is a matrix product over channels.
+//
+// These are the loops of one thread, free of LibTorch; core/model/winograd.h divides the work. Images are [samples,
+// height, width, channels], weights [out, 3, 3, in]: both as tensors in channels-last order lie in memory. Channels are
+// multiples of winogradPanel. No function allocates or throws.
+#pragma once
+
+#include <cstdint>
+
+namespace accumulus {
+
+inline constexpr std::int64_t winogradPanel = 32;     ///< channels that a product computes together
+inline constexpr std::int64_t winogradRows = 8;       ///< rows (tiles, or output channels) that it computes together
+inline constexpr std::int64_t winogradPositions = 16; ///< numbers that stand for a tile or a filter
+
+/// Images and how they are cut. Tiles are numbered sample by sample, row by row; those at an odd edge reach over it,
+/// where inputs count as zero.
+struct WinogradImages {
+    std::int64_t samples = 0, height = 0, width = 0, channels = 0;
+    [[nodiscard]] std::int64_t tileRows() const { return (height + 1) / 2; }
+    [[nodiscard]] std::int64_t tileColumns() const { return (width + 1) / 2; }
+    [[nodiscard]] std::int64_t tiles() const { return samples * tileRows() * tileColumns(); }
+};
+
+/// Where the transformed tiles go: position p, tile t, channel c at
+/// to[(c / winogradPanel) * panel + p * position + t * tile + c % winogradPanel].
+struct WinogradPlaces {
+    float* to = nullptr;
+    std::int64_t panel = winogradPanel, position = 0, tile = 0;
+};
+
+/// Each tile's 4x4 inputs, `channels` of them, of which `images` points to the first. `zeros`: as many, for what lies
+/// beyond the edge.
+void winogradInputs(const float* images, const WinogradImages& shape, std::int64_t channels, std::int64_t firstTile,
+                    std::int64_t tiles, const float* zeros, const WinogradPlaces& places);
+/// Each tile's 2x2 gradients of the output, for the weights' gradient.
+void winogradOutputGradients(const float* images, const WinogradImages& shape, std::int64_t firstTile,
+                             std::int64_t tiles, const float* zeros, const WinogradPlaces& places);
+
+/// Filters of the outputs of one panel, to filters[position][input][output in panel]. weight: [out, 3, 3, in].
+void winogradFilters(const float* weight, std::int64_t out, std::int64_t in, std::int64_t panel, float* filters);
+/// The same for the gradient of the input, a convolution of the output's gradient with the filters turned by 180
+/// degrees: of the inputs of one panel, to filters[position][output][input in panel].
+void winogradTurnedFilters(const float* weight, std::int64_t out, std::int64_t in, std::int64_t panel, float* filters);
+
+/// One panel of outputs of `tiles` tiles (see winogradInputs, places {transformed, winogradPanel, position, depth};
+/// rows up to a multiple of winogradRows are read). `filters`: that panel's. `depth`: channels that are summed over.
+/// `products`: scratch of winogradPositions x tiles (rounded up to winogradRows) x winogradPanel. `shape`: of the
+/// images written.
+void winogradOutputs(const float* transformed, std::int64_t position, std::int64_t depth, const float* filters,
+                     const WinogradImages& shape, std::int64_t firstTile, std::int64_t tiles, std::int64_t panel,
+                     float* products, float* images);
+
+/// One position of the weights' gradient, one panel of inputs: sums[out][in of the panel] = or += sum over tiles
+/// gradient[tile][out] x input[tile][in of the panel]. `out` is a multiple of winogradRows; `rowLength`: from one
+/// output to the next in `sums`.
+void winogradSum(const float* gradients, std::int64_t out, const float* inputs, std::int64_t tiles, bool add,
+                 float* sums, std::int64_t rowLength);
+/// Gradients of the filters between all outputs and the inputs of one panel. Sums of position p, output k at sums[p *
+/// position + k * rowLength]. weightGradient: [out, 3, 3, in].
+void winogradFilterGradients(const float* sums, std::int64_t position, std::int64_t rowLength, std::int64_t out,
+                             std::int64_t in, std::int64_t panel, float* weightGradient);
+
+} // namespace accumulus
