@@ -13,7 +13,8 @@ namespace {
 
 constexpr double clearlyFaster = 1.15;  // what another plan must reach
 constexpr double enoughSeconds = 0.04;  // of one plan and round
-constexpr int rounds = 5;
+constexpr std::size_t rounds = 5;     // beside the one that warms up; one is enough where they take long
+constexpr double mostSeconds = 1.5;   // after which no further round begins
 
 /// Plans to try; the first is the one that needs no reason.
 std::vector<LanePlan> candidates(const DeviceConfig& device, std::int64_t steps, int cores) {
@@ -111,14 +112,16 @@ Result<LanePlan> calibrateLanes(const TrainerSetup& setup, int cores) {
                 return failure(trainer.error());
             trials.emplace_back(std::move(*trainer));
         }
-        for (int round = 0; round <= rounds; ++round)
+        const Stopwatch all;
+        for (std::size_t round = 0; round < 2 || (round <= rounds && all.seconds() < mostSeconds); ++round)
             for (std::size_t i = 0; i < trials.size(); ++i)
                 if (const double measured = trials[i].measure(); round > 0) // the first warms up
                     seconds[i].push_back(measured);
         std::size_t best = 0;
         for (std::size_t i = 0; i < plans.size(); ++i) {
             std::ranges::sort(seconds[i]);
-            if (seconds[i][rounds / 2] * clearlyFaster < seconds[best][rounds / 2])
+            const std::size_t middle = seconds[i].size() / 2;
+            if (seconds[i][middle] * clearlyFaster < seconds[best][middle])
                 best = i;
         }
         return plans[best];

@@ -24,6 +24,7 @@ from pathlib import Path
 
 from framework_loops import CASES, SOURCE
 
+CLI, WINDOW = "accumulus-cli run", "Accumulus, in the window"
 SHOWN = {"torch": "PyTorch", "accelerate": "Accelerate", "lightning": "Lightning"}
 
 
@@ -120,9 +121,15 @@ class WindowRow(RecordedRow):
 
 
 def rows_of(case, options):
-    rows = [EngineRow("Accumulus, engine alone", options, case), CliRow("accumulus-cli run", options, case)]
+    engine = EngineRow("Accumulus, engine alone", options, case)
+    lanes = {}
+    if options.window:  # the same lanes for all, or the choice of each would be compared too
+        chosen = engine.figures(engine.updates)
+        lanes = {"device.lanes": chosen["lanes"], "device.threads": chosen["threads"]}
+        engine.settings |= lanes
+    rows = [engine, CliRow(CLI, options, case, **lanes)]
     if options.window:
-        rows.append(WindowRow("Accumulus, in the window", options, case))
+        rows.append(WindowRow(WINDOW, options, case, **lanes))
     threads = sorted({1, os.cpu_count()})
     for framework in CASES[case].frameworks:
         if framework in options.frameworks:
@@ -164,7 +171,10 @@ def summarise(results):
         if best:
             ratios = [mine / theirs for mine, theirs in zip(speeds, results[best])]
             table[name] |= {"ratio": statistics.median(ratios), "ratio_lowest": min(ratios), "ratio_highest": max(ratios)}
-    return {"best_pytorch": best, "rows": table}
+    summary = {"best_pytorch": best, "rows": table}
+    if WINDOW in results:
+        summary["window_to_cli"] = [window / cli for window, cli in zip(results[WINDOW], results[CLI])]
+    return summary
 
 
 def print_table(case, summary):
@@ -172,6 +182,8 @@ def print_table(case, summary):
     for name, row in summary["rows"].items():
         ratio = f"{row['ratio']:6.2f}  ({row['ratio_lowest']:.2f} to {row['ratio_highest']:.2f})" if "ratio" in row else ""
         print(f"  {name:32} {row['median']:10,.0f}  ({row['lowest']:,.0f} to {row['highest']:,.0f})".ljust(70) + ratio)
+    if ratios := summary.get("window_to_cli"):
+        print(f"  the window against the command line: {statistics.median(ratios):.2f}  ({min(ratios):.2f} to {max(ratios):.2f})")
 
 
 def compare_memory(case, options):
