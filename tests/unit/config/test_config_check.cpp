@@ -10,9 +10,9 @@ using namespace accumulus;
 namespace {
 
 constexpr std::int64_t mnist = 60000;
-constexpr MachineFeatures modern{true, true, false};
-constexpr MachineFeatures old{false, false, false};
-constexpr MachineFeatures withGpu{false, false, true};
+constexpr MachineFeatures modern{.fastBf16 = true, .fastFp16 = true};
+constexpr MachineFeatures old{};
+constexpr MachineFeatures withGpu{.cuda = true};
 
 const Finding* find(const std::vector<Finding>& findings, std::string_view id) {
     const auto found = std::ranges::find(findings, id, &Finding::id);
@@ -232,7 +232,7 @@ private Q_SLOTS:
                      std::vector<std::string>{"numerics.precision=fp32"});
             QVERIFY(find(checkConfig(configOf({precision, "device.kind=cpu"}), mnist, withGpu), "N04"));
         }
-        const MachineFeatures onlyBf16{true, false, false};
+        const MachineFeatures onlyBf16{.fastBf16 = true};
         QVERIFY(!find(checkConfig(configOf({"numerics.precision=bf16"}), mnist, onlyBf16), "N04"));
         QVERIFY(find(checkConfig(configOf({"numerics.precision=fp16"}), mnist, onlyBf16), "N04"));
         QVERIFY(!find(checkConfig(configOf({}), mnist, old), "N04"));

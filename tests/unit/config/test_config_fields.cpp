@@ -45,8 +45,8 @@ auto members(const TrainConfig& config) {
     return std::tie(a, b);
 }
 auto members(const NumericsConfig& config) {
-    const auto& [a, b, c, d, e, f, g, h] = config;
-    return std::tie(a, b, c, d, e, f, g, h);
+    const auto& [a, b, c, d, e, f, g, h, i] = config;
+    return std::tie(a, b, c, d, e, f, g, h, i);
 }
 auto members(const DeviceConfig& config) {
     const auto& [a, b, c, d, e, f] = config;
