@@ -11,8 +11,10 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QImage>
+#include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -318,6 +320,37 @@ private Q_SLOTS:
         QTRY_COMPARE(view.findChildren<QTableView*>(QStringLiteral("plotTable")).size(), 1); // it replaces the first
         QCOMPARE(table()->rowCount(), 2);
         QVERIFY(test::compareBits(number(0, 0).toDouble(), 512.0));
+    }
+
+    // Scrolling through a form must not zoom the plot that happens to come under the cursor.
+    void onAScrollingPageTheWheelScrollsUntilThePlotHasTheFocus() {
+        QScrollArea page;
+        auto* content = new QWidget;
+        content->setMinimumSize(600, 2000);
+        auto* view = new PlotView(m_theme, content);
+        view->setGeometry(0, 0, 600, 300);
+        auto* other = new QLineEdit(content);
+        other->setGeometry(0, 350, 100, 30);
+        page.setWidget(content);
+        page.resize(700, 500);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowActive(&page));
+        view->setCurves({curve(QStringLiteral("loss"), lossLike(500, 2.3, 0.1, 7), Qt::blue)});
+        view->refreshNow();
+        const auto turn = [&] {
+            QWheelEvent wheel(QPointF(300, 150), view->mapToGlobal(QPointF(300, 150)), {}, QPoint(0, -120), Qt::NoButton,
+                              Qt::NoModifier, Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(view, &wheel);
+            view->refreshNow();
+            return wheel.isAccepted();
+        };
+        const double before = view->xMax() - view->xMin();
+        other->setFocus();
+        QVERIFY(!turn()); // left to the page
+        QVERIFY(test::compareBits(view->xMax() - view->xMin(), before));
+        view->setFocus();
+        QVERIFY(turn());
+        QVERIFY(view->xMax() - view->xMin() > before);
     }
 
     void wheelZoomsAtTheCursorAndDragPans() {

@@ -4,7 +4,8 @@
 // complete curves, or appends to them; the view keeps all points, smooths all of them and draws a thinned picture of
 // the visible range.
 //
-// Mouse: wheel zooms x at the cursor (over the y axis or with Ctrl: y), drag pans, Shift+drag or right drag zooms into
+// Mouse: wheel zooms x at the cursor (over the y axis or with Ctrl: y; on a page that scrolls once the plot has the
+// focus), drag pans, Shift+drag or right drag zooms into
 // a box, double click fits, a click pins a marker, the legend can be dragged. Keys: F fit, L log y, Shift+L log x, O
 // show all points, arrows move the crosshair, Ctrl+Up/Down next curve, + and - zoom, Alt+Left/Right zoom history, Esc
 // clears, Ctrl+E export, T the numbers as a table, Menu key the menu. While nobody has zoomed y, it follows the visible

@@ -3,11 +3,13 @@
 #include "widgets/plots/plot_table.h"
 #include "widgets/plots/plot_view_impl.h"
 
+#include <QAbstractScrollArea>
 #include <QAccessible>
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QScrollBar>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -21,6 +23,15 @@ constexpr double kKeyZoom = 0.7;
 constexpr int kBurst = 600; ///< ms; changes closer together are one entry of the history
 constexpr std::size_t kHistory = 50;
 constexpr int kSmallestBox = 6; ///< pixels
+
+/// There the wheel belongs to the page until somebody has clicked into the plot.
+bool isOnScrollingPage(const QWidget& plot) {
+    for (const QWidget* widget = plot.parentWidget(); widget != nullptr; widget = widget->parentWidget())
+        if (const auto* area = qobject_cast<const QAbstractScrollArea*>(widget))
+            if (area->verticalScrollBar()->maximum() > area->verticalScrollBar()->minimum())
+                return true;
+    return false;
+}
 
 /// `range` scaled around `centre`, on a logarithmic axis in its decades.
 AxisRange zoomed(const AxisRange& range, double factor, double centre, bool logarithmic) {
@@ -246,7 +257,7 @@ void PlotView::wheelEvent(QWheelEvent* event) {
     const double notches = event->angleDelta().y() / 120.0;
     const QRect area = impl.canvas.plotArea();
     const QPointF at = event->position();
-    if (notches == 0.0 || impl.model.empty()) {
+    if (notches == 0.0 || impl.model.empty() || (!hasFocus() && isOnScrollingPage(*this))) {
         event->ignore();
         return;
     }
