@@ -84,9 +84,8 @@ private:
     static constexpr std::int64_t chunk = 64; ///< tiles; a multiple of winogradRows
     static constexpr std::int64_t productsSize = winogradPositions * chunk * winogradPanel;
 
-    [[nodiscard]] std::int64_t filterSize() const {
-        return winogradPositions * m_depth * winogradPanel;
-    } ///< of a panel
+    /// Floats of a panel.
+    [[nodiscard]] std::int64_t filterSize() const { return winogradPositions * m_depth * winogradPanel; }
     [[nodiscard]] std::int64_t chunkSize() const { return winogradPositions * chunk * m_depth; }
     [[nodiscard]] std::int64_t tilesOf(std::int64_t number) const {
         return std::min(chunk, m_in.tiles() - number * chunk);
@@ -183,9 +182,8 @@ private:
         });
     }
 
-    [[nodiscard]] std::int64_t inputsSize() const {
-        return winogradPositions * m_chunk * winogradPanel;
-    } ///< of a panel
+    /// Floats of a panel.
+    [[nodiscard]] std::int64_t inputsSize() const { return winogradPositions * m_chunk * winogradPanel; }
 
     void transformGradients(std::int64_t first, std::int64_t count) {
         float* to = data(m_gradients);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double clearlyFaster = 1.15;  // what another plan must reach
 constexpr double enoughSeconds = 0.04;  // of one plan and round
-constexpr std::size_t rounds = 5;     // beside the one that warms up; one is enough where they take long
+constexpr std::size_t rounds = 5;      // beside the one that warms up; one is enough where they take long
 constexpr double mostSeconds = 1.5;   // after which no further round begins
 
 /// Plans to try; the first is the one that needs no reason.

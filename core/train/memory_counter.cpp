@@ -16,7 +16,7 @@ std::atomic<std::int64_t> inUse{0};
 std::atomic<std::int64_t> highest{0};
 std::atomic<std::int64_t> limit{0};
 
-// How much was asked for stands at the very end of the block, where the allocator's rounding leaves room anyway.
+// How much was asked for stands at the very end of the block, in eight bytes of its own.
 using Asked = std::int64_t;
 
 char* noteIn(void* block) { return static_cast<char*>(block) + malloc_usable_size(block) - sizeof(Asked); }
