@@ -47,10 +47,9 @@ private:
         m_probed.clear();
         m_noise.clear();
         const auto batch = resolveBatch(m_run.config.batch);
-        m_console.line(fmt::format("{}run {}: {}, seed {}: {}, {} updates", prefix(), shortId(m_run.id),
-                                   armName(m_run.arm), m_run.seed,
-                                   batch ? batchSentence(*batch) : fmt::format("B = {}", m_run.effective),
-                                   grouped(m_run.totalUpdates)));
+        m_console.line(fmt::format(
+            "{}run {}: {}, seed {}: {}, {} updates", prefix(), shortId(m_run.id), armName(m_run.arm), m_run.seed,
+            batch ? batchSentence(*batch) : fmt::format("B = {}", m_run.effective), grouped(m_run.totalUpdates)));
     }
     void on(const WindowClosed& closed) {
         m_window = closed.window;
@@ -153,7 +152,7 @@ private:
     WindowRecord m_window;
     std::vector<MicroStepRecord> m_probed; ///< of the open window
     std::vector<NoiseTerms> m_noise;       ///< of this run, as far as this process trained it
-    std::int64_t m_update = 0; ///< last one made; a window that is skipped makes none
+    std::int64_t m_update = 0;             ///< last one made; a window that is skipped makes none
     std::optional<Start> m_firstUpdate;
     bool m_progressed = false;
     Stopwatch m_sinceLine;

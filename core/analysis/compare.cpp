@@ -206,10 +206,13 @@ std::pair<std::string, std::string> groupNames(const ComparisonInput& input) {
     return {name(*a), name(*b)};
 }
 
-/// BatchNorm makes a batch another method unless its statistics are frozen or both runs normalise in groups of the same size (ghost batches).
+/// BatchNorm makes a batch another method unless its statistics are frozen or both runs normalise in groups of the same
+/// size (ghost batches).
 bool sameNormalisation(const RunConfig& a, const RunConfig& b) {
     const auto frozen = [](const RunConfig& run) { return run.numerics.batchNorm == BatchNormMode::Frozen; };
-    const auto group = [](const RunConfig& run) { return run.numerics.ghost > 0 ? run.numerics.ghost : run.batch.micro; };
+    const auto group = [](const RunConfig& run) {
+        return run.numerics.ghost > 0 ? run.numerics.ghost : run.batch.micro;
+    };
     return (!hasBatchNorm(a.model) && !hasBatchNorm(b.model)) || (frozen(a) && frozen(b)) || group(a) == group(b);
 }
 

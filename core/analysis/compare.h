@@ -79,7 +79,8 @@ struct Comparison {
     std::vector<std::string> warnings; ///< "Unexpected difference: ...", "The margin was set after the results ..."
 };
 
-/// Whether BatchNorm, if there is any, treats the samples of both runs alike: frozen, or groups of the same size. Else two runs are never called equivalent.
+/// Whether BatchNorm, if there is any, treats the samples of both runs alike: frozen, or groups of the same size. Else
+/// two runs are never called equivalent.
 [[nodiscard]] bool sameNormalisation(const RunConfig& a, const RunConfig& b);
 
 /// Pairs are complete runs of one seed, one from each group, with a finite metric; the bands are over the same runs

@@ -92,8 +92,10 @@ std::string judgement(const EquivalenceTest& test, const TestNumbers& numbers) {
             "equality: more seeds would narrow the interval. {}",
             probabilityText(test.pDifference), numbers.margin(), probabilityText(test.pEquivalence), smallest);
     case Verdict::WithinMarginOtherMethod:
-        return fmt::format("The 90 % interval lies inside {}, but BatchNorm normalised the groups' samples by the statistics of different batches: they are "
-                           "different methods, and a small difference here says nothing about others. To compare accumulation itself set study.ghost = true, "
+        return fmt::format("The 90 % interval lies inside {}, but BatchNorm normalised the groups' samples by the "
+                           "statistics of different batches: they are "
+                           "different methods, and a small difference here says nothing about others. To compare "
+                           "accumulation itself set study.ghost = true, "
                            "numerics.batch_norm = \"frozen\" or model.norm = \"group\".",
                            numbers.margin());
     case Verdict::NotEnoughSeeds:

@@ -22,9 +22,16 @@ struct Moments {
 /// t with P(T <= t) = p; NaN unless 0 < p < 1 and df > 0.
 [[nodiscard]] double studentQuantile(double p, double df);
 
-// WithinMarginOtherMethod: the numbers of an equivalence, but BatchNorm makes the groups different methods by design. pairedEquivalence never gives it,
-// compareGroups does.
-enum class Verdict { Equivalent, Different, DifferentWithinMargin, Inconclusive, NotEnoughSeeds, WithinMarginOtherMethod };
+// WithinMarginOtherMethod: the numbers of an equivalence, but BatchNorm makes the groups different methods by design.
+// pairedEquivalence never gives it, compareGroups does.
+enum class Verdict {
+    Equivalent,
+    Different,
+    DifferentWithinMargin,
+    Inconclusive,
+    NotEnoughSeeds,
+    WithinMarginOtherMethod
+};
 /// "equivalent", "different", "different-within-margin", "inconclusive", "not-enough-seeds",
 /// "within-margin-other-method".
 [[nodiscard]] std::string verdictName(Verdict verdict);

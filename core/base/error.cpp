@@ -6,7 +6,8 @@
 namespace accumulus {
 
 std::string Error::argument(std::string_view name) const {
-    const auto found = std::ranges::find(arguments, name, [](const auto& pair) { return std::string_view(pair.first); });
+    const auto found =
+        std::ranges::find(arguments, name, [](const auto& pair) { return std::string_view(pair.first); });
     return found == arguments.end() ? std::string() : found->second;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An error as a value: a stable code and named arguments. The words live in one catalogue (error_catalogue.cpp); the workbench
-// translates the same ids. Any thread.
+// An error as a value: a stable code and named arguments. The words live in one catalogue (error_catalogue.cpp); the
+// workbench translates the same ids. Any thread.
 #pragma once
 
 #include <string>

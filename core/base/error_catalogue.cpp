@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one list of what can go wrong: what happened, why, how to mend it. Sorted by layer; codes never change once released.
+// The one list of what can go wrong: what happened, why, how to mend it. Sorted by layer; codes never change once
+// released.
 #include "core/base/error.h"
 
 namespace accumulus {

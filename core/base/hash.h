@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// 128-bit content hashes (XXH3, not cryptographic): weights, configurations, data files. Stable across machines and versions.
+// 128-bit content hashes (XXH3, not cryptographic): weights, configurations, data files. Stable across machines and
+// versions.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +34,10 @@ private:
 /// Random UUID (version 4) as 36 lower-case characters.
 [[nodiscard]] std::string newUuid();
 
-/// Stateless 64-bit mixing (SplitMix64 finaliser): keys random streams by (seed, epoch, ...) so that no draw depends on call order.
-[[nodiscard]] constexpr unsigned long long mixKey(unsigned long long a, unsigned long long b = 0, unsigned long long c = 0) {
+/// Stateless 64-bit mixing (SplitMix64 finaliser): keys random streams by (seed, epoch, ...) so that no draw depends on
+/// call order.
+[[nodiscard]] constexpr unsigned long long mixKey(unsigned long long a, unsigned long long b = 0,
+                                                  unsigned long long c = 0) {
     auto mix = [](unsigned long long x) {
         x += 0x9E3779B97F4A7C15ULL;
         x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program's log: spdlog's default logger, on stderr, level from ACCUMULUS_LOG (trace, debug, info, warn, error, off; default warn).
-// Any thread. The workbench adds a sink of its own. Use spdlog::info(...) and friends directly.
+// The program's log: spdlog's default logger, on stderr, level from ACCUMULUS_LOG (trace, debug, info, warn, error,
+// off; default warn). Any thread. The workbench adds a sink of its own. Use spdlog::info(...) and friends directly.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Result<T>: a value or an Error. Functions that can fail for a user's reason return it; exceptions of libraries are turned into it
-// in the layer that knows what they mean.
+// Result<T>: a value or an Error. Functions that can fail for a user's reason return it; exceptions of libraries are
+// turned into it in the layer that knows what they mean.
 #pragma once
 
 #include "core/base/error.h"
@@ -27,8 +27,8 @@ using Status = Result<void>;
 } // namespace accumulus
 
 /// Returns the error of a failed expression from the enclosing function.
-#define ACCUMULUS_TRY(expression)                                                                                               \
-    do {                                                                                                                        \
-        if (auto accumulusStatus = (expression); !accumulusStatus)                                                              \
-            return ::accumulus::failure(std::move(accumulusStatus).error());                                                    \
+#define ACCUMULUS_TRY(expression)                                                                                      \
+    do {                                                                                                               \
+        if (auto accumulusStatus = (expression); !accumulusStatus)                                                     \
+            return ::accumulus::failure(std::move(accumulusStatus).error());                                           \
     } while (false)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The measurements of a run as plain values. The trainer makes them, the store keeps them, analysis and the workbench read them.
+// The measurements of a run as plain values. The trainer makes them, the store keeps them, analysis and the workbench
+// read them.
 #pragma once
 
 #include <cstdint>
@@ -11,35 +12,37 @@ namespace accumulus {
 
 /// One window: the micro-steps behind one update. Counters are totals of the run after this window.
 struct WindowRecord {
-    std::int64_t window = 0;               ///< number of the window in the run, from 1
-    std::optional<std::int64_t> update;    ///< number of the update it made, from 1; empty when it made none (left-over samples)
-    std::int64_t epoch = 0;                ///< epoch of its first sample, from 0
-    double epochPosition = 0.0;            ///< epochs of data seen after this window: samples / size of the training set
-    std::int64_t samples = 0;              ///< training samples seen after this window
-    std::int64_t tokens = 0;               ///< tokens seen after this window; 0 for image data
-    std::int64_t units = 0;                ///< N: loss units of this window (samples, or loss-bearing tokens)
-    std::int64_t microSteps = 0;           ///< K of this window
-    std::int64_t microBatch = 0;           ///< samples of its micro-batches, all but the last
-    std::int64_t lastMicroBatch = 0;       ///< samples of the last one
-    std::int64_t leftOut = 0;              ///< micro-batches left out because they were not finite
-    double loss = 0.0;                     ///< sum_k n_k l_k / N; NaN or infinite when training broke
-    bool nonfinite = false;                ///< loss or gradient was not finite
-    double lr = 0.0;                       ///< learning rate of this update
-    double gradNorm = 0.0;                 ///< L2 norm of the window's gradient before clipping
-    double clippedNorm = 0.0;              ///< after clipping
+    std::int64_t window = 0; ///< number of the window in the run, from 1
+    std::optional<std::int64_t>
+        update;                  ///< number of the update it made, from 1; empty when it made none (left-over samples)
+    std::int64_t epoch = 0;      ///< epoch of its first sample, from 0
+    double epochPosition = 0.0;  ///< epochs of data seen after this window: samples / size of the training set
+    std::int64_t samples = 0;    ///< training samples seen after this window
+    std::int64_t tokens = 0;     ///< tokens seen after this window; 0 for image data
+    std::int64_t units = 0;      ///< N: loss units of this window (samples, or loss-bearing tokens)
+    std::int64_t microSteps = 0; ///< K of this window
+    std::int64_t microBatch = 0; ///< samples of its micro-batches, all but the last
+    std::int64_t lastMicroBatch = 0; ///< samples of the last one
+    std::int64_t leftOut = 0;        ///< micro-batches left out because they were not finite
+    double loss = 0.0;               ///< sum_k n_k l_k / N; NaN or infinite when training broke
+    bool nonfinite = false;          ///< loss or gradient was not finite
+    double lr = 0.0;                 ///< learning rate of this update
+    double gradNorm = 0.0;           ///< L2 norm of the window's gradient before clipping
+    double clippedNorm = 0.0;        ///< after clipping
     bool clipped = false;
     double lossScale = 1.0;
-    std::optional<double> noiseS;          ///< tr Sigma estimate (NUMERICS: S), needs two non-empty micro-batches
-    std::optional<double> noiseG2;         ///< |G|^2 estimate, may be negative
-    double seconds = 0.0;                  ///< active training time of this window
-    double dataSeconds = 0.0;              ///< of these, summed over lanes (so the parts may exceed the whole): gathering micro-batches,
-    double forwardSeconds = 0.0;           ///< forward passes with the loss,
-    double backwardSeconds = 0.0;          ///< backward passes,
-    double commitSeconds = 0.0;            ///< adding gradients up,
-    double updateSeconds = 0.0;            ///< and, once, dividing, clipping and the optimizer
-    double activeSeconds = 0.0;            ///< active training time of the run so far: no set-up, evaluation, checkpoint, pause
-    double wallTime = 0.0;                 ///< seconds since 1970 when the window closed
-    std::int64_t peakBytes = 0;            ///< peak tensor memory so far; 0 when not measured
+    std::optional<double> noiseS;  ///< tr Sigma estimate (NUMERICS: S), needs two non-empty micro-batches
+    std::optional<double> noiseG2; ///< |G|^2 estimate, may be negative
+    double seconds = 0.0;          ///< active training time of this window
+    double dataSeconds =
+        0.0; ///< of these, summed over lanes (so the parts may exceed the whole): gathering micro-batches,
+    double forwardSeconds = 0.0;  ///< forward passes with the loss,
+    double backwardSeconds = 0.0; ///< backward passes,
+    double commitSeconds = 0.0;   ///< adding gradients up,
+    double updateSeconds = 0.0;   ///< and, once, dividing, clipping and the optimizer
+    double activeSeconds = 0.0;   ///< active training time of the run so far: no set-up, evaluation, checkpoint, pause
+    double wallTime = 0.0;        ///< seconds since 1970 when the window closed
+    std::int64_t peakBytes = 0;   ///< peak tensor memory so far; 0 when not measured
 
     bool operator==(const WindowRecord&) const = default;
 };
@@ -47,7 +50,7 @@ struct WindowRecord {
 /// A look at one parameter at one micro-step: its first elements stay the same until the update.
 struct MicroStepRecord {
     std::int64_t window = 0;
-    std::int64_t microStep = 0;  ///< committed before, from 0; K: after the update
+    std::int64_t microStep = 0; ///< committed before, from 0; K: after the update
     std::vector<double> values;
 
     bool operator==(const MicroStepRecord&) const = default;

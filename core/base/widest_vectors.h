@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For the few loops that the compiler turns into vector instructions: ACCUMULUS_WIDEST before a function compiles it for several instruction sets, of which the
-// processor's widest is taken when the program starts. Where results must not depend on the processor, the file is compiled with -ffp-contract=off and keeps the order of
-// its sums in the code, so every set gives the same bits (core/train/flat_kernels.cpp). Winograd's products want fused multiply-adds and are only used with the widest
-// set. Sanitizers cannot stand the selection; with them, and elsewhere, there is one version.
+// For the few loops that the compiler turns into vector instructions: ACCUMULUS_WIDEST before a function compiles it
+// for several instruction sets, of which the processor's widest is taken when the program starts. Where results must
+// not depend on the processor, the file is compiled with -ffp-contract=off and keeps the order of its sums in the code,
+// so every set gives the same bits (core/train/flat_kernels.cpp). Winograd's products want fused multiply-adds and are
+// only used with the widest set. Sanitizers cannot stand the selection; with them, and elsewhere, there is one version.
 #pragma once
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&               \
+    !defined(__SANITIZE_THREAD__)
 #define ACCUMULUS_WIDEST __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3")))
 #else
 #define ACCUMULUS_WIDEST

@@ -44,7 +44,8 @@ Error disagreement(const BatchConfig& batch, int64_t effective, int64_t perMicro
              {"derived", text(ceilDivide(effective, perMicroStep))}}};
 }
 
-/// An effective batch that micro-steps of `perMicroStep` samples cannot make. `update`: where the ramp asks for it; 0: the batch's own.
+/// An effective batch that micro-steps of `perMicroStep` samples cannot make. `update`: where the ramp asks for it; 0:
+/// the batch's own.
 Error notMultiple(const BatchConfig& batch, int64_t effective, int64_t update, int64_t perMicroStep) {
     const auto text = [](int64_t value) { return std::to_string(value); };
     std::vector<std::pair<std::string, std::string>> arguments = {{"effective", text(effective)},
@@ -86,7 +87,9 @@ Status checkEffective(const BatchConfig& batch, const BatchPlan& plan, int64_t e
     return checkDerived("batch.steps", ceilDivide(effective, batch.micro)); // micro-batches of a window
 }
 
-int64_t firstRampUpdate(const BatchConfig& batch) { return !batch.ramp.empty() && batch.ramp.front().update == 1 ? 1 : 0; }
+int64_t firstRampUpdate(const BatchConfig& batch) {
+    return !batch.ramp.empty() && batch.ramp.front().update == 1 ? 1 : 0;
+}
 
 } // namespace
 

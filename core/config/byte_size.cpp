@@ -13,7 +13,9 @@
 namespace accumulus {
 
 Result<std::int64_t> parseBytes(std::string_view text) {
-    const auto refuse = [text](const char* reason) { return failure(valueError(*findField("device.memory_limit"), excerpt(text), reason)); };
+    const auto refuse = [text](const char* reason) {
+        return failure(valueError(*findField("device.memory_limit"), excerpt(text), reason));
+    };
     const auto skipBlanks = [](std::string_view part) {
         while (!part.empty() && part.front() == ' ')
             part.remove_prefix(1);
@@ -30,19 +32,20 @@ Result<std::int64_t> parseBytes(std::string_view text) {
         return refuse("it does not begin with a number");
     const std::string_view unit = skipBlanks(trimmed.substr(static_cast<std::size_t>(end - trimmed.data())));
     static constexpr std::array<std::pair<std::string_view, double>, 11> units = {{{"", 1.0},
-                                                                                 {"B", 1.0},
-                                                                                 {"kB", 1e3},
-                                                                                 {"MB", 1e6},
-                                                                                 {"GB", 1e9},
-                                                                                 {"KiB", 0x1p10},
-                                                                                 {"MiB", 0x1p20},
-                                                                                 {"GiB", 0x1p30},
-                                                                                 {"K", 0x1p10},
-                                                                                 {"M", 0x1p20},
-                                                                                 {"G", 0x1p30}}};
+                                                                                   {"B", 1.0},
+                                                                                   {"kB", 1e3},
+                                                                                   {"MB", 1e6},
+                                                                                   {"GB", 1e9},
+                                                                                   {"KiB", 0x1p10},
+                                                                                   {"MiB", 0x1p20},
+                                                                                   {"GiB", 0x1p30},
+                                                                                   {"K", 0x1p10},
+                                                                                   {"M", 0x1p20},
+                                                                                   {"G", 0x1p30}}};
     for (const auto& [name, factor] : units)
         if (unit == name)
-            return amount * factor < 0x1p62 ? Result<std::int64_t>(std::llround(amount * factor)) : Result<std::int64_t>(refuse("the number is too large"));
+            return amount * factor < 0x1p62 ? Result<std::int64_t>(std::llround(amount * factor))
+                                            : Result<std::int64_t>(refuse("the number is too large"));
     return refuse("the unit is none of B, KiB, MiB, GiB, kB, MB and GB");
 }
 

@@ -10,8 +10,8 @@
 
 namespace accumulus {
 
-/// "2 GiB", "512MiB", "1.5 GB", "65536" (bytes); empty: 0, no amount. kB, MB, GB are powers of 1000, KiB, MiB, GiB of 1024. Error "config.value" with key
-/// device.memory_limit.
+/// "2 GiB", "512MiB", "1.5 GB", "65536" (bytes); empty: 0, no amount. kB, MB, GB are powers of 1000, KiB, MiB, GiB of
+/// 1024. Error "config.value" with key device.memory_limit.
 [[nodiscard]] Result<std::int64_t> parseBytes(std::string_view text);
 
 } // namespace accumulus

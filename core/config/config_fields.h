@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// THE table of settings. The TOML reader and writer, --set, `accumulus-cli fields`, the form's widgets and tooltips, range checks, the
-// configuration diff and the reference page all come from it. Adding a setting is adding a member in experiment_config.h and a row here.
+// THE table of settings. The TOML reader and writer, --set, `accumulus-cli fields`, the form's widgets and tooltips,
+// range checks, the configuration diff and the reference page all come from it. Adding a setting is adding a member in
+// experiment_config.h and a row here.
 #pragma once
 
 #include "core/base/result.h"
@@ -32,7 +33,7 @@ struct ConfigField {
     std::string help;                   ///< one line
     std::string details;                ///< a paragraph
     std::vector<std::string> dependsOn; ///< keys whose values decide whether this one matters
-    bool inPairHash = true;             ///< false for what may differ inside a pair (micro, steps, devices, lanes, threads)
+    bool inPairHash = true; ///< false for what may differ inside a pair (micro, steps, devices, lanes, threads)
     std::function<FieldValue(const ExperimentConfig&)> get;
     /// Stores a value of the right alternative, already checked by checkFieldValue.
     std::function<void(ExperimentConfig&, const FieldValue&)> set;
@@ -51,7 +52,8 @@ struct ConfigField {
 [[nodiscard]] Status checkFieldValue(const ConfigField& field, const FieldValue& value);
 /// Checks and stores. Errors "config.unknown-key", "config.value".
 [[nodiscard]] Status setField(ExperimentConfig& config, std::string_view key, const FieldValue& value);
-/// "batch.micro=16", typed by the table: strings bare or quoted, arrays as TOML. Errors "config.assignment" and those of setField.
+/// "batch.micro=16", typed by the table: strings bare or quoted, arrays as TOML. Errors "config.assignment" and those
+/// of setField.
 [[nodiscard]] Status applyAssignment(ExperimentConfig& config, std::string_view assignment);
 
 /// The value as it stands in TOML: 32, 0.01, true, "3 epochs", [0, 1].

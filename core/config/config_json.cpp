@@ -89,7 +89,8 @@ Result<FieldValue> valueFromJson(const ConfigField& field, const json& node) {
     }
     if (field.type == FieldType::Ramp && node.is_array()) {
         auto ramp = rampFromJson(node);
-        return ramp ? FieldValue(*std::move(ramp)) : Result<FieldValue>(refuse("it is not a list of [update, effective]"));
+        return ramp ? FieldValue(*std::move(ramp))
+                    : Result<FieldValue>(refuse("it is not a list of [update, effective]"));
     }
     if (node.is_boolean())
         return FieldValue(node.get<bool>());

@@ -17,10 +17,13 @@ std::vector<FieldRow> dataSection() {
     using D = DataConfig;
     return {
         FieldRow("data.dataset", &R::data, &D::dataset)
-            .choices({"mnist", "fashion-mnist", "cifar10", "image-folder", "tinyshakespeare", "digits-generated", "textures-generated"})
+            .choices({"mnist", "fashion-mnist", "cifar10", "image-folder", "tinyshakespeare", "digits-generated",
+                      "textures-generated"})
             .help("Data set to train and test on.",
-                  "MNIST and tiny shakespeare come with the program. Fashion-MNIST, CIFAR-10 and image folders (one folder of PNG or "
-                  "JPEG files for each class) are read from data.path. digits-generated and textures-generated draw their images "
+                  "MNIST and tiny shakespeare come with the program. Fashion-MNIST, CIFAR-10 and image folders (one "
+                  "folder of PNG or "
+                  "JPEG files for each class) are read from data.path. digits-generated and textures-generated draw "
+                  "their images "
                   "themselves and need no file, which makes them good for trying things out."),
         FieldRow("data.path", &R::data, &D::path)
             .path()
@@ -71,7 +74,8 @@ std::vector<FieldRow> dataSection() {
                   "epoch."),
         FieldRow("data.drop_last", &R::data, &D::dropLast)
             .help("Leave out the short last micro-batch of an epoch.",
-                  "When the number of samples is not a multiple of the micro-batch, the rest of the epoch is not trained on. "
+                  "When the number of samples is not a multiple of the micro-batch, the rest of the epoch is not "
+                  "trained on. "
                   "Other micro-batches of the last window stay. The partner of a pair leaves out the same samples."),
         FieldRow("data.drop_multiple", &R::data, &D::dropMultiple)
             .unit("samples")
@@ -80,12 +84,14 @@ std::vector<FieldRow> dataSection() {
             .freeInPair()
             .onlyIf({"data.drop_last"}, [](const RunConfig& run) { return run.data.dropLast; })
             .help("With data.drop_last: an epoch trains on a multiple of this many samples; 0: of the micro-batch.",
-                  "A study sets it to the partner's micro-batch in the large-batch arm, so that both arms leave out the same samples."),
+                  "A study sets it to the partner's micro-batch in the large-batch arm, so that both arms leave out "
+                  "the same samples."),
         FieldRow("data.augment", &R::data, &D::augment)
             .choices({"none", "crop-flip"})
             .onlyIf({"data.dataset"}, ofImages)
             .help("Random changes made to each training image.",
-                  "crop-flip: shifted by up to 4 pixels each way with black borders, and mirrored half of the time. Keyed by seed, "
+                  "crop-flip: shifted by up to 4 pixels each way with black borders, and mirrored half of the time. "
+                  "Keyed by seed, "
                   "epoch and sample, not by the order of calls, so every split of a window sees the same images."),
         FieldRow("data.block", &R::data, &D::block)
             .unit("tokens")
@@ -93,7 +99,8 @@ std::vector<FieldRow> dataSection() {
             .atMost(4096)
             .onlyIf({"data.dataset"}, ofText)
             .help("Context length: tokens of one sample of text.",
-                  "The text is cut into pieces of this length. Each of its tokens bears loss in char-gpt, a masked part of them in "
+                  "The text is cut into pieces of this length. Each of its tokens bears loss in char-gpt, a masked "
+                  "part of them in "
                   "bert-mini."),
     };
 }
@@ -104,12 +111,16 @@ std::vector<FieldRow> modelSection() {
     return {
         FieldRow("model.name", &R::model, &M::name)
             .choices({"lenet5", "mlp", "resnet18", "resnet50", "char-gpt", "bert-mini"})
-            .help("Network to train.",
-                  "lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with "
-                  "ReLU, about 670 thousand. resnet18 and resnet50: residual networks of 11 and 24 million, with BatchNorm, which "
-                  "mixes the samples of a micro-batch, so accumulation is not the large batch unless model.norm = group or the "
-                  "statistics are frozen. char-gpt: a transformer that writes text letter by letter. bert-mini: a transformer that "
-                  "guesses masked letters. In the others no layer mixes the samples of a batch, so accumulation is exact."),
+            .help("Network to train.", "lenet5: two convolutions and three fully connected layers, about 62 thousand "
+                                       "parameters. mlp: 784-512-512-10 with "
+                                       "ReLU, about 670 thousand. resnet18 and resnet50: residual networks of 11 and "
+                                       "24 million, with BatchNorm, which "
+                                       "mixes the samples of a micro-batch, so accumulation is not the large batch "
+                                       "unless model.norm = group or the "
+                                       "statistics are frozen. char-gpt: a transformer that writes text letter by "
+                                       "letter. bert-mini: a transformer that "
+                                       "guesses masked letters. In the others no layer mixes the samples of a batch, "
+                                       "so accumulation is exact."),
         FieldRow("model.init", &R::model, &M::init)
             .choices({"default", "normal"})
             .help("How the initial weights are drawn.", "default: uniform within 1 / sqrt(fan-in), as PyTorch does. "
@@ -127,16 +138,17 @@ std::vector<FieldRow> modelSection() {
         FieldRow("model.stem", &R::model, &M::stem)
             .choices({"imagenet", "cifar"})
             .onlyIf({"model.name"}, ofResnet)
-            .help("First layers of a ResNet.",
-                  "imagenet: a 7x7 convolution with stride 2 and max-pooling, for large images. cifar: one 3x3 convolution without "
-                  "pooling, clearly better for images of 32x32."),
+            .help("First layers of a ResNet.", "imagenet: a 7x7 convolution with stride 2 and max-pooling, for large "
+                                               "images. cifar: one 3x3 convolution without "
+                                               "pooling, clearly better for images of 32x32."),
         FieldRow("model.norm", &R::model, &M::norm)
             .choices({"batch", "group"})
             .onlyIf({"model.name"}, ofResnet)
-            .help("Normalisation layers of a ResNet.",
-                  "batch: BatchNorm, whose statistics depend on the micro-batch, so accumulation differs from the large batch. group: "
-                  "GroupNorm with 32 groups (fewer where a layer has fewer channels), which looks at one sample at a time: "
-                  "accumulation is exact."),
+            .help("Normalisation layers of a ResNet.", "batch: BatchNorm, whose statistics depend on the micro-batch, "
+                                                       "so accumulation differs from the large batch. group: "
+                                                       "GroupNorm with 32 groups (fewer where a layer has fewer "
+                                                       "channels), which looks at one sample at a time: "
+                                                       "accumulation is exact."),
         FieldRow("model.layers", &R::model, &M::layers)
             .unit("layers")
             .atLeast(1)
@@ -159,8 +171,10 @@ std::vector<FieldRow> modelSection() {
             .atLeast(0)
             .atMost(0.9)
             .help("Share of activations set to zero while training; 0 for none.",
-                  "In lenet5 and mlp behind each hidden fully connected layer, in ResNets before the last layer, in transformers "
-                  "behind embeddings, attention and feed-forward layers. The mask is keyed by seed, epoch, sample and layer, so it "
+                  "In lenet5 and mlp behind each hidden fully connected layer, in ResNets before the last layer, in "
+                  "transformers "
+                  "behind embeddings, attention and feed-forward layers. The mask is keyed by seed, epoch, sample and "
+                  "layer, so it "
                   "is the same for every split of a window."),
     };
 }
@@ -223,12 +237,14 @@ std::vector<FieldRow> batchSection() {
             .atLeast(1)
             .atMost(largestCount)
             .help("Effective batch that changes during the run: [[update, effective], ...]; empty for none.",
-                  "From each given update on (counted from 1) the effective batch is the one given with it; the micro-batch stays and "
+                  "From each given update on (counted from 1) the effective batch is the one given with it; the "
+                  "micro-batch stays and "
                   "the accumulation steps follow. Changes take effect between windows only."),
         FieldRow("batch.lean", &R::batch, &B::lean)
             .freeInPair()
             .help("Accumulate in place: one copy of the gradient less.",
-                  "Saves memory of one gradient per lane; runs on one lane. A fault in a micro-step then restarts its window."),
+                  "Saves memory of one gradient per lane; runs on one lane. A fault in a micro-step then restarts its "
+                  "window."),
     };
 }
 

@@ -39,7 +39,8 @@ std::vector<FieldRow> studyRows() {
         FieldRow("probe.parameter", &R::probe, &ProbeConfig::parameter)
             .freeInPair()
             .help("Parameter whose first 10 elements are recorded at every micro-step; empty for none.",
-                  "A name as in the checkpoint, for example conv1.weight. Its values stay the same until the update: that is what "
+                  "A name as in the checkpoint, for example conv1.weight. Its values stay the same until the update: "
+                  "that is what "
                   "accumulation means, to be seen."),
         FieldRow("study.name", &S::name)
             .help("Name shown in the library; the file's name when empty.", "Two studies may have the same name."),
@@ -62,7 +63,8 @@ std::vector<FieldRow> studyRows() {
                                return experiment.study.largeBatch && hasBatchNorm(experiment.run.model);
                            })
             .help("The large-batch arm's BatchNorm works on groups of its partner's micro-batch.",
-                  "The control that tells an effect of BatchNorm from a mistake of accumulation: with it the two arms have the same "
+                  "The control that tells an effect of BatchNorm from a mistake of accumulation: with it the two arms "
+                  "have the same "
                   "gradient. Without BatchNorm in the model it changes nothing."),
         FieldRow("study.margin", &S::margin)
             .above(0)

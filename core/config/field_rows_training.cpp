@@ -135,26 +135,33 @@ std::vector<FieldRow> numericsSection() {
         FieldRow("numerics.precision", &R::numerics, &N::precision)
             .choices({"fp64", "fp32", "bf16", "fp16"})
             .help("Number format of activations and gradients.",
-                  "fp32 is what people train with. In fp64 the gradients of the two arms agree to about 1e-15 relative, which tells "
-                  "rounding from a real difference; it costs roughly twice the time. bf16 and fp16 keep the weights in fp32 and "
-                  "compute the large products in 16 bits (autocast): fast where the processor has instructions for it, very slow "
+                  "fp32 is what people train with. In fp64 the gradients of the two arms agree to about 1e-15 "
+                  "relative, which tells "
+                  "rounding from a real difference; it costs roughly twice the time. bf16 and fp16 keep the weights in "
+                  "fp32 and "
+                  "compute the large products in 16 bits (autocast): fast where the processor has instructions for it, "
+                  "very slow "
                   "where not. fp16 needs a loss scale."),
         FieldRow("numerics.accumulator", &R::numerics, &N::accumulator)
             .choices({"auto", "fp32", "bf16"})
             .help("Number format in which the gradients of a window are added up.",
-                  "auto: fp64 in fp64 runs, else fp32. bf16 saves memory and stalls: with 8 bits a sum stops growing when it is 256 "
+                  "auto: fp64 in fp64 runs, else fp32. bf16 saves memory and stalls: with 8 bits a sum stops growing "
+                  "when it is 256 "
                   "times its terms. It exists to be shown."),
         FieldRow("numerics.loss_scale", &R::numerics, &N::lossScale)
             .onlyIf({"numerics.precision"}, [](const R& run) { return run.numerics.precision == Precision::Fp16; })
             .help("Factor of the loss before the backward pass under fp16: \"dynamic\" or a number.",
-                  "Keeps small gradients from vanishing in 16 bits. Taken out again while gradients are added up, before clipping. "
+                  "Keeps small gradients from vanishing in 16 bits. Taken out again while gradients are added up, "
+                  "before clipping. "
                   "dynamic: halved after an overflow, doubled after 2000 updates without one."),
         FieldRow("numerics.batch_norm", &R::numerics, &N::batchNorm)
             .choices({"micro", "pooled", "frozen"})
             .onlyIf({"model.name", "model.norm"}, usesBatchNorm)
             .help("What BatchNorm layers keep of the micro-batches of a window.",
-                  "Each micro-batch is normalised by its own statistics. micro: the running statistics move at each micro-step, as in "
-                  "other frameworks, so K times per update. pooled: once per update, with the statistics of the whole window. frozen: "
+                  "Each micro-batch is normalised by its own statistics. micro: the running statistics move at each "
+                  "micro-step, as in "
+                  "other frameworks, so K times per update. pooled: once per update, with the statistics of the whole "
+                  "window. frozen: "
                   "normalised by the running statistics, which stay; then accumulation is exact."),
         FieldRow("numerics.ghost", &R::numerics, &N::ghost)
             .unit("samples")
@@ -163,28 +170,34 @@ std::vector<FieldRow> numericsSection() {
             .freeInPair()
             .onlyIf({"model.name", "model.norm", "numerics.batch_norm"}, usesBatchNorm)
             .help("BatchNorm group inside a micro-batch; 0: the whole micro-batch.",
-                  "A large batch normalised in groups of m has the same gradient as accumulation with micro-batches of m. "
+                  "A large batch normalised in groups of m has the same gradient as accumulation with micro-batches of "
+                  "m. "
                   "study.ghost sets it for the large-batch arm."),
         FieldRow("numerics.channels_last", &R::numerics, &N::channelsLast)
             .choices({"auto", "on", "off"})
             .onlyIf({"model.name"}, [](const R& run) { return isResnet(run.model); })
             .help("Memory order of images in convolutions.",
-                  "With channels last, convolutions of wide layers are about a quarter faster on CPUs. auto: where it wins, on CPUs "
+                  "With channels last, convolutions of wide layers are about a quarter faster on CPUs. auto: where it "
+                  "wins, on CPUs "
                   "and in 16 bits on GPUs."),
         FieldRow("numerics.winograd", &R::numerics, &N::winograd)
             .onlyIf({"model.name"}, [](const R& run) { return isResnet(run.model); })
             .help("Compute 3x3 convolutions with fewer products, where that is faster.",
-                  "Winograd's algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting changes nothing. The result is "
+                  "Winograd's algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting "
+                  "changes nothing. The result is "
                   "the same up to rounding. false: the plain sum over the nine taps, as other frameworks compute it."),
         FieldRow("numerics.deterministic", &R::numerics, &N::deterministic)
             .help("Use only kernels that give the same bits each time.",
-                  "On the CPU this costs nothing, and runs are bit for bit the same for any number of lanes. On a GPU some kernels are "
+                  "On the CPU this costs nothing, and runs are bit for bit the same for any number of lanes. On a GPU "
+                  "some kernels are "
                   "slower; off, it tries several for each convolution and keeps the fastest."),
         FieldRow("numerics.nonfinite", &R::numerics, &N::nonfinite)
             .choices({"stop", "skip-update", "skip-micro"})
             .help("What to do when a loss or gradient is not finite.",
-                  "stop: end the run with a checkpoint and say at which update and micro-step it happened. skip-update: leave the "
-                  "weights and the optimizer untouched, record the window as skipped and go on. skip-micro: leave out the micro-batch "
+                  "stop: end the run with a checkpoint and say at which update and micro-step it happened. "
+                  "skip-update: leave the "
+                  "weights and the optimizer untouched, record the window as skipped and go on. skip-micro: leave out "
+                  "the micro-batch "
                   "and divide by what remains."),
     };
 }
@@ -193,9 +206,11 @@ std::vector<FieldRow> deviceSection() {
     using D = DeviceConfig;
     return {
         FieldRow("device.kind", &R::device, &D::kind)
-            .choices({"auto", "cpu", "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6", "cuda:7"})
-            .help("Where to compute.", "auto takes the best device found, the CPU where there is no usable GPU. cuda:N is the N-th GPU. "
-                                       "Arms of one pair should run on the same kind of device: kernels differ in rounding."),
+            .choices(
+                {"auto", "cpu", "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6", "cuda:7"})
+            .help("Where to compute.",
+                  "auto takes the best device found, the CPU where there is no usable GPU. cuda:N is the N-th GPU. "
+                  "Arms of one pair should run on the same kind of device: kernels differ in rounding."),
         FieldRow("device.lanes", &R::device, &D::lanes)
             .unit("lanes")
             .atLeast(0)
@@ -217,23 +232,28 @@ std::vector<FieldRow> deviceSection() {
         FieldRow("device.memory_limit", &R::device, &D::memoryLimit)
             .freeInPair()
             .help("Most memory for tensors, for example \"2 GiB\"; empty for no limit.",
-                  "Counted for all lanes together; on a GPU for its memory alone. What exceeds it is handled like memory that has run "
+                  "Counted for all lanes together; on a GPU for its memory alone. What exceeds it is handled like "
+                  "memory that has run "
                   "out: see device.on_oom."),
         FieldRow("device.on_oom", &R::device, &D::onOom)
             .choices({"resplit", "stop"})
             .freeInPair()
-            .help("What to do when memory runs out.",
-                  "resplit: compute the micro-batch that did not fit in smaller parts; the effective batch stays the same. Recorded "
-                  "with the run. stop: end the run with a checkpoint."),
+            .help("What to do when memory runs out.", "resplit: compute the micro-batch that did not fit in smaller "
+                                                      "parts; the effective batch stays the same. Recorded "
+                                                      "with the run. stop: end the run with a checkpoint."),
         FieldRow("device.capture", &R::device, &D::capture)
             .choices({"auto", "on", "off"})
             .freeInPair()
             .onlyIf({"device.kind"}, [](const R& run) { return run.device.kind != "cpu"; })
             .help("CUDA graphs: record micro-step and update once, then repeat them.",
-                  "On a GPU small models wait for kernels to be started one by one. Two graphs avoid that: one holds a whole micro-step "
-                  "(data, forward, backward, adding up), the other the end of a window (division, clipping, optimizer). They are "
-                  "repeated for any number of accumulation steps; a shorter last micro-batch is computed without. auto: where it can "
-                  "be done, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU's "
+                  "On a GPU small models wait for kernels to be started one by one. Two graphs avoid that: one holds a "
+                  "whole micro-step "
+                  "(data, forward, backward, adding up), the other the end of a window (division, clipping, "
+                  "optimizer). They are "
+                  "repeated for any number of accumulation steps; a shorter last micro-batch is computed without. "
+                  "auto: where it can "
+                  "be done, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit "
+                  "into the GPU's "
                   "memory. on: end the run where it cannot. The CPU has no graphs."),
     };
 }

@@ -11,12 +11,14 @@
 
 namespace accumulus {
 
-/// Defaults, then the file's settings. Errors "config.file", "config.syntax" (line, column), "config.unknown-key", "config.value".
+/// Defaults, then the file's settings. Errors "config.file", "config.syntax" (line, column), "config.unknown-key",
+/// "config.value".
 [[nodiscard]] Result<ExperimentConfig> readExperiment(const std::filesystem::path& file);
 /// The same from text; `name` is used in messages.
 [[nodiscard]] Result<ExperimentConfig> parseExperiment(std::string_view toml, const std::string& name);
 
-/// A TOML file that readExperiment turns into the same configuration. Only settings that differ from their default unless `complete`.
+/// A TOML file that readExperiment turns into the same configuration. Only settings that differ from their default
+/// unless `complete`.
 [[nodiscard]] std::string experimentToml(const ExperimentConfig& config, bool complete = false);
 
 /// Canonical JSON of the run's settings: keys sorted, one line. What the store keeps and the hashes cover.
@@ -25,8 +27,8 @@ namespace accumulus {
 [[nodiscard]] std::string studyConfigJson(const StudyConfig& config);
 [[nodiscard]] Result<StudyConfig> studyConfigFromJson(std::string_view json);
 
-/// `accumulus-cli run /dev/null --set ...` that gives the same run, quoted for a POSIX shell: an empty file, and the settings that differ from the
-/// defaults. A study without a name gets one from its settings.
+/// `accumulus-cli run /dev/null --set ...` that gives the same run, quoted for a POSIX shell: an empty file, and the
+/// settings that differ from the defaults. A study without a name gets one from its settings.
 [[nodiscard]] std::string commandLine(const ExperimentConfig& config);
 
 } // namespace accumulus

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many updates an epoch, a number of samples or a whole run makes: batch_plan.h's counting. A ramp cuts a run into pieces of constant
-// B; each is followed by arithmetic, never window by window.
+// How many updates an epoch, a number of samples or a whole run makes: batch_plan.h's counting. A ramp cuts a run into
+// pieces of constant B; each is followed by arithmetic, never window by window.
 #include "core/config/batch_plan.h"
 
 #include <algorithm>

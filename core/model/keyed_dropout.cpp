@@ -7,7 +7,8 @@
 #include <ATen/Dispatch.h>
 
 namespace accumulus {
-at::Tensor keyedMask(const SampleKeys& keys, std::int64_t perRow, double rate, std::uint64_t layer, at::ScalarType type) {
+at::Tensor keyedMask(const SampleKeys& keys, std::int64_t perRow, double rate, std::uint64_t layer,
+                     at::ScalarType type) {
     at::Tensor mask = at::empty({static_cast<std::int64_t>(keys.size()), perRow}, type);
     const std::uint32_t threshold = dropoutThreshold(rate);
     AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, type, "keyedMask", [&] {
@@ -32,8 +33,9 @@ at::Tensor keyedDropout(const at::Tensor& input, double rate, std::uint64_t laye
     if (!context.training || rate == 0.0)
         return input;
     const std::int64_t perRow = input.numel() / input.size(0);
-    const at::Tensor mask = context.deviceKeys.defined() ? kernels::keyedMask(context.deviceKeys, perRow, rate, layer, input.scalar_type())
-                                                         : keyedMask(context.keys, perRow, rate, layer, input.scalar_type());
+    const at::Tensor mask = context.deviceKeys.defined()
+                                ? kernels::keyedMask(context.deviceKeys, perRow, rate, layer, input.scalar_type())
+                                : keyedMask(context.keys, perRow, rate, layer, input.scalar_type());
     return input * mask.view(input.sizes());
 }
 

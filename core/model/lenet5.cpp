@@ -25,7 +25,8 @@ public:
                  {"fc3.bias", {classes}, 84, true}}),
           m_padding(padding), m_dropout(dropout) {}
 
-    [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& context) const override {
+    [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
+                                     ForwardContext& context) const override {
         at::Tensor x = at::conv2d(input, p[0], p[1], /*stride=*/1, m_padding);
         x = reluMaxPool2x2(x);
         x = validConvolution(x, p[2], p[3]);
@@ -44,10 +45,11 @@ private:
 
 Result<std::shared_ptr<const Model>> makeLenet5(const InputShape& input, double dropout) {
     if (input.height != input.width || (input.height != 28 && input.height != 32))
-        return failure("model.input", {{"model", "lenet5"},
-                                       {"input", "images of " + std::to_string(input.height) + "x" + std::to_string(input.width)},
-                                       {"wanted", "images of 28x28 or 32x32"},
-                                       {"cure", "Set data.resize = 32"}});
+        return failure("model.input",
+                       {{"model", "lenet5"},
+                        {"input", "images of " + std::to_string(input.height) + "x" + std::to_string(input.width)},
+                        {"wanted", "images of 28x28 or 32x32"},
+                        {"cure", "Set data.resize = 32"}});
     return std::make_shared<Lenet5>(input.channels, input.classes, input.height == 28 ? 2 : 0, dropout);
 }
 

@@ -21,7 +21,8 @@ public:
                  {"fc3.bias", {classes}, hidden, true}}),
           m_dropout(dropout) {}
 
-    [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& context) const override {
+    [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
+                                     ForwardContext& context) const override {
         at::Tensor x = keyedDropout(at::relu(at::linear(input.flatten(1), p[0], p[1])), m_dropout, 1, context);
         x = keyedDropout(at::relu(at::linear(x, p[2], p[3])), m_dropout, 2, context);
         return at::linear(x, p[4], p[5]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model is a function of parameters, buffers and input; it owns no tensors. Lanes call it at the same time with their own leaves over the same memory.
+// A model is a function of parameters, buffers and input; it owns no tensors. Lanes call it at the same time with their
+// own leaves over the same memory.
 #pragma once
 
 #include "core/base/result.h"
@@ -29,20 +30,22 @@ enum class Task {
 
 /// What one BatchNorm layer saw in one group of samples.
 struct NormStatistics {
-    at::Tensor mean;         ///< [channels]
-    at::Tensor variance;     ///< [channels], unbiased
-    std::int64_t count = 0;  ///< elements behind each: samples x height x width
+    at::Tensor mean;        ///< [channels]
+    at::Tensor variance;    ///< [channels], unbiased
+    std::int64_t count = 0; ///< elements behind each: samples x height x width
 };
 
 /// What a forward pass needs beside parameters and input, and what it leaves behind. One per lane.
 struct ForwardContext {
     bool training = false; ///< dropout draws; BatchNorm uses the micro-batch's statistics unless frozen
     SampleKeys keys;       ///< one for each row of the input; needed where training draws
-    at::Tensor deviceKeys; ///< the same beside the input, where that lies on a GPU (see device_kernels.h); `keys` is then not looked at
+    at::Tensor deviceKeys; ///< the same beside the input, where that lies on a GPU (see device_kernels.h); `keys` is
+                           ///< then not looked at
     BatchNormMode batchNorm = BatchNormMode::Micro;
-    std::int64_t ghost = 0;                 ///< samples of a BatchNorm group; 0: all rows
-    std::span<const at::Tensor> buffers;    ///< follow Model::buffers().specs(); only read
-    /// [layer][group], layers in the order of the buffers. The caller empties it before a forward pass; filled when training and not frozen.
+    std::int64_t ghost = 0;              ///< samples of a BatchNorm group; 0: all rows
+    std::span<const at::Tensor> buffers; ///< follow Model::buffers().specs(); only read
+    /// [layer][group], layers in the order of the buffers. The caller empties it before a forward pass; filled when
+    /// training and not frozen.
     std::vector<std::vector<NormStatistics>> statistics;
 };
 
@@ -53,16 +56,19 @@ public:
     virtual ~Model() = default;
 
     [[nodiscard]] const ParameterLayout& layout() const { return m_layout; }
-    /// Running statistics of BatchNorm layers, in pairs: mean, variance, mean, variance, ... Saved with the weights, not trained.
+    /// Running statistics of BatchNorm layers, in pairs: mean, variance, mean, variance, ... Saved with the weights,
+    /// not trained.
     [[nodiscard]] const ParameterLayout& buffers() const { return m_buffers; }
     [[nodiscard]] bool hasBatchNorm() const { return m_buffers.size() > 0; }
     [[nodiscard]] virtual Task task() const { return Task::Classify; }
-    /// The smallest number of elements per sample (height x width) that a BatchNorm layer sees. 1: a group of one sample has no variance there.
+    /// The smallest number of elements per sample (height x width) that a BatchNorm layer sees. 1: a group of one
+    /// sample has no variance there.
     [[nodiscard]] virtual std::int64_t leastNormalisedArea() const { return 0; }
 
-    /// Logits of `input`: [n, classes] of images [n, channels, height, width] (normalised); [n x block, vocabulary] of tokens [n, block].
-    /// `parameters` follow layout().specs(). Thread-safe.
-    [[nodiscard]] virtual at::Tensor forward(std::span<const at::Tensor> parameters, const at::Tensor& input, ForwardContext& context) const = 0;
+    /// Logits of `input`: [n, classes] of images [n, channels, height, width] (normalised); [n x block, vocabulary] of
+    /// tokens [n, block]. `parameters` follow layout().specs(). Thread-safe.
+    [[nodiscard]] virtual at::Tensor forward(std::span<const at::Tensor> parameters, const at::Tensor& input,
+                                             ForwardContext& context) const = 0;
 
 private:
     ParameterLayout m_layout;
@@ -77,11 +83,14 @@ struct ConvolutionChoice {
 
 /// Registry: the model named in the configuration.
 /// Errors "model.unknown", "model.input", "model.setting".
-[[nodiscard]] Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions = {});
+[[nodiscard]] Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input,
+                                                             ConvolutionChoice convolutions = {});
 
-/// Initial weights into a flat fp64 tensor of `layout`. "default" draws each parameter as its specification says (InitialValue), which is what PyTorch's or the
-/// model's own reference implementation does; "normal" draws weights from N(0, initStd), sets biases to zero and normalisation layers to identity. Drawn in
-/// fp64 from a generator keyed by the seed, so that fp32 and fp64 runs start at the same point up to rounding. Runs of one seed start equal, whatever their arm.
+/// Initial weights into a flat fp64 tensor of `layout`. "default" draws each parameter as its specification says
+/// (InitialValue), which is what PyTorch's or the model's own reference implementation does; "normal" draws weights
+/// from N(0, initStd), sets biases to zero and normalisation layers to identity. Drawn in fp64 from a generator keyed
+/// by the seed, so that fp32 and fp64 runs start at the same point up to rounding. Runs of one seed start equal,
+/// whatever their arm.
 [[nodiscard]] at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed);
 /// Running means 0, running variances 1. fp64.
 [[nodiscard]] at::Tensor initialBuffers(const ParameterLayout& buffers);

@@ -16,7 +16,8 @@ std::int64_t ParameterSpec::count() const {
 
 ParameterLayout::ParameterLayout(std::vector<ParameterSpec> specs) : m_specs(std::move(specs)) {
     for (const ParameterSpec& spec : m_specs)
-        m_offsets.push_back(m_offsets.back() + (spec.count() + alignmentElements - 1) / alignmentElements * alignmentElements);
+        m_offsets.push_back(m_offsets.back() +
+                            (spec.count() + alignmentElements - 1) / alignmentElements * alignmentElements);
 }
 
 std::int64_t ParameterLayout::parameterCount() const {

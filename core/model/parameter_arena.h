@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All parameters of a model in one flat tensor, and the same layout for gradients and optimizer state: one fill, one norm, one fused
-// optimizer call. Each parameter starts on a 64-byte boundary (kernels may depend on alignment); the gaps stay zero.
+// All parameters of a model in one flat tensor, and the same layout for gradients and optimizer state: one fill, one
+// norm, one fused optimizer call. Each parameter starts on a 64-byte boundary (kernels may depend on alignment); the
+// gaps stay zero.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,9 +13,11 @@ namespace accumulus {
 
 /// How model.init = "default" draws a parameter or sets a buffer.
 struct InitialValue {
-    enum class Kind { UniformFanIn, ///< U(-1/sqrt(fanIn), 1/sqrt(fanIn)), as PyTorch's Linear and Conv2d
-                      Normal,       ///< N(0, deviation)
-                      Constant };   ///< value
+    enum class Kind {
+        UniformFanIn, ///< U(-1/sqrt(fanIn), 1/sqrt(fanIn)), as PyTorch's Linear and Conv2d
+        Normal,       ///< N(0, deviation)
+        Constant
+    }; ///< value
     Kind kind = Kind::UniformFanIn;
     double value = 0.0; ///< the deviation or the constant
 
@@ -26,9 +29,11 @@ struct ParameterSpec {
     std::string name; ///< Python's name, "conv1.weight"
     std::vector<std::int64_t> shape;
     std::int64_t fanIn = 1; ///< inputs per output; bounds the default initial weights
-    bool bias = false;      ///< also scale and shift of normalisation layers: model.init = "normal" leaves them at their constant, or zero
+    bool bias = false; ///< also scale and shift of normalisation layers: model.init = "normal" leaves them at their
+                       ///< constant, or zero
     InitialValue initial{};
-    bool channelsLast = false; ///< [out, in, height, width] stored with `in` innermost; views have the strides, files stay row-major
+    bool channelsLast =
+        false; ///< [out, in, height, width] stored with `in` innermost; views have the strides, files stay row-major
     [[nodiscard]] std::int64_t count() const;
 };
 
@@ -41,7 +46,9 @@ public:
     [[nodiscard]] std::size_t size() const { return m_specs.size(); }
     [[nodiscard]] std::int64_t offset(std::size_t parameter) const { return m_offsets[parameter]; }
     /// Elements between the start of a parameter and the start of the next one.
-    [[nodiscard]] std::int64_t extent(std::size_t parameter) const { return m_offsets[parameter + 1] - m_offsets[parameter]; }
+    [[nodiscard]] std::int64_t extent(std::size_t parameter) const {
+        return m_offsets[parameter + 1] - m_offsets[parameter];
+    }
     [[nodiscard]] std::int64_t flatSize() const { return m_offsets.back(); } ///< with gaps
     [[nodiscard]] std::int64_t parameterCount() const;                       ///< without gaps
 

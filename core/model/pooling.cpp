@@ -17,13 +17,14 @@ namespace {
 
 constexpr std::int64_t grain = 1 << 14; // elements of a thread's share, at least
 
-/// N outputs that are worked on at once. Integers are of the width of the values, so that a comparison of values chooses between integers.
+/// N outputs that are worked on at once. Integers are of the width of the values, so that a comparison of values
+/// chooses between integers.
 template <class Real, int N>
 struct Pack {
     using Integer = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
-    typedef Real Values __attribute__((vector_size(N * sizeof(Real))));       // NOLINT: the attribute wants a typedef
-    typedef Integer Integers __attribute__((vector_size(N * sizeof(Real))));  // NOLINT
-    typedef std::uint8_t Bytes __attribute__((vector_size(N)));               // NOLINT
+    typedef Real Values __attribute__((vector_size(N * sizeof(Real))));      // NOLINT: the attribute wants a typedef
+    typedef Integer Integers __attribute__((vector_size(N * sizeof(Real)))); // NOLINT
+    typedef std::uint8_t Bytes __attribute__((vector_size(N)));              // NOLINT
 
     Values even, odd; ///< columns 2x and 2x + 1
 
@@ -44,8 +45,8 @@ struct Pack {
     }
 };
 
-/// Which of the four values is the maximum, in reading order: 0 to 3, or `none` where ReLU cuts all of them off. One byte an output is all that is kept for the
-/// backward pass.
+/// Which of the four values is the maximum, in reading order: 0 to 3, or `none` where ReLU cuts all of them off. One
+/// byte an output is all that is kept for the backward pass.
 constexpr int none = 4;
 
 /// N outputs from two rows of inputs. A value that is not a number wins, as in ATen.
@@ -88,7 +89,8 @@ ACCUMULUS_PART_OF_CALLER void unpool(const std::uint8_t* places, const Real* gra
     bottom.store(lower, all);
 }
 
-/// Covers a row with packs of N; the last one reaches back over what is done already, which gives the same again. A row shorter than N takes smaller packs.
+/// Covers a row with packs of N; the last one reaches back over what is done already, which gives the same again. A row
+/// shorter than N takes smaller packs.
 template <int N, class Work>
 ACCUMULUS_PART_OF_CALLER void coverRow(std::int64_t width, const Work& work) {
     if constexpr (N > 1) {
@@ -105,18 +107,22 @@ ACCUMULUS_PART_OF_CALLER void coverRow(std::int64_t width, const Work& work) {
 }
 
 // `rows`, `width`: of the output, all planes one after the other.
-#define ACCUMULUS_POOL_ROWS(Real, N)                                                                                                              \
-    ACCUMULUS_WIDEST void poolRows(const Real* in, std::int64_t rows, std::int64_t width, Real* out, std::uint8_t* places) {                      \
-        for (std::int64_t row = 0; row < rows; ++row, in += 4 * width, out += width, places += width)                                             \
-            coverRow<N>(width, [=](std::int64_t x, auto size) __attribute__((always_inline)) {                                                    \
-                pool<Real, size.value>(in + 2 * x, in + 2 * width + 2 * x, out + x, places + x);                                                  \
-            });                                                                                                                                   \
-    }                                                                                                                                             \
-    ACCUMULUS_WIDEST void unpoolRows(const std::uint8_t* places, const Real* gradient, std::int64_t rows, std::int64_t width, Real* to) {         \
-        for (std::int64_t row = 0; row < rows; ++row, to += 4 * width, places += width, gradient += width)                                        \
-            coverRow<N>(width, [=](std::int64_t x, auto size) __attribute__((always_inline)) {                                                    \
-                unpool<Real, size.value>(places + x, gradient + x, to + 2 * x, to + 2 * width + 2 * x);                                           \
-            });                                                                                                                                   \
+#define ACCUMULUS_POOL_ROWS(Real, N)                                                                                   \
+    ACCUMULUS_WIDEST void poolRows(const Real* in, std::int64_t rows, std::int64_t width, Real* out,                   \
+                                   std::uint8_t* places) {                                                             \
+        for (std::int64_t row = 0; row < rows; ++row, in += 4 * width, out += width, places += width)                  \
+            coverRow<N>(                                                                                               \
+                width, [=](std::int64_t x, auto size) __attribute__((always_inline)) {                                 \
+                    pool<Real, size.value>(in + 2 * x, in + 2 * width + 2 * x, out + x, places + x);                   \
+                });                                                                                                    \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void unpoolRows(const std::uint8_t* places, const Real* gradient, std::int64_t rows,              \
+                                     std::int64_t width, Real* to) {                                                   \
+        for (std::int64_t row = 0; row < rows; ++row, to += 4 * width, places += width, gradient += width)             \
+            coverRow<N>(                                                                                               \
+                width, [=](std::int64_t x, auto size) __attribute__((always_inline)) {                                 \
+                    unpool<Real, size.value>(places + x, gradient + x, to + 2 * x, to + 2 * width + 2 * x);            \
+                });                                                                                                    \
     }
 ACCUMULUS_POOL_ROWS(float, 16)
 ACCUMULUS_POOL_ROWS(double, 8)
@@ -132,27 +138,31 @@ struct ReluMaxPool final : torch::autograd::Function<ReluMaxPool> {
             const scalar_t* in = input.const_data_ptr<scalar_t>();
             scalar_t* out = output.mutable_data_ptr<scalar_t>();
             std::uint8_t* kept = places.mutable_data_ptr<std::uint8_t>();
-            at::parallel_for(0, rows, std::max<std::int64_t>(1, grain / (4 * width)), [&](std::int64_t begin, std::int64_t end) {
-                poolRows(in + 4 * width * begin, end - begin, width, out + width * begin, kept + width * begin);
-            });
+            at::parallel_for(
+                0, rows, std::max<std::int64_t>(1, grain / (4 * width)), [&](std::int64_t begin, std::int64_t end) {
+                    poolRows(in + 4 * width * begin, end - begin, width, out + width * begin, kept + width * begin);
+                });
         });
         context->save_for_backward({places});
         return output;
     }
 
-    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context, const torch::autograd::variable_list& gradients) {
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   const torch::autograd::variable_list& gradients) {
         const at::Tensor places = context->get_saved_variables().front();
         const at::Tensor gradient = gradients[0].contiguous();
         const std::int64_t width = gradient.size(3);
         const std::int64_t rows = gradient.numel() / width;
-        at::Tensor result = at::empty({gradient.size(0), gradient.size(1), 2 * gradient.size(2), 2 * width}, gradient.options());
+        at::Tensor result =
+            at::empty({gradient.size(0), gradient.size(1), 2 * gradient.size(2), 2 * width}, gradient.options());
         AT_DISPATCH_FLOATING_TYPES(gradient.scalar_type(), "reluMaxPool2x2Backward", [&] {
             const std::uint8_t* kept = places.const_data_ptr<std::uint8_t>();
             const scalar_t* given = gradient.const_data_ptr<scalar_t>();
             scalar_t* to = result.mutable_data_ptr<scalar_t>();
-            at::parallel_for(0, rows, std::max<std::int64_t>(1, grain / (4 * width)), [&](std::int64_t begin, std::int64_t end) {
-                unpoolRows(kept + width * begin, given + width * begin, end - begin, width, to + 4 * width * begin);
-            });
+            at::parallel_for(
+                0, rows, std::max<std::int64_t>(1, grain / (4 * width)), [&](std::int64_t begin, std::int64_t end) {
+                    unpoolRows(kept + width * begin, given + width * begin, end - begin, width, to + 4 * width * begin);
+                });
         });
         return {result};
     }
@@ -161,8 +171,9 @@ struct ReluMaxPool final : torch::autograd::Function<ReluMaxPool> {
 } // namespace
 
 at::Tensor reluMaxPool2x2(const at::Tensor& input) {
-    const bool plain = input.is_cpu() && (input.scalar_type() == at::kFloat || input.scalar_type() == at::kDouble) && input.dim() == 4 &&
-                       input.is_contiguous() && input.size(2) % 2 == 0 && input.size(3) % 2 == 0 && input.numel() > 0;
+    const bool plain = input.is_cpu() && (input.scalar_type() == at::kFloat || input.scalar_type() == at::kDouble) &&
+                       input.dim() == 4 && input.is_contiguous() && input.size(2) % 2 == 0 && input.size(3) % 2 == 0 &&
+                       input.numel() > 0;
     return plain ? ReluMaxPool::apply(input) : at::max_pool2d(at::relu(input), 2);
 }
 

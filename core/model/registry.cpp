@@ -27,13 +27,21 @@ struct Entry {
     Made (*make)(const ModelConfig&, const InputShape&, ConvolutionChoice);
 };
 
-Made lenet5(const ModelConfig& config, const InputShape& input, ConvolutionChoice) { return makeLenet5(input, config.dropout); }
-Made mlp(const ModelConfig& config, const InputShape& input, ConvolutionChoice) { return makeMlp(input, config.dropout); }
+Made lenet5(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {
+    return makeLenet5(input, config.dropout);
+}
+Made mlp(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {
+    return makeMlp(input, config.dropout);
+}
 Made resnet(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions) {
     return makeResnet(config, input, convolutions);
 }
-Made charGpt(const ModelConfig& config, const InputShape& input, ConvolutionChoice) { return makeCharGpt(config, input); }
-Made bertMini(const ModelConfig& config, const InputShape& input, ConvolutionChoice) { return makeBertMini(config, input); }
+Made charGpt(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {
+    return makeCharGpt(config, input);
+}
+Made bertMini(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {
+    return makeBertMini(config, input);
+}
 
 constexpr std::array<Entry, 6> entries{{{"lenet5", false, lenet5},
                                         {"mlp", false, mlp},
@@ -75,7 +83,8 @@ Status checkHeads(const ModelConfig& config) {
 
 } // namespace
 
-Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions) {
+Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input,
+                                               ConvolutionChoice convolutions) {
     const auto entry = std::ranges::find(entries, config.name, &Entry::name);
     if (entry == entries.end())
         return failure("model.unknown", {{"model", config.name}});

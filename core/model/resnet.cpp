@@ -141,7 +141,8 @@ private:
     // memory is saved.
     [[nodiscard]] at::Tensor apply(const NormalisedConvolution& layer, std::span<const at::Tensor> p,
                                    const at::Tensor& input, ForwardContext& context) const {
-        const bool winograd = m_plan.convolutions.winograd && winogradWins(input, p[layer.first], layer.stride, layer.padding);
+        const bool winograd =
+            m_plan.convolutions.winograd && winogradWins(input, p[layer.first], layer.stride, layer.padding);
         const at::Tensor x = winograd ? winogradConvolution(input, p[layer.first])
                                       : at::conv2d(input, p[layer.first], {}, layer.stride, layer.padding);
         const at::Tensor& weight = p[layer.first + 1];
@@ -168,7 +169,8 @@ private:
 
 } // namespace
 
-std::shared_ptr<const Model> makeResnet(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions) {
+std::shared_ptr<const Model> makeResnet(const ModelConfig& config, const InputShape& input,
+                                        ConvolutionChoice convolutions) {
     return std::make_shared<Resnet>(Planner(config, input, convolutions).take(), config.dropout);
 }
 

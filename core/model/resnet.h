@@ -12,8 +12,8 @@ namespace accumulus {
 /// stem "imagenet": a 7x7 convolution with stride 2 and max-pooling; "cifar": a 3x3 convolution, no pooling. norm
 /// "batch": BatchNorm, with buffers; "group": GroupNorm of 32 groups, the same names without buffers. Any image size.
 /// Initial weights ("default"): convolutions N(0, 2 / (out x height x width)), normalisation layers identity, the last
-/// layer as PyTorch's Linear. With channels last, all convolution weights are in that memory order and the input is brought into
-/// it.
+/// layer as PyTorch's Linear. With channels last, all convolution weights are in that memory order and the input is
+/// brought into it.
 [[nodiscard]] std::shared_ptr<const Model> makeResnet(const ModelConfig& config, const InputShape& input,
                                                       ConvolutionChoice convolutions);
 

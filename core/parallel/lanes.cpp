@@ -4,7 +4,8 @@
 namespace accumulus {
 namespace {
 
-/// Micro-steps of small models take about a millisecond, waking a sleeping thread about a twentieth of that: spin shortly, then sleep.
+/// Micro-steps of small models take about a millisecond, waking a sleeping thread about a twentieth of that: spin
+/// shortly, then sleep.
 template <class Ready>
 void spinThenWait(const std::atomic<std::uint32_t>& value, Ready ready) {
     for (int spin = 0; spin < 2000; ++spin) {
@@ -14,7 +15,8 @@ void spinThenWait(const std::atomic<std::uint32_t>& value, Ready ready) {
         __builtin_ia32_pause();
 #endif
     }
-    for (std::uint32_t seen = value.load(std::memory_order_acquire); !ready(seen); seen = value.load(std::memory_order_acquire))
+    for (std::uint32_t seen = value.load(std::memory_order_acquire); !ready(seen);
+         seen = value.load(std::memory_order_acquire))
         value.wait(seen, std::memory_order_acquire);
 }
 

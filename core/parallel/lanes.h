@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lanes: workers that compute micro-batches at the same time. The calling thread is lane 0; the others are threads of this pool.
+// Lanes: workers that compute micro-batches at the same time. The calling thread is lane 0; the others are threads of
+// this pool.
 #pragma once
 
 #include <atomic>
@@ -14,7 +15,8 @@ namespace accumulus {
 
 class Lanes {
 public:
-    /// `setUp(lane)` runs once in each lane's own thread (thread counts, flush-denormal), in the calling thread for lane 0.
+    /// `setUp(lane)` runs once in each lane's own thread (thread counts, flush-denormal), in the calling thread for
+    /// lane 0.
     Lanes(int count, const std::function<void(int lane)>& setUp);
     ~Lanes();
     Lanes(const Lanes&) = delete;
@@ -22,7 +24,8 @@ public:
 
     [[nodiscard]] int count() const { return m_count; }
 
-    /// Runs `work(lane)` once in every lane and returns when all have finished. An exception of a lane is rethrown here (that of the lowest lane).
+    /// Runs `work(lane)` once in every lane and returns when all have finished. An exception of a lane is rethrown here
+    /// (that of the lowest lane).
     void run(const std::function<void(int lane)>& work);
 
 private:
@@ -44,8 +47,8 @@ public:
     void reset();
     /// Blocks until it is `turn`'s turn. Returns false once the turnstile was broken.
     [[nodiscard]] bool wait(std::uint32_t turn);
-    void next();        ///< the current turn is over
-    void breakOff();    ///< releases everybody: the window is abandoned
+    void next();     ///< the current turn is over
+    void breakOff(); ///< releases everybody: the window is abandoned
 
 private:
     static constexpr std::uint32_t broken = ~std::uint32_t{0};

@@ -66,7 +66,7 @@ struct RunReportInput {
     Series gradNorm, learningRate;                             ///< x in samples
     Series noiseScale;                                         ///< running average; NaN where it has no value
     std::string noiseUnit = "samples";
-    std::string command;                                       ///< reproduces the run
+    std::string command; ///< reproduces the run
     double createdAt = 0.0;
 };
 [[nodiscard]] ReportDocument makeRunReport(const RunReportInput& input);

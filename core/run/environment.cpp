@@ -71,7 +71,8 @@ Environment currentEnvironment() {
 DeviceSummary inspectDevice() {
     DeviceSummary summary;
     summary.cores = availableCores();
-    const std::string processor = "CPU: " + processorName() + ", " + std::to_string(summary.cores) + " cores, " + memoryText();
+    const std::string processor =
+        "CPU: " + processorName() + ", " + std::to_string(summary.cores) + " cores, " + memoryText();
     const auto choice = chooseDevice("auto");
     summary.text = choice && choice->isGpu() ? "GPU: " + choice->name + "; " + processor : processor;
     summary.note = choice ? choice->note : describe(choice.error());
@@ -84,9 +85,11 @@ std::filesystem::path resourceFolder(const std::string& name) {
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
     // Installed: PREFIX/bin/program and PREFIX/share/accumulus. From a build tree: the source folder.
     const std::filesystem::path relocated = program.parent_path().parent_path() / "share" / "accumulus";
-    const std::filesystem::path source = name == "experiments" ? ACCUMULUS_SOURCE_EXPERIMENTS : std::filesystem::path(ACCUMULUS_SOURCE_RESOURCES) / name;
-    for (const auto& candidate : {chosen ? std::filesystem::path(chosen) / name : std::filesystem::path(), relocated / name,
-                                  std::filesystem::path(ACCUMULUS_INSTALLED_RESOURCES) / name, source})
+    const std::filesystem::path source =
+        name == "experiments" ? ACCUMULUS_SOURCE_EXPERIMENTS : std::filesystem::path(ACCUMULUS_SOURCE_RESOURCES) / name;
+    for (const auto& candidate :
+         {chosen ? std::filesystem::path(chosen) / name : std::filesystem::path(), relocated / name,
+          std::filesystem::path(ACCUMULUS_INSTALLED_RESOURCES) / name, source})
         if (!candidate.empty() && std::filesystem::is_directory(candidate, ignored))
             return candidate;
     return source;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From library rows to what analysis and report work on. Shared by the command line and the workbench, so both show the same.
+// From library rows to what analysis and report work on. Shared by the command line and the workbench, so both show the
+// same.
 #pragma once
 
 #include "core/analysis/compare.h"
@@ -20,7 +21,8 @@ namespace accumulus {
                                                      const std::vector<std::string>& groupB, const std::string& metric,
                                                      std::optional<double> margin);
 
-/// Groups of runs that can be compared: equal pair hash and seeds, one accumulated and one large-batch group (or two groups of one study).
+/// Groups of runs that can be compared: equal pair hash and seeds, one accumulated and one large-batch group (or two
+/// groups of one study).
 struct SuggestedPair {
     std::string title; ///< "lenet5 on mnist, B = 256: 32 x 8 against 256 x 1"
     std::vector<std::string> groupA;
@@ -29,6 +31,7 @@ struct SuggestedPair {
 [[nodiscard]] std::vector<SuggestedPair> suggestPairs(const std::vector<RunRecord>& runs);
 
 [[nodiscard]] Result<ReportDocument> runReport(RunReader& reader, const std::string& run);
-[[nodiscard]] Result<ReportDocument> comparisonReport(RunReader& reader, const ComparisonInput& input, const Comparison& comparison);
+[[nodiscard]] Result<ReportDocument> comparisonReport(RunReader& reader, const ComparisonInput& input,
+                                                      const Comparison& comparison);
 
 } // namespace accumulus

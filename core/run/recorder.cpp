@@ -21,7 +21,8 @@ constexpr double heartbeatSeconds = 1.0;
 } // namespace
 
 Recorder::Recorder(RunStore store, RunEventReceiver receive, std::function<bool()> givesUp)
-    : m_store(std::move(store)), m_receive(std::move(receive)), m_givesUp(std::move(givesUp)), m_thread([this] { loop(); }) {}
+    : m_store(std::move(store)), m_receive(std::move(receive)), m_givesUp(std::move(givesUp)),
+      m_thread([this] { loop(); }) {}
 
 Recorder::~Recorder() {
     {
@@ -73,7 +74,8 @@ void Recorder::loop() {
     std::unique_lock lock(m_mutex);
     for (;;) {
         // Gather for 250 ms after the first event, or until the batch is full or somebody waits.
-        m_posted.wait_for(lock, std::chrono::duration<double>(heartbeatSeconds), [this] { return !m_queue.empty() || m_quit; });
+        m_posted.wait_for(lock, std::chrono::duration<double>(heartbeatSeconds),
+                          [this] { return !m_queue.empty() || m_quit; });
         if (!m_queue.empty() && !m_quit)
             m_posted.wait_for(lock, batchTime, [this] { return m_queue.size() >= batchRows || m_quit || m_hurry; });
         if (m_queue.empty() && m_quit)
@@ -106,7 +108,8 @@ bool Recorder::writeUntilDone(std::vector<RunEvent>& batch) {
             told = true;
             logError("The library cannot be written; training waits. " + describe(status.error()));
             if (m_receive) {
-                const RunEvent event = RunNoted{m_activeRun, {unixTime(), "error", status.error().code, describe(status.error()), 0}};
+                const RunEvent event =
+                    RunNoted{m_activeRun, {unixTime(), "error", status.error().code, describe(status.error()), 0}};
                 m_receive({&event, 1});
             }
         }

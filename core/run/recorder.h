@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The only writer of a running study: a thread that drains a bounded queue of events into the library, one transaction per 250 ms or 500 rows, and hands each batch
-// on after its commit. It never drops an event: when it lags, post() waits and counts the wait. When the library cannot be written (full disk, lock) it says so, keeps
-// the batch and tries again every second, which pauses training once the queue is full; the batch is lost only when it is given up.
+// The only writer of a running study: a thread that drains a bounded queue of events into the library, one transaction
+// per 250 ms or 500 rows, and hands each batch on after its commit. It never drops an event: when it lags, post() waits
+// and counts the wait. When the library cannot be written (full disk, lock) it says so, keeps the batch and tries again
+// every second, which pauses training once the queue is full; the batch is lost only when it is given up.
 #pragma once
 
 #include "core/base/result.h"

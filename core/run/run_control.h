@@ -14,20 +14,22 @@ class RunControl {
 public:
     enum class Request { None, Stop, StopNow };
 
-    void pause();   ///< takes effect after the current micro-step; ignored once a stop was asked for
+    void pause(); ///< takes effect after the current micro-step; ignored once a stop was asked for
     void resume();
     void stop();    ///< at the update boundary, with a checkpoint
-    void stopNow(); ///< after the current micro-step: the open window is abandoned, the weights of the last boundary are saved
+    void stopNow(); ///< after the current micro-step: the open window is abandoned, the weights of the last boundary
+                    ///< are saved
     void reset();   ///< before a new study
 
     [[nodiscard]] Request request() const;
     [[nodiscard]] bool paused() const;
-    /// Blocks while paused and not stopped. Called by every lane between micro-steps; costs one atomic load when nothing is asked.
+    /// Blocks while paused and not stopped. Called by every lane between micro-steps; costs one atomic load when
+    /// nothing is asked.
     void waitWhilePaused();
     /// Seconds for which waitWhilePaused() has held lanes since reset(), overlapping waits counted once.
     [[nodiscard]] double pausedSeconds() const;
-    /// Told when waiting begins (true) and ends (false), in turn, on a lane's thread. It may block and may call back: verbs never wait for it.
-    /// Returns once the previous listener is no longer running.
+    /// Told when waiting begins (true) and ends (false), in turn, on a lane's thread. It may block and may call back:
+    /// verbs never wait for it. Returns once the previous listener is no longer running.
     void setPauseListener(std::function<void(bool)> listener);
 
 private:

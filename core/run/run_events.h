@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happens while a study runs, as values. Published in order by the recorder after it has committed them to the library, on the
-// recorder's thread.
+// What happens while a study runs, as values. Published in order by the recorder after it has committed them to the
+// library, on the recorder's thread.
 #pragma once
 
 #include "core/base/error.h"
@@ -23,7 +23,8 @@ struct StudyStarted {
     StudyRecord study;
     std::vector<RunRecord> runs; ///< in the order in which they will run
 };
-/// One run begins: everything resolved. After a resume, rows of earlier attempts beyond the given counts are superseded.
+/// One run begins: everything resolved. After a resume, rows of earlier attempts beyond the given counts are
+/// superseded.
 struct RunStarted {
     RunRecord run;
     bool resumed = false;
@@ -74,8 +75,8 @@ struct StudyFinished {
     std::optional<Error> error; ///< of the first run that failed, or of the study itself
 };
 
-using RunEvent = std::variant<StudyStarted, RunStarted, WindowClosed, MicroStepProbed, Evaluated, CheckpointSaved, CheckpointRemoved, RunStateChanged, RunNoted,
-                              RunFinished, StudyFinished>;
+using RunEvent = std::variant<StudyStarted, RunStarted, WindowClosed, MicroStepProbed, Evaluated, CheckpointSaved,
+                              CheckpointRemoved, RunStateChanged, RunNoted, RunFinished, StudyFinished>;
 
 /// Receives batches in order, on the recorder's thread; must not block for long.
 using RunEventReceiver = std::function<void(std::span<const RunEvent>)>;

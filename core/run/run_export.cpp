@@ -15,10 +15,11 @@
 namespace accumulus {
 namespace {
 
-constexpr std::string_view csvHeader = "kind,window,update,epoch,epochs,samples,tokens,units,micro_steps,loss,accuracy,"
-                                       "lr,grad_norm,clipped,nonfinite,loss_scale,"
-                                       "noise_s,noise_g2,seconds,active_seconds,wall_time,peak_bytes,grad_norm_clipped,micro_batch,last_micro_batch,"
-                                       "left_out,data_seconds,forward_seconds,backward_seconds,commit_seconds,update_seconds,split,count\n";
+constexpr std::string_view csvHeader =
+    "kind,window,update,epoch,epochs,samples,tokens,units,micro_steps,loss,accuracy,"
+    "lr,grad_norm,clipped,nonfinite,loss_scale,"
+    "noise_s,noise_g2,seconds,active_seconds,wall_time,peak_bytes,grad_norm_clipped,micro_batch,last_micro_batch,"
+    "left_out,data_seconds,forward_seconds,backward_seconds,commit_seconds,update_seconds,split,count\n";
 
 std::string real(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
 
@@ -28,19 +29,20 @@ std::string optionalText(const std::optional<T>& value) {
 }
 
 void addRow(std::string& csv, const WindowRecord& row) {
-    fmt::format_to(std::back_inserter(csv), "window,{},{},{},{},{},{},{},{},{},,{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},,\n",
+    fmt::format_to(std::back_inserter(csv),
+                   "window,{},{},{},{},{},{},{},{},{},,{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},,\n",
                    row.window, optionalText(row.update), row.epoch, real(row.epochPosition), row.samples, row.tokens,
                    row.units, row.microSteps, real(row.loss), real(row.lr), real(row.gradNorm), row.clipped ? 1 : 0,
                    row.nonfinite ? 1 : 0, real(row.lossScale), optionalText(row.noiseS), optionalText(row.noiseG2),
-                   real(row.seconds), real(row.activeSeconds), real(row.wallTime), row.peakBytes, real(row.clippedNorm), row.microBatch,
-                   row.lastMicroBatch, row.leftOut, real(row.dataSeconds), real(row.forwardSeconds), real(row.backwardSeconds),
-                   real(row.commitSeconds), real(row.updateSeconds));
+                   real(row.seconds), real(row.activeSeconds), real(row.wallTime), row.peakBytes, real(row.clippedNorm),
+                   row.microBatch, row.lastMicroBatch, row.leftOut, real(row.dataSeconds), real(row.forwardSeconds),
+                   real(row.backwardSeconds), real(row.commitSeconds), real(row.updateSeconds));
 }
 
 void addRow(std::string& csv, const EvaluationRecord& row) {
-    fmt::format_to(std::back_inserter(csv), "evaluation,,{},,{},{},,,,{},{},,,,,,,,{},{},{},,,,,,,,,,,{},{}\n", row.update,
-                   real(row.epochPosition), row.samples, real(row.loss), real(row.accuracy), real(row.seconds),
-                   real(row.activeSeconds), real(row.wallTime), row.split, row.count);
+    fmt::format_to(std::back_inserter(csv), "evaluation,,{},,{},{},,,,{},{},,,,,,,,{},{},{},,,,,,,,,,,{},{}\n",
+                   row.update, real(row.epochPosition), row.samples, real(row.loss), real(row.accuracy),
+                   real(row.seconds), real(row.activeSeconds), real(row.wallTime), row.split, row.count);
 }
 
 using Json = nlohmann::ordered_json;

@@ -9,8 +9,10 @@
 
 namespace accumulus {
 
-RunSession::RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control, std::optional<LanePlan>* measured)
-    : m_run(std::move(run)), m_folder(std::move(folder)), m_recorder(recorder), m_control(control), m_measured(measured) {
+RunSession::RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control,
+                       std::optional<LanePlan>* measured)
+    : m_run(std::move(run)), m_folder(std::move(folder)), m_recorder(recorder), m_control(control),
+      m_measured(measured) {
     m_control.setPauseListener([this](bool paused) {
         // Posting may wait for a lagging recorder, which is what a pause does anyway.
         (void)m_recorder.post(RunStateChanged{m_run.id, paused ? RunState::Paused : RunState::Running});
@@ -21,7 +23,8 @@ RunSession::~RunSession() { m_control.setPauseListener({}); }
 
 Status RunSession::start(std::shared_ptr<const Dataset> data) { return begin(std::move(data), false, {}, {}); }
 
-Status RunSession::resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle, std::vector<CheckpointRecord> older) {
+Status RunSession::resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle,
+                          std::vector<CheckpointRecord> older) {
     return begin(std::move(data), true, bundle, std::move(older));
 }
 
@@ -37,8 +40,9 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
     if (!batch)
         return failure(batch.error());
     // A resumed run keeps what was resolved first, so that it ends with the same bits.
-    setup.lanes = resumed && m_run.lanes > 0 ? LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)}
-                                             : resolveLanes(m_run.config.device, m_run.arm, batch->largestSteps(), availableCores());
+    setup.lanes = resumed && m_run.lanes > 0
+                      ? LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)}
+                      : resolveLanes(m_run.config.device, m_run.arm, batch->largestSteps(), availableCores());
     const auto choice = chooseDevice(m_run.config.device.kind);
     if (!choice)
         return failure(choice.error());
@@ -85,7 +89,10 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
     // Small networks spend their time outside of the products that bfloat16 makes faster.
     const bool large = m_trainer->parameterCount() > 5'000'000;
     if (large && !choice->isGpu() && m_run.config.numerics.precision == Precision::Fp32 && machineFeatures().fastBf16)
-        noted("info", "precision.bf16", "This processor has instructions for bfloat16: numerics.precision = \"bf16\" would train this model faster.", 0);
+        noted("info", "precision.bf16",
+              "This processor has instructions for bfloat16: numerics.precision = \"bf16\" would train this model "
+              "faster.",
+              0);
     return {};
 }
 
@@ -138,8 +145,12 @@ TrainingObserver::Wish RunSession::proceed() {
 
 double RunSession::pausedSeconds() const { return m_control.pausedSeconds(); }
 Status RunSession::windowClosed(const WindowRecord& window) { return m_recorder.post(WindowClosed{m_run.id, window}); }
-Status RunSession::microStepProbed(const MicroStepRecord& microStep) { return m_recorder.post(MicroStepProbed{m_run.id, microStep}); }
-Status RunSession::evaluated(const EvaluationRecord& evaluation) { return m_recorder.post(Evaluated{m_run.id, evaluation}); }
+Status RunSession::microStepProbed(const MicroStepRecord& microStep) {
+    return m_recorder.post(MicroStepProbed{m_run.id, microStep});
+}
+Status RunSession::evaluated(const EvaluationRecord& evaluation) {
+    return m_recorder.post(Evaluated{m_run.id, evaluation});
+}
 Status RunSession::checkpointSaved(const CheckpointRecord& checkpoint) {
     return m_recorder.post(CheckpointSaved{m_run.id, checkpoint});
 }
@@ -147,7 +158,8 @@ Status RunSession::checkpointRemoved(const std::string& weightsPath) {
     return m_recorder.post(CheckpointRemoved{m_run.id, weightsPath});
 }
 
-void RunSession::noted(const std::string& level, const std::string& code, const std::string& text, std::int64_t update) {
+void RunSession::noted(const std::string& level, const std::string& code, const std::string& text,
+                       std::int64_t update) {
     (void)m_recorder.post(RunNoted{m_run.id, {unixTime(), level, code, text, update}});
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run between facade and trainer: builds the trainer, turns its calls into events for the recorder, obeys RunControl. Not for applications.
+// One run between facade and trainer: builds the trainer, turns its calls into events for the recorder, obeys
+// RunControl. Not for applications.
 #pragma once
 
 #include "core/run/recorder.h"
@@ -15,15 +16,18 @@ namespace accumulus {
 
 class RunSession final : public TrainingObserver {
 public:
-    /// Where device.lanes is 0, lanes are measured once for a study: `measured` keeps what the first accumulated run found for the next ones.
-    RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control, std::optional<LanePlan>* measured = nullptr);
+    /// Where device.lanes is 0, lanes are measured once for a study: `measured` keeps what the first accumulated run
+    /// found for the next ones.
+    RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control,
+               std::optional<LanePlan>* measured = nullptr);
     ~RunSession() override;
 
     /// Builds everything. On return the run is in state running.
     [[nodiscard]] Status start(std::shared_ptr<const Dataset> data);
-    /// The same for a run that was cut off: continues at the bundle, or at the very beginning when there is none. `older`: the
-    /// run's checkpoints up to that one, oldest first.
-    [[nodiscard]] Status resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle, std::vector<CheckpointRecord> older);
+    /// The same for a run that was cut off: continues at the bundle, or at the very beginning when there is none.
+    /// `older`: the run's checkpoints up to that one, oldest first.
+    [[nodiscard]] Status resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle,
+                                std::vector<CheckpointRecord> older);
     /// Trains to the end. The final events are posted and written when it returns.
     [[nodiscard]] RunFinished train();
     /// The run could not start: recorded as failed.
@@ -36,7 +40,8 @@ public:
     Status evaluated(const EvaluationRecord& evaluation) override;
     Status checkpointSaved(const CheckpointRecord& checkpoint) override;
     Status checkpointRemoved(const std::string& weightsPath) override;
-    void noted(const std::string& level, const std::string& code, const std::string& text, std::int64_t update) override;
+    void noted(const std::string& level, const std::string& code, const std::string& text,
+               std::int64_t update) override;
 
 private:
     [[nodiscard]] Status begin(std::shared_ptr<const Dataset> data, bool resumed, const std::filesystem::path& bundle,

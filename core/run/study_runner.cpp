@@ -34,7 +34,8 @@ private:
     std::shared_ptr<const Dataset> m_data;
 };
 
-/// A library that cannot be written holds training up for as long as it takes; whoever wants to stop now does not want to wait for it.
+/// A library that cannot be written holds training up for as long as it takes; whoever wants to stop now does not want
+/// to wait for it.
 std::function<bool()> givesUpWhenStoppedNow(const RunControl& control) {
     return [&control] { return control.request() == RunControl::Request::StopNow; };
 }
@@ -50,7 +51,8 @@ RunRecord makeRecord(const PlannedRun& planned, const StudyRecord& study) {
     run.arm = planned.arm;
     run.seed = planned.seed;
     run.config = planned.config;
-    run.name = study.name + ", " + (planned.arm == Arm::Accumulated ? "accumulated" : "large batch") + ", seed " + std::to_string(planned.seed);
+    run.name = study.name + ", " + (planned.arm == Arm::Accumulated ? "accumulated" : "large batch") + ", seed " +
+               std::to_string(planned.seed);
     run.configHash = configHash(planned.config, planned.seed);
     run.pairHash = pairHash(planned.config, planned.seed);
     const auto batch = resolveBatch(planned.config.batch);
@@ -63,8 +65,8 @@ RunRecord makeRecord(const PlannedRun& planned, const StudyRecord& study) {
     return run;
 }
 
-/// Of the newest checkpoint that a run can go on from; empty: there is none. What lies beyond it is left out of the list, which is then sorted
-/// from the oldest on: the run will write those checkpoints again.
+/// Of the newest checkpoint that a run can go on from; empty: there is none. What lies beyond it is left out of the
+/// list, which is then sorted from the oldest on: the run will write those checkpoints again.
 std::filesystem::path newestBundle(std::vector<CheckpointRecord>& checkpoints) {
     std::ranges::stable_sort(checkpoints, {}, &CheckpointRecord::update);
     const auto usable = [](const CheckpointRecord& checkpoint) {
@@ -121,8 +123,8 @@ Result<std::vector<PlannedRun>> planStudy(const ExperimentConfig& experiment) {
     return runs;
 }
 
-Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::filesystem::path& library, RunControl& control,
-                              const RunEventReceiver& receive) {
+Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::filesystem::path& library,
+                              RunControl& control, const RunEventReceiver& receive) {
     DataCache cache;
     const auto data = cache.get(experiment.run.data);
     if (!data)
@@ -192,7 +194,9 @@ Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::pat
     if (!record)
         return failure(record.error());
     if (lifeOf(record->owner) == OwnerLife::Alive)
-        return failure("run.busy", {{"run", record->id}, {"state", runStateName(record->state)}, {"process", std::to_string(record->owner.pid)}});
+        return failure("run.busy", {{"run", record->id},
+                                    {"state", runStateName(record->state)},
+                                    {"process", std::to_string(record->owner.pid)}});
     if (!isResumable(record->state))
         return failure("run.not-resumable", {{"run", record->id}, {"state", runStateName(record->state)}});
     auto checkpoints = reader.checkpoints(record->id);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The facade: everything the command line and the workbench need in order to train. No Qt, torch or SQLite types.
-// runStudy and resumeRun block the calling thread until the end; call them from a worker thread and steer them through RunControl.
+// runStudy and resumeRun block the calling thread until the end; call them from a worker thread and steer them through
+// RunControl.
 #pragma once
 
 #include "core/base/result.h"
@@ -22,8 +23,9 @@ struct PlannedRun {
     RunConfig config;
 };
 
-/// seed x arm. With study.largeBatch each seed runs the accumulated arm, then the large-batch arm: m = B (under a ramp the largest B, so that every
-/// window is one micro-batch), K = 1, one lane, the same samples left out, and with study.ghost BatchNorm in groups of the partner's micro-batch.
+/// seed x arm. With study.largeBatch each seed runs the accumulated arm, then the large-batch arm: m = B (under a ramp
+/// the largest B, so that every window is one micro-batch), K = 1, one lane, the same samples left out, and with
+/// study.ghost BatchNorm in groups of the partner's micro-batch.
 [[nodiscard]] Result<std::vector<PlannedRun>> planStudy(const ExperimentConfig& experiment);
 
 struct StudyOutcome {
@@ -32,16 +34,16 @@ struct StudyOutcome {
     bool stopped = false;
 };
 
-/// Trains all runs of the experiment one after another and records them in the library at `library`. A failing run ends the study with its error
-/// after it has been recorded as failed; a stopped one ends it with stopped = true.
-[[nodiscard]] Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::filesystem::path& library, RunControl& control,
-                                            const RunEventReceiver& receive);
+/// Trains all runs of the experiment one after another and records them in the library at `library`. A failing run ends
+/// the study with its error after it has been recorded as failed; a stopped one ends it with stopped = true.
+[[nodiscard]] Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::filesystem::path& library,
+                                            RunControl& control, const RunEventReceiver& receive);
 
 /// Continues one run (stopped, interrupted or failed) from its newest resume bundle. `run`: UUID or prefix.
-/// One that was cut off while it was queued begins. Errors "run.not-resumable", "run.busy" (its process is alive), "run.no-bundle",
-/// "run.bundle-mismatch".
-[[nodiscard]] Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::path& library, RunControl& control,
-                                            const RunEventReceiver& receive);
+/// One that was cut off while it was queued begins. Errors "run.not-resumable", "run.busy" (its process is alive),
+/// "run.no-bundle", "run.bundle-mismatch".
+[[nodiscard]] Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::path& library,
+                                            RunControl& control, const RunEventReceiver& receive);
 
 /// Loads weights and evaluates them on the configuration's test set.
 struct VerifyOutcome {
@@ -77,7 +79,8 @@ struct DeviceSummary {
 /// "Accumulus 0.1.0 (abc1234)" and the rest of what a report names.
 [[nodiscard]] Environment currentEnvironment();
 
-/// Where the program's resources (data sets, experiments) lie: ACCUMULUS_RESOURCES, beside the program, or the installed folder.
+/// Where the program's resources (data sets, experiments) lie: ACCUMULUS_RESOURCES, beside the program, or the
+/// installed folder.
 [[nodiscard]] std::filesystem::path resourceFolder(const std::string& name);
 
 } // namespace accumulus

@@ -50,8 +50,9 @@ std::string entry(const std::map<std::string, std::string>& metadata, const std:
 bool VerifyOutcome::agrees() const {
     if (!weightsHashAgrees)
         return false;
-    return !recorded || (recorded->accuracy == now.accuracy &&
-                         std::abs(recorded->loss - now.loss) <= lossTolerance * std::max(std::abs(recorded->loss), 1e-12));
+    return !recorded ||
+           (recorded->accuracy == now.accuracy &&
+            std::abs(recorded->loss - now.loss) <= lossTolerance * std::max(std::abs(recorded->loss), 1e-12));
 }
 
 Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library) {

@@ -46,8 +46,8 @@ Status RunStore::addWindows(const std::string& run, std::int64_t attempt, std::s
             insert.bind(*number, attempt, row.window, row.update, row.samples, row.epochPosition, row.wallTime,
                         row.activeSeconds, row.seconds, row.loss, row.gradNorm, row.lr, row.epoch, row.tokens,
                         row.units, row.microSteps, row.nonfinite, row.clipped, row.lossScale, row.noiseS, row.noiseG2,
-                        row.peakBytes, row.clippedNorm, row.microBatch, row.lastMicroBatch, row.leftOut, row.dataSeconds,
-                        row.forwardSeconds, row.backwardSeconds, row.commitSeconds, row.updateSeconds);
+                        row.peakBytes, row.clippedNorm, row.microBatch, row.lastMicroBatch, row.leftOut,
+                        row.dataSeconds, row.forwardSeconds, row.backwardSeconds, row.commitSeconds, row.updateSeconds);
             insert.run();
         }
         advanceCounters(connection, *number, windows);
@@ -55,13 +55,15 @@ Status RunStore::addWindows(const std::string& run, std::int64_t attempt, std::s
     });
 }
 
-Status RunStore::addMicroSteps(const std::string& run, std::int64_t attempt, std::span<const MicroStepRecord> microSteps) {
+Status RunStore::addMicroSteps(const std::string& run, std::int64_t attempt,
+                               std::span<const MicroStepRecord> microSteps) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         const auto number = runNumber(connection, run);
         if (!number)
             return failure(number.error());
         // A window that was stopped in its middle brings its first micro-steps again.
-        Query insert(connection, "INSERT OR REPLACE INTO micro_steps (run, attempt, window, micro_step, parameter_values) VALUES (?, ?, ?, ?, ?)");
+        Query insert(connection, "INSERT OR REPLACE INTO micro_steps (run, attempt, window, micro_step, "
+                                 "parameter_values) VALUES (?, ?, ?, ?, ?)");
         for (const MicroStepRecord& row : microSteps) {
             insert.bind(*number, attempt, row.window, row.microStep, nlohmann::json(row.values).dump());
             insert.run();

@@ -4,12 +4,12 @@
 #include "core/config/presets.h"
 #include "core/store/run_rows.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <utility>
-#include <cmath>
-#include <nlohmann/json.hpp>
 
 namespace accumulus {
 namespace {
@@ -87,7 +87,8 @@ WindowRecord readWindow(Query& row) {
     window.microBatch = row.optionalInteger().value_or(0);
     window.lastMicroBatch = row.optionalInteger().value_or(0);
     window.leftOut = row.optionalInteger().value_or(0);
-    for (double* seconds : {&window.dataSeconds, &window.forwardSeconds, &window.backwardSeconds, &window.commitSeconds, &window.updateSeconds})
+    for (double* seconds : {&window.dataSeconds, &window.forwardSeconds, &window.backwardSeconds, &window.commitSeconds,
+                            &window.updateSeconds})
         *seconds = row.optionalReal().value_or(0.0);
     return window;
 }
@@ -304,7 +305,8 @@ Result<std::vector<WindowRecord>> RunReader::windows(const std::string& run, std
                         "SELECT window, update_number, samples, epoch_position, wall_time, active_seconds, seconds, "
                         "loss, grad_norm, lr, "
                         "epoch, tokens, units, micro_steps, nonfinite, clipped, loss_scale, noise_s, noise_g2, "
-                        "peak_bytes, grad_norm_clipped, micro_batch, last_micro_batch, left_out, data_seconds, forward_seconds, "
+                        "peak_bytes, grad_norm_clipped, micro_batch, last_micro_batch, left_out, data_seconds, "
+                        "forward_seconds, "
                         "backward_seconds, commit_seconds, update_seconds FROM windows "
                         "WHERE run = ? AND attempt = ? AND window > ? AND superseded = 0 ORDER BY window",
                         number, attempt, afterWindow);
@@ -317,25 +319,27 @@ Result<std::vector<WindowRecord>> RunReader::windows(const std::string& run, std
 }
 
 Result<std::vector<MicroStepRecord>> RunReader::microSteps(const std::string& run, std::int64_t afterWindow) {
-    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<MicroStepRecord>> {
-        std::vector<MicroStepRecord> rows;
-        Query query(connection,
-                    "SELECT window, micro_step, parameter_values FROM micro_steps AS m WHERE run = ? AND window > ? AND attempt = (SELECT max(attempt) "
-                    "FROM micro_steps WHERE run = m.run AND window = m.window) ORDER BY window, micro_step",
-                    number, afterWindow);
-        while (query.step()) {
-            MicroStepRecord record;
-            record.window = query.integer();
-            record.microStep = query.integer();
-            const auto values = nlohmann::json::parse(query.text(), nullptr, /*allow_exceptions=*/false);
-            if (!values.is_array())
-                return failure(connection.corrupt("column parameter_values of micro_steps is not a list"));
-            for (const auto& value : values)
-                record.values.push_back(value.is_number() ? value.get<double>() : std::nan(""));
-            rows.push_back(std::move(record));
-        }
-        return rows;
-    });
+    return m_impl->readRun(
+        run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<MicroStepRecord>> {
+            std::vector<MicroStepRecord> rows;
+            Query query(connection,
+                        "SELECT window, micro_step, parameter_values FROM micro_steps AS m WHERE run = ? AND window > "
+                        "? AND attempt = (SELECT max(attempt) "
+                        "FROM micro_steps WHERE run = m.run AND window = m.window) ORDER BY window, micro_step",
+                        number, afterWindow);
+            while (query.step()) {
+                MicroStepRecord record;
+                record.window = query.integer();
+                record.microStep = query.integer();
+                const auto values = nlohmann::json::parse(query.text(), nullptr, /*allow_exceptions=*/false);
+                if (!values.is_array())
+                    return failure(connection.corrupt("column parameter_values of micro_steps is not a list"));
+                for (const auto& value : values)
+                    record.values.push_back(value.is_number() ? value.get<double>() : std::nan(""));
+                rows.push_back(std::move(record));
+            }
+            return rows;
+        });
 }
 
 Result<WindowColumns> RunReader::windowColumns(const std::string& run, unsigned metrics, std::int64_t afterWindow) {

@@ -40,7 +40,8 @@ public:
     [[nodiscard]] Status addWindows(const std::string& run, std::int64_t attempt,
                                     std::span<const WindowRecord> windows);
     /// Rows of the parameter probe.
-    [[nodiscard]] Status addMicroSteps(const std::string& run, std::int64_t attempt, std::span<const MicroStepRecord> microSteps);
+    [[nodiscard]] Status addMicroSteps(const std::string& run, std::int64_t attempt,
+                                       std::span<const MicroStepRecord> microSteps);
     [[nodiscard]] Status addEvaluations(const std::string& run, std::int64_t attempt,
                                         std::span<const EvaluationRecord> evaluations);
     [[nodiscard]] Status addEvents(const std::string& run, std::span<const EventRecord> events);

@@ -4,7 +4,8 @@
 #include <malloc.h>
 #if __has_include(<mimalloc.h>)
 #include <mimalloc.h>
-// Programs choose their allocator when they are linked (packaging/cmake/Accumulus.cmake); where it is not mimalloc, this is null.
+// Programs choose their allocator when they are linked (packaging/cmake/Accumulus.cmake); where it is not mimalloc,
+// this is null.
 #pragma weak mi_option_set_default
 #endif
 

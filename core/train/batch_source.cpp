@@ -19,8 +19,10 @@ at::Tensor deviceKeysOf(const SampleKeys& keys, at::Device device) {
     return host.to(device, /*non_blocking=*/true);
 }
 
-BatchSource::BatchSource(const Dataset& data, DataPart part, Task task, bool augment, at::ScalarType type, std::int64_t largest, ResidentData* resident)
-    : m_scale{data.mean, data.deviation}, m_task(task), m_augment(augment), m_vocabulary(data.classes), m_type(type), m_deferred(resident != nullptr) {
+BatchSource::BatchSource(const Dataset& data, DataPart part, Task task, bool augment, at::ScalarType type,
+                         std::int64_t largest, ResidentData* resident)
+    : m_scale{data.mean, data.deviation}, m_task(task), m_augment(augment), m_vocabulary(data.classes), m_type(type),
+      m_deferred(resident != nullptr) {
     if (data.isText())
         m_text = &textOf(data, part);
     else
@@ -84,10 +86,12 @@ Batch BatchSource::fillOnDevice(const at::Tensor& deviceKeys) {
     at::Tensor input = m_input.narrow(0, 0, count);
     at::Tensor targets = m_targets.narrow(0, 0, count);
     if (m_text) {
-        kernels::gatherTokens(m_resident->tokens, deviceKeys, m_task == Task::MaskedToken, m_vocabulary, input, targets);
+        kernels::gatherTokens(m_resident->tokens, deviceKeys, m_task == Task::MaskedToken, m_vocabulary, input,
+                              targets);
         targets = targets.flatten();
     } else {
-        kernels::gatherImages(m_resident->pixels, m_resident->labels, m_resident->scaleShift, deviceKeys, m_augment, input, targets);
+        kernels::gatherImages(m_resident->pixels, m_resident->labels, m_resident->scaleShift, deviceKeys, m_augment,
+                              input, targets);
     }
     return {input, targets, count, {targets.numel(), count}, deviceKeys};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes the tensors of one micro-batch from a data set: images normalised (and augmented), tokens with their targets (and masks). One for each lane.
+// Makes the tensors of one micro-batch from a data set: images normalised (and augmented), tokens with their targets
+// (and masks). One for each lane.
 #pragma once
 
 #include "core/data/dataset.h"
@@ -30,8 +31,10 @@ struct Batch {
 
 class BatchSource {
 public:
-    /// `augment`: as data.augment says, for training. Buffers for `largest` samples, which grow when they must; `type`: of images. `resident`: null on the CPU.
-    BatchSource(const Dataset& data, DataPart part, Task task, bool augment, at::ScalarType type, std::int64_t largest, ResidentData* resident = nullptr);
+    /// `augment`: as data.augment says, for training. Buffers for `largest` samples, which grow when they must; `type`:
+    /// of images. `resident`: null on the CPU.
+    BatchSource(const Dataset& data, DataPart part, Task task, bool augment, at::ScalarType type, std::int64_t largest,
+                ResidentData* resident = nullptr);
 
     [[nodiscard]] std::int64_t count() const;
     [[nodiscard]] std::int64_t block() const { return m_text ? m_text->block : 0; }

@@ -32,13 +32,20 @@ std::optional<double> optionalDouble(const nlohmann::json& value) {
 }
 
 nlohmann::json progressJson(const TrainingProgress& p) {
-    return {{"epoch", p.position.epoch},           {"sample", p.position.sample},
-            {"windows", p.windows},                {"updates", p.updates},
-            {"micro_steps", p.microSteps},         {"samples", p.samples},
-            {"tokens", p.tokens},                  {"open_micro_steps", p.openMicroSteps},
-            {"epochs_completed", p.epochsCompleted}, {"skipped_in_a_row", p.skippedInARow},
-            {"epoch_position", p.epochPosition},   {"active_seconds", p.activeSeconds},
-            {"best_metric", optionalJson(p.bestMetric)}, {"best_test_accuracy", optionalJson(p.bestTestAccuracy)}};
+    return {{"epoch", p.position.epoch},
+            {"sample", p.position.sample},
+            {"windows", p.windows},
+            {"updates", p.updates},
+            {"micro_steps", p.microSteps},
+            {"samples", p.samples},
+            {"tokens", p.tokens},
+            {"open_micro_steps", p.openMicroSteps},
+            {"epochs_completed", p.epochsCompleted},
+            {"skipped_in_a_row", p.skippedInARow},
+            {"epoch_position", p.epochPosition},
+            {"active_seconds", p.activeSeconds},
+            {"best_metric", optionalJson(p.bestMetric)},
+            {"best_test_accuracy", optionalJson(p.bestTestAccuracy)}};
 }
 
 /// A counter; nothing else fits there.
@@ -80,11 +87,13 @@ constexpr std::string_view meanSuffix = "running_mean";
 void addBatchCounters(NamedTensors& content, const ParameterLayout& buffers, std::int64_t count) {
     for (const ParameterSpec& spec : buffers.specs())
         if (spec.name.ends_with(meanSuffix))
-            content.tensors.emplace_back(spec.name.substr(0, spec.name.size() - meanSuffix.size()) + "num_batches_tracked",
+            content.tensors.emplace_back(spec.name.substr(0, spec.name.size() - meanSuffix.size()) +
+                                             "num_batches_tracked",
                                          at::scalar_tensor(count, at::kLong));
 }
 
-Status copyParameters(const std::filesystem::path& file, const NamedTensors& content, const ParameterLayout& layout, at::Tensor& parameters) {
+Status copyParameters(const std::filesystem::path& file, const NamedTensors& content, const ParameterLayout& layout,
+                      at::Tensor& parameters) {
     for (std::size_t i = 0; i < layout.size(); ++i) {
         const ParameterSpec& spec = layout.specs()[i];
         const at::Tensor* tensor = content.find(spec.name);
@@ -97,7 +106,8 @@ Status copyParameters(const std::filesystem::path& file, const NamedTensors& con
     return {};
 }
 
-Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, const std::string& name, at::Tensor& target) {
+Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, const std::string& name,
+                at::Tensor& target) {
     const at::Tensor* tensor = content.find(name);
     if (!tensor || tensor->sizes() != target.sizes() || tensor->scalar_type() != target.scalar_type())
         return mismatch(file, name + " is absent or of another size or type");
@@ -118,7 +128,8 @@ std::string bundleHash(const NamedTensors& content, const std::string& state) {
 
 } // namespace
 
-std::string weightsHash(const ParameterLayout& layout, const at::Tensor& parameters, const ParameterLayout& buffers, const at::Tensor& statistics) {
+std::string weightsHash(const ParameterLayout& layout, const at::Tensor& parameters, const ParameterLayout& buffers,
+                        const at::Tensor& statistics) {
     Hasher hasher;
     const auto add = [&hasher](const ParameterLayout& part, const at::Tensor& flat) {
         const at::Tensor host = part.size() > 0 ? flat.cpu() : flat;
@@ -132,9 +143,9 @@ std::string weightsHash(const ParameterLayout& layout, const at::Tensor& paramet
     return hasher.hex();
 }
 
-Result<std::int64_t> saveWeights(const std::filesystem::path& file, const ParameterLayout& layout, const at::Tensor& parameters,
-                                 const std::map<std::string, std::string>& metadata, const ParameterLayout& buffers, const at::Tensor& statistics,
-                                 std::int64_t batches) {
+Result<std::int64_t> saveWeights(const std::filesystem::path& file, const ParameterLayout& layout,
+                                 const at::Tensor& parameters, const std::map<std::string, std::string>& metadata,
+                                 const ParameterLayout& buffers, const at::Tensor& statistics, std::int64_t batches) {
     NamedTensors content;
     addTensors(content, layout, parameters);
     addTensors(content, buffers, statistics);
@@ -144,8 +155,9 @@ Result<std::int64_t> saveWeights(const std::filesystem::path& file, const Parame
     return writeSafetensors(file, content);
 }
 
-Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::path& file, const ParameterLayout& layout, at::Tensor& parameters,
-                                                       const ParameterLayout& buffers, at::Tensor statistics) {
+Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::path& file, const ParameterLayout& layout,
+                                                       at::Tensor& parameters, const ParameterLayout& buffers,
+                                                       at::Tensor statistics) {
     auto content = readSafetensors(file);
     if (!content)
         return failure(content.error());
@@ -154,8 +166,9 @@ Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::pa
     return std::move(content->metadata);
 }
 
-Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& training, const TrainingProgress& progress,
-                                const std::map<std::string, std::string>& metadata, bool leaveOutWindow) {
+Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& training,
+                                const TrainingProgress& progress, const std::map<std::string, std::string>& metadata,
+                                bool leaveOutWindow) {
     NamedTensors content;
     addTensors(content, training.layout, training.parameters);
     addTensors(content, training.buffers, training.statistics.flat());
@@ -168,8 +181,9 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
     if (!training.window.empty() && !leaveOutWindow) {
         content.tensors.emplace_back(windowName, training.window.flat().cpu());
         const GradientWindow::Saved saved = training.window.save();
-        state["open_window"] = {{"units", saved.units},       {"squared_norms", saved.squaredNorms}, {"loss_sums", saved.lossSums},
-                                {"touched", saved.touched},   {"left_out", saved.leftOut},           {"smallest_scale", saved.smallestScale}};
+        state["open_window"] = {{"units", saved.units},        {"squared_norms", saved.squaredNorms},
+                                {"loss_sums", saved.lossSums}, {"touched", saved.touched},
+                                {"left_out", saved.leftOut},   {"smallest_scale", saved.smallestScale}};
         for (const auto& [name, tensor] : training.statistics.pending())
             content.tensors.emplace_back(statisticsPrefix + name, tensor.cpu());
     }
@@ -182,13 +196,15 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
 namespace {
 
 /// The window that was open when the bundle was saved.
-Status restoreWindow(const std::filesystem::path& file, const NamedTensors& content, const nlohmann::json& open, const TrainingState& training) {
+Status restoreWindow(const std::filesystem::path& file, const NamedTensors& content, const nlohmann::json& open,
+                     const TrainingState& training) {
     GradientWindow::Saved saved{open.at("units"),   open.at("squared_norms"), open.at("loss_sums"),
                                 open.at("touched"), open.at("left_out"),      open.at("smallest_scale")};
     at::Tensor flat = at::empty_like(training.window.flat());
     ACCUMULUS_TRY(copyFlat(file, content, windowName, flat));
     if (saved.touched.size() != training.layout.size() || saved.units.size() != saved.squaredNorms.size() ||
-        saved.units.size() != saved.lossSums.size() || std::ranges::any_of(saved.units, [](std::int64_t units) { return units <= 0; }))
+        saved.units.size() != saved.lossSums.size() ||
+        std::ranges::any_of(saved.units, [](std::int64_t units) { return units <= 0; }))
         return mismatch(file, "its open window is damaged");
     training.window.restore(saved, flat);
     std::map<std::string, at::Tensor> pending;
@@ -211,9 +227,11 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Tra
         return mismatch(file, "it is not a resume bundle");
     const auto hash = content->metadata.find(bundleHashKey);
     if (hash == content->metadata.end() || hash->second != bundleHash(*content, found->second))
-        return failure("checkpoint.format", {{"file", file.string()}, {"reason", "its content does not have the hash written with it"}});
+        return failure("checkpoint.format",
+                       {{"file", file.string()}, {"reason", "its content does not have the hash written with it"}});
     for (const ParameterSpec& spec : training.layout.specs())
-        if (const at::Tensor* tensor = content->find(spec.name); tensor && tensor->scalar_type() != training.parameters.scalar_type())
+        if (const at::Tensor* tensor = content->find(spec.name);
+            tensor && tensor->scalar_type() != training.parameters.scalar_type())
             return mismatch(file, "parameter " + spec.name + " has another precision");
     ACCUMULUS_TRY(copyParameters(file, *content, training.layout, training.parameters));
     ACCUMULUS_TRY(copyParameters(file, *content, training.buffers, training.statistics.flat()));
@@ -222,7 +240,8 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Tra
     try {
         const auto state = nlohmann::json::parse(found->second);
         auto counts = state.at("update_counts").get<std::vector<std::int64_t>>();
-        if (counts.size() != training.layout.size() || std::ranges::any_of(counts, [](std::int64_t count) { return count < 0; }))
+        if (counts.size() != training.layout.size() ||
+            std::ranges::any_of(counts, [](std::int64_t count) { return count < 0; }))
             return mismatch(file, "it belongs to another model");
         training.optimizer.setUpdateCounts(std::move(counts));
         training.scaler.restore(state.at("loss_scale"), counter(state, "windows_at_loss_scale"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two files at an update boundary: weights (safetensors, Python's parameter names, strings in the metadata) and the resume bundle (optimizer state, counters,
-// position of the sampler). Random draws are keyed by (seed, epoch, ...), so there is no random state to keep.
+// Two files at an update boundary: weights (safetensors, Python's parameter names, strings in the metadata) and the
+// resume bundle (optimizer state, counters, position of the sampler). Random draws are keyed by (seed, epoch, ...), so
+// there is no random state to keep.
 #pragma once
 
 #include "core/base/result.h"
@@ -48,23 +49,31 @@ struct TrainingState {
     LossScaler& scaler;
 };
 
-/// XXH3-128 over the bytes of all parameters in layout order, row-major, gaps left out, then of the buffers if there are any.
-[[nodiscard]] std::string weightsHash(const ParameterLayout& layout, const at::Tensor& parameters, const ParameterLayout& buffers = {},
-                                      const at::Tensor& statistics = {});
+/// XXH3-128 over the bytes of all parameters in layout order, row-major, gaps left out, then of the buffers if there
+/// are any.
+[[nodiscard]] std::string weightsHash(const ParameterLayout& layout, const at::Tensor& parameters,
+                                      const ParameterLayout& buffers = {}, const at::Tensor& statistics = {});
 
-/// With buffers, a `num_batches_tracked` (`batches`: how often they have moved) is written beside each pair of them, as torchvision's models have it.
-[[nodiscard]] Result<std::int64_t> saveWeights(const std::filesystem::path& file, const ParameterLayout& layout, const at::Tensor& parameters,
-                                               const std::map<std::string, std::string>& metadata, const ParameterLayout& buffers = {},
-                                               const at::Tensor& statistics = {}, std::int64_t batches = 0);
-/// Into `parameters` (flat) and `statistics` (flat, of `buffers`). Names and shapes must match. Errors "checkpoint.mismatch" and those of readSafetensors.
-[[nodiscard]] Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::path& file, const ParameterLayout& layout,
-                                                                     at::Tensor& parameters, const ParameterLayout& buffers = {},
-                                                                     at::Tensor statistics = {});
+/// With buffers, a `num_batches_tracked` (`batches`: how often they have moved) is written beside each pair of them, as
+/// torchvision's models have it.
+[[nodiscard]] Result<std::int64_t> saveWeights(const std::filesystem::path& file, const ParameterLayout& layout,
+                                               const at::Tensor& parameters,
+                                               const std::map<std::string, std::string>& metadata,
+                                               const ParameterLayout& buffers = {}, const at::Tensor& statistics = {},
+                                               std::int64_t batches = 0);
+/// Into `parameters` (flat) and `statistics` (flat, of `buffers`). Names and shapes must match. Errors
+/// "checkpoint.mismatch" and those of readSafetensors.
+[[nodiscard]] Result<std::map<std::string, std::string>>
+loadWeights(const std::filesystem::path& file, const ParameterLayout& layout, at::Tensor& parameters,
+            const ParameterLayout& buffers = {}, at::Tensor statistics = {});
 
 /// `leaveOutWindow`: the planted mistake ResumeForgetsWindow.
-[[nodiscard]] Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& state, const TrainingProgress& progress,
-                                              const std::map<std::string, std::string>& metadata, bool leaveOutWindow = false);
-/// Errors "checkpoint.mismatch" (another model, optimizer or precision), "checkpoint.format" (damaged; a hash covers all that is loaded).
+[[nodiscard]] Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& state,
+                                              const TrainingProgress& progress,
+                                              const std::map<std::string, std::string>& metadata,
+                                              bool leaveOutWindow = false);
+/// Errors "checkpoint.mismatch" (another model, optimizer or precision), "checkpoint.format" (damaged; a hash covers
+/// all that is loaded).
 [[nodiscard]] Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const TrainingState& state);
 
 } // namespace accumulus

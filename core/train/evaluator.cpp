@@ -27,8 +27,9 @@ std::vector<at::Tensor> viewsOf(const ParameterLayout& layout, const at::Tensor&
     return views;
 }
 
-Evaluation evaluateInChunks(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data, DataPart part,
-                            Precision precision, WindowEngine& engine, ResidentData* resident, std::int64_t chunk) {
+Evaluation evaluateInChunks(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers,
+                            const Dataset& data, DataPart part, Precision precision, WindowEngine& engine,
+                            ResidentData* resident, std::int64_t chunk) {
     const std::int64_t count = BatchSource(data, part, model.task(), false, parameters.scalar_type(), 0).count();
     std::vector<ChunkSums> sums(static_cast<std::size_t>((count + chunk - 1) / chunk));
     std::atomic<std::size_t> nextChunk{0};
@@ -70,8 +71,8 @@ Evaluation evaluateInChunks(const Model& model, const at::Tensor& parameters, co
 
 } // namespace
 
-Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data, DataPart part,
-                    Precision precision, WindowEngine& engine, ResidentData* resident) {
+Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data,
+                    DataPart part, Precision precision, WindowEngine& engine, ResidentData* resident) {
     for (std::int64_t chunk = largestChunk;; chunk /= 2)
         try {
             return evaluateInChunks(model, parameters, buffers, data, part, precision, engine, resident, chunk);

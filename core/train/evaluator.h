@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mean loss and accuracy of weights over a part of a data set. It is cut into fixed chunks whose sums are added in order, so the result does not depend on the
-// number of lanes.
+// Mean loss and accuracy of weights over a part of a data set. It is cut into fixed chunks whose sums are added in
+// order, so the result does not depend on the number of lanes.
 #pragma once
 
 #include "core/train/batch_source.h"
@@ -17,8 +17,10 @@ struct Evaluation {
     double accuracy = 0.0;  ///< of the same, 0..1
 };
 
-/// `resident`: the data on the weights' device; null on the CPU. Chunks are smaller where memory runs out. Masks of masked-token models are keyed by seed 0, so every evaluation asks the same questions.
-[[nodiscard]] Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data, DataPart part,
-                                  Precision precision, WindowEngine& engine, ResidentData* resident = nullptr);
+/// `resident`: the data on the weights' device; null on the CPU. Chunks are smaller where memory runs out. Masks of
+/// masked-token models are keyed by seed 0, so every evaluation asks the same questions.
+[[nodiscard]] Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers,
+                                  const Dataset& data, DataPart part, Precision precision, WindowEngine& engine,
+                                  ResidentData* resident = nullptr);
 
 } // namespace accumulus

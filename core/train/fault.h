@@ -9,7 +9,8 @@ namespace accumulus {
 
 enum class FaultPoint { Forward, Backward, Commit, Update };
 
-/// Called with window (from 1) and micro-step (from 0; 0 for the update) before the phase begins; may throw. By any lane.
+/// Called with window (from 1) and micro-step (from 0; 0 for the update) before the phase begins; may throw. By any
+/// lane.
 using FaultInjector = std::function<void(FaultPoint, std::int64_t window, std::int64_t microStep)>;
 
 } // namespace accumulus

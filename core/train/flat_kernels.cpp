@@ -20,8 +20,8 @@ struct Pack {
 template <class Real>
 using Values = typename Pack<Real>::Values;
 
-/// Applies `step`, which changes what it works on and gives the values to square, to [0, count) and sums the squares: step(i, values) for `width` of them from i on,
-/// step(i) for the single ones of the end.
+/// Applies `step`, which changes what it works on and gives the values to square, to [0, count) and sums the squares:
+/// step(i, values) for `width` of them from i on, step(i) for the single ones of the end.
 template <class Real, class Step>
 ACCUMULUS_PART_OF_CALLER double squareSum(std::int64_t count, const Step& step) {
     double total = 0.0;
@@ -84,7 +84,9 @@ template <class Real>
 struct Look {
     const Real* data;
 
-    ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t i, Values<Real>& values) const { std::memcpy(&values, data + i, sizeof values); }
+    ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t i, Values<Real>& values) const {
+        std::memcpy(&values, data + i, sizeof values);
+    }
     ACCUMULUS_PART_OF_CALLER Real operator()(std::int64_t i) const { return data[i]; }
 };
 
@@ -107,15 +109,17 @@ struct CommitBf16 {
 
 } // namespace
 
-#define ACCUMULUS_FLAT_KERNELS(Real)                                                                                               \
-    ACCUMULUS_WIDEST double commitKernel(Real* out, const Real* in, std::int64_t count, Real weight, bool overwrite) {             \
-        return overwrite ? squareSum<Real>(count, Commit<Real>{out, in, weight, true})                                             \
-                         : squareSum<Real>(count, Commit<Real>{out, in, weight, false});                                           \
-    }                                                                                                                              \
-    ACCUMULUS_WIDEST double scaleKernel(Real* data, std::int64_t count, Real factor) {                                             \
-        return squareSum<Real>(count, Scale<Real>{data, factor});                                                                  \
-    }                                                                                                                              \
-    ACCUMULUS_WIDEST double squareSumKernel(const Real* data, std::int64_t count) { return squareSum<Real>(count, Look<Real>{data}); }
+#define ACCUMULUS_FLAT_KERNELS(Real)                                                                                   \
+    ACCUMULUS_WIDEST double commitKernel(Real* out, const Real* in, std::int64_t count, Real weight, bool overwrite) { \
+        return overwrite ? squareSum<Real>(count, Commit<Real>{out, in, weight, true})                                 \
+                         : squareSum<Real>(count, Commit<Real>{out, in, weight, false});                               \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST double scaleKernel(Real* data, std::int64_t count, Real factor) {                                 \
+        return squareSum<Real>(count, Scale<Real>{data, factor});                                                      \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST double squareSumKernel(const Real* data, std::int64_t count) {                                    \
+        return squareSum<Real>(count, Look<Real>{data});                                                               \
+    }
 ACCUMULUS_FLAT_KERNELS(float)
 ACCUMULUS_FLAT_KERNELS(double)
 #undef ACCUMULUS_FLAT_KERNELS

@@ -8,14 +8,15 @@ namespace accumulus {
 
 namespace {
 
-/// LibTorch's fused GPU kernels give one block to 65536 elements of a tensor, and take 30 tensors or more in one call. A small arena is handed over in pieces, so that
-/// more than a few blocks work on it.
+/// LibTorch's fused GPU kernels give one block to 65536 elements of a tensor, and take 30 tensors or more in one call.
+/// A small arena is handed over in pieces, so that more than a few blocks work on it.
 constexpr std::int64_t mostPieces = 30;
 constexpr std::int64_t leastPiece = 4096;
 
 } // namespace
 
-FlatOptimizer::FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type, at::Device device)
+FlatOptimizer::FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type,
+                             at::Device device)
     : m_config(config), m_layout(layout), m_type(type), m_device(device), m_counts(layout.size(), 0) {
     const bool adam = config.name != OptimizerKind::Sgd;
     if (adam || config.momentum != 0.0)
@@ -39,7 +40,8 @@ std::vector<FlatOptimizer::Range> FlatOptimizer::rangesOf(const std::vector<bool
     return ranges;
 }
 
-void FlatOptimizer::update(at::Tensor& parameters, const at::Tensor& gradients, const std::vector<bool>& touched, double lr) {
+void FlatOptimizer::update(at::Tensor& parameters, const at::Tensor& gradients, const std::vector<bool>& touched,
+                           double lr) {
     const at::NoGradGuard noGrad;
     for (const Range& range : rangesOf(touched)) {
         const auto part = [&](const at::Tensor& flat) { return flat.narrow(0, range.begin, range.end - range.begin); };
@@ -47,18 +49,21 @@ void FlatOptimizer::update(at::Tensor& parameters, const at::Tensor& gradients, 
         const at::Tensor g = part(gradients);
         if (m_config.name == OptimizerKind::Sgd) {
             // A zero momentum buffer equals PyTorch's copy at the first update, because dampening is 0.
-            const std::vector<at::Tensor> momentum = m_first.defined() ? std::vector{part(m_first)} : std::vector<at::Tensor>{};
+            const std::vector<at::Tensor> momentum =
+                m_first.defined() ? std::vector{part(m_first)} : std::vector<at::Tensor>{};
             at::_fused_sgd_({p}, {g}, momentum, m_config.weightDecay, m_config.momentum, lr, /*dampening=*/0.0,
                             m_config.nesterov, /*maximize=*/false, /*is_first_step=*/false);
             continue;
         }
-        const at::Tensor count = at::scalar_tensor(static_cast<double>(range.count + 1), at::TensorOptions(at::kFloat).device(m_device));
+        const at::Tensor count =
+            at::scalar_tensor(static_cast<double>(range.count + 1), at::TensorOptions(at::kFloat).device(m_device));
         if (m_config.name == OptimizerKind::Adam)
-            at::_fused_adam_({p}, {g}, {part(m_first)}, {part(m_second)}, {}, {count}, lr, m_config.beta1, m_config.beta2,
-                             m_config.weightDecay, m_config.eps, /*amsgrad=*/false, /*maximize=*/false);
+            at::_fused_adam_({p}, {g}, {part(m_first)}, {part(m_second)}, {}, {count}, lr, m_config.beta1,
+                             m_config.beta2, m_config.weightDecay, m_config.eps, /*amsgrad=*/false, /*maximize=*/false);
         else
-            at::_fused_adamw_({p}, {g}, {part(m_first)}, {part(m_second)}, {}, {count}, lr, m_config.beta1, m_config.beta2,
-                              m_config.weightDecay, m_config.eps, /*amsgrad=*/false, /*maximize=*/false);
+            at::_fused_adamw_({p}, {g}, {part(m_first)}, {part(m_second)}, {}, {count}, lr, m_config.beta1,
+                              m_config.beta2, m_config.weightDecay, m_config.eps, /*amsgrad=*/false,
+                              /*maximize=*/false);
     }
     countUpdate(touched);
 }
@@ -93,7 +98,9 @@ std::vector<at::Tensor> FlatOptimizer::piecesOf(const at::Tensor& flat, const Ra
 void FlatOptimizer::queueUpdate(at::Tensor& parameters, const at::Tensor& gradients, const at::Tensor& skip) {
     const at::NoGradGuard noGrad;
     for (std::size_t i = 0; i < m_ranges.size(); ++i) {
-        const auto part = [&](const at::Tensor& flat) { return flat.defined() ? piecesOf(flat, m_ranges[i]) : std::vector<at::Tensor>{}; };
+        const auto part = [&](const at::Tensor& flat) {
+            return flat.defined() ? piecesOf(flat, m_ranges[i]) : std::vector<at::Tensor>{};
+        };
         const std::vector<at::Tensor> p = part(parameters);
         const std::vector<at::Tensor> g = part(gradients);
         const std::vector<at::Tensor> first = part(m_first);
@@ -102,11 +109,14 @@ void FlatOptimizer::queueUpdate(at::Tensor& parameters, const at::Tensor& gradie
         const OptimizerConfig& c = m_config;
         const auto apply = [&](const auto& lr) {
             if (c.name == OptimizerKind::Sgd)
-                at::_fused_sgd_(p, g, first, c.weightDecay, c.momentum, lr, /*dampening=*/0.0, c.nesterov, /*maximize=*/false, /*is_first_step=*/false, {}, skip);
+                at::_fused_sgd_(p, g, first, c.weightDecay, c.momentum, lr, /*dampening=*/0.0, c.nesterov,
+                                /*maximize=*/false, /*is_first_step=*/false, {}, skip);
             else if (c.name == OptimizerKind::Adam)
-                at::_fused_adam_(p, g, first, second, {}, counts, lr, c.beta1, c.beta2, c.weightDecay, c.eps, /*amsgrad=*/false, /*maximize=*/false, {}, skip);
+                at::_fused_adam_(p, g, first, second, {}, counts, lr, c.beta1, c.beta2, c.weightDecay, c.eps,
+                                 /*amsgrad=*/false, /*maximize=*/false, {}, skip);
             else
-                at::_fused_adamw_(p, g, first, second, {}, counts, lr, c.beta1, c.beta2, c.weightDecay, c.eps, /*amsgrad=*/false, /*maximize=*/false, {}, skip);
+                at::_fused_adamw_(p, g, first, second, {}, counts, lr, c.beta1, c.beta2, c.weightDecay, c.eps,
+                                  /*amsgrad=*/false, /*maximize=*/false, {}, skip);
         };
         takesLrFromDevice() ? apply(m_lrOnDevice) : apply(m_lr);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SGD with momentum and Nesterov, Adam and AdamW as fused ATen kernels on the flat arenas: one call per contiguous range of touched parameters. A parameter
-// that no micro-batch of the window touched keeps its value, moments and count, decay included (as in PyTorch where its gradient is None). One thread.
+// SGD with momentum and Nesterov, Adam and AdamW as fused ATen kernels on the flat arenas: one call per contiguous
+// range of touched parameters. A parameter that no micro-batch of the window touched keeps its value, moments and
+// count, decay included (as in PyTorch where its gradient is None). One thread.
 #pragma once
 
 #include "core/config/experiment_config.h"
@@ -15,18 +16,21 @@ namespace accumulus {
 
 class FlatOptimizer {
 public:
-    FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type, at::Device device = at::kCPU);
+    FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type,
+                  at::Device device = at::kCPU);
 
     /// One update of `parameters` with `gradients` (both flat). `lr` is this update's learning rate.
     void update(at::Tensor& parameters, const at::Tensor& gradients, const std::vector<bool>& touched, double lr);
 
-    // The same in three parts, for a device that decides itself whether the update is made: prepareUpdate() hands over learning rate and counts, queueUpdate() queues
-    // work only (it may be recorded and repeated while rangesOf() stays the same), countUpdate() follows when the update was made.
+    // The same in three parts, for a device that decides itself whether the update is made: prepareUpdate() hands over
+    // learning rate and counts, queueUpdate() queues work only (it may be recorded and repeated while rangesOf() stays
+    // the same), countUpdate() follows when the update was made.
     void prepareUpdate(const std::vector<bool>& touched, double lr);
     /// `skip` (fp32, one element): when it is 1, nothing is changed.
     void queueUpdate(at::Tensor& parameters, const at::Tensor& gradients, const at::Tensor& skip);
     void countUpdate(const std::vector<bool>& touched);
-    /// The learning rate may change between repetitions of queueUpdate(): LibTorch's kernels take it as fp32, so fp64 runs give it by value.
+    /// The learning rate may change between repetitions of queueUpdate(): LibTorch's kernels take it as fp32, so fp64
+    /// runs give it by value.
     [[nodiscard]] bool takesLrFromDevice() const { return m_type != at::kDouble; }
 
     /// Elements [begin, end) that one fused call updates.
@@ -36,7 +40,8 @@ public:
     };
     [[nodiscard]] std::vector<Range> rangesOf(const std::vector<bool>& touched) const;
 
-    /// Flat state tensors by name ("momentum_buffer", or "exp_avg" and "exp_avg_sq") for the resume bundle; they share memory.
+    /// Flat state tensors by name ("momentum_buffer", or "exp_avg" and "exp_avg_sq") for the resume bundle; they share
+    /// memory.
     [[nodiscard]] std::map<std::string, at::Tensor> state() const;
     /// Updates that each parameter has received.
     [[nodiscard]] const std::vector<std::int64_t>& updateCounts() const { return m_counts; }

@@ -26,27 +26,30 @@ double Normaliser::divisor(std::int64_t units, std::int64_t microSteps) const {
 }
 
 GradientWindow::GradientWindow(const ParameterLayout& layout, at::ScalarType type, Normalise normalise, double clipNorm,
-                               std::int64_t nominalUnits, Mistake mistake, std::optional<at::ScalarType> accumulator, const SumPlace& place)
+                               std::int64_t nominalUnits, Mistake mistake, std::optional<at::ScalarType> accumulator,
+                               const SumPlace& place)
     : m_layout(layout), m_flat(layout.allocate(accumulator.value_or(type), place.device)),
-      m_gradient(accumulator.value_or(type) == type ? m_flat : layout.allocate(type, place.device)), m_normaliser(normalise), m_clipNorm(clipNorm),
-      m_nominalUnits(nominalUnits), m_mistake(mistake), m_touched(layout.size(), false) {
+      m_gradient(accumulator.value_or(type) == type ? m_flat : layout.allocate(type, place.device)),
+      m_normaliser(normalise), m_clipNorm(clipNorm), m_nominalUnits(nominalUnits), m_mistake(mistake),
+      m_touched(layout.size(), false) {
     if (place.deferred || place.device.is_cuda())
         m_sums = std::make_unique<DeviceSums>(layout, place.device, place.microSteps);
 }
 
 double GradientWindow::addTo(std::size_t parameter, const at::Tensor& gradient, double weight) {
     // The arena's memory order: a channels-last parameter has a channels-last gradient.
-    const at::Tensor dense = gradient.contiguous(m_layout.specs()[parameter].channelsLast ? at::MemoryFormat::ChannelsLast
-                                                                                           : at::MemoryFormat::Contiguous);
+    const at::Tensor dense = gradient.contiguous(
+        m_layout.specs()[parameter].channelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous);
     const bool first = !m_touched[parameter];
     m_touched[parameter] = true;
     if (m_flat.scalar_type() == at::kBFloat16)
-        return commitKernel(m_flat.mutable_data_ptr<at::BFloat16>() + m_layout.offset(parameter), dense.const_data_ptr<float>(), dense.numel(),
-                            static_cast<float>(weight), first);
+        return commitKernel(m_flat.mutable_data_ptr<at::BFloat16>() + m_layout.offset(parameter),
+                            dense.const_data_ptr<float>(), dense.numel(), static_cast<float>(weight), first);
     double squaredNorm = 0.0;
     AT_DISPATCH_FLOATING_TYPES(m_flat.scalar_type(), "commit", [&] {
-        squaredNorm = commitKernel(m_flat.mutable_data_ptr<scalar_t>() + m_layout.offset(parameter), dense.const_data_ptr<scalar_t>(),
-                                             dense.numel(), static_cast<scalar_t>(weight), first);
+        squaredNorm =
+            commitKernel(m_flat.mutable_data_ptr<scalar_t>() + m_layout.offset(parameter),
+                         dense.const_data_ptr<scalar_t>(), dense.numel(), static_cast<scalar_t>(weight), first);
     });
     return squaredNorm;
 }
@@ -107,7 +110,9 @@ void GradientWindow::commitDeferred(const MicroGradient& micro, double weight) {
     }
     reserveMicroSteps(1);
     m_sums->add(m_flat, gradients, {weight, {}});
-    m_sums->closeMicroStep(micro.lossOnDevice.defined() ? micro.lossOnDevice : at::full({1}, micro.lossSum, m_gradient.options().dtype(at::kDouble)));
+    m_sums->closeMicroStep(micro.lossOnDevice.defined()
+                               ? micro.lossOnDevice
+                               : at::full({1}, micro.lossSum, m_gradient.options().dtype(at::kDouble)));
     countMicroStep(touched, micro.units, micro.scale);
 }
 
@@ -141,7 +146,8 @@ double GradientWindow::scaleTouched(double factor) {
         scalar_t* flat = m_gradient.mutable_data_ptr<scalar_t>();
         for (std::size_t i = 0; i < m_layout.size(); ++i)
             if (m_touched[i])
-                squared += scaleKernel(flat + m_layout.offset(i), m_layout.specs()[i].count(), static_cast<scalar_t>(factor));
+                squared +=
+                    scaleKernel(flat + m_layout.offset(i), m_layout.specs()[i].count(), static_cast<scalar_t>(factor));
     });
     return squared;
 }

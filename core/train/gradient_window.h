@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heart: what happens to gradients between the first micro-step of a window and its update. Micro-batches commit the gradient of the SUM of
-// their unit losses, in micro-batch order; finish() divides once by the real N and clips once. One thread at a time.
+// The heart: what happens to gradients between the first micro-step of a window and its update. Micro-batches commit
+// the gradient of the SUM of their unit losses, in micro-batch order; finish() divides once by the real N and clips
+// once. One thread at a time.
 #pragma once
 
 #include "core/config/experiment_config.h"
@@ -28,15 +29,16 @@ struct MicroTimes {
     }
 };
 
-/// What a micro-step hands over. `gradients` follow the layout; an undefined tensor belongs to a parameter that the micro-batch did not touch.
+/// What a micro-step hands over. `gradients` follow the layout; an undefined tensor belongs to a parameter that the
+/// micro-batch did not touch.
 struct MicroGradient {
     std::vector<at::Tensor> gradients; ///< of scale x the SUM of unit losses
-    std::int64_t units = 0;  ///< n_k
-    double lossSum = 0.0;    ///< not scaled; not known yet where lossOnDevice is defined
+    std::int64_t units = 0;            ///< n_k
+    double lossSum = 0.0;              ///< not scaled; not known yet where lossOnDevice is defined
     std::int64_t samples = 0;
-    std::int64_t tokens = 0; ///< of text, with and without loss
-    double scale = 1.0;      ///< loss scale that the gradients carry
-    bool finite = true;      ///< as far as it was looked at
+    std::int64_t tokens = 0;                               ///< of text, with and without loss
+    double scale = 1.0;                                    ///< loss scale that the gradients carry
+    bool finite = true;                                    ///< as far as it was looked at
     std::vector<std::vector<NormStatistics>> statistics{}; ///< [BatchNorm layer][group]
     MicroTimes times{};
     at::Tensor lossOnDevice{}; ///< deferred: the sum of losses, fp64, one element
@@ -71,24 +73,28 @@ struct WindowGradient {
     double norm = 0.0;           ///< L2 of the divided gradient, before clipping
     bool clipped = false;
     bool finite = true;
-    std::int64_t firstNonfinite = -1;    ///< micro-step whose loss or gradient was not finite first
-    std::int64_t leftOut = 0;            ///< micro-steps left out because they were not finite (skip-micro)
-    std::optional<double> noiseS, noiseG2; ///< McCandlish et al. 2018, arXiv 1812.06162; any sizes, see NUMERICS section 5
+    std::int64_t firstNonfinite = -1; ///< micro-step whose loss or gradient was not finite first
+    std::int64_t leftOut = 0;         ///< micro-steps left out because they were not finite (skip-micro)
+    std::optional<double> noiseS,
+        noiseG2; ///< McCandlish et al. 2018, arXiv 1812.06162; any sizes, see NUMERICS section 5
 };
 
 class GradientWindow {
 public:
     /// `type`: of parameters and of the finished gradient. `accumulator`: in which sums are kept, `type` or bfloat16.
-    GradientWindow(const ParameterLayout& layout, at::ScalarType type, Normalise normalise, double clipNorm, std::int64_t nominalUnits,
-                   Mistake mistake = Mistake::None, std::optional<at::ScalarType> accumulator = {}, const SumPlace& place = {});
+    GradientWindow(const ParameterLayout& layout, at::ScalarType type, Normalise normalise, double clipNorm,
+                   std::int64_t nominalUnits, Mistake mistake = Mistake::None,
+                   std::optional<at::ScalarType> accumulator = {}, const SumPlace& place = {});
 
-    /// A micro-gradient that is not finite is left out and the window divided by what remains, in place of the window being marked.
+    /// A micro-gradient that is not finite is left out and the window divided by what remains, in place of the window
+    /// being marked.
     void leaveOutNonfinite(bool leaveOut) { m_leaveOutNonfinite = leaveOut; }
 
     /// B of the open window where a ramp changes it; only the planted mistake NominalDivisor asks for it.
     void setNominalUnits(std::int64_t units) { m_nominalUnits = units; }
 
-    /// Adds one micro-gradient, unscaled; a micro-batch without units adds nothing. One whose tensors were added by add() brings none.
+    /// Adds one micro-gradient, unscaled; a micro-batch without units adds nothing. One whose tensors were added by
+    /// add() brings none.
     void commit(const MicroGradient& micro);
     /// Weight of a micro-gradient before it is unscaled, for add().
     [[nodiscard]] double commitWeight(std::int64_t units) const { return m_normaliser.commitWeight(units); }
@@ -99,7 +105,8 @@ public:
     /// Empties the window. O(parameters' number), not of their size: the next commit overwrites (deferred: one fill).
     void clear();
 
-    // Deferred windows: the parts of commit() and finish() that the device does, and those of the host. A CUDA graph repeats the first, the host only counts.
+    // Deferred windows: the parts of commit() and finish() that the device does, and those of the host. A CUDA graph
+    // repeats the first, the host only counts.
     [[nodiscard]] bool deferred() const { return m_sums != nullptr; }
     /// Adds weight x gradients and notes loss and norm, on the device.
     void commitOnDevice(const MicroGradient& micro, const kernels::Scalar& weight);

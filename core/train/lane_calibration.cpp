@@ -11,10 +11,10 @@
 namespace accumulus {
 namespace {
 
-constexpr double clearlyFaster = 1.15;  // what another plan must reach
-constexpr double enoughSeconds = 0.04;  // of one plan and round
+constexpr double clearlyFaster = 1.15; // what another plan must reach
+constexpr double enoughSeconds = 0.04; // of one plan and round
 constexpr std::size_t rounds = 5;      // beside the one that warms up; one is enough where they take long
-constexpr double mostSeconds = 1.5;   // after which no further round begins
+constexpr double mostSeconds = 1.5;    // after which no further round begins
 
 /// Plans to try; the first is the one that needs no reason.
 std::vector<LanePlan> candidates(const DeviceConfig& device, std::int64_t steps, int cores) {
@@ -31,7 +31,8 @@ std::vector<LanePlan> candidates(const DeviceConfig& device, std::int64_t steps,
     return plans;
 }
 
-/// Takes out the plans whose lanes together need more than device.memory_limit; the one with the fewest lanes stays, in smaller parts if it must.
+/// Takes out the plans whose lanes together need more than device.memory_limit; the one with the fewest lanes stays, in
+/// smaller parts if it must.
 Status leaveOutTooLarge(std::vector<LanePlan>& plans, const TrainerSetup& setup) {
     const auto limit = parseBytes(setup.config.device.memoryLimit);
     if (!limit)

@@ -9,8 +9,8 @@
 
 namespace accumulus {
 
-/// What counts as one loss unit n_k of a text: a token that bears loss, or a whole sample (then each sample's loss is the mean over its tokens). An image is one
-/// unit either way.
+/// What counts as one loss unit n_k of a text: a token that bears loss, or a whole sample (then each sample's loss is
+/// the mean over its tokens). An image is one unit either way.
 enum class LossUnit { Sample, Token };
 
 struct BatchLoss {

@@ -59,7 +59,8 @@ public:
 } // namespace
 
 OutOfMemory::OutOfMemory(std::int64_t wanted, std::int64_t used, std::int64_t most)
-    : m_text(std::to_string(wanted) + " bytes were asked for while " + std::to_string(used) + " bytes of tensors were in use" +
+    : m_text(std::to_string(wanted) + " bytes were asked for while " + std::to_string(used) +
+             " bytes of tensors were in use" +
              (most > 0 ? ", with a limit of " + std::to_string(most) + " bytes" : "")) {}
 
 void MemoryCounter::install() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts the bytes of all CPU tensors of the process, keeps their peak, and enforces device.memory_limit. Installed once, before the first tensor; any thread.
-// oneDNN's scratch memory is not seen.
+// Counts the bytes of all CPU tensors of the process, keeps their peak, and enforces device.memory_limit. Installed
+// once, before the first tensor; any thread. oneDNN's scratch memory is not seen.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace accumulus {
 
-/// Memory that was asked for and refused: by device.memory_limit, or by the system. A type of its own, so that nobody reads messages to recognise it.
+/// Memory that was asked for and refused: by device.memory_limit, or by the system. A type of its own, so that nobody
+/// reads messages to recognise it.
 class OutOfMemory : public std::bad_alloc {
 public:
     OutOfMemory(std::int64_t wanted, std::int64_t inUse, std::int64_t limit);
@@ -23,7 +24,8 @@ class MemoryCounter {
 public:
     /// Makes LibTorch allocate CPU tensors through the counter. Further calls do nothing.
     static void install();
-    /// Bytes of tensors alive, as they were asked for: what the allocator adds when it rounds up is not touched and takes no memory.
+    /// Bytes of tensors alive, as they were asked for: what the allocator adds when it rounds up is not touched and
+    /// takes no memory.
     [[nodiscard]] static std::int64_t current();
     [[nodiscard]] static std::int64_t peak();
     static void resetPeak();

@@ -12,7 +12,8 @@
 namespace accumulus {
 namespace {
 
-/// Holds the first micro-step of each lane back until all lanes have one, between the forward pass and the backward pass: their activations are there at once.
+/// Holds the first micro-step of each lane back until all lanes have one, between the forward pass and the backward
+/// pass: their activations are there at once.
 class Rendezvous {
 public:
     /// For the next window; so many lanes will get a micro-step of it.
@@ -43,7 +44,8 @@ private:
 
 class MemoryProbe {
 public:
-    MemoryProbe(std::unique_ptr<Trainer> trainer, Rendezvous& rendezvous) : m_trainer(std::move(trainer)), m_rendezvous(rendezvous) {}
+    MemoryProbe(std::unique_ptr<Trainer> trainer, Rendezvous& rendezvous)
+        : m_trainer(std::move(trainer)), m_rendezvous(rendezvous) {}
 
     void trainWindow(std::int64_t number, bool firstMicroStepOnly) {
         Trainer::Impl& self = *m_trainer->m_impl;
@@ -53,7 +55,8 @@ public:
             return;
         if (firstMicroStepOnly)
             plan->microSizes.resize(1);
-        m_rendezvous.open(std::min<std::int64_t>(self.m_engine.laneCount(), std::ssize(plan->microSizes))); // the window may be a short one
+        m_rendezvous.open(std::min<std::int64_t>(self.m_engine.laneCount(),
+                                                 std::ssize(plan->microSizes))); // the window may be a short one
         WindowOptions options;
         options.window = number;
         options.seed = self.m_setup.seed;
@@ -78,7 +81,9 @@ Result<std::int64_t> probeMemory(TrainerSetup setup) {
     setup.config.device.onOom = OnOutOfMemory::Stop;
     setup.config.device.capture = CapturePolicy::Off; // a graph keeps what its micro-step takes at most
     Rendezvous rendezvous;
-    setup.fault = [&rendezvous](FaultPoint point, std::int64_t, std::int64_t microStep) { rendezvous.arrive(point, microStep); };
+    setup.fault = [&rendezvous](FaultPoint point, std::int64_t, std::int64_t microStep) {
+        rendezvous.arrive(point, microStep);
+    };
     auto trainer = Trainer::create(std::move(setup));
     if (!trainer)
         return failure(trainer.error());

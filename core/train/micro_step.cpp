@@ -18,8 +18,8 @@ bool allFinite(const MicroGradient& micro) {
     const double loss = micro.lossOnDevice.defined() ? micro.lossOnDevice.item<double>() : micro.lossSum;
     // A sum of squares overflows only where a gradient is useless already.
     return std::isfinite(loss) && std::ranges::all_of(micro.gradients, [](const at::Tensor& gradient) {
-        return !gradient.defined() || std::isfinite(gradient.sum().item<double>());
-    });
+               return !gradient.defined() || std::isfinite(gradient.sum().item<double>());
+           });
 }
 
 void addInto(MicroGradient& total, MicroGradient part) {
@@ -49,7 +49,8 @@ void addInto(MicroGradient& total, MicroGradient part) {
 /// Hands a leaf's gradient to the window as soon as it is complete, and lets go of it.
 class CommitHook final : public torch::autograd::PostAccumulateGradHook {
 public:
-    CommitHook(GradientWindow& window, std::size_t parameter, double weight) : m_window(window), m_parameter(parameter), m_weight(weight) {}
+    CommitHook(GradientWindow& window, std::size_t parameter, double weight)
+        : m_window(window), m_parameter(parameter), m_weight(weight) {}
     void operator()(const at::Tensor& leaf) override {
         m_window.add(m_parameter, leaf.grad(), m_weight);
         leaf.mutable_grad() = at::Tensor();
@@ -65,7 +66,8 @@ private:
 
 MicroStep::MicroStep(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, BatchSource source,
                      MicroStepSettings settings)
-    : m_model(model), m_leaves(model.layout().leaves(parameters)), m_source(std::move(source)), m_settings(std::move(settings)) {
+    : m_model(model), m_leaves(model.layout().leaves(parameters)), m_source(std::move(source)),
+      m_settings(std::move(settings)) {
     for (std::size_t i = 0; i < model.buffers().size(); ++i)
         m_buffers.push_back(model.buffers().view(buffers, i));
     m_context.training = true;
@@ -77,14 +79,17 @@ MicroStep::MicroStep(const Model& model, const at::Tensor& parameters, const at:
 BatchLoss MicroStep::lossOf(const Batch& batch) {
     m_context.deviceKeys = batch.deviceKeys;
     m_context.statistics.clear();
-    const AutocastScope autocast(m_settings.precision, batch.input.is_cuda(), m_settings.mistake == Mistake::AutocastCacheKept);
+    const AutocastScope autocast(m_settings.precision, batch.input.is_cuda(),
+                                 m_settings.mistake == Mistake::AutocastCacheKept);
     const at::Tensor logits = m_model.forward(m_leaves, batch.input, m_context);
     // The loss of 16-bit logits is taken in fp32, as autocast does in Python.
-    return batchLoss(at::isReducedFloatingType(logits.scalar_type()) ? logits.to(at::kFloat) : logits, batch, m_settings.unit, m_settings.labelSmoothing);
+    return batchLoss(at::isReducedFloatingType(logits.scalar_type()) ? logits.to(at::kFloat) : logits, batch,
+                     m_settings.unit, m_settings.labelSmoothing);
 }
 
 std::vector<at::Tensor> MicroStep::backward(const at::Tensor& loss) const {
-    return torch::autograd::grad({loss}, m_leaves, {}, /*retain_graph=*/false, /*create_graph=*/false, /*allow_unused=*/true);
+    return torch::autograd::grad({loss}, m_leaves, {}, /*retain_graph=*/false, /*create_graph=*/false,
+                                 /*allow_unused=*/true);
 }
 
 std::int64_t MicroStep::unitsOf(const SampleKeys& keys) const {
@@ -149,19 +154,22 @@ MicroGradient MicroStep::gradient(const SampleKeys& keys, const MicroStepPlace& 
     return std::move(result);
 }
 
-MicroGradient MicroStep::gradientInParts(const SampleKeys& keys, const MicroStepPlace& place, double lossScale, std::int64_t part) {
+MicroGradient MicroStep::gradientInParts(const SampleKeys& keys, const MicroStepPlace& place, double lossScale,
+                                         std::int64_t part) {
     const auto most = static_cast<std::size_t>(part);
     if (keys.size() <= most)
         return gradient(keys, place, lossScale);
     MicroGradient total;
     for (std::size_t first = 0; first < keys.size(); first += most) {
         const std::size_t count = std::min(most, keys.size() - first);
-        addInto(total, gradient({keys.seed, keys.ids.subspan(first, count), keys.epochs.subspan(first, count)}, place, lossScale));
+        addInto(total, gradient({keys.seed, keys.ids.subspan(first, count), keys.epochs.subspan(first, count)}, place,
+                                lossScale));
     }
     return total;
 }
 
-MicroGradient MicroStep::gradientInto(GradientWindow& window, const SampleKeys& keys, const MicroStepPlace& place, double lossScale) {
+MicroGradient MicroStep::gradientInto(GradientWindow& window, const SampleKeys& keys, const MicroStepPlace& place,
+                                      double lossScale) {
     const at::AutoGradMode gradMode(true);
     Forward forward = this->forward(keys, place, lossScale);
     Stopwatch watch;
@@ -170,7 +178,8 @@ MicroGradient MicroStep::gradientInto(GradientWindow& window, const SampleKeys& 
     if (forward.loss.defined()) {
         const double weight = window.commitWeight(forward.result.units) / lossScale;
         for (std::size_t i = 0; i < m_leaves.size(); ++i)
-            torch::autograd::impl::set_post_acc_grad_hooks(m_leaves[i], std::make_unique<CommitHook>(window, i, weight));
+            torch::autograd::impl::set_post_acc_grad_hooks(m_leaves[i],
+                                                           std::make_unique<CommitHook>(window, i, weight));
         torch::autograd::backward({forward.loss}, {}, false, false, m_leaves);
     }
     forward.result.times.backward = watch.lap();

@@ -3,18 +3,20 @@
 
 namespace accumulus {
 
-/// Faults that the engine can be told to make: each is a real mistake seen in frameworks or tutorials (NUMERICS.md's traps). Tests plant them to show that
-/// an oracle catches them; lessons use them to show what they do. Mean of means, sum of means and the leaking tail are settings (loss.normalise, batch.tail).
+/// Faults that the engine can be told to make: each is a real mistake seen in frameworks or tutorials (NUMERICS.md's
+/// traps). Tests plant them to show that an oracle catches them; lessons use them to show what they do. Mean of means,
+/// sum of means and the leaking tail are settings (loss.normalise, batch.tail).
 enum class Mistake {
     None,
-    NotDivided,               ///< T2: the sum goes to the optimizer
-    DividedTwice,             ///< T2: divided by N and by K again
-    NominalDivisor,           ///< T3: a short window is divided by the nominal B
-    BoundaryOffByOne,         ///< T5: the window closes one micro-step early
-    ClipEachMicroBatch,       ///< T6: each micro-gradient is clipped
-    ClipRawSum,               ///< T6: the undivided sum is clipped and applied
-    ClipThenDivide,           ///< T6: the sum is clipped, then divided
-    NewMicroOldSteps,         ///< T15: a new micro-batch takes effect before its accumulation steps follow, so a window no longer holds B
+    NotDivided,         ///< T2: the sum goes to the optimizer
+    DividedTwice,       ///< T2: divided by N and by K again
+    NominalDivisor,     ///< T3: a short window is divided by the nominal B
+    BoundaryOffByOne,   ///< T5: the window closes one micro-step early
+    ClipEachMicroBatch, ///< T6: each micro-gradient is clipped
+    ClipRawSum,         ///< T6: the undivided sum is clipped and applied
+    ClipThenDivide,     ///< T6: the sum is clipped, then divided
+    NewMicroOldSteps,   ///< T15: a new micro-batch takes effect before its accumulation steps follow, so a window no
+                        ///< longer holds B
     ScheduleCountsMicroSteps, ///< T16: the schedule's length counts micro-steps
     LossOfLastMicroBatch,     ///< T17: the reported loss is the last micro-batch's
     EvaluationLeavesGradient, ///< T19: an evaluation inside a window adds to its gradient

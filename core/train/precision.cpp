@@ -15,7 +15,8 @@ at::ScalarType accumulatorType(const NumericsConfig& numerics) {
     return numerics.accumulator == AccumulatorKind::Fp32 ? at::kFloat : parameterType(numerics.precision);
 }
 
-AutocastScope::AutocastScope(Precision precision, bool cuda, bool keepCache) : m_active(precision == Precision::Bf16 || precision == Precision::Fp16) {
+AutocastScope::AutocastScope(Precision precision, bool cuda, bool keepCache)
+    : m_active(precision == Precision::Bf16 || precision == Precision::Fp16) {
     if (!m_active)
         return;
     m_device = cuda ? at::kCUDA : at::kCPU;

@@ -15,8 +15,8 @@ namespace accumulus {
 [[nodiscard]] at::ScalarType parameterType(Precision precision);
 [[nodiscard]] at::ScalarType accumulatorType(const NumericsConfig& numerics);
 
-/// Autocast of the calling thread for the scope's lifetime under bf16 and fp16; nothing otherwise. The cache of cast weights is cleared at its end, so weights
-/// that an update has changed are cast anew.
+/// Autocast of the calling thread for the scope's lifetime under bf16 and fp16; nothing otherwise. The cache of cast
+/// weights is cleared at its end, so weights that an update has changed are cast anew.
 class AutocastScope {
 public:
     /// `keepCache`: the planted mistake AutocastCacheKept.
@@ -32,8 +32,9 @@ private:
     at::ScalarType m_typeBefore{};
 };
 
-/// Factor of the loss under fp16. Every micro-step of a window starts at scale(); one that overflows is computed again at half of it, at most mostRetries times.
-/// What the window ended with decides the scale of the next one, whichever lane met the overflow: runs stay bit-identical for any number of lanes.
+/// Factor of the loss under fp16. Every micro-step of a window starts at scale(); one that overflows is computed again
+/// at half of it, at most mostRetries times. What the window ended with decides the scale of the next one, whichever
+/// lane met the overflow: runs stay bit-identical for any number of lanes.
 class LossScaler {
 public:
     static constexpr int mostRetries = 8;
@@ -46,7 +47,8 @@ public:
 
     [[nodiscard]] bool active() const { return m_active; }
     [[nodiscard]] double scale() const { return m_scale; }
-    /// After each window: the smallest scale a micro-step was computed at, and whether one overflowed beyond all retries.
+    /// After each window: the smallest scale a micro-step was computed at, and whether one overflowed beyond all
+    /// retries.
     void windowClosed(double smallestUsed, bool skipped);
 
     /// Windows since the last change; with scale(), all there is to save.

@@ -11,14 +11,16 @@ ReferenceGradient referenceGradient(const Model& model, const at::Tensor& parame
     const at::AutoGradMode gradMode(true);
     const ImageSet& set = data.train;
     // Own arithmetic on purpose: not the engine's gather.
-    at::Tensor input = at::empty({static_cast<std::int64_t>(ids.size()), set.channels, set.height, set.width}, at::kDouble);
+    at::Tensor input =
+        at::empty({static_cast<std::int64_t>(ids.size()), set.channels, set.height, set.width}, at::kDouble);
     at::Tensor labels = at::empty({static_cast<std::int64_t>(ids.size())}, at::kLong);
     const std::int64_t area = set.height * set.width;
     for (std::size_t i = 0; i < ids.size(); ++i) {
         for (std::int64_t j = 0; j < set.imageSize(); ++j) {
             const auto channel = static_cast<std::size_t>(j / area);
             input.mutable_data_ptr<double>()[static_cast<std::int64_t>(i) * set.imageSize() + j] =
-                (static_cast<double>(set.pixels[static_cast<std::size_t>(ids[i] * set.imageSize() + j)]) / 255.0 - data.mean[channel]) /
+                (static_cast<double>(set.pixels[static_cast<std::size_t>(ids[i] * set.imageSize() + j)]) / 255.0 -
+                 data.mean[channel]) /
                 data.deviation[channel];
         }
         labels.mutable_data_ptr<std::int64_t>()[i] = set.labels[static_cast<std::size_t>(ids[i])];

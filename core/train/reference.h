@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The oracle: the gradient of the mean loss over one whole batch, in fp64, in one pass, with nothing of the engine but the model itself. Slow on purpose.
+// The oracle: the gradient of the mean loss over one whole batch, in fp64, in one pass, with nothing of the engine but
+// the model itself. Slow on purpose.
 #pragma once
 
 #include "core/data/dataset.h"

@@ -6,8 +6,10 @@
 
 namespace accumulus {
 
-RunningStatistics::RunningStatistics(const ParameterLayout& layout, BatchNormMode mode, at::ScalarType type, at::Device device)
-    : m_layout(layout), m_mode(mode), m_running(initialBuffers(layout).to(type).to(device)), m_next(layout.allocate(at::kDouble, device)),
+RunningStatistics::RunningStatistics(const ParameterLayout& layout, BatchNormMode mode, at::ScalarType type,
+                                     at::Device device)
+    : m_layout(layout), m_mode(mode), m_running(initialBuffers(layout).to(type).to(device)),
+      m_next(layout.allocate(at::kDouble, device)),
       m_counts(at::zeros({static_cast<std::int64_t>(layout.size() / 2)}, at::kDouble)) {}
 
 void RunningStatistics::open() {
@@ -98,7 +100,8 @@ void RunningStatistics::apply() {
 void RunningStatistics::clear() { m_open = false; }
 
 std::map<std::string, at::Tensor> RunningStatistics::pending() const {
-    return m_open ? std::map<std::string, at::Tensor>{{"next", m_next}, {"counts", m_counts}} : std::map<std::string, at::Tensor>{};
+    return m_open ? std::map<std::string, at::Tensor>{{"next", m_next}, {"counts", m_counts}}
+                  : std::map<std::string, at::Tensor>{};
 }
 
 void RunningStatistics::restorePending(const std::map<std::string, at::Tensor>& pending) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The running means and variances of BatchNorm layers, and what a window will do to them. Statistics arrive with each commit, in order; the buffers move once, at
-// the boundary, and not at all when the window is skipped or abandoned. One thread at a time.
+// The running means and variances of BatchNorm layers, and what a window will do to them. Statistics arrive with each
+// commit, in order; the buffers move once, at the boundary, and not at all when the window is skipped or abandoned. One
+// thread at a time.
 #pragma once
 
 #include "core/config/experiment_config.h"
@@ -18,17 +19,21 @@ public:
     static constexpr double momentum = 0.1; ///< a in r <- (1 - a) r + a s
 
     /// `layout`: Model::buffers(). The buffers live in `type`; without BatchNorm layers nothing happens here.
-    RunningStatistics(const ParameterLayout& layout, BatchNormMode mode, at::ScalarType type, at::Device device = at::kCPU);
+    RunningStatistics(const ParameterLayout& layout, BatchNormMode mode, at::ScalarType type,
+                      at::Device device = at::kCPU);
 
     [[nodiscard]] const at::Tensor& flat() const { return m_running; }
     [[nodiscard]] at::Tensor& flat() { return m_running; }
 
-    /// Before the first commit() of a window, which otherwise does it itself: what it will move starts from the buffers.
+    /// Before the first commit() of a window, which otherwise does it itself: what it will move starts from the
+    /// buffers.
     void open();
-    /// Of one micro-step: [layer][group], as ForwardContext leaves them. In an open window in the modes micro and frozen it queues work on the device only.
+    /// Of one micro-step: [layer][group], as ForwardContext leaves them. In an open window in the modes micro and
+    /// frozen it queues work on the device only.
     void commit(const std::vector<std::vector<NormStatistics>>& statistics);
-    /// The window was closed with an update. micro: r moves once for each group, in order. pooled: once, with the statistics of all groups together (Chan,
-    /// Golub and LeVeque 1983): mu = sum n_i mu_i / n, M2 = sum n_i (v_i + (mu_i - mu)^2) with v_i the biased variance, s = M2 / (n - 1). frozen: not at all.
+    /// The window was closed with an update. micro: r moves once for each group, in order. pooled: once, with the
+    /// statistics of all groups together (Chan, Golub and LeVeque 1983): mu = sum n_i mu_i / n, M2 = sum n_i (v_i +
+    /// (mu_i - mu)^2) with v_i the biased variance, s = M2 / (n - 1). frozen: not at all.
     void apply();
     /// Forgets what the open window has brought.
     void clear();

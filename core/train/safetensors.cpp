@@ -21,8 +21,12 @@ struct TypeName {
     at::ScalarType type;
     const char* name;
 };
-constexpr std::array<TypeName, 6> typeNames{{{at::kFloat, "F32"}, {at::kDouble, "F64"}, {at::kLong, "I64"}, {at::kInt, "I32"},
-                                             {at::kByte, "U8"}, {at::kBFloat16, "BF16"}}};
+constexpr std::array<TypeName, 6> typeNames{{{at::kFloat, "F32"},
+                                             {at::kDouble, "F64"},
+                                             {at::kLong, "I64"},
+                                             {at::kInt, "I32"},
+                                             {at::kByte, "U8"},
+                                             {at::kBFloat16, "BF16"}}};
 constexpr std::size_t maximumHeader = 16U << 20;
 constexpr std::size_t maximumDimensions = 8;
 
@@ -56,8 +60,8 @@ std::optional<std::uint64_t> byteCount(const std::vector<std::uint64_t>& shape, 
 }
 
 /// A tensor of the header checked against the data part, or why it cannot be.
-Result<at::Tensor> readTensor(const std::filesystem::path& file, const nlohmann::ordered_json& entry, std::span<const char> data,
-                              Extents& extents) {
+Result<at::Tensor> readTensor(const std::filesystem::path& file, const nlohmann::ordered_json& entry,
+                              std::span<const char> data, Extents& extents) {
     const std::string typeName = entry.at("dtype").get<std::string>();
     const auto type = std::ranges::find_if(typeNames, [&](const TypeName& known) { return typeName == known.name; });
     if (type == typeNames.end())
@@ -109,8 +113,9 @@ Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const N
     std::uint64_t offset = 0;
     for (const auto& [name, tensor] : content.tensors) {
         dense.push_back(tensor.detach().contiguous().cpu());
-        const auto* type = std::find_if(typeNames.begin(), typeNames.end(),
-                                        [&](const TypeName& known) { return known.type == dense.back().scalar_type(); });
+        const auto* type = std::find_if(typeNames.begin(), typeNames.end(), [&](const TypeName& known) {
+            return known.type == dense.back().scalar_type();
+        });
         if (type == typeNames.end())
             return formatError(file, "tensor " + name + " has a type that is not written");
         const std::uint64_t end = offset + dense.back().nbytes();
@@ -121,7 +126,8 @@ Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const N
     std::string text = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     text.append((8 - text.size() % 8) % 8, ' '); // tensors start on 8 bytes
     const std::uint64_t length = text.size();
-    std::vector<std::span<const std::byte>> pieces{std::as_bytes(std::span(&length, 1)), std::as_bytes(std::span(text))};
+    std::vector<std::span<const std::byte>> pieces{std::as_bytes(std::span(&length, 1)),
+                                                   std::as_bytes(std::span(text))};
     for (const at::Tensor& tensor : dense)
         pieces.emplace_back(static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes());
     ACCUMULUS_TRY(writeFileAtomically(file, pieces));
@@ -140,7 +146,8 @@ Result<NamedTensors> readSafetensors(const std::filesystem::path& file) {
         return formatError(file, "its header promises " + std::to_string(length) + " bytes");
     const std::span<const char> data = std::span<const char>(*content).subspan(sizeof length + length);
     try {
-        const auto header = nlohmann::ordered_json::parse(content->data() + sizeof length, content->data() + sizeof length + length);
+        const auto header =
+            nlohmann::ordered_json::parse(content->data() + sizeof length, content->data() + sizeof length + length);
         if (!header.is_object())
             return formatError(file, "its header is not an object");
         NamedTensors result;

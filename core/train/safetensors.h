@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// safetensors files: u64 little-endian header length, JSON header, then row-major little-endian tensors without holes. Every offset and size is checked against
-// the file before it is used. Errors "checkpoint.open", "checkpoint.format".
+// safetensors files: u64 little-endian header length, JSON header, then row-major little-endian tensors without holes.
+// Every offset and size is checked against the file before it is used. Errors "checkpoint.open", "checkpoint.format".
 #pragma once
 
 #include "core/base/result.h"

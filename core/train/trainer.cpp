@@ -33,7 +33,8 @@ Status checkProbe(const Model& model, const std::string& parameter) {
     const auto& specs = model.layout().specs();
     if (std::ranges::any_of(specs, [&](const ParameterSpec& spec) { return spec.name == parameter; }))
         return {};
-    return failure("config.probe", {{"parameter", parameter}, {"first", specs.front().name}, {"last", specs.back().name}});
+    return failure("config.probe",
+                   {{"parameter", parameter}, {"first", specs.front().name}, {"last", specs.back().name}});
 }
 
 /// GPUs have fast kernels for it in 16 bits only.
@@ -51,7 +52,8 @@ MicroStepSettings microStepSettings(const TrainerSetup& setup, bool deferred) {
     settings.batchNorm = config.numerics.batchNorm;
     settings.ghost = config.numerics.ghost;
     // Deferred, an overflow shows when the window is closed.
-    settings.checkFinite = (config.numerics.precision == Precision::Fp16 && !deferred) || config.numerics.nonfinite == NonfinitePolicy::SkipMicro;
+    settings.checkFinite = (config.numerics.precision == Precision::Fp16 && !deferred) ||
+                           config.numerics.nonfinite == NonfinitePolicy::SkipMicro;
     settings.deferred = deferred;
     settings.fault = setup.fault;
     settings.mistake = setup.mistake;
@@ -106,24 +108,30 @@ bool Interval::passed(const TrainingProgress& before, const TrainingProgress& af
     return false;
 }
 
-Trainer::Impl::Impl(TrainerSetup setup, std::shared_ptr<const Model> model, BatchPlan batch, DeviceChoice choice, gpu::WorkStream stream)
-    : m_setup(std::move(setup)), m_choice(std::move(choice)), m_device(m_choice.device), m_stream(stream), m_model(std::move(model)),
-      m_parameters(initialWeights(m_model->layout(), m_setup.config.model, m_setup.seed)
-                       .to(parameterType(m_setup.config.numerics.precision))
-                       .to(m_device)),
+Trainer::Impl::Impl(TrainerSetup setup, std::shared_ptr<const Model> model, BatchPlan batch, DeviceChoice choice,
+                    gpu::WorkStream stream)
+    : m_setup(std::move(setup)), m_choice(std::move(choice)), m_device(m_choice.device), m_stream(stream),
+      m_model(std::move(model)), m_parameters(initialWeights(m_model->layout(), m_setup.config.model, m_setup.seed)
+                                                  .to(parameterType(m_setup.config.numerics.precision))
+                                                  .to(m_device)),
       m_statistics(m_model->buffers(), m_setup.config.numerics.batchNorm, m_parameters.scalar_type(), m_device),
       m_scaler(m_setup.config.numerics.precision, m_setup.config.numerics.lossScale),
       m_planner(batch, m_setup.config.batch.tail, m_setup.data->trainCount(), m_setup.config.data.shuffle, m_setup.seed,
-                epochsOf(m_setup.config.train.length), m_setup.mistake, usedSamples(m_setup.config.data, batch, m_setup.data->trainCount())),
-      m_window(m_model->layout(), m_parameters.scalar_type(), m_setup.config.loss.normalise, m_setup.config.train.clipNorm,
-               batch.effective, m_setup.mistake, accumulatorType(m_setup.config.numerics), sumPlace(batch)),
+                epochsOf(m_setup.config.train.length), m_setup.mistake,
+                usedSamples(m_setup.config.data, batch, m_setup.data->trainCount())),
+      m_window(m_model->layout(), m_parameters.scalar_type(), m_setup.config.loss.normalise,
+               m_setup.config.train.clipNorm, batch.effective, m_setup.mistake,
+               accumulatorType(m_setup.config.numerics), sumPlace(batch)),
       m_optimizer(m_setup.config.optimizer, m_model->layout(), m_parameters.scalar_type(), m_device),
-      m_engine({m_setup.config.batch.lean || m_window.deferred() ? 1 : m_setup.lanes.lanes, m_setup.lanes.threads, m_setup.config.batch.lean,
-                m_setup.config.device.onOom == OnOutOfMemory::Resplit, m_device, m_setup.fault}) {
+      m_engine({m_setup.config.batch.lean || m_window.deferred() ? 1 : m_setup.lanes.lanes, m_setup.lanes.threads,
+                m_setup.config.batch.lean, m_setup.config.device.onOom == OnOutOfMemory::Resplit, m_device,
+                m_setup.fault}) {
     const RunConfig& config = m_setup.config;
     const std::int64_t samples = usedSamples(config.data, batch, m_setup.data->trainCount());
     m_window.leaveOutNonfinite(config.numerics.nonfinite == NonfinitePolicy::SkipMicro);
-    const auto updatesIn = [&](const Extent& extent) { return extentInUpdates(extent, batch, samples, config.batch.tail); };
+    const auto updatesIn = [&](const Extent& extent) {
+        return extentInUpdates(extent, batch, samples, config.batch.tail);
+    };
     m_totalUpdates = accumulus::totalUpdates(batch, samples, config.batch.tail, config.train.length);
     if (m_setup.mistake == Mistake::ScheduleCountsMicroSteps)
         m_totalUpdates *= batch.steps;
@@ -136,8 +144,8 @@ Trainer::Impl::Impl(TrainerSetup setup, std::shared_ptr<const Model> model, Batc
     if (m_window.deferred())
         m_resident = std::make_unique<ResidentData>(m_setup.data, m_parameters.scalar_type(), m_device);
     m_engine.prepare([&] {
-        BatchSource source(*m_setup.data, DataPart::Train, m_model->task(), config.data.augment == "crop-flip", m_parameters.scalar_type(), batch.micro,
-                           m_resident.get());
+        BatchSource source(*m_setup.data, DataPart::Train, m_model->task(), config.data.augment == "crop-flip",
+                           m_parameters.scalar_type(), batch.micro, m_resident.get());
         return std::make_unique<MicroStep>(*m_model, m_parameters, m_statistics.flat(), std::move(source),
                                            microStepSettings(m_setup, m_window.deferred()));
     });
@@ -145,7 +153,8 @@ Trainer::Impl::Impl(TrainerSetup setup, std::shared_ptr<const Model> model, Batc
 }
 
 double Trainer::Impl::learningRate(std::int64_t update) const {
-    return scheduledLr(m_setup.config.optimizer, m_setup.config.schedule, update, m_warmupUpdates, m_totalUpdates, m_decayEveryUpdates);
+    return scheduledLr(m_setup.config.optimizer, m_setup.config.schedule, update, m_warmupUpdates, m_totalUpdates,
+                       m_decayEveryUpdates);
 }
 
 bool Trainer::Impl::lengthReached() const {
@@ -236,7 +245,8 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
         return failure(batch.error());
     const std::int64_t samples = usedSamples(setup.config.data, *batch, setup.data->trainCount());
     if (batch->largestEffective() > samples)
-        return failure("config.batch.exceeds-data", {{"effective", std::to_string(batch->largestEffective())}, {"samples", std::to_string(samples)}});
+        return failure("config.batch.exceeds-data", {{"effective", std::to_string(batch->largestEffective())},
+                                                     {"samples", std::to_string(samples)}});
     const auto limit = parseBytes(setup.config.device.memoryLimit);
     if (!limit)
         return failure(limit.error());
@@ -257,7 +267,8 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
         if (!model) {
             const Dataset& data = *setup.data;
             auto made = makeModel(setup.config.model,
-                                  {data.train.channels, data.train.height, data.train.width, data.classes, data.isText() ? data.trainText.block : 0},
+                                  {data.train.channels, data.train.height, data.train.width, data.classes,
+                                   data.isText() ? data.trainText.block : 0},
                                   {wantsChannelsLast(setup.config.numerics, device), setup.config.numerics.winograd});
             if (!made)
                 return failure(made.error());
@@ -265,7 +276,8 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
         }
         ACCUMULUS_TRY(checkBatchNorm(*model, setup.config, *batch, samples));
         ACCUMULUS_TRY(checkProbe(*model, setup.config.probe.parameter));
-        return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Impl>(std::move(setup), std::move(model), *batch, *choice, stream)));
+        return std::unique_ptr<Trainer>(
+            new Trainer(std::make_unique<Impl>(std::move(setup), std::move(model), *batch, *choice, stream)));
     } catch (...) {
         return failure(errorOf(std::current_exception()));
     }
@@ -278,7 +290,8 @@ Status Trainer::restore(const std::filesystem::path& bundle) {
     if (!progress)
         return failure(progress.error());
     if (progress->position.sample >= self.m_setup.data->trainCount())
-        return failure("checkpoint.mismatch", {{"file", bundle.string()}, {"reason", "it belongs to a larger training set"}});
+        return failure("checkpoint.mismatch",
+                       {{"file", bundle.string()}, {"reason", "it belongs to a larger training set"}});
     self.m_progress = *progress;
     self.m_planner.seek(self.m_progress.position);
     return {};
@@ -310,7 +323,8 @@ void Trainer::requestMicroBatch(std::int64_t micro) { m_impl->m_requestedMicro =
 
 Result<std::map<std::string, std::string>> Trainer::loadWeights(const std::filesystem::path& file) {
     const auto scope = m_impl->scope();
-    return accumulus::loadWeights(file, m_impl->m_model->layout(), m_impl->m_parameters, m_impl->m_model->buffers(), m_impl->m_statistics.flat());
+    return accumulus::loadWeights(file, m_impl->m_model->layout(), m_impl->m_parameters, m_impl->m_model->buffers(),
+                                  m_impl->m_statistics.flat());
 }
 
 std::vector<double> Trainer::weights() const {

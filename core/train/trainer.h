@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run: windows, updates, evaluations, checkpoints. The header is free of torch. train() blocks the calling thread, which becomes lane 0; the observer
-// is called on it, except proceed(), which every lane calls.
+// One run: windows, updates, evaluations, checkpoints. The header is free of torch. train() blocks the calling thread,
+// which becomes lane 0; the observer is called on it, except proceed(), which every lane calls.
 #pragma once
 
 #include "core/base/result.h"
@@ -41,7 +41,8 @@ public:
     [[nodiscard]] virtual Status evaluated(const EvaluationRecord& evaluation) = 0;
     [[nodiscard]] virtual Status checkpointSaved(const CheckpointRecord& checkpoint) = 0;
     [[nodiscard]] virtual Status checkpointRemoved(const std::string& weightsPath) = 0;
-    virtual void noted(const std::string& level, const std::string& code, const std::string& text, std::int64_t update) = 0;
+    virtual void noted(const std::string& level, const std::string& code, const std::string& text,
+                       std::int64_t update) = 0;
 };
 
 /// Lanes and kernel threads per lane, resolved.
@@ -50,8 +51,8 @@ struct LanePlan {
     int threads = 1;
     bool operator==(const LanePlan&) const = default;
 };
-/// What the settings leave open, without measuring (see calibrateLanes): an accumulated run takes one lane per core, not more than micro-steps, with one thread
-/// each; the large batch one lane with all cores.
+/// What the settings leave open, without measuring (see calibrateLanes): an accumulated run takes one lane per core,
+/// not more than micro-steps, with one thread each; the large batch one lane with all cores.
 [[nodiscard]] LanePlan resolveLanes(const DeviceConfig& device, Arm arm, std::int64_t accumulationSteps, int cores);
 
 struct TrainerSetup {
@@ -61,15 +62,17 @@ struct TrainerSetup {
     std::shared_ptr<const Dataset> data;
     std::filesystem::path folder;                ///< of this run's checkpoints
     std::map<std::string, std::string> metadata; ///< written into every checkpoint
-    std::vector<CheckpointRecord> olderCheckpoints; ///< of earlier attempts, oldest first: they count for checkpoint.keep
+    std::vector<CheckpointRecord>
+        olderCheckpoints; ///< of earlier attempts, oldest first: they count for checkpoint.keep
 
     // For tests and lessons.
     Mistake mistake = Mistake::None;
-    std::shared_ptr<const Model> model;                          ///< instead of the registry's
-    bool deferred = false;                                       ///< on the CPU: data, sums and updates as on a GPU
-    FaultInjector fault;                                         ///< makes a phase of a micro-step or update fail
-    std::function<void(const WindowRecord&, const std::vector<double>&)> gradientProbe; ///< the divided, clipped gradient, parameters in order without gaps
-    std::function<void(std::int64_t)> afterCommit;               ///< micro-step k of the open window was committed
+    std::shared_ptr<const Model> model; ///< instead of the registry's
+    bool deferred = false;              ///< on the CPU: data, sums and updates as on a GPU
+    FaultInjector fault;                ///< makes a phase of a micro-step or update fail
+    std::function<void(const WindowRecord&, const std::vector<double>&)>
+        gradientProbe;                             ///< the divided, clipped gradient, parameters in order without gaps
+    std::function<void(std::int64_t)> afterCommit; ///< micro-step k of the open window was committed
 };
 
 struct TrainingEnd {

@@ -20,11 +20,12 @@ EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
     const Stopwatch stopwatch;
     const Dataset& data = *m_setup.data;
     const DataPart part = split == "validation" ? DataPart::Validation : DataPart::Test;
-    const Evaluation evaluation =
-        evaluate(*m_model, m_parameters, m_statistics.flat(), data, part, m_setup.config.numerics.precision, m_engine, m_resident.get());
+    const Evaluation evaluation = evaluate(*m_model, m_parameters, m_statistics.flat(), data, part,
+                                           m_setup.config.numerics.precision, m_engine, m_resident.get());
     if (m_setup.mistake == Mistake::EvaluationLeavesGradient) {
-        MicroStep micro(*m_model, m_parameters, m_statistics.flat(),
-                        BatchSource(data, part, m_model->task(), false, m_parameters.scalar_type(), 1, m_resident.get()), {});
+        MicroStep micro(
+            *m_model, m_parameters, m_statistics.flat(),
+            BatchSource(data, part, m_model->task(), false, m_parameters.scalar_type(), 1, m_resident.get()), {});
         const std::int64_t first = 0;
         m_window.commit(micro.gradient({0, {&first, 1}, {&first, 1}}, {}));
     }
@@ -62,7 +63,10 @@ Status Trainer::Impl::saveInitial(TrainingObserver& observer) {
 }
 
 Status Trainer::Impl::saveCheckpoint(TrainingObserver& observer, CheckpointKind kind) {
-    const char* stem = kind == CheckpointKind::Initial ? "initial" : kind == CheckpointKind::Best ? "best" : kind == CheckpointKind::Last ? "last" : "update";
+    const char* stem = kind == CheckpointKind::Initial ? "initial"
+                       : kind == CheckpointKind::Best  ? "best"
+                       : kind == CheckpointKind::Last  ? "last"
+                                                       : "update";
     const std::string name = numbered(stem, m_progress.updates);
     CheckpointRecord record;
     record.kind = kind;
@@ -75,14 +79,16 @@ Status Trainer::Impl::saveCheckpoint(TrainingObserver& observer, CheckpointKind 
     metadata["accumulus.update"] = std::to_string(record.update);
     metadata["accumulus.samples"] = std::to_string(record.samples);
     metadata["accumulus.weights_hash"] = record.weightsHash;
-    const auto weightBytes = saveWeights(record.weightsPath, m_model->layout(), m_parameters, metadata, m_model->buffers(), m_statistics.flat(),
-                                         m_setup.config.numerics.batchNorm == BatchNormMode::Pooled ? m_progress.updates : m_progress.microSteps);
+    const auto weightBytes = saveWeights(
+        record.weightsPath, m_model->layout(), m_parameters, metadata, m_model->buffers(), m_statistics.flat(),
+        m_setup.config.numerics.batchNorm == BatchNormMode::Pooled ? m_progress.updates : m_progress.microSteps);
     if (!weightBytes)
         return failure(weightBytes.error());
     record.bytes = *weightBytes;
     if (kind == CheckpointKind::Periodic || kind == CheckpointKind::Last) {
         record.bundlePath = (m_setup.folder / (name + ".resume")).string();
-        const auto bundleBytes = saveBundle(record.bundlePath, state(), m_progress, metadata, m_setup.mistake == Mistake::ResumeForgetsWindow);
+        const auto bundleBytes = saveBundle(record.bundlePath, state(), m_progress, metadata,
+                                            m_setup.mistake == Mistake::ResumeForgetsWindow);
         if (!bundleBytes)
             return failure(bundleBytes.error());
         record.bytes += *bundleBytes;

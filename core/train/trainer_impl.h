@@ -42,7 +42,8 @@ private:
 
 struct Trainer::Impl {
     /// On the thread and in the scope of `stream`.
-    Impl(TrainerSetup setup, std::shared_ptr<const Model> model, BatchPlan batch, DeviceChoice choice, gpu::WorkStream stream);
+    Impl(TrainerSetup setup, std::shared_ptr<const Model> model, BatchPlan batch, DeviceChoice choice,
+         gpu::WorkStream stream);
 
     // trainer.cpp
     TrainingEnd train(TrainingObserver& observer);
@@ -51,12 +52,15 @@ struct Trainer::Impl {
     double learningRate(std::int64_t update) const;
     bool lengthReached() const;
     RunSummary summary() const;
-    std::string hashWeights() const { return weightsHash(m_model->layout(), m_parameters, m_model->buffers(), m_statistics.flat()); }
+    std::string hashWeights() const {
+        return weightsHash(m_model->layout(), m_parameters, m_model->buffers(), m_statistics.flat());
+    }
 
     // trainer_window.cpp
     Result<Step> trainWindow(TrainingObserver& observer);
     WindowReport accumulate(TrainingObserver& observer, const WindowPlan& plan);
-    Result<Step> closeWindow(TrainingObserver& observer, const WindowPlan& plan, const WindowReport& report, double seconds);
+    Result<Step> closeWindow(TrainingObserver& observer, const WindowPlan& plan, const WindowReport& report,
+                             double seconds);
     std::optional<Error> applyUpdate(const WindowGradient& gradient, const WindowReport& report, WindowRecord& record);
     void optimizerUpdate(const WindowRecord& record);
     void injectUpdateFault(std::int64_t window) const;
@@ -105,7 +109,9 @@ struct Trainer::Impl {
     std::optional<std::size_t> m_probedParameter;
     std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
     [[nodiscard]] gpu::WorkStream::Scope scope() const { return gpu::WorkStream::Scope(m_stream); }
-    TrainingState state() { return {m_model->layout(), m_parameters, m_model->buffers(), m_statistics, m_optimizer, m_window, m_scaler}; }
+    TrainingState state() {
+        return {m_model->layout(), m_parameters, m_model->buffers(), m_statistics, m_optimizer, m_window, m_scaler};
+    }
 
     TrainingProgress m_progress;
     TrainingProgress m_started; ///< at the start of this process

@@ -103,7 +103,8 @@ Result<Trainer::Impl::Step> Trainer::Impl::trainWindow(TrainingObserver& observe
     return closeWindow(observer, *plan, report, activeSeconds());
 }
 
-Result<Trainer::Impl::Step> Trainer::Impl::closeWindow(TrainingObserver& observer, const WindowPlan& plan, const WindowReport& report, double seconds) {
+Result<Trainer::Impl::Step> Trainer::Impl::closeWindow(TrainingObserver& observer, const WindowPlan& plan,
+                                                       const WindowReport& report, double seconds) {
     const TrainingProgress before = m_progress;
     WindowRecord record;
     Stopwatch stopwatch;
@@ -150,7 +151,8 @@ Result<Trainer::Impl::Step> Trainer::Impl::closeWindow(TrainingObserver& observe
     ACCUMULUS_TRY(observer.windowClosed(record));
     if (record.nonfinite)
         observer.noted("warning", "training.nonfinite",
-                       "Window " + std::to_string(record.window) + " had a loss or gradient that is not finite; no update was made.",
+                       "Window " + std::to_string(record.window) +
+                           " had a loss or gradient that is not finite; no update was made.",
                        m_progress.updates);
     if (broken)
         return failure(*broken);
@@ -158,7 +160,8 @@ Result<Trainer::Impl::Step> Trainer::Impl::closeWindow(TrainingObserver& observe
     return Step::Continue;
 }
 
-std::optional<Error> Trainer::Impl::applyUpdate(const WindowGradient& gradient, const WindowReport& report, WindowRecord& record) {
+std::optional<Error> Trainer::Impl::applyUpdate(const WindowGradient& gradient, const WindowReport& report,
+                                                WindowRecord& record) {
     record.units = gradient.units;
     record.microSteps = gradient.microSteps;
     record.leftOut = gradient.leftOut;
@@ -186,7 +189,8 @@ std::optional<Error> Trainer::Impl::applyUpdate(const WindowGradient& gradient, 
         return std::nullopt;
     }
     // An overflow of 16-bit gradients is the loss scale's business; anything else that is not finite is the policy's.
-    const bool stops = m_setup.config.numerics.nonfinite == NonfinitePolicy::Stop && !gradient.finite && !report.overflowed;
+    const bool stops =
+        m_setup.config.numerics.nonfinite == NonfinitePolicy::Stop && !gradient.finite && !report.overflowed;
     if (stops)
         return Error{"training.nonfinite",
                      {{"update", std::to_string(m_progress.updates + 1)},
@@ -218,20 +222,24 @@ void Trainer::Impl::optimizerUpdate(const WindowRecord& record) {
 void Trainer::Impl::noteRecoveries(TrainingObserver& observer, const WindowReport& report, std::int64_t partBefore) {
     const std::string window = std::to_string(m_progress.windows + 1);
     for (const std::string& fault : report.faults)
-        observer.noted("warning", "training.retried", "A micro-step of window " + window + " failed and was computed again: " + fault, m_progress.updates);
+        observer.noted("warning", "training.retried",
+                       "A micro-step of window " + window + " failed and was computed again: " + fault,
+                       m_progress.updates);
     if (report.overflows > 0)
         observer.noted("info", "training.overflow",
-                       "Window " + window + ": " + std::to_string(report.overflows) + " overflow" + (report.overflows == 1 ? "" : "s") +
-                           " in 16 bits, computed again at a lower loss scale.",
+                       "Window " + window + ": " + std::to_string(report.overflows) + " overflow" +
+                           (report.overflows == 1 ? "" : "s") + " in 16 bits, computed again at a lower loss scale.",
                        m_progress.updates);
     const std::int64_t part = m_engine.largestPart();
     if (part == partBefore)
         return;
     if (part == 0)
-        observer.noted("info", "memory.whole", "Micro-batches are computed whole again from window " + window + " on.", m_progress.updates);
+        observer.noted("info", "memory.whole", "Micro-batches are computed whole again from window " + window + " on.",
+                       m_progress.updates);
     else
         observer.noted(partBefore != 0 && part > partBefore ? "info" : "warning", "memory.resplit",
-                       "From window " + window + " on micro-batches are computed in parts of at most " + std::to_string(part) +
+                       "From window " + window + " on micro-batches are computed in parts of at most " +
+                           std::to_string(part) +
                            " samples, because of the memory. The effective batch stays the same.",
                        m_progress.updates);
 }
@@ -249,7 +257,8 @@ void Trainer::Impl::probeParameter(std::int64_t window, std::int64_t microStep) 
     record.window = window;
     record.microStep = microStep;
     const at::Tensor view = m_model->layout().view(m_parameters, *m_probedParameter);
-    const at::Tensor values = view.flatten().narrow(0, 0, std::min(probedElements, view.numel())).to(at::kDouble).contiguous().cpu();
+    const at::Tensor values =
+        view.flatten().narrow(0, 0, std::min(probedElements, view.numel())).to(at::kDouble).contiguous().cpu();
     record.values.assign(values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel());
     m_probed.push_back(std::move(record));
 }

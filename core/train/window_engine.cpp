@@ -57,11 +57,14 @@ struct WindowEngine::Job {
 
     [[nodiscard]] SampleKeys keys(std::uint32_t index) const {
         const auto size = static_cast<std::size_t>(plan.microSizes[index]);
-        return {options.seed, std::span(plan.ids).subspan(starts[index], size), std::span(plan.epochs).subspan(starts[index], size)};
+        return {options.seed, std::span(plan.ids).subspan(starts[index], size),
+                std::span(plan.epochs).subspan(starts[index], size)};
     }
     [[nodiscard]] MicroStepPlace place(std::uint32_t index) const { return {options.window, index}; }
     /// Turns count from the first micro-step of this call.
-    [[nodiscard]] std::uint32_t turn(std::uint32_t index) const { return index - static_cast<std::uint32_t>(options.done); }
+    [[nodiscard]] std::uint32_t turn(std::uint32_t index) const {
+        return index - static_cast<std::uint32_t>(options.done);
+    }
     void noteFault(const std::exception_ptr& problem) {
         const std::lock_guard lock(mutex);
         report.faults.push_back(textOf(problem));
@@ -69,12 +72,11 @@ struct WindowEngine::Job {
 };
 
 WindowEngine::WindowEngine(Settings settings)
-    : m_settings(std::move(settings)),
-      m_lanes(m_settings.lanes,
-              [threads = m_settings.threads](int) {
-                  at::set_num_threads(threads);
-                  at::globalContext().setFlushDenormal(true); // per thread
-              }),
+    : m_settings(std::move(settings)), m_lanes(m_settings.lanes,
+                                               [threads = m_settings.threads](int) {
+                                                   at::set_num_threads(threads);
+                                                   at::globalContext().setFlushDenormal(true); // per thread
+                                               }),
       m_steps(static_cast<std::size_t>(m_settings.lanes)) {}
 
 void WindowEngine::prepare(const std::function<std::unique_ptr<MicroStep>()>& make) {
@@ -121,7 +123,8 @@ void WindowEngine::run(const std::function<void(int)>& work) {
 void WindowEngine::work(Job& job, int lane) {
     MicroStep& step = *m_steps[static_cast<std::size_t>(lane)];
     for (;;) {
-        // Whoever has taken a micro-step commits it: a window that is broken off holds micro-steps 0 to k without a hole.
+        // Whoever has taken a micro-step commits it: a window that is broken off holds micro-steps 0 to k without a
+        // hole.
         if (job.abandoned || !job.gate()) {
             job.abandoned = true;
             return;
@@ -218,8 +221,9 @@ void WindowEngine::computeLean(Job& job, MicroStep& step, std::uint32_t index) {
     try {
         for (std::size_t first = 0; first < keys.size(); first += part) {
             const std::size_t count = std::min(part, keys.size() - first);
-            const MicroGradient micro = step.gradientInto(job.window, {keys.seed, keys.ids.subspan(first, count), keys.epochs.subspan(first, count)},
-                                                          job.place(index), job.options.lossScale);
+            const MicroGradient micro = step.gradientInto(
+                job.window, {keys.seed, keys.ids.subspan(first, count), keys.epochs.subspan(first, count)},
+                job.place(index), job.options.lossScale);
             job.window.commit(micro);
             job.statistics.commit(micro.statistics);
             job.report.tokens += micro.tokens;

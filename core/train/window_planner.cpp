@@ -9,8 +9,8 @@ namespace accumulus {
 
 WindowPlanner::WindowPlanner(BatchPlan batch, TailPolicy tail, std::int64_t samples, bool shuffle, std::int64_t seed,
                              std::int64_t epochs, Mistake mistake, std::int64_t used)
-    : m_batch(std::move(batch)), m_tail(tail), m_drawn(samples), m_samples(used > 0 ? used : samples), m_shuffle(shuffle), m_seed(seed), m_epochs(epochs),
-      m_mistake(mistake) {}
+    : m_batch(std::move(batch)), m_tail(tail), m_drawn(samples), m_samples(used > 0 ? used : samples),
+      m_shuffle(shuffle), m_seed(seed), m_epochs(epochs), m_mistake(mistake) {}
 
 const std::vector<std::int64_t>& WindowPlanner::order(std::int64_t epoch) {
     if (m_orderEpoch != epoch) {

@@ -33,13 +33,14 @@ struct PlannerPosition {
 
 class WindowPlanner {
 public:
-    /// `samples`: size of the training set, at least the largest B. `epochs`: where to end; 0: never. `used`: samples of an epoch that are trained on, the
-    /// first ones of its order (data.drop_last); 0: all.
-    WindowPlanner(BatchPlan batch, TailPolicy tail, std::int64_t samples, bool shuffle, std::int64_t seed, std::int64_t epochs,
-                  Mistake mistake = Mistake::None, std::int64_t used = 0);
+    /// `samples`: size of the training set, at least the largest B. `epochs`: where to end; 0: never. `used`: samples
+    /// of an epoch that are trained on, the first ones of its order (data.drop_last); 0: all.
+    WindowPlanner(BatchPlan batch, TailPolicy tail, std::int64_t samples, bool shuffle, std::int64_t seed,
+                  std::int64_t epochs, Mistake mistake = Mistake::None, std::int64_t used = 0);
 
-    /// The next window, or nothing at the end of the last epoch (carry: when the rest no longer fills a window). `updatesDone`: of the run, which a ramp
-    /// goes by: B is that of update updatesDone + 1, so a window without an update (skipped, left-over samples) is followed by one of the same B.
+    /// The next window, or nothing at the end of the last epoch (carry: when the rest no longer fills a window).
+    /// `updatesDone`: of the run, which a ramp goes by: B is that of update updatesDone + 1, so a window without an
+    /// update (skipped, left-over samples) is followed by one of the same B.
     [[nodiscard]] std::optional<WindowPlan> next(std::int64_t updatesDone = 0);
 
     [[nodiscard]] PlannerPosition position() const { return m_position; }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Speed, memory and phases of the engine alone, one JSON line. Used by compare_frameworks.py, which runs it in turn with PyTorch loops.
-//   bench_training [--profile] UPDATES [KEY=VALUE ...]      settings as for accumulus-cli run --set; without evaluation and checkpoints
-// --profile adds where the time of the kernels goes, per operator (measured in a second pass, because looking costs time), and what the noise scale's squares
-// cost of a window.
+// Speed, memory and phases of the engine alone, one JSON line. Used by compare_frameworks.py, which runs it in turn
+// with PyTorch loops.
+//   bench_training [--profile] UPDATES [KEY=VALUE ...]      settings as for accumulus-cli run --set; without evaluation
+//   and checkpoints
+// --profile adds where the time of the kernels goes, per operator (measured in a second pass, because looking costs
+// time), and what the noise scale's squares cost of a window.
 #include "core/train/lane_calibration.h"
 #include "core/train/trainer.h"
 
@@ -14,8 +16,8 @@
 #include "tests/bench/operator_times.h"
 
 #include <ATen/ATen.h>
-#include <ATen/core/grad_mode.h>
 #include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
@@ -68,7 +70,8 @@ nlohmann::json figures(const std::vector<WindowRecord>& windows) {
               {"update", 1e3 * update / count}}}};
 }
 
-/// Seconds that adding one micro-gradient of `count` parameters takes longer than ATen's addition because its square is summed in the same pass. Medians of turns.
+/// Seconds that adding one micro-gradient of `count` parameters takes longer than ATen's addition because its square is
+/// summed in the same pass. Medians of turns.
 double squaresCost(std::int64_t count) {
     const at::NoGradGuard noGrad;
     at::set_num_threads(1); // as one lane
@@ -144,7 +147,8 @@ int main(int argc, char** argv) {
             return fail(*end.error);
         if (watched) {
             for (const auto& [name, time] : times.selfSeconds())
-                result["operators_ms_per_window"].push_back({name, 1e3 * time / static_cast<double>(observer.windows.size())});
+                result["operators_ms_per_window"].push_back(
+                    {name, 1e3 * time / static_cast<double>(observer.windows.size())});
             const double window = result["milliseconds_per_window"]["all"].get<double>() / 1e3;
             const auto steps = static_cast<double>(observer.windows.front().microSteps);
             result["noise_scale_share"] = steps * squaresCost((*trainer)->parameterCount()) / window;

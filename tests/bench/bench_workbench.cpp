@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trains one study in the real window, offscreen, with the Live page's curves moving, and leaves its library for the reader of the speeds.
+// Trains one study in the real window, offscreen, with the Live page's curves moving, and leaves its library for the
+// reader of the speeds.
 //   bench_workbench LIBRARY [KEY=VALUE ...]
 #include "app/workbench/application.h"
 #include "core/base/log.h"

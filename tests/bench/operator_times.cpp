@@ -47,7 +47,8 @@ OperatorTimes::OperatorTimes(bool watch) : m_watching(watch) {
     if (!watch)
         return;
     totals.clear();
-    m_handle = at::addGlobalCallback(at::RecordFunctionCallback(enter, leave).scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
+    m_handle = at::addGlobalCallback(at::RecordFunctionCallback(enter, leave)
+                                         .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
 }
 
 OperatorTimes::~OperatorTimes() { stop(); }

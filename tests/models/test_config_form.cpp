@@ -349,7 +349,8 @@ private Q_SLOTS:
         QCOMPARE(ramped.epoch->updates, std::int64_t{119});
         QCOMPARE(ramped.epoch->tailSamples, std::int64_t{96});
         QCOMPARE(ramped.updates, std::int64_t{300});
-        QCOMPARE(ramped.samples, std::int64_t{60000 + 60000 + (300 - 119 - 118) * 512}); // the second epoch: ceil(60000 / 512)
+        QCOMPARE(ramped.samples,
+                 std::int64_t{60000 + 60000 + (300 - 119 - 118) * 512}); // the second epoch: ceil(60000 / 512)
         experiment.run.batch.ramp = {{3, 60416}};
         QVERIFY(!planSetup(experiment, 60000).epoch);
         experiment.run.batch.ramp.clear();

@@ -40,8 +40,9 @@ Status run(const std::vector<std::string>& arguments) {
     if (!content->find("input"))
         return failure("checkpoint.format", {{"file", arguments[0]}, {"reason", "it has no tensor input"}});
     const at::Tensor input = *content->find("input");
-    const auto model = makeModel(config.run.model, shapeOf(input, std::stoll(arguments[2])),
-                                 {.channelsLast = config.run.numerics.channelsLast == Layout::On, .winograd = config.run.numerics.winograd});
+    const auto model = makeModel(
+        config.run.model, shapeOf(input, std::stoll(arguments[2])),
+        {.channelsLast = config.run.numerics.channelsLast == Layout::On, .winograd = config.run.numerics.winograd});
     if (!model)
         return failure(model.error());
     const ParameterLayout& layout = (*model)->layout();

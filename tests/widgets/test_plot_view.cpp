@@ -338,8 +338,8 @@ private Q_SLOTS:
         view->setCurves({curve(QStringLiteral("loss"), lossLike(500, 2.3, 0.1, 7), Qt::blue)});
         view->refreshNow();
         const auto turn = [&] {
-            QWheelEvent wheel(QPointF(300, 150), view->mapToGlobal(QPointF(300, 150)), {}, QPoint(0, -120), Qt::NoButton,
-                              Qt::NoModifier, Qt::NoScrollPhase, false);
+            QWheelEvent wheel(QPointF(300, 150), view->mapToGlobal(QPointF(300, 150)), {}, QPoint(0, -120),
+                              Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
             QCoreApplication::sendEvent(view, &wheel);
             view->refreshNow();
             return wheel.isAccepted();

@@ -39,17 +39,42 @@ int main() {
         print("fields", field.help);
         print("fields", field.details);
     }
-    for (const Verdict verdict : {Verdict::Equivalent, Verdict::Different, Verdict::DifferentWithinMargin, Verdict::WithinMarginOtherMethod,
-                                  Verdict::Inconclusive, Verdict::NotEnoughSeeds})
+    for (const Verdict verdict : {Verdict::Equivalent, Verdict::Different, Verdict::DifferentWithinMargin,
+                                  Verdict::WithinMarginOtherMethod, Verdict::Inconclusive, Verdict::NotEnoughSeeds})
         print("verdicts", verdictWords(verdict));
     // Of checkConfig: those findings that are no entry of the catalogue, by id, and the labels of all fixes.
     for (const char* id : {"B03", "B04", "B05", "B08", "D06", "M04", "N02", "N04", "O01", "O03", "P01"})
         print("findings", id);
-    for (const char* label :
-         {"Use %1", "Use mlp", "Use %1 %", "Use %1 seeds", "Use micro-batch %1", "Use %1 accumulation steps",
-          "Use effective batch %1", "Allow ragged", "Weight", "Drop", "Carry over", "Weight by samples",
-          "Use GroupNorm", "Freeze statistics", "Add the ghost control", "Use char-gpt", "Use lenet5", "Use tinyshakespeare",
-          "No augmentation", "Use %1 heads", "Use width %1", "Use auto", "Use dynamic", "Use fp32", "No limit", "Use CPU",
-          "Keep %1", "Linear: %1", "Square root: %1", "Half-life: %1", "Noise scale: %1"})
+    for (const char* label : {"Use %1",
+                              "Use mlp",
+                              "Use %1 %",
+                              "Use %1 seeds",
+                              "Use micro-batch %1",
+                              "Use %1 accumulation steps",
+                              "Use effective batch %1",
+                              "Allow ragged",
+                              "Weight",
+                              "Drop",
+                              "Carry over",
+                              "Weight by samples",
+                              "Use GroupNorm",
+                              "Freeze statistics",
+                              "Add the ghost control",
+                              "Use char-gpt",
+                              "Use lenet5",
+                              "Use tinyshakespeare",
+                              "No augmentation",
+                              "Use %1 heads",
+                              "Use width %1",
+                              "Use auto",
+                              "Use dynamic",
+                              "Use fp32",
+                              "No limit",
+                              "Use CPU",
+                              "Keep %1",
+                              "Linear: %1",
+                              "Square root: %1",
+                              "Half-life: %1",
+                              "Noise scale: %1"})
         print("fixes", label);
 }

@@ -106,7 +106,8 @@ QString sentence(const Comparison& comparison, const QString& a, const QString& 
                          "(%3). This does not show that the groups are equal.")
             .arg(mean, interval, probability(test.pDifference));
     case Verdict::WithinMarginOtherMethod:
-        return Words::tr("%1; the 90 % interval, %2, lies inside the margin, but BatchNorm makes the groups different methods. Ghost batches, frozen statistics or "
+        return Words::tr("%1; the 90 % interval, %2, lies inside the margin, but BatchNorm makes the groups different "
+                         "methods. Ghost batches, frozen statistics or "
                          "GroupNorm would compare accumulation itself.")
             .arg(mean, interval);
     case Verdict::NotEnoughSeeds:

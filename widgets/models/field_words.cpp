@@ -257,8 +257,9 @@ QString allowedWords(const ConfigField& field) {
         return words(QT_TRANSLATE_NOOP("ranges", "a list such as [0, 1, 2] of different whole numbers, each %1"))
             .arg(rangeWords(field));
     case FieldType::Ramp:
-        return words(QT_TRANSLATE_NOOP("ranges", "updates, rising, each with its effective batch, such as 100: 64, 500: 512; "
-                                                 "batches %1"))
+        return words(QT_TRANSLATE_NOOP("ranges",
+                                       "updates, rising, each with its effective batch, such as 100: 64, 500: 512; "
+                                       "batches %1"))
             .arg(rangeWords(field));
     case FieldType::Text:
         return words(QT_TRANSLATE_NOOP("ranges", "text"));

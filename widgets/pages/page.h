@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every page shares. Pages get what they need by constructor and speak by signals; only MainWindow knows all of them.
+// What every page shares. Pages get what they need by constructor and speak by signals; only MainWindow knows all of
+// them.
 #pragma once
 
 #include "widgets/bridge/library_gateway.h"

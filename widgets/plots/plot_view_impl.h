@@ -71,7 +71,7 @@ public:
 
     enum class Gesture { None, Press, Pan, Box, Legend };
     Gesture gesture = Gesture::None;
-    bool boxPossible = false;    ///< this press zooms into a box when dragged
+    bool boxPossible = false; ///< this press zooms into a box when dragged
     QPoint pressed;
     QPoint legendGrip;
     AxisRange pressedX, pressedY;

@@ -23,7 +23,8 @@ BatchPlan planOf(std::int64_t effective, BatchRamp ramp) {
     return resolveBatch(config).value();
 }
 
-/// T12: micro-batches of a window of `effective` samples: none exceeds m, none is empty, they sum to B, only the last may be smaller.
+/// T12: micro-batches of a window of `effective` samples: none exceeds m, none is empty, they sum to B, only the last
+/// may be smaller.
 bool isSplit(const std::vector<std::int64_t>& sizes, std::int64_t effective, std::int64_t micro) {
     return !sizes.empty() && std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}) == effective &&
            std::ranges::all_of(sizes, [micro](std::int64_t size) { return size >= 1 && size <= micro; }) &&
@@ -114,7 +115,7 @@ private Q_SLOTS:
                 QVERIFY(!isSplit(merged, effective, micro));
                 QVERIFY(!isSplit(std::vector<std::int64_t>(full, micro), effective, micro));     // the rest lost
                 QVERIFY(!isSplit(std::vector<std::int64_t>(full + 1, micro), effective, micro)); // B rounded up
-                auto reversed = good; // the short one first
+                auto reversed = good;                                                            // the short one first
                 std::ranges::reverse(reversed);
                 QVERIFY(!isSplit(reversed, effective, micro));
             }

@@ -12,7 +12,9 @@ private Q_SLOTS:
     void amountsReadAsWritten_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<qint64>("bytes");
-        const auto row = [](const char* text, qint64 bytes) { QTest::newRow(text) << QString::fromUtf8(text) << bytes; };
+        const auto row = [](const char* text, qint64 bytes) {
+            QTest::newRow(text) << QString::fromUtf8(text) << bytes;
+        };
         row("", 0);
         row("   ", 0);
         row("0", 0);

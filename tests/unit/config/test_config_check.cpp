@@ -154,14 +154,17 @@ private Q_SLOTS:
         row("no GPU", {"device.kind=cuda:1"}, "D08", Error, "device.kind",
             "device.kind = cuda:1 does not go together with this build.", {"use-cpu"});
         for (const char* other : {"batch.lean=true", "numerics.nonfinite=skip-micro"})
-            row(qPrintable(QStringLiteral("graphs and ") + QLatin1String(other)), {"device.capture=on", QLatin1String(other)}, "D09", Error,
-                "device.capture",
+            row(qPrintable(QStringLiteral("graphs and ") + QLatin1String(other)),
+                {"device.capture=on", QLatin1String(other)}, "D09", Error, "device.capture",
                 qPrintable(QStringLiteral("device.capture = on does not go together with ") +
-                           (QLatin1String(other).startsWith(QLatin1String("batch")) ? QStringLiteral("batch.lean = true.")
-                                                                                    : QStringLiteral("numerics.nonfinite = \"skip-micro\"."))),
+                           (QLatin1String(other).startsWith(QLatin1String("batch"))
+                                ? QStringLiteral("batch.lean = true.")
+                                : QStringLiteral("numerics.nonfinite = \"skip-micro\"."))),
                 {"capture-auto"});
-        row("graphs and pooled BatchNorm", {"device.capture=on", "model.name=resnet18", "numerics.batch_norm=pooled", "batch.effective=32"}, "D09", Error,
-            "device.capture", "device.capture = on does not go together with numerics.batch_norm = \"pooled\".", {"capture-auto"});
+        row("graphs and pooled BatchNorm",
+            {"device.capture=on", "model.name=resnet18", "numerics.batch_norm=pooled", "batch.effective=32"}, "D09",
+            Error, "device.capture", "device.capture = on does not go together with numerics.batch_norm = \"pooled\".",
+            {"capture-auto"});
         row("devices", {"batch.devices=2"}, "D04", Error, "batch.devices",
             "batch.devices = 2 does not go together with a single process.", {"one-device"});
     }
@@ -238,7 +241,8 @@ private Q_SLOTS:
         QVERIFY(!find(checkConfig(configOf({}), mnist, old), "N04"));
         QVERIFY(!find(checkConfig(configOf({"device.kind=cuda"}), mnist, withGpu), "D08"));
         // The CPU has no graphs to refuse, and auto leaves them where they cannot be.
-        QVERIFY(!find(checkConfig(configOf({"device.capture=on", "batch.lean=true", "device.kind=cpu"}), mnist, withGpu), "D09"));
+        QVERIFY(!find(
+            checkConfig(configOf({"device.capture=on", "batch.lean=true", "device.kind=cpu"}), mnist, withGpu), "D09"));
         QVERIFY(!find(checkConfig(configOf({"device.capture=auto", "batch.lean=true"}), mnist, withGpu), "D09"));
         QVERIFY(!find(checkConfig(configOf({"device.capture=on"}), mnist, withGpu), "D09"));
     }

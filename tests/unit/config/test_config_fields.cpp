@@ -359,11 +359,10 @@ private Q_SLOTS:
 
     void hashesSeeWhatTheyShould() {
         const RunConfig defaults;
-        const std::set<std::string> free = {"batch.micro",    "batch.steps",         "batch.devices",
-                                            "batch.ragged",   "batch.lean",          "data.drop_multiple",
-                                            "numerics.ghost", "device.lanes",        "device.threads",
-                                            "device.on_oom",  "device.memory_limit", "device.capture",
-                                            "probe.parameter"};
+        const std::set<std::string> free = {
+            "batch.micro",         "batch.steps",    "batch.devices",  "batch.ragged",   "batch.lean",
+            "data.drop_multiple",  "numerics.ghost", "device.lanes",   "device.threads", "device.on_oom",
+            "device.memory_limit", "device.capture", "probe.parameter"};
         for (const ConfigField& field : configFields()) {
             ExperimentConfig config;
             field.set(config, anotherValue(field, field.get(config)));

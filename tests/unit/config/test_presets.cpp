@@ -90,8 +90,10 @@ private Q_SLOTS:
     }
 
     void jsonIsCanonical() {
-        QCOMPARE(studyConfigJson({}),
-                 std::string(R"({"ghost":false,"large_batch":false,"margin":0.002,"metric":"test_accuracy","name":"","seeds":[0]})"));
+        QCOMPARE(
+            studyConfigJson({}),
+            std::string(
+                R"({"ghost":false,"large_batch":false,"margin":0.002,"metric":"test_accuracy","name":"","seeds":[0]})"));
         const std::string json = runConfigJson({});
         QVERIFY(json.find('\n') == std::string::npos);
         QVERIFY(json.starts_with(
@@ -102,17 +104,34 @@ private Q_SLOTS:
 
     void wrongJsonIsRefused_data() {
         QTest::addColumn<QString>("json");
-        for (const char* json :
-             {"", "[", "[]", "3", "{\"batch\":3}", "{\"batch\":{\"micro\":\"32\"}}", "{\"batch\":{\"micro\":0}}",
-              "{\"batch\":{\"micro\":1.5}}", "{\"batch\":{\"micro\":18446744073709551615}}",
-              "{\"batch\":{\"micro\":1e300}}", "{\"batch\":{\"micro\":null}}", "{\"study\":{}}",
-              "{\"batch\":{\"unknown\":1}}", "{\"nonsense\":{\"a\":1}}", "{\"train\":{\"length\":\"soon\"}}",
-              "{\"train\":{\"length\":3}}", "{\"optimizer\":{\"lr\":null}}", "{\"batch\":{\"tail\":\"sing\"}}",
-              "{\"batch\":{\"ramp\":3}}", "{\"batch\":{\"ramp\":[3]}}", "{\"batch\":{\"ramp\":[[1]]}}",
-              "{\"batch\":{\"ramp\":[[1,32,3]]}}", "{\"batch\":{\"ramp\":[[1,32.0]]}}",
-              "{\"batch\":{\"ramp\":[[2,32],[1,32]]}}", "{\"batch\":{\"ramp\":[[1,0]]}}",
-              "{\"batch\":{\"ramp\":[[1,18446744073709551615]]}}", "{\"batch\":{\"ramp\":{}}}",
-              "{\"data\":{\"path\":\"\\u0000\"}}"})
+        for (const char* json : {"",
+                                 "[",
+                                 "[]",
+                                 "3",
+                                 "{\"batch\":3}",
+                                 "{\"batch\":{\"micro\":\"32\"}}",
+                                 "{\"batch\":{\"micro\":0}}",
+                                 "{\"batch\":{\"micro\":1.5}}",
+                                 "{\"batch\":{\"micro\":18446744073709551615}}",
+                                 "{\"batch\":{\"micro\":1e300}}",
+                                 "{\"batch\":{\"micro\":null}}",
+                                 "{\"study\":{}}",
+                                 "{\"batch\":{\"unknown\":1}}",
+                                 "{\"nonsense\":{\"a\":1}}",
+                                 "{\"train\":{\"length\":\"soon\"}}",
+                                 "{\"train\":{\"length\":3}}",
+                                 "{\"optimizer\":{\"lr\":null}}",
+                                 "{\"batch\":{\"tail\":\"sing\"}}",
+                                 "{\"batch\":{\"ramp\":3}}",
+                                 "{\"batch\":{\"ramp\":[3]}}",
+                                 "{\"batch\":{\"ramp\":[[1]]}}",
+                                 "{\"batch\":{\"ramp\":[[1,32,3]]}}",
+                                 "{\"batch\":{\"ramp\":[[1,32.0]]}}",
+                                 "{\"batch\":{\"ramp\":[[2,32],[1,32]]}}",
+                                 "{\"batch\":{\"ramp\":[[1,0]]}}",
+                                 "{\"batch\":{\"ramp\":[[1,18446744073709551615]]}}",
+                                 "{\"batch\":{\"ramp\":{}}}",
+                                 "{\"data\":{\"path\":\"\\u0000\"}}"})
             QTest::newRow(json) << QString::fromUtf8(json);
     }
     void wrongJsonIsRefused() {

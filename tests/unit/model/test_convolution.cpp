@@ -27,7 +27,9 @@ Gradients run(at::ScalarType type, Convolution convolution) {
     return {output.detach(), torch::autograd::grad({(output * factors).sum()}, {input, weight, bias})};
 }
 
-double distance(const at::Tensor& a, const at::Tensor& b) { return ((a.to(at::kDouble) - b.to(at::kDouble)).norm() / b.to(at::kDouble).norm()).item<double>(); }
+double distance(const at::Tensor& a, const at::Tensor& b) {
+    return ((a.to(at::kDouble) - b.to(at::kDouble)).norm() / b.to(at::kDouble).norm()).item<double>();
+}
 
 const auto aten = [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return at::conv2d(x, w, b); };
 

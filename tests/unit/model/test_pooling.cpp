@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// reluMaxPool2x2 against ATen's max_pool2d(relu(x), 2): the same bits, forward and backward, ties and odd values included.
+// reluMaxPool2x2 against ATen's max_pool2d(relu(x), 2): the same bits, forward and backward, ties and odd values
+// included.
 #include "core/model/pooling.h"
 
 #include <ATen/ATen.h>
@@ -25,7 +26,8 @@ Both run(const at::Tensor& input, const at::Tensor& weights, Pool pool) {
 
 void compare(const at::Tensor& input) {
     at::manual_seed(2);
-    const at::Tensor weights = at::randn({input.size(0), input.size(1), input.size(2) / 2, input.size(3) / 2}, input.scalar_type());
+    const at::Tensor weights =
+        at::randn({input.size(0), input.size(1), input.size(2) / 2, input.size(3) / 2}, input.scalar_type());
     const Both ours = run(input, weights, reluMaxPool2x2);
     const Both aten = run(input, weights, [](const at::Tensor& x) { return at::max_pool2d(at::relu(x), 2); });
     QVERIFY(at::equal(ours.output, aten.output));
@@ -42,8 +44,10 @@ private Q_SLOTS:
         QTest::addColumn<int>("height");
         QTest::addColumn<int>("width");
         for (const at::ScalarType type : {at::kFloat, at::kDouble})
-            for (const auto& [height, width] : {std::pair(28, 28), std::pair(10, 10), std::pair(2, 2), std::pair(4, 66), std::pair(6, 14), std::pair(5, 7)})
-                QTest::addRow("%s %dx%d", type == at::kFloat ? "fp32" : "fp64", height, width) << static_cast<int>(type) << height << width;
+            for (const auto& [height, width] : {std::pair(28, 28), std::pair(10, 10), std::pair(2, 2), std::pair(4, 66),
+                                                std::pair(6, 14), std::pair(5, 7)})
+                QTest::addRow("%s %dx%d", type == at::kFloat ? "fp32" : "fp64", height, width)
+                    << static_cast<int>(type) << height << width;
     }
     void sameBitsAsAten() {
         QFETCH(const int, type);

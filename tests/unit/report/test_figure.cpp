@@ -124,8 +124,8 @@ private Q_SLOTS:
         difference.marginBand = 0.5;
         std::vector<std::string> figures{figureSvg(decay(true)), figureSvg(decay(false)), figureSvg(difference),
                                          batchBarSvg({32, 32, 16}, 2), intervalSvg(-0.1, 0.02, 0.14, 0.5)};
-        for (const Verdict verdict : {Verdict::Equivalent, Verdict::Different, Verdict::DifferentWithinMargin, Verdict::WithinMarginOtherMethod,
-                                      Verdict::Inconclusive, Verdict::NotEnoughSeeds})
+        for (const Verdict verdict : {Verdict::Equivalent, Verdict::Different, Verdict::DifferentWithinMargin,
+                                      Verdict::WithinMarginOtherMethod, Verdict::Inconclusive, Verdict::NotEnoughSeeds})
             figures.push_back(verdictIconSvg(verdict));
         for (const std::string& svg : figures) {
             const QList<Element> elements = parse(svg);

@@ -112,7 +112,8 @@ private Q_SLOTS:
         for (WindowRecord& window : expected) { // not known in version 1
             window.clippedNorm = window.gradNorm;
             window.microBatch = window.lastMicroBatch = window.leftOut = 0;
-            window.dataSeconds = window.forwardSeconds = window.backwardSeconds = window.commitSeconds = window.updateSeconds = 0.0;
+            window.dataSeconds = window.forwardSeconds = window.backwardSeconds = window.commitSeconds =
+                window.updateSeconds = 0.0;
         }
         QVERIFY(reader.windows(run.id).value() == expected);
         QVERIFY(reader.evaluations(run.id).value() == std::vector{makeEvaluation(2)});

@@ -109,7 +109,8 @@ private Q_SLOTS:
         // Only what was asked for, and the rate of the first row still knows the row before it.
         const WindowColumns some = reader.windowColumns(run.id, MetricSamplesPerSecond, 40).value();
         QCOMPARE(some.window, std::vector<std::int64_t>({41, 42, 43, 44, 45, 46, 47, 48, 49, 50}));
-        QVERIFY(some.loss.empty() && some.gradNorm.empty() && some.lr.empty() && some.noiseS.empty() && some.noiseG2.empty());
+        QVERIFY(some.loss.empty() && some.gradNorm.empty() && some.lr.empty() && some.noiseS.empty() &&
+                some.noiseG2.empty());
         QVERIFY(compareBits(some.samplesPerSecond.front(), 500.0));
         QCOMPARE(reader.windowColumns(run.id, MetricLoss, 50).value().size(), std::size_t{0});
     }

@@ -130,7 +130,8 @@ struct StopsNow final : RecordingObserver {
 class FailsFrom final : public Model {
 public:
     explicit FailsFrom(int call) : Model({{"w", {10, 784}, 784, false}}), m_call(call) {}
-    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& /*context*/) const override {
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
+                       ForwardContext& /*context*/) const override {
         TORCH_CHECK(m_call < 0 || m_count++ < m_call, "planted failure");
         return at::linear(input.flatten(1), p[0]);
     }
@@ -337,8 +338,7 @@ private Q_SLOTS:
         if (openWindow)
             saved.commit(0.125, 3);
         const fs::path file = inFolder(folder, "b.resume");
-        QVERIFY(saveBundle(file, saved.state(), saved.counters, {})
-                    .has_value());
+        QVERIFY(saveBundle(file, saved.state(), saved.counters, {}).has_value());
         Progress loaded(config);
         const auto counters = loadBundle(file, loaded.state());
         QVERIFY2(counters.has_value(), counters ? "" : describe(counters.error()).c_str());
@@ -363,14 +363,14 @@ private Q_SLOTS:
         Progress saved;
         saved.train();
         const fs::path file = inFolder(folder, "b.resume");
-        QVERIFY(saveBundle(file, saved.state(), saved.counters, {})
-                    .has_value());
+        QVERIFY(saveBundle(file, saved.state(), saved.counters, {}).has_value());
         const auto refused = [&](const fs::path& bundle, const OptimizerConfig& config, at::ScalarType type) {
             at::Tensor parameters = smallLayout().allocate(type);
             FlatOptimizer optimizer(config, smallLayout(), type);
             GradientWindow window(smallLayout(), type, Normalise::Samples, 0.0, 8);
             Progress other;
-            const auto loaded = loadBundle(bundle, {smallLayout(), parameters, other.noBuffers, other.statistics, optimizer, window, other.scaler});
+            const auto loaded = loadBundle(bundle, {smallLayout(), parameters, other.noBuffers, other.statistics,
+                                                    optimizer, window, other.scaler});
             return !loaded && loaded.error().code == "checkpoint.mismatch";
         };
         QVERIFY(!refused(file, Progress::sgd(), at::kDouble));
@@ -389,16 +389,14 @@ private Q_SLOTS:
         QTemporaryDir folder;
         Progress saved;
         const fs::path file = inFolder(folder, "b.resume");
-        QVERIFY(saveBundle(file, saved.state(), saved.counters, {})
-                    .has_value());
+        QVERIFY(saveBundle(file, saved.state(), saved.counters, {}).has_value());
         const std::string good = contentOf(file);
         const std::string sample = "\\\"sample\\\":17";
         QVERIFY(good.find(sample) != std::string::npos);
         std::string bytes = good;
         bytes.replace(bytes.find(sample), sample.size(), "\\\"sample\\\":18");
         Progress loaded;
-        const auto read =
-            loadBundle(writeBytes(file, bytes), loaded.state());
+        const auto read = loadBundle(writeBytes(file, bytes), loaded.state());
         QVERIFY(!read.has_value());
         QCOMPARE(read.error().code, std::string("checkpoint.format"));
     }
@@ -426,9 +424,7 @@ private Q_SLOTS:
         saved.train();
         saved.commit(0.125, 3);
         const fs::path file = inFolder(folder, "b.resume");
-        QVERIFY(saveBundle(file, saved.state(), saved.counters,
-                           {{"a", "b"}})
-                    .has_value());
+        QVERIFY(saveBundle(file, saved.state(), saved.counters, {{"a", "b"}}).has_value());
         const std::string good = contentOf(file);
         std::uint64_t header = 0;
         std::memcpy(&header, good.data(), sizeof header);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What accumulation cannot do, and why the settings refuse it. T21: a loss that compares samples needs the whole window; the cure, a gradient cache of two passes
-// (Gao et al. 2021, arXiv 2101.06983), agrees with the large batch, because dropout draws by sample and so gives both passes the same masks. T23: a line search that
-// asks for the gradient again must see the whole window again.
+// What accumulation cannot do, and why the settings refuse it. T21: a loss that compares samples needs the whole
+// window; the cure, a gradient cache of two passes (Gao et al. 2021, arXiv 2101.06983), agrees with the large batch,
+// because dropout draws by sample and so gives both passes the same masks. T23: a line search that asks for the
+// gradient again must see the whole window again.
 #include "core/train/gradient_window.h"
 #include "core/train/micro_step.h"
 #include "core/train/reference.h"
@@ -23,7 +24,8 @@ constexpr std::int64_t batch = 32;
 constexpr double rounding = 1e-12;
 constexpr double clearlyDifferent = 1e-3;
 
-/// Each sample's partner is its neighbour; the others are its negatives. Sum over samples of the cross entropy of their similarities.
+/// Each sample's partner is its neighbour; the others are its negatives. Sum over samples of the cross entropy of their
+/// similarities.
 at::Tensor contrastiveSum(const at::Tensor& logits) {
     const at::Tensor unit = logits / logits.norm(2, 1, true);
     const std::int64_t count = unit.size(0);
@@ -46,7 +48,8 @@ struct Subject {
         inputs = at::linspace(-1.0, 1.0, batch * 64, at::kDouble).mul(37.0).sin().view({batch, 1, 8, 8});
         std::iota(ids.begin(), ids.end(), 100);
     }
-    [[nodiscard]] at::Tensor logits(std::span<const at::Tensor> leaves, std::int64_t first, std::int64_t count, std::int64_t seed = 5) const {
+    [[nodiscard]] at::Tensor logits(std::span<const at::Tensor> leaves, std::int64_t first, std::int64_t count,
+                                    std::int64_t seed = 5) const {
         ForwardContext context;
         context.training = true;
         context.keys = {seed, std::span(ids).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
@@ -84,8 +87,8 @@ at::Tensor accumulated(const Subject& subject, std::int64_t micro) {
     return window.gradient().clone();
 }
 
-/// Pass 1 keeps the logits of all micro-batches and the loss's gradient at them; pass 2 sends its slices back. `secondSeed` other than the first's: masks drawn by
-/// call order.
+/// Pass 1 keeps the logits of all micro-batches and the loss's gradient at them; pass 2 sends its slices back.
+/// `secondSeed` other than the first's: masks drawn by call order.
 at::Tensor gradientCache(const Subject& subject, std::int64_t micro, std::int64_t secondSeed = 5) {
     auto leaves = subject.model->layout().leaves(subject.parameters);
     std::vector<at::Tensor> parts;
@@ -96,7 +99,8 @@ at::Tensor gradientCache(const Subject& subject, std::int64_t micro, std::int64_
     GradientWindow window(subject.model->layout(), at::kDouble, Normalise::Samples, 0.0, batch);
     for (std::int64_t first = 0; first < batch; first += micro) {
         MicroGradient one;
-        one.gradients = torch::autograd::grad({subject.logits(leaves, first, micro, secondSeed)}, leaves, {cache.narrow(0, first, micro)});
+        one.gradients = torch::autograd::grad({subject.logits(leaves, first, micro, secondSeed)}, leaves,
+                                              {cache.narrow(0, first, micro)});
         one.units = micro;
         window.commit(one);
     }
@@ -105,9 +109,11 @@ at::Tensor gradientCache(const Subject& subject, std::int64_t micro, std::int64_
 }
 
 /// What a closure gets at `parameters` from the samples [first, first + count).
-at::Tensor closureGradient(const Model& model, const at::Tensor& parameters, const Dataset& data, std::int64_t first, std::int64_t count, std::int64_t micro) {
+at::Tensor closureGradient(const Model& model, const at::Tensor& parameters, const Dataset& data, std::int64_t first,
+                           std::int64_t count, std::int64_t micro) {
     GradientWindow window(model.layout(), at::kDouble, Normalise::Samples, 0.0, count);
-    MicroStep step(model, parameters, at::zeros({0}, at::kDouble), BatchSource(data, DataPart::Train, Task::Classify, false, at::kDouble, micro), {});
+    MicroStep step(model, parameters, at::zeros({0}, at::kDouble),
+                   BatchSource(data, DataPart::Train, Task::Classify, false, at::kDouble, micro), {});
     for (std::int64_t begin = first; begin < first + count; begin += micro) {
         std::vector<std::int64_t> ids(static_cast<std::size_t>(micro)), epochs(static_cast<std::size_t>(micro), 0);
         std::iota(ids.begin(), ids.end(), begin);
@@ -133,7 +139,8 @@ private Q_SLOTS:
         const at::Tensor wanted = wholeBatch(subject);
         QVERIFY(distance(accumulated(subject, micro), wanted) > clearlyDifferent); // the trap
         QVERIFY(distance(gradientCache(subject, micro), wanted) < rounding);       // the cure
-        QVERIFY(distance(gradientCache(subject, micro, 6), wanted) > clearlyDifferent); // without the same masks it is none
+        QVERIFY(distance(gradientCache(subject, micro, 6), wanted) >
+                clearlyDifferent); // without the same masks it is none
     }
 
     void oneMicroBatchIsTheWholeBatch() {
@@ -153,7 +160,8 @@ private Q_SLOTS:
         std::iota(ids.begin(), ids.end(), 0);
         const at::Tensor wanted = flatten(model->layout(), referenceGradient(*model, trial, *data, ids).gradients);
         QVERIFY(distance(closureGradient(*model, trial, *data, 0, batch, 8), wanted) < rounding);
-        QVERIFY(distance(closureGradient(*model, trial, *data, batch - 8, 8, 8), wanted) > clearlyDifferent); // the trap: the last micro-batch only
+        QVERIFY(distance(closureGradient(*model, trial, *data, batch - 8, 8, 8), wanted) >
+                clearlyDifferent); // the trap: the last micro-batch only
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What fails inside a window is computed again and leaves no trace in the weights (traps T11, T14); memory that runs out splits a micro-batch and never changes the
-// effective batch; values that are not finite are left out and the rest is divided by what remains.
+// What fails inside a window is computed again and leaves no trace in the weights (traps T11, T14); memory that runs
+// out splits a micro-batch and never changes the effective batch; values that are not finite are left out and the rest
+// is divided by what remains.
 #include "core/train/memory_counter.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
@@ -107,8 +108,10 @@ private Q_SLOTS:
         for (std::int64_t window = 1; window <= 4; ++window) {
             for (std::int64_t k = 0; k < (window < 4 ? 4 : 1); ++k)
                 for (const FaultPoint point : {FaultPoint::Forward, FaultPoint::Backward, FaultPoint::Commit})
-                    QVERIFY2(failAt(point, window, k),
-                             qPrintable(QStringLiteral("point %1, window %2, micro-step %3").arg(int(point)).arg(window).arg(k)));
+                    QVERIFY2(
+                        failAt(point, window, k),
+                        qPrintable(
+                            QStringLiteral("point %1, window %2, micro-step %3").arg(int(point)).arg(window).arg(k)));
             QVERIFY(failAt(FaultPoint::Update, window, 0));
         }
         QCOMPARE(cases, 43);
@@ -145,7 +148,8 @@ private Q_SLOTS:
         QCOMPARE(outcome.observer.checkpoints.back().update, std::int64_t{2});
     }
 
-    // T14: by type. A text that says "out of memory" is a fault like any other; OutOfMemory and bad_alloc split the micro-batch.
+    // T14: by type. A text that says "out of memory" is a fault like any other; OutOfMemory and bad_alloc split the
+    // micro-batch.
     void memoryIsRecognisedByType() {
         QTemporaryDir folder;
         const auto noteOf = [&](const std::function<void()>& fail) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The arithmetic of one window on hand-made gradients, against numbers worked out by hand. Each trap's planted mistake must give another number.
+// The arithmetic of one window on hand-made gradients, against numbers worked out by hand. Each trap's planted mistake
+// must give another number.
 #include "core/train/gradient_window.h"
 
 #include "tests/support/numeric.h"
@@ -79,7 +80,8 @@ private Q_SLOTS:
     void aShortWindowIsDividedByWhatItHolds() {
         const std::vector<MicroGradient> micros(3, micro(4, {2.0}, 1.0));
         QVERIFY(compareRel(run(micros, Normalise::Samples, 0.0, Mistake::None, 16).gradient[0], 2.0, exact));
-        QVERIFY(compareRel(run(micros, Normalise::Samples, 0.0, Mistake::NominalDivisor, 16).gradient[0], 1.5, exact)); // N_tail / B
+        QVERIFY(compareRel(run(micros, Normalise::Samples, 0.0, Mistake::NominalDivisor, 16).gradient[0], 1.5,
+                           exact)); // N_tail / B
     }
 
     // T6, the three cases of NUMERICS: per micro-batch, raw sum, clip before division.
@@ -90,7 +92,8 @@ private Q_SLOTS:
         QVERIFY(diagonal.window.clipped);
         QVERIFY(compareRel(diagonal.gradient[0], std::sqrt(0.5), exact));
         QVERIFY(compareRel(diagonal.gradient[1], std::sqrt(0.5), exact));
-        QVERIFY(compareRel(run(orthogonal, Normalise::Samples, tau, Mistake::ClipEachMicroBatch).gradient[0], 0.5, exact));
+        QVERIFY(
+            compareRel(run(orthogonal, Normalise::Samples, tau, Mistake::ClipEachMicroBatch).gradient[0], 0.5, exact));
 
         const std::vector<MicroGradient> opposite{micro(1, {10.0}, 1.0), micro(1, {-9.0}, 1.0)};
         QVERIFY(compareRel(run(opposite, Normalise::Samples, tau).gradient[0], 0.5, exact));
@@ -101,17 +104,20 @@ private Q_SLOTS:
         QVERIFY(compareRel(run(partly, Normalise::Samples, tau, Mistake::ClipThenDivide).gradient[0], 0.5, exact));
     }
 
-    // T17: a constant loss is reported as that constant for unequal sizes too; the last micro-batch's loss is not the window's.
+    // T17: a constant loss is reported as that constant for unequal sizes too; the last micro-batch's loss is not the
+    // window's.
     void theLossIsTheMeanOverUnits() {
         const std::vector<MicroGradient> constant{micro(7, {1.0}, 2.5), micro(2, {1.0}, 2.5)};
         QVERIFY(compareRel(run(constant).window.loss, 2.5, exact));
         const std::vector<MicroGradient> varying{micro(3, {1.0}, 1.0), micro(1, {1.0}, 5.0)};
         QVERIFY(compareRel(run(varying).window.loss, 2.0, exact));
-        QVERIFY(compareRel(run(varying, Normalise::Samples, 0.0, Mistake::LossOfLastMicroBatch).window.loss, 5.0, exact));
+        QVERIFY(
+            compareRel(run(varying, Normalise::Samples, 0.0, Mistake::LossOfLastMicroBatch).window.loss, 5.0, exact));
     }
 
     void aMicroBatchWithoutUnitsAddsNothing() {
-        const Outcome outcome = run({micro(2, {3.0}, 1.0), {{at::full({1}, std::nan(""), at::kDouble)}, 0, std::nan("")}});
+        const Outcome outcome =
+            run({micro(2, {3.0}, 1.0), {{at::full({1}, std::nan(""), at::kDouble)}, 0, std::nan("")}});
         QCOMPARE(outcome.window.microSteps, 1);
         QVERIFY(outcome.window.finite);
         QVERIFY(compareRel(outcome.gradient[0], 3.0, exact));
@@ -139,7 +145,8 @@ private Q_SLOTS:
         QVERIFY(!outcome.window.noiseS);
     }
 
-    // NUMERICS section 5 by hand: g = (1, 3), n = (1, 3): N = 4, G = 2.5, A = 7, Q = 6.25, S = 4 (7 - 6.25) / 1 = 3, G2 = 2 x 6.25 - 7 = 5.5.
+    // NUMERICS section 5 by hand: g = (1, 3), n = (1, 3): N = 4, G = 2.5, A = 7, Q = 6.25, S = 4 (7 - 6.25) / 1 = 3, G2
+    // = 2 x 6.25 - 7 = 5.5.
     void noiseTermsFollowTheirFormula() {
         const Outcome outcome = run({micro(1, {1.0}, 1.0), micro(3, {3.0}, 1.0)});
         QVERIFY(outcome.window.noiseS && outcome.window.noiseG2);

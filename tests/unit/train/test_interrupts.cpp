@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trap T18: a run that is interrupted after any micro-step of two windows, in any of three ways, and resumed ends with the same bits as one that was not.
+// Trap T18: a run that is interrupted after any micro-step of two windows, in any of three ways, and resumed ends with
+// the same bits as one that was not.
 #include "tests/support/training.h"
 
 #include <QProcess>
@@ -115,9 +116,11 @@ private Q_SLOTS:
     void aForgottenWindowShows() {
         const std::string whole = hashOfWhole(1);
         int stopped = 0;
-        QVERIFY(interruptedAndResumed(6, false, 1, Mistake::ResumeForgetsWindow, stopped) != whole); // in the middle of window 2
+        QVERIFY(interruptedAndResumed(6, false, 1, Mistake::ResumeForgetsWindow, stopped) !=
+                whole); // in the middle of window 2
         QCOMPARE(stopped, 1);
-        QCOMPARE(interruptedAndResumed(8, false, 1, Mistake::ResumeForgetsWindow, stopped), whole); // at a boundary nothing is forgotten
+        QCOMPARE(interruptedAndResumed(8, false, 1, Mistake::ResumeForgetsWindow, stopped),
+                 whole); // at a boundary nothing is forgotten
     }
 
     // kill -9: goes on from the last bundle.
@@ -134,7 +137,8 @@ private Q_SLOTS:
             QVERIFY(process.waitForFinished(60000));
             QCOMPARE(process.exitStatus(), QProcess::CrashExit);
             QCOMPARE(process.exitCode(), SIGKILL);
-            QCOMPARE(resumeFrom(setupIn(folder.path().toStdString(), 2), newestBundle(folder.path().toStdString())), whole);
+            QCOMPARE(resumeFrom(setupIn(folder.path().toStdString(), 2), newestBundle(folder.path().toStdString())),
+                     whole);
         }
     }
 

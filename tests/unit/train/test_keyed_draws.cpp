@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trap T10: dropout and augmentation draw by (seed, epoch, sample, layer), not by the order of calls, so every split of a window is the same function.
-// Trap T9: BatchNorm is the one layer that is not; accumulation equals the large batch normalised in ghost groups, and not the plain one.
+// Trap T10: dropout and augmentation draw by (seed, epoch, sample, layer), not by the order of calls, so every split of
+// a window is the same function. Trap T9: BatchNorm is the one layer that is not; accumulation equals the large batch
+// normalised in ghost groups, and not the plain one.
 #include "core/model/keyed_dropout.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
@@ -60,8 +61,11 @@ private Q_SLOTS:
         const at::Tensor whole = keyedMask({7, ids, epochs}, 1000, 0.5, 2, at::kFloat);
         for (const std::size_t m : {std::size_t{1}, std::size_t{4}})
             for (std::size_t first = 0; first < ids.size(); first += m) {
-                const at::Tensor part = keyedMask({7, std::span(ids).subspan(first, m), std::span(epochs).subspan(first, m)}, 1000, 0.5, 2, at::kFloat);
-                QVERIFY(at::equal(part, whole.narrow(0, static_cast<std::int64_t>(first), static_cast<std::int64_t>(m))));
+                const at::Tensor part =
+                    keyedMask({7, std::span(ids).subspan(first, m), std::span(epochs).subspan(first, m)}, 1000, 0.5, 2,
+                              at::kFloat);
+                QVERIFY(
+                    at::equal(part, whole.narrow(0, static_cast<std::int64_t>(first), static_cast<std::int64_t>(m))));
             }
         // Half of 32 000 draws: standard deviation of the share 0.0028; five of them.
         QVERIFY(compareAbs(whole.ne(0).to(at::kDouble).mean().item<double>(), 0.5, 0.014));
@@ -84,7 +88,8 @@ private Q_SLOTS:
 
     // The mutant: a stream in the order of the calls.
     void aStreamOfDrawsShows() {
-        QVERIFY(relativeL2(weightsAfter(drawingConfig(4), Mistake::DrawsByCallOrder), weightsAfter(drawingConfig(32))) > 1e-6);
+        QVERIFY(relativeL2(weightsAfter(drawingConfig(4), Mistake::DrawsByCallOrder), weightsAfter(drawingConfig(32))) >
+                1e-6);
     }
 
     void accumulationIsTheGhostBatch_data() {
@@ -99,11 +104,13 @@ private Q_SLOTS:
         const auto accumulated = weightsAfter(batchNormConfig(4, 0, normMode));
         QVERIFY(!accumulated.empty());
         QVERIFY(relativeL2(weightsAfter(batchNormConfig(16, 4, normMode)), accumulated) < 1e-10);
-        QVERIFY(relativeL2(weightsAfter(batchNormConfig(16, 0, normMode)), accumulated) > 1e-5); // the plain large batch is another method
+        QVERIFY(relativeL2(weightsAfter(batchNormConfig(16, 0, normMode)), accumulated) >
+                1e-5); // the plain large batch is another method
     }
 
     void frozenStatisticsAreExact() {
-        QVERIFY(relativeL2(weightsAfter(batchNormConfig(4, 0, BatchNormMode::Frozen)), weightsAfter(batchNormConfig(16, 0, BatchNormMode::Frozen))) < 1e-10);
+        QVERIFY(relativeL2(weightsAfter(batchNormConfig(4, 0, BatchNormMode::Frozen)),
+                           weightsAfter(batchNormConfig(16, 0, BatchNormMode::Frozen))) < 1e-10);
     }
 
     void groupNormIsExact() {

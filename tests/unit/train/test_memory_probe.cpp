@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trap T13: what the first micro-batch takes says nothing of what a run takes. The oracle is training itself, under the limit that the probe found.
+// Trap T13: what the first micro-batch takes says nothing of what a run takes. The oracle is training itself, under the
+// limit that the probe found.
 #include "core/train/lane_calibration.h"
 #include "core/train/memory_probe.h"
 #include "tests/support/training.h"
@@ -30,7 +31,8 @@ FaultInjector unluckyTiming() {
     return [arrived = std::make_shared<std::atomic<int>>(0)](FaultPoint point, std::int64_t, std::int64_t) {
         if (point != FaultPoint::Backward || arrived->fetch_add(1) >= 2)
             return;
-        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(2); // where the other one failed for want of memory
+        const auto until =
+            std::chrono::steady_clock::now() + std::chrono::seconds(2); // where the other one failed for want of memory
         while (arrived->load() < 2 && std::chrono::steady_clock::now() < until)
             std::this_thread::yield();
     };
@@ -56,7 +58,8 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const auto peak = probeMemory(wideSetup(folder, 2));
         QVERIFY(peak.has_value());
-        // Between the probe and the run the lanes' backward passes overlap differently; one lane's gradient (2.7 MB) is room enough.
+        // Between the probe and the run the lanes' backward passes overlap differently; one lane's gradient (2.7 MB) is
+        // room enough.
         QVERIFY(!resplits(wideSetup(folder, 2), *peak + (3 << 20)));
         QVERIFY(resplits(wideSetup(folder, 2), *peak * 3 / 4)); // the limit is one
     }
@@ -97,7 +100,8 @@ private Q_SLOTS:
             QVERIFY(resplits(wideSetup(folder, 2), (*one + *two) / 2));
     }
 
-    // The second window is the short end of the epoch: one micro-step for two lanes. Nobody waits for the other lane (the probe would take its 30 seconds).
+    // The second window is the short end of the epoch: one micro-step for two lanes. Nobody waits for the other lane
+    // (the probe would take its 30 seconds).
     void aShortWindowKeepsNobodyWaiting() {
         const QTemporaryDir folder;
         TrainerSetup setup = wideSetup(folder, 2);

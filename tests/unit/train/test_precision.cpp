@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// 16-bit training: loss scale and overflow (trap T7), accumulators that stall (T8), autocast's cache of cast weights (T25).
+// 16-bit training: loss scale and overflow (trap T7), accumulators that stall (T8), autocast's cache of cast weights
+// (T25).
 #include "core/train/gradient_window.h"
 #include "core/train/precision.h"
 #include "tests/support/numeric.h"
@@ -17,11 +18,12 @@ using namespace accumulus::test;
 
 namespace {
 
-/// A linear classifier whose gradient passes through fp16: it overflows where loss scale x gradient exceeds 65504. One sample can be given a gradient so large
-/// that no scale helps.
+/// A linear classifier whose gradient passes through fp16: it overflows where loss scale x gradient exceeds 65504. One
+/// sample can be given a gradient so large that no scale helps.
 class HalfPrecisionEdge final : public Model {
 public:
-    explicit HalfPrecisionEdge(std::int64_t hopeless = -1) : Model({{"w", {10, 784}, 784, false}}), m_hopeless(hopeless) {}
+    explicit HalfPrecisionEdge(std::int64_t hopeless = -1)
+        : Model({{"w", {10, 784}, 784, false}}), m_hopeless(hopeless) {}
     at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& context) const override {
         const at::Tensor logits = at::linear(input.flatten(1).to(at::kHalf), p[0].to(at::kHalf)).to(at::kFloat);
         at::Tensor factor = at::ones({input.size(0), 1}, at::kFloat);
@@ -86,11 +88,13 @@ private Q_SLOTS:
     void lowPrecisionAccumulatorsStall() {
         QVERIFY(compareBits(accumulated(at::kBFloat16, 1.0, 1024), 256.0));
         QVERIFY(compareBits(accumulated(at::kFloat, 1.0, 1024), 1024.0));
-        // 0.1 is not a binary fraction: 1024 roundings of a constant drift by about K u = 6e-5 at most; 9.7e-6 measured.
+        // 0.1 is not a binary fraction: 1024 roundings of a constant drift by about K u = 6e-5 at most; 9.7e-6
+        // measured.
         QVERIFY(compareRel(accumulated(at::kFloat, 0.1, 1024), 102.4, 6e-5));
     }
 
-    // T7: an overflow in a micro-batch is computed again at a lower scale, which is a power of two: the same bits as a run that started low enough.
+    // T7: an overflow in a micro-batch is computed again at a lower scale, which is a power of two: the same bits as a
+    // run that started low enough.
     void anOverflowIsComputedAgain_data() {
         QTest::addColumn<int>("lanes");
         QTest::newRow("one lane") << 1;
@@ -104,15 +108,18 @@ private Q_SLOTS:
         QCOMPARE(dynamic.observer.windows.size(), std::size_t{3});
         QVERIFY(dynamic.observer.windows.back().lossScale < LossScaler::initialScale);
         QCOMPARE(dynamic.end.summary.updates, std::int64_t{3});
-        const Run low = train(halfConfig(std::to_string(static_cast<int>(dynamic.observer.windows.back().lossScale))), std::make_shared<HalfPrecisionEdge>());
+        const Run low = train(halfConfig(std::to_string(static_cast<int>(dynamic.observer.windows.back().lossScale))),
+                              std::make_shared<HalfPrecisionEdge>());
         QVERIFY(std::ranges::count(low.observer.notes, "training.overflow") == 0);
         QVERIFY(sameBits(dynamic.weights, low.weights));
         // The mutant: gradients added with their scale.
-        QVERIFY(!sameBits(train(halfConfig("1024"), std::make_shared<HalfPrecisionEdge>(), Mistake::NotUnscaled).weights, low.weights));
+        QVERIFY(
+            !sameBits(train(halfConfig("1024"), std::make_shared<HalfPrecisionEdge>(), Mistake::NotUnscaled).weights,
+                      low.weights));
     }
 
-    // A window that overflows at every scale is skipped once: the weights, moments and counters are those of before it, and the next windows go on as in a run
-    // that never saw it.
+    // A window that overflows at every scale is skipped once: the weights, moments and counters are those of before it,
+    // and the next windows go on as in a run that never saw it.
     void aHopelessWindowIsSkipped() {
         RunConfig config = halfConfig("dynamic");
         const Run skipped = train(config, std::make_shared<HalfPrecisionEdge>(40)); // in the second of three windows

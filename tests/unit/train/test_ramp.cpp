@@ -112,8 +112,8 @@ private Q_SLOTS:
         }
     }
 
-    // Stopped after every second micro-step, so in the middle of windows too, and taken up from the bundle by a new trainer: bit for bit the
-    // run that was never stopped.
+    // Stopped after every second micro-step, so in the middle of windows too, and taken up from the bundle by a new
+    // trainer: bit for bit the run that was never stopped.
     void aRunResumedAnywhereIsTheSame() {
         for (const TailPolicy tail : {TailPolicy::Apply, TailPolicy::Drop, TailPolicy::Carry, TailPolicy::Leak}) {
             RunConfig config = rampConfig();

@@ -19,8 +19,10 @@ namespace {
 /// A linear classifier with a parameter that its output does not depend on.
 class WithUnusedParameter final : public Model {
 public:
-    WithUnusedParameter() : Model({{"used", {10, 784}, 784, false}, {"unused", {5}, 5, false}, {"bias", {10}, 784, true}}) {}
-    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& /*context*/) const override {
+    WithUnusedParameter()
+        : Model({{"used", {10, 784}, 784, false}, {"unused", {5}, 5, false}, {"bias", {10}, 784, true}}) {}
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
+                       ForwardContext& /*context*/) const override {
         return at::linear(input.flatten(1), p[0], p[2]);
     }
 };
@@ -29,7 +31,8 @@ public:
 class ConstantLoss final : public Model {
 public:
     ConstantLoss() : Model({{"w", {10, 784}, 784, false}}) {}
-    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& /*context*/) const override {
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
+                       ForwardContext& /*context*/) const override {
         return at::linear(input.flatten(1), p[0]) * 0.0;
     }
 };
@@ -38,7 +41,8 @@ public:
 class BreaksOnce final : public Model {
 public:
     explicit BreaksOnce(int call) : Model({{"w", {10, 784}, 784, false}}), m_call(call) {}
-    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& /*context*/) const override {
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
+                       ForwardContext& /*context*/) const override {
         const at::Tensor out = at::linear(input.flatten(1), p[0]);
         return m_count++ == m_call ? out * std::nan("") : out;
     }
@@ -79,7 +83,8 @@ private Q_SLOTS:
         QVERIFY(compareRel(observer.windows[3].epochPosition, 1.0, 1e-15));
     }
 
-    // T4: with the right tail every epoch starts from an empty accumulator, so its first window holds exactly B; the leak holds more.
+    // T4: with the right tail every epoch starts from an empty accumulator, so its first window holds exactly B; the
+    // leak holds more.
     void onlyTheLeakCarriesLeftOvers() {
         QTemporaryDir folder;
         RunConfig config = smallConfig(97, 32, 8);
@@ -88,7 +93,8 @@ private Q_SLOTS:
             config.batch.tail = tail;
             RecordingObserver observer;
             (void)Trainer::create(makeSetup(config, folder)).value()->train(observer);
-            const auto found = std::ranges::find_if(observer.windows, [](const WindowRecord& window) { return window.epoch == 1; });
+            const auto found =
+                std::ranges::find_if(observer.windows, [](const WindowRecord& window) { return window.epoch == 1; });
             return *found;
         };
         QCOMPARE(firstOfSecondEpoch(TailPolicy::Apply).units, 32);
@@ -172,7 +178,8 @@ private Q_SLOTS:
         }
     }
 
-    // T15 in a whole run: a request made inside a window takes effect at the next boundary, and B stays. The planted mistake changes B.
+    // T15 in a whole run: a request made inside a window takes effect at the next boundary, and B stays. The planted
+    // mistake changes B.
     void aRequestInsideAWindowWaitsForTheBoundary() {
         for (const Mistake mistake : {Mistake::None, Mistake::NewMicroOldSteps}) {
             QTemporaryDir folder;
@@ -207,7 +214,8 @@ private Q_SLOTS:
             (void)Trainer::create(setup).value()->train(observer);
             QCOMPARE(observer.windows.size(), std::size_t{20}); // 5 x ceil(97 / 32)
             const double last = observer.windows.back().lr;
-            const bool right = compareRel(last, config.optimizer.lr / 20.0, 1e-12); // the last of 20 updates decays to 1/20
+            const bool right =
+                compareRel(last, config.optimizer.lr / 20.0, 1e-12); // the last of 20 updates decays to 1/20
             QCOMPARE(right, mistake == Mistake::None);
         }
     }
@@ -245,7 +253,8 @@ private Q_SLOTS:
         }
     }
 
-    // T22: AdamW with decay leaves a parameter without a gradient bit-unchanged. The planted mistake treats it as zero and decays it.
+    // T22: AdamW with decay leaves a parameter without a gradient bit-unchanged. The planted mistake treats it as zero
+    // and decays it.
     void anUntouchedParameterStays() {
         for (const Mistake mistake : {Mistake::None, Mistake::StepUntouched}) {
             QTemporaryDir folder;
@@ -261,7 +270,8 @@ private Q_SLOTS:
             (void)trainer->train(observer);
             const std::vector<double> after = trainer->weights();
             const auto unchanged = [&](std::size_t first, std::size_t count) {
-                return std::equal(before.begin() + std::ptrdiff_t(first), before.begin() + std::ptrdiff_t(first + count),
+                return std::equal(before.begin() + std::ptrdiff_t(first),
+                                  before.begin() + std::ptrdiff_t(first + count),
                                   after.begin() + std::ptrdiff_t(first));
             };
             QVERIFY(!unchanged(0, 7840));

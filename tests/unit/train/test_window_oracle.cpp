@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Is the accumulated gradient that of the whole batch? Every window's gradient against core/train/reference: one pass over the whole batch in fp64.
-// Tolerances (NUMERICS section 4, at initial weights): fp64 1e-12 relative L2 (measured 1e-15 to 6e-15), fp32 1e-5 (measured up to 5.4e-6).
+// Is the accumulated gradient that of the whole batch? Every window's gradient against core/train/reference: one pass
+// over the whole batch in fp64. Tolerances (NUMERICS section 4, at initial weights): fp64 1e-12 relative L2 (measured
+// 1e-15 to 6e-15), fp32 1e-5 (measured up to 5.4e-6).
 #include "core/train/reference.h"
 #include "core/train/window_planner.h"
 
@@ -34,11 +35,13 @@ Worst compareWithOracle(RunConfig config, LanePlan lanes, Mistake mistake = Mist
     const auto model = makeModel(config.model, {images.channels, images.height, images.width, 10}).value();
     const at::Tensor initial = initialWeights(model->layout(), config.model, 0)
                                    .to(config.numerics.precision == Precision::Fp64 ? at::kDouble : at::kFloat);
-    WindowPlanner planner(resolveBatch(config.batch).value(), config.batch.tail, images.count, true, 0, config.train.length.count);
+    WindowPlanner planner(resolveBatch(config.batch).value(), config.batch.tail, images.count, true, 0,
+                          config.train.length.count);
     Worst worst;
     setup.gradientProbe = [&](const WindowRecord& record, const std::vector<double>& gradient) {
         const auto plan = planner.next();
-        const ReferenceGradient reference = referenceGradient(*model, initial, *setup.data, plan->ids, config.loss.labelSmoothing);
+        const ReferenceGradient reference =
+            referenceGradient(*model, initial, *setup.data, plan->ids, config.loss.labelSmoothing);
         std::vector<double> flat;
         for (const at::Tensor& tensor : reference.gradients) {
             const at::Tensor dense = tensor.contiguous();
@@ -98,7 +101,8 @@ private Q_SLOTS:
         QVERIFY(compareWithOracle(config, {1, 1}).gradient <= fp64Tolerance);
     }
 
-    // The oracle must see each planted mistake: T1 mean of means, T2 sum and double division, T3 nominal divisor, T4 leaking tail.
+    // The oracle must see each planted mistake: T1 mean of means, T2 sum and double division, T3 nominal divisor, T4
+    // leaking tail.
     void theOracleSeesMistakes_data() {
         QTest::addColumn<int>("normalise");
         QTest::addColumn<int>("tail");

@@ -30,8 +30,8 @@ BatchPlan plan(std::int64_t effective, std::int64_t micro, BatchRamp ramp) {
     return resolveBatch(config).value();
 }
 
-std::vector<WindowPlan> windows(std::int64_t samples, std::int64_t effective, std::int64_t micro, TailPolicy tail, std::int64_t epochs,
-                                Mistake mistake = Mistake::None) {
+std::vector<WindowPlan> windows(std::int64_t samples, std::int64_t effective, std::int64_t micro, TailPolicy tail,
+                                std::int64_t epochs, Mistake mistake = Mistake::None) {
     WindowPlanner planner(plan(effective, micro), tail, samples, true, 7, epochs, mistake);
     std::vector<WindowPlan> all;
     while (auto next = planner.next())
@@ -41,7 +41,7 @@ std::vector<WindowPlan> windows(std::int64_t samples, std::int64_t effective, st
 
 constexpr std::array tails = {TailPolicy::Apply, TailPolicy::Drop, TailPolicy::Carry, TailPolicy::Leak};
 
-const std::vector<BatchRamp> ramps = {{{2, 9}},         {{1, 3}, {4, 12}},        {{3, 2}},
+const std::vector<BatchRamp> ramps = {{{2, 9}},          {{1, 3}, {4, 12}},         {{3, 2}},
                                       {{2, 12}, {5, 4}}, {{2, 4}, {3, 8}, {5, 12}}, {{7, 1}}};
 
 /// A run by the planner as the trainer drives it: each window is told the updates made before.
@@ -132,7 +132,8 @@ private Q_SLOTS:
                                  updates(windows(samples, effective, 1, tail, epochs)));
     }
 
-    // Every sample of an epoch lies in exactly one window, in the epoch's order; under drop the last ones may be missing, under carry those of the run's end.
+    // Every sample of an epoch lies in exactly one window, in the epoch's order; under drop the last ones may be
+    // missing, under carry those of the run's end.
     void theWindowsOfARampPartitionEachEpoch() {
         constexpr std::int64_t epochs = 3;
         for (const TailPolicy tail : tails)
@@ -161,7 +162,8 @@ private Q_SLOTS:
                         const auto& got = drawn[static_cast<std::size_t>(epoch)];
                         QVERIFY(std::equal(got.begin(), got.end(), order.begin(), order.begin() + std::ssize(got)));
                         const bool cut = tail == TailPolicy::Drop || (tail == TailPolicy::Carry && epoch + 1 == epochs);
-                        QVERIFY(std::ssize(got) == samples || (cut && samples - std::ssize(got) < batch.largestEffective()));
+                        QVERIFY(std::ssize(got) == samples ||
+                                (cut && samples - std::ssize(got) < batch.largestEffective()));
                     }
                     QVERIFY(tail == TailPolicy::Carry || all.back().epochsCompleted == epochs);
                 }
