@@ -13,22 +13,16 @@ constexpr std::size_t shortestPrefix = 4;
 Result<std::vector<std::string>> fullIds(RunReader& reader, const std::vector<std::string>& names) {
     std::vector<std::string> ids;
     for (const std::string& name : names) {
-        const auto run = reader.run(name);
-        if (!run)
-            return failure(run.error());
-        ids.push_back(run->id);
+        ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(name));
+        ids.push_back(run.id);
     }
     return ids;
 }
 
 Result<Groups> fullGroups(RunReader& reader, const Groups& named) {
-    auto a = fullIds(reader, named.a);
-    if (!a)
-        return failure(a.error());
-    auto b = fullIds(reader, named.b);
-    if (!b)
-        return failure(b.error());
-    return Groups{std::move(*a), std::move(*b)};
+    ACCUMULUS_TRY_ASSIGN(auto a, fullIds(reader, named.a));
+    ACCUMULUS_TRY_ASSIGN(auto b, fullIds(reader, named.b));
+    return Groups{std::move(a), std::move(b)};
 }
 
 /// The metric of the study that all runs belong to, else test_accuracy.
@@ -50,18 +44,14 @@ std::string commonMetric(RunReader& reader, const Groups& groups) {
 } // namespace
 
 Result<RunReader> openReader(const std::filesystem::path& path) {
-    auto library = Library::open(path, Library::Mode::Read);
-    if (!library)
-        return failure(library.error());
-    return RunReader(std::move(*library));
+    ACCUMULUS_TRY_ASSIGN(auto library, Library::open(path, Library::Mode::Read));
+    return RunReader(std::move(library));
 }
 
 Result<StudyRecord> findStudy(RunReader& reader, const std::string& text) {
-    const auto studies = reader.studies();
-    if (!studies)
-        return failure(studies.error());
+    ACCUMULUS_TRY_ASSIGN(const auto studies, reader.studies());
     const StudyRecord* newest = nullptr;
-    for (const StudyRecord& study : *studies) {
+    for (const StudyRecord& study : studies) {
         const bool matches = study.name == text || (text.size() >= shortestPrefix && study.id.starts_with(text));
         if (matches && (newest == nullptr || study.createdAt > newest->createdAt))
             newest = &study;
@@ -72,11 +62,9 @@ Result<StudyRecord> findStudy(RunReader& reader, const std::string& text) {
 }
 
 Result<Groups> studyGroups(RunReader& reader, const StudyRecord& study) {
-    const auto runs = reader.runs({.study = study.id});
-    if (!runs)
-        return failure(runs.error());
+    ACCUMULUS_TRY_ASSIGN(const auto runs, reader.runs({.study = study.id}));
     Groups groups;
-    for (const RunRecord& run : *runs) {
+    for (const RunRecord& run : runs) {
         if (run.state == RunState::Completed)
             (run.arm == Arm::Accumulated ? groups.a : groups.b).push_back(run.id);
     }
@@ -95,27 +83,21 @@ Result<Groups> resolveGroups(RunReader& reader, const CompareTargets& targets) {
         return fullGroups(reader, targets.groups);
     if (targets.positional.size() == 2)
         return fullGroups(reader, {{targets.positional[0]}, {targets.positional[1]}});
-    const auto study = findStudy(reader, targets.positional.front());
-    if (!study)
-        return failure(study.error());
-    return studyGroups(reader, *study);
+    ACCUMULUS_TRY_ASSIGN(const auto study, findStudy(reader, targets.positional.front()));
+    return studyGroups(reader, study);
 }
 
 Result<Compared> compareGroupsOf(RunReader& reader, const Groups& groups, const CompareOptions& options) {
     const std::string metric = options.metric.empty() ? commonMetric(reader, groups) : options.metric;
-    auto input = loadComparison(reader, groups.a, groups.b, metric, options.margin);
-    if (!input)
-        return failure(input.error());
-    Comparison comparison = compareGroups(*input);
-    return Compared{std::move(*input), std::move(comparison)};
+    ACCUMULUS_TRY_ASSIGN(auto input, loadComparison(reader, groups.a, groups.b, metric, options.margin));
+    Comparison comparison = compareGroups(input);
+    return Compared{std::move(input), std::move(comparison)};
 }
 
 Result<Compared> compareInLibrary(const std::filesystem::path& library, const Groups& groups,
                                   const CompareOptions& options) {
-    auto reader = openReader(library);
-    if (!reader)
-        return failure(reader.error());
-    return compareGroupsOf(*reader, groups, options);
+    ACCUMULUS_TRY_ASSIGN(auto reader, openReader(library));
+    return compareGroupsOf(reader, groups, options);
 }
 
 void printVerdict(const Comparison& comparison, Console& console) {

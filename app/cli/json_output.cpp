@@ -2,7 +2,7 @@
 #include "app/cli/json_output.h"
 
 #include "core/base/clock.h"
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 
 #include <cmath>
 #include <optional>

@@ -16,13 +16,9 @@ struct Options {
 };
 
 Result<ReportDocument> comparisonDocument(RunReader& reader, const Options& options) {
-    const auto groups = resolveGroups(reader, options.targets);
-    if (!groups)
-        return failure(groups.error());
-    const auto compared = compareGroupsOf(reader, *groups, options.compare);
-    if (!compared)
-        return failure(compared.error());
-    return comparisonReport(reader, compared->input, compared->comparison);
+    ACCUMULUS_TRY_ASSIGN(const auto groups, resolveGroups(reader, options.targets));
+    ACCUMULUS_TRY_ASSIGN(const auto compared, compareGroupsOf(reader, groups, options.compare));
+    return comparisonReport(reader, compared.input, compared.comparison);
 }
 
 /// One run's report where the one target names a run, otherwise that of a comparison.

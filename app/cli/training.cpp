@@ -9,7 +9,7 @@
 #include "app/cli/words.h"
 #include "core/analysis/lr_rules.h"
 #include "core/config/config_fields.h"
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 #include "core/run/study_runner.h"
 
 #include <algorithm>

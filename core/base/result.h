@@ -32,3 +32,14 @@ using Status = Result<void>;
         if (auto accumulusStatus = (expression); !accumulusStatus)                                                     \
             return ::accumulus::failure(std::move(accumulusStatus).error());                                           \
     } while (false)
+
+#define ACCUMULUS_TRY_JOIN_(a, b) a##b
+#define ACCUMULUS_TRY_NAME_(line) ACCUMULUS_TRY_JOIN_(accumulusResult, line)
+
+/// ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(config)): declares `batch` with the value of the expression, a
+/// Result, or returns its error from the enclosing function.
+#define ACCUMULUS_TRY_ASSIGN(declaration, ...)                                                                         \
+    auto ACCUMULUS_TRY_NAME_(__LINE__) = (__VA_ARGS__);                                                                \
+    if (!ACCUMULUS_TRY_NAME_(__LINE__))                                                                                \
+        return ::accumulus::failure(std::move(ACCUMULUS_TRY_NAME_(__LINE__)).error());                                 \
+    declaration = *std::move(ACCUMULUS_TRY_NAME_(__LINE__))

@@ -2,7 +2,7 @@
 // For the few loops that the compiler turns into vector instructions: ACCUMULUS_WIDEST before a function compiles it
 // for several instruction sets, of which the processor's widest is taken when the program starts. Where results must
 // not depend on the processor, the file is compiled with -ffp-contract=off and keeps the order of its sums in the code,
-// so every set gives the same bits (core/train/flat_kernels.cpp). Winograd's products want fused multiply-adds and are
+// so every set gives the same bits (core/window/flat_kernels.cpp). Winograd's products want fused multiply-adds and are
 // only used with the widest set. Sanitizers cannot stand the selection; with them, and elsewhere, there is one version.
 #pragma once
 

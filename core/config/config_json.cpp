@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings as canonical JSON: {"batch": {"effective": 128, ...}, ...}, keys sorted, one line.
 #include "core/config/config_fields.h"
+#include "core/config/experiment_file.h"
 #include "core/config/field_text.h"
-#include "core/config/presets.h"
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -109,10 +109,8 @@ Status takeSection(ExperimentConfig& config, const std::string& section, const j
         const ConfigField* field = findField(key);
         if (!field)
             return failure(unknownKeyError(key));
-        const auto value = valueFromJson(*field, node);
-        if (!value)
-            return failure(value.error());
-        ACCUMULUS_TRY(setField(config, key, *value)); // which also refuses a value of the wrong type
+        ACCUMULUS_TRY_ASSIGN(const auto value, valueFromJson(*field, node));
+        ACCUMULUS_TRY(setField(config, key, value)); // which also refuses a value of the wrong type
     }
     return {};
 }

@@ -57,15 +57,13 @@ void collectBatches(const std::filesystem::path& folder, std::map<int, std::file
 }
 
 Result<CifarFile> measure(const std::filesystem::path& path) {
-    const auto size = contentSize(path, errorFamily);
-    if (!size)
-        return failure(size.error());
-    if (*size == 0 || *size % recordBytes != 0)
+    ACCUMULUS_TRY_ASSIGN(const auto size, contentSize(path, errorFamily));
+    if (size == 0 || size % recordBytes != 0)
         return failure("data.cifar.size", {{"file", path.string()},
-                                           {"offset", std::to_string(*size - *size % recordBytes)},
-                                           {"size", std::to_string(*size)},
-                                           {"rest", std::to_string(*size % recordBytes)}});
-    return CifarFile{path, *size / recordBytes};
+                                           {"offset", std::to_string(size - size % recordBytes)},
+                                           {"size", std::to_string(size)},
+                                           {"rest", std::to_string(size % recordBytes)}});
+    return CifarFile{path, size / recordBytes};
 }
 
 std::int64_t totalCount(std::span<const CifarFile> files) {
@@ -118,15 +116,11 @@ Result<CifarFiles> findCifar(const std::filesystem::path& folder) {
         return missing(folder, "There is no test_batch.bin in " + folder.string());
     CifarFiles files;
     for (const auto& [number, path] : batches) {
-        const auto file = measure(path);
-        if (!file)
-            return failure(file.error());
-        files.train.push_back(*file);
+        ACCUMULUS_TRY_ASSIGN(const auto file, measure(path));
+        files.train.push_back(file);
     }
-    const auto file = measure(test);
-    if (!file)
-        return failure(file.error());
-    files.test = *file;
+    ACCUMULUS_TRY_ASSIGN(const auto file, measure(test));
+    files.test = file;
     return files;
 }
 
@@ -150,34 +144,28 @@ Result<ImageSet> readCifar(std::span<const CifarFile> files, std::int64_t limit)
 }
 
 Result<DataSource> openCifar(const DataConfig& config) {
-    auto files = findCifar(config.path);
-    if (!files)
-        return failure(files.error());
-    const std::int64_t trainFound = totalCount(files->train);
+    ACCUMULUS_TRY_ASSIGN(auto files, findCifar(config.path));
+    const std::int64_t trainFound = totalCount(files.train);
     const std::int64_t shown = config.resize > 0 ? config.resize : side;
     DataSource source;
     DatasetSizes& sizes = source.sizes;
     sizes.train = limitedCount(trainFound, config.trainLimit);
-    sizes.test = limitedCount(files->test.count, config.testLimit);
+    sizes.test = limitedCount(files.test.count, config.testLimit);
     sizes.height = sizes.width = shown;
     sizes.channels = channelCount;
     sizes.classes = classCount;
     sizes.description = "CIFAR-10, " + std::to_string(shown) + "x" + std::to_string(shown) + "x3, 10 classes, " +
-                        std::to_string(trainFound) + " training images found in " +
-                        std::to_string(files->train.size()) + (files->train.size() == 1 ? " file, " : " files, ") +
-                        std::to_string(files->test.count) + " test images, " + config.path;
+                        std::to_string(trainFound) + " training images found in " + std::to_string(files.train.size()) +
+                        (files.train.size() == 1 ? " file, " : " files, ") + std::to_string(files.test.count) +
+                        " test images, " + config.path;
     ACCUMULUS_TRY(checkMemory(config, sizes));
-    source.read = [config, found = std::move(*files)](Dataset& set) -> Status {
+    source.read = [config, found = std::move(files)](Dataset& set) -> Status {
         set.mean = {0.4914, 0.4822, 0.4465}; // of the training pixels, and their deviation, as everybody normalises
         set.deviation = {0.2023, 0.1994, 0.2010};
-        auto train = readCifar(found.train, config.trainLimit);
-        if (!train)
-            return failure(train.error());
-        auto test = readCifar({&found.test, 1}, config.testLimit);
-        if (!test)
-            return failure(test.error());
-        set.train = std::move(*train);
-        set.test = std::move(*test);
+        ACCUMULUS_TRY_ASSIGN(auto train, readCifar(found.train, config.trainLimit));
+        ACCUMULUS_TRY_ASSIGN(auto test, readCifar({&found.test, 1}, config.testLimit));
+        set.train = std::move(train);
+        set.test = std::move(test);
         return {};
     };
     return source;

@@ -81,15 +81,13 @@ void finishText(const DataConfig& config, Dataset& set) {
 }
 
 Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std::filesystem::path& resources) {
-    const auto source = openSource(config, resources);
-    if (!source)
-        return failure(source.error());
-    ACCUMULUS_TRY(checkValidation(config, source->sizes.train));
+    ACCUMULUS_TRY_ASSIGN(const auto source, openSource(config, resources));
+    ACCUMULUS_TRY(checkValidation(config, source.sizes.train));
     auto set = std::make_shared<Dataset>();
     set->name = config.dataset;
-    set->description = source->sizes.description;
-    set->classes = source->sizes.classes;
-    ACCUMULUS_TRY(source->read(*set));
+    set->description = source.sizes.description;
+    set->classes = source.sizes.classes;
+    ACCUMULUS_TRY(source.read(*set));
     if (set->isText())
         finishText(config, *set);
     else
@@ -118,10 +116,8 @@ Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config, con
 
 Result<DatasetSizes> inspectDataset(const DataConfig& config, const std::filesystem::path& resources) {
     try {
-        const auto source = openSource(config, resources);
-        if (!source)
-            return failure(source.error());
-        DatasetSizes sizes = source->sizes;
+        ACCUMULUS_TRY_ASSIGN(const auto source, openSource(config, resources));
+        DatasetSizes sizes = source.sizes;
         sizes.train = std::max<std::int64_t>(0, sizes.train - config.validation);
         return sizes;
     } catch (const std::bad_alloc&) {

@@ -30,21 +30,17 @@ Result<std::int64_t> readBigEndian(ByteStream& stream) {
 Result<IdxHeader> readHeader(ByteStream& stream) {
     if (!stream.isOpen())
         return stream.openError();
-    const auto magic = readBigEndian(stream);
-    if (!magic)
-        return failure(magic.error());
-    if (*magic != 0x801 && *magic != 0x803)
-        return stream.error("magic", "its first four bytes are " + hexadecimal(*magic) +
+    ACCUMULUS_TRY_ASSIGN(const auto magic, readBigEndian(stream));
+    if (magic != 0x801 && magic != 0x803)
+        return stream.error("magic", "its first four bytes are " + hexadecimal(magic) +
                                          ", an IDX file starts with 0x00000801 (labels) or 0x00000803 (images)");
     std::array<std::int64_t, 3> sizes{};
-    for (std::size_t i = 0; i < (*magic == 0x803 ? 3U : 1U); ++i) {
-        const auto size = readBigEndian(stream);
-        if (!size)
-            return failure(size.error());
-        sizes[i] = *size;
+    for (std::size_t i = 0; i < (magic == 0x803 ? 3U : 1U); ++i) {
+        ACCUMULUS_TRY_ASSIGN(const auto size, readBigEndian(stream));
+        sizes[i] = size;
     }
     const IdxHeader header{sizes[0], sizes[1], sizes[2]};
-    const bool image = *magic == 0x803;
+    const bool image = magic == 0x803;
     const bool plausible =
         header.count > 0 && header.count <= maximumCount &&
         (!image || (header.height > 0 && header.height <= maximumSide && header.width > 0 &&
@@ -76,29 +72,25 @@ Result<IdxHeader> readIdxHeader(const std::filesystem::path& file) {
 Result<ImageSet> readIdx(const std::filesystem::path& images, const std::filesystem::path& labels, std::int64_t limit,
                          std::int64_t classes) {
     ByteStream imageStream(images, errorFamily);
-    const auto imageHeader = readHeader(imageStream);
-    if (!imageHeader)
-        return failure(imageHeader.error());
+    ACCUMULUS_TRY_ASSIGN(const auto imageHeader, readHeader(imageStream));
     ByteStream labelStream(labels, errorFamily);
-    const auto labelHeader = readHeader(labelStream);
-    if (!labelHeader)
-        return failure(labelHeader.error());
-    if (imageHeader->height == 0)
+    ACCUMULUS_TRY_ASSIGN(const auto labelHeader, readHeader(labelStream));
+    if (imageHeader.height == 0)
         return imageStream.error("magic", "it holds labels where images are expected");
-    if (labelHeader->height != 0)
+    if (labelHeader.height != 0)
         return labelStream.error("magic", "it holds images where labels are expected");
-    if (imageHeader->count != labelHeader->count)
+    if (imageHeader.count != labelHeader.count)
         return failure("data.idx.disagree", {{"images", images.string()},
                                              {"labels", labels.string()},
-                                             {"imageCount", std::to_string(imageHeader->count)},
-                                             {"labelCount", std::to_string(labelHeader->count)}});
-    ACCUMULUS_TRY(checkSize(images, imageStream, imageHeader->count * imageHeader->height * imageHeader->width));
-    ACCUMULUS_TRY(checkSize(labels, labelStream, labelHeader->count));
+                                             {"imageCount", std::to_string(imageHeader.count)},
+                                             {"labelCount", std::to_string(labelHeader.count)}});
+    ACCUMULUS_TRY(checkSize(images, imageStream, imageHeader.count * imageHeader.height * imageHeader.width));
+    ACCUMULUS_TRY(checkSize(labels, labelStream, labelHeader.count));
 
     ImageSet set;
-    set.count = limit > 0 ? std::min(limit, imageHeader->count) : imageHeader->count;
-    set.height = imageHeader->height;
-    set.width = imageHeader->width;
+    set.count = limit > 0 ? std::min(limit, imageHeader.count) : imageHeader.count;
+    set.height = imageHeader.height;
+    set.width = imageHeader.width;
     set.pixels.resize(static_cast<std::size_t>(set.count * set.imageSize()));
     set.labels.resize(static_cast<std::size_t>(set.count));
     ACCUMULUS_TRY(imageStream.read(set.pixels));
@@ -110,7 +102,7 @@ Result<ImageSet> readIdx(const std::filesystem::path& images, const std::filesys
                                           {"offset", std::to_string(firstLabel + (wrong - set.labels.begin()))},
                                           {"label", std::to_string(*wrong)},
                                           {"largest", std::to_string(classes - 1)}});
-    if (set.count == imageHeader->count) {
+    if (set.count == imageHeader.count) {
         ACCUMULUS_TRY(imageStream.expectEnd());
         ACCUMULUS_TRY(labelStream.expectEnd());
     }

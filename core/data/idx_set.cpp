@@ -54,14 +54,10 @@ Status readFiles(const DataConfig& config, const IdxFiles& files, Dataset& set) 
     // The mean and deviation of each set's own training pixels.
     set.mean = {config.dataset == "fashion-mnist" ? 0.2860 : 0.1307};
     set.deviation = {config.dataset == "fashion-mnist" ? 0.3530 : 0.3081};
-    auto train = readIdx(files.trainImages, files.trainLabels, config.trainLimit, classCount);
-    if (!train)
-        return failure(train.error());
-    auto test = readIdx(files.testImages, files.testLabels, config.testLimit, classCount);
-    if (!test)
-        return failure(test.error());
-    set.train = std::move(*train);
-    set.test = std::move(*test);
+    ACCUMULUS_TRY_ASSIGN(auto train, readIdx(files.trainImages, files.trainLabels, config.trainLimit, classCount));
+    ACCUMULUS_TRY_ASSIGN(auto test, readIdx(files.testImages, files.testLabels, config.testLimit, classCount));
+    set.train = std::move(train);
+    set.test = std::move(test);
     return {};
 }
 
@@ -71,25 +67,19 @@ Result<DataSource> openIdxSet(const DataConfig& config, const std::filesystem::p
     const bool bundled = config.path.empty() && config.dataset == "mnist";
     const std::filesystem::path folder =
         config.path.empty() ? resources / "datasets" / config.dataset : std::filesystem::path(config.path);
-    const auto files = locateFiles(config, folder);
-    if (!files)
-        return failure(files.error());
-    const auto train = readIdxHeader(files->trainImages);
-    if (!train)
-        return failure(train.error());
-    const auto test = readIdxHeader(files->testImages);
-    if (!test)
-        return failure(test.error());
+    ACCUMULUS_TRY_ASSIGN(const auto files, locateFiles(config, folder));
+    ACCUMULUS_TRY_ASSIGN(const auto train, readIdxHeader(files.trainImages));
+    ACCUMULUS_TRY_ASSIGN(const auto test, readIdxHeader(files.testImages));
     DataSource source;
-    source.sizes.train = limitedCount(train->count, config.trainLimit);
-    source.sizes.test = limitedCount(test->count, config.testLimit);
-    source.sizes.height = config.resize > 0 ? config.resize : train->height;
-    source.sizes.width = config.resize > 0 ? config.resize : train->width;
+    source.sizes.train = limitedCount(train.count, config.trainLimit);
+    source.sizes.test = limitedCount(test.count, config.testLimit);
+    source.sizes.height = config.resize > 0 ? config.resize : train.height;
+    source.sizes.width = config.resize > 0 ? config.resize : train.width;
     source.sizes.classes = classCount;
     source.sizes.description = (config.dataset == "mnist" ? "MNIST, " : "Fashion-MNIST, ") +
                                std::to_string(source.sizes.height) + "x" + std::to_string(source.sizes.width) +
                                "x1, 10 classes, " + (bundled ? "bundled copy" : folder.string());
-    source.read = [config, found = *files](Dataset& set) { return readFiles(config, found, set); };
+    source.read = [config, found = files](Dataset& set) { return readFiles(config, found, set); };
     return source;
 }
 

@@ -151,26 +151,22 @@ void shrinkPlane(const std::uint8_t* in, std::int64_t width, std::int64_t factor
 } // namespace
 
 Result<ImageSize> readImageSize(const std::filesystem::path& file) {
-    const auto checked = readChecked(file);
-    if (!checked)
-        return failure(checked.error());
-    return checked->size;
+    ACCUMULUS_TRY_ASSIGN(const auto checked, readChecked(file));
+    return checked.size;
 }
 
 Result<ImageSet> readImageFile(const std::filesystem::path& file) {
-    const auto checked = readChecked(file);
-    if (!checked)
-        return failure(checked.error());
+    ACCUMULUS_TRY_ASSIGN(const auto checked, readChecked(file));
     int width = 0;
     int height = 0;
     int channels = 0;
-    limitImageDecoder(decoderMargin + 2 * checked->content.size() +
-                      decoderBytesPerPixel * static_cast<std::size_t>(checked->size.height * checked->size.width));
+    limitImageDecoder(decoderMargin + 2 * checked.content.size() +
+                      decoderBytesPerPixel * static_cast<std::size_t>(checked.size.height * checked.size.width));
     const std::unique_ptr<stbi_uc, void (*)(void*)> decoded(
-        stbi_load_from_memory(stbBytes(checked->content), static_cast<int>(checked->content.size()), &width, &height,
+        stbi_load_from_memory(stbBytes(checked.content), static_cast<int>(checked.content.size()), &width, &height,
                               &channels, channelCount),
         &stbi_image_free);
-    if (!decoded || checked->size != ImageSize{height, width})
+    if (!decoded || checked.size != ImageSize{height, width})
         return refuse(file, std::string("it cannot be decoded (") + (decoded ? "size" : stbi_failure_reason()) + ")");
     ImageSet set;
     set.count = 1;

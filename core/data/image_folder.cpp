@@ -62,16 +62,12 @@ struct Classes {
 };
 
 Result<Classes> listClasses(const fs::path& folder) {
-    const auto folders = listFolders(folder);
-    if (!folders)
-        return failure(folders.error());
+    ACCUMULUS_TRY_ASSIGN(const auto folders, listFolders(folder));
     Classes classes;
-    for (const fs::path& path : *folders) {
-        auto files = listImages(path);
-        if (!files)
-            return failure(files.error());
+    for (const fs::path& path : folders) {
+        ACCUMULUS_TRY_ASSIGN(auto files, listImages(path));
         classes.names.push_back(path.filename().string());
-        classes.files.push_back(std::move(*files));
+        classes.files.push_back(std::move(files));
     }
     return classes;
 }
@@ -101,17 +97,15 @@ std::vector<LabelledFile> mixClasses(const std::vector<Files>& files) {
 
 /// The files of test/ in the order of the classes of train/.
 Result<std::vector<Files>> matchTest(const fs::path& folder, const std::vector<std::string>& names) {
-    auto test = listClasses(folder / "test");
-    if (!test)
-        return failure(test.error());
+    ACCUMULUS_TRY_ASSIGN(auto test, listClasses(folder / "test"));
     std::vector<Files> files(names.size());
     std::size_t total = 0;
-    for (std::size_t i = 0; i < test->names.size(); ++i) {
-        const auto known = std::ranges::find(names, test->names[i]);
+    for (std::size_t i = 0; i < test.names.size(); ++i) {
+        const auto known = std::ranges::find(names, test.names[i]);
         if (known == names.end())
-            return refuse(folder, "test/ has the class " + test->names[i] + ", which train/ has not");
-        total += test->files[i].size();
-        files[static_cast<std::size_t>(known - names.begin())] = std::move(test->files[i]);
+            return refuse(folder, "test/ has the class " + test.names[i] + ", which train/ has not");
+        total += test.files[i].size();
+        files[static_cast<std::size_t>(known - names.begin())] = std::move(test.files[i]);
     }
     if (total == 0)
         return refuse(folder, "The folders in test/ hold no PNG or JPEG file");
@@ -145,17 +139,15 @@ Result<ImageSet> readImages(const std::vector<LabelledFile>& files, std::int64_t
     set.height = size.height;
     set.width = size.width;
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-        auto image = readImageFile(files[i].path);
-        if (!image)
-            return failure(image.error());
+        ACCUMULUS_TRY_ASSIGN(auto image, readImageFile(files[i].path));
         if (resize > 0)
-            *image = resizeSquare(*image, resize);
-        else if (const ImageSize own{image->height, image->width}; own != size)
+            image = resizeSquare(image, resize);
+        else if (const ImageSize own{image.height, image.width}; own != size)
             return failure("data.image.size",
                            {{"file", files[i].path.string()}, {"size", sizeText(own)}, {"first", sizeText(size)}});
         if (i == 0)
             set.pixels.reserve(static_cast<std::size_t>(count * set.imageSize()));
-        set.pixels.insert(set.pixels.end(), image->pixels.begin(), image->pixels.end());
+        set.pixels.insert(set.pixels.end(), image.pixels.begin(), image.pixels.end());
         set.labels.push_back(files[i].label);
     }
     return set;
@@ -177,32 +169,24 @@ Result<ImageFolder> findImageFolder(const fs::path& folder) {
     if (hasTrain != hasTest)
         return refuse(folder,
                       std::string("It has a folder ") + (hasTrain ? "train, but no test" : "test, but no train"));
-    auto classes = listClasses(hasTrain ? folder / "train" : folder);
-    if (!classes)
-        return failure(classes.error());
-    if (classes->names.size() < 2 || classes->names.size() > mostClasses)
-        return refuse(folder, "It holds " + std::to_string(classes->names.size()) + " classes; 2 to 256 are possible");
-    for (std::size_t i = 0; i < classes->names.size(); ++i)
-        if (classes->files[i].empty())
-            return refuse(folder, "The folder of the class " + classes->names[i] + " holds no PNG or JPEG file");
-    const auto test = hasTrain ? matchTest(folder, classes->names) : splitTest(folder, *classes);
-    if (!test)
-        return failure(test.error());
-    return ImageFolder{classes->names, mixClasses(classes->files), mixClasses(*test)};
+    ACCUMULUS_TRY_ASSIGN(auto classes, listClasses(hasTrain ? folder / "train" : folder));
+    if (classes.names.size() < 2 || classes.names.size() > mostClasses)
+        return refuse(folder, "It holds " + std::to_string(classes.names.size()) + " classes; 2 to 256 are possible");
+    for (std::size_t i = 0; i < classes.names.size(); ++i)
+        if (classes.files[i].empty())
+            return refuse(folder, "The folder of the class " + classes.names[i] + " holds no PNG or JPEG file");
+    ACCUMULUS_TRY_ASSIGN(const auto test, hasTrain ? matchTest(folder, classes.names) : splitTest(folder, classes));
+    return ImageFolder{classes.names, mixClasses(classes.files), mixClasses(test)};
 }
 
 Result<DataSource> openImageFolder(const DataConfig& config) {
-    auto found = findImageFolder(config.path);
-    if (!found)
-        return failure(found.error());
+    ACCUMULUS_TRY_ASSIGN(auto found, findImageFolder(config.path));
     ImageSize size{config.resize, config.resize};
     if (config.resize <= 0) {
-        const auto first = readImageSize(found->train.front().path);
-        if (!first)
-            return failure(first.error());
-        size = *first;
+        ACCUMULUS_TRY_ASSIGN(const auto first, readImageSize(found.train.front().path));
+        size = first;
     }
-    const auto folder = std::make_shared<const ImageFolder>(std::move(*found));
+    const auto folder = std::make_shared<const ImageFolder>(std::move(found));
     DataSource source;
     DatasetSizes& sizes = source.sizes;
     sizes.train = limitedCount(std::ssize(folder->train), config.trainLimit);
@@ -218,14 +202,10 @@ Result<DataSource> openImageFolder(const DataConfig& config) {
     source.read = [config, size, folder, counts = std::array{sizes.train, sizes.test}](Dataset& set) -> Status {
         set.mean = {0.485, 0.456, 0.406};
         set.deviation = {0.229, 0.224, 0.225};
-        auto train = readImages(folder->train, counts[0], size, config.resize);
-        if (!train)
-            return failure(train.error());
-        auto test = readImages(folder->test, counts[1], size, config.resize);
-        if (!test)
-            return failure(test.error());
-        set.train = std::move(*train);
-        set.test = std::move(*test);
+        ACCUMULUS_TRY_ASSIGN(auto train, readImages(folder->train, counts[0], size, config.resize));
+        ACCUMULUS_TRY_ASSIGN(auto test, readImages(folder->test, counts[1], size, config.resize));
+        set.train = std::move(train);
+        set.test = std::move(test);
         return {};
     };
     return source;

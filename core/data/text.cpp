@@ -110,32 +110,28 @@ TextSet sliceText(const TextSet& set, std::int64_t first, std::int64_t count) {
 
 Result<DataSource> openText(const DataConfig& config, const std::filesystem::path& resources) {
     const bool bundled = config.path.empty();
-    const auto file = locateText(bundled ? resources / "datasets" / "tinyshakespeare" / "input.txt"
-                                         : std::filesystem::path(config.path));
-    if (!file)
-        return failure(file.error());
-    const auto content = readFile(*file, largestFile);
+    ACCUMULUS_TRY_ASSIGN(const auto file, locateText(bundled ? resources / "datasets" / "tinyshakespeare" / "input.txt"
+                                                             : std::filesystem::path(config.path)));
+    const auto content = readFile(file, largestFile);
     if (!content)
         return failure("data.text.open", content.error().arguments);
-    auto tokens = tokenise(*file, *content);
-    if (!tokens)
-        return failure(tokens.error());
+    ACCUMULUS_TRY_ASSIGN(auto tokens, tokenise(file, *content));
     const std::int64_t size = std::ssize(*content);
     const std::int64_t boundary = trainingPart(size);
     if (config.block < 1 || sampleCount(boundary, config.block) < 1 || sampleCount(size - boundary, config.block) < 1)
-        return shortFor(*file, config.block, size);
+        return shortFor(file, config.block, size);
 
     DataSource source;
     DatasetSizes& sizes = source.sizes;
     sizes.train = limitedCount(sampleCount(boundary, config.block), config.trainLimit);
     sizes.test = limitedCount(sampleCount(size - boundary, config.block), config.testLimit);
-    sizes.classes = std::ssize(tokens->vocabulary);
+    sizes.classes = std::ssize(tokens.vocabulary);
     sizes.block = config.block;
     sizes.description = (bundled ? "Tiny Shakespeare, " : "Text, ") + std::to_string(size) + " bytes, " +
                         std::to_string(sizes.classes) + " different, in samples of " + std::to_string(config.block) +
-                        ", " + (bundled ? "bundled copy" : file->string());
+                        ", " + (bundled ? "bundled copy" : file.string());
     source.read = [config, boundary,
-                   shared = std::make_shared<const Tokens>(std::move(*tokens))](Dataset& set) -> Status {
+                   shared = std::make_shared<const Tokens>(std::move(tokens))](Dataset& set) -> Status {
         const std::span<const std::uint8_t> all(shared->ids);
         const auto first = static_cast<std::size_t>(boundary);
         set.trainText = cutText(all.first(first), config.block, config.trainLimit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/environment.h"
 
-#include "core/train/device_choice.h"
+#include "core/engine/device_choice.h"
 #include "core/train/versions.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "core/analysis/number_text.h"
 #include "core/base/clock.h"
 #include "core/config/batch_words.h"
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 #include "core/run/library_views.h"
 
 #include <algorithm>
@@ -150,24 +150,18 @@ void addNoiseScale(RunReportInput& input, const RunConfig& config, const WindowC
 } // namespace
 
 Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
-    auto record = reader.run(id);
-    if (!record)
-        return failure(std::move(record).error());
-    auto run = loadComparedRun(reader, record->id);
-    if (!run)
-        return failure(std::move(run).error());
-    auto columns = reader.windowColumns(record->id, MetricGradNorm | MetricLr | MetricNoise);
-    if (!columns)
-        return failure(std::move(columns).error());
+    ACCUMULUS_TRY_ASSIGN(auto record, reader.run(id));
+    ACCUMULUS_TRY_ASSIGN(auto run, loadComparedRun(reader, record.id));
+    ACCUMULUS_TRY_ASSIGN(auto columns, reader.windowColumns(record.id, MetricGradNorm | MetricLr | MetricNoise));
 
     RunReportInput input;
-    input.run = std::move(*run);
-    input.facts = factsOf(*record);
-    input.settings = settingsOf(record->config);
-    addNoiseScale(input, record->config, *columns);
-    input.gradNorm = Series{columns->samples, std::move(columns->gradNorm)};
-    input.learningRate = Series{std::move(columns->samples), std::move(columns->lr)};
-    input.command = commandFor(record->config, {record->seed});
+    input.run = std::move(run);
+    input.facts = factsOf(record);
+    input.settings = settingsOf(record.config);
+    addNoiseScale(input, record.config, columns);
+    input.gradNorm = Series{columns.samples, std::move(columns.gradNorm)};
+    input.learningRate = Series{std::move(columns.samples), std::move(columns.lr)};
+    input.command = commandFor(record.config, {record.seed});
     input.createdAt = unixTime();
     return makeRunReport(input);
 }

@@ -99,21 +99,15 @@ Result<LoadedGroup> loadGroup(RunReader& reader, const std::vector<std::string>&
                               std::map<std::string, StudyRecord>& studies) {
     LoadedGroup group;
     for (const std::string& id : ids) {
-        auto record = reader.run(id);
-        if (!record)
-            return failure(std::move(record).error());
-        if (!record->study.empty() && !studies.contains(record->study)) {
-            auto study = reader.study(record->study);
-            if (!study)
-                return failure(std::move(study).error());
-            studies.emplace(record->study, std::move(*study));
+        ACCUMULUS_TRY_ASSIGN(auto record, reader.run(id));
+        if (!record.study.empty() && !studies.contains(record.study)) {
+            ACCUMULUS_TRY_ASSIGN(auto study, reader.study(record.study));
+            studies.emplace(record.study, std::move(study));
         }
-        auto run = loadComparedRun(reader, record->id);
-        if (!run)
-            return failure(std::move(run).error());
-        group.runs.push_back(std::move(*run));
-        if (record->finishedAt > 0.0 && (group.firstResultAt == 0.0 || record->finishedAt < group.firstResultAt))
-            group.firstResultAt = record->finishedAt;
+        ACCUMULUS_TRY_ASSIGN(auto run, loadComparedRun(reader, record.id));
+        group.runs.push_back(std::move(run));
+        if (record.finishedAt > 0.0 && (group.firstResultAt == 0.0 || record.finishedAt < group.firstResultAt))
+            group.firstResultAt = record.finishedAt;
     }
     return group;
 }
@@ -129,29 +123,23 @@ Margin chooseMargin(const std::optional<StudyRecord>& study, std::optional<doubl
 } // namespace
 
 Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id) {
-    auto record = reader.run(id);
-    if (!record)
-        return failure(std::move(record).error());
-    auto columns = reader.windowColumns(record->id, MetricLoss);
-    if (!columns)
-        return failure(std::move(columns).error());
-    auto evaluations = reader.evaluations(record->id);
-    if (!evaluations)
-        return failure(std::move(evaluations).error());
+    ACCUMULUS_TRY_ASSIGN(auto record, reader.run(id));
+    ACCUMULUS_TRY_ASSIGN(auto columns, reader.windowColumns(record.id, MetricLoss));
+    ACCUMULUS_TRY_ASSIGN(auto evaluations, reader.evaluations(record.id));
 
     ComparedRun run;
-    run.id = record->id;
-    run.name = record->name;
-    run.arm = record->arm;
-    run.seed = record->seed;
-    run.pairHash = record->pairHash;
-    run.config = record->config;
-    run.complete = record->state == RunState::Completed;
-    run.environment = environmentFacts(record->environment);
-    takeEvaluations(run, *evaluations);
-    run.trainLoss = Series{columns->samples, std::move(columns->loss)};
-    takeSummary(run, record->summary);
-    takeProgress(run, *columns);
+    run.id = record.id;
+    run.name = record.name;
+    run.arm = record.arm;
+    run.seed = record.seed;
+    run.pairHash = record.pairHash;
+    run.config = record.config;
+    run.complete = record.state == RunState::Completed;
+    run.environment = environmentFacts(record.environment);
+    takeEvaluations(run, evaluations);
+    run.trainLoss = Series{columns.samples, std::move(columns.loss)};
+    takeSummary(run, record.summary);
+    takeProgress(run, columns);
     return run;
 }
 
@@ -164,12 +152,8 @@ Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std:
         return failure("compare.margin", {{"margin", fmt::format("{:g}", *margin)}});
 
     std::map<std::string, StudyRecord> studies;
-    auto a = loadGroup(reader, groupA, studies);
-    if (!a)
-        return failure(std::move(a).error());
-    auto b = loadGroup(reader, groupB, studies);
-    if (!b)
-        return failure(std::move(b).error());
+    ACCUMULUS_TRY_ASSIGN(auto a, loadGroup(reader, groupA, studies));
+    ACCUMULUS_TRY_ASSIGN(auto b, loadGroup(reader, groupB, studies));
 
     const std::optional<StudyRecord> study = commonStudy(studies);
     const std::string name = !metric.empty() ? metric : study ? study->config.metric : StudyConfig{}.metric;
@@ -178,13 +162,13 @@ Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std:
         return failure("compare.metric", {{"metric", name}});
 
     const Margin fixed = chooseMargin(study, margin);
-    double firstResult = a->firstResultAt;
-    if (firstResult == 0.0 || (b->firstResultAt > 0.0 && b->firstResultAt < firstResult))
-        firstResult = b->firstResultAt;
+    double firstResult = a.firstResultAt;
+    if (firstResult == 0.0 || (b.firstResultAt > 0.0 && b.firstResultAt < firstResult))
+        firstResult = b.firstResultAt;
 
     ComparisonInput input;
-    input.groupA = std::move(a->runs);
-    input.groupB = std::move(b->runs);
+    input.groupA = std::move(a.runs);
+    input.groupB = std::move(b.runs);
     input.metric = *chosen;
     input.margin = fixed.value;
     input.marginSetAt = fixed.setAt;

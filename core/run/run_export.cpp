@@ -3,7 +3,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -179,52 +179,36 @@ CheckpointKind kindOf(ExportedWeights which) {
 } // namespace
 
 Status exportRunCsv(RunReader& reader, const std::string& run, const std::filesystem::path& file) {
-    const auto record = reader.run(run);
-    if (!record)
-        return failure(record.error());
-    const auto windows = reader.windows(record->id);
-    if (!windows)
-        return failure(windows.error());
-    const auto evaluations = reader.evaluations(record->id);
-    if (!evaluations)
-        return failure(evaluations.error());
+    ACCUMULUS_TRY_ASSIGN(const auto record, reader.run(run));
+    ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(record.id));
+    ACCUMULUS_TRY_ASSIGN(const auto evaluations, reader.evaluations(record.id));
 
     std::string csv(csvHeader);
-    for (const WindowRecord& row : *windows)
+    for (const WindowRecord& row : windows)
         addRow(csv, row);
-    for (const EvaluationRecord& row : *evaluations)
+    for (const EvaluationRecord& row : evaluations)
         addRow(csv, row);
     return writeFileAtomically(file, csv);
 }
 
 Status exportRunJson(RunReader& reader, const std::string& run, const std::filesystem::path& file) {
-    const auto record = reader.run(run);
-    if (!record)
-        return failure(record.error());
-    const auto windows = reader.windows(record->id);
-    if (!windows)
-        return failure(windows.error());
-    const auto evaluations = reader.evaluations(record->id);
-    if (!evaluations)
-        return failure(evaluations.error());
-    const auto events = reader.events(record->id);
-    if (!events)
-        return failure(events.error());
-    const auto checkpoints = reader.checkpoints(record->id);
-    if (!checkpoints)
-        return failure(checkpoints.error());
+    ACCUMULUS_TRY_ASSIGN(const auto record, reader.run(run));
+    ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(record.id));
+    ACCUMULUS_TRY_ASSIGN(const auto evaluations, reader.evaluations(record.id));
+    ACCUMULUS_TRY_ASSIGN(const auto events, reader.events(record.id));
+    ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(record.id));
 
-    Json json = runJson(*record);
-    json["windows"] = arrayJson(*windows, windowJson);
-    json["evaluations"] = arrayJson(*evaluations, evaluationJson);
-    json["events"] = arrayJson(*events, [](const EventRecord& row) {
+    Json json = runJson(record);
+    json["windows"] = arrayJson(windows, windowJson);
+    json["evaluations"] = arrayJson(evaluations, evaluationJson);
+    json["events"] = arrayJson(events, [](const EventRecord& row) {
         return Json{{"time", timeJson(row.wallTime)},
                     {"level", row.level},
                     {"code", row.code},
                     {"text", row.text},
                     {"update", row.update}};
     });
-    json["checkpoints"] = arrayJson(*checkpoints, [](const CheckpointRecord& row) {
+    json["checkpoints"] = arrayJson(checkpoints, [](const CheckpointRecord& row) {
         return Json{{"kind", kindName(row.kind)}, {"update", row.update},          {"samples", row.samples},
                     {"weights", row.weightsPath}, {"bundle", row.bundlePath},      {"weights_hash", row.weightsHash},
                     {"bytes", row.bytes},         {"time", timeJson(row.wallTime)}};
@@ -235,28 +219,22 @@ Status exportRunJson(RunReader& reader, const std::string& run, const std::files
 
 Status exportRunWeights(RunReader& reader, const std::string& run, ExportedWeights which,
                         const std::filesystem::path& file) {
-    const auto record = reader.run(run);
-    if (!record)
-        return failure(record.error());
-    const auto checkpoints = reader.checkpoints(record->id);
-    if (!checkpoints)
-        return failure(checkpoints.error());
+    ACCUMULUS_TRY_ASSIGN(const auto record, reader.run(run));
+    ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(record.id));
 
     const CheckpointKind kind = kindOf(which);
     const CheckpointRecord* newest = nullptr;
-    for (const CheckpointRecord& checkpoint : *checkpoints)
+    for (const CheckpointRecord& checkpoint : checkpoints)
         if (checkpoint.kind == kind && (!newest || checkpoint.update >= newest->update))
             newest = &checkpoint;
     if (!newest)
-        return failure("export.no-checkpoint", {{"run", record->name}, {"kind", kindName(kind)}});
+        return failure("export.no-checkpoint", {{"run", record.name}, {"kind", kindName(kind)}});
 
     std::filesystem::path source = newest->weightsPath;
     if (source.is_relative())
-        source = reader.library().runFolder(record->id) / source;
-    const auto content = readFile(source);
-    if (!content)
-        return failure(content.error());
-    return writeFileAtomically(file, *content);
+        source = reader.library().runFolder(record.id) / source;
+    ACCUMULUS_TRY_ASSIGN(const auto content, readFile(source));
+    return writeFileAtomically(file, content);
 }
 
 } // namespace accumulus

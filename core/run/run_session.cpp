@@ -3,7 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/machine_features.h"
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 #include "core/run/environment.h"
 #include "core/train/lane_calibration.h"
 
@@ -36,59 +36,51 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
     setup.data = data;
     setup.folder = m_folder;
     setup.olderCheckpoints = std::move(older);
-    const auto batch = resolveBatch(m_run.config.batch);
-    if (!batch)
-        return failure(batch.error());
+    ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(m_run.config.batch));
     // A resumed run keeps what was resolved first, so that it ends with the same bits.
     setup.lanes = resumed && m_run.lanes > 0
                       ? LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)}
-                      : resolveLanes(m_run.config.device, m_run.arm, batch->largestSteps(), availableCores());
-    const auto choice = chooseDevice(m_run.config.device.kind);
-    if (!choice)
-        return failure(choice.error());
-    if (choice->isGpu())
+                      : resolveLanes(m_run.config.device, m_run.arm, batch.largestSteps(), availableCores());
+    ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(m_run.config.device.kind));
+    if (choice.isGpu())
         setup.lanes = {1, 1};
     setup.metadata = {{"accumulus.run", m_run.id},
                       {"accumulus.config", runConfigJson(m_run.config)},
                       {"accumulus.seed", std::to_string(m_run.seed)},
                       {"accumulus.arm", armName(m_run.arm)},
                       {"accumulus.program", currentEnvironment().program}};
-    m_run.effective = batch->effective;
-    m_run.micro = batch->micro;
-    m_run.steps = batch->steps;
+    m_run.effective = batch.effective;
+    m_run.micro = batch.micro;
+    m_run.steps = batch.steps;
     m_run.lanes = setup.lanes.lanes;
     m_run.threads = setup.lanes.threads;
     m_run.trainSamples = data->trainCount();
-    const bool open = !choice->isGpu() && m_run.config.device.lanes == 0 && m_run.arm == Arm::Accumulated;
+    const bool open = !choice.isGpu() && m_run.config.device.lanes == 0 && m_run.arm == Arm::Accumulated;
     if (open && !(resumed && m_run.lanes > 0)) {
-        const auto calibrated = lanesFor(setup);
-        if (!calibrated)
-            return failure(calibrated.error());
-        setup.lanes = *calibrated;
+        ACCUMULUS_TRY_ASSIGN(const auto calibrated, lanesFor(setup));
+        setup.lanes = calibrated;
         m_run.lanes = setup.lanes.lanes;
         m_run.threads = setup.lanes.threads;
     }
-    auto trainer = Trainer::create(std::move(setup));
-    if (!trainer)
-        return failure(trainer.error());
-    m_trainer = std::move(*trainer);
+    ACCUMULUS_TRY_ASSIGN(auto trainer, Trainer::create(std::move(setup)));
+    m_trainer = std::move(trainer);
     if (!bundle.empty())
         ACCUMULUS_TRY(m_trainer->restore(bundle));
     m_run.totalUpdates = m_trainer->totalUpdates();
     m_run.environment = currentEnvironment();
-    m_run.environment.device = choice->device;
-    if (choice->isGpu())
-        m_run.environment.hardware = choice->name + "; " + m_run.environment.hardware;
+    m_run.environment.device = choice.device;
+    if (choice.isGpu())
+        m_run.environment.hardware = choice.name + "; " + m_run.environment.hardware;
     m_run.environment.data = data->checksum;
     m_run.state = RunState::Running;
     m_run.startedAt = unixTime();
     m_run.owner = thisProcess();
     ACCUMULUS_TRY(m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()}));
-    if (machineFeatures().cuda && !choice->note.empty())
-        noted("info", "device.cpu", choice->note, 0);
+    if (machineFeatures().cuda && !choice.note.empty())
+        noted("info", "device.cpu", choice.note, 0);
     // Small networks spend their time outside of the products that bfloat16 makes faster.
     const bool large = m_trainer->parameterCount() > 5'000'000;
-    if (large && !choice->isGpu() && m_run.config.numerics.precision == Precision::Fp32 && machineFeatures().fastBf16)
+    if (large && !choice.isGpu() && m_run.config.numerics.precision == Precision::Fp32 && machineFeatures().fastBf16)
         noted("info", "precision.bf16",
               "This processor has instructions for bfloat16: numerics.precision = \"bf16\" would train this model "
               "faster.",

@@ -5,7 +5,7 @@
 #include "core/base/hash.h"
 #include "core/config/config_check.h"
 #include "core/config/config_fields.h"
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 #include "core/run/environment.h"
 #include "core/run/run_session.h"
 #include "core/store/run_reader.h"
@@ -20,10 +20,8 @@ class DataCache {
 public:
     Result<std::shared_ptr<const Dataset>> get(const DataConfig& config) {
         if (!m_data || !(m_config == config)) {
-            auto loaded = loadDataset(config, resourceFolder("datasets").parent_path());
-            if (!loaded)
-                return failure(loaded.error());
-            m_data = std::move(*loaded);
+            ACCUMULUS_TRY_ASSIGN(auto loaded, loadDataset(config, resourceFolder("datasets").parent_path()));
+            m_data = std::move(loaded);
             m_config = config;
         }
         return m_data;
@@ -108,17 +106,15 @@ PlannedRun largeBatchArm(PlannedRun accumulated, const BatchPlan& batch, const S
 } // namespace
 
 Result<std::vector<PlannedRun>> planStudy(const ExperimentConfig& experiment) {
-    const auto batch = resolveBatch(experiment.run.batch);
-    if (!batch)
-        return failure(batch.error());
+    ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(experiment.run.batch));
     std::vector<PlannedRun> runs;
     for (const std::int64_t seed : experiment.study.seeds) {
         PlannedRun run{Arm::Accumulated, seed, experiment.run};
-        run.config.batch.effective = batch->effective;
+        run.config.batch.effective = batch.effective;
         run.config.batch.steps = 0;
         runs.push_back(run);
         if (experiment.study.largeBatch)
-            runs.push_back(largeBatchArm(run, *batch, experiment.study));
+            runs.push_back(largeBatchArm(run, batch, experiment.study));
     }
     return runs;
 }
@@ -126,17 +122,11 @@ Result<std::vector<PlannedRun>> planStudy(const ExperimentConfig& experiment) {
 Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::filesystem::path& library,
                               RunControl& control, const RunEventReceiver& receive) {
     DataCache cache;
-    const auto data = cache.get(experiment.run.data);
-    if (!data)
-        return failure(data.error());
-    ACCUMULUS_TRY(requireValid(experiment, (*data)->trainCount()));
-    const auto planned = planStudy(experiment);
-    if (!planned)
-        return failure(planned.error());
-    auto opened = Library::open(library, Library::Mode::Write);
-    if (!opened)
-        return failure(opened.error());
-    const std::filesystem::path root = opened->runFolder("x").parent_path();
+    ACCUMULUS_TRY_ASSIGN(const auto data, cache.get(experiment.run.data));
+    ACCUMULUS_TRY(requireValid(experiment, data->trainCount()));
+    ACCUMULUS_TRY_ASSIGN(const auto planned, planStudy(experiment));
+    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write));
+    const std::filesystem::path root = opened.runFolder("x").parent_path();
 
     StudyOutcome outcome;
     outcome.study.id = newUuid();
@@ -144,10 +134,10 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
     outcome.study.name = experiment.study.name.empty() ? defaultStudyName(experiment.run) : experiment.study.name;
     outcome.study.createdAt = unixTime();
     std::vector<RunRecord> runs;
-    for (const PlannedRun& run : *planned)
+    for (const PlannedRun& run : planned)
         runs.push_back(makeRecord(run, outcome.study));
 
-    Recorder recorder(RunStore(std::move(*opened)), receive, givesUpWhenStoppedNow(control));
+    Recorder recorder(RunStore(std::move(opened)), receive, givesUpWhenStoppedNow(control));
     ACCUMULUS_TRY(recorder.post(StudyStarted{outcome.study, runs}));
     StudyFinished finished;
     finished.study = outcome.study.id;
@@ -158,7 +148,7 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
             break;
         }
         RunSession session(run, root / run.id, recorder, control, &measuredLanes);
-        const Status started = session.start(*data);
+        const Status started = session.start(data);
         outcome.runs.push_back(started ? session.train() : session.fail(started.error()));
         if (outcome.runs.back().error) {
             finished.error = outcome.runs.back().error;
@@ -181,40 +171,30 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
 
 Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::path& library, RunControl& control,
                               const RunEventReceiver& receive) {
-    auto opened = Library::open(library, Library::Mode::Write);
-    if (!opened)
-        return failure(opened.error());
-    RunStore store(std::move(*opened));
+    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write));
+    RunStore store(std::move(opened));
     ACCUMULUS_TRY(store.markInterrupted(unixTime()));
-    auto readable = Library::open(library, Library::Mode::Read);
-    if (!readable)
-        return failure(readable.error());
-    RunReader reader(std::move(*readable));
-    auto record = reader.run(run);
-    if (!record)
-        return failure(record.error());
-    if (lifeOf(record->owner) == OwnerLife::Alive)
-        return failure("run.busy", {{"run", record->id},
-                                    {"state", runStateName(record->state)},
-                                    {"process", std::to_string(record->owner.pid)}});
-    if (!isResumable(record->state))
-        return failure("run.not-resumable", {{"run", record->id}, {"state", runStateName(record->state)}});
-    auto checkpoints = reader.checkpoints(record->id);
-    if (!checkpoints)
-        return failure(checkpoints.error());
+    ACCUMULUS_TRY_ASSIGN(auto readable, Library::open(library, Library::Mode::Read));
+    RunReader reader(std::move(readable));
+    ACCUMULUS_TRY_ASSIGN(auto record, reader.run(run));
+    if (lifeOf(record.owner) == OwnerLife::Alive)
+        return failure(
+            "run.busy",
+            {{"run", record.id}, {"state", runStateName(record.state)}, {"process", std::to_string(record.owner.pid)}});
+    if (!isResumable(record.state))
+        return failure("run.not-resumable", {{"run", record.id}, {"state", runStateName(record.state)}});
+    ACCUMULUS_TRY_ASSIGN(auto checkpoints, reader.checkpoints(record.id));
     // A run that was cut off before its first checkpoint starts again from its beginning.
-    const std::filesystem::path bundle = newestBundle(*checkpoints);
+    const std::filesystem::path bundle = newestBundle(checkpoints);
     DataCache cache;
-    const auto data = cache.get(record->config.data);
-    if (!data)
-        return failure(data.error());
-    const bool begun = record->startedAt > 0.0; // else it was cut off while it waited for its turn
-    record->attempt += begun ? 1 : 0;
+    ACCUMULUS_TRY_ASSIGN(const auto data, cache.get(record.config.data));
+    const bool begun = record.startedAt > 0.0; // else it was cut off while it waited for its turn
+    record.attempt += begun ? 1 : 0;
     Recorder recorder(std::move(store), receive, givesUpWhenStoppedNow(control));
-    RunSession session(*record, reader.library().runFolder(record->id), recorder, control);
-    const Status started = begun ? session.resume(*data, bundle, std::move(*checkpoints)) : session.start(*data);
+    RunSession session(record, reader.library().runFolder(record.id), recorder, control);
+    const Status started = begun ? session.resume(data, bundle, std::move(checkpoints)) : session.start(data);
     const RunFinished finished = started ? session.train() : session.fail(started.error());
-    StudyFinished end{record->study, finished.state == RunState::Stopped, finished.error};
+    StudyFinished end{record.study, finished.state == RunState::Stopped, finished.error};
     ACCUMULUS_TRY(recorder.post(end));
     ACCUMULUS_TRY(recorder.flush());
     if (finished.error)
@@ -223,10 +203,8 @@ Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::pat
 }
 
 Result<DataSummary> inspectData(const DataConfig& data, const std::string& /*model*/) {
-    const auto sizes = inspectDataset(data, resourceFolder("datasets").parent_path());
-    if (!sizes)
-        return failure(sizes.error());
-    return DataSummary{sizes->train, sizes->test, sizes->description};
+    ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(data, resourceFolder("datasets").parent_path()));
+    return DataSummary{sizes.train, sizes.test, sizes.description};
 }
 
 } // namespace accumulus

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
+#include "core/engine/device_choice.h"
 #include "core/run/environment.h"
 #include "core/run/study_runner.h"
 #include "core/store/run_reader.h"
 #include "core/train/checkpoint_info.h"
-#include "core/train/device_choice.h"
 #include "core/train/trainer.h"
 
 #include <algorithm>
@@ -25,18 +25,14 @@ Result<std::string> checkpointFile(const std::string& target, RunReader* reader)
         return failure("checkpoint.open", {{"file", target}, {"reason", "there is no such file"}});
     if (!reader)
         return failure("library.no-run", {{"run", target}});
-    const auto run = reader->run(target);
-    if (!run)
-        return failure(run.error());
-    const auto checkpoints = reader->checkpoints(run->id);
-    if (!checkpoints)
-        return failure(checkpoints.error());
+    ACCUMULUS_TRY_ASSIGN(const auto run, reader->run(target));
+    ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader->checkpoints(run.id));
     const CheckpointRecord* newest = nullptr;
-    for (const CheckpointRecord& checkpoint : *checkpoints)
+    for (const CheckpointRecord& checkpoint : checkpoints)
         if (!newest || checkpoint.update >= newest->update)
             newest = &checkpoint;
     if (!newest)
-        return failure("run.no-checkpoint", {{"run", run->id}});
+        return failure("run.no-checkpoint", {{"run", run.id}});
     return newest->weightsPath;
 }
 
@@ -59,41 +55,31 @@ Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::p
     std::optional<RunReader> reader;
     if (auto opened = Library::open(library, Library::Mode::Read))
         reader.emplace(std::move(*opened));
-    const auto file = checkpointFile(target, reader ? &*reader : nullptr);
-    if (!file)
-        return failure(file.error());
-    const auto metadata = readCheckpointMetadata(*file);
-    if (!metadata)
-        return failure(metadata.error());
-    const auto config = runConfigFromJson(entry(*metadata, "accumulus.config"));
+    ACCUMULUS_TRY_ASSIGN(const auto file, checkpointFile(target, reader ? &*reader : nullptr));
+    ACCUMULUS_TRY_ASSIGN(const auto metadata, readCheckpointMetadata(file));
+    const auto config = runConfigFromJson(entry(metadata, "accumulus.config"));
     if (!config)
-        return failure("checkpoint.foreign", {{"file", *file}});
-    auto data = loadDataset(config->data, resourceFolder("datasets").parent_path());
-    if (!data)
-        return failure(data.error());
+        return failure("checkpoint.foreign", {{"file", file}});
+    ACCUMULUS_TRY_ASSIGN(auto data, loadDataset(config->data, resourceFolder("datasets").parent_path()));
 
     TrainerSetup setup;
     setup.config = *config;
     if (!chooseDevice(config->device.kind)) // it was trained on a GPU that is not here
         setup.config.device.kind = "cpu";
-    setup.seed = std::strtoll(entry(*metadata, "accumulus.seed").c_str(), nullptr, 10);
-    setup.data = std::move(*data);
+    setup.seed = std::strtoll(entry(metadata, "accumulus.seed").c_str(), nullptr, 10);
+    setup.data = std::move(data);
     setup.lanes = resolveLanes(config->device, Arm::Accumulated, availableCores(), availableCores());
-    auto trainer = Trainer::create(std::move(setup));
-    if (!trainer)
-        return failure(trainer.error());
-    const auto loaded = (*trainer)->loadWeights(*file);
-    if (!loaded)
-        return failure(loaded.error());
+    ACCUMULUS_TRY_ASSIGN(auto trainer, Trainer::create(std::move(setup)));
+    ACCUMULUS_TRY_ASSIGN(const auto loaded, trainer->loadWeights(file));
 
     VerifyOutcome outcome;
-    outcome.run = entry(*metadata, "accumulus.run");
-    outcome.checkpoint = *file;
-    outcome.now = (*trainer)->evaluateNow();
-    outcome.now.update = std::strtoll(entry(*metadata, "accumulus.update").c_str(), nullptr, 10);
-    outcome.now.samples = std::strtoll(entry(*metadata, "accumulus.samples").c_str(), nullptr, 10);
-    outcome.weightsHash = (*trainer)->hashWeights();
-    outcome.weightsHashAgrees = outcome.weightsHash == entry(*metadata, "accumulus.weights_hash");
+    outcome.run = entry(metadata, "accumulus.run");
+    outcome.checkpoint = file;
+    outcome.now = trainer->evaluateNow();
+    outcome.now.update = std::strtoll(entry(metadata, "accumulus.update").c_str(), nullptr, 10);
+    outcome.now.samples = std::strtoll(entry(metadata, "accumulus.samples").c_str(), nullptr, 10);
+    outcome.weightsHash = trainer->hashWeights();
+    outcome.weightsHashAgrees = outcome.weightsHash == entry(metadata, "accumulus.weights_hash");
     if (reader)
         if (const auto evaluations = reader->evaluations(outcome.run))
             for (const EvaluationRecord& evaluation : *evaluations)
@@ -103,10 +89,8 @@ Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::p
 }
 
 Result<std::int64_t> parameterCount(const RunConfig& config) {
-    const auto sizes = inspectDataset(config.data, resourceFolder("datasets").parent_path());
-    if (!sizes)
-        return failure(sizes.error());
-    return modelParameterCount(config.model, *sizes);
+    ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(config.data, resourceFolder("datasets").parent_path()));
+    return modelParameterCount(config.model, sizes);
 }
 
 } // namespace accumulus

@@ -132,10 +132,8 @@ std::unique_ptr<Connection> connectForReading(const std::filesystem::path& file)
 
 Status checkForReading(Connection& connection) {
     int version = 0;
-    const auto identity = identify(connection, version);
-    if (!identity)
-        return failure(identity.error());
-    if (*identity == Identity::Empty)
+    ACCUMULUS_TRY_ASSIGN(const auto identity, identify(connection, version));
+    if (identity == Identity::Empty)
         return failure(openError(connection.path, "it is empty"));
     if (version < libraryVersion())
         return failure("library.older", {{"file", connection.path.string()},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/run_reader.h"
 
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 #include "core/store/run_rows.h"
 
 #include <cmath>
@@ -190,10 +190,8 @@ struct RunReader::Impl {
     template <class Work>
     auto readRun(const std::string& run, Work&& work) -> std::invoke_result_t<Work, Connection&, std::int64_t> {
         return read([&](Connection& opened) -> std::invoke_result_t<Work, Connection&, std::int64_t> {
-            const auto number = runNumber(opened, run);
-            if (!number)
-                return failure(number.error());
-            return work(opened, *number);
+            ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(opened, run));
+            return work(opened, number);
         });
     }
 
@@ -209,11 +207,9 @@ Result<std::vector<RunRecord>> RunReader::Impl::select(Connection& opened, const
     std::unordered_map<std::int64_t, std::size_t> places;
     Query query(opened, selectRunsSql() + rest, values...);
     while (query.step()) {
-        auto run = accumulus::readRun(query, opened, configs);
-        if (!run)
-            return failure(run.error());
+        ACCUMULUS_TRY_ASSIGN(auto run, accumulus::readRun(query, opened, configs));
         places.emplace(query.integer(), runs.size());
-        runs.push_back(std::move(*run));
+        runs.push_back(std::move(run));
     }
     if (runs.size() == 1) {
         Query tags(opened, "SELECT tag FROM tags WHERE run = ? ORDER BY tag", places.begin()->first);
@@ -247,11 +243,9 @@ Result<std::vector<RunRecord>> RunReader::runs(const RunFilter& filter) {
 
 Result<RunRecord> RunReader::run(const std::string& idOrPrefix) {
     return m_impl->read([&](Connection& connection) -> Result<RunRecord> {
-        auto exact = m_impl->select(connection, "WHERE id = ?", idOrPrefix);
-        if (!exact)
-            return failure(exact.error());
-        if (!exact->empty())
-            return std::move(exact->front());
+        ACCUMULUS_TRY_ASSIGN(auto exact, m_impl->select(connection, "WHERE id = ?", idOrPrefix));
+        if (!exact.empty())
+            return std::move(exact.front());
         std::vector<RunRecord> found;
         if (constexpr std::size_t shortest = 4; idOrPrefix.size() >= shortest) {
             // '~' comes after every character of an id.
@@ -279,10 +273,8 @@ Result<std::vector<StudyRecord>> RunReader::studies() {
         Query query(connection,
                     "SELECT id, name, config, created_at FROM studies ORDER BY created_at DESC, rowid DESC");
         while (query.step()) {
-            auto study = readStudy(query, connection);
-            if (!study)
-                return failure(study.error());
-            studies.push_back(std::move(*study));
+            ACCUMULUS_TRY_ASSIGN(auto study, readStudy(query, connection));
+            studies.push_back(std::move(study));
         }
         return studies;
     });

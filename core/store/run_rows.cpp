@@ -2,7 +2,7 @@
 #include "core/store/run_rows.h"
 
 #include "core/config/config_fields.h"
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 
 #include <algorithm>
 #include <array>

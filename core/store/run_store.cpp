@@ -2,7 +2,7 @@
 #include "core/store/run_store.h"
 
 #include "core/base/clock.h"
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 #include "core/store/run_rows.h"
 #include "core/store/run_store_impl.h"
 
@@ -36,9 +36,7 @@ Status RunStore::addRun(const RunRecord& run) {
 
 Status RunStore::updateStarted(const RunRecord& run) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
-        const auto number = runNumber(connection, run.id);
-        if (!number)
-            return failure(number.error());
+        ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run.id));
         Query query(
             connection,
             "UPDATE runs SET effective_batch = ?, micro_batch = ?, accumulation_steps = ?, lanes = ?, threads = ?, "
@@ -49,7 +47,7 @@ Status RunStore::updateStarted(const RunRecord& run) {
             run.environment.program, run.environment.libtorch, run.environment.device, run.environment.hardware,
             run.environment.system, run.environment.data, run.attempt, run.startedAt);
         bindOwner(query, run.owner);
-        query.bind(*number).run();
+        query.bindnumber.run();
         return {};
     });
 }
@@ -74,14 +72,12 @@ Status RunStore::heartbeat(const std::string& run, double now) {
 Status RunStore::finishRun(const std::string& run, RunState state, const RunSummary& summary, double finishedAt,
                            const std::string& error) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
-        const auto number = runNumber(connection, run);
-        if (!number)
-            return failure(number.error());
-        updateSummary(connection, *number, summary);
+        ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
+        updateSummary(connection, number, summary);
         Query(connection,
               "UPDATE runs SET state = ?, finished_at = ?, error = ?, owner_pid = NULL, owner_started = NULL, "
               "owner_host = NULL WHERE number = ?",
-              runStateName(state), finishedAt, error, *number)
+              runStateName(state), finishedAt, error, number)
             .run();
         return {};
     });
@@ -167,12 +163,10 @@ void RunStore::rollback() {
 
 Status RunStore::Impl::writeTags(Library::Connection& connection, const std::string& run,
                                  const std::vector<std::string>& tags) {
-    const auto number = runNumber(connection, run);
-    if (!number)
-        return failure(number.error());
-    Query(connection, "DELETE FROM tags WHERE run = ?", *number).run();
+    ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
+    Query(connection, "DELETE FROM tags WHERE run = ?", number).run();
     for (const std::string& tag : tags)
-        Query(connection, "INSERT OR IGNORE INTO tags (run, tag) VALUES (?, ?)", *number, tag).run();
+        Query(connection, "INSERT OR IGNORE INTO tags (run, tag) VALUES (?, ?)", number, tag).run();
     return {};
 }
 

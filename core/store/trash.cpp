@@ -36,16 +36,14 @@ Result<std::vector<Doomed>> trashedRuns(Library::Connection& connection) {
 Status RunStore::moveToTrash(std::span<const std::string> runs, double now) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         for (const std::string& run : runs) {
-            const auto number = runNumber(connection, run);
-            if (!number)
-                return failure(number.error());
+            ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
             Query active(
                 connection,
                 "SELECT name FROM runs WHERE number = ? AND state IN ('starting', 'running', 'paused', 'stopping')",
-                *number);
+                number);
             if (active.step())
                 return failure("library.run-active", {{"run", run}, {"name", active.text()}});
-            Query(connection, "UPDATE runs SET trashed_at = ? WHERE number = ?", now, *number).run();
+            Query(connection, "UPDATE runs SET trashed_at = ? WHERE number = ?", now, number).run();
         }
         return {};
     });
@@ -54,10 +52,8 @@ Status RunStore::moveToTrash(std::span<const std::string> runs, double now) {
 Status RunStore::restoreFromTrash(std::span<const std::string> runs) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         for (const std::string& run : runs) {
-            const auto number = runNumber(connection, run);
-            if (!number)
-                return failure(number.error());
-            Query(connection, "UPDATE runs SET trashed_at = NULL WHERE number = ?", *number).run();
+            ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
+            Query(connection, "UPDATE runs SET trashed_at = NULL WHERE number = ?", number).run();
         }
         return {};
     });
@@ -65,10 +61,8 @@ Status RunStore::restoreFromTrash(std::span<const std::string> runs) {
 
 Result<std::int64_t> RunStore::emptyTrash() {
     return m_impl->write([&](Library::Connection& connection) -> Result<std::int64_t> {
-        const auto doomed = trashedRuns(connection);
-        if (!doomed)
-            return failure(doomed.error());
-        for (const Doomed& run : *doomed) {
+        ACCUMULUS_TRY_ASSIGN(const auto doomed, trashedRuns(connection));
+        for (const Doomed& run : doomed) {
             Query(connection, "DELETE FROM runs WHERE number = ?", run.number).run();
             // Only a study that just lost its last run: one without runs may be about to get them.
             Query(connection, "DELETE FROM studies WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE study = ?1)",
@@ -77,14 +71,14 @@ Result<std::int64_t> RunStore::emptyTrash() {
         }
         // Folders last, rows committed after them: what a crash interrupts is still in the trash and can be emptied
         // again.
-        for (const Doomed& run : *doomed) {
+        for (const Doomed& run : doomed) {
             const auto folder = m_impl->library.runFolder(run.id);
             std::error_code code;
             std::filesystem::remove_all(folder, code);
             if (code)
                 return failure("library.files", {{"folder", folder.string()}, {"reason", code.message()}});
         }
-        return static_cast<std::int64_t>(doomed->size());
+        return static_cast<std::int64_t>(doomed.size());
     });
 }
 

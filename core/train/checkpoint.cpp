@@ -158,12 +158,10 @@ Result<std::int64_t> saveWeights(const std::filesystem::path& file, const Parame
 Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::path& file, const ParameterLayout& layout,
                                                        at::Tensor& parameters, const ParameterLayout& buffers,
                                                        at::Tensor statistics) {
-    auto content = readSafetensors(file);
-    if (!content)
-        return failure(content.error());
-    ACCUMULUS_TRY(copyParameters(file, *content, layout, parameters));
-    ACCUMULUS_TRY(copyParameters(file, *content, buffers, statistics));
-    return std::move(content->metadata);
+    ACCUMULUS_TRY_ASSIGN(auto content, readSafetensors(file));
+    ACCUMULUS_TRY(copyParameters(file, content, layout, parameters));
+    ACCUMULUS_TRY(copyParameters(file, content, buffers, statistics));
+    return std::move(content.metadata);
 }
 
 Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& training,
@@ -219,24 +217,22 @@ Status restoreWindow(const std::filesystem::path& file, const NamedTensors& cont
 } // namespace
 
 Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const TrainingState& training) {
-    const auto content = readSafetensors(file);
-    if (!content)
-        return failure(content.error());
-    const auto found = content->metadata.find(stateKey);
-    if (found == content->metadata.end())
+    ACCUMULUS_TRY_ASSIGN(const auto content, readSafetensors(file));
+    const auto found = content.metadata.find(stateKey);
+    if (found == content.metadata.end())
         return mismatch(file, "it is not a resume bundle");
-    const auto hash = content->metadata.find(bundleHashKey);
-    if (hash == content->metadata.end() || hash->second != bundleHash(*content, found->second))
+    const auto hash = content.metadata.find(bundleHashKey);
+    if (hash == content.metadata.end() || hash->second != bundleHash(content, found->second))
         return failure("checkpoint.format",
                        {{"file", file.string()}, {"reason", "its content does not have the hash written with it"}});
     for (const ParameterSpec& spec : training.layout.specs())
-        if (const at::Tensor* tensor = content->find(spec.name);
+        if (const at::Tensor* tensor = content.find(spec.name);
             tensor && tensor->scalar_type() != training.parameters.scalar_type())
             return mismatch(file, "parameter " + spec.name + " has another precision");
-    ACCUMULUS_TRY(copyParameters(file, *content, training.layout, training.parameters));
-    ACCUMULUS_TRY(copyParameters(file, *content, training.buffers, training.statistics.flat()));
+    ACCUMULUS_TRY(copyParameters(file, content, training.layout, training.parameters));
+    ACCUMULUS_TRY(copyParameters(file, content, training.buffers, training.statistics.flat()));
     for (auto& [name, tensor] : training.optimizer.state())
-        ACCUMULUS_TRY(copyFlat(file, *content, optimizerPrefix + name, tensor));
+        ACCUMULUS_TRY(copyFlat(file, content, optimizerPrefix + name, tensor));
     try {
         const auto state = nlohmann::json::parse(found->second);
         auto counts = state.at("update_counts").get<std::vector<std::int64_t>>();
@@ -246,7 +242,7 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Tra
         training.optimizer.setUpdateCounts(std::move(counts));
         training.scaler.restore(state.at("loss_scale"), counter(state, "windows_at_loss_scale"));
         if (state.contains("open_window"))
-            ACCUMULUS_TRY(restoreWindow(file, *content, state.at("open_window"), training));
+            ACCUMULUS_TRY(restoreWindow(file, content, state.at("open_window"), training));
         return progressFromJson(state);
     } catch (const nlohmann::json::exception& problem) {
         return mismatch(file, problem.what());

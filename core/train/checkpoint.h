@@ -6,11 +6,11 @@
 
 #include "core/base/result.h"
 #include "core/model/parameter_arena.h"
-#include "core/train/flat_optimizer.h"
-#include "core/train/gradient_window.h"
-#include "core/train/precision.h"
-#include "core/train/running_statistics.h"
-#include "core/train/window_planner.h"
+#include "core/window/flat_optimizer.h"
+#include "core/window/gradient_window.h"
+#include "core/window/loss_scale.h"
+#include "core/window/running_statistics.h"
+#include "core/window/window_planner.h"
 
 #include <ATen/core/Tensor.h>
 #include <filesystem>
@@ -67,7 +67,7 @@ struct TrainingState {
 loadWeights(const std::filesystem::path& file, const ParameterLayout& layout, at::Tensor& parameters,
             const ParameterLayout& buffers = {}, at::Tensor statistics = {});
 
-/// `leaveOutWindow`: the planted mistake ResumeForgetsWindow.
+/// `leaveOutWindow`: the planted bug ResumeForgetsWindow.
 [[nodiscard]] Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& state,
                                               const TrainingProgress& progress,
                                               const std::map<std::string, std::string>& metadata,

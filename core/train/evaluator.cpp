@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/evaluator.h"
 
-#include "core/train/losses.h"
-#include "core/train/precision.h"
+#include "core/engine/autocast.h"
+#include "core/engine/losses.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>

@@ -3,8 +3,8 @@
 // order, so the result does not depend on the number of lanes.
 #pragma once
 
-#include "core/train/batch_source.h"
-#include "core/train/window_engine.h"
+#include "core/engine/batch_source.h"
+#include "core/engine/window_engine.h"
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>

@@ -34,16 +34,12 @@ std::vector<LanePlan> candidates(const DeviceConfig& device, std::int64_t steps,
 /// Takes out the plans whose lanes together need more than device.memory_limit; the one with the fewest lanes stays, in
 /// smaller parts if it must.
 Status leaveOutTooLarge(std::vector<LanePlan>& plans, const TrainerSetup& setup) {
-    const auto limit = parseBytes(setup.config.device.memoryLimit);
-    if (!limit)
-        return failure(limit.error());
-    while (*limit > 0 && plans.size() > 1) {
+    ACCUMULUS_TRY_ASSIGN(const auto limit, parseBytes(setup.config.device.memoryLimit));
+    while (limit > 0 && plans.size() > 1) {
         TrainerSetup copy = setup;
         copy.lanes = plans.front();
-        const auto peak = probeMemory(std::move(copy));
-        if (!peak)
-            return failure(peak.error());
-        if (*peak <= *limit)
+        ACCUMULUS_TRY_ASSIGN(const auto peak, probeMemory(std::move(copy)));
+        if (peak <= limit)
             break; // fewer lanes need less
         plans.erase(plans.begin());
     }
@@ -87,17 +83,13 @@ private:
 };
 
 Result<LanePlan> calibrateLanes(const TrainerSetup& setup, int cores) {
-    const auto batch = resolveBatch(setup.config.batch);
-    if (!batch)
-        return failure(batch.error());
-    const auto choice = chooseDevice(setup.config.device.kind);
-    if (!choice)
-        return failure(choice.error());
-    if (choice->isGpu())
+    ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(setup.config.batch));
+    ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(setup.config.device.kind));
+    if (choice.isGpu())
         return LanePlan{1, 1}; // kernels of one stream
-    std::vector<LanePlan> plans = candidates(setup.config.device, batch->steps, cores);
+    std::vector<LanePlan> plans = candidates(setup.config.device, batch.steps, cores);
     if (plans.size() == 1 || setup.config.batch.lean)
-        return resolveLanes(setup.config.device, Arm::Accumulated, setup.config.batch.lean ? 1 : batch->steps, cores);
+        return resolveLanes(setup.config.device, Arm::Accumulated, setup.config.batch.lean ? 1 : batch.steps, cores);
     ACCUMULUS_TRY(leaveOutTooLarge(plans, setup));
     if (plans.size() == 1)
         return plans.front();
@@ -108,10 +100,8 @@ Result<LanePlan> calibrateLanes(const TrainerSetup& setup, int cores) {
             TrainerSetup copy = setup;
             copy.lanes = plan;
             copy.config.device.memoryLimit.clear(); // the plans lie in memory beside each other; the run will not
-            auto trainer = Trainer::create(std::move(copy));
-            if (!trainer)
-                return failure(trainer.error());
-            trials.emplace_back(std::move(*trainer));
+            ACCUMULUS_TRY_ASSIGN(auto trainer, Trainer::create(std::move(copy)));
+            trials.emplace_back(std::move(trainer));
         }
         const Stopwatch all;
         for (std::size_t round = 0; round < 2 || (round <= rounds && all.seconds() < mostSeconds); ++round)

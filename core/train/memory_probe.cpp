@@ -76,7 +76,7 @@ private:
 };
 
 Result<std::int64_t> probeMemory(TrainerSetup setup) {
-    const bool tooEarly = setup.mistake == Mistake::ProbesTooEarly;
+    const bool tooEarly = setup.bug == PlantedBug::ProbesTooEarly;
     setup.config.device.memoryLimit.clear();
     setup.config.device.onOom = OnOutOfMemory::Stop;
     setup.config.device.capture = CapturePolicy::Off; // a graph keeps what its micro-step takes at most
@@ -84,10 +84,8 @@ Result<std::int64_t> probeMemory(TrainerSetup setup) {
     setup.fault = [&rendezvous](FaultPoint point, std::int64_t, std::int64_t microStep) {
         rendezvous.arrive(point, microStep);
     };
-    auto trainer = Trainer::create(std::move(setup));
-    if (!trainer)
-        return failure(trainer.error());
-    MemoryProbe probe(std::move(*trainer), rendezvous);
+    ACCUMULUS_TRY_ASSIGN(auto trainer, Trainer::create(std::move(setup)));
+    MemoryProbe probe(std::move(trainer), rendezvous);
     try {
         constexpr std::int64_t windows = 2;
         for (std::int64_t window = 1; window <= (tooEarly ? 1 : windows); ++window)

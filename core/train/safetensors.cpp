@@ -157,10 +157,8 @@ Result<NamedTensors> readSafetensors(const std::filesystem::path& file) {
                 result.metadata = entry.get<std::map<std::string, std::string>>();
                 continue;
             }
-            auto tensor = readTensor(file, entry, data, extents);
-            if (!tensor)
-                return failure(tensor.error());
-            result.tensors.emplace_back(name, std::move(*tensor));
+            ACCUMULUS_TRY_ASSIGN(auto tensor, readTensor(file, entry, data, extents));
+            result.tensors.emplace_back(name, std::move(tensor));
         }
         if (!fillsTheFile(std::move(extents), data.size()))
             return formatError(file, "its tensors overlap, leave holes, or do not reach its end");

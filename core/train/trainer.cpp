@@ -3,9 +3,10 @@
 
 #include "core/config/byte_size.h"
 #include "core/config/lr_schedule.h"
-#include "core/train/allocator.h"
-#include "core/train/memory_counter.h"
+#include "core/engine/allocator.h"
+#include "core/engine/memory_counter.h"
 #include "core/train/trainer_impl.h"
+#include "core/window/precision.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
@@ -56,7 +57,7 @@ MicroStepSettings microStepSettings(const TrainerSetup& setup, bool deferred) {
                            config.numerics.nonfinite == NonfinitePolicy::SkipMicro;
     settings.deferred = deferred;
     settings.fault = setup.fault;
-    settings.mistake = setup.mistake;
+    settings.bug = setup.bug;
     return settings;
 }
 
@@ -117,11 +118,11 @@ Trainer::Impl::Impl(TrainerSetup setup, std::shared_ptr<const Model> model, Batc
       m_statistics(m_model->buffers(), m_setup.config.numerics.batchNorm, m_parameters.scalar_type(), m_device),
       m_scaler(m_setup.config.numerics.precision, m_setup.config.numerics.lossScale),
       m_planner(batch, m_setup.config.batch.tail, m_setup.data->trainCount(), m_setup.config.data.shuffle, m_setup.seed,
-                epochsOf(m_setup.config.train.length), m_setup.mistake,
+                epochsOf(m_setup.config.train.length), m_setup.bug,
                 usedSamples(m_setup.config.data, batch, m_setup.data->trainCount())),
       m_window(m_model->layout(), m_parameters.scalar_type(), m_setup.config.loss.normalise,
-               m_setup.config.train.clipNorm, batch.effective, m_setup.mistake,
-               accumulatorType(m_setup.config.numerics), sumPlace(batch)),
+               m_setup.config.train.clipNorm, batch.effective, m_setup.bug, accumulatorType(m_setup.config.numerics),
+               sumPlace(batch)),
       m_optimizer(m_setup.config.optimizer, m_model->layout(), m_parameters.scalar_type(), m_device),
       m_engine({m_setup.config.batch.lean || m_window.deferred() ? 1 : m_setup.lanes.lanes, m_setup.lanes.threads,
                 m_setup.config.batch.lean, m_setup.config.device.onOom == OnOutOfMemory::Resplit, m_device,
@@ -133,7 +134,7 @@ Trainer::Impl::Impl(TrainerSetup setup, std::shared_ptr<const Model> model, Batc
         return extentInUpdates(extent, batch, samples, config.batch.tail);
     };
     m_totalUpdates = accumulus::totalUpdates(batch, samples, config.batch.tail, config.train.length);
-    if (m_setup.mistake == Mistake::ScheduleCountsMicroSteps)
+    if (m_setup.bug == PlantedBug::ScheduleCountsMicroSteps)
         m_totalUpdates *= batch.steps;
     m_warmupUpdates = updatesIn(config.schedule.warmup);
     m_decayEveryUpdates = updatesIn(config.schedule.stepEvery);
@@ -240,25 +241,19 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
     tuneAllocator();
     MemoryCounter::install();
     MemoryCounter::resetPeak();
-    const auto batch = resolveBatch(setup.config.batch);
-    if (!batch)
-        return failure(batch.error());
-    const std::int64_t samples = usedSamples(setup.config.data, *batch, setup.data->trainCount());
-    if (batch->largestEffective() > samples)
-        return failure("config.batch.exceeds-data", {{"effective", std::to_string(batch->largestEffective())},
-                                                     {"samples", std::to_string(samples)}});
-    const auto limit = parseBytes(setup.config.device.memoryLimit);
-    if (!limit)
-        return failure(limit.error());
-    const auto choice = chooseDevice(setup.config.device.kind);
-    if (!choice)
-        return failure(choice.error());
+    ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(setup.config.batch));
+    const std::int64_t samples = usedSamples(setup.config.data, batch, setup.data->trainCount());
+    if (batch.largestEffective() > samples)
+        return failure("config.batch.exceeds-data",
+                       {{"effective", std::to_string(batch.largestEffective())}, {"samples", std::to_string(samples)}});
+    ACCUMULUS_TRY_ASSIGN(const auto limit, parseBytes(setup.config.device.memoryLimit));
+    ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(setup.config.device.kind));
     try {
-        const at::Device device(choice->device);
+        const at::Device device(choice.device);
         gpu::setKernelPolicy(device, setup.config.numerics.deterministic);
-        MemoryCounter::setLimit(device.is_cpu() ? *limit : 0);
+        MemoryCounter::setLimit(device.is_cpu() ? limit : 0);
         if (device.is_cuda()) {
-            gpu::limitMemory(device, *limit);
+            gpu::limitMemory(device, limit);
             gpu::resetPeak(device);
         }
         const gpu::WorkStream stream(device);
@@ -266,18 +261,17 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
         auto model = setup.model;
         if (!model) {
             const Dataset& data = *setup.data;
-            auto made = makeModel(setup.config.model,
-                                  {data.train.channels, data.train.height, data.train.width, data.classes,
-                                   data.isText() ? data.trainText.block : 0},
-                                  {wantsChannelsLast(setup.config.numerics, device), setup.config.numerics.winograd});
-            if (!made)
-                return failure(made.error());
-            model = std::move(*made);
+            ACCUMULUS_TRY_ASSIGN(auto made, makeModel(setup.config.model,
+                                                      {data.train.channels, data.train.height, data.train.width,
+                                                       data.classes, data.isText() ? data.trainText.block : 0},
+                                                      {wantsChannelsLast(setup.config.numerics, device),
+                                                       setup.config.numerics.winograd}));
+            model = std::move(made);
         }
-        ACCUMULUS_TRY(checkBatchNorm(*model, setup.config, *batch, samples));
+        ACCUMULUS_TRY(checkBatchNorm(*model, setup.config, batch, samples));
         ACCUMULUS_TRY(checkProbe(*model, setup.config.probe.parameter));
         return std::unique_ptr<Trainer>(
-            new Trainer(std::make_unique<Impl>(std::move(setup), std::move(model), *batch, *choice, stream)));
+            new Trainer(std::make_unique<Impl>(std::move(setup), std::move(model), batch, choice, stream)));
     } catch (...) {
         return failure(errorOf(std::current_exception()));
     }
@@ -286,13 +280,11 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
 Status Trainer::restore(const std::filesystem::path& bundle) {
     Impl& self = *m_impl;
     const auto scope = self.scope();
-    auto progress = loadBundle(bundle, self.state());
-    if (!progress)
-        return failure(progress.error());
-    if (progress->position.sample >= self.m_setup.data->trainCount())
+    ACCUMULUS_TRY_ASSIGN(auto progress, loadBundle(bundle, self.state()));
+    if (progress.position.sample >= self.m_setup.data->trainCount())
         return failure("checkpoint.mismatch",
                        {{"file", bundle.string()}, {"reason", "it belongs to a larger training set"}});
-    self.m_progress = *progress;
+    self.m_progress = progress;
     self.m_planner.seek(self.m_progress.position);
     return {};
 }

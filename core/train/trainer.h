@@ -8,9 +8,9 @@
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 #include "core/data/dataset.h"
-#include "core/train/device_choice.h"
-#include "core/train/fault.h"
-#include "core/train/mistake.h"
+#include "core/engine/device_choice.h"
+#include "core/engine/fault_injection.h"
+#include "core/window/planted_bug.h"
 
 #include <filesystem>
 #include <functional>
@@ -66,7 +66,7 @@ struct TrainerSetup {
         olderCheckpoints; ///< of earlier attempts, oldest first: they count for checkpoint.keep
 
     // For tests and lessons.
-    Mistake mistake = Mistake::None;
+    PlantedBug bug = PlantedBug::None;
     std::shared_ptr<const Model> model; ///< instead of the registry's
     bool deferred = false;              ///< on the CPU: data, sums and updates as on a GPU
     FaultInjector fault;                ///< makes a phase of a micro-step or update fail

@@ -22,7 +22,7 @@ EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
     const DataPart part = split == "validation" ? DataPart::Validation : DataPart::Test;
     const Evaluation evaluation = evaluate(*m_model, m_parameters, m_statistics.flat(), data, part,
                                            m_setup.config.numerics.precision, m_engine, m_resident.get());
-    if (m_setup.mistake == Mistake::EvaluationLeavesGradient) {
+    if (m_setup.bug == PlantedBug::EvaluationLeavesGradient) {
         MicroStep micro(
             *m_model, m_parameters, m_statistics.flat(),
             BatchSource(data, part, m_model->task(), false, m_parameters.scalar_type(), 1, m_resident.get()), {});
@@ -79,19 +79,17 @@ Status Trainer::Impl::saveCheckpoint(TrainingObserver& observer, CheckpointKind 
     metadata["accumulus.update"] = std::to_string(record.update);
     metadata["accumulus.samples"] = std::to_string(record.samples);
     metadata["accumulus.weights_hash"] = record.weightsHash;
-    const auto weightBytes = saveWeights(
-        record.weightsPath, m_model->layout(), m_parameters, metadata, m_model->buffers(), m_statistics.flat(),
-        m_setup.config.numerics.batchNorm == BatchNormMode::Pooled ? m_progress.updates : m_progress.microSteps);
-    if (!weightBytes)
-        return failure(weightBytes.error());
-    record.bytes = *weightBytes;
+    ACCUMULUS_TRY_ASSIGN(const auto weightBytes, saveWeights(record.weightsPath, m_model->layout(), m_parameters,
+                                                             metadata, m_model->buffers(), m_statistics.flat(),
+                                                             m_setup.config.numerics.batchNorm == BatchNormMode::Pooled
+                                                                 ? m_progress.updates
+                                                                 : m_progress.microSteps));
+    record.bytes = weightBytes;
     if (kind == CheckpointKind::Periodic || kind == CheckpointKind::Last) {
         record.bundlePath = (m_setup.folder / (name + ".resume")).string();
-        const auto bundleBytes = saveBundle(record.bundlePath, state(), m_progress, metadata,
-                                            m_setup.mistake == Mistake::ResumeForgetsWindow);
-        if (!bundleBytes)
-            return failure(bundleBytes.error());
-        record.bytes += *bundleBytes;
+        ACCUMULUS_TRY_ASSIGN(const auto bundleBytes, saveBundle(record.bundlePath, state(), m_progress, metadata,
+                                                                m_setup.bug == PlantedBug::ResumeForgetsWindow));
+        record.bytes += bundleBytes;
     }
     ACCUMULUS_TRY(observer.checkpointSaved(record));
     for (CheckpointRecord& older : std::exchange(m_setup.olderCheckpoints, {})) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a trainer does otherwise on a GPU: data and sums that stay there, graphs, an update that the device itself
 // leaves out.
-#include "core/train/memory_counter.h"
+#include "core/engine/memory_counter.h"
 #include "core/train/trainer_impl.h"
 
 #include <cmath>
@@ -21,7 +21,7 @@ std::string obstacle(const TrainerSetup& setup, const Model& model, const BatchS
         return "pooled BatchNorm statistics depend on what was seen before";
     if (!source.isResident())
         return "the data set does not fit into the memory of the GPU";
-    if (setup.mistake != Mistake::None || setup.fault || setup.model)
+    if (setup.bug != PlantedBug::None || setup.fault || setup.model)
         return "the engine was told to do otherwise";
     return {};
 }

@@ -4,13 +4,13 @@
 
 #include "core/base/clock.h"
 #include "core/cuda/device.h"
+#include "core/engine/window_engine.h"
 #include "core/model/model.h"
 #include "core/train/checkpoint.h"
 #include "core/train/evaluator.h"
-#include "core/train/flat_optimizer.h"
-#include "core/train/gradient_window.h"
 #include "core/train/trainer.h"
-#include "core/train/window_engine.h"
+#include "core/window/flat_optimizer.h"
+#include "core/window/gradient_window.h"
 
 #include <ATen/core/Tensor.h>
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One window of a run: compute, close, record.
-#include "core/train/memory_counter.h"
+#include "core/engine/memory_counter.h"
 #include "core/train/trainer_impl.h"
 
 #include <ATen/ATen.h>
@@ -56,7 +56,7 @@ WindowReport Trainer::Impl::accumulate(TrainingObserver& observer, const WindowP
             }
             return report;
         } catch (const WindowBroken& broken) {
-            if (m_setup.mistake != Mistake::RetryCommitsTwice)
+            if (m_setup.bug != PlantedBug::RetryCommitsTwice)
                 back();
             const bool memory = isOutOfMemory(broken.cause());
             if (memory ? ++memoryRestarts > mostMemoryRestarts : ++faultRestarts > mostFaultRestarts)

@@ -38,7 +38,7 @@ function(accumulus_sources result)
 endfunction()
 
 # CPU training lives from its allocator (glibc's trimming costs small models up to half of their speed). Programs link this;
-# core/train/allocator.cpp tunes what they got. The sanitizers bring their own allocator.
+# core/engine/allocator.cpp tunes what they got. The sanitizers bring their own allocator.
 add_library(accumulus_allocator INTERFACE)
 if(TARGET mimalloc AND NOT ACCUMULUS_SANITIZE)
   target_link_libraries(accumulus_allocator INTERFACE "-Wl,--no-as-needed" mimalloc "-Wl,--as-needed")

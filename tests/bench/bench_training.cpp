@@ -10,9 +10,9 @@
 
 #include "core/base/clock.h"
 #include "core/config/config_fields.h"
+#include "core/engine/memory_counter.h"
 #include "core/run/environment.h"
-#include "core/train/flat_kernels.h"
-#include "core/train/memory_counter.h"
+#include "core/window/flat_kernels.h"
 #include "tests/bench/operator_times.h"
 
 #include <ATen/ATen.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // accumulus-cli as scripts see it: exit codes, JSON that agrees with the library and the exported files, every verb.
 #include "core/config/config_fields.h"
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 #include "core/store/run_reader.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/numeric.h"

@@ -3,11 +3,11 @@
 // survive every language, undo.
 #include "tests/support/numeric.h"
 #include "widgets/models/config_form.h"
-#include "widgets/models/field_editor.h"
 #include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
-#include "widgets/models/number_box.h"
 #include "widgets/models/setup_plan.h"
+#include "widgets/pages/setup/field_editor.h"
+#include "widgets/style/number_box.h"
 
 #include <QCheckBox>
 #include <QComboBox>

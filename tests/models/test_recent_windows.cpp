@@ -2,7 +2,7 @@
 // The newest windows of a run: their mean cost, and the stairs of the parameter probe.
 #include "tests/support/numeric.h"
 #include "widgets/models/recent_windows.h"
-#include "widgets/pages/probe_panel.h"
+#include "widgets/pages/live/probe_panel.h"
 
 #include <QTest>
 

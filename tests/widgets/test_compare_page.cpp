@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plain literals read better here than in the program, where every string a person sees goes through tr().
 #undef QT_NO_CAST_FROM_ASCII
-#include "widgets/pages/compare_page.h"
+#include "widgets/pages/compare/compare_page.h"
 
 #include "tests/support/numeric.h"
 #include "tests/widgets/page_fixture.h"
 #include "widgets/models/comparison_text.h"
 #include "widgets/models/difference_model.h"
 #include "widgets/models/pair_model.h"
-#include "widgets/pages/compare_view.h"
+#include "widgets/pages/compare/compare_view.h"
 #include "widgets/plots/plot_view.h"
 #include "widgets/style/controls.h"
 

@@ -2,8 +2,8 @@
 #include "tests/support/numeric.h"
 #include "tests/support/synthetic_library.h"
 #include "tests/widgets/screenshot.h"
-#include "widgets/pages/live_curves.h"
-#include "widgets/pages/live_page.h"
+#include "widgets/pages/live/live_curves.h"
+#include "widgets/pages/live/live_page.h"
 #include "widgets/plots/batch_bar.h"
 #include "widgets/plots/plot_view.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plain literals read better here than in the program, where every string a person sees goes through tr().
 #undef QT_NO_CAST_FROM_ASCII
-#include "widgets/pages/reports_page.h"
+#include "widgets/pages/reports/reports_page.h"
 
 #include "tests/widgets/page_fixture.h"
-#include "widgets/pages/report_preview.h"
-#include "widgets/plots/report_pages.h"
-#include "widgets/plots/report_table.h"
+#include "widgets/pages/reports/report_preview.h"
+#include "widgets/print/report_pages.h"
+#include "widgets/print/report_table.h"
 #include "widgets/style/controls.h"
 
 #include <QComboBox>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The set-up page as a person uses it: an offscreen window, keys and clicks, controls found by their object names.
 #include "core/config/config_fields.h"
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 #include "tests/support/numeric.h"
-#include "widgets/models/number_box.h"
-#include "widgets/pages/setup_page.h"
-#include "widgets/pages/setup_sections.h"
+#include "widgets/pages/setup/setup_page.h"
+#include "widgets/pages/setup/setup_sections.h"
+#include "widgets/style/number_box.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -5,14 +5,14 @@
 #include "app/workbench/application.h"
 #include "core/base/log.h"
 #include "core/config/config_fields.h"
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 #include "core/run/study_runner.h"
-#include "widgets/pages/compare_page.h"
-#include "widgets/pages/library_page.h"
-#include "widgets/pages/live_page.h"
-#include "widgets/pages/reports_page.h"
-#include "widgets/pages/setup_page.h"
-#include "widgets/pages/setup_sections.h"
+#include "widgets/pages/compare/compare_page.h"
+#include "widgets/pages/library/library_page.h"
+#include "widgets/pages/live/live_page.h"
+#include "widgets/pages/reports/reports_page.h"
+#include "widgets/pages/setup/setup_page.h"
+#include "widgets/pages/setup/setup_sections.h"
 
 #include <QApplication>
 #include <QDir>

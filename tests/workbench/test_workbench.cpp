@@ -5,10 +5,10 @@
 #include "core/run/run_export.h"
 #include "tests/workbench/workbench_fixture.h"
 #include "widgets/models/config_form.h"
-#include "widgets/pages/compare_page.h"
-#include "widgets/pages/library_page.h"
-#include "widgets/pages/live_page.h"
-#include "widgets/pages/setup_page.h"
+#include "widgets/pages/compare/compare_page.h"
+#include "widgets/pages/library/library_page.h"
+#include "widgets/pages/live/live_page.h"
+#include "widgets/pages/setup/setup_page.h"
 
 #include <QAbstractScrollArea>
 #include <QAbstractSpinBox>

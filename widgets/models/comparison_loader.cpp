@@ -47,21 +47,17 @@ bool isToBeTrained(RunState state) { return state == RunState::Queued || isActiv
 } // namespace
 
 Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader) {
-    const auto runs = reader.runs();
-    if (!runs)
-        return failure(runs.error());
-    const auto studies = reader.studies();
-    if (!studies)
-        return failure(studies.error());
+    ACCUMULUS_TRY_ASSIGN(const auto runs, reader.runs());
+    ACCUMULUS_TRY_ASSIGN(const auto studies, reader.studies());
     std::map<std::string, std::string> names;
-    for (const StudyRecord& study : *studies)
+    for (const StudyRecord& study : studies)
         names[study.id] = study.name;
     std::map<std::string, const RunRecord*> byId;
-    for (const RunRecord& run : *runs)
+    for (const RunRecord& run : runs)
         byId[run.id] = &run;
 
     std::vector<PairChoice> choices;
-    for (const SuggestedPair& pair : suggestPairs(*runs)) {
+    for (const SuggestedPair& pair : suggestPairs(runs)) {
         const RunRecord& a = *byId.at(pair.groupA.front());
         const QString title = pairTitle(a, *byId.at(pair.groupB.front()));
         std::set<std::string> together;
@@ -79,35 +75,28 @@ Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader) {
 }
 
 Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study) {
-    const auto record = reader.study(study.toStdString());
-    if (!record)
-        return failure(record.error());
-    auto runs = reader.runs({.trashed = false, .study = record->id});
-    if (!runs)
-        return failure(runs.error());
-    std::sort(runs->begin(), runs->end(), [](const RunRecord& a, const RunRecord& b) { return a.seed < b.seed; });
+    ACCUMULUS_TRY_ASSIGN(const auto record, reader.study(study.toStdString()));
+    ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs({.trashed = false, .study = record.id}));
+    std::sort(runs.begin(), runs.end(), [](const RunRecord& a, const RunRecord& b) { return a.seed < b.seed; });
     PairChoice choice;
-    choice.title = format::fromUtf8(record->name);
-    for (const RunRecord& run : *runs)
+    choice.title = format::fromUtf8(record.name);
+    for (const RunRecord& run : runs)
         (run.arm == Arm::Accumulated ? choice.groupA : choice.groupB) << format::fromUtf8(run.id);
     return choice;
 }
 
 Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonWish& wish) {
-    auto input = loadComparison(reader, ids(wish.groupA), ids(wish.groupB), wish.metric.toStdString(), wish.margin);
-    if (!input)
-        return failure(std::move(input).error());
+    ACCUMULUS_TRY_ASSIGN(
+        auto input, loadComparison(reader, ids(wish.groupA), ids(wish.groupB), wish.metric.toStdString(), wish.margin));
     LoadedComparison loaded;
-    loaded.input = std::move(*input);
+    loaded.input = std::move(input);
     loaded.comparison = compareGroups(loaded.input, wish.band, wish.lossSmoothing);
     for (const QStringList* group : {&wish.groupA, &wish.groupB})
         for (const QString& id : *group) {
-            const auto run = reader.run(id.toStdString());
-            if (!run)
-                return failure(run.error());
-            loaded.live = loaded.live || isToBeTrained(run->state);
-            if (loaded.study.id.empty() && run->arm == Arm::Accumulated && !run->study.empty())
-                if (auto study = reader.study(run->study))
+            ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(id.toStdString()));
+            loaded.live = loaded.live || isToBeTrained(run.state);
+            if (loaded.study.id.empty() && run.arm == Arm::Accumulated && !run.study.empty())
+                if (auto study = reader.study(run.study))
                     loaded.study = std::move(*study);
         }
     return loaded;

@@ -37,22 +37,18 @@ bool ReportSubject::sameAs(const ReportSubject& other) const {
 }
 
 Result<std::vector<ReportSubject>> loadReportRuns(RunReader& reader) {
-    const auto runs = reader.runs();
-    if (!runs)
-        return failure(runs.error());
+    ACCUMULUS_TRY_ASSIGN(const auto runs, reader.runs());
     std::vector<ReportSubject> subjects;
-    for (const RunRecord& run : *runs)
+    for (const RunRecord& run : runs)
         if (hasEnded(run.state))
             subjects.push_back({runTitle(run), format::fromUtf8(run.id), {}});
     return subjects;
 }
 
 Result<std::vector<ReportSubject>> loadReportComparisons(RunReader& reader) {
-    const auto choices = loadPairChoices(reader);
-    if (!choices)
-        return failure(choices.error());
+    ACCUMULUS_TRY_ASSIGN(const auto choices, loadPairChoices(reader));
     std::vector<ReportSubject> subjects;
-    for (const PairChoice& choice : *choices) {
+    for (const PairChoice& choice : choices) {
         ReportSubject subject;
         subject.title = choice.title;
         subject.comparison.groupA = choice.groupA;
@@ -65,10 +61,8 @@ Result<std::vector<ReportSubject>> loadReportComparisons(RunReader& reader) {
 Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subject) {
     if (subject.isRun())
         return runReport(reader, subject.run.toStdString());
-    const auto loaded = loadComparisonView(reader, subject.comparison);
-    if (!loaded)
-        return failure(loaded.error());
-    return comparisonReport(reader, loaded->input, loaded->comparison);
+    ACCUMULUS_TRY_ASSIGN(const auto loaded, loadComparisonView(reader, subject.comparison));
+    return comparisonReport(reader, loaded.input, loaded.comparison);
 }
 
 } // namespace accumulus::ui

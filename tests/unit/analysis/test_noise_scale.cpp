@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Averages and intervals of made-up estimates. That a window's own estimates are right:
-// tests/unit/train/test_noise_scale_oracle.cpp.
+// tests/unit/window/test_noise_scale_oracle.cpp.
 #include "core/analysis/noise_scale.h"
 
 #include "core/analysis/statistics.h"
@@ -30,7 +30,7 @@ std::vector<NoiseTerms> drawn(std::mt19937_64& random, std::size_t count, double
     return terms;
 }
 
-/// Share of 2000 experiments whose interval holds the true ratio. `pairing` false: the planted mistake that forgets the
+/// Share of 2000 experiments whose interval holds the true ratio. `pairing` false: the planted bug that forgets the
 /// covariance.
 double coverage(double g2, bool pairing) {
     std::mt19937_64 random(5);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/config_fields.h"
-#include "core/config/presets.h"
+#include "core/config/experiment_file.h"
 #include "tests/unit/config/settings.h"
 
 #include <QtTest>

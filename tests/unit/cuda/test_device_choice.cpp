@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which device a run gets, and what it is told where it gets none.
 #include "core/base/machine_features.h"
-#include "core/cuda/captured_work.h"
+#include "core/cuda/captured_graph.h"
 #include "core/cuda/device.h"
-#include "core/train/device_choice.h"
+#include "core/engine/device_choice.h"
 
 #include "tests/support/training.h"
 

@@ -3,9 +3,9 @@
 // memory; a run that is stopped and goes on elsewhere.
 #include "tests/unit/cuda/device_paths.h"
 
+#include "core/engine/memory_counter.h"
 #include "core/model/model.h"
-#include "core/train/memory_counter.h"
-#include "core/train/precision.h"
+#include "core/window/loss_scale.h"
 
 #include <ATen/ATen.h>
 #include <cmath>

@@ -3,10 +3,10 @@
 // and, where there is a GPU, on the kernels.
 #include "core/cuda/device.h"
 #include "core/cuda/device_kernels.h"
+#include "core/engine/batch_source.h"
 #include "core/model/keyed_dropout.h"
-#include "core/train/batch_source.h"
-#include "core/train/device_sums.h"
-#include "core/train/flat_kernels.h"
+#include "core/window/device_sums.h"
+#include "core/window/flat_kernels.h"
 #include "tests/support/numeric.h"
 
 #include <ATen/ATen.h>

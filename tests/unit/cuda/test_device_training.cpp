@@ -4,7 +4,7 @@
 #include "tests/unit/cuda/device_paths.h"
 
 #include "core/train/reference.h"
-#include "core/train/window_planner.h"
+#include "core/window/window_planner.h"
 
 #include <ATen/ATen.h>
 #include <cmath>

@@ -2,8 +2,8 @@
 // Models and their flat parameters: names and sizes as in Python, initial weights, image sizes, alignment and gaps.
 #include "core/model/model.h"
 #include "core/model/parameter_arena.h"
-#include "core/train/flat_optimizer.h"
-#include "core/train/gradient_window.h"
+#include "core/window/flat_optimizer.h"
+#include "core/window/gradient_window.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
 

@@ -74,7 +74,7 @@ private Q_SLOTS:
         QCOMPARE(ours[0][0][1][1].item<float>(), aten[0][0][1][1].item<float>());
     }
 
-    // The planted mistake: a tie gives its gradient to every maximum.
+    // The planted bug: a tie gives its gradient to every maximum.
     void aTieGivesItsGradientOnce() {
         const at::Tensor leaf = at::ones({1, 1, 2, 2}).set_requires_grad(true);
         const at::Tensor gradient = torch::autograd::grad({reluMaxPool2x2(leaf).sum()}, {leaf}).front();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ResNets: torchvision's parameters, BatchNorm's modes and ghost groups, GroupNorm, channels last, 16 bits. Logits
 // against torchvision itself: tests/oracle/torchvision_resnet.py.
+#include "core/engine/autocast.h"
 #include "core/model/batch_norm.h"
 #include "core/model/resnet.h"
-#include "core/train/precision.h"
-#include "core/train/running_statistics.h"
+#include "core/window/running_statistics.h"
 #include "tests/unit/model/probes.h"
 
 #include <ATen/CPUGeneratorImpl.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // char-gpt and bert-mini: names and sizes, who sees whom, tied heads, dropout by sample, derivatives. Against PyTorch's
 // own encoder layers: tests/oracle/pytorch_transformers.py.
+#include "core/engine/autocast.h"
 #include "core/model/transformer_block.h"
-#include "core/train/precision.h"
 #include "tests/unit/model/probes.h"
 
 #include <QTest>

@@ -72,7 +72,7 @@ private Q_SLOTS:
             QVERIFY2(at::equal(own[i].to(at::kDouble), wanted[i]), qPrintable(QString::number(i)));
             QVERIFY(own[i].is_contiguous(channelsLast));
         }
-        // The planted mistake: filters that are not turned.
+        // The planted bug: filters that are not turned.
         if (sizes[3] > 1) {
             const Case turned{given.input, given.weight.flip({2, 3}).contiguous(channelsLast), given.gradient};
             QVERIFY(!at::equal(all(turned, at::kFloat, winogradConvolution)[1].to(at::kDouble), wanted[1]));

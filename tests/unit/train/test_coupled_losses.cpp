@@ -3,9 +3,9 @@
 // window; the cure, a gradient cache of two passes (Gao et al. 2021, arXiv 2101.06983), agrees with the large batch,
 // because dropout draws by sample and so gives both passes the same masks. T23: a line search that asks for the
 // gradient again must see the whole window again.
-#include "core/train/gradient_window.h"
-#include "core/train/micro_step.h"
+#include "core/engine/micro_step.h"
 #include "core/train/reference.h"
+#include "core/window/gradient_window.h"
 #include "tests/support/training.h"
 
 #include <ATen/ATen.h>

@@ -2,7 +2,7 @@
 // What fails inside a window is computed again and leaves no trace in the weights (traps T11, T14); memory that runs
 // out splits a micro-batch and never changes the effective batch; values that are not finite are left out and the rest
 // is divided by what remains.
-#include "core/train/memory_counter.h"
+#include "core/engine/memory_counter.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
 
@@ -123,7 +123,7 @@ private Q_SLOTS:
         const RunConfig config = faultConfig(OptimizerKind::Sgd);
         const Outcome clean = train(makeSetup(config, folder));
         TrainerSetup setup = makeSetup(config, folder);
-        setup.mistake = Mistake::RetryCommitsTwice;
+        setup.bug = PlantedBug::RetryCommitsTwice;
         bool thrown = false;
         setup.fault = [&](FaultPoint p, std::int64_t w, std::int64_t k) {
             if (p == FaultPoint::Commit && w == 2 && k == 1 && !std::exchange(thrown, true))

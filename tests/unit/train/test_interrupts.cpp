@@ -76,14 +76,14 @@ std::string resumeFrom(const TrainerSetup& setup, const std::string& bundle) {
 }
 
 /// The hash of the resumed run; counts in `stopped` whether the first one was stopped in time.
-std::string interruptedAndResumed(int after, bool pauses, int lanes, Mistake mistake, int& stopped) {
+std::string interruptedAndResumed(int after, bool pauses, int lanes, PlantedBug bug, int& stopped) {
     QTemporaryDir folder;
     Interrupts observer;
     observer.after = after;
     observer.pauses = pauses;
     TrainerSetup setup = setupIn(folder.path().toStdString(), lanes);
     TrainerSetup interrupted = setup;
-    interrupted.mistake = mistake;
+    interrupted.bug = bug;
     interrupted.afterCommit = [&](std::int64_t) { ++observer.committed; };
     const TrainingEnd end = Trainer::create(interrupted).value()->train(observer);
     stopped += end.stopped;
@@ -108,7 +108,7 @@ private Q_SLOTS:
         const std::string whole = hashOfWhole(lanes);
         int stopped = 0;
         for (int after = 0; after < microStepsInAll; ++after)
-            QCOMPARE(interruptedAndResumed(after, pauses, lanes, Mistake::None, stopped), whole);
+            QCOMPARE(interruptedAndResumed(after, pauses, lanes, PlantedBug::None, stopped), whole);
         QVERIFY(stopped >= microStepsInAll - lanes); // two lanes may have taken the last micro-steps already
     }
 
@@ -116,10 +116,10 @@ private Q_SLOTS:
     void aForgottenWindowShows() {
         const std::string whole = hashOfWhole(1);
         int stopped = 0;
-        QVERIFY(interruptedAndResumed(6, false, 1, Mistake::ResumeForgetsWindow, stopped) !=
+        QVERIFY(interruptedAndResumed(6, false, 1, PlantedBug::ResumeForgetsWindow, stopped) !=
                 whole); // in the middle of window 2
         QCOMPARE(stopped, 1);
-        QCOMPARE(interruptedAndResumed(8, false, 1, Mistake::ResumeForgetsWindow, stopped),
+        QCOMPARE(interruptedAndResumed(8, false, 1, PlantedBug::ResumeForgetsWindow, stopped),
                  whole); // at a boundary nothing is forgotten
     }
 

@@ -25,10 +25,10 @@ RunConfig drawingConfig(std::int64_t micro) {
     return config;
 }
 
-std::vector<double> weightsAfter(const RunConfig& config, Mistake mistake = Mistake::None, LanePlan lanes = {1, 1}) {
+std::vector<double> weightsAfter(const RunConfig& config, PlantedBug bug = PlantedBug::None, LanePlan lanes = {1, 1}) {
     QTemporaryDir folder;
     TrainerSetup setup = makeSetup(config, folder, lanes);
-    setup.mistake = mistake;
+    setup.bug = bug;
     const auto trainer = Trainer::create(std::move(setup)).value();
     RecordingObserver observer;
     const TrainingEnd end = trainer->train(observer);
@@ -79,7 +79,7 @@ private Q_SLOTS:
         const auto whole = weightsAfter(drawingConfig(32));
         QVERIFY(!whole.empty());
         for (const std::int64_t micro : {4, 1})
-            QVERIFY(relativeL2(weightsAfter(drawingConfig(micro), Mistake::None, {2, 1}), whole) < 1e-10);
+            QVERIFY(relativeL2(weightsAfter(drawingConfig(micro), PlantedBug::None, {2, 1}), whole) < 1e-10);
         // The draws matter: without them the weights are others.
         RunConfig plain = drawingConfig(32);
         plain.model.dropout = 0.0;
@@ -88,8 +88,8 @@ private Q_SLOTS:
 
     // The mutant: a stream in the order of the calls.
     void aStreamOfDrawsShows() {
-        QVERIFY(relativeL2(weightsAfter(drawingConfig(4), Mistake::DrawsByCallOrder), weightsAfter(drawingConfig(32))) >
-                1e-6);
+        QVERIFY(relativeL2(weightsAfter(drawingConfig(4), PlantedBug::DrawsByCallOrder),
+                           weightsAfter(drawingConfig(32))) > 1e-6);
     }
 
     void accumulationIsTheGhostBatch_data() {

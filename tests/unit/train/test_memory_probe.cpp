@@ -67,7 +67,7 @@ private Q_SLOTS:
     void theFirstMicroBatchProvesNothing() {
         const QTemporaryDir folder;
         TrainerSetup setup = wideSetup(folder, 2);
-        setup.mistake = Mistake::ProbesTooEarly;
+        setup.bug = PlantedBug::ProbesTooEarly;
         const auto tooEarly = probeMemory(setup);
         QVERIFY(tooEarly.has_value());
         QVERIFY(resplits(wideSetup(folder, 2), *tooEarly + (3 << 20)));
@@ -92,7 +92,7 @@ private Q_SLOTS:
         const auto plan = calibrateLanes(setup, 2);
         QVERIFY(plan.has_value());
         QCOMPARE(plan->lanes, 1);
-        setup.mistake = Mistake::ProbesTooEarly; // two lanes look as cheap as one
+        setup.bug = PlantedBug::ProbesTooEarly; // two lanes look as cheap as one
         const auto wrong = calibrateLanes(setup, 2);
         QVERIFY(wrong.has_value());
         QVERIFY(!resplits(wideSetup(folder, plan->lanes), (*one + *two) / 2));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // 16-bit training: loss scale and overflow (trap T7), accumulators that stall (T8), autocast's cache of cast weights
 // (T25).
-#include "core/train/gradient_window.h"
-#include "core/train/precision.h"
+#include "core/window/gradient_window.h"
+#include "core/window/loss_scale.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
 
@@ -53,11 +53,12 @@ RunConfig halfConfig(const std::string& scale) {
     return config;
 }
 
-Run train(const RunConfig& config, std::shared_ptr<const Model> model, Mistake mistake = Mistake::None, int lanes = 1) {
+Run train(const RunConfig& config, std::shared_ptr<const Model> model, PlantedBug bug = PlantedBug::None,
+          int lanes = 1) {
     QTemporaryDir folder;
     TrainerSetup setup = makeSetup(config, folder, {lanes, 1});
     setup.model = std::move(model);
-    setup.mistake = mistake;
+    setup.bug = bug;
     Run run;
     const auto trainer = Trainer::create(std::move(setup)).value();
     run.end = trainer->train(run.observer);
@@ -72,7 +73,7 @@ bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
 /// The sum of `count` gradients of `value` in an accumulator of `type`.
 double accumulated(at::ScalarType type, double value, int count) {
     const ParameterLayout layout({{"w", {1}, 1, false}});
-    GradientWindow window(layout, at::kFloat, Normalise::SumOfMeans, 0.0, 0, Mistake::None, type);
+    GradientWindow window(layout, at::kFloat, Normalise::SumOfMeans, 0.0, 0, PlantedBug::None, type);
     for (int i = 0; i < count; ++i)
         window.commit({{at::full({1}, value, at::kFloat)}, 1, 0.0});
     (void)window.finish();
@@ -102,7 +103,8 @@ private Q_SLOTS:
     }
     void anOverflowIsComputedAgain() {
         QFETCH(int, lanes);
-        const Run dynamic = train(halfConfig("dynamic"), std::make_shared<HalfPrecisionEdge>(), Mistake::None, lanes);
+        const Run dynamic =
+            train(halfConfig("dynamic"), std::make_shared<HalfPrecisionEdge>(), PlantedBug::None, lanes);
         QVERIFY(!dynamic.end.error);
         QVERIFY(std::ranges::count(dynamic.observer.notes, "training.overflow") > 0);
         QCOMPARE(dynamic.observer.windows.size(), std::size_t{3});
@@ -114,7 +116,7 @@ private Q_SLOTS:
         QVERIFY(sameBits(dynamic.weights, low.weights));
         // The mutant: gradients added with their scale.
         QVERIFY(
-            !sameBits(train(halfConfig("1024"), std::make_shared<HalfPrecisionEdge>(), Mistake::NotUnscaled).weights,
+            !sameBits(train(halfConfig("1024"), std::make_shared<HalfPrecisionEdge>(), PlantedBug::NotUnscaled).weights,
                       low.weights));
     }
 
@@ -158,7 +160,7 @@ private Q_SLOTS:
         config.optimizer.lr = 0.1;
         const Run right = train(config, nullptr);
         QVERIFY(!right.end.error);
-        QVERIFY(!sameBits(train(config, nullptr, Mistake::AutocastCacheKept).weights, right.weights));
+        QVERIFY(!sameBits(train(config, nullptr, PlantedBug::AutocastCacheKept).weights, right.weights));
         // Against fp32: 8 significant bits in each product. The loss falls alike.
         config.numerics.precision = Precision::Fp32;
         const Run full = train(config, nullptr);

@@ -39,10 +39,10 @@ struct Run {
     }
 };
 
-Run run(const RunConfig& config, Mistake mistake = Mistake::None) {
+Run run(const RunConfig& config, PlantedBug bug = PlantedBug::None) {
     const QTemporaryDir folder;
     TrainerSetup setup = makeSetup(config, folder);
-    setup.mistake = mistake;
+    setup.bug = bug;
     Run result;
     setup.gradientProbe = [&](const WindowRecord&, const std::vector<double>& gradient) {
         result.gradients.push_back(gradient);
@@ -103,9 +103,9 @@ private Q_SLOTS:
         QCOMPARE(accumulated.gradients.size(), rampUnits.size());
         for (std::size_t i = 0; i < rampUnits.size(); ++i)
             QVERIFY(relativeL2(accumulated.gradients[i], large.gradients[i]) < 1e-11);
-        // The planted mistake divides by B: only windows shorter than the B of their own place in the ramp are wrong,
+        // The planted bug divides by B: only windows shorter than the B of their own place in the ramp are wrong,
         // by N / B.
-        const Run nominal = run(rampConfig(), Mistake::NominalDivisor);
+        const Run nominal = run(rampConfig(), PlantedBug::NominalDivisor);
         for (std::size_t i = 0; i < 6; ++i) {
             const double factor = norm(nominal.gradients[i]) / norm(large.gradients[i]);
             QVERIFY(compareRel(factor, i == 5 ? 26.0 / 30.0 : 1.0, 1e-11));

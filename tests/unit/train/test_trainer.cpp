@@ -181,10 +181,10 @@ private Q_SLOTS:
     // T15 in a whole run: a request made inside a window takes effect at the next boundary, and B stays. The planted
     // mistake changes B.
     void aRequestInsideAWindowWaitsForTheBoundary() {
-        for (const Mistake mistake : {Mistake::None, Mistake::NewMicroOldSteps}) {
+        for (const PlantedBug bug : {PlantedBug::None, PlantedBug::NewMicroOldSteps}) {
             QTemporaryDir folder;
             TrainerSetup setup = makeSetup(smallConfig(240, 24, 8), folder);
-            setup.mistake = mistake;
+            setup.bug = bug;
             Trainer* running = nullptr;
             setup.afterCommit = [&](std::int64_t microStep) {
                 if (microStep == 0)
@@ -197,26 +197,26 @@ private Q_SLOTS:
             QCOMPARE(observer.windows[0].microSteps, 3);
             QCOMPARE(observer.windows[0].units, 24);
             const bool right = observer.windows[1].units == 24 && observer.windows[1].microSteps == 6;
-            QCOMPARE(right, mistake == Mistake::None);
+            QCOMPARE(right, bug == PlantedBug::None);
         }
     }
 
     // T16: a linear schedule reaches its end with the last update. Counting micro-steps leaves it almost at the start.
     void theScheduleCountsUpdates() {
-        for (const Mistake mistake : {Mistake::None, Mistake::ScheduleCountsMicroSteps}) {
+        for (const PlantedBug bug : {PlantedBug::None, PlantedBug::ScheduleCountsMicroSteps}) {
             QTemporaryDir folder;
             RunConfig config = smallConfig(97, 32, 4);
             config.schedule.kind = ScheduleKind::Linear;
             config.train.length = {5, Extent::Unit::Epochs};
             TrainerSetup setup = makeSetup(config, folder);
-            setup.mistake = mistake;
+            setup.bug = bug;
             RecordingObserver observer;
             (void)Trainer::create(setup).value()->train(observer);
             QCOMPARE(observer.windows.size(), std::size_t{20}); // 5 x ceil(97 / 32)
             const double last = observer.windows.back().lr;
             const bool right =
                 compareRel(last, config.optimizer.lr / 20.0, 1e-12); // the last of 20 updates decays to 1/20
-            QCOMPARE(right, mistake == Mistake::None);
+            QCOMPARE(right, bug == PlantedBug::None);
         }
     }
 
@@ -236,34 +236,34 @@ private Q_SLOTS:
             }
     }
 
-    // T19: an evaluation inside a window changes nothing. The planted mistake leaves its gradient behind.
+    // T19: an evaluation inside a window changes nothing. The planted bug leaves its gradient behind.
     void anEvaluationInsideAWindowChangesNothing() {
         QTemporaryDir folder;
         const RunConfig config = smallConfig(97, 32, 8);
         const std::string quiet = finalHash(makeSetup(config, folder));
-        for (const Mistake mistake : {Mistake::None, Mistake::EvaluationLeavesGradient}) {
+        for (const PlantedBug bug : {PlantedBug::None, PlantedBug::EvaluationLeavesGradient}) {
             TrainerSetup setup = makeSetup(config, folder);
-            setup.mistake = mistake;
+            setup.bug = bug;
             Trainer* running = nullptr;
             setup.afterCommit = [&](std::int64_t) { (void)running->evaluateNow(); };
             const auto trainer = Trainer::create(setup).value();
             running = trainer.get();
             RecordingObserver observer;
-            QCOMPARE(trainer->train(observer).summary.weightsHash == quiet, mistake == Mistake::None);
+            QCOMPARE(trainer->train(observer).summary.weightsHash == quiet, bug == PlantedBug::None);
         }
     }
 
-    // T22: AdamW with decay leaves a parameter without a gradient bit-unchanged. The planted mistake treats it as zero
+    // T22: AdamW with decay leaves a parameter without a gradient bit-unchanged. The planted bug treats it as zero
     // and decays it.
     void anUntouchedParameterStays() {
-        for (const Mistake mistake : {Mistake::None, Mistake::StepUntouched}) {
+        for (const PlantedBug bug : {PlantedBug::None, PlantedBug::StepUntouched}) {
             QTemporaryDir folder;
             RunConfig config = smallConfig(97, 32, 8);
             config.optimizer.name = OptimizerKind::AdamW;
             config.optimizer.weightDecay = 0.1;
             TrainerSetup setup = makeSetup(config, folder);
             setup.model = std::make_shared<WithUnusedParameter>();
-            setup.mistake = mistake;
+            setup.bug = bug;
             const auto trainer = Trainer::create(setup).value();
             const std::vector<double> before = trainer->weights();
             RecordingObserver observer;
@@ -275,7 +275,7 @@ private Q_SLOTS:
                                   after.begin() + std::ptrdiff_t(first));
             };
             QVERIFY(!unchanged(0, 7840));
-            QCOMPARE(unchanged(7840, 5), mistake == Mistake::None);
+            QCOMPARE(unchanged(7840, 5), bug == PlantedBug::None);
         }
     }
 

@@ -3,7 +3,7 @@
 // over the whole batch in fp64. Tolerances (NUMERICS section 4, at initial weights): fp64 1e-12 relative L2 (measured
 // 1e-15 to 6e-15), fp32 1e-5 (measured up to 5.4e-6).
 #include "core/train/reference.h"
-#include "core/train/window_planner.h"
+#include "core/window/window_planner.h"
 
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
@@ -26,11 +26,11 @@ struct Worst {
 };
 
 /// Trains one epoch at lr 0 (the weights stay initial) and compares every window with the oracle.
-Worst compareWithOracle(RunConfig config, LanePlan lanes, Mistake mistake = Mistake::None) {
+Worst compareWithOracle(RunConfig config, LanePlan lanes, PlantedBug bug = PlantedBug::None) {
     QTemporaryDir folder;
     config.optimizer.lr = 1e-30; // positive, and far below one rounding of any weight
     TrainerSetup setup = makeSetup(config, folder, lanes);
-    setup.mistake = mistake;
+    setup.bug = bug;
     const ImageSet& images = setup.data->train;
     const auto model = makeModel(config.model, {images.channels, images.height, images.width, 10}).value();
     const at::Tensor initial = initialWeights(model->layout(), config.model, 0)
@@ -101,29 +101,29 @@ private Q_SLOTS:
         QVERIFY(compareWithOracle(config, {1, 1}).gradient <= fp64Tolerance);
     }
 
-    // The oracle must see each planted mistake: T1 mean of means, T2 sum and double division, T3 nominal divisor, T4
+    // The oracle must see each planted bug: T1 mean of means, T2 sum and double division, T3 nominal divisor, T4
     // leaking tail.
     void theOracleSeesMistakes_data() {
         QTest::addColumn<int>("normalise");
         QTest::addColumn<int>("tail");
-        QTest::addColumn<int>("mistake");
+        QTest::addColumn<int>("bug");
         const int samples = int(Normalise::Samples);
         const int apply = int(TailPolicy::Apply);
-        const int none = int(Mistake::None);
+        const int none = int(PlantedBug::None);
         QTest::newRow("T1 mean of means") << int(Normalise::MeanOfMeans) << apply << none;
         QTest::newRow("T2 sum of means") << int(Normalise::SumOfMeans) << apply << none;
-        QTest::newRow("T2 sum") << samples << apply << int(Mistake::NotDivided);
-        QTest::newRow("T2 divided twice") << samples << apply << int(Mistake::DividedTwice);
-        QTest::newRow("T3 nominal divisor") << samples << apply << int(Mistake::NominalDivisor);
+        QTest::newRow("T2 sum") << samples << apply << int(PlantedBug::NotDivided);
+        QTest::newRow("T2 divided twice") << samples << apply << int(PlantedBug::DividedTwice);
+        QTest::newRow("T3 nominal divisor") << samples << apply << int(PlantedBug::NominalDivisor);
     }
     void theOracleSeesMistakes() {
         QFETCH(int, normalise);
         QFETCH(int, tail);
-        QFETCH(int, mistake);
+        QFETCH(int, bug);
         RunConfig config = smallConfig(97, 32, 5);
         config.loss.normalise = static_cast<Normalise>(normalise);
         config.batch.tail = static_cast<TailPolicy>(tail);
-        const Worst worst = compareWithOracle(config, {1, 1}, static_cast<Mistake>(mistake));
+        const Worst worst = compareWithOracle(config, {1, 1}, static_cast<PlantedBug>(bug));
         QVERIFY2(worst.gradient > 1e-3, qPrintable(QString::number(worst.gradient)));
     }
 

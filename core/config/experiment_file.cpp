@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/experiment_file.h"
+
+#include "core/config/config_fields.h"
+#include "core/config/field_parse.h"
+#include "core/config/field_text.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+namespace accumulus {
+
+namespace {
+
+constexpr std::size_t largestFile = std::size_t{1} << 20;
+
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t");
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+bool mayBeBare(FieldType type) {
+    return type == FieldType::Text || type == FieldType::Path || type == FieldType::Choice || type == FieldType::Extent;
+}
+
+bool isQuoted(std::string_view text) { return text.starts_with('"') || text.starts_with('\''); }
+
+Result<FieldValue> bareValue(const ConfigField& field, std::string_view text) {
+    if (field.type != FieldType::Extent)
+        return FieldValue(std::string(text));
+    const auto extent = parseExtent(text);
+    if (!extent)
+        return failure(valueError(field, excerpt(text), extent.error().argument("reason")));
+    return FieldValue(*extent);
+}
+
+/// For a POSIX shell: as it is when harmless, else in single quotes.
+std::string shellQuoted(const std::string& text) {
+    static constexpr std::string_view harmless =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+    if (!text.empty() && text.find_first_not_of(harmless) == std::string::npos)
+        return text;
+    std::string result = "'";
+    for (const char c : text)
+        result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + '\'';
+}
+
+} // namespace
+
+Status applyAssignment(ExperimentConfig& config, std::string_view assignment) {
+    const auto equals = assignment.find('=');
+    const std::string_view key = trimmed(assignment.substr(0, equals));
+    if (equals == std::string_view::npos || key.empty())
+        return failure("config.assignment", {{"text", excerpt(assignment)}});
+    const ConfigField* field = findField(key);
+    if (!field)
+        return failure(unknownKeyError(key));
+    const std::string_view text = trimmed(assignment.substr(equals + 1));
+    const auto value =
+        mayBeBare(field->type) && !isQuoted(text) ? bareValue(*field, text) : parseFieldValue(*field, text);
+    if (!value)
+        return failure(value.error());
+    return setField(config, key, *value);
+}
+
+Result<ExperimentConfig> parseExperiment(std::string_view toml, const std::string& name) {
+    ACCUMULUS_TRY_ASSIGN(const auto settings, parseSettings(toml, name));
+    ExperimentConfig config;
+    for (const ParsedSetting& setting : settings)
+        ACCUMULUS_TRY(setField(config, setting.key, setting.value));
+    return config;
+}
+
+Result<ExperimentConfig> readExperiment(const std::filesystem::path& file) {
+    const auto refuse = [&](const std::string& reason) {
+        return failure("config.file", {{"file", file.string()}, {"reason", reason}});
+    };
+    std::error_code problem;
+    if (std::filesystem::is_directory(file, problem))
+        return refuse("it is a folder");
+    // Read as a stream, not by its size: /dev/stdin and /dev/null are welcome.
+    errno = 0;
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream)
+        return refuse(errno != 0 ? std::strerror(errno) : "it cannot be opened");
+    std::string text(largestFile + 1, '\0');
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (stream.bad())
+        return refuse("reading it failed");
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > largestFile)
+        return refuse("it is larger than 1 MiB, which no experiment is");
+    return parseExperiment(text, file.filename().string());
+}
+
+std::string experimentToml(const ExperimentConfig& config, bool complete) {
+    const ExperimentConfig defaults;
+    std::string text;
+    std::string section;
+    for (const ConfigField& field : configFields()) {
+        const FieldValue value = field.get(config);
+        if (!complete && value == field.get(defaults))
+            continue;
+        const auto dot = field.key.find('.');
+        if (field.key.substr(0, dot) != section) {
+            section = field.key.substr(0, dot);
+            text += (text.empty() ? "[" : "\n[") + section + "]\n";
+        }
+        text += field.key.substr(dot + 1) + " = " + fieldText(value) + '\n';
+    }
+    return text;
+}
+
+std::string commandLine(const ExperimentConfig& config) {
+    const ExperimentConfig defaults;
+    std::string text = "accumulus-cli run /dev/null"; // an empty file: all defaults
+    for (const ConfigField& field : configFields()) {
+        const FieldValue value = field.get(config);
+        if (value != field.get(defaults))
+            text += " --set " + shellQuoted(field.key + '=' + fieldText(value));
+    }
+    return text;
+}
+
+} // namespace accumulus

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/allocator.h"
+
+#include <malloc.h>
+#if __has_include(<mimalloc.h>)
+#include <mimalloc.h>
+// Programs choose their allocator when they are linked (packaging/cmake/Accumulus.cmake); where it is not mimalloc,
+// this is null.
+#pragma weak mi_option_set_default
+#endif
+
+namespace accumulus {
+namespace {
+
+bool tuneMimalloc() {
+#ifdef MI_MALLOC_VERSION
+    constexpr long milliseconds = 10'000;
+    if (mi_option_set_default == nullptr)
+        return false;
+#if MI_MALLOC_VERSION < 210
+    mi_option_set_default(mi_option_decommit_delay, milliseconds);
+    mi_option_set_default(mi_option_segment_decommit_delay, milliseconds);
+#else
+    mi_option_set_default(mi_option_purge_delay, milliseconds);
+#endif
+    return true;
+#else
+    return false;
+#endif
+}
+
+void tuneGlibc() {
+#if defined(__GLIBC__)
+    mallopt(M_TRIM_THRESHOLD, 512 << 20);
+    mallopt(M_MMAP_THRESHOLD, 256 << 20);
+#endif
+}
+
+} // namespace
+
+void tuneAllocator() {
+    static const bool mimalloc = tuneMimalloc();
+    static const bool glibc = !mimalloc && (tuneGlibc(), true);
+    (void)glibc;
+}
+
+} // namespace accumulus

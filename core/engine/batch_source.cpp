@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/batch_source.h"
+
+#include "core/cuda/device_kernels.h"
+
+#include <ATen/ATen.h>
+
+namespace accumulus {
+
+at::Tensor deviceKeysOf(const SampleKeys& keys, at::Device device) {
+    const auto count = static_cast<std::int64_t>(keys.size());
+    // Pinned memory, which its allocator keeps until the copy is done: nobody waits.
+    at::Tensor host = at::empty({count, 2}, at::TensorOptions(at::kLong).pinned_memory(device.is_cuda()));
+    std::int64_t* out = host.mutable_data_ptr<std::int64_t>();
+    for (std::size_t row = 0; row < keys.size(); ++row, out += 2) {
+        out[0] = keys.ids[row];
+        out[1] = static_cast<std::int64_t>(epochKey(keys.seed, keys.epochs[row]));
+    }
+    return host.to(device, /*non_blocking=*/true);
+}
+
+BatchSource::BatchSource(const Dataset& data, DataPart part, Task task, bool augment, at::ScalarType type,
+                         std::int64_t largest, ResidentData* resident)
+    : m_scale{data.mean, data.deviation}, m_task(task), m_augment(augment), m_vocabulary(data.classes), m_type(type),
+      m_deferred(resident != nullptr) {
+    if (data.isText())
+        m_text = &textOf(data, part);
+    else
+        m_images = &imagesOf(data, part);
+    if (resident) {
+        m_device = resident->device();
+        m_resident = resident->part(part);
+    }
+    reserve(largest);
+}
+
+at::TensorOptions BatchSource::bufferOptions(at::ScalarType type) const {
+    if (m_resident)
+        return at::TensorOptions(type).device(m_device);
+    return at::TensorOptions(type).pinned_memory(m_device.is_cuda());
+}
+
+void BatchSource::reserve(std::int64_t samples) {
+    if (m_input.defined() && m_input.size(0) >= samples)
+        return;
+    if (m_text) {
+        m_input = at::empty({samples, m_text->block}, bufferOptions(at::kLong));
+        m_targets = at::empty({samples, m_text->block}, bufferOptions(at::kLong));
+    } else {
+        m_input = at::empty({samples, m_images->channels, m_images->height, m_images->width}, bufferOptions(m_type));
+        m_targets = at::empty({samples}, bufferOptions(at::kLong));
+    }
+}
+
+std::int64_t BatchSource::count() const { return m_text ? m_text->count : m_images->count; }
+
+Batch BatchSource::fill(const SampleKeys& keys) {
+    if (m_deferred)
+        return fillForDevice(keys);
+    reserve(static_cast<std::int64_t>(keys.size()));
+    return m_text ? fillText(keys) : fillImages(keys);
+}
+
+Batch BatchSource::fillForDevice(const SampleKeys& keys) {
+    const at::Tensor deviceKeys = deviceKeysOf(keys, m_device);
+    Batch batch;
+    if (m_resident) {
+        batch = fillOnDevice(deviceKeys);
+        batch.bearing = bearing(keys);
+        return batch;
+    }
+    // Made on the CPU, in fresh pinned memory each time: the last batch may still be on its way.
+    m_input = at::Tensor();
+    m_targets = at::Tensor();
+    reserve(static_cast<std::int64_t>(keys.size()));
+    batch = m_text ? fillText(keys) : fillImages(keys);
+    batch.input = batch.input.to(m_device, /*non_blocking=*/true);
+    batch.targets = batch.targets.to(m_device, /*non_blocking=*/true);
+    batch.deviceKeys = deviceKeys;
+    return batch;
+}
+
+Batch BatchSource::fillOnDevice(const at::Tensor& deviceKeys) {
+    const std::int64_t count = deviceKeys.size(0);
+    reserve(count);
+    at::Tensor input = m_input.narrow(0, 0, count);
+    at::Tensor targets = m_targets.narrow(0, 0, count);
+    if (m_text) {
+        kernels::gatherTokens(m_resident->tokens, deviceKeys, m_task == Task::MaskedToken, m_vocabulary, input,
+                              targets);
+        targets = targets.flatten();
+    } else {
+        kernels::gatherImages(m_resident->pixels, m_resident->labels, m_resident->scaleShift, deviceKeys, m_augment,
+                              input, targets);
+    }
+    return {input, targets, count, {targets.numel(), count}, deviceKeys};
+}
+
+BearingCounts BatchSource::bearing(const SampleKeys& keys) const {
+    const auto count = static_cast<std::int64_t>(keys.size());
+    if (m_task != Task::MaskedToken)
+        return {m_text ? count * m_text->block : count, count};
+    BearingCounts counts;
+    for (std::size_t row = 0; row < keys.size(); ++row) {
+        const std::uint64_t key = keys.key(row, purposeMask);
+        std::int64_t asked = 0;
+        for (std::int64_t i = 0; i < m_text->block; ++i)
+            asked += maskedToken(key, i, 0, m_vocabulary).target != ignoredTarget ? 1 : 0;
+        counts.targets += asked;
+        counts.samples += asked > 0 ? 1 : 0;
+    }
+    return counts;
+}
+
+Batch BatchSource::fillImages(const SampleKeys& keys) {
+    const SampleKeys* augment = m_augment ? &keys : nullptr;
+    if (m_input.scalar_type() == at::kDouble)
+        gatherImages(*m_images, keys.ids, m_scale, augment, m_input.mutable_data_ptr<double>());
+    else
+        gatherImages(*m_images, keys.ids, m_scale, augment, m_input.mutable_data_ptr<float>());
+    gatherLabels(*m_images, keys.ids, m_targets.mutable_data_ptr<std::int64_t>());
+    const auto count = static_cast<std::int64_t>(keys.size());
+    return {m_input.narrow(0, 0, count), m_targets.narrow(0, 0, count), count, {count, count}, {}};
+}
+
+Batch BatchSource::fillText(const SampleKeys& keys) {
+    const auto count = static_cast<std::int64_t>(keys.size());
+    const std::int64_t block = m_text->block;
+    std::int64_t* input = m_input.mutable_data_ptr<std::int64_t>();
+    std::int64_t* target = m_targets.mutable_data_ptr<std::int64_t>();
+    BearingCounts counts{count * block, count};
+    if (m_task == Task::MaskedToken)
+        counts = {};
+    for (std::size_t row = 0; row < keys.size(); ++row) {
+        const std::uint8_t* tokens = m_text->tokens.data() + keys.ids[row] * block;
+        const std::uint64_t key = keys.key(row, purposeMask);
+        std::int64_t asked = 0;
+        for (std::int64_t i = 0; i < block; ++i, ++input, ++target) {
+            *input = tokens[i];
+            *target = tokens[i + 1];
+            if (m_task != Task::MaskedToken)
+                continue;
+            const MaskedToken token = maskedToken(key, i, tokens[i], m_vocabulary);
+            *input = token.shown;
+            *target = token.target;
+            asked += token.target != ignoredTarget ? 1 : 0;
+        }
+        if (m_task == Task::MaskedToken) {
+            counts.targets += asked;
+            counts.samples += asked > 0 ? 1 : 0;
+        }
+    }
+    return {m_input.narrow(0, 0, count), m_targets.narrow(0, 0, count).flatten(), count, counts, {}};
+}
+
+} // namespace accumulus

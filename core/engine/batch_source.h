@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Makes the tensors of one micro-batch from a data set: images normalised (and augmented), tokens with their targets
+// (and masks). One for each lane.
+#pragma once
+
+#include "core/data/dataset.h"
+#include "core/engine/resident_data.h"
+#include "core/model/model.h"
+
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+
+namespace accumulus {
+
+/// Targets of a micro-batch that bear loss, and samples that have any. Known before the batch is made.
+struct BearingCounts {
+    std::int64_t targets = 0;
+    std::int64_t samples = 0;
+};
+
+struct Batch {
+    at::Tensor input;   ///< images [n, channels, height, width] in the compute type, or tokens [n, block] (int64)
+    at::Tensor targets; ///< int64, [n] or [n x block]; ignoredTarget bears no loss
+    std::int64_t samples = 0;
+    BearingCounts bearing;
+    at::Tensor deviceKeys; ///< of the samples (see device_kernels.h), where micro-batches are made on the device
+};
+
+/// The samples of a micro-batch for device_kernels: int64 [n, 2] on `device`.
+[[nodiscard]] at::Tensor deviceKeysOf(const SampleKeys& keys, at::Device device);
+
+class BatchSource {
+public:
+    /// `augment`: as data.augment says, for training. Buffers for `largest` samples, which grow when they must; `type`:
+    /// of images. `resident`: null on the CPU.
+    BatchSource(const Dataset& data, DataPart part, Task task, bool augment, at::ScalarType type, std::int64_t largest,
+                ResidentData* resident = nullptr);
+
+    [[nodiscard]] std::int64_t count() const;
+    [[nodiscard]] std::int64_t block() const { return m_text ? m_text->block : 0; }
+    /// The samples of `keys`. The tensors are views of this object's buffers and valid until the next call.
+    [[nodiscard]] Batch fill(const SampleKeys& keys);
+
+    /// The data lie on the device: fillOnDevice() can make a micro-batch of them.
+    [[nodiscard]] bool isResident() const { return m_resident != nullptr; }
+    [[nodiscard]] at::Device device() const { return m_device; }
+    /// The same from keys that lie there; queues work only. Every target counts as one that bears loss.
+    [[nodiscard]] Batch fillOnDevice(const at::Tensor& deviceKeys);
+    /// Where fillOnDevice() writes; another address after it has grown.
+    [[nodiscard]] const void* bufferAddress() const { return m_input.const_data_ptr(); }
+    [[nodiscard]] BearingCounts bearing(const SampleKeys& keys) const;
+
+private:
+    void reserve(std::int64_t samples);
+    [[nodiscard]] Batch fillImages(const SampleKeys& keys);
+    [[nodiscard]] Batch fillText(const SampleKeys& keys);
+    [[nodiscard]] Batch fillForDevice(const SampleKeys& keys);
+    [[nodiscard]] at::TensorOptions bufferOptions(at::ScalarType type) const;
+
+    const ImageSet* m_images = nullptr;
+    const TextSet* m_text = nullptr;
+    PixelScale m_scale;
+    Task m_task;
+    bool m_augment;
+    std::int64_t m_vocabulary;
+    at::ScalarType m_type;
+    at::Device m_device = at::kCPU;
+    bool m_deferred;
+    std::shared_ptr<const ResidentPart> m_resident;
+    at::Tensor m_input;
+    at::Tensor m_targets;
+};
+
+} // namespace accumulus

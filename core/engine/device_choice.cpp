@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/device_choice.h"
+
+#include "core/base/machine_features.h"
+#include "core/cuda/device.h"
+
+#include <charconv>
+
+namespace accumulus {
+namespace {
+
+/// The N of "cuda:N"; 0 for "cuda".
+int indexIn(const std::string& kind) {
+    int index = 0;
+    const auto colon = kind.find(':');
+    if (colon != std::string::npos)
+        std::from_chars(kind.data() + colon + 1, kind.data() + kind.size(), index);
+    return index;
+}
+
+DeviceChoice chosen(int index) { return {"cuda:" + std::to_string(index), gpu::nameOf(index), {}}; }
+
+} // namespace
+
+Result<DeviceChoice> chooseDevice(const std::string& kind) {
+    if (kind == "cpu")
+        return DeviceChoice();
+    const int count = gpu::count();
+    if (kind == "auto") {
+        if (count > 0)
+            return chosen(0);
+        if (!machineFeatures().cuda)
+            return DeviceChoice{"cpu", {}, "This version trains on the CPU."};
+        return DeviceChoice{"cpu", {}, "No CUDA device: the CPU will be used (" + gpu::whyNone() + ")."};
+    }
+    if (count == 0)
+        return failure("device.unusable", {{"kind", kind}, {"reason", gpu::whyNone()}});
+    const int index = indexIn(kind);
+    if (index >= count)
+        return failure(
+            "device.missing",
+            {{"kind", kind}, {"count", std::to_string(count)}, {"last", "cuda:" + std::to_string(count - 1)}});
+    return chosen(index);
+}
+
+} // namespace accumulus

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/micro_step.h"
+
+#include "core/base/clock.h"
+#include "core/engine/autocast.h"
+
+#include <ATen/ATen.h>
+#include <algorithm>
+#include <cmath>
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/function_hook.h>
+#include <torch/csrc/autograd/variable.h>
+
+namespace accumulus {
+namespace {
+
+bool allFinite(const MicroGradient& micro) {
+    const double loss = micro.lossOnDevice.defined() ? micro.lossOnDevice.item<double>() : micro.lossSum;
+    // A sum of squares overflows only where a gradient is useless already.
+    return std::isfinite(loss) && std::ranges::all_of(micro.gradients, [](const at::Tensor& gradient) {
+               return !gradient.defined() || std::isfinite(gradient.sum().item<double>());
+           });
+}
+
+void addInto(MicroGradient& total, MicroGradient part) {
+    const at::NoGradGuard noGrad;
+    if (total.gradients.empty()) {
+        total = std::move(part);
+        return;
+    }
+    for (std::size_t i = 0; i < part.gradients.size(); ++i) {
+        at::Tensor& sum = total.gradients[i];
+        if (!sum.defined())
+            sum = part.gradients[i];
+        else if (part.gradients[i].defined())
+            sum.add_(part.gradients[i]);
+    }
+    for (std::size_t layer = 0; layer < part.statistics.size(); ++layer)
+        std::ranges::move(part.statistics[layer], std::back_inserter(total.statistics[layer]));
+    total.units += part.units;
+    total.tokens += part.tokens;
+    total.lossSum += part.lossSum;
+    if (part.lossOnDevice.defined())
+        total.lossOnDevice = total.lossOnDevice.defined() ? total.lossOnDevice + part.lossOnDevice : part.lossOnDevice;
+    total.finite = total.finite && part.finite;
+    total.times += part.times;
+}
+
+/// Hands a leaf's gradient to the window as soon as it is complete, and lets go of it.
+class CommitHook final : public torch::autograd::PostAccumulateGradHook {
+public:
+    CommitHook(GradientWindow& window, std::size_t parameter, double weight)
+        : m_window(window), m_parameter(parameter), m_weight(weight) {}
+    void operator()(const at::Tensor& leaf) override {
+        m_window.add(m_parameter, leaf.grad(), m_weight);
+        leaf.mutable_grad() = at::Tensor();
+    }
+
+private:
+    GradientWindow& m_window;
+    std::size_t m_parameter;
+    double m_weight;
+};
+
+} // namespace
+
+MicroStep::MicroStep(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, BatchSource source,
+                     MicroStepSettings settings)
+    : m_model(model), m_leaves(model.layout().leaves(parameters)), m_source(std::move(source)),
+      m_settings(std::move(settings)) {
+    for (std::size_t i = 0; i < model.buffers().size(); ++i)
+        m_buffers.push_back(model.buffers().view(buffers, i));
+    m_context.training = true;
+    m_context.batchNorm = m_settings.batchNorm;
+    m_context.ghost = m_settings.ghost;
+    m_context.buffers = m_buffers;
+}
+
+BatchLoss MicroStep::lossOf(const Batch& batch) {
+    m_context.deviceKeys = batch.deviceKeys;
+    m_context.statistics.clear();
+    const AutocastScope autocast(m_settings.precision, batch.input.is_cuda(),
+                                 m_settings.bug == PlantedBug::AutocastCacheKept);
+    const at::Tensor logits = m_model.forward(m_leaves, batch.input, m_context);
+    // The loss of 16-bit logits is taken in fp32, as autocast does in Python.
+    return batchLoss(at::isReducedFloatingType(logits.scalar_type()) ? logits.to(at::kFloat) : logits, batch,
+                     m_settings.unit, m_settings.labelSmoothing);
+}
+
+std::vector<at::Tensor> MicroStep::backward(const at::Tensor& loss) const {
+    return torch::autograd::grad({loss}, m_leaves, {}, /*retain_graph=*/false, /*create_graph=*/false,
+                                 /*allow_unused=*/true);
+}
+
+std::int64_t MicroStep::unitsOf(const SampleKeys& keys) const {
+    const BearingCounts bearing = m_source.bearing(keys);
+    return m_settings.unit == LossUnit::Token ? bearing.targets : bearing.samples;
+}
+
+MicroGradient MicroStep::gradientOnDevice(const at::Tensor& deviceKeys, const at::Tensor& lossScale) {
+    const at::AutoGradMode gradMode(true);
+    m_context.keys = {};
+    const BatchLoss loss = lossOf(m_source.fillOnDevice(deviceKeys));
+    MicroGradient result;
+    result.statistics = std::move(m_context.statistics);
+    result.lossOnDevice = loss.sum.detach().to(at::kDouble).view({1});
+    result.gradients = backward(lossScale.defined() ? loss.sum * lossScale : loss.sum);
+    return result;
+}
+
+MicroStep::Forward MicroStep::forward(const SampleKeys& keys, const MicroStepPlace& place, double lossScale) {
+    Forward forward;
+    MicroGradient& result = forward.result;
+    Stopwatch watch;
+    SampleKeys drawn = keys;
+    if (m_settings.bug == PlantedBug::DrawsByCallOrder)
+        drawn.seed = ++m_calls;
+    const Batch batch = m_source.fill(drawn);
+    result.times.data = watch.lap();
+    if (m_settings.fault)
+        m_settings.fault(FaultPoint::Forward, place.window, place.microStep);
+    m_context.keys = drawn;
+    const BatchLoss loss = lossOf(batch);
+    result.samples = batch.samples;
+    result.tokens = m_source.block() * batch.samples;
+    result.units = loss.units;
+    result.scale = lossScale;
+    result.statistics = std::move(m_context.statistics);
+    if (loss.units > 0) {
+        if (m_settings.deferred)
+            result.lossOnDevice = loss.sum.detach().to(at::kDouble).view({1});
+        else
+            result.lossSum = loss.sum.item<double>();
+        forward.loss = lossScale == 1.0 ? loss.sum : loss.sum * lossScale;
+    }
+    result.times.forward = watch.lap();
+    return forward;
+}
+
+MicroGradient MicroStep::gradient(const SampleKeys& keys, const MicroStepPlace& place, double lossScale) {
+    const at::AutoGradMode gradMode(true);
+    Forward forward = this->forward(keys, place, lossScale);
+    MicroGradient& result = forward.result;
+    Stopwatch watch;
+    if (m_settings.fault)
+        m_settings.fault(FaultPoint::Backward, place.window, place.microStep);
+    if (forward.loss.defined())
+        result.gradients = backward(forward.loss);
+    else
+        result.gradients.resize(m_leaves.size());
+    if (m_settings.checkFinite)
+        result.finite = allFinite(result);
+    result.times.backward = watch.lap();
+    return std::move(result);
+}
+
+MicroGradient MicroStep::gradientInParts(const SampleKeys& keys, const MicroStepPlace& place, double lossScale,
+                                         std::int64_t part) {
+    const auto most = static_cast<std::size_t>(part);
+    if (keys.size() <= most)
+        return gradient(keys, place, lossScale);
+    MicroGradient total;
+    for (std::size_t first = 0; first < keys.size(); first += most) {
+        const std::size_t count = std::min(most, keys.size() - first);
+        addInto(total, gradient({keys.seed, keys.ids.subspan(first, count), keys.epochs.subspan(first, count)}, place,
+                                lossScale));
+    }
+    return total;
+}
+
+MicroGradient MicroStep::gradientInto(GradientWindow& window, const SampleKeys& keys, const MicroStepPlace& place,
+                                      double lossScale) {
+    const at::AutoGradMode gradMode(true);
+    Forward forward = this->forward(keys, place, lossScale);
+    Stopwatch watch;
+    if (m_settings.fault)
+        m_settings.fault(FaultPoint::Backward, place.window, place.microStep);
+    if (forward.loss.defined()) {
+        const double weight = window.commitWeight(forward.result.units) / lossScale;
+        for (std::size_t i = 0; i < m_leaves.size(); ++i)
+            torch::autograd::impl::set_post_acc_grad_hooks(m_leaves[i],
+                                                           std::make_unique<CommitHook>(window, i, weight));
+        torch::autograd::backward({forward.loss}, {}, false, false, m_leaves);
+    }
+    forward.result.times.backward = watch.lap();
+    return std::move(forward.result);
+}
+
+} // namespace accumulus

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One lane's work: gather a micro-batch, forward, sum of unit losses, backward. Each lane owns one; nothing is shared
+// but the parameters' memory.
+#pragma once
+
+#include "core/engine/batch_source.h"
+#include "core/engine/fault_injection.h"
+#include "core/engine/losses.h"
+#include "core/model/model.h"
+#include "core/window/gradient_window.h"
+
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+
+namespace accumulus {
+
+/// What a micro-step is told by the run's settings; the same for every lane.
+struct MicroStepSettings {
+    Precision precision = Precision::Fp32;
+    LossUnit unit = LossUnit::Sample;
+    double labelSmoothing = 0.0;
+    BatchNormMode batchNorm = BatchNormMode::Micro;
+    std::int64_t ghost = 0;
+    PlantedBug bug = PlantedBug::None;
+    bool checkFinite =
+        false; ///< look for values that are not finite before the gradient is handed over; on a GPU that waits for it
+    bool deferred = false; ///< losses stay on the device
+    FaultInjector fault;   ///< tests: called before each phase
+};
+
+/// Which micro-step of which window.
+struct MicroStepPlace {
+    std::int64_t window = 0;
+    std::int64_t microStep = 0;
+};
+
+class MicroStep {
+public:
+    /// `parameters` and `buffers`: the flat arenas that all lanes read.
+    MicroStep(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, BatchSource source,
+              MicroStepSettings settings);
+
+    /// Gradient of `lossScale` x the SUM of the samples' losses. Runs in the calling thread.
+    [[nodiscard]] MicroGradient gradient(const SampleKeys& keys, const MicroStepPlace& place, double lossScale = 1.0);
+    /// The same, computed in parts of at most `part` samples that are added up: less memory for activations. BatchNorm
+    /// sees the parts.
+    [[nodiscard]] MicroGradient gradientInParts(const SampleKeys& keys, const MicroStepPlace& place, double lossScale,
+                                                std::int64_t part);
+    /// Lean: adds the gradient straight into `window`, parameter by parameter as the backward pass frees them. What is
+    /// returned holds no tensors. When this throws, the window holds a part and must be cleared.
+    [[nodiscard]] MicroGradient gradientInto(GradientWindow& window, const SampleKeys& keys,
+                                             const MicroStepPlace& place, double lossScale = 1.0);
+    /// The gradient from keys that lie on the device (see device_kernels.h), where the data lie too. Queues work only,
+    /// so that it can be recorded. `lossScale`: of one element in the parameters' type; undefined for 1. What the host
+    /// has to know (units, scale) is not filled in.
+    [[nodiscard]] MicroGradient gradientOnDevice(const at::Tensor& deviceKeys, const at::Tensor& lossScale);
+
+    [[nodiscard]] const BatchSource& source() const { return m_source; }
+    /// Loss units of the samples, as a micro-step over them will count them.
+    [[nodiscard]] std::int64_t unitsOf(const SampleKeys& keys) const;
+
+private:
+    struct Forward {
+        at::Tensor loss; ///< scaled sum; undefined without units
+        MicroGradient result;
+    };
+    [[nodiscard]] Forward forward(const SampleKeys& keys, const MicroStepPlace& place, double lossScale);
+    [[nodiscard]] BatchLoss lossOf(const Batch& batch);
+    [[nodiscard]] std::vector<at::Tensor> backward(const at::Tensor& loss) const;
+
+    const Model& m_model;
+    std::vector<at::Tensor> m_leaves;
+    std::vector<at::Tensor> m_buffers;
+    BatchSource m_source;
+    MicroStepSettings m_settings;
+    ForwardContext m_context;
+    std::int64_t m_calls = 0; ///< for PlantedBug::DrawsByCallOrder
+};
+
+} // namespace accumulus

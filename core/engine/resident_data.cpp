@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/resident_data.h"
+
+#include "core/cuda/device.h"
+
+#include <ATen/ATen.h>
+
+namespace accumulus {
+namespace {
+
+/// Copy of host bytes on the device; their owner may go afterwards.
+at::Tensor bytesOn(at::Device device, const std::vector<std::uint8_t>& bytes, at::IntArrayRef shape) {
+    // Only read.
+    const at::Tensor host = at::from_blob(const_cast<std::uint8_t*>(bytes.data()), shape,
+                                          at::kByte); // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    return host.to(device, /*non_blocking=*/false, /*copy=*/true);
+}
+
+} // namespace
+
+const ImageSet& imagesOf(const Dataset& data, DataPart part) {
+    return part == DataPart::Train ? data.train : part == DataPart::Test ? data.test : data.validation;
+}
+
+const TextSet& textOf(const Dataset& data, DataPart part) {
+    return part == DataPart::Train ? data.trainText : part == DataPart::Test ? data.testText : data.validationText;
+}
+
+ResidentData::ResidentData(std::shared_ptr<const Dataset> data, at::ScalarType type, at::Device device)
+    : m_data(std::move(data)), m_type(type), m_device(device) {}
+
+bool ResidentData::fits(DataPart part) const {
+    if (m_device.is_cpu())
+        return true;
+    const std::size_t bytes = imagesOf(*m_data, part).pixels.size() + textOf(*m_data, part).tokens.size();
+    return static_cast<double>(bytes) <= largestShare * static_cast<double>(gpu::memoryOf(m_device).free);
+}
+
+std::shared_ptr<const ResidentPart> ResidentData::part(DataPart part) {
+    Slot& slot = m_slots[static_cast<std::size_t>(part)];
+    if (std::exchange(slot.asked, true) || !fits(part))
+        return slot.part;
+    ResidentPart resident;
+    if (m_data->isText()) {
+        const TextSet& text = textOf(*m_data, part);
+        resident.tokens = bytesOn(m_device, text.tokens, {static_cast<std::int64_t>(text.tokens.size())});
+    } else {
+        const ImageSet& images = imagesOf(*m_data, part);
+        resident.pixels =
+            bytesOn(m_device, images.pixels, {images.count, images.channels, images.height, images.width});
+        resident.labels = bytesOn(m_device, images.labels, {images.count});
+        at::Tensor scaleShift = at::empty({2, images.channels}, at::kDouble);
+        for (std::int64_t channel = 0; channel < images.channels; ++channel) {
+            const auto index = static_cast<std::size_t>(channel);
+            scaleShift[0][channel] = 1.0 / (255.0 * m_data->deviation[index]);
+            scaleShift[1][channel] = -m_data->mean[index] / m_data->deviation[index];
+        }
+        resident.scaleShift = scaleShift.to(m_type).to(m_device);
+    }
+    slot.part = std::make_shared<const ResidentPart>(std::move(resident));
+    return slot.part;
+}
+
+} // namespace accumulus

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/window/device_sums.h"
+
+#include <ATen/ATen.h>
+#include <algorithm>
+
+namespace accumulus {
+
+DeviceSums::DeviceSums(const ParameterLayout& layout, at::Device device, std::int64_t microSteps)
+    : m_layout(layout), m_capacity(std::max<std::int64_t>(16, microSteps)) {
+    std::int64_t chunks = 0;
+    for (const ParameterSpec& spec : layout.specs()) {
+        m_firstChunks.push_back(chunks);
+        chunks += kernels::chunksOf(spec.count());
+    }
+    // Merged stretches hold the gaps too, which may make one chunk more of each.
+    const auto reals = at::TensorOptions(at::kDouble).device(device);
+    m_partials = at::zeros({chunks + static_cast<std::int64_t>(layout.size())}, reals);
+    m_cursor = at::zeros({1}, reals.dtype(at::kLong));
+    m_results = at::zeros({kernels::headerSize + 2 * m_capacity}, reals);
+    m_factor = at::ones({1}, reals);
+    m_foundInf = at::zeros({1}, reals.dtype(at::kFloat));
+}
+
+void DeviceSums::add(at::Tensor& flat, std::span<const at::Tensor> gradients, const kernels::Scalar& weight) {
+    std::vector<kernels::Piece> pieces;
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+        if (!gradients[i].defined())
+            continue;
+        const ParameterSpec& spec = m_layout.specs()[i];
+        // The arena's memory order: a channels-last parameter has a channels-last gradient.
+        pieces.push_back(
+            {gradients[i].contiguous(spec.channelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous),
+             m_layout.offset(i), spec.count(), m_firstChunks[i]});
+    }
+    kernels::commit(flat, pieces, weight, m_partials);
+}
+
+void DeviceSums::add(at::Tensor& flat, std::size_t parameter, const at::Tensor& gradient,
+                     const kernels::Scalar& weight) {
+    const ParameterSpec& spec = m_layout.specs()[parameter];
+    const kernels::Piece piece{
+        gradient.contiguous(spec.channelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous),
+        m_layout.offset(parameter), spec.count(), m_firstChunks[parameter]};
+    kernels::commit(flat, {&piece, 1}, weight, m_partials);
+}
+
+void DeviceSums::closeMicroStep(const at::Tensor& loss) {
+    kernels::closeMicroStep(m_partials, loss, m_cursor, m_results);
+}
+
+void DeviceSums::reserve(std::int64_t microSteps) {
+    if (microSteps <= m_capacity)
+        return;
+    m_capacity = std::max(microSteps, 2 * m_capacity);
+    at::Tensor larger = at::zeros({kernels::headerSize + 2 * m_capacity}, m_results.options());
+    larger.narrow(0, 0, m_results.numel()).copy_(m_results);
+    m_results = larger;
+    ++m_generation;
+}
+
+void DeviceSums::close(at::Tensor& gradient, const std::vector<bool>& touched, double clipNorm) {
+    const std::vector<kernels::Piece> pieces = touchedPieces(m_layout, touched);
+    std::int64_t chunks = 0;
+    for (const kernels::Piece& piece : pieces)
+        chunks = std::max(chunks, piece.firstChunk + kernels::chunksOf(piece.count));
+    kernels::scale(gradient, pieces, {1.0, m_factor}, m_partials);
+    kernels::closeWindow(m_partials, chunks, m_cursor, clipNorm, m_results, m_foundInf);
+    if (clipNorm > 0.0)
+        kernels::clip(gradient, pieces, m_results);
+}
+
+DeviceSums::Values DeviceSums::fetch(std::int64_t microSteps) const {
+    const at::Tensor results = m_results.narrow(0, 0, kernels::headerSize + 2 * microSteps).cpu();
+    const double* values = results.const_data_ptr<double>();
+    Values fetched;
+    fetched.squaredNorm = values[kernels::squaredNorm];
+    for (const double* slot = values + kernels::headerSize; slot != values + results.numel(); slot += 2) {
+        fetched.squaredNorms.push_back(slot[0]);
+        fetched.losses.push_back(slot[1]);
+    }
+    return fetched;
+}
+
+void DeviceSums::clear() {
+    m_cursor.zero_();
+    m_partials.zero_(); // of a micro-step that was broken off
+}
+
+void DeviceSums::restore(std::span<const double> squaredNorms, std::span<const double> losses) {
+    clear();
+    const auto count = static_cast<std::int64_t>(losses.size());
+    reserve(count);
+    at::Tensor slots = at::empty({count, 2}, at::kDouble);
+    for (std::int64_t k = 0; k < count; ++k) {
+        slots.mutable_data_ptr<double>()[2 * k] = squaredNorms[static_cast<std::size_t>(k)];
+        slots.mutable_data_ptr<double>()[2 * k + 1] = losses[static_cast<std::size_t>(k)];
+    }
+    m_results.narrow(0, kernels::headerSize, 2 * count).copy_(slots.flatten());
+    m_cursor.fill_(count);
+}
+
+std::vector<kernels::Piece> touchedPieces(const ParameterLayout& layout, const std::vector<bool>& touched) {
+    std::vector<kernels::Piece> pieces;
+    std::int64_t chunk = 0;
+    for (std::size_t i = 0; i < layout.size(); ++i) {
+        if (!touched[i])
+            continue;
+        const std::int64_t begin = layout.offset(i);
+        if (!pieces.empty() && pieces.back().offset + pieces.back().count == begin) {
+            pieces.back().count += layout.extent(i);
+        } else {
+            if (!pieces.empty())
+                chunk += kernels::chunksOf(pieces.back().count);
+            pieces.push_back({{}, begin, layout.extent(i), chunk});
+        }
+    }
+    return pieces;
+}
+
+} // namespace accumulus

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/window/flat_kernels.h"
+
+#include "core/base/widest_vectors.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace accumulus {
+namespace {
+
+constexpr std::int64_t block = 4096; // partial sums in the compute type stay short, the total is a double
+constexpr std::int64_t width = 16;   // independent partial sums, so that vectors may be used without reordering a sum
+
+/// `width` numbers that are worked on at once, with however many instructions the processor needs for that.
+template <class Real>
+struct Pack {
+    typedef Real Values __attribute__((vector_size(width * sizeof(Real)))); // NOLINT: the attribute wants a typedef
+};
+template <class Real>
+using Values = typename Pack<Real>::Values;
+
+/// Applies `step`, which changes what it works on and gives the values to square, to [0, count) and sums the squares:
+/// step(i, values) for `width` of them from i on, step(i) for the single ones of the end.
+template <class Real, class Step>
+ACCUMULUS_PART_OF_CALLER double squareSum(std::int64_t count, const Step& step) {
+    double total = 0.0;
+    for (std::int64_t start = 0; start < count; start += block) {
+        const std::int64_t end = std::min(count, start + block);
+        Values<Real> partial{};
+        std::int64_t i = start;
+        for (; i + width <= end; i += width) {
+            Values<Real> values;
+            step(i, values);
+            partial += values * values;
+        }
+        for (std::int64_t j = 0; i < end; ++i, ++j) {
+            const Real value = step(i);
+            partial[j] += value * value;
+        }
+        for (std::int64_t j = 0; j < width; ++j)
+            total += static_cast<double>(partial[j]);
+    }
+    return total;
+}
+
+template <class Real>
+struct Commit {
+    Real* out;
+    const Real* in;
+    Real weight;
+    bool overwrite;
+
+    ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t i, Values<Real>& values) const {
+        std::memcpy(&values, in + i, sizeof values);
+        Values<Real> sum = weight * values;
+        if (!overwrite) {
+            Values<Real> before;
+            std::memcpy(&before, out + i, sizeof before);
+            sum += before;
+        }
+        std::memcpy(out + i, &sum, sizeof sum);
+    }
+    ACCUMULUS_PART_OF_CALLER Real operator()(std::int64_t i) const {
+        out[i] = overwrite ? weight * in[i] : out[i] + weight * in[i];
+        return in[i];
+    }
+};
+
+template <class Real>
+struct Scale {
+    Real* data;
+    Real factor;
+
+    ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t i, Values<Real>& values) const {
+        std::memcpy(&values, data + i, sizeof values);
+        values *= factor;
+        std::memcpy(data + i, &values, sizeof values);
+    }
+    ACCUMULUS_PART_OF_CALLER Real operator()(std::int64_t i) const { return data[i] *= factor; }
+};
+
+template <class Real>
+struct Look {
+    const Real* data;
+
+    ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t i, Values<Real>& values) const {
+        std::memcpy(&values, data + i, sizeof values);
+    }
+    ACCUMULUS_PART_OF_CALLER Real operator()(std::int64_t i) const { return data[i]; }
+};
+
+/// Into 8 bits of mantissa.
+struct CommitBf16 {
+    c10::BFloat16* out;
+    const float* in;
+    float weight;
+    bool overwrite;
+
+    ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t i, Values<float>& values) const {
+        for (std::int64_t j = 0; j < width; ++j)
+            values[j] = (*this)(i + j);
+    }
+    ACCUMULUS_PART_OF_CALLER float operator()(std::int64_t i) const {
+        out[i] = overwrite ? weight * in[i] : static_cast<float>(out[i]) + weight * in[i];
+        return in[i];
+    }
+};
+
+} // namespace
+
+#define ACCUMULUS_FLAT_KERNELS(Real)                                                                                   \
+    ACCUMULUS_WIDEST double commitKernel(Real* out, const Real* in, std::int64_t count, Real weight, bool overwrite) { \
+        return overwrite ? squareSum<Real>(count, Commit<Real>{out, in, weight, true})                                 \
+                         : squareSum<Real>(count, Commit<Real>{out, in, weight, false});                               \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST double scaleKernel(Real* data, std::int64_t count, Real factor) {                                 \
+        return squareSum<Real>(count, Scale<Real>{data, factor});                                                      \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST double squareSumKernel(const Real* data, std::int64_t count) {                                    \
+        return squareSum<Real>(count, Look<Real>{data});                                                               \
+    }
+ACCUMULUS_FLAT_KERNELS(float)
+ACCUMULUS_FLAT_KERNELS(double)
+#undef ACCUMULUS_FLAT_KERNELS
+
+double commitKernel(c10::BFloat16* out, const float* in, std::int64_t count, float weight, bool overwrite) {
+    return squareSum<float>(count, CommitBf16{out, in, weight, overwrite});
+}
+
+} // namespace accumulus

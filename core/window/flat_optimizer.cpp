@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/window/flat_optimizer.h"
+
+#include <ATen/ATen.h>
+#include <algorithm>
+
+namespace accumulus {
+
+namespace {
+
+/// LibTorch's fused GPU kernels give one block to 65536 elements of a tensor, and take 30 tensors or more in one call.
+/// A small arena is handed over in pieces, so that more than a few blocks work on it.
+constexpr std::int64_t mostPieces = 30;
+constexpr std::int64_t leastPiece = 4096;
+
+} // namespace
+
+FlatOptimizer::FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type,
+                             at::Device device)
+    : m_config(config), m_layout(layout), m_type(type), m_device(device), m_counts(layout.size(), 0) {
+    const bool adam = config.name != OptimizerKind::Sgd;
+    if (adam || config.momentum != 0.0)
+        m_first = layout.allocate(type, device);
+    if (adam)
+        m_second = layout.allocate(type, device);
+}
+
+std::vector<FlatOptimizer::Range> FlatOptimizer::rangesOf(const std::vector<bool>& touched) const {
+    std::vector<Range> ranges;
+    for (std::size_t i = 0; i < m_layout.size(); ++i) {
+        if (!touched[i])
+            continue;
+        const std::int64_t begin = m_layout.offset(i);
+        const std::int64_t end = begin + m_layout.extent(i); // with the gap, which is zero everywhere and stays so
+        if (!ranges.empty() && ranges.back().end == begin && ranges.back().count == m_counts[i])
+            ranges.back().end = end;
+        else
+            ranges.push_back({begin, end, m_counts[i]});
+    }
+    return ranges;
+}
+
+void FlatOptimizer::update(at::Tensor& parameters, const at::Tensor& gradients, const std::vector<bool>& touched,
+                           double lr) {
+    const at::NoGradGuard noGrad;
+    for (const Range& range : rangesOf(touched)) {
+        const auto part = [&](const at::Tensor& flat) { return flat.narrow(0, range.begin, range.end - range.begin); };
+        const at::Tensor p = part(parameters);
+        const at::Tensor g = part(gradients);
+        if (m_config.name == OptimizerKind::Sgd) {
+            // A zero momentum buffer equals PyTorch's copy at the first update, because dampening is 0.
+            const std::vector<at::Tensor> momentum =
+                m_first.defined() ? std::vector{part(m_first)} : std::vector<at::Tensor>{};
+            at::_fused_sgd_({p}, {g}, momentum, m_config.weightDecay, m_config.momentum, lr, /*dampening=*/0.0,
+                            m_config.nesterov, /*maximize=*/false, /*is_first_step=*/false);
+            continue;
+        }
+        const at::Tensor count =
+            at::scalar_tensor(static_cast<double>(range.count + 1), at::TensorOptions(at::kFloat).device(m_device));
+        if (m_config.name == OptimizerKind::Adam)
+            at::_fused_adam_({p}, {g}, {part(m_first)}, {part(m_second)}, {}, {count}, lr, m_config.beta1,
+                             m_config.beta2, m_config.weightDecay, m_config.eps, /*amsgrad=*/false, /*maximize=*/false);
+        else
+            at::_fused_adamw_({p}, {g}, {part(m_first)}, {part(m_second)}, {}, {count}, lr, m_config.beta1,
+                              m_config.beta2, m_config.weightDecay, m_config.eps, /*amsgrad=*/false,
+                              /*maximize=*/false);
+    }
+    countUpdate(touched);
+}
+
+void FlatOptimizer::prepareUpdate(const std::vector<bool>& touched, double lr) {
+    const at::NoGradGuard noGrad;
+    m_ranges = rangesOf(touched);
+    m_lr = lr;
+    const auto options = at::TensorOptions(at::kFloat).device(m_device);
+    if (!m_lrOnDevice.defined()) {
+        m_lrOnDevice = at::zeros({1}, options);
+        m_countOnDevice = at::zeros({static_cast<std::int64_t>(m_layout.size())}, options); // stays where it is
+    }
+    m_lrOnDevice.fill_(lr);
+    if (m_config.name != OptimizerKind::Sgd)
+        for (std::size_t i = 0; i < m_ranges.size(); ++i)
+            m_countOnDevice.select(0, static_cast<std::int64_t>(i)).fill_(m_ranges[i].count + 1);
+}
+
+std::vector<at::Tensor> FlatOptimizer::piecesOf(const at::Tensor& flat, const Range& range) const {
+    const std::int64_t count = range.end - range.begin;
+    if (!flat.is_cuda())
+        return {flat.narrow(0, range.begin, count)};
+    const std::int64_t wanted = std::max(leastPiece, (count + mostPieces - 1) / mostPieces);
+    const std::int64_t size = (wanted + 63) / 64 * 64; // kernels may depend on alignment
+    std::vector<at::Tensor> pieces;
+    for (std::int64_t begin = 0; begin < count; begin += size)
+        pieces.push_back(flat.narrow(0, range.begin + begin, std::min(size, count - begin)));
+    return pieces;
+}
+
+void FlatOptimizer::queueUpdate(at::Tensor& parameters, const at::Tensor& gradients, const at::Tensor& skip) {
+    const at::NoGradGuard noGrad;
+    for (std::size_t i = 0; i < m_ranges.size(); ++i) {
+        const auto part = [&](const at::Tensor& flat) {
+            return flat.defined() ? piecesOf(flat, m_ranges[i]) : std::vector<at::Tensor>{};
+        };
+        const std::vector<at::Tensor> p = part(parameters);
+        const std::vector<at::Tensor> g = part(gradients);
+        const std::vector<at::Tensor> first = part(m_first);
+        const std::vector<at::Tensor> second = part(m_second);
+        const std::vector<at::Tensor> counts(p.size(), m_countOnDevice.select(0, static_cast<std::int64_t>(i)));
+        const OptimizerConfig& c = m_config;
+        const auto apply = [&](const auto& lr) {
+            if (c.name == OptimizerKind::Sgd)
+                at::_fused_sgd_(p, g, first, c.weightDecay, c.momentum, lr, /*dampening=*/0.0, c.nesterov,
+                                /*maximize=*/false, /*is_first_step=*/false, {}, skip);
+            else if (c.name == OptimizerKind::Adam)
+                at::_fused_adam_(p, g, first, second, {}, counts, lr, c.beta1, c.beta2, c.weightDecay, c.eps,
+                                 /*amsgrad=*/false, /*maximize=*/false, {}, skip);
+            else
+                at::_fused_adamw_(p, g, first, second, {}, counts, lr, c.beta1, c.beta2, c.weightDecay, c.eps,
+                                  /*amsgrad=*/false, /*maximize=*/false, {}, skip);
+        };
+        takesLrFromDevice() ? apply(m_lrOnDevice) : apply(m_lr);
+    }
+}
+
+void FlatOptimizer::countUpdate(const std::vector<bool>& touched) {
+    for (std::size_t i = 0; i < m_counts.size(); ++i)
+        if (touched[i])
+            ++m_counts[i];
+}
+
+std::map<std::string, at::Tensor> FlatOptimizer::state() const {
+    std::map<std::string, at::Tensor> state;
+    const bool adam = m_config.name != OptimizerKind::Sgd;
+    if (m_first.defined())
+        state[adam ? "exp_avg" : "momentum_buffer"] = m_first;
+    if (m_second.defined())
+        state["exp_avg_sq"] = m_second;
+    return state;
+}
+
+} // namespace accumulus

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/window/loss_scale.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace accumulus {
+
+LossScaler::LossScaler(Precision precision, const std::string& text)
+    : m_active(precision == Precision::Fp16), m_dynamic(text == "dynamic") {
+    if (m_active)
+        m_scale = m_dynamic ? initialScale : std::strtod(text.c_str(), nullptr);
+}
+
+void LossScaler::windowClosed(double smallestUsed, bool skipped) {
+    if (!m_active || !m_dynamic)
+        return;
+    if (skipped || smallestUsed < m_scale) {
+        m_scale = std::max(1.0, skipped ? m_scale / 2 : smallestUsed);
+        m_sinceChange = 0;
+    } else if (++m_sinceChange >= growthInterval) {
+        m_scale = std::min(largestScale, m_scale * 2);
+        m_sinceChange = 0;
+    }
+}
+
+void LossScaler::restore(double scale, std::int64_t sinceChange) {
+    if (m_active && m_dynamic)
+        m_scale = scale;
+    m_sinceChange = sinceChange;
+}
+
+} // namespace accumulus

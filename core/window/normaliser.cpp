@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/window/normaliser.h"
+
+namespace accumulus {
+
+double Normaliser::commitWeight(std::int64_t units) const { return isMean() ? 1.0 : 1.0 / static_cast<double>(units); }
+
+double Normaliser::divisor(std::int64_t units, std::int64_t microSteps) const {
+    switch (m_policy) {
+    case Normalise::Samples:
+    case Normalise::Tokens:
+        return static_cast<double>(units);
+    case Normalise::MeanOfMeans:
+        return static_cast<double>(microSteps);
+    case Normalise::SumOfMeans:
+        return 1.0;
+    }
+    return 1.0;
+}
+
+} // namespace accumulus

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace accumulus {
+
+/// Faults that the engine can be told to make: each is a real mistake seen in frameworks or tutorials (NUMERICS.md's
+/// traps). Tests plant them to show that an oracle catches them; lessons use them to show what they do. Mean of means,
+/// sum of means and the leaking tail are settings (loss.normalise, batch.tail).
+enum class PlantedBug {
+    None,
+    NotDivided,         ///< T2: the sum goes to the optimizer
+    DividedTwice,       ///< T2: divided by N and by K again
+    NominalDivisor,     ///< T3: a short window is divided by the nominal B
+    BoundaryOffByOne,   ///< T5: the window closes one micro-step early
+    ClipEachMicroBatch, ///< T6: each micro-gradient is clipped
+    ClipRawSum,         ///< T6: the undivided sum is clipped and applied
+    ClipThenDivide,     ///< T6: the sum is clipped, then divided
+    NewMicroOldSteps,   ///< T15: a new micro-batch takes effect before its accumulation steps follow, so a window no
+                        ///< longer holds B
+    ScheduleCountsMicroSteps, ///< T16: the schedule's length counts micro-steps
+    LossOfLastMicroBatch,     ///< T17: the reported loss is the last micro-batch's
+    EvaluationLeavesGradient, ///< T19: an evaluation inside a window adds to its gradient
+    StepUntouched,            ///< T22: parameters without a gradient are treated as having a zero gradient
+    NotUnscaled,              ///< T7: micro-gradients are added with their loss scale
+    DrawsByCallOrder,         ///< T10: dropout and augmentation draw from a stream in the order of the calls
+    RetryCommitsTwice,        ///< T11: what was added before a fault is not taken back
+    ProbesTooEarly,           ///< T13: a size counts as proven after the first micro-batch
+    ResumeForgetsWindow,      ///< T18: a bundle saved in mid-window does not hold the accumulator
+    AutocastCacheKept,        ///< T25: weights cast to 16 bits are used again after an update
+};
+
+} // namespace accumulus

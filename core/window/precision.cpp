@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/window/precision.h"
+
+namespace accumulus {
+
+at::ScalarType parameterType(Precision precision) { return precision == Precision::Fp64 ? at::kDouble : at::kFloat; }
+
+at::ScalarType accumulatorType(const NumericsConfig& numerics) {
+    if (numerics.accumulator == AccumulatorKind::Bf16)
+        return at::kBFloat16;
+    return numerics.accumulator == AccumulatorKind::Fp32 ? at::kFloat : parameterType(numerics.precision);
+}
+
+} // namespace accumulus

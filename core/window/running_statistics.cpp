@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/window/running_statistics.h"
+
+#include <ATen/ATen.h>
+#include <algorithm>
+
+namespace accumulus {
+
+RunningStatistics::RunningStatistics(const ParameterLayout& layout, BatchNormMode mode, at::ScalarType type,
+                                     at::Device device)
+    : m_layout(layout), m_mode(mode), m_running(initialBuffers(layout).to(type).to(device)),
+      m_next(layout.allocate(at::kDouble, device)),
+      m_counts(at::zeros({static_cast<std::int64_t>(layout.size() / 2)}, at::kDouble)) {}
+
+void RunningStatistics::open() {
+    if (m_open || m_mode == BatchNormMode::Frozen || m_layout.size() == 0)
+        return;
+    const at::NoGradGuard noGrad;
+    if (m_mode == BatchNormMode::Micro)
+        m_next.copy_(m_running);
+    else
+        m_next.zero_();
+    m_counts.zero_();
+    m_open = true;
+}
+
+void RunningStatistics::commit(const std::vector<std::vector<NormStatistics>>& statistics) {
+    if (m_mode == BatchNormMode::Frozen || statistics.empty())
+        return;
+    const at::NoGradGuard noGrad;
+    open();
+    if (m_mode == BatchNormMode::Micro && m_next.is_cuda()) {
+        commitMicroOnDevice(statistics);
+        return;
+    }
+    for (std::size_t layer = 0; layer < statistics.size(); ++layer)
+        for (const NormStatistics& group : statistics[layer])
+            m_mode == BatchNormMode::Micro ? commitMicro(layer, group) : commitPooled(layer, group);
+}
+
+void RunningStatistics::commitMicro(std::size_t layer, const NormStatistics& group) {
+    m_layout.view(m_next, 2 * layer).mul_(1.0 - momentum).add_(group.mean.to(at::kDouble), momentum);
+    m_layout.view(m_next, 2 * layer + 1).mul_(1.0 - momentum).add_(group.variance.to(at::kDouble), momentum);
+}
+
+/// The same as commitMicro for all layers, group by group, with a few kernels in place of several for each layer.
+void RunningStatistics::commitMicroOnDevice(const std::vector<std::vector<NormStatistics>>& statistics) {
+    std::size_t groups = 0;
+    for (const auto& layer : statistics)
+        groups = std::max(groups, layer.size());
+    for (std::size_t group = 0; group < groups; ++group) {
+        std::vector<at::Tensor> targets, seen;
+        std::vector<std::int64_t> sizes;
+        for (std::size_t layer = 0; layer < statistics.size(); ++layer) {
+            if (group >= statistics[layer].size())
+                continue;
+            for (const at::Tensor& value : {statistics[layer][group].mean, statistics[layer][group].variance}) {
+                targets.push_back(m_layout.view(m_next, 2 * layer + targets.size() % 2));
+                seen.push_back(value);
+                sizes.push_back(value.numel());
+            }
+        }
+        at::_foreach_mul_(targets, 1.0 - momentum);
+        at::_foreach_add_(targets, at::cat(seen).to(at::kDouble).split_with_sizes(sizes), momentum);
+    }
+}
+
+void RunningStatistics::commitPooled(std::size_t layer, const NormStatistics& group) {
+    at::Tensor mean = m_layout.view(m_next, 2 * layer);
+    at::Tensor m2 = m_layout.view(m_next, 2 * layer + 1);
+    double& before = m_counts.mutable_data_ptr<double>()[layer];
+    const auto count = static_cast<double>(group.count);
+    const double after = before + count;
+    const at::Tensor delta = group.mean.to(at::kDouble) - mean;
+    mean.add_(delta, count / after);
+    m2.add_(group.variance.to(at::kDouble), count - 1.0).add_(delta.square(), before * count / after);
+    before = after;
+}
+
+void RunningStatistics::apply() {
+    if (!m_open)
+        return;
+    const at::NoGradGuard noGrad;
+    if (m_mode == BatchNormMode::Micro) {
+        m_running.copy_(m_next);
+    } else {
+        for (std::size_t layer = 0; layer < m_layout.size() / 2; ++layer) {
+            const double count = m_counts.const_data_ptr<double>()[layer];
+            const auto move = [&](std::size_t buffer, const at::Tensor& value) {
+                at::Tensor running = m_layout.view(m_running, buffer);
+                running.copy_(running.to(at::kDouble).mul_(1.0 - momentum).add_(value, momentum));
+            };
+            move(2 * layer, m_layout.view(m_next, 2 * layer));
+            move(2 * layer + 1, m_layout.view(m_next, 2 * layer + 1) / (count - 1.0));
+        }
+    }
+    m_open = false;
+}
+
+void RunningStatistics::clear() { m_open = false; }
+
+std::map<std::string, at::Tensor> RunningStatistics::pending() const {
+    return m_open ? std::map<std::string, at::Tensor>{{"next", m_next}, {"counts", m_counts}}
+                  : std::map<std::string, at::Tensor>{};
+}
+
+void RunningStatistics::restorePending(const std::map<std::string, at::Tensor>& pending) {
+    m_open = !pending.empty();
+    if (!m_open)
+        return;
+    m_next.copy_(pending.at("next"));
+    m_counts.copy_(pending.at("counts"));
+}
+
+} // namespace accumulus

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/window/window_planner.h"
+
+#include "core/data/sampler.h"
+
+#include <algorithm>
+
+namespace accumulus {
+
+WindowPlanner::WindowPlanner(BatchPlan batch, TailPolicy tail, std::int64_t samples, bool shuffle, std::int64_t seed,
+                             std::int64_t epochs, PlantedBug bug, std::int64_t used)
+    : m_batch(std::move(batch)), m_tail(tail), m_drawn(samples), m_samples(used > 0 ? used : samples),
+      m_shuffle(shuffle), m_seed(seed), m_epochs(epochs), m_bug(bug) {}
+
+const std::vector<std::int64_t>& WindowPlanner::order(std::int64_t epoch) {
+    if (m_orderEpoch != epoch) {
+        m_order = epochOrder(m_drawn, m_shuffle, m_seed, epoch);
+        m_orderEpoch = epoch;
+    }
+    return m_order;
+}
+
+void WindowPlanner::append(WindowPlan& plan, std::int64_t count) {
+    const auto& ids = order(m_position.epoch);
+    plan.ids.insert(plan.ids.end(), ids.begin() + m_position.sample, ids.begin() + m_position.sample + count);
+    plan.epochs.insert(plan.epochs.end(), static_cast<std::size_t>(count), m_position.epoch);
+    m_position.sample += count;
+    if (m_position.sample == m_samples)
+        m_position = {m_position.epoch + 1, 0};
+}
+
+std::int64_t WindowPlanner::wantedSamples(std::int64_t effective) const {
+    if (m_bug == PlantedBug::BoundaryOffByOne && effective > m_batch.micro)
+        return effective - m_batch.micro;
+    if (m_bug == PlantedBug::NewMicroOldSteps)
+        return std::min(m_batch.micro * m_batch.steps, m_samples);
+    return effective;
+}
+
+// The short rest of an epoch is left out.
+void WindowPlanner::dropTail(std::int64_t effective) {
+    if (m_tail == TailPolicy::Drop && m_position.sample > 0 && m_samples - m_position.sample < effective)
+        m_position = {m_position.epoch + 1, 0};
+}
+
+std::optional<WindowPlan> WindowPlanner::next(std::int64_t updatesDone) {
+    const std::int64_t effective = m_batch.effectiveAt(updatesDone + 1);
+    dropTail(effective);
+    const bool ended = m_epochs > 0 && m_position.epoch >= m_epochs;
+    const std::int64_t rest = m_samples - m_position.sample;
+    const bool tail = rest < effective;
+    if (ended || (tail && m_tail == TailPolicy::Carry && m_epochs > 0 && m_position.epoch + 1 >= m_epochs))
+        return std::nullopt;
+
+    WindowPlan plan;
+    plan.epoch = m_position.epoch;
+    plan.nominal = effective;
+    const std::int64_t wanted = wantedSamples(effective);
+    if (tail && m_tail == TailPolicy::Carry) {
+        append(plan, rest);
+        append(plan, wanted - rest);
+    } else {
+        append(plan, std::min(wanted, rest));
+        plan.makesUpdate = !(tail && m_tail == TailPolicy::Leak);
+        dropTail(m_batch.effectiveAt(updatesDone + 2)); // at once, so that the epoch counts as completed by this window
+    }
+    plan.microSizes = microSizes(static_cast<std::int64_t>(plan.ids.size()), m_batch.micro);
+    plan.epochsCompleted = m_position.epoch;
+    plan.epochPosition =
+        static_cast<double>(m_position.epoch) + static_cast<double>(m_position.sample) / static_cast<double>(m_samples);
+    return plan;
+}
+
+void WindowPlanner::setMicro(std::int64_t micro) {
+    m_batch.micro = micro;
+    if (m_bug == PlantedBug::NewMicroOldSteps)
+        return;
+    m_batch.microSizes = microSizes(m_batch.effective, micro);
+    m_batch.steps = static_cast<std::int64_t>(m_batch.microSizes.size());
+}
+
+} // namespace accumulus

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The counter tells what tensors asked for, to the byte, whatever the allocator makes of it; the limit is kept.
+#include "core/engine/memory_counter.h"
+
+#include <ATen/ATen.h>
+#include <QTest>
+#include <vector>
+
+using namespace accumulus;
+
+class TestMemoryCounter : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { MemoryCounter::install(); }
+    void cleanup() { MemoryCounter::setLimit(0); }
+
+    void countsWhatWasAskedFor_data() {
+        QTest::addColumn<qint64>("bytes");
+        for (const qint64 bytes : {0, 1, 7, 64, 4095, 4096, 1 << 20, (8 << 20) + 3, 40 << 20})
+            QTest::addRow("%lld", bytes) << bytes;
+    }
+    void countsWhatWasAskedFor() {
+        QFETCH(const qint64, bytes);
+        const std::int64_t before = MemoryCounter::current();
+        {
+            at::Tensor tensor = at::empty({bytes}, at::kByte);
+            tensor.fill_(255); // also its last bytes, beside which the counter keeps its note
+            QCOMPARE(MemoryCounter::current() - before, bytes);
+            const at::Tensor other = at::empty({bytes}, at::kByte);
+            QCOMPARE(MemoryCounter::current() - before, 2 * bytes);
+        }
+        QCOMPARE(MemoryCounter::current(), before);
+    }
+
+    void keepsThePeak() {
+        const std::int64_t before = MemoryCounter::current();
+        MemoryCounter::resetPeak();
+        QCOMPARE(MemoryCounter::peak(), before);
+        (void)at::empty({1000}, at::kDouble);
+        const at::Tensor small = at::empty({10}, at::kDouble);
+        QCOMPARE(MemoryCounter::peak() - before, 8000);
+        MemoryCounter::resetPeak();
+        QCOMPARE(MemoryCounter::peak() - before, 80);
+    }
+
+    void refusesBeyondTheLimit() {
+        MemoryCounter::setLimit(MemoryCounter::current() + 1000);
+        const at::Tensor fits = at::empty({600}, at::kByte);
+        QVERIFY_THROWS_EXCEPTION(OutOfMemory, (void)at::empty({401}, at::kByte));
+        const at::Tensor rest = at::empty({400}, at::kByte);
+        QVERIFY(rest.defined());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMemoryCounter)
+#include "test_memory_counter.moc"

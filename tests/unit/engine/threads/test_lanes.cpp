@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lanes and the turnstile under load. What they hand over is plain memory on purpose: ThreadSanitizer sees a missing
+// hand-over that a lucky run would hide.
+#include "core/engine/lanes.h"
+
+#include <QTest>
+
+#include <atomic>
+#include <mutex>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace accumulus;
+
+namespace {
+
+constexpr int laneCount = 4;
+constexpr std::uint32_t rounds = 5'000; // four lanes on two busy cores wake each other through the kernel
+
+} // namespace
+
+class TestLanes : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everyLaneWorksInEveryRound() {
+        Lanes lanes(laneCount, [](int) {});
+        QCOMPARE(lanes.count(), laneCount);
+        std::vector<std::uint64_t> done(laneCount * 16); // a cache line each
+        std::uint64_t seen = 0;
+        for (std::uint32_t round = 0; round < rounds; ++round) {
+            lanes.run([&](int lane) { ++done[std::size_t(lane) * 16]; });
+            // run() has returned, so what the lanes wrote is here.
+            seen +=
+                std::accumulate(done.begin(), done.end(), std::uint64_t{0}) == (round + 1) * std::uint64_t{laneCount};
+        }
+        QCOMPARE(seen, std::uint64_t{rounds});
+    }
+
+    // Whatever lane finishes first, turns pass in order.
+    void turnsPassInOrder() {
+        Lanes lanes(laneCount, [](int) {});
+        Turnstile turnstile;
+        std::vector<std::uint32_t> order; // guarded by the turnstile alone
+        constexpr std::uint32_t turns = 13;
+        std::uint32_t wrong = 0;
+        for (std::uint32_t round = 0; round < rounds / turns; ++round) {
+            turnstile.reset();
+            order.clear();
+            std::atomic<std::uint32_t> next = 0;
+            lanes.run([&](int) {
+                for (std::uint32_t turn = next++; turn < turns; turn = next++) {
+                    if (!turnstile.wait(turn))
+                        return;
+                    order.push_back(turn);
+                    turnstile.next();
+                }
+            });
+            for (std::uint32_t turn = 0; turn < turns; ++turn)
+                wrong += order.size() != turns || order[turn] != turn;
+        }
+        QCOMPARE(wrong, 0U);
+    }
+
+    // A lane that fails breaks the turnstile off; nobody waits for ever, and the next round works.
+    void aBrokenRoundEndsAndTheNextOneWorks() {
+        Lanes lanes(laneCount, [](int) {});
+        Turnstile turnstile;
+        int caught = 0;
+        int whole = 0;
+        for (std::uint32_t round = 0; round < 4000; ++round) {
+            turnstile.reset();
+            const bool breaks = round % 2 == 0;
+            std::atomic<std::uint32_t> next = 0;
+            std::uint32_t passed = 0;
+            try {
+                lanes.run([&](int) {
+                    for (std::uint32_t turn = next++; turn < 12; turn = next++) {
+                        if (breaks && turn == 5) {
+                            turnstile.breakOff();
+                            throw std::runtime_error("turn 5");
+                        }
+                        if (!turnstile.wait(turn))
+                            return;
+                        ++passed;
+                        turnstile.next();
+                    }
+                });
+                whole += passed == 12;
+            } catch (const std::runtime_error& error) {
+                caught += breaks && passed <= 5 && std::string(error.what()) == "turn 5";
+            }
+        }
+        QCOMPARE(caught, 2000);
+        QCOMPARE(whole, 2000);
+    }
+
+    void theLowestFailingLaneIsTold() {
+        Lanes lanes(laneCount, [](int) {});
+        for (int round = 0; round < 200; ++round) {
+            std::string told;
+            try {
+                lanes.run([](int lane) {
+                    if (lane != 0)
+                        throw std::runtime_error(std::to_string(lane));
+                });
+            } catch (const std::runtime_error& error) {
+                told = error.what();
+            }
+            QCOMPARE(told, std::string("1"));
+        }
+        int done = 0;
+        lanes.run([&](int lane) { // the errors are forgotten
+            if (lane == 0)
+                ++done;
+        });
+        QCOMPARE(done, 1);
+    }
+
+    void setUpRunsOnceInEachLanesThread() {
+        std::mutex mutex;
+        std::vector<std::thread::id> setUp(laneCount);
+        std::vector<std::thread::id> worked(laneCount);
+        {
+            Lanes lanes(laneCount, [&](int lane) {
+                const std::lock_guard lock(mutex);
+                setUp[std::size_t(lane)] = std::this_thread::get_id();
+            });
+            for (int round = 0; round < 3; ++round)
+                lanes.run([&](int lane) { worked[std::size_t(lane)] = std::this_thread::get_id(); });
+        }
+        QVERIFY(setUp == worked);
+        QVERIFY(setUp[0] == std::this_thread::get_id());
+        QCOMPARE(std::set<std::thread::id>(setUp.begin(), setUp.end()).size(), std::size_t{laneCount});
+    }
+
+    void oneLaneIsTheCaller() {
+        Lanes lanes(1, [](int) {});
+        int sum = 0;
+        for (int round = 0; round < 1000; ++round)
+            lanes.run([&](int lane) { sum += lane + 1; });
+        QCOMPARE(sum, 1000);
+    }
+
+    void lanesComeAndGo() {
+        std::atomic<int> setUp = 0;
+        std::atomic<int> worked = 0;
+        for (int round = 0; round < 300; ++round) {
+            Lanes lanes(laneCount, [&](int) { ++setUp; });
+            if (round % 3 == 0)
+                lanes.run([&](int) { ++worked; });
+        } // destroyed while its threads may still be starting
+        QCOMPARE(worked.load(), 100 * laneCount);
+        QCOMPARE(setUp.load(), 300 * laneCount);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLanes)
+#include "test_lanes.moc"

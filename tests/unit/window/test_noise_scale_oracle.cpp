@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The noise scale out of real windows, against a problem whose noise scale is known: x ~ N(0, I_d), y = x.w* + s e,
+// loss (x.w - y)^2 / 2. With delta = w - w* a sample's gradient is (x.delta - s e) x, |G|^2 = |delta|^2, tr Sigma = (d
+// + 1)|delta|^2 + d s^2, so B_simple = (d + 1) + d s^2 / |delta|^2.
+#include "core/analysis/noise_scale.h"
+#include "core/window/gradient_window.h"
+#include "tests/support/numeric.h"
+
+#include <ATen/ATen.h>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+using namespace accumulus;
+using accumulus::test::compareRel;
+
+namespace {
+
+constexpr std::int64_t dimension = 20;
+constexpr double noiseOfTargets = 0.7;
+constexpr double squaredDistance = 1.224;
+constexpr double traceSigma = (dimension + 1) * squaredDistance + dimension * noiseOfTargets * noiseOfTargets; // 35.504
+constexpr double noiseScale = traceSigma / squaredDistance;                                                    // 29.006
+constexpr std::size_t windowCount = 20000;
+
+/// Sum of the gradients of `n` samples at fixed weights.
+class LeastSquares {
+public:
+    MicroGradient micro(std::int64_t n) {
+        MicroGradient result;
+        result.units = n;
+        result.gradients = {at::zeros({dimension}, at::kDouble)};
+        double* sum = result.gradients[0].mutable_data_ptr<double>();
+        for (std::int64_t i = 0; i < n; ++i) {
+            double projection = 0.0;
+            for (double& x : m_x) {
+                x = m_normal(m_random);
+                projection += x * m_component;
+            }
+            const double residual = projection - noiseOfTargets * m_normal(m_random);
+            for (std::size_t k = 0; k < m_x.size(); ++k)
+                sum[k] += residual * m_x[k];
+            result.lossSum += residual * residual / 2.0;
+        }
+        return result;
+    }
+
+private:
+    std::mt19937_64 m_random{20240607};
+    std::normal_distribution<double> m_normal;
+    std::array<double, dimension> m_x{};
+    double m_component = std::sqrt(squaredDistance / dimension); ///< of delta, each
+};
+
+std::vector<NoiseTerms> windows(const std::vector<std::int64_t>& sizes, std::size_t count = windowCount,
+                                Normalise normalise = Normalise::Samples) {
+    const ParameterLayout layout({{"w", {dimension}, 1, false}});
+    GradientWindow window(layout, at::kDouble, normalise, 0.0, 32);
+    LeastSquares problem;
+    std::vector<WindowRecord> records(count);
+    for (WindowRecord& record : records) {
+        for (const std::int64_t n : sizes)
+            window.commit(problem.micro(n));
+        const WindowGradient gradient = window.finish();
+        window.clear();
+        record.noiseS = gradient.noiseS;
+        record.noiseG2 = gradient.noiseG2;
+    }
+    return noiseTerms(records);
+}
+
+} // namespace
+
+class TestNoiseScaleOracle : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void plainAveragesFindTheNoiseScale_data() {
+        QTest::addColumn<std::vector<std::int64_t>>("sizes");
+        QTest::newRow("equal") << std::vector<std::int64_t>(4, 8);
+        QTest::newRow("unequal") << std::vector<std::int64_t>{4, 12, 16};
+        QTest::newRow("ragged last, one empty") << std::vector<std::int64_t>{10, 10, 0, 10, 4};
+    }
+    // Over 20 000 windows of N >= 32 the ratio has a standard error of 0.2 to 0.4 %: 2 % is five of the largest.
+    void plainAveragesFindTheNoiseScale() {
+        QFETCH(std::vector<std::int64_t>, sizes);
+        const auto terms = windows(sizes);
+        QCOMPARE(terms.size(), windowCount);
+        const NoiseScale noise = estimateNoiseScale(terms);
+        QVERIFY(compareRel(noise.meanS, traceSigma, 0.02));
+        QVERIFY(compareRel(noise.meanG2, squaredDistance, 0.02));
+        QVERIFY2(compareRel(*noise.value, noiseScale, 0.02), qPrintable(QString::number(*noise.value)));
+        QVERIFY(noise.identified && noise.lower < noise.upper);
+        // The interval is as wide as that standard error says: 2 x 1.96 x 0.2 to 0.4 %, with some room.
+        const double width = (noise.upper - noise.lower) / *noise.value;
+        QVERIFY2(width > 0.004 && width < 0.03, qPrintable(QString::number(width)));
+        // A long moving average is a plain average of about (1 + beta) / (1 - beta) = 2000 windows: sqrt(10) times the
+        // error.
+        QVERIFY(compareRel(*noiseScaleSeries(terms, 0.999).back(), noiseScale, 0.06));
+    }
+
+    // The planted bug: averaging each window's own ratio. G2 of one window is as often near 0, or below, as near
+    // |G|^2.
+    void averagedRatiosAreFarOff() {
+        const auto terms = windows(std::vector<std::int64_t>(4, 8));
+        double sum = 0.0;
+        for (const NoiseTerms& one : terms)
+            sum += one.s / one.g2;
+        const double mean = sum / static_cast<double>(windowCount);
+        QVERIFY2(!compareRel(mean, noiseScale, 0.2), qPrintable(QString::number(mean)));
+        std::vector<double> ratios; // and so is their median: no matter of a few outliers
+        for (const NoiseTerms& one : terms)
+            ratios.push_back(one.s / one.g2);
+        std::ranges::nth_element(ratios, ratios.begin() + windowCount / 2);
+        QVERIFY2(!compareRel(ratios[windowCount / 2], noiseScale, 0.05),
+                 qPrintable(QString::number(ratios[windowCount / 2])));
+    }
+
+    void withoutTwoMicroBatchesThereIsNoEstimate() {
+        QVERIFY(windows({32}, 10).empty());
+        QVERIFY(windows({32, 0}, 10).empty());
+        QVERIFY(windows({16, 16}, 10, Normalise::MeanOfMeans).empty()); // not the mean over samples
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNoiseScaleOracle)
+#include "test_noise_scale_oracle.moc"

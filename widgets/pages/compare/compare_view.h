@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The scrolling content of the Compare page: verdict, groups, curves, cost, tables. Shows a loaded comparison; knows no
+// library. GUI thread.
+#pragma once
+
+#include "widgets/models/comparison_loader.h"
+#include "widgets/models/difference_model.h"
+#include "widgets/models/pair_model.h"
+#include "widgets/pages/compare/compare_groups.h"
+#include "widgets/plots/compare_plots.h"
+#include "widgets/plots/cost_bars.h"
+#include "widgets/plots/verdict_card.h"
+
+#include <QScrollArea>
+
+class QTableView;
+class QBoxLayout;
+
+namespace accumulus::ui {
+
+class CompareView : public QScrollArea {
+    Q_OBJECT
+public:
+    explicit CompareView(const Theme& theme, QWidget* parent = nullptr);
+
+    void setComparison(const LoadedComparison& loaded, BandKind band, double lossSmoothing);
+    [[nodiscard]] VerdictCard& verdict() { return *m_verdict; }
+    [[nodiscard]] ComparePlots& plots() { return *m_plots; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name,
+                                        const std::vector<int>& narrow);
+
+    VerdictCard* m_verdict;
+    CompareGroups* m_groups;
+    ComparePlots* m_plots;
+    CostBars* m_cost;
+    PairModel* m_pairs;
+    DifferenceModel* m_differences;
+    QBoxLayout* m_top; ///< verdict beside groups and cost; one above the other in a narrow window
+};
+
+} // namespace accumulus::ui

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/home/home_page.h"
+
+#include "widgets/plots/batch_bar.h"
+#include "widgets/style/controls.h"
+#include "widgets/style/format.h"
+#include "widgets/style/icons.h"
+
+#include <QDir>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTableWidget>
+#include <QThread>
+#include <algorithm>
+
+namespace accumulus::ui {
+namespace {
+
+constexpr int pictureHeight = 92;
+constexpr int cardWidth = 260;
+constexpr int contentWidth = 1440;
+constexpr int recentStudies = 6;
+// The two arms of the bundled first comparison.
+constexpr std::size_t demoSteps = 8;
+constexpr std::int64_t demoMicro = 32;
+
+struct RecentStudy {
+    StudyRecord study;
+    int runs = 0;
+    int completed = 0;
+    std::optional<double> bestAccuracy;
+};
+
+std::vector<RecentStudy> recentOf(RunReader& reader) {
+    std::vector<RecentStudy> recent;
+    const auto studies = reader.studies();
+    const auto runs = reader.runs();
+    if (!studies || !runs)
+        return recent;
+    for (const StudyRecord& study : *studies) {
+        RecentStudy entry{study, 0, 0, {}};
+        for (const RunRecord& run : *runs) {
+            if (run.study != study.id)
+                continue;
+            ++entry.runs;
+            entry.completed += run.state == RunState::Completed ? 1 : 0;
+            if (run.summary.testAccuracy)
+                entry.bestAccuracy = std::max(entry.bestAccuracy.value_or(0.0), *run.summary.testAccuracy);
+        }
+        if (entry.runs > 0)
+            recent.push_back(std::move(entry));
+    }
+    std::ranges::sort(recent, std::greater(), [](const RecentStudy& entry) { return entry.study.createdAt; });
+    if (recent.size() > recentStudies)
+        recent.resize(recentStudies);
+    return recent;
+}
+
+/// A batch bar and, at its right, what it shows.
+QWidget* labelledBar(const Theme& theme, Arm arm, std::vector<std::int64_t> sizes, const QString& text) {
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(space::m);
+    auto* bar = new BatchBar(theme);
+    const std::size_t blocks = sizes.size();
+    bar->setArm(arm);
+    bar->setMicroSizes(std::move(sizes));
+    bar->setFilled(blocks);
+    bar->setWindowClosed(true);
+    auto* label = new RoleLabel(theme, TextRole::Caption, text);
+    label->setWordWrap(false);
+    label->setFixedWidth(
+        QFontMetrics(theme.captionFont()).horizontalAdvance(QStringLiteral("256 × 1 "))); // both bars are as long
+    layout->addWidget(bar, 1);
+    layout->addWidget(label);
+    return row;
+}
+
+} // namespace
+
+HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_services(services) {
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, space::pageMargin);
+    column->setSpacing(space::xl);
+
+    auto* head = new QVBoxLayout;
+    head->setSpacing(space::xs);
+    head->addWidget(new RoleLabel(m_services.theme, TextRole::PageTitle, tr("Is it really the large batch?")));
+    head->addWidget(new RoleLabel(m_services.theme, TextRole::Body,
+                                  tr("Train with gradient accumulation, train with the large batch, and see what "
+                                     "differs: the curves, the cost, and "
+                                     "a verdict over seeds.")));
+    column->addLayout(head);
+
+    auto* cards = new QHBoxLayout;
+    cards->setSpacing(space::l);
+    cards->addWidget(demoCard(), 1);
+    cards->addWidget(
+        actionCard(QStringLiteral("setup"), tr("Set up an experiment"),
+                   tr("Choose a model, a data set, an effective batch and how many micro-batches it is made of. "
+                      "The large batch can run beside it from the same weights and in the same sample order."),
+                   tr("Set up"), QStringLiteral("homeSetupButton"), &HomePage::setupRequested),
+        1);
+    Card* library =
+        actionCard(QStringLiteral("library"), tr("Open a library"),
+                   tr("Every run is kept in one file with its curves, settings and checkpoints. Open another one, or a "
+                      "colleague's."),
+                   tr("Open…"), QStringLiteral("homeOpenLibraryButton"), &HomePage::openLibraryRequested);
+    m_libraryPath = new RoleLabel(m_services.theme, TextRole::Caption);
+    m_libraryPath->setObjectName(QStringLiteral("homeLibraryPath"));
+    library->content()->insertWidget(2, m_libraryPath);
+    cards->addWidget(library, 1);
+    column->addLayout(cards);
+    column->addWidget(deviceLine());
+    m_recentCard = recentCard();
+    column->addWidget(m_recentCard);
+    column->addStretch(1);
+
+    // On a very wide window the cards stay near each other instead of stretching.
+    content->setMaximumWidth(contentWidth);
+    auto* holder = new QWidget;
+    auto* centred = new QHBoxLayout(holder);
+    centred->setContentsMargins(0, 0, 0, 0);
+    centred->addWidget(content, 1);
+    centred->addStretch(0);
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(holder);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(scroll);
+
+    connect(&m_services.library, &LibraryGateway::opened, this, [this] {
+        showLibraryPath();
+        readRecent();
+    });
+    connect(&m_services.runs, &RunController::studyFinished, this, &HomePage::readRecent);
+    showLibraryPath();
+}
+
+HomePage::~HomePage() {
+    if (m_deviceThread)
+        m_deviceThread->wait();
+}
+
+Card* HomePage::demoCard() {
+    auto* card = new Card(m_services.theme, tr("Run the 1-minute demo"));
+    card->setMinimumWidth(cardWidth);
+    auto* picture = new QWidget;
+    picture->setFixedHeight(pictureHeight);
+    auto* bars = new QVBoxLayout(picture);
+    bars->setContentsMargins(0, space::s, 0, space::s);
+    bars->setSpacing(space::m);
+    bars->addWidget(
+        labelledBar(m_services.theme, Arm::Accumulated, std::vector<std::int64_t>(demoSteps, demoMicro), tr("32 × 8")));
+    bars->addWidget(labelledBar(m_services.theme, Arm::LargeBatch, {demoMicro * static_cast<std::int64_t>(demoSteps)},
+                                tr("256 × 1")));
+    card->content()->addWidget(picture);
+    card->content()->addWidget(new RoleLabel(m_services.theme, TextRole::Body,
+                                             tr("A small network learns handwritten digits twice, with 256 samples per "
+                                                "update each time: as 8 micro-batches of 32 "
+                                                "and as one batch of 256. Five seeds, then the verdict.")));
+    card->content()->addStretch(1);
+    QPushButton* button = primaryButton(m_services.theme, tr("Run the demo"));
+    button->setObjectName(QStringLiteral("homeDemoButton"));
+    button->setAccessibleDescription(tr("Starts the bundled comparison and opens the Live page"));
+    connect(button, &QPushButton::clicked, this, &HomePage::demoRequested);
+    card->content()->addWidget(button, 0, Qt::AlignLeft);
+    return card;
+}
+
+Card* HomePage::actionCard(const QString& iconName, const QString& title, const QString& text,
+                           const QString& buttonText, const QString& name, void (HomePage::*requested)()) {
+    constexpr int iconSize = 56;
+    auto* card = new Card(m_services.theme, title);
+    card->setMinimumWidth(cardWidth);
+    auto* picture = new QLabel;
+    picture->setFixedHeight(pictureHeight);
+    picture->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    const auto recolor = [this, picture, iconName] {
+        picture->setPixmap(
+            icon(iconName, m_services.theme.colors().accent).pixmap(QSize(iconSize, iconSize), devicePixelRatio()));
+    };
+    connect(&m_services.theme, &Theme::changed, picture, recolor);
+    recolor();
+    card->content()->addWidget(picture);
+    card->content()->addWidget(new RoleLabel(m_services.theme, TextRole::Body, text));
+    card->content()->addStretch(1);
+    auto* button = new QPushButton(buttonText);
+    button->setObjectName(name);
+    connect(button, &QPushButton::clicked, this, requested);
+    card->content()->addWidget(button, 0, Qt::AlignLeft);
+    return card;
+}
+
+QWidget* HomePage::deviceLine() {
+    constexpr int iconSize = 20;
+    auto* line = new QWidget;
+    auto* row = new QHBoxLayout(line);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::s);
+    auto* picture = new QLabel;
+    const auto recolor = [this, picture] {
+        picture->setPixmap(icon(QStringLiteral("device"), m_services.theme.colors().secondary)
+                               .pixmap(QSize(iconSize, iconSize), devicePixelRatio()));
+    };
+    connect(&m_services.theme, &Theme::changed, picture, recolor);
+    recolor();
+    m_device = new RoleLabel(m_services.theme, TextRole::Body, tr("Looking for devices…"));
+    m_device->setWordWrap(false);
+    m_device->setObjectName(QStringLiteral("homeDevice"));
+    m_deviceNote = new RoleLabel(m_services.theme, TextRole::Caption);
+    m_deviceNote->setWordWrap(false);
+    m_deviceNote->setObjectName(QStringLiteral("homeDeviceNote"));
+    row->addWidget(picture);
+    row->addWidget(m_device);
+    row->addWidget(m_deviceNote);
+    row->addStretch(1);
+    return line;
+}
+
+Card* HomePage::recentCard() {
+    auto* card = new Card(m_services.theme, tr("Latest studies"));
+    m_recent = new QTableWidget(0, 4);
+    m_recent->setObjectName(QStringLiteral("homeRecent"));
+    m_recent->setAccessibleName(tr("Latest studies"));
+    m_recent->setHorizontalHeaderLabels({tr("Study"), tr("Runs"), tr("Best accuracy"), tr("Date")});
+    m_recent->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_recent->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_recent->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_recent->setShowGrid(false);
+    m_recent->setFrameShape(QFrame::NoFrame);
+    m_recent->setTabKeyNavigation(false);
+    m_recent->verticalHeader()->hide();
+    m_recent->horizontalHeader()->setHighlightSections(false);
+    m_recent->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_recent->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_recent->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_recent->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(m_recent, &QTableWidget::itemActivated, this, [this](const QTableWidgetItem* item) {
+        Q_EMIT studyRequested(m_recent->item(item->row(), 0)->data(Qt::UserRole).toString());
+    });
+    card->content()->addWidget(m_recent);
+    card->hide();
+    return card;
+}
+
+void HomePage::activated() {
+    inspectTheDevice();
+    readRecent();
+}
+
+void HomePage::inspectTheDevice() {
+    if (m_deviceThread)
+        return;
+    auto found = std::make_shared<DeviceSummary>();
+    m_deviceThread.reset(QThread::create([found] { *found = inspectDevice(); }));
+    connect(m_deviceThread.get(), &QThread::finished, this, [this, found] {
+        m_device->setText(format::factText(found->text));
+        m_deviceNote->setText(format::factText(found->note));
+        Q_EMIT deviceInspected(*found);
+    });
+    m_deviceThread->start();
+}
+
+void HomePage::readRecent() {
+    if (!m_services.library.isOpen())
+        return;
+    m_services.library.query<std::vector<RecentStudy>>(
+        this, QStringLiteral("recent"), recentOf, [this](const std::vector<RecentStudy>& recent) {
+            m_recent->setRowCount(static_cast<int>(recent.size()));
+            int row = 0;
+            for (const RecentStudy& entry : recent) {
+                const QString name = format::fromUtf8(entry.study.name);
+                auto* first = new QTableWidgetItem(name.isEmpty() ? tr("Unnamed study") : name);
+                first->setData(Qt::UserRole, QString::fromStdString(entry.study.id));
+                first->setToolTip(tr("Press Enter or double-click to show its curves"));
+                m_recent->setItem(row, 0, first);
+                m_recent->setItem(row, 1,
+                                  new QTableWidgetItem(tr("%1 of %2 completed").arg(entry.completed).arg(entry.runs)));
+                m_recent->setItem(row, 2, new QTableWidgetItem(format::accuracy(entry.bestAccuracy)));
+                m_recent->setItem(row, 3, new QTableWidgetItem(format::dateTime(entry.study.createdAt)));
+                ++row;
+            }
+            int height = m_recent->horizontalHeader()->sizeHint().height() + 2 * m_recent->frameWidth();
+            for (int i = 0; i < row; ++i)
+                height += m_recent->rowHeight(i);
+            m_recent->setFixedHeight(height);
+            m_recentCard->setVisible(row > 0);
+        });
+}
+
+void HomePage::showLibraryPath() {
+    QString path = QString::fromStdString(m_services.library.path().string());
+    m_libraryPath->setToolTip(path);
+    if (const QString home = QDir::homePath() + QLatin1Char('/'); path.startsWith(home))
+        path.replace(0, home.size(), QStringLiteral("~/"));
+    m_libraryPath->setText(path.isEmpty() ? QString() : tr("Open now: %1").arg(path));
+}
+
+} // namespace accumulus::ui

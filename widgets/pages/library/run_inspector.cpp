@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/library/run_inspector.h"
+
+#include "core/config/batch_plan.h"
+#include "core/config/config_fields.h"
+#include "widgets/models/field_values.h"
+#include "widgets/models/field_words.h"
+#include "widgets/plots/batch_bar.h"
+#include "widgets/style/controls.h"
+#include "widgets/style/format.h"
+
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QScrollBar>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QTreeWidget>
+#include <chrono>
+
+namespace accumulus::ui {
+namespace {
+
+using namespace std::chrono_literals;
+
+QString text(const std::string& value) { return value.empty() ? QStringLiteral("–") : format::fromUtf8(value); }
+
+QString checkpointTitle(CheckpointKind kind) {
+    switch (kind) {
+    case CheckpointKind::Initial:
+        return RunInspector::tr("initial");
+    case CheckpointKind::Periodic:
+        return RunInspector::tr("periodic");
+    case CheckpointKind::Best:
+        return RunInspector::tr("best");
+    case CheckpointKind::Last:
+        return RunInspector::tr("last");
+    }
+    return {};
+}
+
+QStringList tagsFrom(const QString& line) {
+    QStringList tags;
+    for (const QString& part : line.split(QLatin1Char(','), Qt::SkipEmptyParts))
+        if (const QString tag = part.trimmed(); !tag.isEmpty() && !tags.contains(tag))
+            tags << tag;
+    return tags;
+}
+
+QString tagLine(const RunRecord& run) {
+    QStringList tags;
+    for (const std::string& tag : run.tags)
+        tags << format::fromUtf8(tag);
+    return tags.join(QStringLiteral(", "));
+}
+
+struct Details {
+    std::vector<CheckpointRecord> checkpoints;
+    std::vector<EventRecord> events;
+};
+
+} // namespace
+
+RunInspector::RunInspector(Services services, LibraryEdits& edits, QWidget* parent)
+    : QWidget(parent), m_services(services), m_edits(edits) {
+    setObjectName(QStringLiteral("runInspector"));
+    setAccessibleName(tr("Details of the selected run"));
+    m_stack = new QStackedWidget;
+    m_hint = new RoleLabel(services.theme, TextRole::Caption);
+    m_hint->setAlignment(Qt::AlignCenter);
+    m_stack->addWidget(m_hint);
+
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(space::s);
+    m_title = new RoleLabel(services.theme, TextRole::CardTitle);
+    m_title->setWordWrap(true);
+    m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_title->setObjectName(QStringLiteral("inspectorTitle"));
+    m_subtitle = new RoleLabel(services.theme, TextRole::Caption);
+    m_subtitle->setObjectName(QStringLiteral("inspectorBatch"));
+    m_batch = new BatchBar(services.theme);
+    m_tabs = new QTabWidget;
+    m_tabs->setObjectName(QStringLiteral("inspectorTabs"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->setUsesScrollButtons(true);
+    column->addWidget(m_title);
+    column->addWidget(m_subtitle);
+    column->addWidget(m_batch);
+    column->addWidget(m_tabs, 1);
+    m_stack->addWidget(page);
+
+    m_overview = addTree(tr("Overview"), QStringLiteral("inspectorOverview"), {tr("What"), tr("Value")});
+    m_config = addTree(tr("Settings"), QStringLiteral("inspectorConfig"), {tr("Setting"), tr("Value")});
+    m_checkpoints = addTree(tr("Files"), QStringLiteral("inspectorCheckpoints"),
+                            {tr("Checkpoint"), tr("Update"), tr("Size"), tr("Saved")});
+    m_events = addTree(tr("Events"), QStringLiteral("inspectorEvents"), {tr("Time"), tr("Event")});
+    m_tabs->addTab(notesTab(), tr("Notes"));
+
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(m_stack);
+
+    m_saveSoon.setSingleShot(true);
+    m_saveSoon.setInterval(1500ms);
+    connect(&m_saveSoon, &QTimer::timeout, this, &RunInspector::saveEdits);
+    showNothing(0);
+}
+
+RunInspector::~RunInspector() = default;
+
+QTreeWidget* RunInspector::addTree(const QString& title, const QString& name, const QStringList& headers) {
+    auto* tree = new QTreeWidget;
+    tree->setObjectName(name);
+    tree->setAccessibleName(title);
+    tree->setHeaderLabels(headers);
+    tree->setHeaderHidden(headers.size() == 2); // two columns explain themselves
+    tree->setRootIsDecorated(false);
+    tree->setUniformRowHeights(false);
+    tree->setWordWrap(true);
+    tree->setFrameShape(QFrame::NoFrame);
+    tree->setTextElideMode(Qt::ElideMiddle);
+    tree->header()->setStretchLastSection(true);
+    tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_tabs->addTab(tree, title);
+    return tree;
+}
+
+QWidget* RunInspector::notesTab() {
+    auto* tab = new QWidget;
+    auto* column = new QVBoxLayout(tab);
+    column->setContentsMargins(0, space::m, 0, 0);
+    column->setSpacing(space::xs);
+    const auto addField = [&](const QString& caption, QWidget* field, const QString& name, int stretch) {
+        auto* label = new RoleLabel(m_services.theme, TextRole::Caption, caption);
+        label->setBuddy(field);
+        field->setObjectName(name);
+        field->setAccessibleName(caption);
+        column->addWidget(label);
+        column->addWidget(field, stretch);
+        column->addSpacing(space::s);
+    };
+    m_name = new QLineEdit;
+    m_tags = new QLineEdit;
+    m_tags->setPlaceholderText(tr("paper, baseline"));
+    m_notes = new QPlainTextEdit;
+    m_notes->setPlaceholderText(tr("What was this run for? What did it show?"));
+    m_notes->setTabChangesFocus(true);
+    addField(tr("Name"), m_name, QStringLiteral("inspectorName"), 0);
+    addField(tr("Tags, separated by commas"), m_tags, QStringLiteral("inspectorTags"), 0);
+    addField(tr("Notes"), m_notes, QStringLiteral("inspectorNotes"), 1);
+    connect(m_name, &QLineEdit::editingFinished, this, &RunInspector::saveEdits);
+    connect(m_tags, &QLineEdit::editingFinished, this, &RunInspector::saveEdits);
+    connect(m_notes, &QPlainTextEdit::textChanged, &m_saveSoon, qOverload<>(&QTimer::start));
+    return tab;
+}
+
+void RunInspector::showRun(const RunRecord& run) {
+    const bool other = !m_run || m_run->id != run.id;
+    if (other) {
+        saveEdits();
+        m_run = run;
+        const QSignalBlocker quiet(m_notes);
+        m_name->setText(format::fromUtf8(run.name));
+        m_tags->setText(tagLine(run));
+        m_notes->setPlainText(format::fromUtf8(run.notes));
+        m_checkpoints->clear();
+        m_events->clear();
+    } else {
+        // An undo, or another process: fields that are not being edited follow.
+        if (!m_name->hasFocus())
+            m_name->setText(format::fromUtf8(run.name));
+        if (!m_tags->hasFocus())
+            m_tags->setText(tagLine(run));
+        if (!m_notes->hasFocus() && !m_saveSoon.isActive() && run.notes != m_notes->toPlainText().toStdString()) {
+            const QSignalBlocker quiet(m_notes);
+            m_notes->setPlainText(format::fromUtf8(run.notes));
+        }
+        m_run = run;
+    }
+    m_stack->setCurrentIndex(1);
+    m_title->setText(format::fromUtf8(run.name));
+    showOverview();
+    showConfig();
+    readCheckpointsAndEvents();
+}
+
+void RunInspector::showNothing(int selectedRuns) {
+    saveEdits();
+    m_run.reset();
+    m_hint->setText(selectedRuns > 1 ? tr("%n runs are selected.", nullptr, selectedRuns)
+                                     : tr("Select a run to see its settings, checkpoints, events and notes."));
+    m_stack->setCurrentIndex(0);
+}
+
+void RunInspector::editTags() {
+    if (!m_run)
+        return;
+    m_tabs->setCurrentIndex(m_tabs->count() - 1);
+    m_tags->setFocus(Qt::ShortcutFocusReason);
+    m_tags->selectAll();
+}
+
+void RunInspector::saveEdits() {
+    m_saveSoon.stop();
+    if (!m_run || m_run->trashed)
+        return;
+    // Noted as saved first: saving announces a change, which comes back here as showRun().
+    const RunRecord before = *m_run;
+    const QString notes = m_notes->toPlainText();
+    const QString name = m_name->text().trimmed();
+    const QStringList tags = tagsFrom(m_tags->text());
+    std::vector<std::string> tagStrings;
+    for (const QString& tag : tags)
+        tagStrings.push_back(tag.toStdString());
+    m_run->notes = notes.toStdString();
+    m_run->tags = tagStrings;
+    if (!name.isEmpty())
+        m_run->name = name.toStdString();
+    if (m_run->notes != before.notes)
+        m_edits.setNotes(before, notes);
+    if (m_run && m_run->tags != before.tags)
+        m_edits.setTags(before, tags);
+    if (m_run && m_run->name != before.name)
+        m_edits.rename(before, name);
+}
+
+void RunInspector::fill(QTreeWidget* tree, const Rows& rows) {
+    const int scrolled = tree->verticalScrollBar()->value();
+    const bool sameShape = tree->topLevelItemCount() == static_cast<int>(rows.size());
+    if (!sameShape)
+        tree->clear();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto& [what, value] = rows[i];
+        QTreeWidgetItem* item = sameShape ? tree->topLevelItem(static_cast<int>(i)) : new QTreeWidgetItem(tree);
+        item->setText(0, what);
+        item->setText(1, value);
+        item->setFirstColumnSpanned(value.isNull());
+        QFont font = tree->font();
+        font.setWeight(value.isNull() ? QFont::DemiBold : QFont::Normal);
+        item->setFont(0, font);
+        item->setToolTip(1, value);
+    }
+    tree->verticalScrollBar()->setValue(scrolled);
+}
+
+void RunInspector::showOverview() {
+    const RunRecord& run = *m_run;
+    const RunSummary& summary = run.summary;
+    const auto plan = resolveBatch(run.config.batch);
+    m_batch->setVisible(plan.has_value());
+    if (plan) {
+        m_subtitle->setText(format::batchSummary(*plan));
+        // Under a ramp the window that the run has come to.
+        const auto sizes = microSizes(plan->effectiveAt(std::max<std::int64_t>(1, summary.updates)), plan->micro);
+        m_batch->setArm(run.arm);
+        m_batch->setMicroSizes(sizes);
+        m_batch->setFilled(sizes.size());
+        m_batch->setWindowClosed(run.state == RunState::Completed);
+    } else {
+        m_subtitle->clear();
+    }
+    Rows rows = {
+        {tr("Status"), format::stateTitle(run.state)},
+        {tr("Arm"), format::armTitle(run.arm)},
+        {tr("Seed"), QString::number(run.seed)},
+        {tr("Updates"), run.totalUpdates > 0
+                            ? tr("%1 of %2").arg(format::count(summary.updates), format::count(run.totalUpdates))
+                            : format::count(summary.updates)},
+        {tr("Micro-steps"), format::count(summary.microSteps)},
+        {tr("Samples"), format::count(summary.samples)},
+        {tr("Final accuracy"), format::accuracy(summary.testAccuracy)},
+        {tr("Best accuracy"), format::accuracy(summary.bestTestAccuracy)},
+        {tr("Test loss"), format::loss(summary.testLoss)},
+        {tr("Training loss"), format::loss(summary.finalTrainLoss)},
+        {tr("Speed"), summary.samplesPerSecond > 0 ? format::rate(summary.samplesPerSecond) : QStringLiteral("–")},
+        {tr("Active time"), format::duration(summary.activeSeconds)},
+    };
+    if (summary.peakBytes > 0)
+        rows.emplace_back(tr("Peak memory"), format::bytes(summary.peakBytes));
+    rows.emplace_back(tr("Created"), format::dateTime(run.createdAt));
+    if (run.finishedAt > 0)
+        rows.emplace_back(tr("Finished"), format::dateTime(run.finishedAt));
+    if (run.attempt > 1)
+        rows.emplace_back(tr("Attempt"), QString::number(run.attempt));
+    if (!run.error.empty())
+        rows.emplace_back(tr("Error"), format::fromUtf8(run.error));
+    rows.emplace_back(tr("Weights hash"), text(summary.weightsHash));
+    rows.emplace_back(tr("Run id"), text(run.id));
+    for (auto& row : environmentRows())
+        rows.push_back(std::move(row));
+    fill(m_overview, rows);
+}
+
+void RunInspector::showConfig() {
+    const ExperimentConfig shown{m_run->config, {}};
+    Rows rows;
+    for (const ConfigField& field : configFields()) {
+        if (field.key.starts_with("study.") || (field.applies && !field.applies(shown)))
+            continue;
+        rows.emplace_back(fieldTitle(field), fieldValueText(field, shown));
+    }
+    fill(m_config, rows);
+}
+
+RunInspector::Rows RunInspector::environmentRows() const {
+    const Environment& environment = m_run->environment;
+    return {{tr("Environment"), {}},
+            {tr("Program"), text(environment.program)},
+            {tr("LibTorch"), text(environment.libtorch)},
+            {tr("Device"), text(environment.device)},
+            {tr("Hardware"), text(environment.hardware)},
+            {tr("System"), text(environment.system)},
+            {tr("Lanes"), QString::number(m_run->lanes)},
+            {tr("Threads per lane"), QString::number(m_run->threads)},
+            {tr("Training samples"), format::count(m_run->trainSamples)},
+            {tr("Data checksum"), text(environment.data)},
+            {tr("Configuration hash"), text(m_run->configHash)},
+            {tr("Pair hash"), text(m_run->pairHash)}};
+}
+
+void RunInspector::readCheckpointsAndEvents() {
+    const std::string id = m_run->id;
+    m_services.library.query<Details>(
+        this, QStringLiteral("details"),
+        [id](RunReader& reader) {
+            Details details;
+            if (auto checkpoints = reader.checkpoints(id))
+                details.checkpoints = std::move(*checkpoints);
+            if (auto events = reader.events(id))
+                details.events = std::move(*events);
+            return details;
+        },
+        [this, id](const Details& details) {
+            if (!m_run || m_run->id != id)
+                return;
+            m_checkpoints->clear();
+            for (const CheckpointRecord& checkpoint : details.checkpoints) {
+                auto* item = new QTreeWidgetItem(
+                    m_checkpoints, {checkpointTitle(checkpoint.kind), format::count(checkpoint.update),
+                                    format::bytes(checkpoint.bytes), format::dateTime(checkpoint.wallTime)});
+                item->setToolTip(0, format::fromUtf8(checkpoint.weightsPath));
+            }
+            Rows rows;
+            for (const EventRecord& event : details.events)
+                rows.emplace_back(format::dateTime(event.wallTime), format::fromUtf8(event.text));
+            fill(m_events, rows);
+        });
+}
+
+} // namespace accumulus::ui

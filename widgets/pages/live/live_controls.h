@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The row of switches over the panels of the Live page: x axis, logarithmic y, smoothing, follow. Remembers its
+// choices. GUI thread.
+#pragma once
+
+#include "widgets/pages/live/live_curves.h"
+#include "widgets/style/controls.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QPushButton;
+class QSlider;
+
+namespace accumulus::ui {
+
+class LiveControls : public QWidget {
+    Q_OBJECT
+public:
+    explicit LiveControls(const Theme& theme, QWidget* parent = nullptr);
+
+    [[nodiscard]] LiveAxis axis() const;
+    [[nodiscard]] double smoothing() const; ///< beta, 0 to 0.999
+    [[nodiscard]] bool logX() const;
+    [[nodiscard]] bool logY() const;
+    void cycleAxis();
+    void focusSmoothing();
+    void showFollow(bool on);
+    void showLogX(bool on);
+    void showLogY(bool on);
+
+Q_SIGNALS:
+    void axisChanged(accumulus::ui::LiveAxis axis);
+    void smoothingChanged(double beta);
+    void logXChanged(bool on);
+    void logYChanged(bool on);
+    void followChanged(bool on);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void retranslate();
+    void recolor();
+    void showSmoothing();
+
+    const Theme& m_theme;
+    RoleLabel* m_axisLabel;
+    QComboBox* m_axis;
+    QPushButton* m_logX;
+    QPushButton* m_logY;
+    RoleLabel* m_smoothingLabel;
+    QSlider* m_smoothing;
+    RoleLabel* m_smoothingValue;
+    QPushButton* m_follow;
+};
+
+} // namespace accumulus::ui

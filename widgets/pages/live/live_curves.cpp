@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/live/live_curves.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
+
+template <class T>
+void cut(std::vector<T>& values, std::size_t rows) {
+    if (values.size() > rows)
+        values.resize(rows);
+}
+
+/// Column of an axis that never goes back: windows without an update stand where the last one was.
+void fillGaps(std::vector<double>& column) {
+    double last = 0.0;
+    for (double& value : column) {
+        if (!std::isfinite(value))
+            value = last;
+        last = value;
+    }
+}
+
+/// The newest windows with all they measured.
+void readRecent(RunReader& reader, RunCurves& curves, std::string& error) {
+    if (curves.window.empty())
+        return;
+    const std::int64_t last = curves.window.back();
+    const auto windows = reader.windows(curves.run.id, last - static_cast<std::int64_t>(RecentWindows::mostWindows));
+    if (!windows) {
+        error = describe(windows.error());
+        return;
+    }
+    for (const WindowRecord& window : *windows)
+        curves.recent.add(window);
+    if (curves.run.config.probe.parameter.empty())
+        return;
+    const auto microSteps = reader.microSteps(curves.run.id, last - RecentWindows::mostProbed);
+    if (!microSteps) {
+        error = describe(microSteps.error());
+        return;
+    }
+    for (const MicroStepRecord& microStep : *microSteps)
+        curves.recent.add(microStep);
+}
+
+RunCurves curvesOf(RunReader& reader, const RunRecord& run, std::string& error) {
+    RunCurves curves;
+    curves.run = run;
+    auto columns = reader.windowColumns(run.id);
+    auto evaluations = reader.evaluations(run.id);
+    if (!columns || !evaluations) {
+        error = describe(!columns ? columns.error() : evaluations.error());
+        return curves;
+    }
+    curves.window = std::move(columns->window);
+    curves.at = {std::move(columns->samples), std::move(columns->update), std::move(columns->epochs),
+                 std::move(columns->wallTime), std::move(columns->activeSeconds)};
+    fillGaps(curves.at.updates);
+    const double start =
+        run.startedAt > 0.0 ? run.startedAt : (curves.at.wallTime.empty() ? 0.0 : curves.at.wallTime[0]);
+    for (double& time : curves.at.wallTime)
+        time -= start;
+    curves.loss = std::move(columns->loss);
+    curves.gradNorm = std::move(columns->gradNorm);
+    curves.lr = std::move(columns->lr);
+    curves.samplesPerSecond = std::move(columns->samplesPerSecond);
+    curves.noiseS = std::move(columns->noiseS);
+    curves.noiseG2 = std::move(columns->noiseG2);
+    curves.averageNoise();
+    for (const EvaluationRecord& evaluation : *evaluations)
+        curves.add(evaluation);
+    readRecent(reader, curves, error);
+    return curves;
+}
+
+} // namespace
+
+const std::vector<double>& AxisColumns::of(LiveAxis axis) const {
+    switch (axis) {
+    case LiveAxis::Updates:
+        return updates;
+    case LiveAxis::Epochs:
+        return epochs;
+    case LiveAxis::WallTime:
+        return wallTime;
+    case LiveAxis::ActiveTime:
+        return activeSeconds;
+    case LiveAxis::Samples:
+        break;
+    }
+    return samples;
+}
+
+void AxisColumns::truncate(std::size_t rows) {
+    for (std::vector<double>* column : {&samples, &updates, &epochs, &wallTime, &activeSeconds})
+        cut(*column, rows);
+}
+
+const std::vector<double>& RunCurves::of(LiveMetric metric) const {
+    switch (metric) {
+    case LiveMetric::GradNorm:
+        return gradNorm;
+    case LiveMetric::Lr:
+        return lr;
+    case LiveMetric::SamplesPerSecond:
+        return samplesPerSecond;
+    case LiveMetric::NoiseScale:
+        return noiseScale;
+    case LiveMetric::Loss:
+        break;
+    }
+    return loss;
+}
+
+void RunCurves::add(const WindowRecord& record) {
+    if (!window.empty() && record.window <= window.back())
+        return; // read from the library already
+    const double before = at.samples.empty() ? 0.0 : at.samples.back();
+    window.push_back(record.window);
+    at.samples.push_back(static_cast<double>(record.samples));
+    at.updates.push_back(record.update ? static_cast<double>(*record.update)
+                                       : (at.updates.empty() ? 0.0 : at.updates.back()));
+    at.epochs.push_back(record.epochPosition);
+    at.wallTime.push_back(record.wallTime - run.startedAt);
+    at.activeSeconds.push_back(record.activeSeconds);
+    loss.push_back(record.loss);
+    gradNorm.push_back(record.gradNorm);
+    lr.push_back(record.lr);
+    samplesPerSecond.push_back(record.seconds > 0.0 ? (static_cast<double>(record.samples) - before) / record.seconds
+                                                    : kGap);
+    addNoise(record.noiseS.value_or(kGap), record.noiseG2.value_or(kGap));
+    recent.add(record);
+}
+
+/// A window without terms keeps the average and leaves a gap.
+void RunCurves::addNoise(double s, double g2) {
+    noiseS.push_back(s);
+    noiseG2.push_back(g2);
+    noiseScale.push_back(std::isfinite(s) && std::isfinite(g2) ? m_noiseAverage.add(s, g2).value_or(kGap) : kGap);
+}
+
+void RunCurves::averageNoise() {
+    m_noiseAverage = NoiseScaleAverage(noiseScaleBeta);
+    noiseScale.clear();
+    const std::vector<double> s = std::exchange(noiseS, {});
+    const std::vector<double> g2 = std::exchange(noiseG2, {});
+    for (std::size_t i = 0; i < s.size(); ++i)
+        addNoise(s[i], g2[i]);
+}
+
+bool RunCurves::hasNoise() const {
+    return std::ranges::any_of(noiseS, [](double s) { return std::isfinite(s); });
+}
+
+NoiseScale RunCurves::recentNoise(std::size_t windows) const {
+    std::vector<NoiseTerms> terms;
+    for (std::size_t i = noiseS.size(); i > 0 && terms.size() < windows; --i)
+        if (std::isfinite(noiseS[i - 1]) && std::isfinite(noiseG2[i - 1]))
+            terms.push_back({std::llround(at.samples[i - 1]), noiseS[i - 1], noiseG2[i - 1]});
+    return estimateNoiseScale(terms);
+}
+
+void RunCurves::add(const EvaluationRecord& record) {
+    if (record.split != "test")
+        return;
+    if (!evaluatedAt.updates.empty() && static_cast<double>(record.update) <= evaluatedAt.updates.back())
+        return;
+    evaluatedAt.samples.push_back(static_cast<double>(record.samples));
+    evaluatedAt.updates.push_back(static_cast<double>(record.update));
+    evaluatedAt.epochs.push_back(record.epochPosition);
+    evaluatedAt.wallTime.push_back(record.wallTime - run.startedAt);
+    evaluatedAt.activeSeconds.push_back(record.activeSeconds);
+    accuracy.push_back(100.0 * record.accuracy);
+}
+
+void RunCurves::truncate(std::int64_t last, std::int64_t update) {
+    const auto rows = static_cast<std::size_t>(std::upper_bound(window.begin(), window.end(), last) - window.begin());
+    cut(window, rows);
+    at.truncate(rows);
+    for (std::vector<double>* column : {&loss, &gradNorm, &lr, &samplesPerSecond, &noiseS, &noiseG2})
+        cut(*column, rows);
+    averageNoise();
+    recent.truncate(last);
+    const std::vector<double>& evaluated = evaluatedAt.updates;
+    const auto kept = static_cast<std::size_t>(
+        std::upper_bound(evaluated.begin(), evaluated.end(), static_cast<double>(update)) - evaluated.begin());
+    evaluatedAt.truncate(kept);
+    cut(accuracy, kept);
+}
+
+LoadedStudy loadStudy(RunReader& reader, const std::string& study) {
+    LoadedStudy loaded;
+    auto record = reader.study(study);
+    auto runs = reader.runs({.trashed = false, .study = study});
+    if (!record || !runs) {
+        loaded.error = describe(!record ? record.error() : runs.error());
+        return loaded;
+    }
+    loaded.study = std::move(*record);
+    // The reader lists the newest first; runs of one study were created together and ran in the order of their start.
+    std::stable_sort(runs->begin(), runs->end(), [](const RunRecord& a, const RunRecord& b) {
+        const bool startedA = a.startedAt > 0.0;
+        const bool startedB = b.startedAt > 0.0;
+        if (startedA != startedB)
+            return startedA;
+        if (startedA && a.startedAt != b.startedAt)
+            return a.startedAt < b.startedAt;
+        return std::tie(a.seed, a.arm) < std::tie(b.seed, b.arm);
+    });
+    for (const RunRecord& run : *runs)
+        loaded.runs.push_back(curvesOf(reader, run, loaded.error));
+    return loaded;
+}
+
+void LiveCurves::clear() { *this = {}; }
+
+void LiveCurves::install(LoadedStudy loaded) {
+    const bool same = loaded.study.id == m_study.id;
+    for (RunCurves& fresh : loaded.runs) {
+        const RunCurves* live = same ? find(fresh.run.id) : nullptr;
+        if (!live)
+            continue;
+        const std::int64_t last = fresh.window.empty() ? 0 : fresh.window.back();
+        const auto from = static_cast<std::size_t>(std::upper_bound(live->window.begin(), live->window.end(), last) -
+                                                   live->window.begin());
+        const auto append = [](std::vector<double>& to, const std::vector<double>& values, std::size_t first) {
+            to.insert(to.end(), values.begin() + static_cast<std::ptrdiff_t>(first), values.end());
+        };
+        fresh.window.insert(fresh.window.end(), live->window.begin() + static_cast<std::ptrdiff_t>(from),
+                            live->window.end());
+        for (auto column : {&AxisColumns::samples, &AxisColumns::updates, &AxisColumns::epochs, &AxisColumns::wallTime,
+                            &AxisColumns::activeSeconds})
+            append(fresh.at.*column, live->at.*column, from);
+        for (auto column : {&RunCurves::loss, &RunCurves::gradNorm, &RunCurves::lr, &RunCurves::samplesPerSecond,
+                            &RunCurves::noiseS, &RunCurves::noiseG2})
+            append(fresh.*column, live->*column, from);
+        fresh.averageNoise();
+        fresh.recent.append(live->recent);
+        const double lastUpdate = fresh.evaluatedAt.updates.empty() ? -1.0 : fresh.evaluatedAt.updates.back();
+        const std::vector<double>& evaluated = live->evaluatedAt.updates;
+        const auto fromEvaluation = static_cast<std::size_t>(
+            std::upper_bound(evaluated.begin(), evaluated.end(), lastUpdate) - evaluated.begin());
+        for (auto column : {&AxisColumns::samples, &AxisColumns::updates, &AxisColumns::epochs, &AxisColumns::wallTime,
+                            &AxisColumns::activeSeconds})
+            append(fresh.evaluatedAt.*column, live->evaluatedAt.*column, fromEvaluation);
+        append(fresh.accuracy, live->accuracy, fromEvaluation);
+        fresh.run = live->run; // events are newer than the row that was read
+    }
+    m_study = std::move(loaded.study);
+    m_runs = std::move(loaded.runs);
+    if (!same || m_current.empty()) {
+        m_current.clear();
+        for (const RunCurves& curves : m_runs)
+            if (curves.run.startedAt > 0.0 || !curves.window.empty())
+                m_current = curves.run.id;
+    }
+}
+
+void LiveCurves::start(const StudyRecord& study, const std::vector<RunRecord>& runs) {
+    clear();
+    m_study = study;
+    for (const RunRecord& run : runs) {
+        m_runs.emplace_back();
+        m_runs.back().run = run;
+    }
+}
+
+void LiveCurves::start(const RunStarted& event) {
+    RunCurves* curves = find(event.run.id);
+    if (!curves) {
+        m_runs.emplace_back();
+        curves = &m_runs.back();
+    }
+    const double startedBefore = curves->run.startedAt;
+    curves->run = event.run;
+    if (event.resumed && startedBefore > 0.0)
+        curves->run.startedAt = startedBefore;
+    curves->truncate(event.windowsDone, event.updatesDone);
+    m_current = event.run.id;
+}
+
+RunCurves* LiveCurves::find(const std::string& run) {
+    const auto found =
+        std::find_if(m_runs.begin(), m_runs.end(), [&](const RunCurves& curves) { return curves.run.id == run; });
+    return found == m_runs.end() ? nullptr : &*found;
+}
+
+const RunCurves* LiveCurves::current() const {
+    const auto found = std::find_if(m_runs.begin(), m_runs.end(),
+                                    [this](const RunCurves& curves) { return curves.run.id == m_current; });
+    return found == m_runs.end() ? nullptr : &*found;
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/live/live_page.h"
+
+#include "widgets/models/run_progress.h"
+#include "widgets/pages/live/live_controls.h"
+#include "widgets/pages/live/live_curves.h"
+#include "widgets/pages/live/live_header.h"
+#include "widgets/pages/live/live_panels.h"
+#include "widgets/style/controls.h"
+#include "widgets/style/format.h"
+
+#include <QEvent>
+#include <QKeyEvent>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <map>
+#include <variant>
+
+namespace accumulus::ui {
+
+struct LivePage::Impl {
+    Impl(LivePage& owner, Services given);
+
+    void take(const std::vector<RunEvent>& events);
+    void handle(const StudyStarted& event);
+    void handle(const RunStarted& event);
+    void handle(const WindowClosed& event);
+    void handle(const MicroStepProbed& event);
+    void handle(const Evaluated& event);
+    void handle(const RunNoted& event);
+    void handle(const RunStateChanged& event);
+    void handle(const RunFinished& event);
+    template <class Other>
+    void handle(const Other&) {}
+
+    void load(const std::string& study);
+    void refresh(); ///< header and panels after runs came or changed
+    void refreshHeader();
+    void showWhatThereIs(); ///< page or empty state
+    void retranslate();
+    [[nodiscard]] bool trainsShownStudy() const;
+    void setRunState(const std::string& run, RunState state);
+
+    LivePage& page;
+    Services services;
+    LiveCurves curves;
+    RunProgress progress;
+    std::string wanted;                       ///< study asked for; its curves may still be on their way
+    std::map<std::string, std::size_t> fresh; ///< first new row of each run in this batch of events
+    bool newEvaluations = false;
+    bool newRuns = false;
+    double lastWindowSeconds = 0.0;
+
+    QStackedLayout* stack;
+    EmptyState* empty;
+    NoticeBar* notice;
+    LiveHeader* header;
+    LiveControls* controls;
+    LivePanels* panels;
+};
+
+LivePage::Impl::Impl(LivePage& owner, Services given)
+    : page(owner), services(given), stack(new QStackedLayout(&owner)),
+      empty(new EmptyState(given.theme, {}, {}, {}, &owner)), notice(new NoticeBar(given.theme)),
+      header(new LiveHeader(given.theme)), controls(new LiveControls(given.theme)),
+      panels(new LivePanels(given.theme, curves)) {
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(space::pageMargin, space::l, space::pageMargin, space::l);
+    column->setSpacing(space::m);
+    column->addWidget(notice);
+    column->addWidget(header);
+    column->addWidget(controls);
+    column->addWidget(panels, 1);
+    stack->addWidget(empty);
+    stack->addWidget(content);
+    panels->setAxis(controls->axis());
+    panels->setSmoothing(controls->smoothing());
+    panels->setLogX(controls->logX());
+    panels->setLogY(controls->logY());
+
+    connect(empty, &EmptyState::actionTriggered, &page, &LivePage::setupRequested);
+    connect(header, &LiveHeader::pauseRequested, &services.runs, &RunController::pause);
+    connect(header, &LiveHeader::resumeRequested, &services.runs, &RunController::resume);
+    connect(header, &LiveHeader::stopRequested, &services.runs, &RunController::stop);
+    connect(header, &LiveHeader::stopNowRequested, &services.runs, &RunController::stopNow);
+    connect(header, &LiveHeader::compareRequested, &page,
+            [this] { Q_EMIT page.compareRequested(format::fromUtf8(curves.study().id)); });
+    connect(controls, &LiveControls::axisChanged, panels, &LivePanels::setAxis);
+    connect(controls, &LiveControls::smoothingChanged, panels, &LivePanels::setSmoothing);
+    connect(controls, &LiveControls::logXChanged, panels, &LivePanels::setLogX);
+    connect(panels, &LivePanels::logXChanged, controls, &LiveControls::showLogX);
+    connect(panels, &LivePanels::logYChanged, controls, &LiveControls::showLogY);
+    connect(controls, &LiveControls::logYChanged, panels, &LivePanels::setLogY);
+    connect(controls, &LiveControls::followChanged, panels, &LivePanels::setFollow);
+    connect(panels, &LivePanels::followChanged, controls, &LiveControls::showFollow);
+    connect(&services.runs, &RunController::eventsArrived, &page, [this](const auto& events) { take(events); });
+    connect(&services.runs, &RunController::stateChanged, &page, [this] { refreshHeader(); });
+    connect(&services.runs, &RunController::studyFinished, &page, [this] { refreshHeader(); });
+    connect(&services.library, &LibraryGateway::opened, &page, [this] {
+        curves.clear();
+        wanted.clear();
+        refresh();
+        if (page.isVisible())
+            page.activated();
+    });
+    retranslate();
+    showWhatThereIs();
+}
+
+void LivePage::Impl::retranslate() {
+    empty->setTexts(
+        LivePage::tr("No run yet."),
+        LivePage::tr("The curves of a training run appear here while it runs: loss, accuracy, gradient norm, "
+                     "learning rate and speed, both arms of a pair in one picture."),
+        LivePage::tr("Set up a run"));
+    refreshHeader();
+}
+
+bool LivePage::Impl::trainsShownStudy() const {
+    return services.runs.busy() && !curves.empty() && services.runs.currentStudy().toStdString() == curves.study().id;
+}
+
+void LivePage::Impl::take(const std::vector<RunEvent>& events) {
+    progress.take(events);
+    fresh.clear();
+    newEvaluations = newRuns = false;
+    lastWindowSeconds = 0.0;
+    for (const RunEvent& event : events)
+        std::visit([this](const auto& happened) { handle(happened); }, event);
+    if (newRuns) {
+        refresh();
+        return;
+    }
+    for (const auto& [run, from] : fresh)
+        if (const RunCurves* run_ = curves.find(run))
+            panels->appendWindows(*run_, from);
+    if (newEvaluations)
+        panels->rebuildAccuracy();
+    if (!fresh.empty() && trainsShownStudy()) {
+        header->windowClosed(lastWindowSeconds);
+        header->setProgress(progress);
+    }
+}
+
+void LivePage::Impl::handle(const StudyStarted& event) {
+    notice->clear();
+    wanted = event.study.id;
+    curves.start(event.study, event.runs);
+    newRuns = true;
+}
+
+void LivePage::Impl::handle(const RunStarted& event) {
+    if (event.run.study != curves.study().id) { // a run of an older study is resumed
+        notice->clear();
+        load(event.run.study);
+        return;
+    }
+    const RunCurves* known = curves.find(event.run.id);
+    const bool holes =
+        event.windowsDone > 0 && (!known || known->window.empty() || known->window.back() < event.windowsDone);
+    curves.start(event);
+    newRuns = true;
+    if (holes)
+        load(event.run.study);
+}
+
+void LivePage::Impl::handle(const WindowClosed& event) {
+    RunCurves* run = curves.find(event.run);
+    if (!run)
+        return;
+    fresh.try_emplace(event.run, run->window.size());
+    run->add(event.window);
+    lastWindowSeconds = event.window.seconds;
+}
+
+void LivePage::Impl::handle(const MicroStepProbed& event) {
+    if (RunCurves* run = curves.find(event.run))
+        run->add(event.microStep);
+}
+
+void LivePage::Impl::handle(const Evaluated& event) {
+    RunCurves* run = curves.find(event.run);
+    if (!run)
+        return;
+    run->add(event.evaluation);
+    newEvaluations = true;
+}
+
+void LivePage::Impl::handle(const RunNoted& event) {
+    if (curves.find(event.run) == nullptr || event.event.level == "info")
+        return;
+    notice->showNotice(event.event.level == "error" ? NoticeLevel::Error : NoticeLevel::Warning,
+                       format::fromUtf8(event.event.text));
+}
+
+void LivePage::Impl::setRunState(const std::string& run, RunState state) {
+    if (RunCurves* known = curves.find(run))
+        known->run.state = state;
+}
+
+void LivePage::Impl::handle(const RunStateChanged& event) { setRunState(event.run, event.state); }
+
+void LivePage::Impl::handle(const RunFinished& event) {
+    setRunState(event.run, event.state);
+    if (RunCurves* known = curves.find(event.run))
+        known->run.summary = event.summary;
+}
+
+void LivePage::Impl::load(const std::string& study) {
+    wanted = study;
+    if (!services.library.isOpen())
+        return;
+    services.library.query<LoadedStudy>(
+        &page, QStringLiteral("live"), [study](RunReader& reader) { return loadStudy(reader, study); },
+        [this, study](LoadedStudy loaded) {
+            if (study != wanted)
+                return; // another one was asked for meanwhile
+            if (!loaded.error.empty())
+                notice->showNotice(NoticeLevel::Error, format::fromUtf8(loaded.error));
+            if (loaded.study.id.empty())
+                return;
+            curves.install(std::move(loaded));
+            refresh();
+        });
+}
+
+void LivePage::Impl::showWhatThereIs() { stack->setCurrentIndex(curves.empty() ? 0 : 1); }
+
+void LivePage::Impl::refresh() {
+    panels->rebuild();
+    refreshHeader();
+    showWhatThereIs();
+}
+
+void LivePage::Impl::refreshHeader() {
+    if (curves.empty())
+        return;
+    const std::vector<RunCurves>& runs = curves.runs();
+    const auto has = [&](Arm arm) {
+        return std::any_of(runs.begin(), runs.end(), [arm](const RunCurves& run) { return run.run.arm == arm; });
+    };
+    const RunCurves* current = curves.current();
+    const bool active = trainsShownStudy();
+    header->setStudy(format::fromUtf8(curves.study().name), has(Arm::Accumulated) && has(Arm::LargeBatch));
+    RunState state = current ? current->run.state : RunState::Queued;
+    if (active)
+        state = services.runs.state();
+    header->setState(state, active);
+    std::size_t number = 0;
+    std::size_t finished = 0;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (&runs[i] == current)
+            number = i + 1;
+        finished += runs[i].run.state == RunState::Completed ? 1U : 0U;
+    }
+    header->setRun(current ? &current->run : nullptr, number, runs.size());
+    if (active) {
+        header->setProgress(progress);
+        return;
+    }
+    const auto all = static_cast<qint64>(runs.size());
+    const auto done = static_cast<qint64>(finished);
+    const QString note = LivePage::tr("%1 of %2 runs completed").arg(format::count(done), format::count(all));
+    header->setFinished(current ? current->run.summary.updates : 0, current ? current->run.totalUpdates : 0,
+                        runs.empty() ? 0.0 : static_cast<double>(finished) / static_cast<double>(runs.size()), note);
+}
+
+LivePage::LivePage(Services services, QWidget* parent) : Page(parent), m_impl(std::make_unique<Impl>(*this, services)) {
+    setObjectName(QStringLiteral("livePage"));
+}
+
+LivePage::~LivePage() = default;
+
+void LivePage::activated() {
+    if (!m_impl->curves.empty() || !m_impl->wanted.empty())
+        return;
+    if (const QString running = m_impl->services.runs.currentStudy(); !running.isEmpty()) {
+        m_impl->load(running.toStdString());
+        return;
+    }
+    if (!m_impl->services.library.isOpen())
+        return;
+    // Nothing ran since the start: the newest study is more use than an empty page.
+    if (const auto studies = m_impl->services.library.reader().studies(); studies && !studies->empty()) {
+        const auto newest =
+            std::max_element(studies->begin(), studies->end(),
+                             [](const StudyRecord& a, const StudyRecord& b) { return a.createdAt < b.createdAt; });
+        m_impl->load(newest->id);
+    }
+}
+
+void LivePage::showStudy(const QString& study) { m_impl->load(study.toStdString()); }
+
+void LivePage::keyPressEvent(QKeyEvent* event) {
+    // Plots do not use these two and pass them on.
+    if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_X)
+        m_impl->controls->cycleAxis();
+    else if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_S)
+        m_impl->controls->focusSmoothing();
+    else
+        Page::keyPressEvent(event);
+}
+
+void LivePage::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange)
+        m_impl->retranslate();
+    Page::changeEvent(event);
+}
+
+} // namespace accumulus::ui

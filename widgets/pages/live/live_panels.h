@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panels of the Live page: training loss and test accuracy at the left; at the right one of three groups: gradient
+// (norm, learning rate, noise scale), time and memory (speed, where a window's time goes) and, where one is set, the
+// parameter probe. Plots over the run are linked. Both arms overlaid; the current seed prominent, others thin. GUI
+// thread.
+#pragma once
+
+#include "widgets/pages/live/live_curves.h"
+#include "widgets/plots/plot_view.h"
+#include "widgets/style/controls.h"
+
+#include <QTimer>
+#include <QWidget>
+#include <array>
+
+class QButtonGroup;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+
+namespace accumulus::ui {
+
+class ProbePanel;
+class TimeSplit;
+
+class LivePanels : public QWidget {
+    Q_OBJECT
+public:
+    enum Group { Gradient, Cost, Probe };
+
+    LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* parent = nullptr);
+
+    void setAxis(LiveAxis axis);
+    void setSmoothing(double beta);
+    void setLogX(bool on);
+    void setLogY(bool on); ///< loss and gradient norm
+    void setFollow(bool on);
+    void rebuild();                                                ///< runs came, or all points are new
+    void appendWindows(const RunCurves& curves, std::size_t from); ///< rows from `from` on are new
+    void rebuildAccuracy();
+    void detailsChanged(); ///< the newest windows' insides: shown at most four times a second
+    [[nodiscard]] PlotView* lossPlot() const { return m_loss; }
+
+Q_SIGNALS:
+    void followChanged(bool on);
+    void logXChanged(bool on); ///< by a key in a panel
+    void logYChanged(bool on); ///< of the loss
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct MetricPanel {
+        PlotView* view;
+        LiveMetric metric;
+    };
+    [[nodiscard]] QWidget* makeLeft();
+    [[nodiscard]] QWidget* makeRight();
+    void chooseGroup(int group);
+    void retitle();
+    void showDetails();
+    void showNoise();
+    void showCost();
+    void showProbe();
+    /// The current run, or its partner of the same seed where the arm is another.
+    [[nodiscard]] const RunCurves* currentOf(Arm arm) const;
+    [[nodiscard]] PlotCurve lookOf(const RunCurves& curves) const;
+
+    const Theme& m_theme;
+    const LiveCurves& m_curves;
+    LiveAxis m_axis = LiveAxis::Samples;
+    PlotView* m_loss;
+    PlotView* m_accuracy;
+    PlotView* m_gradNorm;
+    PlotView* m_lr;
+    PlotView* m_noise;
+    RoleLabel* m_noiseWords;
+    PlotView* m_speed;
+    TimeSplit* m_time;
+    ProbePanel* m_probe;
+    QStackedWidget* m_groups;
+    QButtonGroup* m_groupButtons;
+    std::array<QPushButton*, 3> m_buttons;
+    std::array<MetricPanel, 5> m_panels;
+    QTimer m_detailsClock; ///< single shot: one refresh for many windows
+};
+
+} // namespace accumulus::ui

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/reports/reports_page.h"
+
+#include "widgets/models/report_loader.h"
+#include "widgets/pages/reports/report_preview.h"
+#include "widgets/print/report_pages.h"
+#include "widgets/style/controls.h"
+#include "widgets/style/format.h"
+#include "widgets/style/soft_selection.h"
+
+#include <QComboBox>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QStackedWidget>
+#include <QStandardPaths>
+#include <QUrl>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr int kListWidth = 300;
+enum Kind { Comparisons, Runs };
+
+/// "Accumulated against large batch" -> "accumulated-against-large-batch"
+QString fileNameFor(const QString& title) {
+    static const QRegularExpression other(QStringLiteral("[^\\p{L}\\p{N}]+"));
+    QString name = title.toLower().replace(other, QStringLiteral("-")).left(60);
+    while (name.endsWith(QLatin1Char('-')))
+        name.chop(1);
+    return name.isEmpty() ? QStringLiteral("report") : name;
+}
+
+} // namespace
+
+struct ReportsPage::Impl {
+    Impl(ReportsPage& owner, Services given) : page(owner), services(given) {}
+
+    void build();
+    QLayout* buildTitle();
+    QWidget* buildChoice();
+    void connectAll();
+    QPushButton* saveButton(const QString& text, const QString& objectName);
+
+    [[nodiscard]] Kind kind() const { return static_cast<Kind>(kindBox->currentIndex()); }
+    void loadSubjects();
+    void showSubjects(Result<std::vector<ReportSubject>> loaded);
+    void fillList();
+    void open(const ReportSubject& subject);
+    void show(Result<ReportDocument> loaded);
+    void showState();
+    void askAndSave(const QString& suffix, const QString& filter);
+
+    ReportsPage& page;
+    Services services;
+    std::vector<ReportSubject> subjects;
+    std::optional<ReportSubject> wanted;
+    std::optional<ReportDocument> document;
+    QString savedFile;
+    QString lastFolder;
+
+    NoticeBar* notice = nullptr;
+    QComboBox* kindBox = nullptr;
+    QLineEdit* filter = nullptr;
+    QListWidget* list = nullptr;
+    QStackedWidget* stack = nullptr;
+    EmptyState* empty = nullptr;
+    ReportPreview* preview = nullptr;
+    QWidget* content = nullptr;
+    QList<QPushButton*> saveButtons;
+};
+
+void ReportsPage::Impl::build() {
+    const Theme& theme = services.theme;
+    notice = new NoticeBar(theme, &page);
+    notice->setObjectName(QStringLiteral("reports.notice"));
+    preview = new ReportPreview(theme, &page);
+    preview->setObjectName(QStringLiteral("reports.preview"));
+    preview->setAccessibleName(tr("Preview of the report"));
+    empty = new EmptyState(theme, tr("Nothing to report yet"),
+                           tr("Runs that have ended and pairs of arms appear here, each with a preview of its report."),
+                           tr("Set up a run"), &page);
+    empty->setObjectName(QStringLiteral("reports.empty"));
+    content = new QWidget(&page);
+    auto* row = new QHBoxLayout(content);
+    row->setContentsMargins(space::pageMargin, 0, 0, 0);
+    row->setSpacing(space::l);
+    row->addWidget(buildChoice());
+    row->addWidget(preview, 1);
+    stack = new QStackedWidget(&page);
+    stack->addWidget(empty);
+    stack->addWidget(content);
+
+    auto* head = new QVBoxLayout;
+    head->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, space::m);
+    head->setSpacing(space::m);
+    head->addLayout(buildTitle());
+    head->addWidget(notice);
+    auto* column = new QVBoxLayout(&page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head);
+    column->addWidget(stack, 1);
+    showState();
+}
+
+QPushButton* ReportsPage::Impl::saveButton(const QString& text, const QString& objectName) {
+    auto* button = saveButtons.isEmpty() ? primaryButton(services.theme, text, &page) : new QPushButton(text, &page);
+    button->setObjectName(objectName);
+    saveButtons << button;
+    return button;
+}
+
+QLayout* ReportsPage::Impl::buildTitle() {
+    auto* html = saveButton(tr("Save as &HTML…"), QStringLiteral("reports.saveHtml"));
+    auto* pdf = saveButton(tr("Save as &PDF…"), QStringLiteral("reports.savePdf"));
+    auto* markdown = saveButton(tr("Save as &Markdown…"), QStringLiteral("reports.saveMarkdown"));
+    html->setToolTip(tr("One file with all figures, for any browser, without network"));
+    pdf->setToolTip(tr("Pages as in the preview; figures as vectors, text selectable"));
+    markdown->setToolTip(tr("Text for a repository or a notebook, figures in a folder beside it"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(space::s);
+    row->addWidget(new RoleLabel(services.theme, TextRole::PageTitle, tr("Reports"), &page));
+    row->addStretch(1);
+    row->addWidget(markdown);
+    row->addWidget(pdf);
+    row->addWidget(html);
+    connect(html, &QPushButton::clicked, &page, [this] { askAndSave(QStringLiteral("html"), tr("HTML (*.html)")); });
+    connect(pdf, &QPushButton::clicked, &page, [this] { askAndSave(QStringLiteral("pdf"), tr("PDF (*.pdf)")); });
+    connect(markdown, &QPushButton::clicked, &page,
+            [this] { askAndSave(QStringLiteral("md"), tr("Markdown (*.md)")); });
+    return row;
+}
+
+QWidget* ReportsPage::Impl::buildChoice() {
+    kindBox = new QComboBox(&page);
+    kindBox->setObjectName(QStringLiteral("reports.kind"));
+    kindBox->setAccessibleName(tr("What to report"));
+    kindBox->addItem(tr("Comparisons"));
+    kindBox->addItem(tr("Single runs"));
+    filter = new QLineEdit(&page);
+    filter->setObjectName(QStringLiteral("reports.filter"));
+    filter->setPlaceholderText(tr("Filter"));
+    filter->setAccessibleName(tr("Filter the list"));
+    filter->setClearButtonEnabled(true);
+    list = new QListWidget(&page);
+    list->setObjectName(QStringLiteral("reports.list"));
+    list->setAccessibleName(tr("Reports"));
+    list->setWordWrap(true);
+    list->setItemDelegate(new SoftSelection(services.theme, list));
+    list->setResizeMode(QListView::Adjust);
+    list->viewport()->setAttribute(Qt::WA_Hover);
+    list->viewport()->setAutoFillBackground(false); // the card shows through
+    list->setSpacing(2);
+    list->setFrameShape(QFrame::NoFrame);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* card = new Card(services.theme, tr("Report on"), &page);
+    card->setFixedWidth(kListWidth);
+    card->content()->addWidget(kindBox);
+    card->content()->addWidget(filter);
+    card->content()->addWidget(list, 1);
+    auto* frame = new QWidget(&page);
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(0, 0, 0, space::pageMargin);
+    column->addWidget(card);
+    return frame;
+}
+
+void ReportsPage::Impl::connectAll() {
+    connect(&services.library, &LibraryGateway::opened, &page, [this] {
+        wanted.reset();
+        document.reset();
+        preview->clear();
+        loadSubjects();
+    });
+    connect(&services.library, &LibraryGateway::changed, &page, [this] {
+        if (page.isVisible())
+            loadSubjects();
+    });
+    connect(kindBox, &QComboBox::currentIndexChanged, &page, [this] { loadSubjects(); });
+    connect(filter, &QLineEdit::textChanged, &page, [this] { fillList(); });
+    connect(list, &QListWidget::currentItemChanged, &page, [this](QListWidgetItem* item) {
+        if (item == nullptr)
+            return;
+        const auto index = item->data(Qt::UserRole).value<std::size_t>();
+        if (index < subjects.size() && !(wanted && wanted->sameAs(subjects[index])))
+            open(subjects[index]);
+    });
+    connect(empty, &EmptyState::actionTriggered, &page, &ReportsPage::setupRequested);
+    connect(notice, &NoticeBar::actionTriggered, &page,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(savedFile).absolutePath())); });
+}
+
+void ReportsPage::Impl::loadSubjects() {
+    if (!services.library.isOpen())
+        return;
+    services.library.query<Result<std::vector<ReportSubject>>>(
+        &page, QStringLiteral("reports.subjects"),
+        [runs = kind() == Runs](RunReader& reader) {
+            return runs ? loadReportRuns(reader) : loadReportComparisons(reader);
+        },
+        [this](Result<std::vector<ReportSubject>> loaded) { showSubjects(std::move(loaded)); });
+}
+
+void ReportsPage::Impl::showSubjects(Result<std::vector<ReportSubject>> loaded) {
+    if (!loaded) {
+        notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
+        return;
+    }
+    subjects = std::move(*loaded);
+    // Groups that were chosen by hand are no suggestion, but stay in the list while they are shown.
+    const bool belongs = wanted && wanted->isRun() == (kind() == Runs);
+    if (belongs &&
+        std::none_of(subjects.begin(), subjects.end(), [this](const auto& one) { return wanted->sameAs(one); }))
+        subjects.insert(subjects.begin(), *wanted);
+    fillList();
+    showState();
+}
+
+void ReportsPage::Impl::fillList() {
+    const QSignalBlocker quiet(list);
+    list->clear();
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+        if (!subjects[i].title.contains(filter->text(), Qt::CaseInsensitive))
+            continue;
+        auto* item = new QListWidgetItem(subjects[i].title, list);
+        item->setData(Qt::UserRole, QVariant::fromValue(i));
+        item->setToolTip(subjects[i].title);
+        if (wanted && wanted->sameAs(subjects[i]))
+            list->setCurrentItem(item);
+    }
+    if (!wanted && list->count() > 0) { // the newest one, so that the page is never blank
+        list->setCurrentRow(0);
+        open(subjects[list->item(0)->data(Qt::UserRole).value<std::size_t>()]);
+    }
+}
+
+void ReportsPage::Impl::open(const ReportSubject& subject) {
+    wanted = subject;
+    services.library.query<Result<ReportDocument>>(
+        &page, QStringLiteral("reports.load"), [subject](RunReader& reader) { return loadReport(reader, subject); },
+        [this](Result<ReportDocument> loaded) { show(std::move(loaded)); });
+}
+
+void ReportsPage::Impl::show(Result<ReportDocument> loaded) {
+    if (!loaded) {
+        notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
+        return;
+    }
+    notice->clear();
+    document = std::move(*loaded);
+    preview->setDocument(*document);
+    showState();
+    Q_EMIT page.reportShown();
+}
+
+void ReportsPage::Impl::showState() {
+    // With nothing of one kind the other may still have something: the choice stays reachable.
+    const bool nothing = subjects.empty() && !document && kindBox->currentIndex() == Comparisons;
+    stack->setCurrentWidget(nothing ? static_cast<QWidget*>(empty) : content);
+    for (QPushButton* button : saveButtons)
+        button->setEnabled(document.has_value());
+}
+
+void ReportsPage::Impl::askAndSave(const QString& suffix, const QString& fileFilter) {
+    if (!document)
+        return;
+    if (lastFolder.isEmpty())
+        lastFolder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    const QString name = fileNameFor(QString::fromStdString(document->title)) + QLatin1Char('.') + suffix;
+    QString file =
+        QFileDialog::getSaveFileName(&page, tr("Save the report"), QDir(lastFolder).filePath(name), fileFilter);
+    if (file.isEmpty())
+        return;
+    if (QFileInfo(file).suffix().isEmpty())
+        file += QLatin1Char('.') + suffix;
+    lastFolder = QFileInfo(file).absolutePath();
+    std::ignore = page.saveTo(file);
+}
+
+ReportsPage::ReportsPage(Services services, QWidget* parent)
+    : Page(parent), m_impl(std::make_unique<Impl>(*this, services)) {
+    setObjectName(QStringLiteral("reports"));
+    setAccessibleName(tr("Reports"));
+    m_impl->build();
+    m_impl->connectAll();
+    m_impl->loadSubjects();
+}
+
+ReportsPage::~ReportsPage() = default;
+
+void ReportsPage::activated() { m_impl->loadSubjects(); }
+
+void ReportsPage::showRun(const QString& run) {
+    ReportSubject subject;
+    subject.title = run;
+    subject.run = run;
+    m_impl->open(subject);
+    const QSignalBlocker quiet(m_impl->kindBox);
+    m_impl->kindBox->setCurrentIndex(Runs);
+    m_impl->loadSubjects();
+}
+
+void ReportsPage::showComparison(const QStringList& groupA, const QStringList& groupB, const QString& metric,
+                                 double margin) {
+    ReportSubject subject;
+    subject.title = tr("Chosen runs: %1 against %2").arg(groupA.size()).arg(groupB.size());
+    subject.comparison.groupA = groupA;
+    subject.comparison.groupB = groupB;
+    subject.comparison.metric = metric;
+    if (margin > 0.0)
+        subject.comparison.margin = margin;
+    m_impl->open(subject);
+    const QSignalBlocker quiet(m_impl->kindBox);
+    m_impl->kindBox->setCurrentIndex(Comparisons);
+    m_impl->loadSubjects();
+}
+
+Status ReportsPage::saveTo(const QString& file) {
+    const auto save = [&]() -> Status {
+        if (!m_impl->document)
+            return failure("report.none");
+        if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
+            return saveReportPdf(*m_impl->document, file);
+        return writeReport(*m_impl->document, file.toStdString());
+    };
+    Status status = save();
+    if (status) {
+        m_impl->savedFile = file;
+        m_impl->notice->showNotice(NoticeLevel::Success, tr("Saved as %1").arg(QDir::toNativeSeparators(file)),
+                                   tr("Open folder"));
+    } else {
+        m_impl->notice->showNotice(NoticeLevel::Error, format::error(status.error()));
+    }
+    return status;
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/setup/batch_triple.h"
+
+#include "core/config/batch_plan.h"
+#include "widgets/models/field_words.h"
+#include "widgets/pages/setup/finding_list.h"
+#include "widgets/style/icons.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+namespace accumulus::ui {
+
+namespace {
+
+const char* keyOf(BatchTriple::Factor factor) {
+    switch (factor) {
+    case BatchTriple::Micro:
+        return "batch.micro";
+    case BatchTriple::Steps:
+        return "batch.steps";
+    case BatchTriple::Effective:
+        break;
+    }
+    return "batch.effective";
+}
+
+const ConfigField& fieldOf(BatchTriple::Factor factor) { return *findField(keyOf(factor)); }
+
+QString nameOf(BatchTriple::Factor factor) { return QStringLiteral("setup.") + QLatin1String(keyOf(factor)); }
+
+/// In the equation's grid: m x K x D = B with the signs between.
+int columnOf(BatchTriple::Factor factor) {
+    return factor == BatchTriple::Micro ? 0 : factor == BatchTriple::Steps ? 2 : 6;
+}
+
+} // namespace
+
+const std::vector<std::string>& BatchTriple::keys() {
+    static const std::vector<std::string> keys = {"batch.micro", "batch.steps", "batch.devices", "batch.effective"};
+    return keys;
+}
+
+BatchTriple::BatchTriple(const Theme& theme, ConfigForm& form, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_form(form), m_devices(new RoleLabel(theme, TextRole::Body, {}, this)) {
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(space::s);
+    grid->setVerticalSpacing(space::xs);
+    const auto sign = [&](int column, const QString& text) {
+        auto* label = new RoleLabel(theme, TextRole::Body, text, this);
+        label->setAlignment(Qt::AlignCenter);
+        grid->addWidget(label, 1, column);
+    };
+    addFactor(*grid, Micro);
+    sign(1, QStringLiteral("×"));
+    addFactor(*grid, Steps);
+    sign(3, QStringLiteral("×"));
+    m_devices->setObjectName(QStringLiteral("setup.batch.devices"));
+    m_devices->setToolTip(fieldToolTip(*findField("batch.devices")));
+    m_devices->setAccessibleName(fieldTitle(*findField("batch.devices")));
+    m_devices->setWordWrap(false);
+    grid->addWidget(m_devices, 1, 4);
+    sign(5, QStringLiteral("="));
+    addFactor(*grid, Effective);
+    for (const Factor factor : {Micro, Steps, Effective}) {
+        addHead(*grid, factor); // after the boxes: Tab goes through the numbers first
+        grid->setColumnStretch(columnOf(factor), 1);
+    }
+
+    connect(&form, &ConfigForm::reloaded, this, [this] { pull(true); });
+    connect(&form, &ConfigForm::changed, this, [this] { pull(false); });
+    connect(&theme, &Theme::changed, this, &BatchTriple::markDerived);
+    pull(true);
+}
+
+void BatchTriple::addFactor(QGridLayout& grid, Factor factor) {
+    const ConfigField& field = fieldOf(factor);
+    const QString name = nameOf(factor);
+    auto* box = new NumberBox(NumberBox::Kind::Integer, this);
+    box->setObjectName(name);
+    box->setToolTip(fieldToolTip(field));
+    box->setRange(1.0, field.maximum);
+    m_boxes[factor] = box;
+
+    grid.addWidget(box, 1, columnOf(factor));
+    auto* problem = new RoleLabel(m_theme, TextRole::Bad, {}, this);
+    problem->setObjectName(name + QStringLiteral(".problem"));
+    keepWrapped(problem, m_theme);
+    problem->hide();
+    m_problems[factor] = problem;
+    grid.addWidget(problem, 2, columnOf(factor));
+    connect(box, &NumberBox::numberEdited, this, [this, factor] { typed(factor); });
+}
+
+void BatchTriple::addHead(QGridLayout& grid, Factor factor) {
+    const QString title = fieldTitle(fieldOf(factor));
+    auto* label = new QLabel(title, this);
+    label->setBuddy(m_boxes[factor]);
+    auto* lock = new QToolButton(this);
+    lock->setCheckable(true);
+    lock->setAutoRaise(true);
+    lock->setIconSize(QSize(16, 16));
+    lock->setObjectName(nameOf(factor) + QStringLiteral(".lock"));
+    lock->setToolTip(tr("Derive %1 from the other two").arg(title));
+    lock->setAccessibleName(lock->toolTip());
+    m_locks[factor] = lock;
+    auto* head = new QHBoxLayout;
+    head->setSpacing(space::xs);
+    head->addWidget(label);
+    head->addStretch();
+    head->addWidget(lock);
+    grid.addLayout(head, 0, columnOf(factor));
+    connect(lock, &QToolButton::clicked, this, [this, factor] { setDerived(factor); });
+}
+
+void BatchTriple::setDerived(Factor factor) {
+    if (factor != m_derived) {
+        // A derived number that was no whole one ("7.81") becomes the next whole one before it is typed on.
+        NumberBox& former = *m_boxes[m_derived];
+        if (!former.integer())
+            former.setInteger(
+                std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(former.real().value_or(1.0)))));
+        m_form.closeEdit();
+        m_derived = factor;
+        store();
+        m_form.refuse(keyOf(factor), {});
+    }
+    markDerived();
+    showDerived();
+}
+
+std::int64_t BatchTriple::number(Factor factor) const { return m_boxes[factor]->integer().value_or(0); }
+
+/// The typed number, or the last good one while the text is refused.
+std::int64_t BatchTriple::goodNumber(Factor factor) const {
+    const std::int64_t typedNumber = number(factor);
+    if (typedNumber >= 1 && checkFieldValue(fieldOf(factor), typedNumber))
+        return typedNumber;
+    const FieldValue stored = fieldOf(factor).get(m_form.config());
+    return std::max<std::int64_t>(1, std::get<std::int64_t>(stored));
+}
+
+void BatchTriple::typed(Factor factor) {
+    const ConfigField& field = fieldOf(factor);
+    const std::int64_t value = number(factor);
+    if (value < 1 || !checkFieldValue(field, value)) {
+        m_form.refuse(field.key, tr("A whole number from 1"));
+        return;
+    }
+    store(); // before the refusal is withdrawn: what was typed must not be overwritten in between
+    m_form.refuse(field.key, {});
+}
+
+void BatchTriple::store() {
+    m_form.editTogether("batch", [this](ExperimentConfig& experiment) {
+        BatchConfig& batch = experiment.run.batch;
+        const std::array<std::int64_t, 3> numbers = {goodNumber(Micro), goodNumber(Steps), goodNumber(Effective)};
+        batch.micro = numbers[Micro];
+        batch.steps = numbers[Steps];
+        batch.effective = numbers[Effective];
+        const std::int64_t perMicroSample = batch.steps * batch.devices;
+        switch (m_derived) {
+        case Micro:
+            batch.micro = (batch.effective + perMicroSample - 1) / perMicroSample;
+            // All three are stored where they agree; else the check names the multiples of m near B.
+            if (batch.micro * perMicroSample != batch.effective)
+                batch.steps = 0;
+            break;
+        case Steps:
+            batch.steps = 0;
+            break;
+        case Effective:
+            batch.effective = 0;
+            break;
+        }
+    });
+    showDerived();
+}
+
+void BatchTriple::pull(bool reload) {
+    const BatchConfig& batch = m_form.config().run.batch;
+    // Undo, presets and fixes may bring a triple of another kind than the one being edited.
+    if (batch.effective == 0)
+        m_derived = Effective;
+    else if (m_derived == Effective)
+        m_derived = Steps;
+    const auto problem = [this](Factor factor) {
+        const auto& problems = m_form.problems();
+        const auto found = problems.find(keyOf(factor));
+        return found == problems.end() ? QString() : found->second;
+    };
+    const auto show = [&](Factor factor, std::int64_t value) {
+        if (value > 0 && factor != m_derived && (reload || problem(factor).isEmpty()))
+            m_boxes[factor]->setInteger(value);
+    };
+    show(Micro, batch.micro);
+    show(Effective, batch.effective);
+    show(Steps, batch.steps);
+    if (reload && m_derived == Micro && batch.steps == 0) {
+        const std::int64_t perStep = std::max<std::int64_t>(1, batch.micro * batch.devices);
+        m_boxes[Steps]->setInteger((batch.effective + perStep - 1) / perStep);
+    }
+    for (const Factor factor : {Micro, Steps, Effective}) {
+        m_problems[factor]->setText(problem(factor));
+        m_problems[factor]->setVisible(!problem(factor).isEmpty());
+    }
+    m_devices->setText(batch.devices == 1 ? tr("1 device") : tr("%1 devices").arg(batch.devices));
+    markDerived();
+    showDerived();
+}
+
+void BatchTriple::showDerived() {
+    const BatchConfig& batch = m_form.config().run.batch;
+    NumberBox& box = *m_boxes[m_derived];
+    const auto devices = static_cast<double>(batch.devices);
+    double value = 0.0;
+    switch (m_derived) {
+    case Micro:
+        value = static_cast<double>(number(Effective)) / (static_cast<double>(number(Steps)) * devices);
+        break;
+    case Steps:
+        value = static_cast<double>(batch.effective) / (static_cast<double>(batch.micro) * devices);
+        // With ragged micro-batches the last, shorter one counts as a whole micro-step.
+        if (batch.ragged == RaggedPolicy::Weight)
+            value = std::ceil(value);
+        break;
+    case Effective:
+        value = static_cast<double>(batch.micro) * static_cast<double>(batch.steps) * devices;
+        break;
+    }
+    if (!std::isfinite(value) || value <= 0.0)
+        box.clear();
+    else if (value == std::floor(value))
+        box.setInteger(static_cast<std::int64_t>(value));
+    else
+        box.setReal(std::round(value * 100.0) / 100.0);
+}
+
+void BatchTriple::markDerived() {
+    for (const Factor factor : {Micro, Steps, Effective}) {
+        const bool derived = factor == m_derived;
+        const QString title = fieldTitle(fieldOf(factor));
+        NumberBox& box = *m_boxes[factor];
+        const ThemeColors& colors = m_theme.colors();
+        m_locks[factor]->setChecked(derived);
+        m_locks[factor]->setIcon(derived ? icon(QStringLiteral("lock"), colors.accent)
+                                         : icon(QStringLiteral("unlock"), colors.secondary));
+        box.setReadOnly(derived);
+        box.setUnit(derived ? tr("derived") : factor == Steps ? QString() : fieldUnit(fieldOf(factor)));
+        box.setAccessibleName(derived ? tr("%1, derived").arg(title) : title);
+        box.setFrame(!derived); // a result, not a field
+        box.setButtonSymbols(derived ? QAbstractSpinBox::NoButtons : QAbstractSpinBox::UpDownArrows);
+    }
+}
+
+} // namespace accumulus::ui

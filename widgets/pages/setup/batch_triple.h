@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The effective batch as the equation it is: m x K x D = B. Two of m, K and B are typed, the one with the closed lock
+// is derived while typing. GUI thread.
+#pragma once
+
+#include "widgets/models/config_form.h"
+#include "widgets/style/controls.h"
+#include "widgets/style/number_box.h"
+
+#include <QToolButton>
+#include <array>
+
+namespace accumulus::ui {
+
+class BatchTriple : public QWidget {
+    Q_OBJECT
+public:
+    enum Factor { Micro, Steps, Effective };
+
+    BatchTriple(const Theme& theme, ConfigForm& form, QWidget* parent = nullptr);
+
+    [[nodiscard]] Factor derived() const { return m_derived; }
+    /// The numbers shown now stay, as far as they agree.
+    void setDerived(Factor factor);
+    [[nodiscard]] NumberBox* box(Factor factor) const { return m_boxes[factor]; }
+    /// Keys of the field table that this widget edits.
+    [[nodiscard]] static const std::vector<std::string>& keys();
+
+private:
+    void addFactor(QGridLayout& grid, Factor factor);
+    void addHead(QGridLayout& grid, Factor factor);
+    void typed(Factor factor);
+    void store();
+    void pull(bool reload);
+    void showDerived();
+    void markDerived();
+    [[nodiscard]] std::int64_t number(Factor factor) const;
+    [[nodiscard]] std::int64_t goodNumber(Factor factor) const;
+
+    const Theme& m_theme;
+    ConfigForm& m_form;
+    Factor m_derived = Steps;
+    std::array<NumberBox*, 3> m_boxes{};
+    std::array<QToolButton*, 3> m_locks{};
+    std::array<RoleLabel*, 3> m_problems{};
+    RoleLabel* m_devices;
+};
+
+} // namespace accumulus::ui

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/setup/field_editor.h"
+
+#include "widgets/models/field_values.h"
+#include "widgets/models/field_words.h"
+#include "widgets/style/number_box.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QWheelEvent>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr int rowHeight = 32;
+
+QString words(const char* text) { return QCoreApplication::translate("FieldEditor", text); }
+
+/// Combo boxes must not swallow the wheel of the form that scrolls.
+class QuietComboBox : public QComboBox {
+public:
+    explicit QuietComboBox(QWidget* parent) : QComboBox(parent) {
+        setFocusPolicy(Qt::StrongFocus);
+        setMinimumHeight(rowHeight);
+        setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        setMinimumContentsLength(6);
+    }
+
+protected:
+    void wheelEvent(QWheelEvent* event) override {
+        if (hasFocus())
+            QComboBox::wheelEvent(event);
+        else
+            event->ignore();
+    }
+};
+
+QLineEdit* lineEdit(QWidget* parent) {
+    auto* edit = new QLineEdit(parent);
+    edit->setMinimumHeight(rowHeight);
+    edit->setTextMargins(6, 0, 6, 0); // where the text of the other controls begins
+    return edit;
+}
+
+class TextEditor : public FieldEditor {
+public:
+    TextEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
+        : FieldEditor(field, form, parent), m_edit(lineEdit(this)) {
+        row().addWidget(m_edit);
+        adopt(m_edit);
+        m_edit->setPlaceholderText(emptyMeaning(field));
+        connect(m_edit, &QLineEdit::textEdited, this, [this](const QString& text) { commit(text.toStdString()); });
+        if (field.type == FieldType::Path)
+            addChooser();
+    }
+
+protected:
+    void show(const FieldValue& value) override {
+        const QString text = QString::fromStdString(std::get<std::string>(value));
+        if (m_edit->text() != text)
+            m_edit->setText(text);
+    }
+
+private:
+    void addChooser() {
+        auto* choose = new QPushButton(words(QT_TRANSLATE_NOOP("FieldEditor", "Choose…")), this);
+        choose->setObjectName(m_edit->objectName() + QStringLiteral(".choose"));
+        choose->setMinimumHeight(rowHeight);
+        choose->setAutoDefault(false);
+        row().addWidget(choose);
+        connect(choose, &QPushButton::clicked, this, [this] {
+            const QString folder = QFileDialog::getExistingDirectory(window(), fieldHelp(field()), m_edit->text());
+            if (folder.isEmpty())
+                return;
+            show(folder.toStdString());
+            commit(folder.toStdString());
+        });
+    }
+    QLineEdit* m_edit;
+};
+
+class ChoiceEditor : public FieldEditor {
+public:
+    ChoiceEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
+        : FieldEditor(field, form, parent), m_combo(new QuietComboBox(this)) {
+        for (const std::string& choice : field.choices)
+            m_combo->addItem(choiceTitle(choice), QString::fromStdString(choice));
+        row().addWidget(m_combo);
+        adopt(m_combo);
+        connect(m_combo, &QComboBox::activated, this,
+                [this] { commit(m_combo->currentData().toString().toStdString()); });
+    }
+
+protected:
+    void show(const FieldValue& value) override {
+        m_combo->setCurrentIndex(m_combo->findData(QString::fromStdString(std::get<std::string>(value))));
+    }
+
+private:
+    QuietComboBox* m_combo;
+};
+
+class NumberEditor : public FieldEditor {
+public:
+    NumberEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
+        : FieldEditor(field, form, parent), m_integer(field.type == FieldType::Integer),
+          m_box(new NumberBox(m_integer ? NumberBox::Kind::Integer : NumberBox::Kind::Real, this)) {
+        m_box->setRange(field.minimum, field.maximum);
+        m_box->setUnit(fieldUnit(field), zeroMeaning(field));
+        row().addWidget(m_box);
+        adopt(m_box);
+        connect(m_box, &NumberBox::numberEdited, this, [this] {
+            if (const auto value = m_box->integer(); m_integer && value)
+                commit(*value);
+            else if (const auto real = m_box->real(); !m_integer && real)
+                commit(*real);
+            else
+                refuse();
+        });
+    }
+
+protected:
+    void show(const FieldValue& value) override {
+        if (m_integer)
+            m_box->setInteger(std::get<std::int64_t>(value));
+        else
+            m_box->setReal(std::get<double>(value));
+    }
+
+private:
+    bool m_integer;
+    NumberBox* m_box;
+};
+
+class BooleanEditor : public FieldEditor {
+public:
+    BooleanEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
+        : FieldEditor(field, form, parent), m_box(new QCheckBox(fieldTitle(field), this)) {
+        m_box->setMinimumHeight(rowHeight);
+        row().addWidget(m_box);
+        adopt(m_box);
+        connect(m_box, &QCheckBox::toggled, this, [this](bool on) { commit(on); });
+    }
+
+protected:
+    void show(const FieldValue& value) override {
+        const QSignalBlocker quiet(m_box);
+        m_box->setChecked(std::get<bool>(value));
+    }
+
+private:
+    QCheckBox* m_box;
+};
+
+class ExtentEditor : public FieldEditor {
+public:
+    ExtentEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
+        : FieldEditor(field, form, parent), m_count(new NumberBox(NumberBox::Kind::Integer, this)),
+          m_unit(new QuietComboBox(this)) {
+        m_count->setRange(field.minimum, field.maximum);
+        m_count->setUnit({}, zeroMeaning(field));
+        for (const auto unit : {Extent::Unit::Updates, Extent::Unit::Samples, Extent::Unit::Epochs})
+            m_unit->addItem(extentUnitTitle(unit), static_cast<int>(unit));
+        row().addWidget(m_count, 3);
+        row().addWidget(m_unit, 2);
+        adopt(m_count);
+        m_unit->setObjectName(m_count->objectName() + QStringLiteral(".unit"));
+        m_unit->setAccessibleName(words(QT_TRANSLATE_NOOP("FieldEditor", "%1, unit")).arg(fieldTitle(field)));
+        m_unit->setToolTip(m_count->toolTip());
+        const auto take = [this] {
+            if (const auto count = m_count->integer())
+                commit(Extent{*count, static_cast<Extent::Unit>(m_unit->currentData().toInt())});
+            else
+                refuse();
+        };
+        connect(m_count, &NumberBox::numberEdited, this, take);
+        connect(m_unit, &QComboBox::activated, this, take);
+    }
+
+protected:
+    void show(const FieldValue& value) override {
+        const auto& extent = std::get<Extent>(value);
+        m_count->setInteger(extent.count);
+        m_unit->setCurrentIndex(m_unit->findData(static_cast<int>(extent.unit)));
+    }
+
+private:
+    NumberBox* m_count;
+    QuietComboBox* m_unit;
+};
+
+/// "0, 1, 2": separated by commas, semicolons or spaces, as the person's keyboard has them.
+std::optional<std::vector<std::int64_t>> parseList(const QString& text) {
+    static const QRegularExpression separators(QStringLiteral("[\\s,;\u3001]+"));
+    std::vector<std::int64_t> values;
+    const QStringList parts = text.normalized(QString::NormalizationForm_KC).split(separators, Qt::SkipEmptyParts);
+    for (const QString& part : parts) {
+        bool valid = false;
+        values.push_back(QLocale::c().toLongLong(part, &valid));
+        if (!valid)
+            return std::nullopt;
+    }
+    return values;
+}
+
+class ListEditor : public FieldEditor {
+public:
+    ListEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
+        : FieldEditor(field, form, parent), m_edit(lineEdit(this)) {
+        row().addWidget(m_edit);
+        adopt(m_edit);
+        connect(m_edit, &QLineEdit::textEdited, this, [this](const QString& text) {
+            if (auto values = parseList(text); values && !values->empty())
+                commit(std::move(*values));
+            else
+                refuse();
+        });
+        if (field.key == "study.seeds")
+            addHelper();
+    }
+
+protected:
+    void show(const FieldValue& value) override {
+        const auto& values = std::get<std::vector<std::int64_t>>(value);
+        if (parseList(m_edit->text()) == values)
+            return;
+        QStringList parts;
+        for (const std::int64_t number : values)
+            parts << QString::number(number);
+        m_edit->setText(parts.join(QStringLiteral(", ")));
+        m_edit->setCursorPosition(0);
+    }
+
+private:
+    void addHelper() {
+        auto* five = new QPushButton(words(QT_TRANSLATE_NOOP("FieldEditor", "5 seeds")), this);
+        five->setObjectName(m_edit->objectName() + QStringLiteral(".five"));
+        five->setToolTip(words(QT_TRANSLATE_NOOP("FieldEditor", "Use the seeds 0, 1, 2, 3, 4")));
+        five->setMinimumHeight(rowHeight);
+        five->setAutoDefault(false);
+        row().addWidget(five);
+        connect(five, &QPushButton::clicked, this, [this] {
+            const std::vector<std::int64_t> seeds{0, 1, 2, 3, 4};
+            show(seeds);
+            commit(seeds);
+        });
+    }
+    QLineEdit* m_edit;
+};
+
+/// A ramp as "100: 64, 500: 512".
+class RampEditor : public FieldEditor {
+public:
+    RampEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
+        : FieldEditor(field, form, parent), m_edit(lineEdit(this)) {
+        m_edit->setPlaceholderText(
+            words(QT_TRANSLATE_NOOP("FieldEditor", "none; update: batch, as in 100: 64, 500: 512")));
+        row().addWidget(m_edit);
+        adopt(m_edit);
+        connect(m_edit, &QLineEdit::textEdited, this, [this](const QString& text) {
+            if (const auto ramp = rampFromText(text))
+                commit(*ramp);
+            else
+                refuse();
+        });
+    }
+
+protected:
+    void show(const FieldValue& value) override {
+        const auto& ramp = std::get<BatchRamp>(value);
+        if (rampFromText(m_edit->text()) == ramp)
+            return;
+        m_edit->setText(rampText(ramp));
+        m_edit->setCursorPosition(0);
+    }
+
+private:
+    QLineEdit* m_edit;
+};
+
+} // namespace
+
+FieldEditor* FieldEditor::create(const ConfigField& field, ConfigForm& form, QWidget* parent) {
+    FieldEditor* editor = nullptr;
+    switch (field.type) {
+    case FieldType::Text:
+    case FieldType::Path:
+        editor = new TextEditor(field, form, parent);
+        break;
+    case FieldType::Choice:
+        editor = new ChoiceEditor(field, form, parent);
+        break;
+    case FieldType::Integer:
+    case FieldType::Real:
+        editor = new NumberEditor(field, form, parent);
+        break;
+    case FieldType::Boolean:
+        editor = new BooleanEditor(field, form, parent);
+        break;
+    case FieldType::Extent:
+        editor = new ExtentEditor(field, form, parent);
+        break;
+    case FieldType::IntegerList:
+        editor = new ListEditor(field, form, parent);
+        break;
+    case FieldType::Ramp:
+        editor = new RampEditor(field, form, parent);
+        break;
+    }
+    editor->pull();
+    return editor;
+}
+
+FieldEditor::FieldEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
+    : QWidget(parent), m_field(field), m_form(form), m_row(new QHBoxLayout(this)) {
+    m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSpacing(8);
+    connect(&form, &ConfigForm::reloaded, this, &FieldEditor::pull);
+    connect(&form, &ConfigForm::changed, this, [this] {
+        if (!m_committing && !m_form.problems().contains(m_field.key))
+            pull();
+    });
+}
+
+void FieldEditor::adopt(QWidget* control) {
+    m_control = control;
+    control->setObjectName(QStringLiteral("setup.") + QString::fromStdString(m_field.key));
+    control->setAccessibleName(fieldTitle(m_field));
+    control->setAccessibleDescription(fieldHelp(m_field));
+    control->setToolTip(fieldToolTip(m_field));
+    setFocusProxy(control);
+}
+
+// While a value is on its way into the form, the control keeps the text as typed: "0.10" must not become "0.1" under
+// the cursor.
+void FieldEditor::commit(const FieldValue& value) {
+    m_committing = true;
+    const Status status = m_form.edit(m_field.key, value);
+    m_committing = false;
+    if (!status)
+        refuse();
+    else
+        Q_EMIT edited();
+}
+
+void FieldEditor::refuse() { m_form.refuse(m_field.key, allowedValues(m_field)); }
+
+void FieldEditor::pull() { show(m_field.get(m_form.config())); }
+
+} // namespace accumulus::ui

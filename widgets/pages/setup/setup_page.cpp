@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/setup/setup_page.h"
+
+#include "core/analysis/lr_rules.h"
+#include "core/base/atomic_file.h"
+#include "core/config/config_check.h"
+#include "core/config/experiment_file.h"
+#include "widgets/models/field_words.h"
+#include "widgets/pages/setup/setup_view.h"
+#include "widgets/style/format.h"
+
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QTimer>
+#include <algorithm>
+
+namespace accumulus::ui {
+
+namespace {
+
+/// A path is typed letter by letter: the file system is asked when the typing rests.
+constexpr int askDelay = 120;
+
+bool isUndo(const QKeyEvent& event) { return event.matches(QKeySequence::Undo); }
+bool isRedo(const QKeyEvent& event) {
+    return event.matches(QKeySequence::Redo) ||
+           (event.key() == Qt::Key_Z && event.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier));
+}
+bool isStart(const QKeyEvent& event) { return event.key() == Qt::Key_F5 && event.modifiers() == Qt::NoModifier; }
+
+std::filesystem::path toPath(const QString& file) { return std::filesystem::path(file.toStdU16String()); }
+
+} // namespace
+
+struct SetupPage::Impl {
+    Impl(SetupPage& owner, Services given, SetupProbes probes)
+        : page(owner), services(given), form(newExperiment()), tuned(form.config().run), facts(std::move(probes)) {}
+
+    void build();
+    void connectSummary();
+    void refresh();
+    [[nodiscard]] QString blockedBy(const std::vector<Finding>& findings) const;
+    void applyFix(const Finding& finding, const Fix& fix);
+    void locateData();
+    void chooseSave();
+    void chooseLoad();
+    void report(const Status& status);
+
+    SetupPage& page;
+    Services services;
+    ConfigForm form;
+    RunConfig tuned; ///< the learning rate belongs to its batch: what was loaded, or what the person confirmed
+    SetupFacts facts;
+    QTimer askTimer;
+    SetupView* view = nullptr;
+    QString blocked;
+};
+
+void SetupPage::Impl::build() {
+    delete view;
+    view = new SetupView(services.theme, form, &page);
+    page.layout()->addWidget(view);
+    view->show(); // a layout would show it only with the next event
+    for (QWidget* edit : view->findChildren<QWidget*>())
+        if (qobject_cast<QLineEdit*>(edit) || qobject_cast<QAbstractSpinBox*>(edit))
+            edit->installEventFilter(&page);
+    connectSummary();
+    refresh();
+}
+
+void SetupPage::Impl::connectSummary() {
+    SetupSummary* summary = &view->summary();
+    QObject::connect(summary, &SetupSummary::startClicked, &page, &SetupPage::start);
+    QObject::connect(summary, &SetupSummary::copyClicked, &page, &SetupPage::copyCommand);
+    QObject::connect(summary, &SetupSummary::undoClicked, &page, &SetupPage::undo);
+    QObject::connect(summary, &SetupSummary::redoClicked, &page, &SetupPage::redo);
+    QObject::connect(summary, &SetupSummary::saveClicked, &page, [this] { chooseSave(); });
+    QObject::connect(summary, &SetupSummary::loadClicked, &page, [this] { chooseLoad(); });
+    QObject::connect(summary, &SetupSummary::locateClicked, &page, [this] { locateData(); });
+    QObject::connect(summary, &SetupSummary::useGeneratedClicked, &page, [this] {
+        report(form.apply({"data.dataset=digits-generated", "data.path=\"\""}));
+    });
+    QObject::connect(view, &SetupView::fixChosen, &page,
+                     [this](const Finding& finding, const Fix& fix) { applyFix(finding, fix); });
+}
+
+void SetupPage::Impl::refresh() {
+    std::vector<Finding> findings = checkConfig(form.config(), facts.trainSamples());
+    if (auto lr = checkLrOfBatch(tuned, form.config().run)) {
+        const auto infos = std::ranges::find(findings, FindingLevel::Info, &Finding::level);
+        findings.insert(infos, *std::move(lr));
+    }
+    view->showState(form.config(), facts, findings);
+    blocked = blockedBy(findings);
+    view->summary().setBlocked(blocked);
+    view->summary().setQueues(services.runs.busy());
+}
+
+QString SetupPage::Impl::blockedBy(const std::vector<Finding>& findings) const {
+    if (!form.problems().empty()) {
+        const auto& [key, reason] = *form.problems().begin();
+        return QStringLiteral("%1: %2").arg(fieldTitle(*findField(key)), reason);
+    }
+    const auto error = std::ranges::find(findings, FindingLevel::Error, &Finding::level);
+    if (error != findings.end())
+        return findingText(*error);
+    if (const Result<DataSummary>* data = facts.data(); data && !*data)
+        return format::error(data->error());
+    return {};
+}
+
+void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
+    const std::string key = finding.key;
+    if (fix.id == "keep-lr") {
+        tuned = form.config().run;
+        refresh();
+    } else {
+        report(form.apply(fix.assignments));
+    }
+    view->focusSetting(key);
+}
+
+void SetupPage::Impl::locateData() {
+    const QString folder = QFileDialog::getExistingDirectory(&page, tr("Folder of the data set"));
+    if (!folder.isEmpty())
+        report(form.edit("data.path", folder.toStdString()));
+}
+
+void SetupPage::Impl::chooseSave() {
+    const QString file =
+        QFileDialog::getSaveFileName(&page, tr("Save preset"), tr("experiment.toml"), tr("Experiment files (*.toml)"));
+    if (!file.isEmpty())
+        report(page.savePreset(toPath(file)));
+}
+
+void SetupPage::Impl::chooseLoad() {
+    const QString file =
+        QFileDialog::getOpenFileName(&page, tr("Load preset"), {}, tr("Experiment files (*.toml);;All files (*)"));
+    if (!file.isEmpty())
+        report(page.loadPreset(toPath(file)));
+}
+
+void SetupPage::Impl::report(const Status& status) {
+    if (status)
+        view->notice().clear();
+    else
+        view->notice().showNotice(NoticeLevel::Error, format::error(status.error()));
+}
+
+SetupPage::SetupPage(Services services, QWidget* parent, SetupProbes probes)
+    : Page(parent), m_impl(std::make_unique<Impl>(*this, services, std::move(probes))) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    m_impl->facts.ask(m_impl->form.config().run);
+    m_impl->build();
+
+    m_impl->askTimer.setSingleShot(true);
+    m_impl->askTimer.setInterval(askDelay);
+    connect(&m_impl->askTimer, &QTimer::timeout, this, [this] {
+        m_impl->facts.ask(m_impl->form.config().run);
+        m_impl->refresh();
+    });
+    connect(&m_impl->form, &ConfigForm::changed, this, [this] {
+        m_impl->refresh();
+        m_impl->askTimer.start();
+    });
+    connect(&m_impl->facts, &SetupFacts::changed, this, [this] { m_impl->refresh(); });
+    connect(&services.runs, &RunController::stateChanged, this, [this] { m_impl->refresh(); });
+    connect(&services.runs, &RunController::queueChanged, this, [this] { m_impl->refresh(); });
+    // Leaving a field ends its entry of the history.
+    connect(qApp, &QApplication::focusChanged, this, [this] { m_impl->form.closeEdit(); });
+}
+
+// The widgets refer to the form, and the focus moves while they go: they are the first to leave.
+SetupPage::~SetupPage() {
+    qApp->disconnect(this);
+    delete m_impl->view;
+}
+
+void SetupPage::setExperiment(const ExperimentConfig& experiment) {
+    m_impl->tuned = experiment.run;
+    m_impl->form.replace(experiment);
+}
+
+ExperimentConfig SetupPage::experiment() const { return m_impl->form.config(); }
+
+bool SetupPage::canStart() const { return m_impl->blocked.isEmpty(); }
+
+void SetupPage::activated() {
+    m_impl->facts.forgetFailures();
+    m_impl->facts.ask(m_impl->form.config().run);
+    m_impl->refresh();
+}
+
+void SetupPage::start() {
+    if (canStart())
+        Q_EMIT startRequested(experiment());
+}
+
+void SetupPage::undo() { m_impl->form.undo(); }
+
+void SetupPage::redo() { m_impl->form.redo(); }
+
+void SetupPage::copyCommand() {
+    QApplication::clipboard()->setText(format::fromUtf8(commandLine(experiment())));
+    m_impl->view->summary().tell(tr("Command copied."));
+}
+
+Status SetupPage::savePreset(const std::filesystem::path& file) {
+    ACCUMULUS_TRY(writeFileAtomically(file, experimentToml(experiment())));
+    m_impl->view->summary().tell(tr("Saved as %1.").arg(QString::fromStdU16String(file.filename().u16string())));
+    return {};
+}
+
+Status SetupPage::loadPreset(const std::filesystem::path& file) {
+    ACCUMULUS_TRY_ASSIGN(auto loaded, readExperiment(file));
+    setExperiment(loaded);
+    m_impl->view->summary().tell(tr("Loaded %1.").arg(QString::fromStdU16String(file.filename().u16string())));
+    return {};
+}
+
+// The page's own keys come before the window's shortcuts of the same name, and before the line edits' private undo.
+bool SetupPage::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto& key = static_cast<const QKeyEvent&>(*event);
+        if (isUndo(key) || isRedo(key) || isStart(key)) {
+            event->accept();
+            return true;
+        }
+    }
+    if (event->type() == QEvent::LanguageChange)
+        QTimer::singleShot(0, this, [this] { m_impl->build(); });
+    return Page::event(event);
+}
+
+void SetupPage::keyPressEvent(QKeyEvent* event) {
+    if (isUndo(*event))
+        undo();
+    else if (isRedo(*event))
+        redo();
+    else if (isStart(*event))
+        start();
+    else
+        Page::keyPressEvent(event);
+}
+
+bool SetupPage::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) {
+        auto& key = static_cast<QKeyEvent&>(*event);
+        if (isUndo(key) || isRedo(key)) {
+            if (event->type() == QEvent::KeyPress)
+                keyPressEvent(&key);
+            event->accept();
+            return true;
+        }
+    }
+    return Page::eventFilter(watched, event);
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/setup/setup_summary.h"
+
+#include "core/config/config_fields.h"
+#include "widgets/style/flow_layout.h"
+#include "widgets/style/format.h"
+#include "widgets/style/icons.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTimer>
+#include <QToolButton>
+#include <algorithm>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr auto generatedData = "digits-generated";
+
+QString unknown() { return QStringLiteral("–"); }
+
+bool knowsGeneratedData() {
+    const ConfigField* field = findField("data.dataset");
+    return field && std::ranges::find(field->choices, generatedData) != field->choices.end();
+}
+
+QString counted(std::int64_t number, const QString& one, const QString& several) {
+    return number == 1 ? one : several.arg(format::count(number));
+}
+
+/// The whole effective batch at once.
+BatchPlan largeArm(BatchPlan batch) {
+    batch.micro = batch.largestEffective();
+    batch.devices = 1;
+    return batch;
+}
+
+QPushButton* button(const QString& text, const QString& name, QWidget* parent) {
+    auto* made = new QPushButton(text, parent);
+    made->setObjectName(QStringLiteral("setup.") + name);
+    made->setAutoDefault(false);
+    return made;
+}
+
+QToolButton* toolButton(const QString& text, const QString& name, QWidget* parent) {
+    auto* made = new QToolButton(parent);
+    made->setObjectName(QStringLiteral("setup.") + name);
+    made->setToolTip(text);
+    made->setAccessibleName(text);
+    made->setAutoRaise(true);
+    made->setIconSize(QSize(20, 20));
+    made->setFixedSize(32, 32);
+    return made;
+}
+
+} // namespace
+
+QString runsText(const SetupPlan& plan) {
+    return SetupSummary::tr("%1 × %2 = %3")
+        .arg(counted(plan.arms, SetupSummary::tr("1 arm"), SetupSummary::tr("%1 arms")),
+             counted(plan.seeds, SetupSummary::tr("1 seed"), SetupSummary::tr("%1 seeds")),
+             counted(plan.runs(), SetupSummary::tr("1 run"), SetupSummary::tr("%1 runs")));
+}
+
+SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_runs(new RoleLabel(theme, TextRole::CardTitle, {}, this)),
+      m_findings(new FindingList(theme, QStringLiteral("setup.summary."), this)),
+      m_allWell(new RoleLabel(theme, TextRole::Caption, tr("Nothing to complain about."), this)),
+      m_told(new RoleLabel(theme, TextRole::Caption, {}, this)), m_start(primaryButton(theme, {}, this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(space::l);
+    column->addWidget(makeOverview());
+
+    auto* checks = new Card(theme, tr("Checks"), this);
+    auto* scroll = new QScrollArea(checks);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    auto* inside = new QWidget(scroll);
+    auto* list = new QVBoxLayout(inside);
+    list->setContentsMargins(0, 0, 0, 0);
+    list->addWidget(makeDataError());
+    list->addWidget(m_findings);
+    list->addWidget(m_allWell);
+    list->addStretch();
+    scroll->setWidget(inside);
+    inside->setAutoFillBackground(false); // setWidget() has switched it on
+    checks->content()->addWidget(scroll);
+    column->addWidget(checks, 1);
+    column->addLayout(makeButtons());
+    connect(m_findings, &FindingList::fixChosen, this, &SetupSummary::fixChosen);
+    connect(&theme, &Theme::changed, this, &SetupSummary::retint);
+    retint();
+}
+
+Card* SetupSummary::makeOverview() {
+    auto* card = new Card(m_theme, {}, this);
+    m_runs->setObjectName(QStringLiteral("setup.summary.runs"));
+    card->content()->addWidget(m_runs);
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(space::m);
+    grid->setVerticalSpacing(space::s);
+    grid->setColumnStretch(1, 1);
+    const QString captions[RowCount] = {tr("Updates"),    tr("Samples"), tr("Batch"),
+                                        tr("Parameters"), tr("Data"),    tr("Device")};
+    const char* const names[RowCount] = {"updates", "samples", "batch", "parameters", "data", "device"};
+    for (int row = 0; row < RowCount; ++row) {
+        auto* caption = new RoleLabel(m_theme, TextRole::Caption, captions[row], card);
+        caption->setWordWrap(false);
+        auto* value = new RoleLabel(m_theme, TextRole::Body, unknown(), card);
+        value->setObjectName(QStringLiteral("setup.summary.") + QLatin1String(names[row]));
+        value->setAccessibleName(captions[row]);
+        value->setWordWrap(true);
+        grid->addWidget(caption, row, 0, Qt::AlignTop);
+        grid->addWidget(value, row, 1);
+        m_values[static_cast<std::size_t>(row)] = value;
+    }
+    card->content()->addLayout(grid);
+    return card;
+}
+
+QWidget* SetupSummary::makeDataError() {
+    m_dataError = new QWidget(this);
+    auto* column = new QVBoxLayout(m_dataError);
+    column->setContentsMargins(0, 0, 0, space::m);
+    column->setSpacing(space::s);
+    m_dataErrorText = new RoleLabel(m_theme, TextRole::Bad, {}, m_dataError);
+    m_dataErrorText->setObjectName(QStringLiteral("setup.data.error"));
+    keepWrapped(m_dataErrorText, m_theme);
+    column->addWidget(m_dataErrorText);
+    auto* buttons = new FlowLayout(space::s);
+    column->addLayout(buttons);
+    auto* locate = button(tr("Locate…"), QStringLiteral("data.locate"), m_dataError);
+    m_generated = button(tr("Use generated data"), QStringLiteral("data.generated"), m_dataError);
+    m_generated->setVisible(knowsGeneratedData());
+    buttons->addWidget(locate);
+    buttons->addWidget(m_generated);
+    connect(locate, &QPushButton::clicked, this, &SetupSummary::locateClicked);
+    connect(m_generated, &QPushButton::clicked, this, &SetupSummary::useGeneratedClicked);
+    m_dataError->hide();
+    return m_dataError;
+}
+
+QLayout* SetupSummary::makeButtons() {
+    auto* column = new QVBoxLayout;
+    column->setSpacing(space::s);
+    m_told->setObjectName(QStringLiteral("setup.told"));
+    column->addWidget(m_told);
+    m_start->setObjectName(QStringLiteral("setup.start"));
+    m_start->setMinimumHeight(40);
+    setQueues(false);
+    m_undo = toolButton(tr("Undo"), QStringLiteral("undo"), this);
+    m_redo = toolButton(tr("Redo"), QStringLiteral("redo"), this);
+    auto* main = new QHBoxLayout;
+    main->setSpacing(space::xs);
+    main->addWidget(m_start, 1);
+    main->addWidget(m_undo);
+    main->addWidget(m_redo);
+    column->addLayout(main);
+
+    auto* row = new QHBoxLayout;
+    row->setSpacing(space::xs);
+    m_copy = button(tr("Copy as command"), QStringLiteral("copy"), this);
+    m_copy->setToolTip(tr("The same runs for accumulus-cli"));
+    auto* save = button(tr("Save…"), QStringLiteral("preset.save"), this);
+    save->setAccessibleName(tr("Save preset"));
+    save->setToolTip(tr("Save this set-up as an experiment file (TOML)"));
+    auto* load = button(tr("Load…"), QStringLiteral("preset.load"), this);
+    load->setAccessibleName(tr("Load preset"));
+    load->setToolTip(tr("Fill the form from an experiment file (TOML)"));
+    row->addWidget(m_copy, 1);
+    row->addWidget(save);
+    row->addWidget(load);
+    column->addLayout(row);
+
+    connect(m_start, &QPushButton::clicked, this, &SetupSummary::startClicked);
+    connect(m_copy, &QPushButton::clicked, this, &SetupSummary::copyClicked);
+    connect(save, &QPushButton::clicked, this, &SetupSummary::saveClicked);
+    connect(load, &QPushButton::clicked, this, &SetupSummary::loadClicked);
+    connect(m_undo, &QToolButton::clicked, this, &SetupSummary::undoClicked);
+    connect(m_redo, &QToolButton::clicked, this, &SetupSummary::redoClicked);
+    return column;
+}
+
+void SetupSummary::showPlan(const SetupPlan& plan, const ExperimentConfig& experiment) {
+    m_runs->setText(runsText(plan));
+    const bool known = plan.epoch.has_value();
+    setValue(Updates, known ? tr("%1 per run").arg(format::count(plan.updates)) : unknown());
+    setValue(Samples, known ? tr("%1 per run").arg(format::count(plan.samples)) : unknown());
+    QString batch = unknown();
+    if (plan.batch) {
+        batch = format::batchEquation(*plan.batch);
+        if (experiment.study.largeBatch)
+            batch = tr("%1 and %2").arg(batch, format::batchSplit(largeArm(*plan.batch)));
+        batch.replace(QStringLiteral(" × "), QStringLiteral("\u00a0×\u00a0")); // a line may break elsewhere
+    }
+    setValue(Batch, batch);
+}
+
+void SetupSummary::showFacts(const SetupFacts& facts) {
+    const Result<DataSummary>* found = facts.data();
+    if (!found)
+        setValue(Data, tr("looking…"));
+    else if (!*found)
+        setValue(Data, tr("not found"));
+    else
+        setValue(Data, tr("%1 training, %2 test\n%3")
+                           .arg(format::count((*found)->trainSamples), format::count((*found)->testSamples),
+                                format::factText((*found)->description)));
+    const bool failed = found && !*found;
+    m_dataErrorText->setText(failed ? format::error(found->error()) : QString());
+    m_dataError->setVisible(failed);
+    setValue(Parameters, facts.parameters() ? format::count(*facts.parameters()) : unknown());
+    const auto& device = facts.device();
+    setValue(Device, device ? format::factText(device->text) : tr("looking…"));
+    m_values[Device]->setToolTip(device ? format::factText(device->note) : QString());
+}
+
+void SetupSummary::setBlocked(const QString& reason) {
+    m_start->setEnabled(reason.isEmpty());
+    m_start->setAccessibleDescription(reason);
+    m_start->setToolTip(reason.isEmpty() ? tr("F5") : reason);
+    m_allWell->setVisible(reason.isEmpty() && m_findings->findings().empty() && !m_dataError->isVisibleTo(this));
+}
+
+void SetupSummary::setQueues(bool queues) { m_start->setText(queues ? tr("Add to queue") : tr("Start")); }
+
+void SetupSummary::setHistory(bool canUndo, bool canRedo) {
+    m_undo->setEnabled(canUndo);
+    m_redo->setEnabled(canRedo);
+}
+
+void SetupSummary::tell(const QString& text) {
+    m_told->setText(text);
+    QTimer::singleShot(6000, m_told, [label = m_told, text] {
+        if (label->text() == text)
+            label->clear();
+    });
+}
+
+void SetupSummary::setValue(Row row, const QString& text) {
+    RoleLabel& label = *m_values[static_cast<std::size_t>(row)];
+    label.setText(text);
+    label.setAccessibleDescription(text);
+}
+
+void SetupSummary::retint() {
+    const QColor color = m_theme.colors().text;
+    m_undo->setIcon(icon(QStringLiteral("undo"), color));
+    m_redo->setIcon(icon(QStringLiteral("redo"), color));
+    m_start->setIcon(icon(QStringLiteral("play"), m_theme.colors().onAccent));
+}
+
+} // namespace accumulus::ui

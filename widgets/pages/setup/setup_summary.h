@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The column beside the form that never scrolls away: what would run, what is wrong, and the buttons. It shows what it
+// is given. GUI thread.
+#pragma once
+
+#include "widgets/models/config_form.h"
+#include "widgets/models/setup_facts.h"
+#include "widgets/models/setup_plan.h"
+#include "widgets/pages/setup/finding_list.h"
+#include "widgets/style/controls.h"
+
+#include <QWidget>
+#include <array>
+
+class QPushButton;
+class QToolButton;
+
+namespace accumulus::ui {
+
+/// "2 arms × 5 seeds = 10 runs"
+[[nodiscard]] QString runsText(const SetupPlan& plan);
+
+class SetupSummary : public QWidget {
+    Q_OBJECT
+public:
+    explicit SetupSummary(const Theme& theme, QWidget* parent = nullptr);
+
+    void showPlan(const SetupPlan& plan, const ExperimentConfig& experiment);
+    void showFacts(const SetupFacts& facts);
+    void showFindings(std::vector<Finding> findings) { m_findings->setFindings(std::move(findings)); }
+    /// Why Start is disabled; empty: it is enabled.
+    void setBlocked(const QString& reason);
+    void setQueues(bool queues); ///< something is running: Start adds to the queue
+    void setHistory(bool canUndo, bool canRedo);
+    void tell(const QString& text); ///< a short answer to a click ("Command copied")
+
+Q_SIGNALS:
+    void startClicked();
+    void copyClicked();
+    void saveClicked();
+    void loadClicked();
+    void undoClicked();
+    void redoClicked();
+    void locateClicked();
+    void useGeneratedClicked();
+    void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);
+
+private:
+    enum Row { Updates, Samples, Batch, Parameters, Data, Device, RowCount };
+    [[nodiscard]] Card* makeOverview();
+    [[nodiscard]] QWidget* makeDataError();
+    [[nodiscard]] QLayout* makeButtons();
+    void setValue(Row row, const QString& text);
+    void retint();
+
+    const Theme& m_theme;
+    RoleLabel* m_runs;
+    std::array<RoleLabel*, RowCount> m_values{};
+    QWidget* m_dataError = nullptr;
+    RoleLabel* m_dataErrorText = nullptr;
+    QPushButton* m_generated = nullptr;
+    FindingList* m_findings;
+    RoleLabel* m_allWell;
+    RoleLabel* m_told;
+    QPushButton* m_start;
+    QPushButton* m_copy = nullptr;
+    QToolButton* m_undo = nullptr;
+    QToolButton* m_redo = nullptr;
+};
+
+} // namespace accumulus::ui

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/setup/setup_view.h"
+
+#include "widgets/style/format.h"
+#include "widgets/style/reading_order.h"
+
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <algorithm>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr int summaryWidth = 344;
+/// More blocks than this cannot be told apart in the bar.
+constexpr int mostBlocks = 4096;
+
+QString epochText(const SetupPlan& plan, TailPolicy tail) {
+    if (!plan.epoch)
+        return SetupView::tr("updates per epoch: known once the data set is found");
+    const QString updates = plan.epoch->updates == 1
+                                ? SetupView::tr("1 update per epoch")
+                                : SetupView::tr("%1 updates per epoch").arg(format::count(plan.epoch->updates));
+    if (!plan.batch->ramp.empty())
+        return SetupView::tr("%1 with the first batch").arg(updates);
+    const QString rest = format::count(plan.epoch->tailSamples);
+    if (plan.epoch->tailSamples == 0)
+        return SetupView::tr("%1, all of them full").arg(updates);
+    switch (tail) {
+    case TailPolicy::Apply:
+        return SetupView::tr("%1, last window %2 samples").arg(updates, rest);
+    case TailPolicy::Drop:
+        return SetupView::tr("%1, last %2 samples dropped").arg(updates, rest);
+    case TailPolicy::Carry:
+        return SetupView::tr("%1, last %2 samples carried over").arg(updates, rest);
+    case TailPolicy::Leak:
+        return SetupView::tr("%1, last %2 samples leak into the next epoch").arg(updates, rest);
+    }
+    return updates;
+}
+
+bool isBatchKey(const std::string& key) {
+    return std::ranges::find(BatchTriple::keys(), key) != BatchTriple::keys().end();
+}
+
+} // namespace
+
+SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_form(form), m_notice(new NoticeBar(theme, this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, space::pageMargin);
+    column->setSpacing(space::l);
+    column->addWidget(new RoleLabel(theme, TextRole::PageTitle, tr("Set up"), this));
+    column->addWidget(m_notice);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(space::l);
+    row->addWidget(makeForm(), 1);
+    m_summary = new SetupSummary(theme, this); // after the form: the order of Tab
+    m_summary->setFixedWidth(summaryWidth);
+    row->addWidget(m_summary);
+    column->addLayout(row, 1);
+    connect(m_summary, &SetupSummary::fixChosen, this, &SetupView::fixChosen);
+}
+
+QWidget* SetupView::makeForm() {
+    m_scroll = new QScrollArea(this);
+    m_scroll->setObjectName(QStringLiteral("setup.form"));
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    auto* content = new QWidget(m_scroll);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, space::s, 0);
+    column->setSpacing(space::l);
+    for (const SectionPlan& plan : sectionPlans()) {
+        auto* section = new SetupSection(m_theme, plan, m_form, content);
+        if (plan.id == QLatin1String("batch"))
+            addBatch(*section);
+        if (plan.id == QLatin1String("plan"))
+            addPairSwitch(*section);
+        if (plan.id == QLatin1String("optimizer"))
+            section->tail()->addWidget(m_preview = new LrPreview(m_theme, section));
+        m_sections.push_back(section);
+        column->addWidget(section);
+        for (const std::string& key : plan.basic)
+            connect(section->cell(key)->findings(), &FindingList::fixChosen, this, &SetupView::fixChosen);
+        for (const std::string& key : plan.more)
+            connect(section->cell(key)->findings(), &FindingList::fixChosen, this, &SetupView::fixChosen);
+    }
+    column->addStretch();
+    m_scroll->setWidget(content);
+    content->setAutoFillBackground(false); // setWidget() has switched it on
+    return m_scroll;
+}
+
+void SetupView::addBatch(SetupSection& section) {
+    section.head()->addWidget(m_triple = new BatchTriple(m_theme, m_form, &section));
+    section.head()->addWidget(m_batchFindings = new FindingList(m_theme, QStringLiteral("setup.finding."), &section));
+    auto* lines = new QVBoxLayout;
+    lines->setSpacing(space::xs);
+    lines->addWidget(m_batchLine = new RoleLabel(m_theme, TextRole::Body, {}, &section));
+    lines->addWidget(m_epochLine = new RoleLabel(m_theme, TextRole::Caption, {}, &section));
+    m_batchLine->setObjectName(QStringLiteral("setup.batch.line"));
+    m_epochLine->setObjectName(QStringLiteral("setup.epoch.line"));
+    section.head()->addLayout(lines);
+    section.head()->addWidget(m_bar = new BatchBar(m_theme, &section));
+    m_bar->setObjectName(QStringLiteral("setup.batch.bar"));
+    section.head()->addWidget(m_laterLine = new RoleLabel(m_theme, TextRole::Caption, {}, &section));
+    section.head()->addWidget(m_laterBar = new BatchBar(m_theme, &section));
+    m_laterBar->setObjectName(QStringLiteral("setup.batch.laterBar"));
+    connect(m_batchFindings, &FindingList::fixChosen, this, &SetupView::fixChosen);
+}
+
+void SetupView::addPairSwitch(SetupSection& section) {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(space::l);
+    row->addWidget(m_pair = FieldEditor::create(*findField("study.large_batch"), m_form, &section));
+    row->addWidget(m_pairLine = new RoleLabel(m_theme, TextRole::Caption, {}, &section), 1);
+    m_pairLine->setObjectName(QStringLiteral("setup.pair.line"));
+    section.head()->addLayout(row);
+}
+
+void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& facts,
+                          const std::vector<Finding>& findings) {
+    const SetupPlan plan = planSetup(experiment, facts.trainSamples());
+    showBatch(experiment, plan);
+    m_pairLine->setText(runsText(plan));
+    m_preview->showPlan(experiment, plan, facts.trainSamples());
+    showFindings(findings);
+    m_summary->showFacts(facts);
+    m_summary->showPlan(plan, experiment);
+    m_summary->showFindings(findings);
+    m_summary->setHistory(m_form.canUndo(), m_form.canRedo());
+}
+
+void SetupView::showBatch(const ExperimentConfig& experiment, const SetupPlan& plan) {
+    m_batchLine->setText(plan.batch ? format::batchSummary(*plan.batch) : tr("These numbers do not make a batch yet."));
+    m_epochLine->setText(plan.batch ? epochText(plan, experiment.run.batch.tail) : QString());
+    const auto drawn = [](std::vector<std::int64_t> sizes) {
+        return std::ssize(sizes) <= mostBlocks ? std::move(sizes) : std::vector<std::int64_t>();
+    };
+    m_bar->setMicroSizes(plan.batch ? drawn(plan.batch->microSizes) : std::vector<std::int64_t>());
+    // Under a ramp the last window beside the first.
+    const bool ramped = plan.batch && !plan.batch->ramp.empty();
+    m_laterLine->setVisible(ramped);
+    m_laterBar->setVisible(ramped);
+    if (!ramped)
+        return;
+    const RampPoint& last = plan.batch->ramp.back();
+    m_laterLine->setText(tr("from update %1 on").arg(format::count(last.update)));
+    m_laterBar->setMicroSizes(drawn(microSizes(last.effective, plan.batch->micro)));
+}
+
+// Beside the field where it has one of its own; the batch triple's under the equation; the rest only in the summary.
+void SetupView::showFindings(const std::vector<Finding>& findings) {
+    const auto of = [&findings](const auto& wanted) {
+        std::vector<Finding> chosen;
+        std::ranges::copy_if(findings, std::back_inserter(chosen), wanted);
+        return chosen;
+    };
+    m_batchFindings->setFindings(of([](const Finding& finding) { return isBatchKey(finding.key); }));
+    for (SetupSection* section : m_sections)
+        section->showFindings(findings);
+}
+
+bool SetupView::focusNextPrevChild(bool next) {
+    if (!focusInReadingOrder(this, next))
+        return QWidget::focusNextPrevChild(next);
+    if (QWidget* now = QApplication::focusWidget(); now && m_scroll->isAncestorOf(now))
+        m_scroll->ensureWidgetVisible(now, 0, space::xxl);
+    return true;
+}
+
+void SetupView::focusSetting(const std::string& key) {
+    QWidget* control = nullptr;
+    if (isBatchKey(key)) {
+        const auto typed = m_triple->derived() == BatchTriple::Effective ? BatchTriple::Micro : BatchTriple::Effective;
+        control = m_triple->box(key == "batch.micro" ? BatchTriple::Micro : typed);
+    }
+    for (SetupSection* section : m_sections)
+        if (FieldCell* cell = section->cell(key)) {
+            section->reveal(cell);
+            control = cell->editor()->control();
+        }
+    if (!control)
+        return;
+    control->setFocus(Qt::OtherFocusReason);
+    m_scroll->ensureWidgetVisible(control, 0, space::xxl);
+}
+
+} // namespace accumulus::ui
