@@ -47,7 +47,7 @@ Status RunStore::updateStarted(const RunRecord& run) {
             run.environment.program, run.environment.libtorch, run.environment.device, run.environment.hardware,
             run.environment.system, run.environment.data, run.attempt, run.startedAt);
         bindOwner(query, run.owner);
-        query.bindnumber.run();
+        query.bind(number).run();
         return {};
     });
 }
