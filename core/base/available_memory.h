@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How much memory this process may still take without swapping or being killed. Any thread.
+#pragma once
+
+#include <cstdint>
+
+namespace accumulus {
+
+/// Bytes: what the system calls available, or what is left of the control group's limit where that is less. 0 where
+/// neither can be read.
+[[nodiscard]] std::int64_t availableMemory();
+
+} // namespace accumulus
