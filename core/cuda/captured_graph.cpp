@@ -13,7 +13,7 @@ namespace accumulus::gpu {
 
 #ifdef ACCUMULUS_WITH_CUDA
 
-struct CapturedWork::Graph {
+struct CapturedGraph::Graph {
     at::cuda::CUDAGraph graph;
 
     void record(const Work& work) {
@@ -35,11 +35,11 @@ struct CapturedWork::Graph {
 
 #else
 
-struct CapturedWork::Graph {};
+struct CapturedGraph::Graph {};
 
 #endif
 
-CapturedWork::CapturedWork(at::Device device, Work work, int warmUps) {
+CapturedGraph::CapturedGraph(at::Device device, Work work, int warmUps) {
     for (int i = 0; i < warmUps; ++i)
         work();
     if (device.is_cpu()) {
@@ -54,9 +54,9 @@ CapturedWork::CapturedWork(at::Device device, Work work, int warmUps) {
 #endif
 }
 
-CapturedWork::~CapturedWork() = default;
+CapturedGraph::~CapturedGraph() = default;
 
-void CapturedWork::run() {
+void CapturedGraph::run() {
 #ifdef ACCUMULUS_WITH_CUDA
     if (m_graph) {
         m_graph->graph.replay();

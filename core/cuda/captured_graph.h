@@ -8,7 +8,7 @@
 
 namespace accumulus::gpu {
 
-class CapturedWork {
+class CapturedGraph {
 public:
     using Work = std::function<void()>;
 
@@ -17,10 +17,10 @@ public:
     /// GPU. On the current stream, which is not the default one. Throws what `work` throws (memory may not suffice),
     /// and c10::Error where CUDA cannot record it; then nothing is left behind. For the CPU nothing is recorded: run()
     /// calls `work`.
-    CapturedWork(at::Device device, Work work, int warmUps);
-    ~CapturedWork();
-    CapturedWork(const CapturedWork&) = delete;
-    CapturedWork& operator=(const CapturedWork&) = delete;
+    CapturedGraph(at::Device device, Work work, int warmUps);
+    ~CapturedGraph();
+    CapturedGraph(const CapturedGraph&) = delete;
+    CapturedGraph& operator=(const CapturedGraph&) = delete;
 
     /// Queues it on the current stream.
     void run();

@@ -25,11 +25,18 @@ void spinThenWait(const std::atomic<std::uint32_t>& value, Ready ready) {
 Lanes::Lanes(int count, const std::function<void(int)>& setUp)
     : m_count(count), m_setUp(setUp), m_errors(static_cast<std::size_t>(count)) {
     m_setUp(0);
-    for (int lane = 1; lane < count; ++lane)
-        m_threads.emplace_back([this, lane] { loop(lane); });
+    try {
+        for (int lane = 1; lane < count; ++lane)
+            m_threads.emplace_back([this, lane] { loop(lane); });
+    } catch (...) { // std::system_error: the system gives no more threads
+        stop();
+        throw;
+    }
 }
 
-Lanes::~Lanes() {
+Lanes::~Lanes() { stop(); }
+
+void Lanes::stop() {
     m_quit = true;
     m_round.fetch_add(1, std::memory_order_release);
     m_round.notify_all();

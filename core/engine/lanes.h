@@ -30,6 +30,7 @@ public:
 
 private:
     void loop(int lane);
+    void stop();
 
     int m_count;
     std::vector<std::thread> m_threads;

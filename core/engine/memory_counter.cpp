@@ -14,7 +14,7 @@ namespace {
 
 std::atomic<std::int64_t> inUse{0};
 std::atomic<std::int64_t> highest{0};
-std::atomic<std::int64_t> limit{0};
+std::atomic<std::int64_t> allowed{0};
 
 // How much was asked for stands at the very end of the block, in eight bytes of its own.
 using Asked = std::int64_t;
@@ -36,7 +36,7 @@ public:
         if (bytes == 0)
             return {nullptr, nullptr, &release, c10::Device(c10::DeviceType::CPU)};
         const auto wanted = static_cast<Asked>(bytes);
-        const std::int64_t most = limit.load(std::memory_order_relaxed);
+        const std::int64_t most = allowed.load(std::memory_order_relaxed);
         if (most > 0 && inUse.load(std::memory_order_relaxed) + wanted > most)
             throw OutOfMemory(wanted, inUse.load(std::memory_order_relaxed), most);
         void* data = nullptr;
@@ -75,6 +75,7 @@ void MemoryCounter::install() {
 std::int64_t MemoryCounter::current() { return inUse.load(std::memory_order_relaxed); }
 std::int64_t MemoryCounter::peak() { return highest.load(std::memory_order_relaxed); }
 void MemoryCounter::resetPeak() { highest = inUse.load(); }
-void MemoryCounter::setLimit(std::int64_t bytes) { limit = bytes; }
+void MemoryCounter::setLimit(std::int64_t bytes) { allowed = bytes; }
+std::int64_t MemoryCounter::limit() { return allowed; }
 
 } // namespace accumulus

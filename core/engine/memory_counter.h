@@ -31,6 +31,19 @@ public:
     static void resetPeak();
     /// 0: no limit.
     static void setLimit(std::int64_t bytes);
+    [[nodiscard]] static std::int64_t limit();
+};
+
+/// A limit for a while.
+class MemoryLimit {
+public:
+    explicit MemoryLimit(std::int64_t bytes) : m_before(MemoryCounter::limit()) { MemoryCounter::setLimit(bytes); }
+    ~MemoryLimit() { MemoryCounter::setLimit(m_before); }
+    MemoryLimit(const MemoryLimit&) = delete;
+    MemoryLimit& operator=(const MemoryLimit&) = delete;
+
+private:
+    std::int64_t m_before;
 };
 
 } // namespace accumulus

@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/engine/autocast.h"
+#include "core/engine/recovery.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
@@ -52,7 +53,7 @@ public:
     CommitHook(GradientWindow& window, std::size_t parameter, double weight)
         : m_window(window), m_parameter(parameter), m_weight(weight) {}
     void operator()(const at::Tensor& leaf) override {
-        m_window.add(m_parameter, leaf.grad(), m_weight);
+        m_window.addParameter(m_parameter, leaf.grad(), m_weight);
         leaf.mutable_grad() = at::Tensor();
     }
 
@@ -66,14 +67,13 @@ private:
 
 MicroStep::MicroStep(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, BatchSource source,
                      MicroStepSettings settings)
-    : m_model(model), m_leaves(model.layout().leaves(parameters)), m_source(std::move(source)),
-      m_settings(std::move(settings)) {
-    for (std::size_t i = 0; i < model.buffers().size(); ++i)
-        m_buffers.push_back(model.buffers().view(buffers, i));
+    : m_leaves(model.layout().leaves(parameters)), m_model(model.instantiate(m_leaves, model.buffers().views(buffers))),
+      m_source(std::move(source)), m_settings(std::move(settings)) {
+    std::ranges::copy_if(m_leaves, std::back_inserter(m_trainable),
+                         [](const at::Tensor& leaf) { return leaf.requires_grad(); });
     m_context.training = true;
     m_context.batchNorm = m_settings.batchNorm;
     m_context.ghost = m_settings.ghost;
-    m_context.buffers = m_buffers;
 }
 
 BatchLoss MicroStep::lossOf(const Batch& batch) {
@@ -81,15 +81,23 @@ BatchLoss MicroStep::lossOf(const Batch& batch) {
     m_context.statistics.clear();
     const AutocastScope autocast(m_settings.precision, batch.input.is_cuda(),
                                  m_settings.bug == PlantedBug::AutocastCacheKept);
-    const at::Tensor logits = m_model.forward(m_leaves, batch.input, m_context);
+    const at::Tensor logits = m_model->forward(batch.input, m_context);
     // The loss of 16-bit logits is taken in fp32, as autocast does in Python.
     return batchLoss(at::isReducedFloatingType(logits.scalar_type()) ? logits.to(at::kFloat) : logits, batch,
                      m_settings.unit, m_settings.labelSmoothing);
 }
 
 std::vector<at::Tensor> MicroStep::backward(const at::Tensor& loss) const {
-    return torch::autograd::grad({loss}, m_leaves, {}, /*retain_graph=*/false, /*create_graph=*/false,
-                                 /*allow_unused=*/true);
+    std::vector<at::Tensor> gradients =
+        torch::autograd::grad({loss}, m_trainable, {}, /*retain_graph=*/false, /*create_graph=*/false,
+                              /*allow_unused=*/true);
+    if (m_trainable.size() == m_leaves.size())
+        return gradients;
+    std::vector<at::Tensor> all(m_leaves.size()); // frozen parameters have none
+    for (std::size_t i = 0, next = 0; i < m_leaves.size(); ++i)
+        if (m_leaves[i].requires_grad())
+            all[i] = std::move(gradients[next++]);
+    return all;
 }
 
 std::int64_t MicroStep::unitsOf(const SampleKeys& keys) const {
@@ -137,7 +145,7 @@ MicroStep::Forward MicroStep::forward(const SampleKeys& keys, const MicroStepPla
     return forward;
 }
 
-MicroGradient MicroStep::gradient(const SampleKeys& keys, const MicroStepPlace& place, double lossScale) {
+MicroGradient MicroStep::gradientOfPart(const SampleKeys& keys, const MicroStepPlace& place, double lossScale) {
     const at::AutoGradMode gradMode(true);
     Forward forward = this->forward(keys, place, lossScale);
     MicroGradient& result = forward.result;
@@ -154,29 +162,28 @@ MicroGradient MicroStep::gradient(const SampleKeys& keys, const MicroStepPlace& 
     return std::move(result);
 }
 
-MicroGradient MicroStep::gradientInParts(const SampleKeys& keys, const MicroStepPlace& place, double lossScale,
-                                         std::int64_t part) {
-    const auto most = static_cast<std::size_t>(part);
-    if (keys.size() <= most)
-        return gradient(keys, place, lossScale);
+MicroGradient MicroStep::gradient(const SampleKeys& keys, const MicroStepPlace& place, double lossScale,
+                                  std::int64_t part, std::int64_t smallestPart) {
     MicroGradient total;
-    for (std::size_t first = 0; first < keys.size(); first += most) {
-        const std::size_t count = std::min(most, keys.size() - first);
-        addInto(total, gradient({keys.seed, keys.ids.subspan(first, count), keys.epochs.subspan(first, count)}, place,
-                                lossScale));
+    std::size_t first = 0;
+    for (const std::int64_t size : partsOf(static_cast<std::int64_t>(keys.size()), part, smallestPart)) {
+        const auto count = static_cast<std::size_t>(size);
+        addInto(total, gradientOfPart({keys.seed, keys.ids.subspan(first, count), keys.epochs.subspan(first, count)},
+                                      place, lossScale));
+        first += count;
     }
     return total;
 }
 
 MicroGradient MicroStep::gradientInto(GradientWindow& window, const SampleKeys& keys, const MicroStepPlace& place,
-                                      double lossScale) {
+                                      double lossScale, std::int64_t units) {
     const at::AutoGradMode gradMode(true);
     Forward forward = this->forward(keys, place, lossScale);
     Stopwatch watch;
     if (m_settings.fault)
         m_settings.fault(FaultPoint::Backward, place.window, place.microStep);
     if (forward.loss.defined()) {
-        const double weight = window.commitWeight(forward.result.units) / lossScale;
+        const double weight = window.commitWeight(units) / lossScale;
         for (std::size_t i = 0; i < m_leaves.size(); ++i)
             torch::autograd::impl::set_post_acc_grad_hooks(m_leaves[i],
                                                            std::make_unique<CommitHook>(window, i, weight));

@@ -11,6 +11,8 @@
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace accumulus {
 
@@ -40,16 +42,16 @@ public:
     MicroStep(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, BatchSource source,
               MicroStepSettings settings);
 
-    /// Gradient of `lossScale` x the SUM of the samples' losses. Runs in the calling thread.
-    [[nodiscard]] MicroGradient gradient(const SampleKeys& keys, const MicroStepPlace& place, double lossScale = 1.0);
-    /// The same, computed in parts of at most `part` samples that are added up: less memory for activations. BatchNorm
-    /// sees the parts.
-    [[nodiscard]] MicroGradient gradientInParts(const SampleKeys& keys, const MicroStepPlace& place, double lossScale,
-                                                std::int64_t part);
+    /// Gradient of `lossScale` x the SUM of the samples' losses. Runs in the calling thread. `part` > 0: computed in
+    /// parts of at most so many samples, none below `smallestPart`, and added up: less memory for activations.
+    /// BatchNorm sees the parts.
+    [[nodiscard]] MicroGradient gradient(const SampleKeys& keys, const MicroStepPlace& place, double lossScale = 1.0,
+                                         std::int64_t part = 0, std::int64_t smallestPart = 1);
     /// Lean: adds the gradient straight into `window`, parameter by parameter as the backward pass frees them. What is
-    /// returned holds no tensors. When this throws, the window holds a part and must be cleared.
+    /// returned holds no tensors. `units`: of the whole micro-step, where `keys` are a part of it. When this throws,
+    /// the window holds a part and must be cleared.
     [[nodiscard]] MicroGradient gradientInto(GradientWindow& window, const SampleKeys& keys,
-                                             const MicroStepPlace& place, double lossScale = 1.0);
+                                             const MicroStepPlace& place, double lossScale, std::int64_t units);
     /// The gradient from keys that lie on the device (see device_kernels.h), where the data lie too. Queues work only,
     /// so that it can be recorded. `lossScale`: of one element in the parameters' type; undefined for 1. What the host
     /// has to know (units, scale) is not filled in.
@@ -64,13 +66,14 @@ private:
         at::Tensor loss; ///< scaled sum; undefined without units
         MicroGradient result;
     };
+    [[nodiscard]] MicroGradient gradientOfPart(const SampleKeys& keys, const MicroStepPlace& place, double lossScale);
     [[nodiscard]] Forward forward(const SampleKeys& keys, const MicroStepPlace& place, double lossScale);
     [[nodiscard]] BatchLoss lossOf(const Batch& batch);
     [[nodiscard]] std::vector<at::Tensor> backward(const at::Tensor& loss) const;
 
-    const Model& m_model;
-    std::vector<at::Tensor> m_leaves;
-    std::vector<at::Tensor> m_buffers;
+    std::vector<at::Tensor> m_leaves;    ///< of all parameters
+    std::vector<at::Tensor> m_trainable; ///< those that are not frozen
+    std::unique_ptr<ModelInstance> m_model;
     BatchSource m_source;
     MicroStepSettings m_settings;
     ForwardContext m_context;

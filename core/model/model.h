@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model is a function of parameters, buffers and input; it owns no tensors. Lanes call it at the same time with their
-// own leaves over the same memory.
+// A model describes its parameters and buffers and is instantiated over them, once for each lane. It owns no tensors:
+// instances share the memory of the weights and nothing else.
 #pragma once
 
 #include "core/base/result.h"
@@ -11,6 +11,7 @@
 #include <ATen/core/Tensor.h>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace accumulus {
 
@@ -49,6 +50,14 @@ struct ForwardContext {
     std::vector<std::vector<NormStatistics>> statistics;
 };
 
+/// A model over given parameters and buffers. One thread at a time; it may own state and draw from a stream of its own.
+class ModelInstance {
+public:
+    virtual ~ModelInstance() = default;
+    /// As Model::forward(), whose `context.buffers` it does not look at.
+    [[nodiscard]] virtual at::Tensor forward(const at::Tensor& input, ForwardContext& context) = 0;
+};
+
 class Model {
 public:
     explicit Model(std::vector<ParameterSpec> parameters, std::vector<ParameterSpec> buffers = {})
@@ -64,6 +73,11 @@ public:
     /// The smallest number of elements per sample (height x width) that a BatchNorm layer sees. 1: a group of one
     /// sample has no variance there.
     [[nodiscard]] virtual std::int64_t leastNormalisedArea() const { return 0; }
+
+    /// An instance for one lane. `parameters` and `buffers` follow layout() and buffers(); the instance keeps them.
+    /// Parameters are leaves of autograd where gradients are wanted. By default forward() over them.
+    [[nodiscard]] virtual std::unique_ptr<ModelInstance> instantiate(std::vector<at::Tensor> parameters,
+                                                                     std::vector<at::Tensor> buffers) const;
 
     /// Logits of `input`: [n, classes] of images [n, channels, height, width] (normalised); [n x block, vocabulary] of
     /// tokens [n, block]. `parameters` follow layout().specs(). Thread-safe.

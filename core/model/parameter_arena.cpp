@@ -38,10 +38,17 @@ at::Tensor ParameterLayout::view(const at::Tensor& flat, std::size_t parameter) 
     return part.view({s[0], s[2], s[3], s[1]}).permute({0, 3, 1, 2});
 }
 
+std::vector<at::Tensor> ParameterLayout::views(const at::Tensor& flat) const {
+    std::vector<at::Tensor> result;
+    for (std::size_t i = 0; i < size(); ++i)
+        result.push_back(view(flat, i));
+    return result;
+}
+
 std::vector<at::Tensor> ParameterLayout::leaves(const at::Tensor& flat) const {
     std::vector<at::Tensor> result;
     for (std::size_t i = 0; i < size(); ++i)
-        result.push_back(view(flat, i).detach().set_requires_grad(true));
+        result.push_back(view(flat, i).detach().set_requires_grad(m_specs[i].trainable));
     return result;
 }
 

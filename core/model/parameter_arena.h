@@ -34,7 +34,12 @@ struct ParameterSpec {
     InitialValue initial{};
     bool channelsLast =
         false; ///< [out, in, height, width] stored with `in` innermost; views have the strides, files stay row-major
+    bool trainable = true; ///< false: frozen. It has no gradient, so an update leaves it as it is, decay included
     [[nodiscard]] std::int64_t count() const;
+    /// In which order the arena holds its elements; a gradient is brought into the same.
+    [[nodiscard]] at::MemoryFormat memoryFormat() const {
+        return channelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
+    }
 };
 
 class ParameterLayout {
@@ -56,7 +61,10 @@ public:
     [[nodiscard]] at::Tensor allocate(at::ScalarType type, at::Device device = at::kCPU) const;
     /// Parameter i of a flat tensor, shaped; shares its memory.
     [[nodiscard]] at::Tensor view(const at::Tensor& flat, std::size_t parameter) const;
-    /// Views that autograd treats as leaves: each lane has its own set over the same memory.
+    /// All of them.
+    [[nodiscard]] std::vector<at::Tensor> views(const at::Tensor& flat) const;
+    /// Views that autograd treats as leaves: each lane has its own set over the same memory. Frozen parameters
+    /// require no gradient.
     [[nodiscard]] std::vector<at::Tensor> leaves(const at::Tensor& flat) const;
 
 private:

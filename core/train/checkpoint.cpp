@@ -177,11 +177,12 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
     state["loss_scale"] = training.scaler.scale();
     state["windows_at_loss_scale"] = training.scaler.sinceChange();
     if (!training.window.empty() && !leaveOutWindow) {
-        content.tensors.emplace_back(windowName, training.window.flat().cpu());
         const GradientWindow::Saved saved = training.window.save();
-        state["open_window"] = {{"units", saved.units},        {"squared_norms", saved.squaredNorms},
-                                {"loss_sums", saved.lossSums}, {"touched", saved.touched},
-                                {"left_out", saved.leftOut},   {"smallest_scale", saved.smallestScale}};
+        content.tensors.emplace_back(windowName, training.window.sums().accumulator().cpu());
+        state["open_window"] = {{"units", saved.units},           {"squared_norms", saved.squaredNorms},
+                                {"loss_sums", saved.lossSums},    {"touched", saved.touched},
+                                {"left_out", saved.leftOut},      {"smallest_scale", saved.smallestScale},
+                                {"micro_steps", saved.microSteps}};
         for (const auto& [name, tensor] : training.statistics.pending())
             content.tensors.emplace_back(statisticsPrefix + name, tensor.cpu());
     }
@@ -196,15 +197,21 @@ namespace {
 /// The window that was open when the bundle was saved.
 Status restoreWindow(const std::filesystem::path& file, const NamedTensors& content, const nlohmann::json& open,
                      const TrainingState& training) {
-    GradientWindow::Saved saved{open.at("units"),   open.at("squared_norms"), open.at("loss_sums"),
-                                open.at("touched"), open.at("left_out"),      open.at("smallest_scale")};
-    at::Tensor flat = at::empty_like(training.window.flat());
-    ACCUMULUS_TRY(copyFlat(file, content, windowName, flat));
+    GradientWindow::Saved saved;
+    saved.units = open.at("units").get<std::vector<std::int64_t>>();
+    saved.squaredNorms = open.at("squared_norms").get<std::vector<double>>();
+    saved.lossSums = open.at("loss_sums").get<std::vector<double>>();
+    saved.touched = open.at("touched").get<std::vector<bool>>();
+    saved.leftOut = open.at("left_out");
+    saved.smallestScale = open.at("smallest_scale");
+    saved.microSteps = open.value("micro_steps", std::ssize(saved.units)); // bundles of before had one piece each
+    saved.accumulator = at::empty_like(training.window.sums().accumulator());
+    ACCUMULUS_TRY(copyFlat(file, content, windowName, saved.accumulator));
     if (saved.touched.size() != training.layout.size() || saved.units.size() != saved.squaredNorms.size() ||
         saved.units.size() != saved.lossSums.size() ||
         std::ranges::any_of(saved.units, [](std::int64_t units) { return units <= 0; }))
         return mismatch(file, "its open window is damaged");
-    training.window.restore(saved, flat);
+    training.window.restore(saved);
     std::map<std::string, at::Tensor> pending;
     for (const char* name : {"next", "counts"})
         if (const at::Tensor* tensor = content.find(std::string(statisticsPrefix) + name))

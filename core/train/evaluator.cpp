@@ -3,6 +3,7 @@
 
 #include "core/engine/autocast.h"
 #include "core/engine/losses.h"
+#include "core/engine/recovery.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
@@ -20,27 +21,18 @@ struct ChunkSums {
     std::int64_t targets = 0;
 };
 
-std::vector<at::Tensor> viewsOf(const ParameterLayout& layout, const at::Tensor& flat) {
-    std::vector<at::Tensor> views;
-    for (std::size_t i = 0; i < layout.size(); ++i)
-        views.push_back(layout.view(flat, i));
-    return views;
-}
-
 Evaluation evaluateInChunks(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers,
-                            const Dataset& data, DataPart part, Precision precision, WindowEngine& engine,
+                            const Dataset& data, DataPart part, Precision precision, LanePool& lanes,
                             ResidentData* resident, std::int64_t chunk) {
     const std::int64_t count = BatchSource(data, part, model.task(), false, parameters.scalar_type(), 0).count();
     std::vector<ChunkSums> sums(static_cast<std::size_t>((count + chunk - 1) / chunk));
     std::atomic<std::size_t> nextChunk{0};
-    engine.run([&](int) {
+    lanes.run([&](int) {
         const at::NoGradGuard noGrad;
         const AutocastScope autocast(precision, parameters.is_cuda());
         BatchSource source(data, part, model.task(), false, parameters.scalar_type(), chunk, resident);
-        const std::vector<at::Tensor> weights = viewsOf(model.layout(), parameters);
-        const std::vector<at::Tensor> statistics = viewsOf(model.buffers(), buffers);
+        const auto instance = model.instantiate(model.layout().views(parameters), model.buffers().views(buffers));
         ForwardContext context;
-        context.buffers = statistics;
         std::vector<std::int64_t> ids, epochs;
         for (std::size_t i = nextChunk++; i < sums.size(); i = nextChunk++) {
             const auto first = static_cast<std::int64_t>(i) * chunk;
@@ -48,7 +40,7 @@ Evaluation evaluateInChunks(const Model& model, const at::Tensor& parameters, co
             std::iota(ids.begin(), ids.end(), first);
             epochs.assign(ids.size(), 0);
             const Batch batch = source.fill({0, ids, epochs});
-            const at::Tensor logits = model.forward(weights, batch.input, context);
+            const at::Tensor logits = instance->forward(batch.input, context);
             const BatchLoss loss = batchLoss(logits.to(parameters.scalar_type()), batch, LossUnit::Token, 0.0);
             sums[i].targets = loss.units;
             sums[i].loss = loss.units > 0 ? loss.sum.item<double>() : 0.0;
@@ -72,10 +64,10 @@ Evaluation evaluateInChunks(const Model& model, const at::Tensor& parameters, co
 } // namespace
 
 Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, const Dataset& data,
-                    DataPart part, Precision precision, WindowEngine& engine, ResidentData* resident) {
+                    DataPart part, Precision precision, LanePool& lanes, ResidentData* resident) {
     for (std::int64_t chunk = largestChunk;; chunk /= 2)
         try {
-            return evaluateInChunks(model, parameters, buffers, data, part, precision, engine, resident, chunk);
+            return evaluateInChunks(model, parameters, buffers, data, part, precision, lanes, resident, chunk);
         } catch (...) {
             if (chunk == 1 || !isOutOfMemory(std::current_exception()))
                 throw;

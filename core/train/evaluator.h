@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/engine/batch_source.h"
-#include "core/engine/window_engine.h"
+#include "core/engine/lane_pool.h"
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Evaluation {
 /// `resident`: the data on the weights' device; null on the CPU. Chunks are smaller where memory runs out. Masks of
 /// masked-token models are keyed by seed 0, so every evaluation asks the same questions.
 [[nodiscard]] Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers,
-                                  const Dataset& data, DataPart part, Precision precision, WindowEngine& engine,
+                                  const Dataset& data, DataPart part, Precision precision, LanePool& lanes,
                                   ResidentData* resident = nullptr);
 
 } // namespace accumulus

@@ -1,124 +1,120 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/lane_calibration.h"
 
+#include "core/base/available_memory.h"
 #include "core/base/clock.h"
 #include "core/config/byte_size.h"
-#include "core/train/memory_probe.h"
-#include "core/train/trainer_impl.h"
+#include "core/engine/engine_trial.h"
+#include "core/engine/memory_counter.h"
+#include "core/train/memory_trial.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace accumulus {
 namespace {
 
-constexpr double clearlyFaster = 1.15; // what another plan must reach
+constexpr double clearlyFaster = 1.15; // what fewer lanes must reach
 constexpr double enoughSeconds = 0.04; // of one plan and round
-constexpr std::size_t rounds = 5;      // beside the one that warms up; one is enough where they take long
-constexpr double mostSeconds = 1.5;    // after which no further round begins
+constexpr std::size_t maxRounds = 5;   // beside the one that warms up; one is enough where they take long
+constexpr double maxSeconds = 1.5;     // after which no further round begins
+constexpr double memoryShare = 0.9;    // of what the system has
 
-/// Plans to try; the first is the one that needs no reason.
+/// Plans to try, from the fewest lanes up.
 std::vector<LanePlan> candidates(const DeviceConfig& device, std::int64_t steps, int cores) {
     std::vector<LanePlan> plans;
-    const auto mostLanes = static_cast<int>(std::clamp<std::int64_t>(steps, 1, cores));
-    for (int lanes = mostLanes; lanes >= 1; lanes /= 2) {
-        LanePlan plan{lanes, std::max(1, cores / lanes)};
-        if (lanes == mostLanes)
-            plan.threads = std::max(1, cores / mostLanes);
-        if (device.threads > 0)
-            plan.threads = static_cast<int>(device.threads);
-        plans.push_back(plan);
-    }
+    const auto maxLanes = static_cast<int>(std::clamp<std::int64_t>(steps, 1, cores));
+    for (int lanes = maxLanes; lanes >= 1; lanes /= 2)
+        plans.insert(plans.begin(),
+                     {lanes, device.threads > 0 ? static_cast<int>(device.threads) : std::max(1, cores / lanes)});
     return plans;
 }
 
-/// Takes out the plans whose lanes together need more than device.memory_limit; the one with the fewest lanes stays, in
-/// smaller parts if it must.
-Status leaveOutTooLarge(std::vector<LanePlan>& plans, const TrainerSetup& setup) {
-    ACCUMULUS_TRY_ASSIGN(const auto limit, parseBytes(setup.config.device.memoryLimit));
-    while (limit > 0 && plans.size() > 1) {
-        TrainerSetup copy = setup;
-        copy.lanes = plans.front();
-        ACCUMULUS_TRY_ASSIGN(const auto peak, probeMemory(std::move(copy)));
-        if (peak <= limit)
-            break; // fewer lanes need less
-        plans.erase(plans.begin());
+/// Leaves out the plans whose lanes together need more than `limit`; the one with the fewest lanes stays, in smaller
+/// parts if it must.
+Status leaveOutTooLarge(std::vector<LanePlan>& plans, EngineSetup setup, std::int64_t limit) {
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        setup.lanes = plans[i];
+        const auto peak = measurePeakMemory(setup, limit);
+        const bool tooLarge = !peak && peak.error().code == "training.memory";
+        if (!peak && !tooLarge)
+            return failure(peak.error());
+        if (tooLarge) { // more lanes need more
+            plans.resize(std::max<std::size_t>(1, i));
+            break;
+        }
     }
     return {};
 }
 
-} // namespace
-
-/// One plan with everything it needs, apart from the run.
-class LaneTrial {
-public:
-    explicit LaneTrial(std::unique_ptr<Trainer> trainer) : m_trainer(std::move(trainer)) {}
-
-    /// Seconds per sample over at least enoughSeconds.
-    double measure() {
-        Trainer::Impl& self = *m_trainer->m_impl;
-        const auto plan = self.m_planner.next();
-        self.m_planner.seek({});
-        if (!plan)
-            return 0.0;
-        // Two micro-steps for each lane; a whole window of a large model would take too long.
-        WindowPlan part = *plan;
-        const auto most = static_cast<std::size_t>(2 * self.m_engine.laneCount());
-        part.microSizes.resize(std::min(part.microSizes.size(), most));
-        double seconds = 0.0;
-        std::int64_t samples = 0;
-        for (WindowOptions options; seconds < enoughSeconds;) {
-            const Stopwatch watch;
-            (void)self.m_engine.accumulate(part, self.m_window, self.m_statistics, options, [] { return true; });
-            seconds += watch.seconds();
-            for (const std::int64_t size : part.microSizes)
-                samples += size;
-            self.m_window.clear();
-            self.m_statistics.clear();
-        }
-        return seconds / static_cast<double>(samples);
-    }
-
-private:
-    std::unique_ptr<Trainer> m_trainer;
+struct Timed {
+    LanePlan plan;
+    std::unique_ptr<EngineTrial> trial;
+    std::vector<double> seconds; ///< per sample
 };
 
-Result<LanePlan> calibrateLanes(const TrainerSetup& setup, int cores) {
+/// The plans warmed up, from the fewest lanes up while there is memory for them.
+Result<std::vector<Timed>> warmUp(const std::vector<LanePlan>& plans, const EngineSetup& setup) {
+    std::vector<Timed> timed;
+    const std::int64_t available = availableMemory();
+    const auto budget = static_cast<std::int64_t>(memoryShare * static_cast<double>(available));
+    std::int64_t perLane = 0;
+    for (const LanePlan& plan : plans) {
+        if (available > 0 && perLane * plan.lanes > budget)
+            break;
+        const std::int64_t before = MemoryCounter::current();
+        MemoryCounter::resetPeak();
+        EngineTrial::Settings settings;
+        settings.lanes = plan;
+        settings.memoryLimit = available > 0 ? before + budget : 0;
+        auto trial = EngineTrial::create(setup, settings);
+        const auto seconds = trial ? (*trial)->secondsPerSample(enoughSeconds) : failure(trial.error());
+        if (!seconds && !timed.empty() && seconds.error().code == "training.memory")
+            break; // those with fewer lanes fit
+        if (!seconds)
+            return failure(seconds.error());
+        perLane = (MemoryCounter::peak() - before) / plan.lanes;
+        timed.push_back({plan, std::move(*trial), {}});
+    }
+    return timed;
+}
+
+double medianOf(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
+} // namespace
+
+Result<LanePlan> calibrateLanes(const EngineSetup& setup, int cores) {
     ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(setup.config.batch));
     ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(setup.config.device.kind));
+    ACCUMULUS_TRY_ASSIGN(const auto limit, parseBytes(setup.config.device.memoryLimit));
     if (choice.isGpu())
         return LanePlan{1, 1}; // kernels of one stream
-    std::vector<LanePlan> plans = candidates(setup.config.device, batch.steps, cores);
-    if (plans.size() == 1 || setup.config.batch.lean)
-        return resolveLanes(setup.config.device, Arm::Accumulated, setup.config.batch.lean ? 1 : batch.steps, cores);
-    ACCUMULUS_TRY(leaveOutTooLarge(plans, setup));
+    if (setup.config.batch.lean)
+        return resolveLanes(setup.config.device, Arm::Accumulated, 1, cores);
+    std::vector<LanePlan> plans = candidates(setup.config.device, batch.largestSteps(), cores);
+    if (limit > 0 && plans.size() > 1)
+        ACCUMULUS_TRY(leaveOutTooLarge(plans, setup, limit));
     if (plans.size() == 1)
         return plans.front();
-    try {
-        std::vector<LaneTrial> trials;
-        std::vector<std::vector<double>> seconds(plans.size());
-        for (const LanePlan& plan : plans) {
-            TrainerSetup copy = setup;
-            copy.lanes = plan;
-            copy.config.device.memoryLimit.clear(); // the plans lie in memory beside each other; the run will not
-            ACCUMULUS_TRY_ASSIGN(auto trainer, Trainer::create(std::move(copy)));
-            trials.emplace_back(std::move(trainer));
+
+    ACCUMULUS_TRY_ASSIGN(auto timed, warmUp(plans, setup));
+    if (timed.size() == 1) // also where one lane alone is larger than the system's memory: it runs in parts
+        return timed.front().plan;
+    const Stopwatch all;
+    for (std::size_t round = 0; round == 0 || (round < maxRounds && all.seconds() < maxSeconds); ++round)
+        for (Timed& one : timed) {
+            ACCUMULUS_TRY_ASSIGN(const double seconds, one.trial->secondsPerSample(enoughSeconds));
+            one.seconds.push_back(seconds);
         }
-        const Stopwatch all;
-        for (std::size_t round = 0; round < 2 || (round <= rounds && all.seconds() < mostSeconds); ++round)
-            for (std::size_t i = 0; i < trials.size(); ++i)
-                if (const double measured = trials[i].measure(); round > 0) // the first warms up
-                    seconds[i].push_back(measured);
-        std::size_t best = 0;
-        for (std::size_t i = 0; i < plans.size(); ++i) {
-            std::ranges::sort(seconds[i]);
-            const std::size_t middle = seconds[i].size() / 2;
-            if (seconds[i][middle] * clearlyFaster < seconds[best][middle])
-                best = i;
-        }
-        return plans[best];
-    } catch (...) {
-        return failure(errorOf(std::current_exception()));
-    }
+    std::ranges::reverse(timed); // most lanes first: they need no reason
+    const Timed* best = &timed.front();
+    for (const Timed& one : timed)
+        if (medianOf(one.seconds) * clearlyFaster < medianOf(best->seconds))
+            best = &one;
+    return best->plan;
 }
 
 } // namespace accumulus

@@ -3,15 +3,17 @@
 // single lane of many threads.
 #pragma once
 
-#include "core/train/trainer.h"
+#include "core/base/result.h"
+#include "core/engine/engine_setup.h"
 
 namespace accumulus {
 
 /// The faster of the plans that device.lanes and device.threads leave open for an accumulated run on `cores` cores, by
 /// timing a few micro-steps of each in turn on the run's own data and initial weights (a fraction of a second for small
 /// models, a few seconds for large ones). Many lanes of one thread win unless another plan is clearly faster: their
-/// results are the same bits for any number of lanes. Under device.memory_limit, plans whose lanes together do not fit
-/// are left out. Changes nothing of the run. Errors as Trainer::create.
-[[nodiscard]] Result<LanePlan> calibrateLanes(const TrainerSetup& setup, int cores);
+/// results are the same bits for any number of lanes. Plans are tried from the fewest lanes up, and none that would not
+/// fit into device.memory_limit or into the memory that the system has. Changes nothing of the run. Errors as
+/// Trainer::create.
+[[nodiscard]] Result<LanePlan> calibrateLanes(const EngineSetup& setup, int cores);
 
 } // namespace accumulus

@@ -5,12 +5,8 @@
 
 #include "core/base/result.h"
 #include "core/base/training_records.h"
-#include "core/config/batch_plan.h"
-#include "core/config/experiment_config.h"
-#include "core/data/dataset.h"
 #include "core/engine/device_choice.h"
-#include "core/engine/fault_injection.h"
-#include "core/window/planted_bug.h"
+#include "core/engine/engine_setup.h"
 
 #include <filesystem>
 #include <functional>
@@ -20,8 +16,6 @@
 #include <vector>
 
 namespace accumulus {
-
-class Model;
 
 /// What the world wants of a run, and what it is told.
 class TrainingObserver {
@@ -45,31 +39,13 @@ public:
                        std::int64_t update) = 0;
 };
 
-/// Lanes and kernel threads per lane, resolved.
-struct LanePlan {
-    int lanes = 1;
-    int threads = 1;
-    bool operator==(const LanePlan&) const = default;
-};
-/// What the settings leave open, without measuring (see calibrateLanes): an accumulated run takes one lane per core,
-/// not more than micro-steps, with one thread each; the large batch one lane with all cores.
-[[nodiscard]] LanePlan resolveLanes(const DeviceConfig& device, Arm arm, std::int64_t accumulationSteps, int cores);
-
-struct TrainerSetup {
-    RunConfig config;
-    std::int64_t seed = 0;
-    LanePlan lanes;
-    std::shared_ptr<const Dataset> data;
-    std::filesystem::path folder;                ///< of this run's checkpoints
-    std::map<std::string, std::string> metadata; ///< written into every checkpoint
-    std::vector<CheckpointRecord>
-        olderCheckpoints; ///< of earlier attempts, oldest first: they count for checkpoint.keep
+struct TrainerSetup : EngineSetup {
+    std::filesystem::path folder;                   ///< of this run's checkpoints
+    std::map<std::string, std::string> metadata;    ///< written into every checkpoint
+    std::vector<CheckpointRecord> olderCheckpoints; ///< of earlier attempts, oldest first: they count for
+                                                    ///< checkpoint.keep
 
     // For tests and lessons.
-    PlantedBug bug = PlantedBug::None;
-    std::shared_ptr<const Model> model; ///< instead of the registry's
-    bool deferred = false;              ///< on the CPU: data, sums and updates as on a GPU
-    FaultInjector fault;                ///< makes a phase of a micro-step or update fail
     std::function<void(const WindowRecord&, const std::vector<double>&)>
         gradientProbe;                             ///< the divided, clipped gradient, parameters in order without gaps
     std::function<void(std::int64_t)> afterCommit; ///< micro-step k of the open window was committed
@@ -111,8 +87,6 @@ public:
     void requestMicroBatch(std::int64_t micro);
 
 private:
-    friend class LaneTrial;   // measures the engine without training
-    friend class MemoryProbe; // likewise
     struct Impl;
     explicit Trainer(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> m_impl;

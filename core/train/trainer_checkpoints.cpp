@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/clock.h"
 #include "core/train/trainer_impl.h"
 
 #include <ATen/ATen.h>
@@ -20,14 +21,17 @@ EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
     const Stopwatch stopwatch;
     const Dataset& data = *m_setup.data;
     const DataPart part = split == "validation" ? DataPart::Validation : DataPart::Test;
-    const Evaluation evaluation = evaluate(*m_model, m_parameters, m_statistics.flat(), data, part,
-                                           m_setup.config.numerics.precision, m_engine, m_resident.get());
+    ModelState& model = m_engine.state();
+    const Evaluation evaluation =
+        evaluate(*model.model, model.parameters, model.statistics.flat(), data, part, m_setup.config.numerics.precision,
+                 m_engine.lanes(), m_engine.residentData());
     if (m_setup.bug == PlantedBug::EvaluationLeavesGradient) {
-        MicroStep micro(
-            *m_model, m_parameters, m_statistics.flat(),
-            BatchSource(data, part, m_model->task(), false, m_parameters.scalar_type(), 1, m_resident.get()), {});
+        MicroStep micro(*model.model, model.parameters, model.statistics.flat(),
+                        BatchSource(data, part, model.model->task(), false, model.parameters.scalar_type(), 1,
+                                    m_engine.residentData()),
+                        {});
         const std::int64_t first = 0;
-        m_window.commit(micro.gradient({0, {&first, 1}, {&first, 1}}, {}));
+        model.window.commit(micro.gradient({0, {&first, 1}, {&first, 1}}, {}));
     }
     EvaluationRecord record;
     record.update = m_progress.updates;
@@ -79,11 +83,12 @@ Status Trainer::Impl::saveCheckpoint(TrainingObserver& observer, CheckpointKind 
     metadata["accumulus.update"] = std::to_string(record.update);
     metadata["accumulus.samples"] = std::to_string(record.samples);
     metadata["accumulus.weights_hash"] = record.weightsHash;
-    ACCUMULUS_TRY_ASSIGN(const auto weightBytes, saveWeights(record.weightsPath, m_model->layout(), m_parameters,
-                                                             metadata, m_model->buffers(), m_statistics.flat(),
-                                                             m_setup.config.numerics.batchNorm == BatchNormMode::Pooled
-                                                                 ? m_progress.updates
-                                                                 : m_progress.microSteps));
+    const ModelState& model = m_engine.state();
+    const bool pooled = m_setup.config.numerics.batchNorm == BatchNormMode::Pooled;
+    ACCUMULUS_TRY_ASSIGN(const auto weightBytes,
+                         saveWeights(record.weightsPath, model.model->layout(), model.parameters, metadata,
+                                     model.model->buffers(), model.statistics.flat(),
+                                     pooled ? m_progress.updates : m_progress.microSteps));
     record.bytes = weightBytes;
     if (kind == CheckpointKind::Periodic || kind == CheckpointKind::Last) {
         record.bundlePath = (m_setup.folder / (name + ".resume")).string();

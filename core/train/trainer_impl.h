@@ -1,33 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trainer's inside, shared by trainer.cpp (the loop) and trainer_checkpoints.cpp. Not for others.
+// Trainer's inside, shared by trainer.cpp (creation and the public face), trainer_loop.cpp (the loop) and
+// trainer_checkpoints.cpp. Not for others.
 #pragma once
 
-#include "core/base/clock.h"
-#include "core/cuda/device.h"
-#include "core/engine/window_engine.h"
-#include "core/model/model.h"
+#include "core/engine/engine.h"
 #include "core/train/checkpoint.h"
 #include "core/train/evaluator.h"
 #include "core/train/trainer.h"
-#include "core/window/flat_optimizer.h"
-#include "core/window/gradient_window.h"
 
-#include <ATen/core/Tensor.h>
 #include <atomic>
 #include <deque>
-#include <exception>
-#include <stdexcept>
 
 namespace accumulus {
-
-/// In the words of the catalogue.
-[[nodiscard]] Error errorOf(const std::exception_ptr& problem);
-
-/// device.capture = "on" where a micro-step cannot be recorded.
-class UnusableGraph : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
 
 /// Fires when an extent has passed: every N updates, samples or epochs.
 class Interval {
@@ -40,34 +24,36 @@ private:
     Extent m_every;
 };
 
+/// Lengths of a run, all in updates.
+struct UpdateCounts {
+    std::int64_t total = 0;
+    std::int64_t warmup = 0;
+    std::int64_t decayEvery = 0;
+};
+
 struct Trainer::Impl {
     /// On the thread and in the scope of `stream`.
-    Impl(TrainerSetup setup, std::shared_ptr<const Model> model, BatchPlan batch, DeviceChoice choice,
+    Impl(TrainerSetup setup, std::shared_ptr<const Model> model, const BatchPlan& batch, DeviceChoice choice,
          gpu::WorkStream stream);
 
     // trainer.cpp
-    TrainingEnd train(TrainingObserver& observer);
-    enum class Step { Continue, Ended, Stopped };
-    Status afterWindow(TrainingObserver& observer, const TrainingProgress& before);
-    double learningRate(std::int64_t update) const;
-    bool lengthReached() const;
-    RunSummary summary() const;
-    std::string hashWeights() const {
-        return weightsHash(m_model->layout(), m_parameters, m_model->buffers(), m_statistics.flat());
-    }
+    [[nodiscard]] RunSummary summary() const;
+    [[nodiscard]] std::string hashWeights() const;
+    [[nodiscard]] double learningRate(std::int64_t update) const;
+    [[nodiscard]] bool lengthReached() const;
 
-    // trainer_window.cpp
-    Result<Step> trainWindow(TrainingObserver& observer);
-    WindowReport accumulate(TrainingObserver& observer, const WindowPlan& plan);
-    Result<Step> closeWindow(TrainingObserver& observer, const WindowPlan& plan, const WindowReport& report,
-                             double seconds);
-    std::optional<Error> applyUpdate(const WindowGradient& gradient, const WindowReport& report, WindowRecord& record);
-    void optimizerUpdate(const WindowRecord& record);
-    void injectUpdateFault(std::int64_t window) const;
-    enum class Closed { Done, Again };
-    Closed closeOnDevice(WindowOptions& options, WindowReport& report);
-    Status checkGraph(TrainingObserver& observer);
-    void noteRecoveries(TrainingObserver& observer, const WindowReport& report, std::int64_t partBefore);
+    // trainer_loop.cpp
+    enum class Loop { Continue, Ended, Stopped };
+    TrainingEnd train(TrainingObserver& observer);
+    Result<Loop> trainWindow(TrainingObserver& observer);
+    Result<WindowOutcome> compute(TrainingObserver& observer, const WindowPlan& plan);
+    Result<Loop> stopInMidWindow(TrainingObserver& observer, const WindowOutcome& outcome, double seconds);
+    [[nodiscard]] WindowRecord describe(const WindowPlan& plan, const WindowOutcome& outcome);
+    Status applyUpdate(const WindowGradient& gradient, const WindowOutcome& outcome, WindowRecord& record);
+    Status tell(TrainingObserver& observer, WindowRecord& record, double seconds);
+    void noteRecoveries(TrainingObserver& observer, const Recovery::Report& report, std::int64_t partBefore);
+    void noteGraphProblem(TrainingObserver& observer);
+    void advance(const WindowPlan& plan);
     void applyMicroRequest();
     void probeGradient(const WindowRecord& record) const;
     void probeParameter(std::int64_t window, std::int64_t microStep);
@@ -79,40 +65,18 @@ struct Trainer::Impl {
     Status saveInitial(TrainingObserver& observer);
     Status forgetOldCheckpoints(TrainingObserver& observer);
 
-    // trainer_device.cpp
-    void prepareDevice(const BatchPlan& batch);
-    [[nodiscard]] SumPlace sumPlace(const BatchPlan& batch) const;
-    [[nodiscard]] std::int64_t peakBytes() const;
+    [[nodiscard]] gpu::WorkStream::Scope scope() const { return gpu::WorkStream::Scope(m_stream); }
+    [[nodiscard]] TrainingState state();
 
+    // What it was told.
     TrainerSetup m_setup;
     DeviceChoice m_choice;
-    at::Device m_device;
     gpu::WorkStream m_stream;
-    std::shared_ptr<const Model> m_model;
-    at::Tensor m_parameters; ///< flat
-    RunningStatistics m_statistics;
-    LossScaler m_scaler;
+    // What trains.
     WindowPlanner m_planner;
-    GradientWindow m_window;
-    FlatOptimizer m_optimizer;
-    WindowEngine m_engine;
-    // Deferred:
-    std::unique_ptr<ResidentData> m_resident;
-    std::unique_ptr<DeviceUpdate> m_update;
-    std::optional<WindowGradient> m_closed; ///< the window that accumulate() has closed
-    bool m_graphProblemNoted = false;
-    std::int64_t m_totalUpdates = 0;
-    std::int64_t m_warmupUpdates = 0;
-    std::int64_t m_decayEveryUpdates = 0;
-    std::int64_t m_block = 0; ///< tokens of a sample; 0 for images
-    std::atomic<std::int64_t> m_requestedMicro = 0;
-    std::optional<std::size_t> m_probedParameter;
-    std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
-    [[nodiscard]] gpu::WorkStream::Scope scope() const { return gpu::WorkStream::Scope(m_stream); }
-    TrainingState state() {
-        return {m_model->layout(), m_parameters, m_model->buffers(), m_statistics, m_optimizer, m_window, m_scaler};
-    }
-
+    Engine m_engine;
+    UpdateCounts m_counts;
+    // How far it is.
     TrainingProgress m_progress;
     TrainingProgress m_started; ///< at the start of this process
     std::optional<EvaluationRecord> m_lastTest;
@@ -120,6 +84,11 @@ struct Trainer::Impl {
     std::optional<CheckpointRecord> m_lastCheckpoint;
     std::deque<CheckpointRecord> m_periodic; ///< oldest first
     std::optional<CheckpointRecord> m_best;
+    // Beside the loop.
+    std::optional<std::size_t> m_probedParameter;
+    std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
+    bool m_graphProblemNoted = false;
+    std::atomic<std::int64_t> m_requestedMicro = 0;
 };
 
 } // namespace accumulus

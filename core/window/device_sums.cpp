@@ -6,8 +6,11 @@
 
 namespace accumulus {
 
-DeviceSums::DeviceSums(const ParameterLayout& layout, at::Device device, std::int64_t microSteps)
-    : m_layout(layout), m_capacity(std::max<std::int64_t>(16, microSteps)) {
+DeviceSums::DeviceSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator,
+                       at::Device device, std::int64_t microSteps)
+    : m_layout(layout), m_accumulator(layout.allocate(accumulator, device)),
+      m_gradient(accumulator == type ? m_accumulator : layout.allocate(type, device)),
+      m_capacity(std::max<std::int64_t>(16, microSteps)) {
     std::int64_t chunks = 0;
     for (const ParameterSpec& spec : layout.specs()) {
         m_firstChunks.push_back(chunks);
@@ -22,30 +25,44 @@ DeviceSums::DeviceSums(const ParameterLayout& layout, at::Device device, std::in
     m_foundInf = at::zeros({1}, reals.dtype(at::kFloat));
 }
 
-void DeviceSums::add(at::Tensor& flat, std::span<const at::Tensor> gradients, const kernels::Scalar& weight) {
-    std::vector<kernels::Piece> pieces;
-    for (std::size_t i = 0; i < gradients.size(); ++i) {
-        if (!gradients[i].defined())
-            continue;
-        const ParameterSpec& spec = m_layout.specs()[i];
-        // The arena's memory order: a channels-last parameter has a channels-last gradient.
-        pieces.push_back(
-            {gradients[i].contiguous(spec.channelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous),
-             m_layout.offset(i), spec.count(), m_firstChunks[i]});
-    }
-    kernels::commit(flat, pieces, weight, m_partials);
-}
-
-void DeviceSums::add(at::Tensor& flat, std::size_t parameter, const at::Tensor& gradient,
-                     const kernels::Scalar& weight) {
+kernels::Piece DeviceSums::pieceOf(std::size_t parameter, const at::Tensor& gradient) const {
     const ParameterSpec& spec = m_layout.specs()[parameter];
-    const kernels::Piece piece{
-        gradient.contiguous(spec.channelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous),
-        m_layout.offset(parameter), spec.count(), m_firstChunks[parameter]};
-    kernels::commit(flat, {&piece, 1}, weight, m_partials);
+    return {gradient.contiguous(spec.memoryFormat()), m_layout.offset(parameter), spec.count(),
+            m_firstChunks[parameter]};
 }
 
-void DeviceSums::closeMicroStep(const at::Tensor& loss) {
+void DeviceSums::commit(std::span<const at::Tensor> gradients, const kernels::Scalar& weight) {
+    std::vector<kernels::Piece> pieces;
+    for (std::size_t i = 0; i < gradients.size(); ++i)
+        if (gradients[i].defined())
+            pieces.push_back(pieceOf(i, gradients[i]));
+    kernels::commit(m_accumulator, pieces, weight, m_partials);
+}
+
+// The accumulator is empty where nothing was added: a recorded commit always adds, so clear() fills it with zeros.
+void DeviceSums::add(std::span<const at::Tensor> gradients, double weight, const std::vector<bool>&) {
+    const at::NoGradGuard noGrad;
+    commit(gradients, {weight, {}});
+}
+
+void DeviceSums::addParameter(std::size_t parameter, const at::Tensor& gradient, double weight, bool) {
+    const at::NoGradGuard noGrad;
+    const kernels::Piece piece = pieceOf(parameter, gradient);
+    kernels::commit(m_accumulator, {&piece, 1}, {weight, {}}, m_partials);
+}
+
+void DeviceSums::endMicroStep(double loss, const at::Tensor& lossOnDevice) {
+    const at::NoGradGuard noGrad;
+    reserve(++m_microSteps);
+    kernels::closeMicroStep(m_partials,
+                            lossOnDevice.defined() ? lossOnDevice : at::full({1}, loss, m_partials.options()), m_cursor,
+                            m_results);
+}
+
+void DeviceSums::queueMicroStep(std::span<const at::Tensor> gradients, const at::Tensor& weight,
+                                const at::Tensor& loss) {
+    const at::NoGradGuard noGrad;
+    commit(gradients, {1.0, weight});
     kernels::closeMicroStep(m_partials, loss, m_cursor, m_results);
 }
 
@@ -59,18 +76,35 @@ void DeviceSums::reserve(std::int64_t microSteps) {
     ++m_generation;
 }
 
-void DeviceSums::close(at::Tensor& gradient, const std::vector<bool>& touched, double clipNorm) {
+void DeviceSums::reduce() {
+    const at::NoGradGuard noGrad;
+    if (!m_gradient.is_same(m_accumulator))
+        m_gradient.copy_(m_accumulator);
+}
+
+void DeviceSums::close(const std::vector<bool>& touched, double factor, double clipNorm) {
+    setFactor(factor);
+    queueScaling(touched, clipNorm);
+}
+
+void DeviceSums::queueClose(const std::vector<bool>& touched, double clipNorm) {
+    reduce();
+    queueScaling(touched, clipNorm);
+}
+
+void DeviceSums::queueScaling(const std::vector<bool>& touched, double clipNorm) {
+    const at::NoGradGuard noGrad;
     const std::vector<kernels::Piece> pieces = touchedPieces(m_layout, touched);
     std::int64_t chunks = 0;
     for (const kernels::Piece& piece : pieces)
         chunks = std::max(chunks, piece.firstChunk + kernels::chunksOf(piece.count));
-    kernels::scale(gradient, pieces, {1.0, m_factor}, m_partials);
+    kernels::scale(m_gradient, pieces, {1.0, m_factor}, m_partials);
     kernels::closeWindow(m_partials, chunks, m_cursor, clipNorm, m_results, m_foundInf);
     if (clipNorm > 0.0)
-        kernels::clip(gradient, pieces, m_results);
+        kernels::clip(m_gradient, pieces, m_results);
 }
 
-DeviceSums::Values DeviceSums::fetch(std::int64_t microSteps) const {
+DeviceSums::Values DeviceSums::values(std::int64_t microSteps) const {
     const at::Tensor results = m_results.narrow(0, 0, kernels::headerSize + 2 * microSteps).cpu();
     const double* values = results.const_data_ptr<double>();
     Values fetched;
@@ -83,11 +117,15 @@ DeviceSums::Values DeviceSums::fetch(std::int64_t microSteps) const {
 }
 
 void DeviceSums::clear() {
+    const at::NoGradGuard noGrad;
     m_cursor.zero_();
     m_partials.zero_(); // of a micro-step that was broken off
+    m_accumulator.zero_();
+    m_microSteps = 0;
 }
 
-void DeviceSums::restore(std::span<const double> squaredNorms, std::span<const double> losses) {
+void DeviceSums::restore(std::span<const double> squaredNorms, std::span<const double> losses,
+                         const at::Tensor& accumulator) {
     clear();
     const auto count = static_cast<std::int64_t>(losses.size());
     reserve(count);
@@ -98,6 +136,8 @@ void DeviceSums::restore(std::span<const double> squaredNorms, std::span<const d
     }
     m_results.narrow(0, kernels::headerSize, 2 * count).copy_(slots.flatten());
     m_cursor.fill_(count);
+    m_microSteps = count;
+    m_accumulator.copy_(accumulator);
 }
 
 std::vector<kernels::Piece> touchedPieces(const ParameterLayout& layout, const std::vector<bool>& touched) {

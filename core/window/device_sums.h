@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of an open window that a GPU computes and the host does not know yet: losses, squared norms, whether all
-// of it is finite. They stay on the device until the window is closed, and then come over in one copy: the only time
-// that the host waits. Belongs to a GradientWindow; one thread.
+// A window's sums on a device: losses, squared norms and whether all of it is finite stay there until values() brings
+// them over in one copy, the only time that the host waits.
 #pragma once
 
 #include "core/cuda/device_kernels.h"
 #include "core/model/parameter_arena.h"
+#include "core/window/window_sums.h"
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
@@ -14,51 +14,55 @@
 
 namespace accumulus {
 
-class DeviceSums {
+class DeviceSums final : public WindowSums {
 public:
-    /// Room for `microSteps`; it grows when it must. `device` may be the CPU (tests).
-    DeviceSums(const ParameterLayout& layout, at::Device device, std::int64_t microSteps);
+    /// Room for `microSteps`; it grows when it must. `device` may be the CPU (tests). Types as HostSums.
+    DeviceSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator, at::Device device,
+               std::int64_t microSteps);
 
-    /// flat += weight x gradients; an undefined gradient adds nothing.
-    void add(at::Tensor& flat, std::span<const at::Tensor> gradients, const kernels::Scalar& weight);
-    /// The same for one parameter.
-    void add(at::Tensor& flat, std::size_t parameter, const at::Tensor& gradient, const kernels::Scalar& weight);
-    /// The gradients added since the last call belong to one micro-step with this loss (fp64, one element).
-    void closeMicroStep(const at::Tensor& loss);
-    /// Room for as many micro-steps in all.
-    void reserve(std::int64_t microSteps);
+    void add(std::span<const at::Tensor> gradients, double weight, const std::vector<bool>& touched) override;
+    void addParameter(std::size_t parameter, const at::Tensor& gradient, double weight, bool touched) override;
+    void endMicroStep(double loss, const at::Tensor& lossOnDevice) override;
+    void reduce() override;
+    void close(const std::vector<bool>& touched, double factor, double clipNorm) override;
+    [[nodiscard]] Values values(std::int64_t microSteps) const override;
+    void clear() override;
+    void restore(std::span<const double> squaredNorms, std::span<const double> losses,
+                 const at::Tensor& accumulator) override;
+    [[nodiscard]] const at::Tensor& accumulator() const override { return m_accumulator; }
+    [[nodiscard]] const at::Tensor& gradient() const override { return m_gradient; }
 
-    /// What the next close() multiplies by.
+    // What a CUDA graph repeats: work that is queued, with numbers that lie on the device.
+    /// add() and endMicroStep() of one micro-step, for which reserve() has made room.
+    void queueMicroStep(std::span<const at::Tensor> gradients, const at::Tensor& weight, const at::Tensor& loss);
+    /// A queued micro-step was repeated.
+    void countMicroStep() { ++m_microSteps; }
+    /// reduce() and close(), with the factor of setFactor().
+    void queueClose(const std::vector<bool>& touched, double clipNorm);
     void setFactor(double factor) { m_factor.fill_(factor); }
-    /// Scales the touched parameters, measures the result and clips it. foundInf() and fetch() then tell of this
-    /// window.
-    void close(at::Tensor& gradient, const std::vector<bool>& touched, double clipNorm);
-    /// fp32, one element: 1 when the window is not finite.
+    /// Room for so many micro-steps in all.
+    void reserve(std::int64_t microSteps);
+    /// fp32, one element: 1 when the closed window is not finite.
     [[nodiscard]] const at::Tensor& foundInf() const { return m_foundInf; }
-
-    struct Values {
-        double squaredNorm = 0.0;                 ///< of the scaled gradient, before clipping
-        std::vector<double> squaredNorms, losses; ///< of each micro-step; norms of what was added, before its weight
-    };
-    /// Waits for the device.
-    [[nodiscard]] Values fetch(std::int64_t microSteps) const;
-
-    void clear();
-    /// Of micro-steps that were committed by another process.
-    void restore(std::span<const double> squaredNorms, std::span<const double> losses);
-
     /// Counts how often the memory has moved: graphs that were recorded before work on what is gone.
     [[nodiscard]] int generation() const { return m_generation; }
 
 private:
+    [[nodiscard]] kernels::Piece pieceOf(std::size_t parameter, const at::Tensor& gradient) const;
+    void commit(std::span<const at::Tensor> gradients, const kernels::Scalar& weight);
+    void queueScaling(const std::vector<bool>& touched, double clipNorm);
+
     const ParameterLayout& m_layout;
+    at::Tensor m_accumulator;
+    at::Tensor m_gradient;
     std::vector<std::int64_t> m_firstChunks;
     at::Tensor m_partials; ///< fp64, one for each chunk of each parameter
     at::Tensor m_cursor;   ///< int64: micro-steps committed
     at::Tensor m_results;  ///< fp64, see kernels::WindowResult
     at::Tensor m_factor;   ///< fp64
     at::Tensor m_foundInf;
-    std::int64_t m_capacity;
+    std::int64_t m_capacity;       ///< micro-steps
+    std::int64_t m_microSteps = 0; ///< of the open window
     int m_generation = 0;
 };
 

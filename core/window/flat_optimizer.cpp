@@ -10,8 +10,8 @@ namespace {
 
 /// LibTorch's fused GPU kernels give one block to 65536 elements of a tensor, and take 30 tensors or more in one call.
 /// A small arena is handed over in pieces, so that more than a few blocks work on it.
-constexpr std::int64_t mostPieces = 30;
-constexpr std::int64_t leastPiece = 4096;
+constexpr std::int64_t maxPieces = 30;
+constexpr std::int64_t minPiece = 4096;
 
 } // namespace
 
@@ -87,7 +87,7 @@ std::vector<at::Tensor> FlatOptimizer::piecesOf(const at::Tensor& flat, const Ra
     const std::int64_t count = range.end - range.begin;
     if (!flat.is_cuda())
         return {flat.narrow(0, range.begin, count)};
-    const std::int64_t wanted = std::max(leastPiece, (count + mostPieces - 1) / mostPieces);
+    const std::int64_t wanted = std::max(minPiece, (count + maxPieces - 1) / maxPieces);
     const std::int64_t size = (wanted + 63) / 64 * 64; // kernels may depend on alignment
     std::vector<at::Tensor> pieces;
     for (std::int64_t begin = 0; begin < count; begin += size)

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The heart: what happens to gradients between the first micro-step of a window and its update. Micro-batches commit
-// the gradient of the SUM of their unit losses, in micro-batch order; finish() divides once by the real N and clips
-// once. One thread at a time.
+// the gradient of the SUM of their unit losses, in micro-batch order; close() divides once by the real N and clips
+// once. The sums themselves, and where they lie, are WindowSums. One thread at a time; no I/O.
 #pragma once
 
 #include "core/config/experiment_config.h"
-#include "core/model/model.h"
-#include "core/window/device_sums.h"
 #include "core/window/micro_gradient.h"
 #include "core/window/normaliser.h"
 #include "core/window/planted_bug.h"
+#include "core/window/window_sums.h"
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace accumulus {
-
-/// Where a window's sums lie. On a GPU they are deferred: what it computes stays there until finish().
-struct SumPlace {
-    at::Device device = at::kCPU;
-    bool deferred = false;       ///< on the CPU: tests of the deferred path. A GPU always defers
-    std::int64_t microSteps = 0; ///< expected, to make room for
-};
 
 /// The closed window.
 struct WindowGradient {
@@ -43,105 +34,92 @@ struct WindowGradient {
 
 class GradientWindow {
 public:
-    /// `type`: of parameters and of the finished gradient. `accumulator`: in which sums are kept, `type` or bfloat16.
-    GradientWindow(const ParameterLayout& layout, at::ScalarType type, Normalise normalise, double clipNorm,
-                   std::int64_t nominalUnits, PlantedBug bug = PlantedBug::None,
-                   std::optional<at::ScalarType> accumulator = {}, const SumPlace& place = {});
+    struct Settings {
+        Normalise normalise = Normalise::Samples;
+        double clipNorm = 0.0;          ///< 0: no clipping
+        bool leaveOutNonfinite = false; ///< a micro-gradient that is not finite is left out, N does not count it
+        PlantedBug bug = PlantedBug::None;
+    };
+    GradientWindow(const ParameterLayout& layout, std::unique_ptr<WindowSums> sums, const Settings& settings);
 
-    /// A micro-gradient that is not finite is left out and the window divided by what remains, in place of the window
-    /// being marked.
-    void leaveOutNonfinite(bool leaveOut) { m_leaveOutNonfinite = leaveOut; }
-
-    /// B of the open window where a ramp changes it; only the planted bug NominalDivisor asks for it.
-    void setNominalUnits(std::int64_t units) { m_nominalUnits = units; }
-
-    /// Adds one micro-gradient, unscaled; a micro-batch without units adds nothing. One whose tensors were added by
-    /// add() brings none.
-    void commit(const MicroGradient& micro);
-    /// Weight of a micro-gradient before it is unscaled, for add().
+    // While it is open.
+    /// Adds one micro-gradient, unscaled; one without units adds nothing. A micro-gradient whose tensors came through
+    /// addParameter() brings none. False: it was left out, and so must be what else belongs to it.
+    bool commit(const MicroGradient& micro);
+    /// Weight of a micro-step's gradient before it is unscaled, for addParameter().
     [[nodiscard]] double commitWeight(std::int64_t units) const { return m_normaliser.commitWeight(units); }
     /// Lean: weight x gradient of one parameter of the micro-step that the next commit() completes.
-    void add(std::size_t parameter, const at::Tensor& gradient, double weight);
-    /// Divides and clips. Nothing may be committed until clear().
-    [[nodiscard]] WindowGradient finish();
-    /// Empties the window. O(parameters' number), not of their size: the next commit overwrites (deferred: one fill).
+    void addParameter(std::size_t parameter, const at::Tensor& gradient, double weight);
+    /// A CUDA graph has added a micro-step to the sums.
+    void countMicroStep(const std::vector<bool>& touched, std::int64_t units, double scale);
+    /// B of the open window; only PlantedBug::NominalDivisor asks for it.
+    void setNominalUnits(std::int64_t units) { m_nominalUnits = units; }
+
+    // At the boundary.
+    /// Divides and clips. gradient() is then what the optimizer gets; nothing may be committed before clear().
+    WindowGradient close();
+    /// What close() divides and clips by, for a CUDA graph that does both; then closed() tells of it.
+    [[nodiscard]] double closingFactor() const;
+    [[nodiscard]] double closingClip() const;
+    [[nodiscard]] WindowGradient closed();
+    /// Empties the window; the next commit overwrites.
     void clear();
 
-    // Deferred windows: the parts of commit() and finish() that the device does, and those of the host. A CUDA graph
-    // repeats the first, the host only counts.
-    [[nodiscard]] bool deferred() const { return m_sums != nullptr; }
-    /// Adds weight x gradients and notes loss and norm, on the device.
-    void commitOnDevice(const MicroGradient& micro, const kernels::Scalar& weight);
-    /// Room for the next micro-steps; commit() sees to it by itself.
-    void reserveMicroSteps(std::int64_t more);
-    /// A micro-step was committed on the device.
-    void countMicroStep(const std::vector<bool>& touched, std::int64_t units, double scale);
-    /// Before closeOnDevice(): hands over what the host knows of the window.
-    void prepareClosing();
-    /// Divides and clips on the device. Queues work only.
-    void closeOnDevice();
-    /// What finish() returns; waits for the device.
-    [[nodiscard]] WindowGradient fetchClosed();
-    [[nodiscard]] const DeviceSums& sums() const { return *m_sums; }
-
-    [[nodiscard]] bool empty() const { return m_micro.empty() && m_leftOut == 0; }
-    [[nodiscard]] const at::Tensor& flat() const { return m_flat; }
-    /// After finish(): what the optimizer gets, in the parameters' type.
-    [[nodiscard]] const at::Tensor& gradient() const { return m_gradient; }
-    /// touched()[i]: parameter i received a gradient in this window.
-    [[nodiscard]] const std::vector<bool>& touched() const { return m_touched; }
+    [[nodiscard]] bool empty() const { return m_pieces.empty() && m_leftOut == 0; }
     [[nodiscard]] std::int64_t units() const { return m_units; }
-    [[nodiscard]] std::int64_t microSteps() const { return static_cast<std::int64_t>(m_micro.size()); }
+    [[nodiscard]] std::int64_t microSteps() const { return m_microSteps; }
+    /// Committed micro-steps, or parts of them, that bore units.
+    [[nodiscard]] std::int64_t pieces() const { return std::ssize(m_pieces); }
+    /// What is not finite among the pieces from number `first` on; waits for a device.
+    enum class Nonfinite { Loss, Gradient };
+    [[nodiscard]] std::optional<Nonfinite> nonfiniteSince(std::int64_t first);
+    /// Of what was committed so far; waits for a device. Nothing without units.
+    [[nodiscard]] std::optional<double> meanLoss();
     /// Of the committed micro-steps; 0 when there are none.
     [[nodiscard]] double smallestScale() const { return m_smallestScale; }
+    /// touched()[i]: parameter i received a gradient in this window.
+    [[nodiscard]] const std::vector<bool>& touched() const { return m_touched; }
+    [[nodiscard]] const at::Tensor& gradient() const { return m_sums->gradient(); }
+    [[nodiscard]] const WindowSums& sums() const { return *m_sums; }
 
-    /// What a resume bundle keeps of an open window.
+    /// An open window, for a resume bundle or to start again from.
     struct Saved {
-        std::vector<std::int64_t> units;
+        std::vector<std::int64_t> units; ///< of each micro-step, or part of one, that bore any
         std::vector<double> squaredNorms, lossSums;
         std::vector<bool> touched;
+        std::int64_t microSteps = 0;
         std::int64_t leftOut = 0;
         double smallestScale = 0.0;
+        at::Tensor accumulator{}; ///< flat, shares memory; undefined when the window is empty
     };
-    /// Deferred: waits for the device.
+    /// Waits for a device.
     [[nodiscard]] Saved save();
-    void restore(const Saved& saved, const at::Tensor& flat);
+    void restore(const Saved& saved);
 
 private:
-    struct Micro {
+    /// A micro-step, or a part of one where lean accumulation ran short of memory.
+    struct Piece {
         std::int64_t units;
-        double squaredNorm; ///< |sum of unit gradients|^2
-        double lossSum;
-        double scale = 1.0; ///< deferred: of the norm that the device holds
+        double scale;             ///< that the sums' norm still carries
+        double squaredNorm = 0.0; ///< |sum of unit gradients|^2
+        double lossSum = 0.0;
     };
-    void commitDeferred(const MicroGradient& micro, double weight);
-    /// Deferred: losses and norms of the micro-steps, from the device. Returns the squared norm of the closed window.
-    double fetchMicroSteps();
+    void fetchPieces(const WindowSums::Values& values);
     [[nodiscard]] double divisor() const;
-    [[nodiscard]] bool clips() const;
-    [[nodiscard]] WindowGradient describe() const;
-    double scaleTouched(double factor);
-    [[nodiscard]] double touchedSquaredNorm() const;
-    /// Adds weight x gradient; returns the squared norm of `gradient`.
-    double addTo(std::size_t parameter, const at::Tensor& gradient, double weight);
     void estimateNoise(double squaredNorm, WindowGradient& result) const;
 
     const ParameterLayout& m_layout;
-    at::Tensor m_flat;     ///< the accumulator
-    at::Tensor m_gradient; ///< the same tensor unless the accumulator is of another type
+    std::unique_ptr<WindowSums> m_sums;
+    Settings m_settings;
     Normaliser m_normaliser;
-    double m_clipNorm;
-    std::int64_t m_nominalUnits;
-    PlantedBug m_bug;
+    std::int64_t m_nominalUnits = 0;
     std::vector<bool> m_touched;
-    std::vector<Micro> m_micro;
+    std::vector<Piece> m_pieces;
     std::int64_t m_units = 0;
-    double m_lossSum = 0.0;
-    double m_openSquaredNorm = 0.0; ///< of what add() brought since the last commit
+    std::int64_t m_microSteps = 0;
+    bool m_openMicroStep = false; ///< a part with units was committed, the last part was not
     std::int64_t m_leftOut = 0;
     double m_smallestScale = 0.0;
-    bool m_leaveOutNonfinite = false;
-    std::unique_ptr<DeviceSums> m_sums; ///< deferred
 };
 
 } // namespace accumulus

@@ -13,7 +13,7 @@ LossScaler::LossScaler(Precision precision, const std::string& text)
 }
 
 void LossScaler::windowClosed(double smallestUsed, bool skipped) {
-    if (!m_active || !m_dynamic)
+    if (!m_active || !m_dynamic || (smallestUsed == 0.0 && !skipped)) // a window without micro-steps says nothing
         return;
     if (skipped || smallestUsed < m_scale) {
         m_scale = std::max(1.0, skipped ? m_scale / 2 : smallestUsed);

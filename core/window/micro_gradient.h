@@ -33,7 +33,8 @@ struct MicroGradient {
     bool finite = true;                                    ///< as far as it was looked at
     std::vector<std::vector<NormStatistics>> statistics{}; ///< [BatchNorm layer][group]
     MicroTimes times{};
-    at::Tensor lossOnDevice{}; ///< deferred: the sum of losses, fp64, one element
+    at::Tensor lossOnDevice{}; ///< the sum of losses, fp64, one element, where it stays on the device
+    bool continues = false;    ///< a part of a micro-step whose other parts follow (lean, when memory is short)
 };
 
 } // namespace accumulus

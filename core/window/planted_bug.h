@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Bugs that the engine can be told to have, for the tests and lessons that must see them.
 #pragma once
 
 namespace accumulus {

@@ -7,6 +7,63 @@
 
 namespace accumulus {
 
+std::set<std::int64_t> microSizesOfRun(const BatchPlan& batch, TailPolicy tail, std::int64_t samples,
+                                       std::int64_t updates) {
+    std::set<std::int64_t> sizes;
+    const auto meet = [&](std::int64_t window) {
+        for (const std::int64_t size : {std::min(window, batch.micro), window % batch.micro})
+            if (size > 0)
+                sizes.insert(size);
+    };
+    if (tail == TailPolicy::Carry) { // every window is full
+        meet(batch.effective);
+        for (const RampPoint& point : batch.ramp)
+            if (point.update <= updates)
+                meet(point.effective);
+        return sizes;
+    }
+    // Updates that no window of the current B makes any more.
+    const auto endOfPiece = [&](std::int64_t done) {
+        for (const RampPoint& point : batch.ramp)
+            if (point.update > done + 1)
+                return std::min(updates, point.update - 1);
+        return updates;
+    };
+    std::int64_t position = 0; // in the epoch
+    for (std::int64_t done = 0; done < updates;) {
+        const std::int64_t effective = batch.effectiveAt(done + 1);
+        if (effective > samples)
+            break; // the run ends
+        const std::int64_t left = endOfPiece(done) - done;
+        const std::int64_t rest = samples - position;
+        const std::int64_t full = rest / effective;
+        if (full > 0) {
+            meet(effective);
+            const std::int64_t made = std::min(full, left);
+            done += made;
+            position += made * effective;
+            if (made == left)
+                continue; // the next window may be of another B
+        }
+        const std::int64_t short_ = samples - position;
+        if (short_ > 0 && tail != TailPolicy::Drop) {
+            meet(short_);
+            done += tail == TailPolicy::Apply ? 1 : 0;
+        }
+        position = 0;
+        // Whole epochs of the same B repeat what was met.
+        const std::int64_t perEpoch = samples / effective + (tail == TailPolicy::Apply && samples % effective != 0);
+        const std::int64_t epochs = std::max<std::int64_t>(0, endOfPiece(done) - done) / perEpoch;
+        if (done < updates && batch.effectiveAt(done + 1) == effective && epochs > 1) {
+            meet(effective);
+            if (samples % effective != 0 && tail != TailPolicy::Drop)
+                meet(samples % effective);
+            done += (epochs - 1) * perEpoch;
+        }
+    }
+    return sizes;
+}
+
 WindowPlanner::WindowPlanner(BatchPlan batch, TailPolicy tail, std::int64_t samples, bool shuffle, std::int64_t seed,
                              std::int64_t epochs, PlantedBug bug, std::int64_t used)
     : m_batch(std::move(batch)), m_tail(tail), m_drawn(samples), m_samples(used > 0 ? used : samples),

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace accumulus {
@@ -30,6 +31,11 @@ struct PlannerPosition {
     std::int64_t sample = 0; ///< within the epoch
     bool operator==(const PlannerPosition&) const = default;
 };
+
+/// The sizes of all micro-batches that a run of `updates` updates meets, ramps and short tails included. `samples`: of
+/// an epoch that are trained on. Arithmetic only; its time grows with the ramp's points, not with the updates.
+[[nodiscard]] std::set<std::int64_t> microSizesOfRun(const BatchPlan& batch, TailPolicy tail, std::int64_t samples,
+                                                     std::int64_t updates);
 
 class WindowPlanner {
 public:

@@ -71,7 +71,7 @@ private Q_SLOTS:
     // On the CPU recorded work is the work itself, not yet done when it is recorded.
     void recordedWorkIsRepeated() {
         int calls = 0;
-        gpu::CapturedWork work(
+        gpu::CapturedGraph work(
             at::kCPU, [&] { ++calls; }, 2);
         QCOMPARE(calls, 2);
         work.run();

@@ -6,6 +6,7 @@
 #include "core/window/gradient_window.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
+#include "tests/support/windows.h"
 
 #include <ATen/ATen.h>
 #include <QTest>
@@ -262,7 +263,7 @@ private Q_SLOTS:
         at::Tensor parameters = initialWeights(layout, {}, 1).to(scalar);
         const at::Tensor before = parameters.clone();
         FlatOptimizer flatOptimizer(config, layout, scalar);
-        GradientWindow window(layout, scalar, Normalise::Samples, 0.5, 8);
+        GradientWindow window = test::hostWindow(layout, scalar, {.clipNorm = 0.5});
         for (int update = 0; update < 5; ++update) {
             for (int microStep = 0; microStep < 3; ++microStep) {
                 MicroGradient micro;
@@ -271,12 +272,12 @@ private Q_SLOTS:
                     micro.gradients.push_back(at::full(spec.shape, 3.0 + update - microStep, scalar));
                 window.commit(micro);
             }
-            (void)window.finish();
-            flatOptimizer.update(parameters, window.flat(), window.touched(), 0.1);
+            (void)window.close();
+            flatOptimizer.update(parameters, window.gradient(), window.touched(), 0.1);
             window.clear();
         }
         QVERIFY(!at::equal(parameters, before));
-        std::vector<at::Tensor> flats = {parameters, window.flat()};
+        std::vector<at::Tensor> flats = {parameters, window.gradient()};
         for (const auto& [name, tensor] : flatOptimizer.state())
             flats.push_back(tensor);
         QCOMPARE(flats.size(), config.name == OptimizerKind::Sgd ? std::size_t{3} : std::size_t{4});

@@ -7,6 +7,7 @@
 #include "core/train/safetensors.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
+#include "tests/support/windows.h"
 
 #include <ATen/ATen.h>
 #include <QTest>
@@ -88,7 +89,7 @@ const ParameterLayout& smallLayout() {
 struct Progress {
     explicit Progress(const OptimizerConfig& config = sgd())
         : parameters(initialWeights(smallLayout(), {}, 1)), optimizer(config, smallLayout(), at::kDouble),
-          window(smallLayout(), at::kDouble, Normalise::Samples, 0.0, 8) {}
+          window(test::hostWindow(smallLayout(), at::kDouble)) {}
 
     TrainingState state() { return {smallLayout(), parameters, noBuffers, statistics, optimizer, window, scaler}; }
 
@@ -104,8 +105,8 @@ struct Progress {
     void train() {
         for (const double value : {0.5, -0.25, 3.0}) {
             commit(value, 8);
-            (void)window.finish();
-            optimizer.update(parameters, window.flat(), window.touched(), 0.1);
+            (void)window.close();
+            optimizer.update(parameters, window.gradient(), window.touched(), 0.1);
             window.clear();
         }
     }
@@ -352,8 +353,8 @@ private Q_SLOTS:
         QCOMPARE(loaded.window.units(), saved.window.units());
         for (Progress* one : {&saved, &loaded}) {
             one->commit(2.0, 5);
-            (void)one->window.finish();
-            one->optimizer.update(one->parameters, one->window.flat(), one->window.touched(), 0.1);
+            (void)one->window.close();
+            one->optimizer.update(one->parameters, one->window.gradient(), one->window.touched(), 0.1);
         }
         QVERIFY(sameBytes(loaded.parameters, saved.parameters));
     }
@@ -367,7 +368,7 @@ private Q_SLOTS:
         const auto refused = [&](const fs::path& bundle, const OptimizerConfig& config, at::ScalarType type) {
             at::Tensor parameters = smallLayout().allocate(type);
             FlatOptimizer optimizer(config, smallLayout(), type);
-            GradientWindow window(smallLayout(), type, Normalise::Samples, 0.0, 8);
+            GradientWindow window = test::hostWindow(smallLayout(), type);
             Progress other;
             const auto loaded = loadBundle(bundle, {smallLayout(), parameters, other.noBuffers, other.statistics,
                                                     optimizer, window, other.scaler});
@@ -442,7 +443,7 @@ private Q_SLOTS:
             }
             QVERIFY(*read == saved.counters);
             QVERIFY(sameBytes(loaded.parameters, saved.parameters));
-            QVERIFY(sameBytes(loaded.window.flat(), saved.window.flat()));
+            QVERIFY(sameBytes(loaded.window.gradient(), saved.window.gradient()));
             QCOMPARE(loaded.window.units(), saved.window.units());
             QCOMPARE(loaded.optimizer.updateCounts(), saved.optimizer.updateCounts());
         }

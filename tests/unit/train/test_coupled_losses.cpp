@@ -7,6 +7,7 @@
 #include "core/train/reference.h"
 #include "core/window/gradient_window.h"
 #include "tests/support/training.h"
+#include "tests/support/windows.h"
 
 #include <ATen/ATen.h>
 #include <QTest>
@@ -76,14 +77,14 @@ at::Tensor wholeBatch(const Subject& subject) {
 /// Each micro-batch on its own, as accumulation does.
 at::Tensor accumulated(const Subject& subject, std::int64_t micro) {
     auto leaves = subject.model->layout().leaves(subject.parameters);
-    GradientWindow window(subject.model->layout(), at::kDouble, Normalise::Samples, 0.0, batch);
+    GradientWindow window = test::hostWindow(subject.model->layout(), at::kDouble);
     for (std::int64_t first = 0; first < batch; first += micro) {
         MicroGradient one;
         one.gradients = torch::autograd::grad({contrastiveSum(subject.logits(leaves, first, micro))}, leaves);
         one.units = micro;
         window.commit(one);
     }
-    (void)window.finish();
+    (void)window.close();
     return window.gradient().clone();
 }
 
@@ -96,7 +97,7 @@ at::Tensor gradientCache(const Subject& subject, std::int64_t micro, std::int64_
         parts.push_back(subject.logits(leaves, first, micro).detach());
     const at::Tensor logits = at::cat(parts).set_requires_grad(true);
     const at::Tensor cache = torch::autograd::grad({contrastiveSum(logits)}, {logits}).front();
-    GradientWindow window(subject.model->layout(), at::kDouble, Normalise::Samples, 0.0, batch);
+    GradientWindow window = test::hostWindow(subject.model->layout(), at::kDouble);
     for (std::int64_t first = 0; first < batch; first += micro) {
         MicroGradient one;
         one.gradients = torch::autograd::grad({subject.logits(leaves, first, micro, secondSeed)}, leaves,
@@ -104,14 +105,14 @@ at::Tensor gradientCache(const Subject& subject, std::int64_t micro, std::int64_
         one.units = micro;
         window.commit(one);
     }
-    (void)window.finish();
+    (void)window.close();
     return window.gradient().clone();
 }
 
 /// What a closure gets at `parameters` from the samples [first, first + count).
 at::Tensor closureGradient(const Model& model, const at::Tensor& parameters, const Dataset& data, std::int64_t first,
                            std::int64_t count, std::int64_t micro) {
-    GradientWindow window(model.layout(), at::kDouble, Normalise::Samples, 0.0, count);
+    GradientWindow window = test::hostWindow(model.layout(), at::kDouble);
     MicroStep step(model, parameters, at::zeros({0}, at::kDouble),
                    BatchSource(data, DataPart::Train, Task::Classify, false, at::kDouble, micro), {});
     for (std::int64_t begin = first; begin < first + count; begin += micro) {
@@ -119,7 +120,7 @@ at::Tensor closureGradient(const Model& model, const at::Tensor& parameters, con
         std::iota(ids.begin(), ids.end(), begin);
         window.commit(step.gradient({0, ids, epochs}, {}));
     }
-    (void)window.finish();
+    (void)window.close();
     return window.gradient().clone();
 }
 

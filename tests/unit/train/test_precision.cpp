@@ -5,6 +5,7 @@
 #include "core/window/loss_scale.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
+#include "tests/support/windows.h"
 
 #include "core/model/model.h"
 
@@ -73,10 +74,11 @@ bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
 /// The sum of `count` gradients of `value` in an accumulator of `type`.
 double accumulated(at::ScalarType type, double value, int count) {
     const ParameterLayout layout({{"w", {1}, 1, false}});
-    GradientWindow window(layout, at::kFloat, Normalise::SumOfMeans, 0.0, 0, PlantedBug::None, type);
+    GradientWindow window(layout, std::make_unique<HostSums>(layout, at::kFloat, type),
+                          {.normalise = Normalise::SumOfMeans});
     for (int i = 0; i < count; ++i)
         window.commit({{at::full({1}, value, at::kFloat)}, 1, 0.0});
-    (void)window.finish();
+    (void)window.close();
     return layout.view(window.gradient(), 0).item<double>();
 }
 

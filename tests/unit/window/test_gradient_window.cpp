@@ -4,6 +4,7 @@
 #include "core/window/gradient_window.h"
 
 #include "tests/support/numeric.h"
+#include "tests/support/windows.h"
 
 #include <ATen/ATen.h>
 #include <QTest>
@@ -38,11 +39,13 @@ Outcome run(const std::vector<MicroGradient>& micros, Normalise normalise = Norm
             PlantedBug bug = PlantedBug::None, std::int64_t nominal = 0) {
     const std::int64_t count = micros.front().gradients[0].numel();
     const ParameterLayout layout = layoutOf(count);
-    GradientWindow window(layout, at::kDouble, normalise, clip, nominal, bug);
+    GradientWindow window =
+        test::hostWindow(layout, at::kDouble, {.normalise = normalise, .clipNorm = clip, .bug = bug});
+    window.setNominalUnits(nominal);
     for (const MicroGradient& one : micros)
         window.commit(one);
-    Outcome outcome{window.finish(), {}};
-    const double* data = window.flat().const_data_ptr<double>();
+    Outcome outcome{window.close(), {}};
+    const double* data = window.gradient().const_data_ptr<double>();
     outcome.gradient.assign(data, data + count);
     return outcome;
 }
@@ -126,14 +129,14 @@ private Q_SLOTS:
     // T4: after clear() nothing of the last window is left, whatever the next one touches.
     void clearingLeavesNothingBehind() {
         const ParameterLayout layout({{"a", {1}, 1, false}, {"b", {1}, 1, false}});
-        GradientWindow window(layout, at::kDouble, Normalise::Samples, 0.0, 0);
+        GradientWindow window = test::hostWindow(layout, at::kDouble);
         const at::Tensor one = at::ones({1}, at::kDouble);
         window.commit({{one * 5, one * 7}, 1, 1.0});
-        (void)window.finish();
+        (void)window.close();
         window.clear();
         QVERIFY(window.empty());
         window.commit({{one * 2, at::Tensor()}, 1, 1.0});
-        const WindowGradient next = window.finish();
+        const WindowGradient next = window.close();
         QVERIFY(compareRel(next.norm, 2.0, exact));
         QCOMPARE(window.touched(), (std::vector<bool>{true, false}));
     }
@@ -157,22 +160,22 @@ private Q_SLOTS:
 
     void savedAndRestoredWindowsGoOnAsIfNothingHappened() {
         const ParameterLayout layout = layoutOf(3);
-        GradientWindow whole(layout, at::kDouble, Normalise::Samples, 0.0, 0);
-        GradientWindow first(layout, at::kDouble, Normalise::Samples, 0.0, 0);
-        GradientWindow second(layout, at::kDouble, Normalise::Samples, 0.0, 0);
+        GradientWindow whole = test::hostWindow(layout, at::kDouble);
+        GradientWindow first = test::hostWindow(layout, at::kDouble);
+        GradientWindow second = test::hostWindow(layout, at::kDouble);
         const MicroGradient a = micro(2, {1.0, 2.0, 3.0}, 1.0);
         const MicroGradient b = micro(5, {0.1, 0.2, 0.3}, 2.0);
         whole.commit(a);
         whole.commit(b);
         first.commit(a);
-        second.restore(first.save(), first.flat());
+        second.restore(first.save());
         second.commit(b);
-        const WindowGradient expected = whole.finish();
-        const WindowGradient got = second.finish();
+        const WindowGradient expected = whole.close();
+        const WindowGradient got = second.close();
         QCOMPARE(got.units, expected.units);
         QVERIFY(test::compareBits(got.norm, expected.norm));
         QVERIFY(test::compareBits(got.loss, expected.loss));
-        QVERIFY(at::equal(second.flat(), whole.flat()));
+        QVERIFY(at::equal(second.gradient(), whole.gradient()));
     }
 };
 

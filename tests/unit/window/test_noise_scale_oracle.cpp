@@ -5,6 +5,7 @@
 #include "core/analysis/noise_scale.h"
 #include "core/window/gradient_window.h"
 #include "tests/support/numeric.h"
+#include "tests/support/windows.h"
 
 #include <ATen/ATen.h>
 #include <QTest>
@@ -56,13 +57,13 @@ private:
 std::vector<NoiseTerms> windows(const std::vector<std::int64_t>& sizes, std::size_t count = windowCount,
                                 Normalise normalise = Normalise::Samples) {
     const ParameterLayout layout({{"w", {dimension}, 1, false}});
-    GradientWindow window(layout, at::kDouble, normalise, 0.0, 32);
+    GradientWindow window = test::hostWindow(layout, at::kDouble, {.normalise = normalise});
     LeastSquares problem;
     std::vector<WindowRecord> records(count);
     for (WindowRecord& record : records) {
         for (const std::int64_t n : sizes)
             window.commit(problem.micro(n));
-        const WindowGradient gradient = window.finish();
+        const WindowGradient gradient = window.close();
         window.clear();
         record.noiseS = gradient.noiseS;
         record.noiseG2 = gradient.noiseG2;

@@ -2,7 +2,7 @@
 // Trap T13: what the first micro-batch takes says nothing of what a run takes. The oracle is training itself, under the
 // limit that the probe found.
 #include "core/train/lane_calibration.h"
-#include "core/train/memory_probe.h"
+#include "core/train/memory_trial.h"
 #include "tests/support/training.h"
 
 #include <QTest>
@@ -51,12 +51,12 @@ bool resplits(TrainerSetup setup, std::int64_t limit) {
 
 } // namespace
 
-class TestMemoryProbe : public QObject {
+class TestMemoryTrial : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void aRunFitsIntoWhatWasProbed() {
         const QTemporaryDir folder;
-        const auto peak = probeMemory(wideSetup(folder, 2));
+        const auto peak = measurePeakMemory(wideSetup(folder, 2));
         QVERIFY(peak.has_value());
         // Between the probe and the run the lanes' backward passes overlap differently; one lane's gradient (2.7 MB) is
         // room enough.
@@ -68,23 +68,23 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         TrainerSetup setup = wideSetup(folder, 2);
         setup.bug = PlantedBug::ProbesTooEarly;
-        const auto tooEarly = probeMemory(setup);
+        const auto tooEarly = measurePeakMemory(setup);
         QVERIFY(tooEarly.has_value());
         QVERIFY(resplits(wideSetup(folder, 2), *tooEarly + (3 << 20)));
     }
 
     void probingAgainGivesTheSame() {
         const QTemporaryDir folder;
-        const auto first = probeMemory(wideSetup(folder, 1));
-        const auto second = probeMemory(wideSetup(folder, 1));
+        const auto first = measurePeakMemory(wideSetup(folder, 1));
+        const auto second = measurePeakMemory(wideSetup(folder, 1));
         QVERIFY(first && second);
         QVERIFY(std::abs(*first - *second) < 64 << 10); // one lane: only the allocator's rounding
     }
 
     void lanesThatDoNotFitAreNotTaken() {
         const QTemporaryDir folder;
-        const auto one = probeMemory(wideSetup(folder, 1));
-        const auto two = probeMemory(wideSetup(folder, 2));
+        const auto one = measurePeakMemory(wideSetup(folder, 1));
+        const auto two = measurePeakMemory(wideSetup(folder, 2));
         QVERIFY(one && two && *two > *one + (4 << 20));
         TrainerSetup setup = wideSetup(folder, 1);
         setup.config.device.lanes = 0;
@@ -107,7 +107,7 @@ private Q_SLOTS:
         TrainerSetup setup = wideSetup(folder, 2);
         setup.config.batch.effective = 4000;
         const auto started = std::chrono::steady_clock::now();
-        QVERIFY(probeMemory(std::move(setup)));
+        QVERIFY(measurePeakMemory(std::move(setup)));
         QVERIFY(std::chrono::steady_clock::now() - started < std::chrono::seconds(25));
     }
 
@@ -115,9 +115,9 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         TrainerSetup setup = wideSetup(folder, 1);
         setup.config.batch.effective = 5000; // more than there are samples
-        QVERIFY(!probeMemory(std::move(setup)));
+        QVERIFY(!measurePeakMemory(std::move(setup)));
     }
 };
 
-QTEST_GUILESS_MAIN(TestMemoryProbe)
-#include "test_memory_probe.moc"
+QTEST_GUILESS_MAIN(TestMemoryTrial)
+#include "test_memory_trial.moc"

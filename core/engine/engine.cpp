@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/engine.h"
+
+#include "core/base/clock.h"
+#include "core/engine/graph_executor.h"
+#include "core/engine/lane_executor.h"
+#include "core/engine/lean_executor.h"
+#include "core/engine/memory_counter.h"
+#include "core/window/host_sums.h"
+#include "core/window/precision.h"
+
+#include <ATen/ATen.h>
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+
+namespace accumulus {
+namespace {
+
+/// GPUs have fast kernels for it in 16 bits only.
+bool wantsChannelsLast(const NumericsConfig& numerics, at::Device device) {
+    const bool wins = device.is_cpu() || numerics.precision == Precision::Bf16 || numerics.precision == Precision::Fp16;
+    return numerics.channelsLast == Layout::On || (numerics.channelsLast == Layout::Auto && wins);
+}
+
+bool isDeferred(const EngineSetup& setup, at::Device device) { return setup.deferred || device.is_cuda(); }
+
+MicroStepSettings microStepSettings(const EngineSetup& setup, bool deferred) {
+    const RunConfig& config = setup.config;
+    MicroStepSettings settings;
+    settings.precision = config.numerics.precision;
+    settings.unit = config.loss.normalise == Normalise::Samples ? LossUnit::Sample : LossUnit::Token;
+    settings.labelSmoothing = config.loss.labelSmoothing;
+    settings.batchNorm = config.numerics.batchNorm;
+    settings.ghost = config.numerics.ghost;
+    // Deferred, an overflow shows when the window is closed.
+    settings.checkFinite = (config.numerics.precision == Precision::Fp16 && !deferred) ||
+                           config.numerics.nonfinite == NonfinitePolicy::SkipMicro;
+    settings.deferred = deferred;
+    settings.fault = setup.fault;
+    settings.bug = setup.bug;
+    return settings;
+}
+
+/// Why micro-steps cannot be recorded; empty when they can.
+std::string obstacleOf(const EngineSetup& setup, const Model& model, const BatchSource& source) {
+    const RunConfig& config = setup.config;
+    if (config.numerics.nonfinite == NonfinitePolicy::SkipMicro)
+        return "numerics.nonfinite = \"skip-micro\" looks at each micro-batch before it is added";
+    if (config.numerics.batchNorm == BatchNormMode::Pooled && model.hasBatchNorm())
+        return "pooled BatchNorm statistics depend on what was seen before";
+    if (!source.isResident())
+        return "the data set does not fit into the memory of the GPU";
+    if (setup.bug != PlantedBug::None || setup.fault || setup.model)
+        return "the engine was told to do otherwise";
+    return {};
+}
+
+/// BatchNorm over one element has no variance.
+std::int64_t smallestPart(const Model& model, const NumericsConfig& numerics) {
+    const bool needsTwo =
+        model.hasBatchNorm() && numerics.batchNorm != BatchNormMode::Frozen && model.leastNormalisedArea() == 1;
+    return needsTwo ? 2 : 1;
+}
+
+ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model,
+                     at::Device device, DeviceSums*& deviceSums) {
+    const RunConfig& config = setup.config;
+    const ParameterLayout& layout = model->layout();
+    const at::ScalarType type = parameterType(config.numerics.precision);
+    const at::ScalarType accumulator = accumulatorType(config.numerics);
+    std::unique_ptr<WindowSums> sums;
+    if (isDeferred(setup, device)) {
+        auto onDevice = std::make_unique<DeviceSums>(layout, type, accumulator, device, batch.largestSteps());
+        deviceSums = onDevice.get();
+        sums = std::move(onDevice);
+    } else {
+        sums = std::make_unique<HostSums>(layout, type, accumulator);
+    }
+    at::Tensor parameters = initialWeights(layout, config.model, setup.seed).to(type).to(device);
+    return {model, std::move(parameters), RunningStatistics(model->buffers(), config.numerics.batchNorm, type, device),
+            GradientWindow(layout, std::move(sums),
+                           {config.loss.normalise, config.train.clipNorm,
+                            config.numerics.nonfinite == NonfinitePolicy::SkipMicro, setup.bug}),
+            FlatOptimizer(config.optimizer, layout, type, device)};
+}
+
+} // namespace
+
+Error errorOf(const std::exception_ptr& problem) {
+    try {
+        std::rethrow_exception(problem);
+    } catch (const WindowBroken& broken) {
+        return errorOf(broken.cause());
+    } catch (const std::system_error& error) {
+        return {"device.threads", {{"reason", error.what()}}};
+    } catch (const UnusableGraph& error) {
+        return {"device.capture", {{"reason", error.what()}}};
+    } catch (const std::exception&) {
+        return {isOutOfMemory(problem) ? "training.memory" : "training.engine", {{"reason", reasonOf(problem)}}};
+    } catch (...) {
+        return {"training.engine", {{"reason", reasonOf(problem)}}};
+    }
+}
+
+Result<std::shared_ptr<const Model>> modelOf(const EngineSetup& setup, at::Device device) {
+    if (setup.model)
+        return setup.model;
+    const Dataset& data = *setup.data;
+    return makeModel(setup.config.model,
+                     {data.train.channels, data.train.height, data.train.width, data.classes,
+                      data.isText() ? data.trainText.block : 0},
+                     {wantsChannelsLast(setup.config.numerics, device), setup.config.numerics.winograd});
+}
+
+LanePlan resolveLanes(const DeviceConfig& device, Arm arm, std::int64_t accumulationSteps, int cores) {
+    LanePlan plan;
+    if (device.lanes > 0)
+        plan.lanes = static_cast<int>(device.lanes);
+    else if (arm == Arm::Accumulated)
+        plan.lanes = static_cast<int>(std::clamp<std::int64_t>(accumulationSteps, 1, cores));
+    plan.threads = device.threads > 0 ? static_cast<int>(device.threads) : std::max(1, cores / plan.lanes);
+    return plan;
+}
+
+Engine::Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model, at::Device device)
+    : m_device(device), m_fault(setup.fault), m_bug(setup.bug), m_seed(setup.seed),
+      m_state(makeState(setup, batch, std::move(model), device, m_deviceSums)),
+      m_scaler(setup.config.numerics.precision, setup.config.numerics.lossScale),
+      m_recovery({.resplit = setup.config.device.onOom == OnOutOfMemory::Resplit,
+                  .lowersScale = m_scaler.active() && setup.config.numerics.lossScale == "dynamic",
+                  .smallestPart = smallestPart(*m_state.model, setup.config.numerics),
+                  .partMultiple = std::max<std::int64_t>(1, setup.config.numerics.ghost)}),
+      m_lanes(setup.config.batch.lean || m_deviceSums ? 1 : setup.lanes.lanes, setup.lanes.threads) {
+    if (m_deviceSums)
+        m_resident = std::make_unique<ResidentData>(setup.data, m_state.parameters.scalar_type(), device);
+    m_executor = makeExecutor(setup, batch, m_deviceSums);
+}
+
+std::unique_ptr<Executor> Engine::makeExecutor(const EngineSetup& setup, const BatchPlan& batch, DeviceSums* sums) {
+    const RunConfig& config = setup.config;
+    // In the lanes' own threads, so that their buffers lie in memory near them.
+    std::vector<std::unique_ptr<MicroStep>> steps(static_cast<std::size_t>(m_lanes.count()));
+    m_lanes.run([&](int lane) {
+        BatchSource source(*setup.data, DataPart::Train, m_state.model->task(), config.data.augment == "crop-flip",
+                           m_state.parameters.scalar_type(), batch.micro, m_resident.get());
+        steps[static_cast<std::size_t>(lane)] =
+            std::make_unique<MicroStep>(*m_state.model, m_state.parameters, m_state.statistics.flat(),
+                                        std::move(source), microStepSettings(setup, sums != nullptr));
+    });
+    if (config.batch.lean) {
+        if (sums && config.device.capture == CapturePolicy::On)
+            throw UnusableGraph("lean accumulation adds the parameters' gradients one by one");
+        return std::make_unique<LeanExecutor>(m_state, m_recovery, m_lanes, std::move(steps.front()),
+                                              config.numerics.nonfinite == NonfinitePolicy::SkipMicro, setup.fault);
+    }
+    if (!sums)
+        return std::make_unique<LaneExecutor>(m_state, m_recovery, m_lanes, std::move(steps), setup.fault);
+    GraphExecutor::Settings settings;
+    settings.device = m_device;
+    settings.capture = config.device.capture;
+    settings.obstacle = obstacleOf(setup, *m_state.model, steps.front()->source());
+    settings.graph = {m_device, m_state.parameters.scalar_type(), m_scaler.active(), batch.largestEffective()};
+    return std::make_unique<GraphExecutor>(m_state, *sums, m_recovery, m_lanes, std::move(steps.front()), settings,
+                                           setup.fault);
+}
+
+/// The window before compute(): left-over samples of a leaking tail, or micro-steps of before a resume.
+struct Engine::Snapshot {
+    GradientWindow::Saved window;
+    std::map<std::string, at::Tensor> statistics;
+};
+
+Engine::Snapshot Engine::snapshot() {
+    Snapshot now{m_state.window.save(), m_state.statistics.pending()};
+    if (now.window.accumulator.defined())
+        now.window.accumulator = now.window.accumulator.clone();
+    for (auto& [name, tensor] : now.statistics)
+        tensor = tensor.clone();
+    return now;
+}
+
+void Engine::restore(const Snapshot& before) {
+    m_state.window.restore(before.window);
+    m_state.statistics.restorePending(before.statistics);
+}
+
+WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::int64_t done, double lr,
+                              const WindowHooks& hooks) {
+    m_state.window.setNominalUnits(plan.nominal);
+    const Snapshot before = snapshot();
+    const auto again = [&] {
+        if (m_bug != PlantedBug::RetryCommitsTwice)
+            restore(before);
+        if (hooks.restarted)
+            hooks.restarted();
+    };
+    const Executor::Gate gate = hooks.gate ? hooks.gate : [] { return true; };
+    m_recovery.beginWindow();
+    Recovery::Attempt attempt{.scale = m_scaler.scale()};
+    WindowRequest request{.window = window, .seed = m_seed, .done = done};
+    /// The loss scale falls, or what overflows at every scale goes on as it is.
+    const auto lowerScale = [&] {
+        const auto lower = m_recovery.afterOverflow(attempt);
+        attempt = lower.value_or(attempt);
+        return lower.has_value();
+    };
+    for (;;) {
+        request.scale = attempt.scale;
+        attempt.part = m_recovery.largestPart();
+        try {
+            WindowOutcome outcome;
+            outcome.accumulated = m_executor->accumulate(plan, request, gate, hooks.afterCommit);
+            if (outcome.accumulated.complete && plan.makesUpdate) {
+                Stopwatch watch;
+                outcome.gradient = close(window, lr);
+                outcome.closeSeconds = watch.seconds();
+                // Where gradients are added in place or on a device, an overflow shows only now.
+                const bool overflow =
+                    !outcome.gradient->finite && attempt.scale != 1.0 && std::isfinite(outcome.gradient->loss);
+                if (overflow && !m_recovery.report().overflowed && lowerScale()) {
+                    again();
+                    continue;
+                }
+            }
+            outcome.recovery = m_recovery.report();
+            return outcome;
+        } catch (const MicroStepNotFinite& found) {
+            if (!found.overflow() || !lowerScale())
+                request.leaveOut.insert(found.index());
+            again();
+        } catch (const WindowBroken& broken) {
+            try {
+                attempt =
+                    m_recovery.afterFailure(attempt, broken.cause(), plan.microSizes.front(), Recovery::Scope::Window);
+            } catch (...) {
+                restore(before);
+                throw;
+            }
+            again();
+        } catch (...) {
+            restore(before);
+            throw;
+        }
+    }
+}
+
+WindowGradient Engine::close(std::int64_t window, double lr) {
+    try {
+        if (m_fault)
+            m_fault(FaultPoint::Update, window, 0);
+        return m_executor->close(lr);
+    } catch (const UnusableGraph&) {
+        throw; // nothing was changed
+    } catch (...) {
+        m_weightsBroken = m_executor->closeUpdates();
+        if (m_weightsBroken)
+            throw;
+        throw WindowBroken(std::current_exception());
+    }
+}
+
+void Engine::update(double lr) {
+    m_weightsBroken = true;
+    m_executor->update(lr);
+    m_state.statistics.apply();
+    m_weightsBroken = false;
+}
+
+void Engine::endWindow(const WindowPlan& plan, const WindowOutcome& outcome) {
+    m_recovery.endWindow(plan.microSizes.empty() ? 0 : plan.microSizes.front());
+    if (!plan.makesUpdate)
+        return;
+    m_scaler.windowClosed(m_state.window.smallestScale(), outcome.recovery.overflowed);
+    m_state.window.clear();
+    m_state.statistics.clear();
+}
+
+std::int64_t Engine::peakBytes() const { return m_device.is_cuda() ? gpu::peakBytes(m_device) : MemoryCounter::peak(); }
+
+} // namespace accumulus

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Computes windows: owns weights, open window, optimizer and loss scale, the lanes, and the executor that its settings
+// ask for. A window that fails while it is changed is computed anew from where it stood. The trainer's thread.
+#pragma once
+
+#include "core/cuda/device.h"
+#include "core/engine/device_choice.h"
+#include "core/engine/engine_setup.h"
+#include "core/engine/executor.h"
+#include "core/engine/resident_data.h"
+#include "core/window/device_sums.h"
+#include "core/window/loss_scale.h"
+
+#include <memory>
+#include <vector>
+
+namespace accumulus {
+
+/// In the words of the catalogue.
+[[nodiscard]] Error errorOf(const std::exception_ptr& problem);
+
+/// What computing a window gave.
+struct WindowOutcome {
+    Accumulated accumulated;
+    Recovery::Report recovery;
+    std::optional<WindowGradient> gradient; ///< of a complete window that makes an update: closed, not yet applied
+    double closeSeconds = 0.0;
+};
+
+/// Who is told while a window is computed. All optional.
+struct WindowHooks {
+    Executor::Gate gate{};
+    Executor::AfterCommit afterCommit{};
+    std::function<void()> restarted{}; ///< the window is as it was before this call: what was seen of it is void
+};
+
+class Engine {
+public:
+    /// `batch`: setup's, resolved. On `device`, in the scope of its stream. Throws what LibTorch throws,
+    /// std::system_error where a lane has no thread, UnusableGraph.
+    Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model, at::Device device);
+
+    /// Accumulates the micro-steps of `plan` from `done` on, and closes the window where it makes an update (at
+    /// learning rate `lr`, see Executor::close). `window`: its number in the run. On an exception the window is as
+    /// before.
+    [[nodiscard]] WindowOutcome compute(const WindowPlan& plan, std::int64_t window, std::int64_t done, double lr,
+                                        const WindowHooks& hooks);
+    /// Applies the closed window: weights, running statistics, counts.
+    void update(double lr);
+    /// Whether the window was applied or skipped, the next one begins empty. The loss scale learns what it can.
+    void endWindow(const WindowPlan& plan, const WindowOutcome& outcome);
+    /// An exception has left the optimizer in its middle: the weights are of no use.
+    [[nodiscard]] bool weightsBroken() const { return m_weightsBroken; }
+
+    [[nodiscard]] ModelState& state() { return m_state; }
+    [[nodiscard]] const ModelState& state() const { return m_state; }
+    [[nodiscard]] LossScaler& scaler() { return m_scaler; }
+    [[nodiscard]] LanePool& lanes() { return m_lanes; }
+    [[nodiscard]] ResidentData* residentData() { return m_resident.get(); } ///< null on the CPU
+    [[nodiscard]] std::int64_t largestPart() const { return m_recovery.largestPart(); }
+    [[nodiscard]] std::string graphProblem() const { return m_executor->graphProblem(); }
+    [[nodiscard]] std::int64_t peakBytes() const; ///< of tensors on the device
+
+private:
+    struct Snapshot;
+    [[nodiscard]] WindowGradient close(std::int64_t window, double lr);
+    [[nodiscard]] Snapshot snapshot();
+    void restore(const Snapshot& before);
+    [[nodiscard]] std::unique_ptr<Executor> makeExecutor(const EngineSetup& setup, const BatchPlan& batch,
+                                                         DeviceSums* sums);
+
+    at::Device m_device;
+    FaultInjector m_fault;
+    PlantedBug m_bug;
+    std::int64_t m_seed;
+    DeviceSums* m_deviceSums = nullptr; ///< of the window, where they lie on a device
+    ModelState m_state;
+    LossScaler m_scaler;
+    Recovery m_recovery;
+    LanePool m_lanes;
+    std::unique_ptr<ResidentData> m_resident;
+    std::unique_ptr<Executor> m_executor;
+    bool m_weightsBroken = false;
+};
+
+/// The model of the settings (setup.model where that is given), for the data and the device.
+[[nodiscard]] Result<std::shared_ptr<const Model>> modelOf(const EngineSetup& setup, at::Device device);
+
+} // namespace accumulus

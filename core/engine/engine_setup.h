@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What windows are computed with. Free of torch.
+#pragma once
+
+#include "core/config/batch_plan.h"
+#include "core/config/experiment_config.h"
+#include "core/data/dataset.h"
+#include "core/engine/fault_injection.h"
+#include "core/window/planted_bug.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace accumulus {
+
+class Model;
+
+/// Lanes and kernel threads per lane, resolved.
+struct LanePlan {
+    int lanes = 1;
+    int threads = 1;
+    bool operator==(const LanePlan&) const = default;
+};
+/// What the settings leave open, without measuring (see calibrateLanes): an accumulated run takes one lane per core,
+/// not more than micro-steps, with one thread each; the large batch one lane with all cores.
+[[nodiscard]] LanePlan resolveLanes(const DeviceConfig& device, Arm arm, std::int64_t accumulationSteps, int cores);
+
+struct EngineSetup {
+    RunConfig config;
+    std::int64_t seed = 0;
+    LanePlan lanes;
+    std::shared_ptr<const Dataset> data;
+
+    // For tests and lessons.
+    PlantedBug bug = PlantedBug::None;
+    std::shared_ptr<const Model> model; ///< instead of the registry's
+    bool deferred = false;              ///< on the CPU: data, sums and updates as on a GPU
+    FaultInjector fault;                ///< makes a phase of a micro-step or update fail
+};
+
+} // namespace accumulus

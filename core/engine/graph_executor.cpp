@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/graph_executor.h"
+
+#include "core/cuda/device.h"
+
+namespace accumulus {
+
+GraphExecutor::GraphExecutor(ModelState& state, DeviceSums& sums, Recovery& recovery, LanePool& lanes,
+                             std::unique_ptr<MicroStep> step, const Settings& settings, FaultInjector fault)
+    : Executor(state, recovery, std::move(fault)), m_lanes(lanes), m_step(std::move(step)), m_device(settings.device),
+      m_capture(settings.capture),
+      m_update(state, sums, settings.device, settings.obstacle.empty() ? settings.capture : CapturePolicy::Off) {
+    if (settings.obstacle.empty() && m_capture != CapturePolicy::Off)
+        m_graph = std::make_unique<MicroStepGraph>(*m_step, state, sums, settings.graph);
+    else if (m_capture == CapturePolicy::On)
+        throw UnusableGraph(settings.obstacle);
+}
+
+Accumulated GraphExecutor::accumulate(const WindowPlan& plan, const WindowRequest& request, const Gate& gate,
+                                      const AfterCommit& afterCommit) {
+    const MicroBatches batches(plan, request);
+    Accumulated accumulated;
+    accumulated.committed = request.done;
+    m_lanes.run([&](int) {
+        if (m_graph) {
+            m_graph->begin(plan, request, m_recovery.largestPart() == 0); // what did not fit is computed in parts
+            if (m_capture == CapturePolicy::On && !m_graph->problem().empty())
+                throw UnusableGraph(m_graph->problem());
+        }
+        for (std::int64_t index = request.done; index < batches.count() && gate(); ++index) {
+            add(batches, index, request, accumulated);
+            if (afterCommit)
+                afterCommit(index);
+        }
+    });
+    accumulated.complete = accumulated.committed == batches.count();
+    return accumulated;
+}
+
+void GraphExecutor::add(const MicroBatches& batches, std::int64_t index, const WindowRequest& request,
+                        Accumulated& accumulated) {
+    if (m_graph && m_graph->takes(index)) {
+        m_graph->run(index);
+        accumulated.tokens += m_step->source().block() * batches.size(index);
+        accumulated.committed = index + 1;
+        return;
+    }
+    const auto enter = [&](bool alone) -> std::optional<bool> {
+        if (alone && m_device.is_cuda()) // what the allocator keeps for sizes that are not asked for any more
+            gpu::releaseUnused(m_device);
+        return true;
+    };
+    const auto micro = compute(*m_step, batches, index, request.scale, enter);
+    commit(*micro, batches.place(index), accumulated);
+}
+
+WindowGradient GraphExecutor::close(double lr) {
+    m_updating = true;
+    m_update.run(lr);
+    m_updating = false;
+    return m_state.window.closed();
+}
+
+void GraphExecutor::update(double) { m_state.optimizer.countUpdate(m_state.window.touched()); }
+
+std::string GraphExecutor::graphProblem() const {
+    return m_graph && !m_graph->problem().empty() ? m_graph->problem() : m_update.problem();
+}
+
+} // namespace accumulus

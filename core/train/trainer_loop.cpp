@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loop of a run.
+#include "core/base/clock.h"
+#include "core/train/trainer_impl.h"
+
+#include <ATen/ATen.h>
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace accumulus {
+namespace {
+
+constexpr std::int64_t maxSkippedInARow = 100;
+constexpr std::int64_t probedElements = 10;
+
+} // namespace
+
+TrainingEnd Trainer::Impl::train(TrainingObserver& observer) {
+    TrainingEnd end;
+    m_started = m_progress;
+    const auto guarded = [](auto work) -> decltype(work()) {
+        try {
+            return work();
+        } catch (...) {
+            return failure(errorOf(std::current_exception()));
+        }
+    };
+    Status status = guarded([&] { return m_progress.windows == 0 ? saveInitial(observer) : Status(); });
+    Loop loop = Loop::Continue;
+    while (status && loop == Loop::Continue) {
+        const auto result = guarded([&] { return trainWindow(observer); });
+        if (result)
+            loop = *result;
+        else
+            status = failure(result.error());
+    }
+    end.stopped = loop == Loop::Stopped;
+    // Evaluation and checkpoint of the end; a failed run keeps the weights of its last good boundary.
+    if (loop == Loop::Ended && status && (!m_lastTest || m_lastTest->update != m_progress.updates))
+        status = guarded([&] { return evaluateAndTell(observer); });
+    if (!m_engine.weightsBroken())
+        if (const Status saved = guarded([&] { return saveCheckpoint(observer, CheckpointKind::Last); });
+            !saved && status)
+            status = saved;
+    if (!status)
+        end.error = status.error();
+    end.summary = summary();
+    return end;
+}
+
+Result<Trainer::Impl::Loop> Trainer::Impl::trainWindow(TrainingObserver& observer) {
+    if (lengthReached())
+        return Loop::Ended;
+    if (observer.proceed() != TrainingObserver::Wish::GoOn)
+        return Loop::Stopped;
+    applyMicroRequest();
+    const TrainingProgress before = m_progress;
+    const auto plan = m_planner.next(m_progress.updates);
+    if (!plan)
+        return Loop::Ended;
+
+    const Stopwatch stopwatch;
+    const double pausedBefore = observer.pausedSeconds();
+    const auto active = [&] { return stopwatch.seconds() - (observer.pausedSeconds() - pausedBefore); };
+    ACCUMULUS_TRY_ASSIGN(const WindowOutcome outcome, compute(observer, *plan));
+    if (!outcome.accumulated.complete)
+        return stopInMidWindow(observer, outcome, active());
+
+    advance(*plan);
+    WindowRecord record = describe(*plan, outcome);
+    Stopwatch updating;
+    const Status applied = outcome.gradient ? applyUpdate(*outcome.gradient, outcome, record) : Status();
+    m_engine.endWindow(*plan, outcome);
+    record.updateSeconds = outcome.closeSeconds + updating.seconds();
+    ACCUMULUS_TRY(tell(observer, record, active()));
+    if (!applied) { // a run that goes on later takes this window again
+        const double seconds = m_progress.activeSeconds;
+        m_planner.seek(before.position);
+        m_progress = before;
+        m_progress.activeSeconds = seconds;
+        return failure(applied.error());
+    }
+
+    if (Interval(m_setup.config.evaluate.every).passed(before, m_progress))
+        ACCUMULUS_TRY(evaluateAndTell(observer));
+    if (Interval(m_setup.config.checkpoint.every).passed(before, m_progress))
+        ACCUMULUS_TRY(saveCheckpoint(observer, CheckpointKind::Periodic));
+    return Loop::Continue;
+}
+
+Result<WindowOutcome> Trainer::Impl::compute(TrainingObserver& observer, const WindowPlan& plan) {
+    const std::int64_t window = m_progress.windows + 1;
+    WindowHooks hooks;
+    hooks.gate = [&] { return observer.proceed() != TrainingObserver::Wish::StopNow; };
+    hooks.afterCommit = [&](std::int64_t microStep) {
+        probeParameter(window, microStep);
+        if (m_setup.afterCommit)
+            m_setup.afterCommit(microStep);
+    };
+    hooks.restarted = [&] { m_probed.clear(); };
+    const std::int64_t partBefore = m_engine.largestPart();
+    try {
+        WindowOutcome outcome =
+            m_engine.compute(plan, window, m_progress.openMicroSteps, learningRate(m_progress.updates + 1), hooks);
+        noteRecoveries(observer, outcome.recovery, partBefore);
+        noteGraphProblem(observer);
+        return outcome;
+    } catch (...) {
+        m_planner.seek(m_progress.position);
+        m_probed.clear();
+        return failure(errorOf(std::current_exception()));
+    }
+}
+
+/// What the window holds goes into the bundle; what was seen of it is told.
+Result<Trainer::Impl::Loop> Trainer::Impl::stopInMidWindow(TrainingObserver& observer, const WindowOutcome& outcome,
+                                                           double seconds) {
+    m_planner.seek(m_progress.position);
+    m_progress.openMicroSteps = outcome.accumulated.committed;
+    m_progress.activeSeconds += seconds;
+    for (const MicroStepRecord& probed : std::exchange(m_probed, {}))
+        ACCUMULUS_TRY(observer.microStepProbed(probed));
+    return Loop::Stopped;
+}
+
+void Trainer::Impl::advance(const WindowPlan& plan) {
+    const auto samples = static_cast<std::int64_t>(plan.ids.size());
+    m_progress.position = m_planner.position();
+    m_progress.openMicroSteps = 0;
+    m_progress.windows += 1;
+    m_progress.microSteps += static_cast<std::int64_t>(plan.microSizes.size());
+    m_progress.samples += samples;
+    if (m_setup.data->isText())
+        m_progress.tokens += samples * m_setup.data->trainText.block;
+    m_progress.epochsCompleted = plan.epochsCompleted;
+    m_progress.epochPosition = plan.epochPosition;
+}
+
+WindowRecord Trainer::Impl::describe(const WindowPlan& plan, const WindowOutcome& outcome) {
+    GradientWindow& window = m_engine.state().window;
+    WindowRecord record;
+    record.window = m_progress.windows;
+    record.epoch = plan.epoch;
+    record.epochPosition = m_progress.epochPosition;
+    record.samples = m_progress.samples;
+    record.tokens = m_progress.tokens;
+    record.microBatch = plan.microSizes.front();
+    record.lastMicroBatch = plan.microSizes.back();
+    record.lossScale = m_engine.scaler().scale();
+    record.dataSeconds = outcome.accumulated.times.data;
+    record.forwardSeconds = outcome.accumulated.times.forward;
+    record.backwardSeconds = outcome.accumulated.times.backward;
+    record.commitSeconds = outcome.accumulated.commitSeconds;
+    record.loss = std::numeric_limits<double>::quiet_NaN(); // where no target bears loss there is none
+    if (!outcome.gradient) {
+        record.units = window.units();
+        record.microSteps = window.microSteps();
+        record.loss = window.meanLoss().value_or(record.loss);
+        return record;
+    }
+    const WindowGradient& gradient = *outcome.gradient;
+    record.units = gradient.units;
+    record.microSteps = gradient.microSteps;
+    record.leftOut = gradient.leftOut;
+    if (gradient.units > 0)
+        record.loss = gradient.loss;
+    record.gradNorm = gradient.norm;
+    record.clipped = gradient.clipped;
+    record.clippedNorm = gradient.clipped ? m_setup.config.train.clipNorm : gradient.norm;
+    record.nonfinite = !gradient.finite;
+    record.noiseS = gradient.noiseS;
+    record.noiseG2 = gradient.noiseG2;
+    record.lr = learningRate(m_progress.updates + 1);
+    return record;
+}
+
+Status Trainer::Impl::applyUpdate(const WindowGradient& gradient, const WindowOutcome& outcome, WindowRecord& record) {
+    if (gradient.units > 0)
+        m_lastLoss = gradient.loss;
+    if (gradient.finite && gradient.units > 0) {
+        m_progress.updates += 1;
+        m_progress.skippedInARow = 0;
+        record.update = m_progress.updates;
+        if (m_setup.gradientProbe)
+            probeGradient(record);
+        m_engine.update(record.lr);
+        probeParameter(record.window, gradient.microSteps);
+        return {};
+    }
+    // An overflow of 16-bit gradients is the loss scale's business; anything else that is not finite is the policy's.
+    if (m_setup.config.numerics.nonfinite == NonfinitePolicy::Stop && !gradient.finite && !outcome.recovery.overflowed)
+        return failure("training.nonfinite", {{"update", std::to_string(m_progress.updates + 1)},
+                                              {"microStep", std::to_string(gradient.firstNonfinite + 1)},
+                                              {"microSteps", std::to_string(gradient.microSteps)}});
+    if (++m_progress.skippedInARow >= maxSkippedInARow)
+        return failure("training.all-skipped", {{"windows", std::to_string(maxSkippedInARow)}});
+    return {};
+}
+
+Status Trainer::Impl::tell(TrainingObserver& observer, WindowRecord& record, double seconds) {
+    record.seconds = seconds;
+    m_progress.activeSeconds += seconds;
+    record.activeSeconds = m_progress.activeSeconds;
+    record.wallTime = unixTime();
+    record.peakBytes = m_engine.peakBytes();
+    for (const MicroStepRecord& probed : std::exchange(m_probed, {}))
+        ACCUMULUS_TRY(observer.microStepProbed(probed));
+    ACCUMULUS_TRY(observer.windowClosed(record));
+    if (record.nonfinite)
+        observer.noted("warning", "training.nonfinite",
+                       "Window " + std::to_string(record.window) +
+                           " had a loss or gradient that is not finite; no update was made.",
+                       m_progress.updates);
+    return {};
+}
+
+void Trainer::Impl::noteRecoveries(TrainingObserver& observer, const Recovery::Report& report,
+                                   std::int64_t partBefore) {
+    const std::string window = std::to_string(m_progress.windows + 1);
+    for (const std::string& fault : report.faults)
+        observer.noted("warning", "training.retried",
+                       "A micro-step of window " + window + " failed and was computed again: " + fault,
+                       m_progress.updates);
+    if (report.overflows > 0)
+        observer.noted("info", "training.overflow",
+                       "Window " + window + ": " + std::to_string(report.overflows) + " overflow" +
+                           (report.overflows == 1 ? "" : "s") + " in 16 bits, computed again at a lower loss scale.",
+                       m_progress.updates);
+    const std::int64_t part = m_engine.largestPart();
+    if (part == partBefore)
+        return;
+    if (part == 0) {
+        observer.noted("info", "memory.whole", "Micro-batches are computed whole again from window " + window + " on.",
+                       m_progress.updates);
+        return;
+    }
+    const NumericsConfig& numerics = m_setup.config.numerics;
+    const bool changesGroups =
+        m_engine.state().model->hasBatchNorm() && numerics.batchNorm != BatchNormMode::Frozen && numerics.ghost == 0;
+    observer.noted(partBefore != 0 && part > partBefore ? "info" : "warning", "memory.resplit",
+                   "From window " + window + " on micro-batches are computed in parts of at most " +
+                       std::to_string(part) + " samples, because of the memory. The effective batch stays the same." +
+                       (changesGroups ? " BatchNorm normalises each part by itself, which changes the gradient." : ""),
+                   m_progress.updates);
+}
+
+void Trainer::Impl::noteGraphProblem(TrainingObserver& observer) {
+    const std::string problem = m_engine.graphProblem();
+    if (problem.empty() || std::exchange(m_graphProblemNoted, true))
+        return;
+    observer.noted("info", "device.capture",
+                   "Work is queued kernel by kernel; it could not be recorded as a CUDA graph: " + problem,
+                   m_progress.updates);
+}
+
+void Trainer::Impl::applyMicroRequest() {
+    const std::int64_t micro = m_requestedMicro.exchange(0);
+    if (micro > 0 && m_progress.openMicroSteps == 0)
+        m_planner.setMicro(micro);
+}
+
+void Trainer::Impl::probeParameter(std::int64_t window, std::int64_t microStep) {
+    if (!m_probedParameter)
+        return;
+    const ModelState& state = m_engine.state();
+    MicroStepRecord record;
+    record.window = window;
+    record.microStep = microStep;
+    const at::Tensor view = state.model->layout().view(state.parameters, *m_probedParameter);
+    const at::Tensor values =
+        view.flatten().narrow(0, 0, std::min(probedElements, view.numel())).to(at::kDouble).contiguous().cpu();
+    record.values.assign(values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel());
+    m_probed.push_back(std::move(record));
+}
+
+void Trainer::Impl::probeGradient(const WindowRecord& record) const {
+    const ModelState& state = m_engine.state();
+    const ParameterLayout& layout = state.model->layout();
+    const at::Tensor gradient = state.window.gradient().cpu();
+    std::vector<double> values;
+    for (std::size_t i = 0; i < layout.size(); ++i) {
+        const at::Tensor view = layout.view(gradient, i).to(at::kDouble).flatten().contiguous();
+        const double* data = view.const_data_ptr<double>();
+        if (state.window.touched()[i])
+            values.insert(values.end(), data, data + view.numel());
+        else
+            values.insert(values.end(), static_cast<std::size_t>(view.numel()), 0.0);
+    }
+    m_setup.gradientProbe(record, values);
+}
+
+} // namespace accumulus
