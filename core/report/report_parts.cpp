@@ -4,6 +4,7 @@
 #include "core/analysis/number_text.h"
 #include "core/base/clock.h"
 #include "core/config/batch_words.h"
+#include "core/report/small_figures.h"
 #include "core/report/svg_text.h"
 
 #include <algorithm>

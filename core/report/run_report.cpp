@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/report_document.h"
+#include "core/report/run_report.h"
 
 #include "core/analysis/noise_scale.h"
 #include "core/analysis/number_text.h"

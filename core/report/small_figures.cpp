@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The batch bar, the interval against the margin, the verdict's icon.
+#include "core/report/small_figures.h"
+
 #include "core/analysis/number_text.h"
 #include "core/report/figure.h"
 #include "core/report/svg_text.h"
