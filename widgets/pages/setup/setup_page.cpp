@@ -205,8 +205,12 @@ void SetupPage::undo() { m_impl->form.undo(); }
 
 void SetupPage::redo() { m_impl->form.redo(); }
 
+QVariant SetupPage::state() const { return QVariant::fromValue(experiment()); }
+
+void SetupPage::setState(const QVariant& state) { setExperiment(state.value<ExperimentConfig>()); }
+
 void SetupPage::copyCommand() {
-    QApplication::clipboard()->setText(format::fromUtf8(commandLine(experiment())));
+    QApplication::clipboard()->setText(QString::fromStdString(commandLine(experiment())));
     m_impl->view->summary().tell(tr("Command copied."));
 }
 

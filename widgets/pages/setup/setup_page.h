@@ -25,8 +25,11 @@ public:
 
     /// What the buttons do, for menus and shortcuts.
     void start(); ///< announces startRequested when nothing is wrong
-    void undo();
-    void redo();
+    [[nodiscard]] bool hasHistory() const override { return true; }
+    void undo() override;
+    void redo() override;
+    [[nodiscard]] QVariant state() const override; ///< the experiment
+    void setState(const QVariant& state) override;
     void copyCommand();
     [[nodiscard]] Status savePreset(const std::filesystem::path& file);
     [[nodiscard]] Status loadPreset(const std::filesystem::path& file);
