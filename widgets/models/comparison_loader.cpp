@@ -21,7 +21,7 @@ struct Words {
 QStringList idList(const std::vector<std::string>& ids) {
     QStringList list;
     for (const std::string& id : ids)
-        list << format::fromUtf8(id);
+        list << QString::fromStdString(id);
     return list;
 }
 
@@ -81,7 +81,7 @@ Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study) {
     PairChoice choice;
     choice.title = format::fromUtf8(record.name);
     for (const RunRecord& run : runs)
-        (run.arm == Arm::Accumulated ? choice.groupA : choice.groupB) << format::fromUtf8(run.id);
+        (run.arm == Arm::Accumulated ? choice.groupA : choice.groupB) << QString::fromStdString(run.id);
     return choice;
 }
 

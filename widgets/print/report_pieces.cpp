@@ -4,6 +4,7 @@
 #include "widgets/plots/verdict_mark.h"
 #include "widgets/print/report_table.h"
 #include "widgets/print/report_text.h"
+#include "widgets/style/format.h"
 
 #include <QFontDatabase>
 #include <QGuiApplication>
@@ -29,7 +30,7 @@ QFont fontOf(const QString& family, double points, QFont::Weight weight = QFont:
     return font;
 }
 
-QString textOf(const std::string& text) { return QString::fromStdString(text); }
+QString textOf(const std::string& text) { return format::linesFromUtf8(text); }
 
 /// Sets the pieces of one block after another.
 class Setter {

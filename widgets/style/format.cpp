@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/style/format.h"
 
+#include "core/base/printable.h"
 #include "core/config/batch_words.h"
 
 #include <QCoreApplication>
@@ -281,6 +282,8 @@ QString factText(const std::string& text) {
     return pieces.join(Words::tr(", ", "between facts"));
 }
 
-QString fromUtf8(const std::string& text) { return QString::fromStdString(text); }
+QString fromUtf8(const std::string& text) { return QString::fromStdString(printable(text)); }
+
+QString linesFromUtf8(const std::string& text) { return QString::fromStdString(printable(text, LineBreaks::Keep)); }
 
 } // namespace accumulus::ui::format

@@ -3,6 +3,7 @@
 
 #include "widgets/models/field_words.h"
 #include "widgets/style/icons.h"
+#include "widgets/style/workbench_style.h"
 
 #include <QCoreApplication>
 #include <QGridLayout>
@@ -101,7 +102,7 @@ FieldCell::FieldCell(const Theme& theme, const ConfigField& field, ConfigForm& f
     column->addStretch();
 
     m_label->setBuddy(m_editor->control());
-    m_label->setToolTip(m_editor->control()->toolTip());
+    setRichToolTip(m_label, m_editor->control()->toolTip());
     m_label->setMinimumHeight(20);
     m_problem->setObjectName(m_editor->control()->objectName() + QStringLiteral(".problem"));
     keepWrapped(m_problem, theme);
