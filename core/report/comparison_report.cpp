@@ -4,7 +4,7 @@
 #include "core/analysis/number_text.h"
 #include "core/report/report_parts.h"
 #include "core/report/small_figures.h"
-#include "core/report/svg_text.h"
+#include "core/report/svg_canvas.h"
 
 #include <algorithm>
 #include <cmath>

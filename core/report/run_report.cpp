@@ -4,7 +4,7 @@
 #include "core/analysis/noise_scale.h"
 #include "core/analysis/number_text.h"
 #include "core/report/report_parts.h"
-#include "core/report/svg_text.h"
+#include "core/report/svg_canvas.h"
 
 #include <cmath>
 #include <fmt/format.h>
