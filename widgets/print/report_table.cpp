@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/print/report_table.h"
 
-#include "widgets/print/report_text.h"
+#include "widgets/print/wrapped_text.h"
 #include "widgets/style/format.h"
 
 #include <QFontMetricsF>
@@ -62,11 +62,11 @@ Columns columnsOf(const ReportTable& table, const ReportFonts& fonts, double wid
 
 ReportPiece rowPiece(const std::vector<std::string>& cells, const Columns& columns, const QFont& font,
                      const QColor& ink, const QColor& line, double lineWidth, double width) {
-    std::vector<std::pair<double, std::shared_ptr<const ReportText>>> texts;
+    std::vector<std::pair<double, std::shared_ptr<const WrappedText>>> texts;
     double height = 0.0;
     for (std::size_t i = 0; i < std::min(cells.size(), columns.width.size()); ++i) {
-        auto text = std::make_shared<const ReportText>(format::fromUtf8(cells[i]), font,
-                                                       columns.width[i] - 2.0 * kPadding, columns.alignment[i]);
+        auto text = std::make_shared<const WrappedText>(format::fromUtf8(cells[i]), font,
+                                                        columns.width[i] - 2.0 * kPadding, columns.alignment[i]);
         height = std::max(height, text->height());
         texts.emplace_back(columns.left[i] + kPadding, std::move(text));
     }
