@@ -4,8 +4,8 @@
 #include "core/base/hash.h"
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_file.h"
+#include "core/config/field_formatting.h"
 #include "core/config/field_rows.h"
-#include "core/config/field_text.h"
 #include "core/config/refusals.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/field_parse.h"
 
-#include "core/config/field_text.h"
+#include "core/config/field_formatting.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/field_text.h"
+#include "core/config/field_formatting.h"
 
 #include "core/config/refusals.h"
 
