@@ -51,7 +51,7 @@ const char* rangeProblem(const ConfigField& field, double value) {
         return "it is too small";
     if (field.minimum && field.minimumExclusive && value <= *field.minimum)
         return "it is too small";
-    if (field.leastNonzero && value != 0.0 && value < *field.leastNonzero)
+    if (field.minNonzero && value != 0.0 && value < *field.minNonzero)
         return "it is too small";
     if (field.maximum && value > *field.maximum)
         return "it is too large";
