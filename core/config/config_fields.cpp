@@ -17,7 +17,7 @@ namespace accumulus {
 
 namespace {
 
-constexpr std::size_t mostListItems = 10000;
+constexpr std::size_t maxListItems = 10000;
 
 std::vector<ConfigField> buildTable() {
     std::vector<ConfigField> fields;
@@ -61,7 +61,7 @@ const char* rangeProblem(const ConfigField& field, double value) {
 const char* listProblem(const ConfigField& field, std::vector<std::int64_t> values) {
     if (values.empty())
         return "the list is empty";
-    if (values.size() > mostListItems)
+    if (values.size() > maxListItems)
         return "the list is too long";
     for (const std::int64_t value : values)
         if (const char* problem = rangeProblem(field, static_cast<double>(value)))
@@ -71,7 +71,7 @@ const char* listProblem(const ConfigField& field, std::vector<std::int64_t> valu
 }
 
 const char* rampProblem(const ConfigField& field, const BatchRamp& ramp) {
-    if (ramp.size() > mostListItems)
+    if (ramp.size() > maxListItems)
         return "the list is too long";
     std::int64_t before = 0;
     for (const RampPoint& point : ramp) {
