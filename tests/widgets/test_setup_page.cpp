@@ -33,7 +33,7 @@ constexpr std::int64_t mnistTrain = 60000;
 /// Data and device of a machine that the test makes up; folders named "missing" are not there.
 struct Machine {
     std::shared_ptr<std::atomic<int>> asked = std::make_shared<std::atomic<int>>(0);
-    [[nodiscard]] SetupProbes probes() const {
+    [[nodiscard]] SetupQueries queries() const {
         return {[asked = asked](const DataConfig& data, const std::string&) -> Result<DataSummary> {
                     ++*asked;
                     if (data.path.find("missing") != std::string::npos)
@@ -103,7 +103,7 @@ private Q_SLOTS:
         m_runs = std::make_unique<RunController>(
             std::filesystem::path(m_folder->filePath(QStringLiteral("l.db")).toStdString()));
         m_machine = {};
-        m_page = std::make_unique<SetupPage>(Services{*m_theme, *m_library, *m_runs}, nullptr, m_machine.probes());
+        m_page = std::make_unique<SetupPage>(Services{*m_theme, *m_library, *m_runs}, nullptr, m_machine.queries());
         m_page->resize(1120, 640);
         m_page->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));

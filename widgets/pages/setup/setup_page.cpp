@@ -37,8 +37,8 @@ std::filesystem::path toPath(const QString& file) { return std::filesystem::path
 } // namespace
 
 struct SetupPage::Impl {
-    Impl(SetupPage& owner, Services given, SetupProbes probes)
-        : page(owner), services(given), form(newExperiment()), tuned(form.config().run), facts(std::move(probes)) {}
+    Impl(SetupPage& owner, Services given, SetupQueries queries)
+        : page(owner), services(given), form(newExperiment()), tuned(form.config().run), facts(std::move(queries)) {}
 
     void build();
     void connectSummary();
@@ -151,8 +151,8 @@ void SetupPage::Impl::report(const Status& status) {
         view->notice().showNotice(NoticeLevel::Error, format::error(status.error()));
 }
 
-SetupPage::SetupPage(Services services, QWidget* parent, SetupProbes probes)
-    : Page(parent), m_impl(std::make_unique<Impl>(*this, services, std::move(probes))) {
+SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
+    : Page(parent), m_impl(std::make_unique<Impl>(*this, services, std::move(queries))) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     m_impl->facts.ask(m_impl->form.config().run);

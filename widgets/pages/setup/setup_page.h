@@ -15,8 +15,8 @@ namespace accumulus::ui {
 class SetupPage : public Page {
     Q_OBJECT
 public:
-    /// `probes`: where data set, model size and device are looked up; the engine itself unless a test says otherwise.
-    explicit SetupPage(Services services, QWidget* parent = nullptr, SetupProbes probes = engineProbes());
+    /// `queries`: where data set, model size and device are looked up; the engine itself unless a test says otherwise.
+    explicit SetupPage(Services services, QWidget* parent = nullptr, SetupQueries queries = engineQueries());
     ~SetupPage() override;
     void setExperiment(const ExperimentConfig& experiment); ///< "New from run", presets; can be undone
     [[nodiscard]] ExperimentConfig experiment() const;
