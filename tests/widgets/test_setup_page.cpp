@@ -441,12 +441,12 @@ private Q_SLOTS:
         type("setup.optimizer.lr", QStringLiteral("0.05"));
         const ExperimentConfig wanted = m_page->experiment();
         const std::filesystem::path file = m_folder->filePath(QStringLiteral("p.toml")).toStdString();
-        QVERIFY(m_page->savePreset(file));
+        QVERIFY(m_page->saveExperiment(file));
         type("setup.optimizer.lr", QStringLiteral("0.5"));
-        QVERIFY(m_page->loadPreset(file));
+        QVERIFY(m_page->loadExperiment(file));
         QVERIFY(m_page->experiment() == wanted);
         QCOMPARE(find<NumberBox>("setup.optimizer.lr")->text(), QStringLiteral("0.05"));
-        const Status missing = m_page->loadPreset(file.string() + ".none");
+        const Status missing = m_page->loadExperiment(file.string() + ".none");
         QVERIFY(!missing);
         QCOMPARE(missing.error().code, std::string("config.file"));
     }

@@ -134,14 +134,14 @@ void SetupPage::Impl::chooseSave() {
     const QString file =
         QFileDialog::getSaveFileName(&page, tr("Save preset"), tr("experiment.toml"), tr("Experiment files (*.toml)"));
     if (!file.isEmpty())
-        report(page.savePreset(toPath(file)));
+        report(page.saveExperiment(toPath(file)));
 }
 
 void SetupPage::Impl::chooseLoad() {
     const QString file =
         QFileDialog::getOpenFileName(&page, tr("Load preset"), {}, tr("Experiment files (*.toml);;All files (*)"));
     if (!file.isEmpty())
-        report(page.loadPreset(toPath(file)));
+        report(page.loadExperiment(toPath(file)));
 }
 
 void SetupPage::Impl::report(const Status& status) {
@@ -214,13 +214,13 @@ void SetupPage::copyCommand() {
     m_impl->view->summary().tell(tr("Command copied."));
 }
 
-Status SetupPage::savePreset(const std::filesystem::path& file) {
+Status SetupPage::saveExperiment(const std::filesystem::path& file) {
     ACCUMULUS_TRY(writeFileAtomically(file, experimentToml(experiment())));
     m_impl->view->summary().tell(tr("Saved as %1.").arg(QString::fromStdU16String(file.filename().u16string())));
     return {};
 }
 
-Status SetupPage::loadPreset(const std::filesystem::path& file) {
+Status SetupPage::loadExperiment(const std::filesystem::path& file) {
     ACCUMULUS_TRY_ASSIGN(auto loaded, readExperiment(file));
     setExperiment(loaded);
     m_impl->view->summary().tell(tr("Loaded %1.").arg(QString::fromStdU16String(file.filename().u16string())));

@@ -31,8 +31,8 @@ public:
     [[nodiscard]] QVariant state() const override; ///< the experiment
     void setState(const QVariant& state) override;
     void copyCommand();
-    [[nodiscard]] Status savePreset(const std::filesystem::path& file);
-    [[nodiscard]] Status loadPreset(const std::filesystem::path& file);
+    [[nodiscard]] Status saveExperiment(const std::filesystem::path& file);
+    [[nodiscard]] Status loadExperiment(const std::filesystem::path& file);
 
 Q_SIGNALS:
     void startRequested(const accumulus::ExperimentConfig& experiment);
