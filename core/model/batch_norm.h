@@ -21,7 +21,7 @@ inline constexpr double normEpsilon = 1e-5; ///< of BatchNorm and GroupNorm, as 
 ///
 /// A 16-bit `input` (autocast) is normalised with fp32 statistics and stays 16-bit.
 /// Throws std::runtime_error where a group has a single element per channel: it has no variance. Such a batch is
-/// refused before training, by Model::minNormalisedArea(); this is the last guard.
+/// refused before training, by Model::leastNormalisedArea(); this is the last guard.
 [[nodiscard]] at::Tensor batchNorm(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                                    std::size_t layer, ForwardContext& context);
 

@@ -63,7 +63,7 @@ public:
     [[nodiscard]] virtual Task task() const { return Task::Classify; }
     /// The smallest number of elements per sample (height x width) that a BatchNorm layer sees. 1: a group of one
     /// sample has no variance there.
-    [[nodiscard]] virtual std::int64_t minNormalisedArea() const { return 0; }
+    [[nodiscard]] virtual std::int64_t leastNormalisedArea() const { return 0; }
 
     /// Logits of `input`: [n, classes] of images [n, channels, height, width] (normalised); [n x block, vocabulary] of
     /// tokens [n, block]. `parameters` follow layout().specs(). Thread-safe.

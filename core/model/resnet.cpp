@@ -119,7 +119,7 @@ public:
     Resnet(Plan plan, double dropout)
         : Model(plan.parameters, plan.buffers), m_plan(std::move(plan)), m_dropout(dropout) {}
 
-    [[nodiscard]] std::int64_t minNormalisedArea() const override { return m_plan.batchNorm ? m_plan.minArea : 0; }
+    [[nodiscard]] std::int64_t leastNormalisedArea() const override { return m_plan.batchNorm ? m_plan.minArea : 0; }
 
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
                                      ForwardContext& context) const override {

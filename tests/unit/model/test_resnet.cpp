@@ -314,12 +314,12 @@ private Q_SLOTS:
         QFETCH(int, side);
         QFETCH(int, area);
         const Lane own(resnet("resnet18", stem.toStdString(), "batch", side));
-        QCOMPARE(own.model->minNormalisedArea(), std::int64_t{area});
+        QCOMPARE(own.model->leastNormalisedArea(), std::int64_t{area});
         ForwardContext context = own.context(true);
         const at::NoGradGuard noGrad;
         (void)own.model->forward(own.leaves, images(2, side), context);
         QCOMPARE(context.statistics.back().at(0).count, std::int64_t{2 * area});
-        QCOMPARE(resnet("resnet18", stem.toStdString(), "group", side)->minNormalisedArea(), std::int64_t{0});
+        QCOMPARE(resnet("resnet18", stem.toStdString(), "group", side)->leastNormalisedArea(), std::int64_t{0});
     }
 
     void aSingleValueIsNotNormalised() {
