@@ -539,7 +539,8 @@ private Q_SLOTS:
         QTest::qWait(50);
         auto* form = find<QScrollArea>("setup.form");
         QVERIFY(form->widget()->width() <= form->viewport()->width());
-        for (const char* name : {"setup.start", "setup.copy", "setup.preset.save", "setup.preset.load", "setup.undo"}) {
+        for (const char* name :
+             {"setup.start", "setup.copy", "setup.experiment.save", "setup.experiment.load", "setup.undo"}) {
             const auto* widget = find<QWidget>(name);
             const QRect area(widget->mapTo(m_page.get(), QPoint()), widget->size());
             QVERIFY2(m_page->rect().contains(area), name);

@@ -132,14 +132,14 @@ void SetupPage::Impl::locateData() {
 
 void SetupPage::Impl::chooseSave() {
     const QString file =
-        QFileDialog::getSaveFileName(&page, tr("Save preset"), tr("experiment.toml"), tr("Experiment files (*.toml)"));
+        QFileDialog::getSaveFileName(&page, tr("Save experiment"), tr("experiment.toml"), tr("Experiment files (*.toml)"));
     if (!file.isEmpty())
         report(page.saveExperiment(toPath(file)));
 }
 
 void SetupPage::Impl::chooseLoad() {
     const QString file =
-        QFileDialog::getOpenFileName(&page, tr("Load preset"), {}, tr("Experiment files (*.toml);;All files (*)"));
+        QFileDialog::getOpenFileName(&page, tr("Load experiment"), {}, tr("Experiment files (*.toml);;All files (*)"));
     if (!file.isEmpty())
         report(page.loadExperiment(toPath(file)));
 }
