@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every action of the menus with its text, key and object name; what they do is connected by MainWindow. Children of
-// the window. GUI thread.
+// Every action of the menus with its text, key and object name; what they do is connected by MainWindow and by the
+// table of pages. Children of the window. GUI thread.
 #pragma once
 
 #include "widgets/pages/page.h"

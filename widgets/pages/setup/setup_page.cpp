@@ -131,8 +131,8 @@ void SetupPage::Impl::locateData() {
 }
 
 void SetupPage::Impl::chooseSave() {
-    const QString file =
-        QFileDialog::getSaveFileName(&page, tr("Save experiment"), tr("experiment.toml"), tr("Experiment files (*.toml)"));
+    const QString file = QFileDialog::getSaveFileName(&page, tr("Save experiment"), tr("experiment.toml"),
+                                                      tr("Experiment files (*.toml)"));
     if (!file.isEmpty())
         report(page.saveExperiment(toPath(file)));
 }
