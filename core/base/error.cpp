@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
 
+#include "core/base/printable.h"
+
 #include <algorithm>
 
 namespace accumulus {
@@ -27,7 +29,7 @@ std::string fillArguments(std::string_view words, const Error& error) {
             break;
         }
         text += words.substr(at, open - at);
-        text += error.argument(words.substr(open + 1, close - open - 1));
+        text += printable(error.argument(words.substr(open + 1, close - open - 1)));
         at = close + 1;
     }
     return text;

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using Files = std::vector<fs::path>;
 
-constexpr std::size_t mostClasses = 256; // labels are bytes
+constexpr std::size_t maxClasses = 256; // labels are bytes
 constexpr std::int64_t channelCount = 3;
 
 tl::unexpected<Error> refuse(const fs::path& folder, const std::string& reason) {
@@ -170,7 +170,7 @@ Result<ImageFolder> findImageFolder(const fs::path& folder) {
         return refuse(folder,
                       std::string("It has a folder ") + (hasTrain ? "train, but no test" : "test, but no train"));
     ACCUMULUS_TRY_ASSIGN(auto classes, listClasses(hasTrain ? folder / "train" : folder));
-    if (classes.names.size() < 2 || classes.names.size() > mostClasses)
+    if (classes.names.size() < 2 || classes.names.size() > maxClasses)
         return refuse(folder, "It holds " + std::to_string(classes.names.size()) + " classes; 2 to 256 are possible");
     for (std::size_t i = 0; i < classes.names.size(); ++i)
         if (classes.files[i].empty())

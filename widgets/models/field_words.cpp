@@ -235,8 +235,8 @@ QString rangeWords(const ConfigField& field) {
                      : words(QT_TRANSLATE_NOOP("ranges", "%1 and more")))
             .arg(low);
     const QString high = bound(*field.maximum);
-    if (field.leastNonzero)
-        return words(QT_TRANSLATE_NOOP("ranges", "0, or %1 to %2")).arg(bound(*field.leastNonzero), high);
+    if (field.minNonzero)
+        return words(QT_TRANSLATE_NOOP("ranges", "0, or %1 to %2")).arg(bound(*field.minNonzero), high);
     return (open ? words(QT_TRANSLATE_NOOP("ranges", "above %1, up to %2"))
                  : words(QT_TRANSLATE_NOOP("ranges", "%1 to %2")))
         .arg(low, high);

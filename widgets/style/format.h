@@ -33,7 +33,10 @@ namespace accumulus::ui::format {
 [[nodiscard]] QString batchSplit(const BatchPlan& batch);    ///< "32 × 8", "32 × 4 → 32 × 16"
 /// What, why and cure in the workbench's language (ids of the core's catalogue in context "errors").
 [[nodiscard]] QString error(const Error& error);
+/// Text of the core or of a library for the screen, in one line: control characters appear as escapes (printable()).
 [[nodiscard]] QString fromUtf8(const std::string& text);
+/// The same with its lines, for notes and commands.
+[[nodiscard]] QString linesFromUtf8(const std::string& text);
 /// What the core says of a device or a data set ("MNIST, 28x28x1, 10 classes, bundled copy") in the workbench's
 /// language, piece by piece; a piece without a translation, such as a path, stays.
 [[nodiscard]] QString factText(const std::string& text);

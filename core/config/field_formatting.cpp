@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/field_text.h"
+#include "core/config/field_formatting.h"
 
 #include "core/config/refusals.h"
 
@@ -49,8 +49,8 @@ std::string rangeText(const ConfigField& field) {
     if (!field.maximum)
         return field.minimumExclusive ? "above " + low : low + " and more";
     const std::string high = boundText(field, *field.maximum);
-    if (field.leastNonzero)
-        return fmt::format("0, or {} to {}", boundText(field, *field.leastNonzero), high);
+    if (field.minNonzero)
+        return fmt::format("0, or {} to {}", boundText(field, *field.minNonzero), high);
     return field.minimumExclusive ? fmt::format("above {}, up to {}", low, high) : fmt::format("{} to {}", low, high);
 }
 
