@@ -97,6 +97,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.probe", Configuration, "There is no parameter {parameter} to probe.", "The model's parameters run from {first} to {last}.", "Take a name as it stands in a checkpoint, or leave probe.parameter empty."},
         {"device.unusable", Device, "{kind} cannot be used: there is no GPU to train on.", "The reason: {reason}.", "Set device.kind = \"auto\", which takes the CPU then, or \"cpu\". A GPU needs an NVIDIA driver 580 or newer and a build of the preset cuda."},
         {"device.missing", Device, "There is no {kind} in this machine.", "It has {count} usable GPU(s); the last one is {last}.", "Set device.kind = \"{last}\" or \"auto\"."},
+        {"device.threads", Device, "The system gives this program no more threads.", "{reason}.", "Use fewer lanes (device.lanes) or threads (device.threads), or raise the limit on processes (ulimit -u)."},
         {"device.capture", Device, "The micro-step cannot be recorded as a CUDA graph, which device.capture = \"on\" asks for.", "The reason: {reason}.", "Set device.capture = \"auto\" or \"off\"."},
         {"training.memory", Device, "Memory ran out while training.", "{reason}.", "Use a smaller micro-batch (same effective batch) or fewer lanes."},
         {"training.engine", Internal, "The tensor library failed while training.", "{reason}", "Please report this with the log."},

@@ -253,7 +253,7 @@ std::vector<FieldRow> lossSection() {
     using L = LossConfig;
     return {
         FieldRow("loss.normalise", &R::loss, &L::normalise)
-            .choices({"samples", "tokens", "mean-of-means", "sum-of-means"})
+            .choices({"samples", "tokens", "mean-of-means", "sum-of-means", "nominal-steps"})
             .help("What the summed gradient of a window is divided by.",
                   "samples, tokens: sums are added up and divided once by the real number of loss units of the window, "
                   "which is the "

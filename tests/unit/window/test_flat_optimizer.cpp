@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // FlatOptimizer against its formulas (tests/support/plain_optimizer.h), over updates in which some parameters have no
 // gradient; and against the formulas' usual mistakes, which must not agree.
+#include "core/model/model.h"
 #include "core/window/flat_optimizer.h"
 
 #include "tests/support/numeric.h"
@@ -256,6 +257,34 @@ private Q_SLOTS:
                 QVERIFY(at::equal(tensor, moments.at(name)));
             optimizer.queueUpdate(parameters, gradients, at::zeros({1}, at::kFloat));
             QVERIFY(!at::equal(parameters, before));
+        }
+    }
+
+    // Two shards, the cut in the middle of a parameter and on a boundary of vectors, are one optimizer: bit for bit.
+    void shardsThatCutAParameterAreOneOptimizer() {
+        const ParameterLayout cut({{"w", {7, 32}, 32, false}, {"b", {32}, 32, true}});
+        const std::int64_t middle = 64;
+        for (const OptimizerConfig& config :
+             {sgd(0.9, true, 0.1), adam(OptimizerKind::Adam, 0.1), adam(OptimizerKind::AdamW, 0.1)}) {
+            FlatOptimizer whole(config, cut, at::kFloat);
+            FlatOptimizer low(config, cut, at::kFloat, at::kCPU, FlatRange{0, middle});
+            FlatOptimizer high(config, cut, at::kFloat, at::kCPU, FlatRange{middle, cut.flatSize()});
+            QCOMPARE(low.state().begin()->second.numel(), middle); // no rank keeps the whole state
+            at::Tensor expected = initialWeights(cut, {}, 3).to(at::kFloat);
+            at::Tensor sharded = expected.clone();
+            for (int update = 0; update < 3; ++update) {
+                const at::Tensor gradients = initialWeights(cut, {}, 10 + update).to(at::kFloat);
+                const std::vector<bool> touched{true, update != 1};
+                whole.update(expected, gradients, touched, 0.1);
+                low.update(sharded, gradients, touched, 0.1);
+                high.update(sharded, gradients, touched, 0.1);
+            }
+            QVERIFY(at::equal(expected, sharded));
+            // The mutant: a shard that forgets where it begins.
+            FlatOptimizer misplaced(config, cut, at::kFloat, at::kCPU, FlatRange{16, cut.flatSize()});
+            misplaced.update(sharded, initialWeights(cut, {}, 20).to(at::kFloat), {true, true}, 0.1);
+            whole.update(expected, initialWeights(cut, {}, 20).to(at::kFloat), {true, true}, 0.1);
+            QVERIFY(!at::equal(expected, sharded));
         }
     }
 };
