@@ -6,6 +6,7 @@
 #include "core/store/run_store.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <random>
 
@@ -18,7 +19,8 @@ double noise(std::mt19937_64& engine) { return static_cast<double>(engine() >> 1
 
 std::string idOf(const std::string& study, Arm arm, std::int64_t seed) {
     std::string id = study; // run ids name folders: the store takes letters, digits and dashes only
-    std::replace(id.begin(), id.end(), ' ', '-');
+    std::ranges::replace_if(
+        id, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '-');
     return id + (arm == Arm::Accumulated ? "-a-" : "-b-") + std::to_string(seed);
 }
 

@@ -15,6 +15,7 @@
 #include <QPlainTextEdit>
 #include <QTableView>
 #include <QToolTip>
+#include <QUndoStack>
 
 using namespace accumulus;
 using namespace accumulus::ui;
