@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace accumulus {
@@ -19,6 +20,10 @@ enum class RunState { Draft, Queued, Starting, Running, Paused, Stopping, Comple
 [[nodiscard]] std::optional<RunState> runStateFromName(const std::string& name);
 [[nodiscard]] bool isActive(RunState state);    ///< starting, running, paused, stopping
 [[nodiscard]] bool isResumable(RunState state); ///< stopped, interrupted, failed
+
+/// "initial", "periodic", "best", "last", as stored and exported.
+[[nodiscard]] std::string checkpointKindName(CheckpointKind kind);
+[[nodiscard]] std::optional<CheckpointKind> checkpointKindFromName(std::string_view name);
 
 struct StudyRecord {
     std::string id; ///< UUID

@@ -9,7 +9,9 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace accumulus {
 namespace {
@@ -34,13 +36,6 @@ constexpr std::array<std::pair<std::string_view, std::optional<double> RunSummar
     {"test_loss", &RunSummary::testLoss},
     {"test_accuracy", &RunSummary::testAccuracy},
     {"best_test_accuracy", &RunSummary::bestTestAccuracy},
-}};
-
-constexpr std::array<std::pair<std::string_view, CheckpointKind>, 4> checkpointKinds{{
-    {"initial", CheckpointKind::Initial},
-    {"periodic", CheckpointKind::Periodic},
-    {"best", CheckpointKind::Best},
-    {"last", CheckpointKind::Last},
 }};
 
 std::string placeholders(int count) {
@@ -106,6 +101,42 @@ Environment readEnvironment(Query& row) {
     environment.system = row.text();
     environment.data = row.text();
     return environment;
+}
+
+template <class Record>
+std::string columnList(std::span<const MeasuredValue<Record>> values) {
+    std::string list;
+    for (const MeasuredValue<Record>& value : values)
+        list += (list.empty() ? "" : ", ") + std::string(value.column);
+    return list;
+}
+
+template <class Record>
+void bindMeasured(Query& query, std::span<const MeasuredValue<Record>> values, const Record& record) {
+    for (const MeasuredValue<Record>& value : values)
+        std::visit([&](auto member) { query.bind(record.*member); }, value.member);
+}
+
+template <class Record>
+Record readMeasured(Query& row, std::span<const MeasuredValue<Record>> values) {
+    Record record;
+    for (const MeasuredValue<Record>& value : values)
+        std::visit(
+            [&]<class Type>(Type Record::*member) {
+                Type& place = record.*member;
+                if constexpr (std::is_same_v<Type, double>)
+                    place = row.optionalReal().value_or(value.whenNull);
+                else if constexpr (std::is_same_v<Type, std::optional<double>>)
+                    place = row.optionalReal();
+                else if constexpr (std::is_same_v<Type, std::optional<std::int64_t>>)
+                    place = row.optionalInteger();
+                else if constexpr (std::is_same_v<Type, std::string>)
+                    place = row.text();
+                else // null in a column that the version of its row did not have
+                    place = static_cast<Type>(row.optionalInteger().value_or(0));
+            },
+            value.member);
+    return record;
 }
 
 } // namespace
@@ -221,20 +252,42 @@ void updateSummary(Library::Connection& connection, std::int64_t run, const RunS
     query.bind(run).run();
 }
 
+const std::string& windowColumnList() {
+    static const std::string list = columnList(windowValues());
+    return list;
+}
+
+const std::string& evaluationColumnList() {
+    static const std::string list = columnList(evaluationValues());
+    return list;
+}
+
+std::string insertSql(std::string_view verb, std::string_view table, const std::string& columns) {
+    const auto count = static_cast<int>(std::ranges::count(columns, ',')) + 1;
+    return fmt::format("{} INTO {} (run, attempt, {}) VALUES ({})", verb, table, columns, placeholders(count + 2));
+}
+
+void bindWindow(Query& query, const WindowRecord& window) { bindMeasured(query, windowValues(), window); }
+
+void bindEvaluation(Query& query, const EvaluationRecord& evaluation) {
+    bindMeasured(query, evaluationValues(), evaluation);
+}
+
+WindowRecord readWindow(Query& row) {
+    WindowRecord window = readMeasured(row, windowValues());
+    // Null: the row is older than the column, or the norm was NaN before clipping too.
+    if (std::isnan(window.clippedNorm))
+        window.clippedNorm = window.gradNorm;
+    return window;
+}
+
+EvaluationRecord readEvaluation(Query& row) { return readMeasured(row, evaluationValues()); }
+
 Result<std::int64_t> runNumber(Library::Connection& connection, const std::string& run) {
     Query query(connection, "SELECT number FROM runs WHERE id = ?", run);
     if (!query.step())
         return failure("library.no-run", {{"run", run}, {"file", connection.path.string()}});
     return query.integer();
-}
-
-std::string checkpointKindName(CheckpointKind kind) {
-    return std::string(std::ranges::find(checkpointKinds, kind, [](const auto& entry) { return entry.second; })->first);
-}
-
-std::optional<CheckpointKind> checkpointKindFromName(std::string_view name) {
-    const auto found = std::ranges::find(checkpointKinds, name, [](const auto& entry) { return entry.first; });
-    return found == checkpointKinds.end() ? std::nullopt : std::optional(found->second);
 }
 
 } // namespace accumulus
