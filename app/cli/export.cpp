@@ -77,7 +77,8 @@ void addExport(CLI::App& app, Work& chosen) {
         ->check(CLI::IsMember({"csv", "json", "safetensors"}))
         ->type_name("FORMAT");
     verb.add_option("--checkpoint", options->checkpoint,
-                    "Which weights (safetensors): initial, best or last, the default")
+                    "Which weights (safetensors): initial (kept with checkpoint.initial), best (kept with "
+                    "checkpoint.best and data.validation above 0) or last, the default")
         ->check(CLI::IsMember({"initial", "best", "last"}))
         ->type_name("KIND");
     verb.add_option("--out", options->out, "The file")->required()->type_name("FILE");

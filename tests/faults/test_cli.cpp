@@ -416,6 +416,15 @@ private Q_SLOTS:
         QVERIFY2(fileText(path(file)).contains(part), qPrintable(file));
     }
 
+    void bestWeightsNeedValidationSamples() {
+        const CliResult none = cli({"export", runId(), "--library", "library.sqlite", "--format", "safetensors",
+                                    "--checkpoint", "best", "--out", "none.safetensors"});
+        QCOMPARE(none.exitCode, 5);
+        QVERIFY2(none.all().contains("data.validation"), qPrintable(none.all()));
+        QVERIFY(!QFile::exists(path("none.safetensors")));
+        QVERIFY(cli({"export", "--help"}).output.contains("data.validation"));
+    }
+
     void verifyTrustsOnlyWhatAgrees() {
         const CliResult good = cli({"verify", runId(), "--library", "library.sqlite", "--json"});
         QVERIFY2(good.exitCode == 0, qPrintable(good.all()));
