@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/training_records.h"
+#include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 #include "core/store/run_owner.h"
 
@@ -53,10 +54,8 @@ struct RunRecord {
     RunConfig config;
     std::string configHash;
     std::string pairHash;
-    // Resolved batch and device.
-    std::int64_t effective = 0;
-    std::int64_t micro = 0;
-    std::int64_t steps = 0;
+    BatchPlan batch; ///< config.batch, resolved once: where the run is planned, or read
+    // Resolved device.
     std::int64_t lanes = 0;
     std::int64_t threads = 0;
     std::int64_t trainSamples = 0; ///< size of the training set used

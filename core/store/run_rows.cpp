@@ -159,16 +159,17 @@ bool isUsableId(std::string_view id) {
     });
 }
 
-Result<RunConfig> ConfigCache::parse(const std::string& json) {
+Result<ConfigCache::Entry> ConfigCache::parse(const std::string& json) {
     if (const auto found = m_parsed.find(json); found != m_parsed.end())
         return found->second;
-    auto config = runConfigFromJson(json);
+    ACCUMULUS_TRY_ASSIGN(auto config, runConfigFromJson(json));
+    Entry entry{std::move(config), std::nullopt};
+    if (auto batch = resolveBatch(entry.config.batch))
+        entry.batch = std::move(*batch);
     constexpr std::size_t enough = 2000;
     if (m_parsed.size() >= enough)
         m_parsed.clear();
-    if (config)
-        m_parsed.emplace(json, *config);
-    return config;
+    return m_parsed.emplace(json, std::move(entry)).first->second;
 }
 
 void insertRun(Library::Connection& connection, const RunRecord& run) {
@@ -176,8 +177,8 @@ void insertRun(Library::Connection& connection, const RunRecord& run) {
         fmt::format("INSERT INTO runs ({}, {}, {}) VALUES ({})", settingColumns, summaryColumns, copiedColumns,
                     placeholders(settingCount + summaryCount + copiedCount));
     Query query(connection, sql, run.id, textOrNull(run.study), run.name, armName(run.arm), run.seed,
-                runConfigJson(run.config), run.configHash, run.pairHash, run.effective, run.micro, run.steps, run.lanes,
-                run.threads, run.trainSamples, run.totalUpdates);
+                runConfigJson(run.config), run.configHash, run.pairHash, run.batch.effective, run.batch.micro,
+                run.batch.steps, run.lanes, run.threads, run.trainSamples, run.totalUpdates);
     const Environment& environment = run.environment;
     query.bind(environment.program, environment.libtorch, environment.device, environment.hardware, environment.system,
                environment.data);
@@ -211,15 +212,18 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
         return broken("arm");
     run.arm = arm == armName(Arm::Accumulated) ? Arm::Accumulated : Arm::LargeBatch;
     run.seed = row.integer();
-    auto config = cache.parse(row.text());
-    if (!config)
+    auto parsed = cache.parse(row.text());
+    if (!parsed)
         return broken("config");
-    run.config = std::move(*config);
+    run.config = std::move(parsed->config);
     run.configHash = row.text();
     run.pairHash = row.text();
-    run.effective = row.integer();
-    run.micro = row.integer();
-    run.steps = row.integer();
+    // Three columns for people and queries. They stand in where this version resolves the configuration to nothing.
+    run.batch.effective = row.integer();
+    run.batch.micro = row.integer();
+    run.batch.steps = row.integer();
+    if (parsed->batch)
+        run.batch = std::move(*parsed->batch);
     run.lanes = row.integer();
     run.threads = row.integer();
     run.trainSamples = row.integer();

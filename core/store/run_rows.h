@@ -19,10 +19,14 @@ namespace accumulus {
 /// Many runs share a configuration; parsing each once keeps long listings fast. One per reader.
 class ConfigCache {
 public:
-    [[nodiscard]] Result<RunConfig> parse(const std::string& json);
+    struct Entry {
+        RunConfig config;
+        std::optional<BatchPlan> batch; ///< of config.batch; none where it does not come out
+    };
+    [[nodiscard]] Result<Entry> parse(const std::string& json);
 
 private:
-    std::unordered_map<std::string, RunConfig> m_parsed;
+    std::unordered_map<std::string, Entry> m_parsed;
 };
 
 /// The columns owner_pid, owner_started, owner_host, in this order; nobody is null.
