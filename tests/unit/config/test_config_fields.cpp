@@ -424,9 +424,14 @@ private Q_SLOTS:
         for (const DatasetRow& row : datasetRows)
             check(row, "data.dataset");
         QCOMPARE(findField("model.name")->choices.size(), modelRows.size());
-        QCOMPARE(modelTitle({.name = "resnet18"}), std::string("ResNet-18"));
-        QCOMPARE(modelTitle({.name = "of-another-version"}), std::string("of-another-version"));
-        QVERIFY(isText({.dataset = "tinyshakespeare"}) && !isText({.dataset = "mnist"}));
+        ModelConfig named;
+        named.name = "resnet18";
+        QCOMPARE(modelTitle(named), std::string("ResNet-18"));
+        named.name = "of-another-version";
+        QCOMPARE(modelTitle(named), named.name);
+        DataConfig text;
+        text.dataset = "tinyshakespeare";
+        QVERIFY(isText(text) && !isText({}));
     }
 };
 
