@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // THE table of models: one row each. The choices of model.name, its help, titles in forms and reports, which settings
-// apply and what a configuration must keep to all come from it; core/model/registry.cpp holds the matching functions
-// that build them, in the same order, which the compiler checks.
+// apply and what a configuration must keep to all come from it; core/model/model_registry.cpp holds the matching
+// functions that build them, in the same order, which the compiler checks.
 #pragma once
 
 #include "core/base/result.h"
