@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/config/experiment_file.h"
+#include "core/run/measured_json.h"
 
 #include <cmath>
 #include <optional>
@@ -14,10 +15,6 @@ namespace {
 
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 Json finite(const std::optional<double>& value) { return value ? finite(*value) : Json(); }
-template <class T>
-Json orNull(const std::optional<T>& value) {
-    return value ? Json(*value) : Json();
-}
 Json time(double unixSeconds) { return unixSeconds > 0.0 ? Json(isoTime(unixSeconds)) : Json(); }
 Json textOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
@@ -68,9 +65,9 @@ Json runStartedJson(const RunRecord& run) {
             {"arm", armName(run.arm)},
             {"seed", run.seed},
             {"attempt", run.attempt},
-            {"effective", run.effective},
-            {"micro", run.micro},
-            {"steps", run.steps},
+            {"effective", run.batch.effective},
+            {"micro", run.batch.micro},
+            {"steps", run.batch.steps},
             {"lanes", run.lanes},
             {"threads", run.threads},
             {"train_samples", run.trainSamples},
@@ -80,33 +77,15 @@ Json runStartedJson(const RunRecord& run) {
 }
 
 Json windowJson(const std::string& run, const WindowRecord& window) {
-    return {{"event", "window"},
-            {"run", run},
-            {"window", window.window},
-            {"update", orNull(window.update)},
-            {"epoch", window.epoch + 1},
-            {"epochs", finite(window.epochPosition)},
-            {"samples", window.samples},
-            {"units", window.units},
-            {"micro_steps", window.microSteps},
-            {"loss", finite(window.loss)},
-            {"lr", finite(window.lr)},
-            {"grad_norm", finite(window.gradNorm)},
-            {"clipped", window.clipped},
-            {"seconds", finite(window.seconds)}};
+    Json json = {{"event", "window"}, {"run", run}};
+    addMeasured(json, windowValues(), window);
+    return json;
 }
 
 Json evaluationJson(const std::string& run, const EvaluationRecord& evaluation) {
-    return {{"event", "evaluation"},
-            {"run", run},
-            {"update", evaluation.update},
-            {"samples", evaluation.samples},
-            {"epochs", finite(evaluation.epochPosition)},
-            {"split", evaluation.split},
-            {"count", evaluation.count},
-            {"loss", finite(evaluation.loss)},
-            {"accuracy", finite(evaluation.accuracy)},
-            {"seconds", finite(evaluation.seconds)}};
+    Json json = {{"event", "evaluation"}, {"run", run}};
+    addMeasured(json, evaluationValues(), evaluation);
+    return json;
 }
 
 Json runFinishedJson(const RunFinished& finished) {
@@ -138,9 +117,9 @@ Json runJson(const RunRecord& run, const std::string& studyName, RunState state)
             {"attempt", run.attempt},
             {"dataset", run.config.data.dataset},
             {"model", run.config.model.name},
-            {"effective", run.effective},
-            {"micro", run.micro},
-            {"steps", run.steps},
+            {"effective", run.batch.effective},
+            {"micro", run.batch.micro},
+            {"steps", run.batch.steps},
             {"lanes", run.lanes},
             {"threads", run.threads},
             {"updates", summary.updates},

@@ -23,17 +23,12 @@ RunState shownState(const RunRecord& run, double now) {
     return isAbandoned(run, now) ? RunState::Interrupted : run.state;
 }
 
-std::string batchText(const RunRecord& run) {
-    const auto plan = resolveBatch(run.config.batch);
-    return plan ? batchEquation(*plan, plainSigns()) : fmt::format("{} x {} = {}", run.micro, run.steps, run.effective);
-}
-
 std::vector<std::string> tableRow(const RunRecord& run, const std::string& study, RunState state) {
     return {shortId(run.id),
             study,
             armName(run.arm),
             fmt::format("{}", run.seed),
-            batchText(run),
+            batchEquation(run.batch, plainSigns()),
             grouped(run.summary.updates),
             grouped(run.summary.samples),
             percent(run.summary.testAccuracy),

@@ -3,7 +3,9 @@
 #include "core/config/byte_size.h"
 #include "core/config/check_subject.h"
 #include "core/config/config_fields.h"
+#include "core/config/model_rows.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -53,43 +55,56 @@ void checkBatchNorm(CheckSubject& subject, const BatchPlan& batch) {
 /// D05, D06.
 void checkDataOfModel(CheckSubject& subject) {
     const RunConfig& run = subject.config.run;
-    const bool text = isText(run.data);
-    if (text != isTransformer(run.model)) {
-        const Error error = conflict("model.name", run.model.name, "data.dataset = \"" + run.data.dataset + '"',
-                                     text ? "the data are text and the model takes images"
-                                          : "the data are images and the model takes text",
-                                     text ? "Set model.name = \"char-gpt\""
-                                          : "Set model.name = \"lenet5\", or data.dataset = \"tinyshakespeare\"");
-        std::vector<Fix> fixes = {text ? fix("use-model", "Use char-gpt", {"model.name=char-gpt"})
-                                       : fix("use-model", "Use lenet5", {"model.name=lenet5"})};
-        if (!text)
-            fixes.push_back(fix("use-text", "Use tinyshakespeare", {"data.dataset=tinyshakespeare", "data.path=\"\""}));
-        subject.addError("D05", "model.name", error, std::move(fixes));
+    const SampleKind samples = isText(run.data) ? SampleKind::Text : SampleKind::Images;
+    if (const Status status = checkSamples(run.model, samples); !status) {
+        const std::string model = status.error().argument("fittingModel");
+        std::vector<Fix> fixes = {fix("use-model", "Use " + model, {"model.name=" + model})};
+        if (samples == SampleKind::Images) {
+            const std::string data = status.error().argument("fittingDataset");
+            fixes.push_back(fix("use-text", "Use " + data, {"data.dataset=" + data, "data.path=\"\""}));
+        }
+        subject.addError("D05", "model.name", status.error(), std::move(fixes));
     }
-    if (text && run.data.augment != "none")
+    if (samples == SampleKind::Text && run.data.augment != "none")
         subject.add("D06", FindingLevel::Warning, "data.augment",
                     "Augmentation is for images; text is trained on as it is.", {},
                     {fix("no-augment", "No augmentation", {"data.augment=none"})});
 }
 
+/// D02.
+void checkSides(CheckSubject& subject) {
+    const RunConfig& run = subject.config.run;
+    const ModelRow* model = findModel(run.model.name);
+    const int64_t side = run.data.resize;
+    if (!model || model->sides.empty() || side == 0 || std::ranges::find(model->sides, side) != model->sides.end())
+        return;
+    std::string sizes;
+    for (const int64_t taken : model->sides)
+        sizes += fmt::format("{}{} x {}", sizes.empty() ? "" : " or ", taken, taken);
+    const int64_t best = std::ranges::max(model->sides);
+    const std::string other(std::ranges::find_if(modelRows, [&](const ModelRow& row) {
+                                return row.samples == model->samples && row.sides.empty();
+                            })->name);
+    subject.addError(
+        "D02", "data.resize",
+        conflict("data.resize", std::to_string(side), "model.name = \"" + run.model.name + '"',
+                 fmt::format("{} is made for images of {} pixels", model->title, sizes),
+                 fmt::format("Set data.resize = {}, or choose model.name = \"{}\"", best, other)),
+        {fix(fmt::format("resize-{}", best), fmt::format("Use {}", best), {fmt::format("data.resize={}", best)}),
+         fix("use-" + other, "Use " + other, {"model.name=" + other})});
+}
+
 /// D07.
 void checkHeads(CheckSubject& subject) {
-    const ModelConfig& model = subject.config.run.model;
-    if (!isTransformer(model) || model.width % model.heads == 0)
+    const Status status = checkSettings(subject.config.run.model);
+    if (status)
         return;
-    int64_t heads = model.heads;
-    while (model.width % heads != 0)
-        --heads;
-    const int64_t width = (model.width / model.heads + 1) * model.heads;
-    const Error error =
-        conflict("model.heads", std::to_string(model.heads), fmt::format("model.width = {}", model.width),
-                 "every head takes an equal share of the width",
-                 fmt::format("Set model.heads = {}, or model.width = {}", heads, width));
-    std::vector<Fix> fixes = {
-        fix("use-heads", fmt::format("Use {} heads", heads), {fmt::format("model.heads={}", heads)})};
-    if (checkFieldValue(*findField("model.width"), width))
-        fixes.push_back(fix("use-width", fmt::format("Use width {}", width), {fmt::format("model.width={}", width)}));
-    subject.addError("D07", "model.heads", error, std::move(fixes));
+    const std::string heads = status.error().argument("heads");
+    const std::string width = status.error().argument("width");
+    std::vector<Fix> fixes = {fix("use-heads", "Use " + heads + " heads", {"model.heads=" + heads})};
+    if (checkFieldValue(*findField("model.width"), int64_t{std::stoll(width)}))
+        fixes.push_back(fix("use-width", "Use width " + width, {"model.width=" + width}));
+    subject.addError("D07", "model.heads", status.error(), std::move(fixes));
 }
 
 /// N02, N05.
@@ -188,6 +203,7 @@ void checkCapture(CheckSubject& subject) {
 
 void checkModel(CheckSubject& subject, const BatchPlan* batch) {
     checkDataOfModel(subject);
+    checkSides(subject);
     checkHeads(subject);
     if (batch)
         checkBatchNorm(subject, *batch);

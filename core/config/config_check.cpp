@@ -204,17 +204,9 @@ void checkBatch(Subject& subject) {
     checkModel(subject, &*plan);
 }
 
-/// D02, D03, D04.
+/// D03, D04.
 void checkConflicts(Subject& subject) {
     const RunConfig& run = subject.config.run;
-    const int64_t side = run.data.resize;
-    if (run.model.name == "lenet5" && side != 0 && side != 28 && side != 32)
-        subject.addError(
-            "D02", "data.resize",
-            conflict("data.resize", std::to_string(side), "model.name = \"lenet5\"",
-                     "LeNet-5 is made for images of 32 x 32 pixels, or 28 x 28 with padding",
-                     "Set data.resize = 32, or choose model.name = \"mlp\""),
-            {fix("resize-32", "Use 32", {"data.resize=32"}), fix("use-mlp", "Use mlp", {"model.name=mlp"})});
     if (run.data.trainLimit > 0 && run.data.validation >= run.data.trainLimit)
         subject.addError(
             "D03", "data.validation",

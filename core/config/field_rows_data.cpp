@@ -6,28 +6,16 @@ namespace accumulus {
 
 namespace {
 
-bool ofText(const RunConfig& run) { return isText(run.data); }
-bool ofImages(const RunConfig& run) { return !isText(run.data); }
-bool ofFiles(const RunConfig& run) { return !run.data.dataset.ends_with("-generated"); }
-bool ofResnet(const RunConfig& run) { return isResnet(run.model); }
-bool ofTransformer(const RunConfig& run) { return isTransformer(run.model); }
-
 std::vector<FieldRow> dataSection() {
     using R = RunConfig;
     using D = DataConfig;
     return {
         FieldRow("data.dataset", &R::data, &D::dataset)
-            .choices({"mnist", "fashion-mnist", "cifar10", "image-folder", "tinyshakespeare", "digits-generated",
-                      "textures-generated"})
-            .help("Data set to train and test on.",
-                  "MNIST and tiny shakespeare come with the program. Fashion-MNIST, CIFAR-10 and image folders (one "
-                  "folder of PNG or "
-                  "JPEG files for each class) are read from data.path. digits-generated and textures-generated draw "
-                  "their images "
-                  "themselves and need no file, which makes them good for trying things out."),
+            .choicesOf(datasetRows, "Sets that the program draws are good for trying things out.")
+            .help("Data set to train and test on."),
         FieldRow("data.path", &R::data, &D::path)
             .path()
-            .onlyIf({"data.dataset"}, ofFiles)
+            .ofDataset()
             .help("Folder of the data set; empty for the bundled copy.",
                   "The files are found in the folder itself or in train/ and test/ below it, plain or compressed with "
                   "gzip. The "
@@ -52,16 +40,17 @@ std::vector<FieldRow> dataSection() {
             .unit("samples")
             .atLeast(0)
             .atMost(largestCount)
-            .help(
-                "Samples kept back from the end of the training set for validation; 0 for none.",
-                "With validation samples the best checkpoint is chosen on them and the test set is looked at only to "
-                "report. "
-                "Without them there is no set apart to choose on, and the best test accuracy is an optimistic figure."),
+            .help("Samples kept back from the end of the training set for validation; 0 for none.",
+                  "With validation samples the best checkpoint is chosen on them and the test set is looked at only to "
+                  "report. "
+                  "Without them there is no set apart to choose on: no best checkpoint is kept, and the best test "
+                  "accuracy "
+                  "is an optimistic figure."),
         FieldRow("data.resize", &R::data, &D::resize)
             .unit("pixels")
             .zeroOrAtLeast(8)
             .atMost(256)
-            .onlyIf({"data.dataset"}, ofImages)
+            .ofDataset()
             .help("Side length images are resized to when they are loaded; 0 keeps their own size.",
                   "Bilinear, once, kept as 8-bit pixels. LeNet-5 was published for 32 x 32 pixels; with 28 x 28 its "
                   "first "
@@ -88,7 +77,7 @@ std::vector<FieldRow> dataSection() {
                   "the same samples."),
         FieldRow("data.augment", &R::data, &D::augment)
             .choices({"none", "crop-flip"})
-            .onlyIf({"data.dataset"}, ofImages)
+            .ofDataset()
             .help("Random changes made to each training image.",
                   "crop-flip: shifted by up to 4 pixels each way with black borders, and mirrored half of the time. "
                   "Keyed by seed, "
@@ -97,7 +86,7 @@ std::vector<FieldRow> dataSection() {
             .unit("tokens")
             .atLeast(2)
             .atMost(4096)
-            .onlyIf({"data.dataset"}, ofText)
+            .ofDataset()
             .help("Context length: tokens of one sample of text.",
                   "The text is cut into pieces of this length. Each of its tokens bears loss in char-gpt, a masked "
                   "part of them in "
@@ -110,17 +99,10 @@ std::vector<FieldRow> modelSection() {
     using M = ModelConfig;
     return {
         FieldRow("model.name", &R::model, &M::name)
-            .choices({"lenet5", "mlp", "resnet18", "resnet50", "char-gpt", "bert-mini"})
-            .help("Network to train.", "lenet5: two convolutions and three fully connected layers, about 62 thousand "
-                                       "parameters. mlp: 784-512-512-10 with "
-                                       "ReLU, about 670 thousand. resnet18 and resnet50: residual networks of 11 and "
-                                       "24 million, with BatchNorm, which "
-                                       "mixes the samples of a micro-batch, so accumulation is not the large batch "
-                                       "unless model.norm = group or the "
-                                       "statistics are frozen. char-gpt: a transformer that writes text letter by "
-                                       "letter. bert-mini: a transformer that "
-                                       "guesses masked letters. In the others no layer mixes the samples of a batch, "
-                                       "so accumulation is exact."),
+            .choicesOf(modelRows, "ResNets hold BatchNorm unless model.norm = group: it mixes the samples of a "
+                                  "micro-batch, so accumulation is not the large batch unless the statistics are "
+                                  "frozen. In the others no layer mixes samples, and accumulation is exact.")
+            .help("Network to train."),
         FieldRow("model.init", &R::model, &M::init)
             .choices({"default", "normal"})
             .help("How the initial weights are drawn.", "default: uniform within 1 / sqrt(fan-in), as PyTorch does. "
@@ -137,13 +119,13 @@ std::vector<FieldRow> modelSection() {
                   "activations through ReLU layers."),
         FieldRow("model.stem", &R::model, &M::stem)
             .choices({"imagenet", "cifar"})
-            .onlyIf({"model.name"}, ofResnet)
+            .ofModel()
             .help("First layers of a ResNet.", "imagenet: a 7x7 convolution with stride 2 and max-pooling, for large "
                                                "images. cifar: one 3x3 convolution without "
                                                "pooling, clearly better for images of 32x32."),
         FieldRow("model.norm", &R::model, &M::norm)
             .choices({"batch", "group"})
-            .onlyIf({"model.name"}, ofResnet)
+            .ofModel()
             .help("Normalisation layers of a ResNet.", "batch: BatchNorm, whose statistics depend on the micro-batch, "
                                                        "so accumulation differs from the large batch. group: "
                                                        "GroupNorm with 32 groups (fewer where a layer has fewer "
@@ -153,19 +135,19 @@ std::vector<FieldRow> modelSection() {
             .unit("layers")
             .atLeast(1)
             .atMost(96)
-            .onlyIf({"model.name"}, ofTransformer)
+            .ofModel()
             .help("Transformer blocks.", "Each is attention and a feed-forward layer of 4 x width."),
         FieldRow("model.heads", &R::model, &M::heads)
             .unit("heads")
             .atLeast(1)
             .atMost(128)
-            .onlyIf({"model.name"}, ofTransformer)
+            .ofModel()
             .help("Attention heads.", "The width must be a multiple of them."),
         FieldRow("model.width", &R::model, &M::width)
             .unit("channels")
             .atLeast(8)
             .atMost(16384)
-            .onlyIf({"model.name"}, ofTransformer)
+            .ofModel()
             .help("Channels of a transformer.", "Parameters grow with its square."),
         FieldRow("model.dropout", &R::model, &M::dropout)
             .atLeast(0)
@@ -226,12 +208,12 @@ std::vector<FieldRow> batchSection() {
                   "samples it holds, so B stays exactly what was asked for."),
         FieldRow("batch.tail", &R::batch, &B::tail)
             .choices({"apply", "drop", "carry", "leak"})
-            .help("What happens to the short last window of an epoch.",
-                  "apply: an update from what it holds, divided by its real number of samples. drop: its samples are "
-                  "left out. carry: "
-                  "the next epoch completes it, so every window has B samples. leak: the mistake of some tutorials, "
-                  "kept to be shown: "
-                  "the counter restarts but the accumulator is not cleared, so the next update sums too much."),
+            .help(
+                "What happens to the short last window of an epoch.",
+                "apply: an update from what it holds, divided by its real number of samples. drop: its samples are "
+                "left out. carry: the next epoch completes it, so every window has B samples. leak: a mistake of some "
+                "tutorials, kept for study: the counter restarts but the accumulator is not cleared, so the next "
+                "update holds these samples as well, and more than B. loss.normalise says what it is divided by."),
         FieldRow("batch.ramp", &R::batch, &B::ramp)
             .unit("samples")
             .atLeast(1)

@@ -30,9 +30,10 @@ std::vector<FieldRow> studyRows() {
             .help("Periodic checkpoints kept; older ones are removed.",
                   "The best, the last and the initial one are kept besides."),
         FieldRow("checkpoint.best", &R::checkpoint, &C::best)
-            .help("Keep the weights of the best evaluation.",
-                  "Best by accuracy on the validation samples when there are any, else on the test set, which makes "
-                  "its figure optimistic."),
+            .onlyIf({"data.validation"}, [](const R& run) { return run.data.validation > 0; })
+            .help("Keep the weights that do best on the validation samples.",
+                  "Needs data.validation above 0. Without validation samples no best checkpoint is written: chosen on "
+                  "the test set, its test accuracy would be optimistic."),
         FieldRow("checkpoint.initial", &R::checkpoint, &C::initial)
             .help("Also keep the weights before the first update.",
                   "To prove that two runs started alike, or to start another program from the same weights."),

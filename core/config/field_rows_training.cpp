@@ -175,13 +175,13 @@ std::vector<FieldRow> numericsSection() {
                   "study.ghost sets it for the large-batch arm."),
         FieldRow("numerics.channels_last", &R::numerics, &N::channelsLast)
             .choices({"auto", "on", "off"})
-            .onlyIf({"model.name"}, [](const R& run) { return isResnet(run.model); })
+            .ofModel()
             .help("Memory order of images in convolutions.",
                   "With channels last, convolutions of wide layers are about a quarter faster on CPUs. auto: where it "
                   "wins, on CPUs "
                   "and in 16 bits on GPUs."),
         FieldRow("numerics.winograd", &R::numerics, &N::winograd)
-            .onlyIf({"model.name"}, [](const R& run) { return isResnet(run.model); })
+            .ofModel()
             .help("Compute 3x3 convolutions with fewer products, where that is faster.",
                   "Winograd's algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting "
                   "changes nothing. The result is "

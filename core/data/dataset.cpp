@@ -2,6 +2,7 @@
 #include "core/data/dataset.h"
 
 #include "core/base/hash.h"
+#include "core/config/dataset_rows.h"
 #include "core/data/cifar.h"
 #include "core/data/generated.h"
 #include "core/data/generated_textures.h"
@@ -9,25 +10,40 @@
 #include "core/data/image_folder.h"
 #include "core/data/text.h"
 
+#include <algorithm>
+#include <array>
 #include <new>
+#include <string_view>
 
 namespace accumulus {
 namespace {
 
+struct Opener {
+    std::string_view name;
+    Result<DataSource> (*open)(const DataConfig&, const std::filesystem::path&);
+};
+
+/// For sources that need no bundled file.
+template <Result<DataSource> (*openDirectly)(const DataConfig&)>
+Result<DataSource> ofItself(const DataConfig& config, const std::filesystem::path&) {
+    return openDirectly(config);
+}
+
+constexpr std::array openers{Opener{"mnist", openIdxSet},
+                             Opener{"fashion-mnist", openIdxSet},
+                             Opener{"cifar10", ofItself<openCifar>},
+                             Opener{"image-folder", ofItself<openImageFolder>},
+                             Opener{"tinyshakespeare", openText},
+                             Opener{"digits-generated", ofItself<openDigits>},
+                             Opener{"textures-generated", ofItself<openTextures>}};
+static_assert(std::ranges::equal(openers, datasetRows, {}, &Opener::name, &DatasetRow::name),
+              "each data set of core/config/dataset_rows.h has its opener here, in the same order");
+
 Result<DataSource> openSource(const DataConfig& config, const std::filesystem::path& resources) {
-    if (config.dataset == "mnist" || config.dataset == "fashion-mnist")
-        return openIdxSet(config, resources);
-    if (config.dataset == "cifar10")
-        return openCifar(config);
-    if (config.dataset == "image-folder")
-        return openImageFolder(config);
-    if (config.dataset == "tinyshakespeare")
-        return openText(config, resources);
-    if (config.dataset == "digits-generated")
-        return openDigits(config);
-    if (config.dataset == "textures-generated")
-        return openTextures(config);
-    return failure("data.unknown", {{"dataset", config.dataset}});
+    const auto opener = std::ranges::find(openers, config.dataset, &Opener::name);
+    if (opener == openers.end())
+        return failure("data.unknown", {{"dataset", config.dataset}});
+    return opener->open(config, resources);
 }
 
 tl::unexpected<Error> outOfMemory(const DataConfig& config) {

@@ -36,11 +36,10 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
     setup.data = data;
     setup.folder = m_folder;
     setup.olderCheckpoints = std::move(older);
-    ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(m_run.config.batch));
     // A resumed run keeps what was resolved first, so that it ends with the same bits.
     setup.lanes = resumed && m_run.lanes > 0
                       ? LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)}
-                      : resolveLanes(m_run.config.device, m_run.arm, batch.largestSteps(), availableCores());
+                      : resolveLanes(m_run.config.device, m_run.arm, m_run.batch.largestSteps(), availableCores());
     ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(m_run.config.device.kind));
     if (choice.isGpu())
         setup.lanes = {1, 1};
@@ -49,9 +48,6 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
                       {"accumulus.seed", std::to_string(m_run.seed)},
                       {"accumulus.arm", armName(m_run.arm)},
                       {"accumulus.program", currentEnvironment().program}};
-    m_run.effective = batch.effective;
-    m_run.micro = batch.micro;
-    m_run.steps = batch.steps;
     m_run.lanes = setup.lanes.lanes;
     m_run.threads = setup.lanes.threads;
     m_run.trainSamples = data->trainCount();

@@ -54,10 +54,7 @@ RunRecord makeRecord(const PlannedRun& planned, const StudyRecord& study) {
                std::to_string(planned.seed);
     run.configHash = configHash(planned.config, planned.seed);
     run.pairHash = pairHash(planned.config, planned.seed);
-    const auto batch = resolveBatch(planned.config.batch);
-    run.effective = batch->effective;
-    run.micro = batch->micro;
-    run.steps = batch->steps;
+    run.batch = planned.batch;
     run.createdAt = study.createdAt;
     run.heartbeat = study.createdAt;
     run.owner = thisProcess();
@@ -86,9 +83,10 @@ std::filesystem::path newestBundle(std::vector<CheckpointRecord>& checkpoints) {
 
 namespace {
 
-/// The partner of `accumulated`, whose batch is resolved as `batch`.
-PlannedRun largeBatchArm(PlannedRun accumulated, const BatchPlan& batch, const StudyConfig& study) {
-    PlannedRun large = std::move(accumulated);
+/// The partner of `accumulated`.
+Result<PlannedRun> largeBatchArm(const PlannedRun& accumulated, const StudyConfig& study) {
+    PlannedRun large = accumulated;
+    const BatchPlan& batch = accumulated.batch;
     RunConfig& config = large.config;
     large.arm = Arm::LargeBatch;
     config.batch.micro = batch.largestEffective();
@@ -101,6 +99,7 @@ PlannedRun largeBatchArm(PlannedRun accumulated, const BatchPlan& batch, const S
         config.numerics.ghost = batch.micro;
     config.device.lanes = 1;
     config.device.threads = 0;
+    ACCUMULUS_TRY_ASSIGN(large.batch, resolveBatch(config.batch));
     return large;
 }
 
@@ -110,12 +109,14 @@ Result<std::vector<PlannedRun>> planStudy(const ExperimentConfig& experiment) {
     ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(experiment.run.batch));
     std::vector<PlannedRun> runs;
     for (const std::int64_t seed : experiment.study.seeds) {
-        PlannedRun run{Arm::Accumulated, seed, experiment.run};
+        PlannedRun run{Arm::Accumulated, seed, experiment.run, batch};
         run.config.batch.effective = batch.effective;
         run.config.batch.steps = 0;
         runs.push_back(run);
-        if (experiment.study.largeBatch)
-            runs.push_back(largeBatchArm(run, batch, experiment.study));
+        if (!experiment.study.largeBatch)
+            continue;
+        ACCUMULUS_TRY_ASSIGN(auto partner, largeBatchArm(run, experiment.study));
+        runs.push_back(std::move(partner));
     }
     return runs;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 #include "core/run/run_control.h"
 #include "core/run/run_events.h"
@@ -21,6 +22,7 @@ struct PlannedRun {
     Arm arm = Arm::Accumulated;
     std::int64_t seed = 0;
     RunConfig config;
+    BatchPlan batch; ///< of config.batch
 };
 
 /// seed x arm. With study.largeBatch each seed runs the accumulated arm, then the large-batch arm: m = B (under a ramp

@@ -22,6 +22,13 @@ constexpr std::array<std::pair<RunState, std::string_view>, 10> stateNames{{
     {RunState::Interrupted, "interrupted"},
 }};
 
+constexpr std::array<std::pair<CheckpointKind, std::string_view>, 4> kindNames{{
+    {CheckpointKind::Initial, "initial"},
+    {CheckpointKind::Periodic, "periodic"},
+    {CheckpointKind::Best, "best"},
+    {CheckpointKind::Last, "last"},
+}};
+
 } // namespace
 
 std::string runStateName(RunState state) {
@@ -31,6 +38,15 @@ std::string runStateName(RunState state) {
 std::optional<RunState> runStateFromName(const std::string& name) {
     const auto found = std::ranges::find(stateNames, name, [](const auto& entry) { return entry.second; });
     return found == stateNames.end() ? std::nullopt : std::optional(found->first);
+}
+
+std::string checkpointKindName(CheckpointKind kind) {
+    return std::string(std::ranges::find(kindNames, kind, [](const auto& entry) { return entry.first; })->second);
+}
+
+std::optional<CheckpointKind> checkpointKindFromName(std::string_view name) {
+    const auto found = std::ranges::find(kindNames, name, [](const auto& entry) { return entry.second; });
+    return found == kindNames.end() ? std::nullopt : std::optional(found->first);
 }
 
 bool isActive(RunState state) {

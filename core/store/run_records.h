@@ -3,12 +3,14 @@
 #pragma once
 
 #include "core/base/training_records.h"
+#include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 #include "core/store/run_owner.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace accumulus {
@@ -19,6 +21,10 @@ enum class RunState { Draft, Queued, Starting, Running, Paused, Stopping, Comple
 [[nodiscard]] std::optional<RunState> runStateFromName(const std::string& name);
 [[nodiscard]] bool isActive(RunState state);    ///< starting, running, paused, stopping
 [[nodiscard]] bool isResumable(RunState state); ///< stopped, interrupted, failed
+
+/// "initial", "periodic", "best", "last", as stored and exported.
+[[nodiscard]] std::string checkpointKindName(CheckpointKind kind);
+[[nodiscard]] std::optional<CheckpointKind> checkpointKindFromName(std::string_view name);
 
 struct StudyRecord {
     std::string id; ///< UUID
@@ -48,10 +54,8 @@ struct RunRecord {
     RunConfig config;
     std::string configHash;
     std::string pairHash;
-    // Resolved batch and device.
-    std::int64_t effective = 0;
-    std::int64_t micro = 0;
-    std::int64_t steps = 0;
+    BatchPlan batch; ///< config.batch, resolved once: where the run is planned, or read
+    // Resolved device.
     std::int64_t lanes = 0;
     std::int64_t threads = 0;
     std::int64_t trainSamples = 0; ///< size of the training set used

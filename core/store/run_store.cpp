@@ -43,9 +43,9 @@ Status RunStore::updateStarted(const RunRecord& run) {
             "train_samples = ?, planned_updates = ?, program = ?, libtorch = ?, device = ?, hardware = ?, system = ?, "
             "data_hash = ?, attempt = ?, started_at = ?, owner_pid = ?, owner_started = ?, owner_host = ? "
             "WHERE number = ?",
-            run.effective, run.micro, run.steps, run.lanes, run.threads, run.trainSamples, run.totalUpdates,
-            run.environment.program, run.environment.libtorch, run.environment.device, run.environment.hardware,
-            run.environment.system, run.environment.data, run.attempt, run.startedAt);
+            run.batch.effective, run.batch.micro, run.batch.steps, run.lanes, run.threads, run.trainSamples,
+            run.totalUpdates, run.environment.program, run.environment.libtorch, run.environment.device,
+            run.environment.hardware, run.environment.system, run.environment.data, run.attempt, run.startedAt);
         bindOwner(query, run.owner);
         query.bind(number).run();
         return {};

@@ -33,19 +33,11 @@ Status RunStore::addWindows(const std::string& run, std::int64_t attempt, std::s
         ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
         if (windows.empty())
             return {};
-        Query insert(
-            connection,
-            "INSERT INTO windows (run, attempt, window, update_number, samples, epoch_position, wall_time, "
-            "active_seconds, seconds, loss, grad_norm, lr, epoch, tokens, units, micro_steps, nonfinite, clipped, "
-            "loss_scale, noise_s, noise_g2, peak_bytes, grad_norm_clipped, micro_batch, last_micro_batch, left_out, "
-            "data_seconds, forward_seconds, backward_seconds, commit_seconds, update_seconds) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        static const std::string sql = insertSql("INSERT", "windows", windowColumnList());
+        Query insert(connection, sql);
         for (const WindowRecord& row : windows) {
-            insert.bind(number, attempt, row.window, row.update, row.samples, row.epochPosition, row.wallTime,
-                        row.activeSeconds, row.seconds, row.loss, row.gradNorm, row.lr, row.epoch, row.tokens,
-                        row.units, row.microSteps, row.nonfinite, row.clipped, row.lossScale, row.noiseS, row.noiseG2,
-                        row.peakBytes, row.clippedNorm, row.microBatch, row.lastMicroBatch, row.leftOut,
-                        row.dataSeconds, row.forwardSeconds, row.backwardSeconds, row.commitSeconds, row.updateSeconds);
+            insert.bind(number, attempt);
+            bindWindow(insert, row);
             insert.run();
         }
         advanceCounters(connection, number, windows);
@@ -73,13 +65,11 @@ Status RunStore::addEvaluations(const std::string& run, std::int64_t attempt,
     return m_impl->write([&](Library::Connection& connection) -> Status {
         ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
         // The same weights may be evaluated twice (at an epoch's end that is also the run's): one row, the later.
-        Query insert(connection,
-                     "INSERT OR REPLACE INTO evaluations (run, attempt, update_number, split, samples, epoch_position, "
-                     "count, loss, accuracy, seconds, active_seconds, wall_time) "
-                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        static const std::string sql = insertSql("INSERT OR REPLACE", "evaluations", evaluationColumnList());
+        Query insert(connection, sql);
         for (const EvaluationRecord& row : evaluations) {
-            insert.bind(number, attempt, row.update, row.split, row.samples, row.epochPosition, row.count, row.loss,
-                        row.accuracy, row.seconds, row.activeSeconds, row.wallTime);
+            insert.bind(number, attempt);
+            bindEvaluation(insert, row);
             insert.run();
         }
         return {};

@@ -1486,8 +1486,8 @@ Keys: %1</source>
         <translation>完成当前累积窗口并保存检查点</translation>
     </message>
     <message>
-        <source>Abandons the open window and saves the weights of the last update</source>
-        <translation>放弃当前累积窗口并保存上一次参数更新后的权重</translation>
+        <source>Stops after the current micro-step and saves the open window: a resumed run goes on in its middle</source>
+        <translation>在当前微步之后停止，并保存尚未完成的累积窗口：恢复运行时从窗口中间继续</translation>
     </message>
     <message>
         <source>As the &amp;system</source>
@@ -4420,8 +4420,8 @@ Keys: %1</source>
         <translation>从训练集末尾留出用于验证的样本；0 表示不留。</translation>
     </message>
     <message>
-        <source>With validation samples the best checkpoint is chosen on them and the test set is looked at only to report. Without them there is no set apart to choose on, and the best test accuracy is an optimistic figure.</source>
-        <translation>有验证样本时，最佳检查点在其上选取，测试集只用于报告。没有验证样本时，就没有单独的集合可供选取，最佳测试准确率会偏乐观。</translation>
+        <source>With validation samples the best checkpoint is chosen on them and the test set is looked at only to report. Without them there is no set apart to choose on: no best checkpoint is kept, and the best test accuracy is an optimistic figure.</source>
+        <translation>有验证样本时，最佳检查点在其上选取，测试集只用于报告。没有验证样本时，就没有单独的集合可供选取：不保留最佳检查点，最佳测试准确率也会偏乐观。</translation>
     </message>
     <message>
         <source>Side length images are resized to when they are loaded; 0 keeps their own size.</source>
@@ -4504,8 +4504,8 @@ Keys: %1</source>
         <translation>如何处理每轮最后一个不满的累积窗口。</translation>
     </message>
     <message>
-        <source>apply: an update from what it holds, divided by its real number of samples. drop: its samples are left out. carry: the next epoch completes it, so every window has B samples. leak: the mistake of some tutorials, kept to be shown: the counter restarts but the accumulator is not cleared, so the next update sums too much.</source>
-        <translation>apply：用其中的样本进行一次参数更新，除以实际样本数。drop：舍弃其样本。carry：由下一轮补足，使每个累积窗口都有 B 个样本。leak：某些教程中的错误，保留以供展示：计数器重新开始，但累加器没有清零，因此下一次参数更新累加过多。</translation>
+        <source>apply: an update from what it holds, divided by its real number of samples. drop: its samples are left out. carry: the next epoch completes it, so every window has B samples. leak: a mistake of some tutorials, kept for study: the counter restarts but the accumulator is not cleared, so the next update holds these samples as well, and more than B. loss.normalise says what it is divided by.</source>
+        <translation>apply：用其中的样本进行一次参数更新，除以实际样本数。drop：舍弃其样本。carry：由下一轮补足，使每个累积窗口都有 B 个样本。leak：某些教程中的错误，保留以供研究：计数器重新开始，但累加器没有清零，因此下一次参数更新也包含这些样本，超过 B 个。除以多少由 loss.normalise 决定。</translation>
     </message>
     <message>
         <source>What the summed gradient of a window is divided by.</source>
@@ -4688,12 +4688,12 @@ Keys: %1</source>
         <translation>此外还保留最佳、最终和初始检查点。</translation>
     </message>
     <message>
-        <source>Keep the weights of the best evaluation.</source>
-        <translation>保留最佳评估时的权重。</translation>
+        <source>Keep the weights that do best on the validation samples.</source>
+        <translation>保留在验证样本上表现最好的权重。</translation>
     </message>
     <message>
-        <source>Best by accuracy on the validation samples when there are any, else on the test set, which makes its figure optimistic.</source>
-        <translation>有验证样本时按其准确率选取最佳，否则按测试集选取，这会使其数值偏乐观。</translation>
+        <source>Needs data.validation above 0. Without validation samples no best checkpoint is written: chosen on the test set, its test accuracy would be optimistic.</source>
+        <translation>需要 data.validation 大于 0。没有验证样本时不写入最佳检查点：若按测试集选取，其测试准确率会偏乐观。</translation>
     </message>
     <message>
         <source>Also keep the weights before the first update.</source>
@@ -4744,8 +4744,8 @@ Keys: %1</source>
         <translation>准确率在 0 和 1 之间。test_accuracy 是最终权重的准确率；best_test_accuracy 是事后选取的，因此对两组同样偏乐观。</translation>
     </message>
     <message>
-        <source>MNIST and tiny shakespeare come with the program. Fashion-MNIST, CIFAR-10 and image folders (one folder of PNG or JPEG files for each class) are read from data.path. digits-generated and textures-generated draw their images themselves and need no file, which makes them good for trying things out.</source>
-        <translation>MNIST 和 tiny shakespeare 随程序提供。Fashion-MNIST、CIFAR-10 和图像文件夹（每个类别一个文件夹，内含 PNG 或 JPEG 文件）从 data.path 读取。digits-generated 和 textures-generated 自行绘制图像，不需要文件，因此适合试用。</translation>
+        <source>mnist: handwritten digits of 28 x 28 pixels, bundled. fashion-mnist: clothes in the format of MNIST, read from data.path. cifar10: colour photos of 32 x 32 pixels, read from data.path. image-folder: one folder of PNG or JPEG files for each class, read from data.path. tinyshakespeare: a million letters of plays, bundled. digits-generated: drawn by the program, without any file. textures-generated: colour images drawn by the program, without any file. Sets that the program draws are good for trying things out.</source>
+        <translation>mnist：28 x 28 像素的手写数字，随程序提供。fashion-mnist：MNIST 格式的服装图像，从 data.path 读取。cifar10：32 x 32 像素的彩色照片，从 data.path 读取。image-folder：每个类别一个文件夹，内含 PNG 或 JPEG 文件，从 data.path 读取。tinyshakespeare：一百万个字母的剧本，随程序提供。digits-generated：由程序绘制，不需要任何文件。textures-generated：由程序绘制的彩色图像，不需要任何文件。由程序绘制的数据集适合试用。</translation>
     </message>
     <message>
         <source>Leave out the short last micro-batch of an epoch.</source>
@@ -4780,8 +4780,8 @@ Keys: %1</source>
         <translation>文本被切成此长度的片段。在 char-gpt 中每个词元都计入损失，在 bert-mini 中只有被遮盖的部分计入。</translation>
     </message>
     <message>
-        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with ReLU, about 670 thousand. resnet18 and resnet50: residual networks of 11 and 24 million, with BatchNorm, which mixes the samples of a micro-batch, so accumulation is not the large batch unless model.norm = group or the statistics are frozen. char-gpt: a transformer that writes text letter by letter. bert-mini: a transformer that guesses masked letters. In the others no layer mixes the samples of a batch, so accumulation is exact.</source>
-        <translation>lenet5：两个卷积层和三个全连接层，约 6.2 万个参数。mlp：784-512-512-10，带 ReLU，约 67 万个参数。resnet18 和 resnet50：参数为 1100 万和 2400 万的残差网络，带 BatchNorm，它会混合一个微批次中的样本，因此除非 model.norm = group 或冻结统计量，累积就不等同于大批量。char-gpt：逐个字母书写文本的 Transformer。bert-mini：猜测被遮盖字母的 Transformer。其他模型中没有任何层混合批次中的样本，因此累积是精确的。</translation>
+        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with ReLU, about 670 thousand. resnet18: a residual network of 11 million. resnet50: a residual network of 24 million. char-gpt: a transformer that writes text letter by letter. bert-mini: a transformer that guesses masked letters. ResNets hold BatchNorm unless model.norm = group: it mixes the samples of a micro-batch, so accumulation is not the large batch unless the statistics are frozen. In the others no layer mixes samples, and accumulation is exact.</source>
+        <translation>lenet5：两个卷积层和三个全连接层，约 6.2 万个参数。mlp：784-512-512-10，带 ReLU，约 67 万个参数。resnet18：1100 万个参数的残差网络。resnet50：2400 万个参数的残差网络。char-gpt：逐个字母书写文本的 Transformer。bert-mini：猜测被遮盖字母的 Transformer。除非 model.norm = group，ResNet 带有 BatchNorm：它会混合一个微批次中的样本，因此除非冻结统计量，累积就不等同于大批量。其他模型中没有任何层混合样本，累积是精确的。</translation>
     </message>
     <message>
         <source>First layers of a ResNet.</source>

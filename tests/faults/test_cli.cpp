@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // accumulus-cli as scripts see it: exit codes, JSON that agrees with the library and the exported files, every verb.
+#include "core/base/measured_values.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "core/store/run_reader.h"
@@ -213,6 +214,36 @@ private Q_SLOTS:
         QCOMPARE(samples, 2000);
     }
 
+    /// What an event says of a window or an evaluation is what the export says, member by member.
+    void eventsAndExportsSayTheSame() {
+        QCOMPARE(
+            cli({"export", runId(), "--library", "library.sqlite", "--format", "json", "--out", "run.json"}).exitCode,
+            0);
+        const QJsonObject exported = QJsonDocument::fromJson(fileText(path("run.json")).toUtf8()).object();
+        const auto agree = [&](const char* event, const char* rows, const char* key) {
+            const auto events = m_run.events(event);
+            QVERIFY(!events.empty());
+            for (QJsonObject said : events) {
+                QCOMPARE(said.take("event").toString(), QString(event));
+                QCOMPARE(said.take("run").toString(), runId());
+                bool found = false;
+                for (const QJsonValue& row : exported[rows].toArray())
+                    if (row.toObject()[key] == said[key]) {
+                        QCOMPARE(said, row.toObject());
+                        found = true;
+                    }
+                QVERIFY(found);
+            }
+        };
+        agree("window", "windows", "window");
+        agree("evaluation", "evaluations", "update");
+        QCOMPARE(m_run.events("window").front()["epoch"].toInt(), 1); // the first epoch is 1 everywhere
+        const QString help = cli({"export", "--help"}).output;
+        for (const WindowValue& value : windowValues())
+            QVERIFY2(help.contains(QString::fromUtf8(value.description.data(), qsizetype(value.description.size()))),
+                     value.name.data());
+    }
+
     void jsonLinesHaveTheContractsKeys() {
         const std::vector<QJsonObject> lines = m_run.jsonLines();
         QVERIFY(!lines.empty());
@@ -383,6 +414,15 @@ private Q_SLOTS:
         const CliResult result = cli(arguments + QStringList{"--out", file});
         QVERIFY2(result.exitCode == 0, qPrintable(result.all()));
         QVERIFY2(fileText(path(file)).contains(part), qPrintable(file));
+    }
+
+    void bestWeightsNeedValidationSamples() {
+        const CliResult none = cli({"export", runId(), "--library", "library.sqlite", "--format", "safetensors",
+                                    "--checkpoint", "best", "--out", "none.safetensors"});
+        QCOMPARE(none.exitCode, 5);
+        QVERIFY2(none.all().contains("data.validation"), qPrintable(none.all()));
+        QVERIFY(!QFile::exists(path("none.safetensors")));
+        QVERIFY(cli({"export", "--help"}).output.contains("data.validation"));
     }
 
     void verifyTrustsOnlyWhatAgrees() {

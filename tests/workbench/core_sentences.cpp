@@ -4,6 +4,7 @@
 #include "core/analysis/statistics.h"
 #include "core/base/error.h"
 #include "core/config/config_fields.h"
+#include "core/config/model_rows.h"
 
 #include <cstdio>
 #include <set>
@@ -39,6 +40,10 @@ int main() {
         print("fields", field.help);
         print("fields", field.details);
     }
+    for (const ModelRow& model : modelRows)
+        print("choices", model.title);
+    for (const DatasetRow& data : datasetRows)
+        print("choices", data.title);
     for (const Verdict verdict : {Verdict::Equivalent, Verdict::Different, Verdict::DifferentWithinMargin,
                                   Verdict::WithinMarginOtherMethod, Verdict::Inconclusive, Verdict::NotEnoughSeeds})
         print("verdicts", verdictWords(verdict));

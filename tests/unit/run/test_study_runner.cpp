@@ -275,8 +275,8 @@ private Q_SLOTS:
             const RunRecord run = reader.run(finished.run).value();
             const bool large = finished.arm == Arm::LargeBatch;
             QVERIFY(run.state == RunState::Completed);
-            QCOMPARE(run.micro, large ? 32 : 8);
-            QCOMPARE(run.steps, large ? 1 : 4);
+            QCOMPARE(run.batch.micro, large ? 32 : 8);
+            QCOMPARE(run.batch.steps, large ? 1 : 4);
             QCOMPARE(run.lanes, large ? 1 : 2);
             QCOMPARE(run.trainSamples, 192);
             QCOMPARE(run.totalUpdates, 12);

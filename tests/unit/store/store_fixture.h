@@ -71,9 +71,7 @@ inline RunRecord makeRun(int number = 1, const std::string& study = {}) {
     run.config.train.length = {700, Extent::Unit::Updates};
     run.configHash = configHash(run.config, run.seed);
     run.pairHash = pairHash(run.config, run.seed);
-    run.effective = 250;
-    run.micro = 32;
-    run.steps = 8;
+    run.batch = resolveBatch(run.config.batch).value();
     run.lanes = 2;
     run.threads = 1;
     run.trainSamples = 60000;

@@ -63,9 +63,6 @@ private Q_SLOTS:
         auto store = library.store();
         RunRecord run = makeRun();
         REQUIRE(store.addRun(run));
-        run.effective = 512;
-        run.micro = 64;
-        run.steps = 9;
         run.lanes = 3;
         run.threads = 4;
         run.trainSamples = 1234;

@@ -1,14 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Windows, evaluations, events and checkpoints: what is written is what is read, also after resumes and when training
 // broke.
+#include "core/base/measured_values.h"
 #include "tests/support/numeric.h"
 #include "tests/unit/store/store_fixture.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <span>
+#include <variant>
+#include <vector>
 
 using namespace accumulus;
 using namespace accumulus::test;
+
+namespace {
+
+/// Bytes of a record in runs of 8 or more that belong to no member of the table: shorter ones are padding.
+template <class Record>
+std::size_t uncoveredBytes(std::span<const MeasuredValue<Record>> values) {
+    const Record record;
+    const auto* begin = reinterpret_cast<const char*>(&record);
+    std::vector<bool> covered(sizeof(Record), false);
+    for (const MeasuredValue<Record>& value : values)
+        std::visit(
+            [&](auto member) {
+                const auto* place = reinterpret_cast<const char*>(&(record.*member));
+                std::fill_n(covered.begin() + (place - begin), sizeof(record.*member), true);
+            },
+            value.member);
+    std::size_t uncovered = 0;
+    for (auto gap = std::ranges::find(covered, false); gap != covered.end();) {
+        const auto end = std::find(gap, covered.end(), true);
+        uncovered += end - gap >= 8 ? std::size_t(end - gap) : 0;
+        gap = std::find(end, covered.end(), false);
+    }
+    return uncovered;
+}
+
+} // namespace
 
 class TestRunStoreTraining : public QObject {
     Q_OBJECT
@@ -54,6 +87,37 @@ private Q_SLOTS:
         newer.update = 300;
         REQUIRE(store.addCheckpoint(run.id, newer));
         QVERIFY(reader.checkpoints(run.id).value() == std::vector{newer});
+    }
+
+    void theTableOfValuesIsTheNewestSchema() {
+        const LibraryFolder library;
+        (void)library.store();
+        const SQLite::Database database(library.file().string());
+        const auto columnsOf = [&](const std::string& table) {
+            std::map<std::string, std::string> columns;
+            SQLite::Statement info(database, "SELECT name, type FROM pragma_table_info('" + table + "')");
+            while (info.executeStep())
+                columns.emplace(info.getColumn(0).getString(), info.getColumn(1).getString());
+            for (const char* key : {"run", "attempt", "superseded"})
+                columns.erase(key);
+            return columns;
+        };
+        const auto valuesOf = [](const auto& values) {
+            std::map<std::string, std::string> columns;
+            for (const auto& value : values)
+                columns.emplace(value.column, value.sqlType());
+            return columns;
+        };
+        QVERIFY(columnsOf("windows").size() > 20);
+        QCOMPARE(valuesOf(windowValues()), columnsOf("windows"));
+        QCOMPARE(valuesOf(evaluationValues()), columnsOf("evaluations"));
+    }
+
+    /// A member of the record that has no row would be written nowhere.
+    void everyMemberHasARow() {
+        QCOMPARE(uncoveredBytes(windowValues()), std::size_t{0});
+        QCOMPARE(uncoveredBytes(evaluationValues()), std::size_t{0});
+        QVERIFY(uncoveredBytes(windowValues().first(windowValues().size() - 1)) > 0);
     }
 
     void checkpointsMoveWithTheLibrary() {

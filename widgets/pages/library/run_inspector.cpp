@@ -255,12 +255,12 @@ void RunInspector::fill(QTreeWidget* tree, const Rows& rows) {
 void RunInspector::showOverview() {
     const RunRecord& run = *m_run;
     const RunSummary& summary = run.summary;
-    const auto plan = resolveBatch(run.config.batch);
-    m_batch->setVisible(plan.has_value());
-    if (plan) {
-        m_subtitle->setText(format::batchSummary(*plan));
+    const BatchPlan& plan = run.batch;
+    m_batch->setVisible(plan.effective > 0);
+    if (plan.effective > 0) {
+        m_subtitle->setText(format::batchSummary(plan));
         // Under a ramp the window that the run has come to.
-        const auto sizes = microSizes(plan->effectiveAt(std::max<std::int64_t>(1, summary.updates)), plan->micro);
+        const auto sizes = microSizes(plan.effectiveAt(std::max<std::int64_t>(1, summary.updates)), plan.micro);
         m_batch->setArm(run.arm);
         m_batch->setMicroSizes(sizes);
         m_batch->setFilled(sizes.size());
