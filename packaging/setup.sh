@@ -6,10 +6,11 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-Usage: packaging/setup.sh [--cpu | --cuda]
+Usage: packaging/setup.sh [--cpu | --cuda | --oracles]
 
   --cpu    the small set of LibTorch wheels (1.2 GB installed), the default
   --cuda   the set with the CUDA libraries (5 GB installed), the default where an NVIDIA driver is found
+  --oracles also what the Python oracles of tests/oracle compare with (200 MB)
 
 LIBTORCH=DIR uses an existing LibTorch 2.11 (a `torch` package folder or an unpacked libtorch) and downloads nothing.
 The cache is $XDG_CACHE_HOME/accumulus, or ~/.cache/accumulus.
@@ -160,7 +161,9 @@ install_libtorch() { # cpu | cuda
 }
 
 flavour=
+oracles=
 case ${1-} in
+    --oracles) oracles=yes ;;
     --cpu | --cuda) flavour=${1#--} ;;
     -h | --help)
         usage
@@ -193,3 +196,7 @@ if ! complete "$flavour" && ! { [[ $flavour == cpu ]] && complete cuda; }; then
 fi
 if ! complete "$flavour"; then flavour=cuda; fi
 say "LibTorch: $cache/libtorch-$torch_version-$flavour"
+if [[ -n $oracles ]]; then
+    "$(dirname "${BASH_SOURCE[0]}")/oracles.sh" "$cache/libtorch-$torch_version-$flavour/torch" "$cache/oracles" ||
+        say "The Python oracles could not be set up: their tests will be skipped."
+fi

@@ -58,8 +58,8 @@ struct TextOf {
     std::string operator()(bool value) const { return value ? "true" : "false"; }
     std::string operator()(std::int64_t value) const { return std::to_string(value); }
     std::string operator()(double value) const { return realText(value); }
-    std::string operator()(const std::string& value) const { return quoted(value); }
-    std::string operator()(const Extent& value) const { return quoted(extentText(value)); }
+    std::string operator()(const std::string& value) const { return accumulus::quoted(value); }
+    std::string operator()(const Extent& value) const { return accumulus::quoted(extentText(value)); }
     std::string operator()(const std::vector<std::int64_t>& values) const {
         return fmt::format("[{}]", fmt::join(values, ", "));
     }

@@ -159,6 +159,7 @@ int main(int argc, char** argv) {
         result["threads"] = setup.lanes.threads;
         result["bytes_between_windows"] = MemoryCounter::current(); // weights, sums, optimizer and buffers
         result["parameters"] = (*trainer)->parameterCount();
+        result["first_loss"] = observer.windows.front().loss;
         result["weights_hash"] = end.summary.weightsHash;
     }
     std::cout << result.dump() << '\n';
