@@ -76,6 +76,8 @@ Result<DataSource> openIdxSet(const DataConfig& config, const std::filesystem::p
     source.sizes.height = config.resize > 0 ? config.resize : train.height;
     source.sizes.width = config.resize > 0 ? config.resize : train.width;
     source.sizes.classes = classCount;
+    source.trainStored = source.sizes.train * train.height * train.width;
+    source.testStored = source.sizes.test * test.height * test.width;
     source.sizes.description = (config.dataset == "mnist" ? "MNIST, " : "Fashion-MNIST, ") +
                                std::to_string(source.sizes.height) + "x" + std::to_string(source.sizes.width) +
                                "x1, 10 classes, " + (bundled ? "bundled copy" : folder.string());

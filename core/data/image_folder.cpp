@@ -198,7 +198,6 @@ Result<DataSource> openImageFolder(const DataConfig& config) {
     sizes.description = "Image folder, " + std::to_string(size.height) + "x" + std::to_string(size.width) + "x3, " +
                         std::to_string(sizes.classes) + " classes, " + std::to_string(folder->train.size()) +
                         " training and " + std::to_string(folder->test.size()) + " test images found, " + config.path;
-    ACCUMULUS_TRY(checkMemory(config, sizes));
     source.read = [config, size, folder, counts = std::array{sizes.train, sizes.test}](Dataset& set) -> Status {
         set.mean = {0.485, 0.456, 0.406};
         set.deviation = {0.229, 0.224, 0.225};
