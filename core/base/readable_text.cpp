@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace accumulus {
+namespace {
+
+constexpr char digits[] = "0123456789ABCDEF";
+
+} // namespace
 
 std::size_t utf8Length(std::string_view text) {
     const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
@@ -25,14 +30,12 @@ std::size_t utf8Length(std::string_view text) {
 }
 
 std::string readableText(std::string_view text) {
-    static constexpr char digits[] = "0123456789ABCDEF";
     std::string result;
     result.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t length = utf8Length(text.substr(at));
         const auto byte = static_cast<unsigned char>(text[at]);
-        const bool control = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;
-        if (length == 0 || control)
+        if (length == 0)
             result.append({'\\', 'x', digits[byte >> 4], digits[byte & 15]});
         else
             result += text.substr(at, length);

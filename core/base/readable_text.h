@@ -10,8 +10,7 @@ namespace accumulus {
 /// Length of the UTF-8 sequence at the start of `text`, 0 when it is none (RFC 3629: no surrogates, no overlong forms).
 [[nodiscard]] std::size_t utf8Length(std::string_view text);
 
-/// `text` as valid UTF-8 that can be printed: bytes that are not UTF-8, and control characters other than line feed and
-/// tabulator, are written as \xE9. Text without any of them is returned as it is.
+/// `text` as valid UTF-8: bytes that are not are written as \xE9. Control characters stay (see printable.h).
 [[nodiscard]] std::string readableText(std::string_view text);
 
 } // namespace accumulus

@@ -144,7 +144,7 @@ Result<ImageSet> readCifar(std::span<const CifarFile> files, std::int64_t limit)
 }
 
 Result<DataSource> openCifar(const DataConfig& config) {
-    ACCUMULUS_TRY_ASSIGN(auto files, findCifar(config.path));
+    ACCUMULUS_TRY_ASSIGN(auto files, findCifar(pathOfText(config.path)));
     const std::int64_t trainFound = totalCount(files.train);
     const std::int64_t shown = config.resize > 0 ? config.resize : side;
     DataSource source;

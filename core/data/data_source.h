@@ -4,6 +4,7 @@
 // disagree.
 #pragma once
 
+#include "core/base/path_text.h"
 #include "core/data/dataset.h"
 
 #include <algorithm>

@@ -66,7 +66,7 @@ Result<Classes> listClasses(const fs::path& folder) {
     Classes classes;
     for (const fs::path& path : folders) {
         ACCUMULUS_TRY_ASSIGN(auto files, listImages(path));
-        classes.names.push_back(path.filename().string());
+        classes.names.push_back(path.filename().string()); // bytes: names are compared, never stored
         classes.files.push_back(std::move(files));
     }
     return classes;
@@ -180,7 +180,7 @@ Result<ImageFolder> findImageFolder(const fs::path& folder) {
 }
 
 Result<DataSource> openImageFolder(const DataConfig& config) {
-    ACCUMULUS_TRY_ASSIGN(auto found, findImageFolder(config.path));
+    ACCUMULUS_TRY_ASSIGN(auto found, findImageFolder(pathOfText(config.path)));
     ImageSize size{config.resize, config.resize};
     if (config.resize <= 0) {
         ACCUMULUS_TRY_ASSIGN(const auto first, readImageSize(found.train.front().path));

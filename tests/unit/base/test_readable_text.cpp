@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
+#include "core/base/path_text.h"
 #include "core/base/readable_text.h"
 
 #include <QtTest>
@@ -22,11 +23,26 @@ private Q_SLOTS:
         QCOMPARE(readableText("donn\xE9"
                               "es"),
                  std::string("donn\\xE9es"));
-        QCOMPARE(readableText("\xC3"), std::string("\\xC3"));                         // cut off
-        QCOMPARE(readableText("\xED\xA0\x80"), std::string("\\xED\\xA0\\x80"));       // a surrogate
-        QCOMPARE(readableText("\xC0\xAF"), std::string("\\xC0\\xAF"));                // overlong
-        QCOMPARE(readableText("\x1B[31m\x7F\r"), std::string("\\x1B[31m\\x7F\\x0D")); // no commands for a terminal
-        QCOMPARE(readableText(std::string_view("a\0b", 3)), std::string("a\\x00b"));
+        QCOMPARE(readableText("\xC3"), std::string("\\xC3"));                   // cut off
+        QCOMPARE(readableText("\xED\xA0\x80"), std::string("\\xED\\xA0\\x80")); // a surrogate
+        QCOMPARE(readableText("\xC0\xAF"), std::string("\\xC0\\xAF"));          // overlong
+    }
+
+    void pathsAreTextAndBack() {
+        for (const char* path : {"/data/mnist",
+                                 "relative/donn\xC3\xA9"
+                                 "es",
+                                 "/data/donn\xE9"
+                                 "es 100% sure",
+                                 "caf\xE9", "file:odd", "two\x01lines", "%E9"}) {
+            const std::string text = textOfPath(path);
+            QCOMPARE(readableText(text), text);
+            QCOMPARE(pathOfText(text).native(), std::string(path));
+        }
+        QCOMPARE(textOfPath("/data/mnist"), std::string("/data/mnist"));
+        QCOMPARE(textOfPath("caf\xE9"), std::string("file:caf%E9"));
+        QCOMPARE(pathOfText("file:///data/caf%e9").native(), std::string("/data/caf\xE9"));
+        QCOMPARE(pathOfText("file:half%E").native(), std::string("half%E"));
     }
 
     void argumentsOfErrorsAreReadable() {
