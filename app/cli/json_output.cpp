@@ -2,6 +2,7 @@
 #include "app/cli/json_output.h"
 
 #include "core/base/clock.h"
+#include "core/base/readable_text.h"
 #include "core/config/experiment_file.h"
 #include "core/run/measured_json.h"
 
@@ -217,6 +218,27 @@ Json fieldJson(const ConfigField& field) {
             {"in_pair_hash", field.inPairHash}};
 }
 
-std::string oneLine(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+namespace {
+
+/// Every text of it as readableText.
+void makeReadable(Json& json) {
+    if (json.is_string())
+        json = readableText(json.get_ref<const std::string&>());
+    else if (json.is_structured())
+        for (Json& part : json)
+            makeReadable(part);
+}
+
+} // namespace
+
+std::string oneLine(const Json& json) {
+    try {
+        return json.dump();
+    } catch (const Json::type_error&) { // a path or a note that is not UTF-8
+        Json readable = json;
+        makeReadable(readable);
+        return readable.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+}
 
 } // namespace accumulus::cli

@@ -39,7 +39,9 @@ std::vector<std::string> tableRow(const RunRecord& run, const std::string& study
 
 int list(const Options& options, Console& console) {
     const std::filesystem::path path = libraryPath(options.library);
-    if (options.library.empty() && !std::filesystem::exists(path)) {
+    // Where nothing can be seen because a folder is closed, opening says so.
+    std::error_code problem;
+    if (options.library.empty() && !std::filesystem::exists(path, problem) && !problem) {
         console.line(options.json ? "[]" : "No runs yet. Try: accumulus-cli demo");
         return 0;
     }

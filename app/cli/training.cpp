@@ -9,6 +9,7 @@
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
 #include "core/analysis/lr_rules.h"
+#include "core/base/readable_text.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "core/run/study_runner.h"
@@ -130,7 +131,7 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
     }
     // /dev/null and /dev/stdin are no names; the study then gets one from its settings.
     if (std::error_code ignored; experiment->study.name.empty() && std::filesystem::is_regular_file(file, ignored))
-        experiment->study.name = file.stem().string();
+        experiment->study.name = readableText(file.stem().native());
     suggestLrOfBatch(asWritten, *experiment, console);
 
     RunControl control;

@@ -52,6 +52,8 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"report.format", Configuration, "A report cannot be written as {file}.", "Its format follows the suffix of the name.", "Use a name that ends with .html or .md."},
         {"report.none", Configuration, "There is no report to save.", "Nothing was chosen yet.", "Choose a run or a comparison."},
 
+        // room for data
+        {"data.no-room", Device, "The data set {dataset} does not fit into memory.", "{what}: loading takes {needed}, and {available} are available.", "Set data.train_limit and data.test_limit, or a smaller data.resize or a shorter text, or end other programs."},
 
         // data
         {"data.missing", Data, "The data set {dataset} was not found.", "There is no {file} (plain or .gz) in {folder}.", "Set data.path to the folder with its four IDX files, or use data.dataset = \"digits-generated\"."},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/dataset.h"
 
+#include "core/base/available_memory.h"
 #include "core/base/hash.h"
 #include "core/config/dataset_rows.h"
 #include "core/data/cifar.h"
@@ -39,11 +40,56 @@ constexpr std::array openers{Opener{"mnist", openIdxSet},
 static_assert(std::ranges::equal(openers, datasetRows, {}, &Opener::name, &DatasetRow::name),
               "each data set of core/config/dataset_rows.h has its opener here, in the same order");
 
-Result<DataSource> openSource(const DataConfig& config, const std::filesystem::path& resources) {
+Result<DataSource> findSource(const DataConfig& config, const std::filesystem::path& resources) {
     const auto opener = std::ranges::find(openers, config.dataset, &Opener::name);
     if (opener == openers.end())
         return failure("data.unknown", {{"dataset", config.dataset}});
     return opener->open(config, resources);
+}
+
+/// Bytes of both parts, which images keep as they were stored until they are resized.
+struct Needs {
+    std::int64_t trainStored = 0, testStored = 0;
+    std::int64_t train = 0, test = 0;
+
+    explicit Needs(const DataSource& source) {
+        const DatasetSizes& sizes = source.sizes;
+        const std::int64_t sample = sizes.block > 0 ? sizes.block : sizes.channels * sizes.height * sizes.width;
+        train = sizes.train * sample;
+        test = sizes.test * sample;
+        trainStored = source.trainStored > 0 ? source.trainStored : train;
+        testStored = source.testStored > 0 ? source.testStored : test;
+    }
+    /// Of the training part both versions exist for a moment, and then of the test part.
+    [[nodiscard]] std::int64_t peak() const {
+        const bool resized = train != trainStored || test != testStored;
+        return resized ? testStored + train + std::max(trainStored, test) : train + test;
+    }
+};
+
+/// Whether it could fit into any machine. Sizes come from outside files, so products may not overflow.
+Status checkLargest(const DataConfig& config, const DataSource& source) {
+    const DatasetSizes& sizes = source.sizes;
+    const std::int64_t image = sizes.channels * sizes.height * sizes.width;
+    if (sizes.block > 0 || (sizes.train + sizes.test <= largestDataset / std::max<std::int64_t>(1, image) &&
+                            source.trainStored <= largestDataset - source.testStored))
+        return {};
+    return failure("data.too-large", {{"dataset", config.dataset},
+                                      {"samples", std::to_string(sizes.train + sizes.test)},
+                                      {"bytes", std::to_string(image)}});
+}
+
+Result<DataSource> openSource(const DataConfig& config, const std::filesystem::path& resources) {
+    ACCUMULUS_TRY_ASSIGN(auto source, findSource(config, resources));
+    ACCUMULUS_TRY(checkLargest(config, source));
+    return source;
+}
+
+std::string sizesText(const DatasetSizes& sizes) {
+    return std::to_string(sizes.train + sizes.test) + " samples of " +
+           (sizes.block > 0 ? std::to_string(sizes.block) + " tokens"
+                            : std::to_string(sizes.width) + "x" + std::to_string(sizes.height) + "x" +
+                                  std::to_string(sizes.channels) + " bytes");
 }
 
 tl::unexpected<Error> outOfMemory(const DataConfig& config) {
@@ -74,7 +120,9 @@ Status finishImages(const DataConfig& config, Dataset& set) {
     if (config.validation > 0) {
         const std::int64_t rest = set.train.count - config.validation;
         set.validation = sliceImages(set.train, rest, config.validation);
-        set.train = sliceImages(set.train, 0, rest);
+        set.train.count = rest; // cut in place: a copy would take the training part's memory again
+        set.train.pixels.resize(static_cast<std::size_t>(rest * set.train.imageSize()));
+        set.train.labels.resize(static_cast<std::size_t>(rest));
     }
     Hasher hasher;
     for (const ImageSet* part : {&set.train, &set.validation, &set.test})
@@ -87,7 +135,8 @@ void finishText(const DataConfig& config, Dataset& set) {
     if (config.validation > 0) {
         const std::int64_t rest = set.trainText.count - config.validation;
         set.validationText = sliceText(set.trainText, rest, config.validation);
-        set.trainText = sliceText(set.trainText, 0, rest);
+        set.trainText.count = rest;
+        set.trainText.tokens.resize(static_cast<std::size_t>(rest * set.trainText.block + 1));
     }
     Hasher hasher;
     hasher.add(set.vocabulary);
@@ -96,9 +145,11 @@ void finishText(const DataConfig& config, Dataset& set) {
     set.checksum = hasher.hex();
 }
 
-Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std::filesystem::path& resources) {
+Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std::filesystem::path& resources,
+                                            std::int64_t available) {
     ACCUMULUS_TRY_ASSIGN(const auto source, openSource(config, resources));
     ACCUMULUS_TRY(checkValidation(config, source.sizes.train));
+    ACCUMULUS_TRY(checkRoom(config, sizesText(source.sizes), Needs(source).peak(), available));
     auto set = std::make_shared<Dataset>();
     set->name = config.dataset;
     set->description = source.sizes.description;
@@ -113,21 +164,27 @@ Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std:
 
 } // namespace
 
-Status checkMemory(const DataConfig& config, const DatasetSizes& sizes) {
-    const std::int64_t image = sizes.channels * sizes.height * sizes.width;
-    if (sizes.train + sizes.test <= largestDataset / std::max<std::int64_t>(1, image))
+Status checkRoom(const DataConfig& config, const std::string& what, std::int64_t needed, std::int64_t available) {
+    if (available <= 0 || needed <= available)
         return {};
-    return failure("data.too-large", {{"dataset", config.dataset},
-                                      {"samples", std::to_string(sizes.train + sizes.test)},
-                                      {"bytes", std::to_string(image)}});
+    const auto mebibytes = [](std::int64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; };
+    return failure("data.no-room", {{"dataset", config.dataset},
+                                    {"what", what},
+                                    {"needed", mebibytes(needed)},
+                                    {"available", mebibytes(available)}});
 }
 
-Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config, const std::filesystem::path& resources) {
+Result<std::shared_ptr<const Dataset>> loadWithin(const DataConfig& config, const std::filesystem::path& resources,
+                                                  std::int64_t available) {
     try {
-        return load(config, resources);
+        return load(config, resources, available);
     } catch (const std::bad_alloc&) {
         return outOfMemory(config);
     }
+}
+
+Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config, const std::filesystem::path& resources) {
+    return loadWithin(config, resources, availableMemory());
 }
 
 Result<DatasetSizes> inspectDataset(const DataConfig& config, const std::filesystem::path& resources) {

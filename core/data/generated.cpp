@@ -81,7 +81,8 @@ Result<DataSource> openDigits(const DataConfig& config) {
     sizes.height = sizes.width = config.resize > 0 ? config.resize : side;
     const std::string shown = std::to_string(sizes.height);
     sizes.description = "Generated digits, " + shown + "x" + shown + "x1, 10 classes, drawn by the program";
-    ACCUMULUS_TRY(checkMemory(config, sizes));
+    source.trainStored = sizes.train * side * side;
+    source.testStored = sizes.test * side * side;
     source.read = [train = sizes.train, test = sizes.test](Dataset& set) -> Status {
         set.mean = {0.1307}; // as MNIST, which they look like
         set.deviation = {0.3081};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/idx_set.h"
 
+#include "core/base/readable_text.h"
 #include "core/data/idx.h"
 
 #include <optional>
@@ -66,7 +67,7 @@ Status readFiles(const DataConfig& config, const IdxFiles& files, Dataset& set) 
 Result<DataSource> openIdxSet(const DataConfig& config, const std::filesystem::path& resources) {
     const bool bundled = config.path.empty() && config.dataset == "mnist";
     const std::filesystem::path folder =
-        config.path.empty() ? resources / "datasets" / config.dataset : std::filesystem::path(config.path);
+        config.path.empty() ? resources / "datasets" / config.dataset : pathOfText(config.path);
     ACCUMULUS_TRY_ASSIGN(const auto files, locateFiles(config, folder));
     ACCUMULUS_TRY_ASSIGN(const auto train, readIdxHeader(files.trainImages));
     ACCUMULUS_TRY_ASSIGN(const auto test, readIdxHeader(files.testImages));
@@ -76,9 +77,11 @@ Result<DataSource> openIdxSet(const DataConfig& config, const std::filesystem::p
     source.sizes.height = config.resize > 0 ? config.resize : train.height;
     source.sizes.width = config.resize > 0 ? config.resize : train.width;
     source.sizes.classes = classCount;
+    source.trainStored = source.sizes.train * train.height * train.width;
+    source.testStored = source.sizes.test * test.height * test.width;
     source.sizes.description = (config.dataset == "mnist" ? "MNIST, " : "Fashion-MNIST, ") +
                                std::to_string(source.sizes.height) + "x" + std::to_string(source.sizes.width) +
-                               "x1, 10 classes, " + (bundled ? "bundled copy" : folder.string());
+                               "x1, 10 classes, " + (bundled ? "bundled copy" : readableText(folder.native()));
     source.read = [config, found = files](Dataset& set) { return readFiles(config, found, set); };
     return source;
 }

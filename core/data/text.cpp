@@ -2,6 +2,8 @@
 #include "core/data/text.h"
 
 #include "core/base/atomic_file.h"
+#include "core/base/available_memory.h"
+#include "core/base/readable_text.h"
 
 #include <array>
 #include <memory>
@@ -111,7 +113,13 @@ TextSet sliceText(const TextSet& set, std::int64_t first, std::int64_t count) {
 Result<DataSource> openText(const DataConfig& config, const std::filesystem::path& resources) {
     const bool bundled = config.path.empty();
     ACCUMULUS_TRY_ASSIGN(const auto file, locateText(bundled ? resources / "datasets" / "tinyshakespeare" / "input.txt"
-                                                             : std::filesystem::path(config.path)));
+                                                             : pathOfText(config.path)));
+    // The text, its tokens, and the parts that are cut from them.
+    constexpr std::int64_t copies = 3;
+    std::error_code unknown;
+    if (const auto length = std::filesystem::file_size(file, unknown); !unknown && length <= largestFile)
+        ACCUMULUS_TRY(checkRoom(config, "a text of " + std::to_string(length) + " bytes",
+                                copies * static_cast<std::int64_t>(length), availableMemory()));
     const auto content = readFile(file, largestFile);
     if (!content)
         return failure("data.text.open", content.error().arguments);
@@ -129,7 +137,7 @@ Result<DataSource> openText(const DataConfig& config, const std::filesystem::pat
     sizes.block = config.block;
     sizes.description = (bundled ? "Tiny Shakespeare, " : "Text, ") + std::to_string(size) + " bytes, " +
                         std::to_string(sizes.classes) + " different, in samples of " + std::to_string(config.block) +
-                        ", " + (bundled ? "bundled copy" : file.string());
+                        ", " + (bundled ? "bundled copy" : readableText(file.native()));
     source.read = [config, boundary,
                    shared = std::make_shared<const Tokens>(std::move(tokens))](Dataset& set) -> Status {
         const std::span<const std::uint8_t> all(shared->ids);

@@ -450,6 +450,92 @@ private Q_SLOTS:
         QCOMPARE(result.output.trimmed(), QString("[]"));
     }
 
+    /// Through a shell, where `script` finds the program as "$cli".
+    [[nodiscard]] CliResult shell(const QString& script) const {
+        QProcess process;
+        process.setWorkingDirectory(m_folder.path());
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("cli", programPath("accumulus-cli"));
+        process.setProcessEnvironment(environment);
+        process.start("bash", {"-c", script});
+        CliResult result;
+        if (process.waitForFinished(limitMilliseconds) && process.exitStatus() == QProcess::NormalExit)
+            result.exitCode = process.exitCode();
+        result.output = QString::fromUtf8(process.readAllStandardOutput());
+        result.errors = QString::fromUtf8(process.readAllStandardError());
+        return result;
+    }
+
+    /// /dev/full is a disk without room. The work is done all the same.
+    void anOutputThatIsLostIsNoSuccess_data() {
+        QTest::addColumn<QString>("arguments");
+        QTest::newRow("list") << "list --library library.sqlite";
+        QTest::newRow("list, JSON") << "list --json --library library.sqlite";
+        QTest::newRow("fields") << "fields";
+        QTest::newRow("help") << "--help";
+        QTest::newRow("help of a verb") << "run --help";
+        QTest::newRow("version") << "--version";
+        QTest::newRow("export") << "export " + runId() + " --format csv --out full.csv --library library.sqlite";
+        QTest::newRow("run") << "run small.toml --library full.sqlite --json --set 'train.length=2 updates'";
+    }
+    void anOutputThatIsLostIsNoSuccess() {
+        QFETCH(QString, arguments);
+        for (const char* target : {">/dev/full", ">&-"}) {
+            const CliResult lost = shell("\"$cli\" " + arguments + target);
+            QVERIFY2(lost.exitCode == 1, qPrintable(lost.all()));
+            QVERIFY2(lost.errors.contains("standard output cannot be written"), qPrintable(lost.all()));
+        }
+        // A reader who has seen enough is no failure, even where the signal for it is switched off.
+        const CliResult left = shell("trap '' PIPE; \"$cli\" " + arguments + " | true; exit ${PIPESTATUS[0]}");
+        QVERIFY2(left.exitCode == 0, qPrintable(left.all()));
+        const CliResult good = shell("\"$cli\" " + arguments + " >/dev/null");
+        QVERIFY2(good.exitCode == 0 && !good.errors.contains("standard output"), qPrintable(good.all()));
+    }
+
+    void anUnreachableDefaultLibraryIsALibraryError() {
+        QVERIFY(QFile::link("circle", path("circle")));
+        const CliResult result = shell("XDG_DATA_HOME=\"$PWD/circle\" \"$cli\" list");
+        QVERIFY2(result.exitCode == 5, qPrintable(result.all()));
+        QVERIFY2(result.errors.contains("circle"), qPrintable(result.all()));
+    }
+
+    /// \xE9 is é in Latin-1 and no UTF-8.
+    void namesThatAreNotUtf8() {
+        const CliResult run = shell(
+            "mkdir -p $'donn\\xE9es' && cp small.toml $'exp\\xE9.toml' && cp \"$ACCUMULUS_SOURCE\"/resources/"
+            "datasets/mnist/* $'donn\\xE9es' && \"$cli\" run $'exp\\xE9.toml' --library $'bibl\\xE9.sqlite' --json "
+            "--set data.dataset=mnist --set $'data.path=donn\\xE9es' --set 'train.length=1 update'");
+        QVERIFY2(run.exitCode == 0, qPrintable(run.all()));
+        QCOMPARE(run.events("run-finished").size(), std::size_t{1});
+        QVERIFY2(!run.all().contains(QChar::ReplacementCharacter), qPrintable(run.all()));
+        const QJsonObject finished = run.events("run-finished").front();
+        QVERIFY2(finished["checkpoint"].toString().contains("bibl\\xE9.sqlite.files"), qPrintable(run.all()));
+        // The settings in the library still name the folder: the checkpoint is loaded and evaluated on its data.
+        const QString id = finished["run"].toString();
+        const CliResult verified = shell("\"$cli\" verify " + id + " --library $'bibl\\xE9.sqlite'");
+        QVERIFY2(verified.exitCode == 0, qPrintable(verified.all()));
+        QVERIFY2(!verified.all().contains(QChar::ReplacementCharacter), qPrintable(verified.all()));
+        const CliResult exported =
+            shell("\"$cli\" export " + id +
+                  " --format csv --library $'bibl\\xE9.sqlite' --out $'caf\\xE9.csv' && test -s $'caf\\xE9.csv'");
+        QVERIFY2(exported.exitCode == 0, qPrintable(exported.all()));
+        QCOMPARE(exported.output.trimmed(), QString("caf\\xE9.csv"));
+        const CliResult list = shell("\"$cli\" list --library $'bibl\\xE9.sqlite' --json");
+        QCOMPARE(arrayOf(list).first().toObject()["study"].toString(), QString("exp\\xE9"));
+        const CliResult missing =
+            shell("\"$cli\" run small.toml --library x.sqlite --set data.dataset=mnist --set $'data.path=l\\xE0-bas'");
+        QVERIFY2(missing.exitCode == 3 && missing.errors.contains("l\\xE0-bas"), qPrintable(missing.all()));
+    }
+
+    /// A link to a descriptor, as /dev/stdout is one.
+    void filesCanBeWrittenToStandardOutput() {
+        QVERIFY(QFile::link("/proc/self/fd/1", path("stdout")));
+        const CliResult result =
+            shell("\"$cli\" export " + runId() + " --format csv --out stdout --library library.sqlite | cat");
+        QVERIFY2(result.output.contains("window,"), qPrintable(result.all()));
+        QVERIFY(QFileInfo(path("stdout")).isSymLink());
+    }
+
     void aReaderWhoLeavesDoesNotStopTheRun() {
         QProcess shell;
         shell.setWorkingDirectory(m_folder.path());
