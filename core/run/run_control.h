@@ -26,6 +26,8 @@ public:
     /// Blocks while paused and not stopped. Called by every lane between micro-steps; costs one atomic load when
     /// nothing is asked.
     void waitWhilePaused();
+    /// Returns once stopNow() was asked for, or after `longest`.
+    void waitForStopNow(std::chrono::milliseconds longest);
     /// Seconds for which waitWhilePaused() has held lanes since reset(), overlapping waits counted once.
     [[nodiscard]] double pausedSeconds() const;
     /// Told when waiting begins (true) and ends (false), in turn, on a lane's thread. It may block and may call back:

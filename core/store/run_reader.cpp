@@ -167,6 +167,7 @@ EvaluationRecord readEvaluation(Query& row) {
     evaluation.seconds = row.real();
     evaluation.activeSeconds = row.real();
     evaluation.wallTime = row.real();
+    evaluation.peakBytes = row.optionalInteger().value_or(0);
     return evaluation;
 }
 
@@ -364,7 +365,7 @@ Result<std::vector<EvaluationRecord>> RunReader::evaluations(const std::string& 
             // starting point again.
             Query query(connection,
                         "SELECT update_number, split, samples, epoch_position, count, loss, accuracy, seconds, "
-                        "active_seconds, wall_time, "
+                        "active_seconds, wall_time, peak_bytes, "
                         "max(attempt) FROM evaluations WHERE run = ? AND superseded = 0 GROUP BY update_number, split "
                         "ORDER BY update_number, split",
                         number);
@@ -410,8 +411,12 @@ Result<std::vector<CheckpointRecord>> RunReader::checkpoints(const std::string& 
                 checkpoint.kind = *kind;
                 checkpoint.update = query.integer();
                 checkpoint.samples = query.integer();
-                checkpoint.weightsPath = connection.fullPath(query.text());
-                checkpoint.bundlePath = connection.fullPath(query.text());
+                for (std::string* path : {&checkpoint.weightsPath, &checkpoint.bundlePath}) {
+                    auto full = connection.fullPath(query.text());
+                    if (!full)
+                        return failure(connection.corrupt("a checkpoint of run " + run + " lies outside its folder"));
+                    *path = std::move(*full);
+                }
                 checkpoint.weightsHash = query.text();
                 checkpoint.bytes = query.integer();
                 checkpoint.wallTime = query.real();
