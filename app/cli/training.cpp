@@ -66,6 +66,8 @@ int finishStudy(const StudyOutcome& outcome, const TrainingOptions& options, Con
         const int code = sayVerdict(outcome, options, console);
         return outcome.error ? console.fail(*outcome.error) : code;
     }
+    if (outcome.error)
+        console.note(describe(*outcome.error));
     const auto open = std::ranges::find(outcome.runs, RunState::Stopped, &RunFinished::state);
     if (open == outcome.runs.end())
         console.note("Stopped before the next run of the study began.");

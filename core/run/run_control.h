@@ -17,8 +17,7 @@ public:
     void pause(); ///< takes effect after the current micro-step; ignored once a stop was asked for
     void resume();
     void stop();    ///< at the update boundary, with a checkpoint
-    void stopNow(); ///< after the current micro-step: the open window is abandoned, the weights of the last boundary
-                    ///< are saved
+    void stopNow(); ///< after the current micro-step; the open window is saved with the checkpoint
     void reset();   ///< before a new study
 
     [[nodiscard]] Request request() const;
