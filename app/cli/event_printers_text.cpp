@@ -84,6 +84,8 @@ private:
             prefix(), runStateName(finished.state), armName(finished.arm), finished.seed, grouped(summary.updates),
             grouped(summary.microSteps), grouped(summary.samples), percent(summary.testAccuracy),
             number(summary.testLoss), speed(summary.samplesPerSecond), duration(summary.activeSeconds)));
+        if (finished.error && m_runs > 1) // of a single run the program says it at its end
+            m_console.note("error: " + prefix() + describe(*finished.error));
         if (m_noise.empty())
             return;
         const NoiseScale noise = recentNoiseScale(m_noise);

@@ -101,6 +101,8 @@ Json runFinishedJson(const RunFinished& finished) {
             {"test_loss", finite(summary.testLoss)},
             {"test_accuracy", finite(summary.testAccuracy)},
             {"samples_per_second", finite(summary.samplesPerSecond)},
+            {"training_peak_bytes", summary.peakBytes},
+            {"evaluation_peak_bytes", summary.evaluationPeakBytes},
             {"checkpoint", textOrNull(summary.checkpoint)},
             {"weights_hash", textOrNull(summary.weightsHash)}};
 }
@@ -133,6 +135,8 @@ Json runJson(const RunRecord& run, const std::string& studyName, RunState state)
             {"best_test_accuracy", finite(summary.bestTestAccuracy)},
             {"samples_per_second", finite(summary.samplesPerSecond)},
             {"active_seconds", finite(summary.activeSeconds)},
+            {"training_peak_bytes", summary.peakBytes},
+            {"evaluation_peak_bytes", summary.evaluationPeakBytes},
             {"checkpoint", textOrNull(summary.checkpoint)},
             {"weights_hash", textOrNull(summary.weightsHash)},
             {"config_hash", run.configHash},

@@ -54,6 +54,7 @@ constexpr std::array evaluationTable{
     EvaluationValue{"seconds", "seconds", &E::seconds, "s", "time of the evaluation itself"},
     EvaluationValue{"active_seconds", "active_seconds", &E::activeSeconds, "s", "active training time of the run so far"},
     EvaluationValue{"wall_time", "wall_time", &E::wallTime, "s", "when it was made, since 1970-01-01 UTC"},
+    EvaluationValue{"peak_bytes", "peak_bytes", &E::peakBytes, "bytes", "peak tensor memory of the evaluation; 0 where it was not measured"},
 };
 // clang-format on
 

@@ -47,8 +47,11 @@ Facts factsOf(const RunRecord& run) {
         {"Lanes and threads", fmt::format("{} x {}", run.lanes, run.threads)},
     };
     if (summary.peakBytes > 0)
-        facts.emplace_back("Peak tensor memory",
+        facts.emplace_back("Peak tensor memory, training",
                            fmt::format("{:.1f} MB", static_cast<double>(summary.peakBytes) / 1e6));
+    if (summary.evaluationPeakBytes > 0)
+        facts.emplace_back("Peak tensor memory, evaluations",
+                           fmt::format("{:.1f} MB", static_cast<double>(summary.evaluationPeakBytes) / 1e6));
     if (run.attempt > 1)
         facts.emplace_back("Resumed", fmt::format("{} time{}", run.attempt - 1, run.attempt == 2 ? "" : "s"));
     if (run.startedAt > 0.0)

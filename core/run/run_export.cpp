@@ -98,7 +98,8 @@ Json summaryJson(const RunSummary& summary) {
             {"best_test_accuracy", optionalJson(summary.bestTestAccuracy)},
             {"active_seconds", summary.activeSeconds},
             {"samples_per_second", summary.samplesPerSecond},
-            {"peak_bytes", summary.peakBytes},
+            {"training_peak_bytes", summary.peakBytes},
+            {"evaluation_peak_bytes", summary.evaluationPeakBytes},
             {"weights_hash", summary.weightsHash},
             {"checkpoint", summary.checkpoint}};
 }
@@ -132,6 +133,7 @@ Json runJson(const RunRecord& run) {
               {"hardware", run.environment.hardware},
               {"system", run.environment.system},
               {"data", run.environment.data}}},
+            {"dataset_hash", run.datasetHash},
             {"summary", summaryJson(run.summary)},
             {"tags", run.tags},
             {"notes", run.notes}};

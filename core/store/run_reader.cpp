@@ -356,8 +356,12 @@ Result<std::vector<CheckpointRecord>> RunReader::checkpoints(const std::string& 
                 checkpoint.kind = *kind;
                 checkpoint.update = query.integer();
                 checkpoint.samples = query.integer();
-                checkpoint.weightsPath = connection.fullPath(query.text());
-                checkpoint.bundlePath = connection.fullPath(query.text());
+                for (std::string* path : {&checkpoint.weightsPath, &checkpoint.bundlePath}) {
+                    auto full = connection.fullPath(query.text());
+                    if (!full)
+                        return failure(connection.corrupt("a checkpoint of run " + run + " lies outside its folder"));
+                    *path = std::move(*full);
+                }
                 checkpoint.weightsHash = query.text();
                 checkpoint.bytes = query.integer();
                 checkpoint.wallTime = query.real();

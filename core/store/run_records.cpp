@@ -58,12 +58,15 @@ bool isResumable(RunState state) {
     return state == RunState::Stopped || state == RunState::Interrupted || state == RunState::Failed;
 }
 
+double lastSignOfLife(const RunRecord& run) {
+    return run.heartbeat > 0.0 ? run.heartbeat : run.startedAt > 0.0 ? run.startedAt : run.createdAt;
+}
+
 bool isAbandoned(const RunRecord& run, double now, double stale) {
     if (run.state != RunState::Queued && !isActive(run.state))
         return false;
     const OwnerLife life = lifeOf(run.owner);
-    const double sign = run.heartbeat > 0.0 ? run.heartbeat : run.startedAt > 0.0 ? run.startedAt : run.createdAt;
-    return life == OwnerLife::Dead || (life == OwnerLife::Unknown && now - sign > stale);
+    return life == OwnerLife::Dead || (life == OwnerLife::Unknown && now - lastSignOfLife(run) > stale);
 }
 
 } // namespace accumulus

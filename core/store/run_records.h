@@ -61,6 +61,7 @@ struct RunRecord {
     std::int64_t trainSamples = 0; ///< size of the training set used
     std::int64_t totalUpdates = 0; ///< planned
     Environment environment;
+    std::string datasetHash; ///< datasetHash() of the data that it is trained on; empty: not known
     RunState state = RunState::Queued;
     std::int64_t attempt = 1; ///< counts resumes
     double createdAt = 0.0;
@@ -79,6 +80,8 @@ struct RunRecord {
 
 /// Without a sign of life for so long a run has lost its process, unless the process itself can be asked.
 inline constexpr double staleSeconds = 10.0;
+/// Of a queued or active run: its heartbeat or, before the first, its start.
+[[nodiscard]] double lastSignOfLife(const RunRecord& run);
 /// Queued or active, and whoever was to train it is gone: its process has ended or, where that cannot be known, its
 /// heartbeat is older than `stale` seconds.
 [[nodiscard]] bool isAbandoned(const RunRecord& run, double now, double stale = staleSeconds);

@@ -21,13 +21,14 @@ constexpr std::string_view settingColumns =
     "id, study, name, arm, seed, config, config_hash, pair_hash, effective_batch, micro_batch, "
     "accumulation_steps, lanes, threads, train_samples, planned_updates, program, libtorch, device, "
     "hardware, system, data_hash, state, attempt, created_at, started_at, finished_at, "
-    "heartbeat_at, owner_pid, owner_started, owner_host, error, notes, trashed_at";
-constexpr int settingCount = 33;
+    "heartbeat_at, owner_pid, owner_started, owner_host, claim, error, notes, trashed_at, dataset_hash";
+constexpr int settingCount = 35;
 // bindSummary and readSummary follow this one.
 constexpr std::string_view summaryColumns =
     "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
-    "not_a_number, active_seconds, samples_per_second, peak_bytes, weights_hash, checkpoint";
-constexpr int summaryCount = 13;
+    "not_a_number, active_seconds, samples_per_second, peak_bytes, training_peak_bytes, evaluation_peak_bytes, "
+    "weights_hash, checkpoint";
+constexpr int summaryCount = 15;
 constexpr std::string_view copiedColumns = "model, dataset, optimizer, lr, precision";
 constexpr int copiedCount = 5;
 
@@ -69,7 +70,9 @@ void bindSummary(Query& query, const Library::Connection& connection, const RunS
         if ((summary.*member) && std::isnan(*(summary.*member)))
             notANumber += (notANumber.empty() ? "" : ",") + std::string(name);
     }
-    query.bind(notANumber, summary.activeSeconds, summary.samplesPerSecond, summary.peakBytes, summary.weightsHash,
+    query.bind(notANumber, summary.activeSeconds, summary.samplesPerSecond,
+               std::max(summary.peakBytes, summary.evaluationPeakBytes), numberOrNull(summary.peakBytes),
+               numberOrNull(summary.evaluationPeakBytes), summary.weightsHash,
                connection.storedPath(summary.checkpoint));
 }
 
@@ -86,9 +89,13 @@ RunSummary readSummary(Query& row, const Library::Connection& connection) {
             summary.*member = std::numeric_limits<double>::quiet_NaN();
     summary.activeSeconds = row.real();
     summary.samplesPerSecond = row.real();
-    summary.peakBytes = row.integer();
+    const std::int64_t larger = row.integer();
+    const auto training = row.optionalInteger();
+    const auto evaluation = row.optionalInteger();
+    summary.peakBytes = training || evaluation ? training.value_or(0) : larger; // of an earlier version
+    summary.evaluationPeakBytes = evaluation.value_or(0);
     summary.weightsHash = row.text();
-    summary.checkpoint = connection.fullPath(row.text());
+    summary.checkpoint = connection.fullPath(row.text()).value_or(std::string());
     return summary;
 }
 
@@ -142,7 +149,7 @@ Record readMeasured(Query& row, std::span<const MeasuredValue<Record>> values) {
 } // namespace
 
 void bindOwner(Query& query, const RunOwner& owner) {
-    query.bind(numberOrNull(owner.pid), numberOrNull(owner.started), textOrNull(owner.host));
+    query.bind(numberOrNull(owner.pid), numberOrNull(owner.started), textOrNull(owner.host), textOrNull(owner.claim));
 }
 
 RunOwner readOwner(Query& row) {
@@ -150,7 +157,8 @@ RunOwner readOwner(Query& row) {
     owner.pid = row.optionalInteger().value_or(0);
     owner.started = row.optionalInteger().value_or(0);
     owner.host = row.text();
-    return owner;
+    owner.claim = row.text();
+    return owner.pid == 0 ? RunOwner{} : owner; // the claim outlives its owner: it keeps late writers out
 }
 
 bool isUsableId(std::string_view id) {
@@ -185,7 +193,8 @@ void insertRun(Library::Connection& connection, const RunRecord& run) {
     query.bind(runStateName(run.state), run.attempt, run.createdAt, timeOrNull(run.startedAt),
                timeOrNull(run.finishedAt), timeOrNull(run.heartbeat));
     bindOwner(query, run.owner);
-    query.bind(run.error, run.notes, run.trashed ? std::optional(run.trashedAt) : std::nullopt);
+    query.bind(run.error, run.notes, run.trashed ? std::optional(run.trashedAt) : std::nullopt,
+               textOrNull(run.datasetHash));
     bindSummary(query, connection, run.summary);
     query.bind(run.config.model.name, run.config.data.dataset, choiceText(run.config, "optimizer.name"),
                run.config.optimizer.lr, choiceText(run.config, "numerics.precision"));
@@ -244,6 +253,7 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     const auto trashedAt = row.optionalReal();
     run.trashed = trashedAt.has_value();
     run.trashedAt = trashedAt.value_or(0.0);
+    run.datasetHash = row.text();
     run.summary = readSummary(row, connection);
     return run;
 }

@@ -29,7 +29,7 @@ private:
     std::unordered_map<std::string, Entry> m_parsed;
 };
 
-/// The columns owner_pid, owner_started, owner_host, in this order; nobody is null.
+/// The columns owner_pid, owner_started, owner_host, claim, in this order; nobody is null.
 void bindOwner(Query& query, const RunOwner& owner);
 [[nodiscard]] RunOwner readOwner(Query& row);
 

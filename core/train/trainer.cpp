@@ -109,6 +109,8 @@ bool Trainer::Impl::lengthReached() const {
     return false;
 }
 
+std::int64_t Trainer::Impl::peakBytes() const { return std::max(m_peakBefore, m_engine.peakBytes()); }
+
 RunSummary Trainer::Impl::summary() const {
     RunSummary result;
     result.updates = m_progress.updates;
@@ -125,7 +127,8 @@ RunSummary Trainer::Impl::summary() const {
     if (seconds > 0.0)
         result.samplesPerSecond = static_cast<double>(m_progress.samples - m_started.samples) / seconds;
     result.weightsHash = hashWeights();
-    result.peakBytes = m_engine.peakBytes();
+    result.peakBytes = peakBytes();
+    result.evaluationPeakBytes = m_evaluationPeak;
     if (m_lastCheckpoint)
         result.checkpoint = m_lastCheckpoint->weightsPath;
     return result;

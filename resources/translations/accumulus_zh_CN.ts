@@ -2079,6 +2079,10 @@ Keys: %1</source>
         <translation>峰值内存</translation>
     </message>
     <message>
+        <source>Peak memory, evaluations</source>
+        <translation>峰值内存（评估）</translation>
+    </message>
+    <message>
         <source>Created</source>
         <translation>创建时间</translation>
     </message>
@@ -3774,12 +3778,28 @@ Keys: %1</source>
         <translation>无法写入库 {file}。</translation>
     </message>
     <message>
+        <source>The library {file} refuses what a run has to write.</source>
+        <translation>库 {file} 拒绝运行要写入的内容。</translation>
+    </message>
+    <message>
+        <source>Trying again does not help. Check the file with: sqlite3 FILE &apos;PRAGMA integrity_check&apos;. The run can be resumed from its newest checkpoint.</source>
+        <translation>重试没有帮助。请检查该文件：sqlite3 FILE &apos;PRAGMA integrity_check&apos;。该运行可以从最新的检查点继续。</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be written.</source>
+        <translation>无法写入 {folder}。</translation>
+    </message>
+    <message>
+        <source>Checkpoints are kept there. Check the disk and the folder&apos;s permissions, or choose another library.</source>
+        <translation>检查点保存在那里。请检查磁盘和文件夹的权限，或选择另一个库。</translation>
+    </message>
+    <message>
         <source>{folder} cannot be removed.</source>
         <translation>无法删除 {folder}。</translation>
     </message>
     <message>
-        <source>Check its permissions, then empty the trash again. Nothing was removed from the library.</source>
-        <translation>请检查其权限，然后再次清空回收站。库中没有删除任何内容。</translation>
+        <source>Check its permissions, then empty the trash again. This run stays in the trash until then.</source>
+        <translation>请检查其权限，然后再次清空回收站。在此之前该运行留在回收站中。</translation>
     </message>
     <message>
         <source>The library has no run {run}.</source>
@@ -4040,6 +4060,70 @@ Keys: %1</source>
     <message>
         <source>Stop it there first, or end that process.</source>
         <translation>请先在那里停止它，或结束该进程。</translation>
+    </message>
+    <message>
+        <source>It is {state} on another computer, whose last sign of life is from {when}.</source>
+        <translation>它在另一台计算机上处于 {state} 状态，最后一次活动是在 {when}。</translation>
+    </message>
+    <message>
+        <source>Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run} --take-over.</source>
+        <translation>请先在那里停止它。如果那台计算机已不在，或其时钟有误，请接管该运行：accumulus-cli resume {run} --take-over。</translation>
+    </message>
+    <message>
+        <source>Run {run} was taken over by another process.</source>
+        <translation>运行 {run} 已被另一个进程接管。</translation>
+    </message>
+    <message>
+        <source>Its rows belong to that process now, so nothing more is written here.</source>
+        <translation>它的记录现在属于那个进程，因此这里不再写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Let that process finish the run.</source>
+        <translation>请让那个进程完成该运行。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot be resumed: none of its {count} resume bundles is where the library says.</source>
+        <translation>运行 {run} 无法继续：它的 {count} 个续训文件都不在库所记录的位置。</translation>
+    </message>
+    <message>
+        <source>The newest should be {file}.</source>
+        <translation>最新的应为 {file}。</translation>
+    </message>
+    <message>
+        <source>Move {folder} back to its place beside the library, or mount the disk that holds it. Nothing was changed.</source>
+        <translation>请把 {folder} 移回库旁边的位置，或挂载存放它的磁盘。没有更改任何内容。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot be resumed: none of its resume bundles can be used.</source>
+        <translation>运行 {run} 无法继续：它的续训文件都无法使用。</translation>
+    </message>
+    <message>
+        <source>{reasons}</source>
+        <translation>{reasons}</translation>
+    </message>
+    <message>
+        <source>Restore a copy of {folder}, or run the experiment again. Nothing was changed.</source>
+        <translation>请恢复 {folder} 的副本，或重新运行该实验。没有更改任何内容。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot be resumed: its data set has changed.</source>
+        <translation>运行 {run} 无法继续：它的数据集已更改。</translation>
+    </message>
+    <message>
+        <source>It was trained on {dataset} with hash {stored}; now the hash is {found}.</source>
+        <translation>它是在哈希为 {stored} 的 {dataset} 上训练的；现在的哈希是 {found}。</translation>
+    </message>
+    <message>
+        <source>Restore the data, or go on with what is there now: accumulus-cli resume {run} --other-data.</source>
+        <translation>请恢复数据，或使用现有数据继续：accumulus-cli resume {run} --other-data。</translation>
+    </message>
+    <message>
+        <source>{failed} of {runs} runs failed.</source>
+        <translation>{runs} 个运行中有 {failed} 个失败。</translation>
+    </message>
+    <message>
+        <source>The other runs are recorded as usual. `accumulus-cli list` shows which ones failed; each can be resumed.</source>
+        <translation>其他运行照常记录。`accumulus-cli list` 会显示哪些失败了；每个都可以继续。</translation>
     </message>
     <message>
         <source>{kind} cannot be used: there is no GPU to train on.</source>

@@ -122,6 +122,7 @@ private Q_SLOTS:
         row("unknown run", 5, "ffffffff", {"report", "ffffffff", "--out", "x.html", "--library", "library.sqlite"});
         row("one arm", 5, "large-batch", {"compare", "small", "--library", "library.sqlite"});
         row("training breaks", 6, "update", with(breaking));
+        row("runs of a study break", 6, "2 of 2 runs failed", with(breaking + QStringList{"study.seeds=[0, 1]"}));
     }
     void exitCodes() {
         QFETCH(QStringList, arguments);
@@ -170,6 +171,17 @@ private Q_SLOTS:
             QVERIFY2(text.contains(key + " = "), qPrintable(key));
         }
         QCOMPARE(rows.first().toObject()["default"].toString(), QString("mnist"));
+    }
+
+    /// An evaluation in chunks of 200 takes more than micro-batches of 32, and is not training.
+    void peaksAreToldApart() {
+        const QJsonObject finished = m_run.events("run-finished").front();
+        const double training = finished["training_peak_bytes"].toDouble();
+        const double evaluation = finished["evaluation_peak_bytes"].toDouble();
+        QVERIFY(training > 0 && evaluation > 0);
+        const QJsonObject listed = arrayOf(cli({"list", "--library", "library.sqlite", "--json"})).first().toObject();
+        QCOMPARE(listed["training_peak_bytes"].toDouble(), training);
+        QCOMPARE(listed["evaluation_peak_bytes"].toDouble(), evaluation);
     }
 
     /// A4: 8 updates, 64 micro-steps and 2 000 samples, in JSON, database and CSV alike.

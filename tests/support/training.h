@@ -27,10 +27,6 @@ struct RecordingObserver : TrainingObserver {
         checkpoints.push_back(checkpoint);
         return {};
     }
-    Status checkpointRemoved(const std::string& path) override {
-        removed.push_back(path);
-        return {};
-    }
     void noted(const std::string&, const std::string& code, const std::string&, std::int64_t) override {
         notes.push_back(code);
     }
@@ -40,7 +36,7 @@ struct RecordingObserver : TrainingObserver {
     std::vector<WindowRecord> windows;
     std::vector<EvaluationRecord> evaluations;
     std::vector<CheckpointRecord> checkpoints;
-    std::vector<std::string> removed, notes;
+    std::vector<std::string> notes;
 };
 
 /// `samples` generated digits, no evaluation or checkpoint before the end, plain SGD without momentum.

@@ -2,6 +2,7 @@
 // Windows, evaluations, events and checkpoints: what is written is what is read, also after resumes and when training
 // broke.
 #include "core/base/measured_values.h"
+#include "core/store/connection.h"
 #include "tests/support/numeric.h"
 #include "tests/unit/store/store_fixture.h"
 
@@ -64,8 +65,14 @@ private Q_SLOTS:
         const auto folder = store.library().runFolder(run.id);
         const CheckpointRecord best{
             CheckpointKind::Best, 200, 50000, (folder / "best.safetensors").string(), "", "h1", 10, 5.5};
-        const CheckpointRecord last{CheckpointKind::Last, 235,  58750, "/other/last.safetensors",
-                                    "/other/last.bundle", "h2", 11,    6.5};
+        const CheckpointRecord last{CheckpointKind::Last,
+                                    235,
+                                    58750,
+                                    (folder / "last.safetensors").string(),
+                                    (folder / "last.resume").string(),
+                                    "h2",
+                                    11,
+                                    6.5};
         REQUIRE(store.addWindows(run.id, 1, windows));
         REQUIRE(store.addEvaluations(run.id, 1, evaluations));
         REQUIRE(store.addEvents(run.id, events));
@@ -284,6 +291,50 @@ private Q_SLOTS:
         QVERIFY(reader.evaluations(run.id).value() == (std::vector{again, validation}));
         REQUIRE(store.addEvaluations(run.id, 2, std::vector{resumed}));
         QVERIFY(reader.evaluations(run.id).value() == (std::vector{resumed, validation}));
+    }
+
+    // A library may come from anybody: files that it names outside its own folder are nobody's checkpoints.
+    void pathsOutsideAreRefused() {
+        for (const std::string path : {"/etc/passwd", "../library.sqlite", "run/../../library.sqlite"}) {
+            const LibraryFolder library;
+            auto store = library.store();
+            RunRecord run = makeRun();
+            run.summary.checkpoint = "/somewhere/last.safetensors";
+            REQUIRE(store.addRun(run));
+            CheckpointRecord checkpoint;
+            checkpoint.weightsPath = "run/last.safetensors";
+            REQUIRE(store.addCheckpoint(run.id, checkpoint));
+            auto reader = library.reader();
+            REQUIRE(reader.checkpoints(run.id));
+            for (const char* column : {"weights_path", "bundle_path"}) {
+                store.library().connection().database.exec(
+                    fmt::format("UPDATE checkpoints SET {} = '{}'", column, path));
+                QCOMPARE(codeOf(reader.checkpoints(run.id)), std::string("library.corrupt"));
+            }
+            QCOMPARE(reader.run(run.id)->summary.checkpoint, std::string()); // the run itself can still be seen
+        }
+    }
+
+    // What a resume goes back behind can no longer be gone on from.
+    void bundlesBeyondAResumeAreForgotten() {
+        const LibraryFolder library;
+        auto store = library.store();
+        REQUIRE(store.addRun(makeRun()));
+        const auto add = [&](std::int64_t update, const std::string& bundle) {
+            CheckpointRecord checkpoint;
+            checkpoint.update = update;
+            checkpoint.weightsPath = "run/" + std::to_string(update) + ".safetensors";
+            checkpoint.bundlePath = bundle;
+            return store.addCheckpoint(uuid(1), checkpoint);
+        };
+        REQUIRE(add(10, "run/10.resume"));
+        REQUIRE(add(15, ""));
+        REQUIRE(add(20, "run/20.resume"));
+        REQUIRE(store.supersede(uuid(1), 10, 10));
+        const auto left = library.reader().checkpoints(uuid(1)).value();
+        QCOMPARE(left.size(), std::size_t{2});
+        QCOMPARE(left[0].update, std::int64_t{10});
+        QCOMPARE(left[1].update, std::int64_t{15}); // weights without a bundle stay: nobody resumes from them
     }
 };
 

@@ -286,6 +286,8 @@ void RunInspector::showOverview() {
     };
     if (summary.peakBytes > 0)
         rows.emplace_back(tr("Peak memory"), format::bytes(summary.peakBytes));
+    if (summary.evaluationPeakBytes > 0)
+        rows.emplace_back(tr("Peak memory, evaluations"), format::bytes(summary.evaluationPeakBytes));
     rows.emplace_back(tr("Created"), format::dateTime(run.createdAt));
     if (run.finishedAt > 0)
         rows.emplace_back(tr("Finished"), format::dateTime(run.finishedAt));
