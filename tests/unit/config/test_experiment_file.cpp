@@ -319,4 +319,4 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestPresets)
-#include "test_presets.moc"
+#include "test_experiment_file.moc"
