@@ -64,7 +64,7 @@ Result<std::string> readFile(const std::filesystem::path& path, std::size_t limi
     if (problem)
         return failure("file.open", {{"file", path.string()}, {"reason", problem.message()}});
     if (size > limit)
-        return failure("file.open", {{"file", path.string()}, {"reason", "it is larger than expected"}});
+        return failure("file.open", {{"file", path.string()}, {"reason", "reason.larger-than-expected"}});
     std::ifstream stream(path, std::ios::binary);
     std::string content(size, '\0');
     stream.read(content.data(), static_cast<std::streamsize>(size));

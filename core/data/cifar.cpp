@@ -154,10 +154,11 @@ Result<DataSource> openCifar(const DataConfig& config) {
     sizes.height = sizes.width = shown;
     sizes.channels = channelCount;
     sizes.classes = classCount;
-    sizes.description = "CIFAR-10, " + std::to_string(shown) + "x" + std::to_string(shown) + "x3, 10 classes, " +
-                        std::to_string(trainFound) + " training images found in " + std::to_string(files.train.size()) +
-                        (files.train.size() == 1 ? " file, " : " files, ") + std::to_string(files.test.count) +
-                        " test images, " + config.path;
+    sizes.facts = imageFacts(config.dataset, sizes);
+    sizes.facts.push_back({files.train.size() == 1 ? "fact.train-images-file" : "fact.train-images-files",
+                           {{"images", std::to_string(trainFound)}, {"files", std::to_string(files.train.size())}}});
+    sizes.facts.push_back({"fact.test-images", {{"images", std::to_string(files.test.count)}}});
+    sizes.facts.push_back({"fact.place", {{"path", config.path}}});
     ACCUMULUS_TRY(checkMemory(config, sizes));
     source.read = [config, found = std::move(files)](Dataset& set) -> Status {
         set.mean = {0.4914, 0.4822, 0.4465}; // of the training pixels, and their deviation, as everybody normalises

@@ -26,6 +26,9 @@ inline constexpr std::int64_t largestDataset = std::int64_t{16} << 30;
     return limit > 0 ? std::min(count, limit) : count;
 }
 
+/// The facts that every set of images has: its name ("fact.DATASET"), the shape of an image and the classes.
+[[nodiscard]] std::vector<Message> imageFacts(const std::string& dataset, const DatasetSizes& sizes);
+
 /// Error "data.too-large" when both parts together would not fit into largestDataset.
 [[nodiscard]] Status checkMemory(const DataConfig& config, const DatasetSizes& sizes);
 

@@ -85,7 +85,7 @@ Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std:
     ACCUMULUS_TRY(checkValidation(config, source.sizes.train));
     auto set = std::make_shared<Dataset>();
     set->name = config.dataset;
-    set->description = source.sizes.description;
+    set->facts = source.sizes.facts;
     set->classes = source.sizes.classes;
     ACCUMULUS_TRY(source.read(*set));
     if (set->isText())
@@ -96,6 +96,14 @@ Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std:
 }
 
 } // namespace
+
+std::vector<Message> imageFacts(const std::string& dataset, const DatasetSizes& sizes) {
+    const auto text = [](std::int64_t number) { return std::to_string(number); };
+    return {{"fact." + dataset, {}},
+            {"fact.shape",
+             {{"height", text(sizes.height)}, {"width", text(sizes.width)}, {"channels", text(sizes.channels)}}},
+            {"fact.classes", {{"classes", text(sizes.classes)}}}};
+}
 
 Status checkMemory(const DataConfig& config, const DatasetSizes& sizes) {
     const std::int64_t image = sizes.channels * sizes.height * sizes.width;

@@ -195,9 +195,11 @@ Result<DataSource> openImageFolder(const DataConfig& config) {
     sizes.width = size.width;
     sizes.channels = channelCount;
     sizes.classes = std::ssize(folder->classes);
-    sizes.description = "Image folder, " + std::to_string(size.height) + "x" + std::to_string(size.width) + "x3, " +
-                        std::to_string(sizes.classes) + " classes, " + std::to_string(folder->train.size()) +
-                        " training and " + std::to_string(folder->test.size()) + " test images found, " + config.path;
+    sizes.facts = imageFacts(config.dataset, sizes);
+    sizes.facts.push_back(
+        {"fact.images",
+         {{"train", std::to_string(folder->train.size())}, {"test", std::to_string(folder->test.size())}}});
+    sizes.facts.push_back({"fact.place", {{"path", config.path}}});
     ACCUMULUS_TRY(checkMemory(config, sizes));
     source.read = [config, size, folder, counts = std::array{sizes.train, sizes.test}](Dataset& set) -> Status {
         set.mean = {0.485, 0.456, 0.406};

@@ -127,9 +127,11 @@ Result<DataSource> openText(const DataConfig& config, const std::filesystem::pat
     sizes.test = limitedCount(sampleCount(size - boundary, config.block), config.testLimit);
     sizes.classes = std::ssize(tokens.vocabulary);
     sizes.block = config.block;
-    sizes.description = (bundled ? "Tiny Shakespeare, " : "Text, ") + std::to_string(size) + " bytes, " +
-                        std::to_string(sizes.classes) + " different, in samples of " + std::to_string(config.block) +
-                        ", " + (bundled ? "bundled copy" : file.string());
+    sizes.facts = {{bundled ? "fact.tinyshakespeare" : "fact.text", {}},
+                   {"fact.bytes", {{"bytes", std::to_string(size)}}},
+                   {"fact.symbols", {{"symbols", std::to_string(sizes.classes)}}},
+                   {"fact.block", {{"block", std::to_string(config.block)}}},
+                   bundled ? Message{"fact.bundled", {}} : Message{"fact.place", {{"path", file.string()}}}};
     source.read = [config, boundary,
                    shared = std::make_shared<const Tokens>(std::move(tokens))](Dataset& set) -> Status {
         const std::span<const std::uint8_t> all(shared->ids);

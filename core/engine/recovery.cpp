@@ -27,7 +27,7 @@ std::string reasonOf(const std::exception_ptr& problem) {
     } catch (const std::exception& error) {
         return error.what();
     } catch (...) {
-        return "an unknown exception";
+        return "reason.unknown-exception";
     }
 }
 

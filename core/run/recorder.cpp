@@ -108,8 +108,9 @@ bool Recorder::writeUntilDone(std::vector<RunEvent>& batch) {
             told = true;
             logError("The library cannot be written; training waits. " + describe(status.error()));
             if (m_receive) {
-                const RunEvent event =
-                    RunNoted{m_activeRun, {unixTime(), "error", status.error().code, describe(status.error()), 0}};
+                const RunEvent event = RunNoted{m_activeRun,
+                                                {unixTime(), "error", status.error().code, describe(status.error()), 0},
+                                                status.error()};
                 m_receive({&event, 1});
             }
         }

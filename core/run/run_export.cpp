@@ -54,20 +54,6 @@ Json optionalJson(const std::optional<T>& value) {
 
 Json timeJson(double unixSeconds) { return unixSeconds > 0 ? Json(isoTime(unixSeconds)) : Json(nullptr); }
 
-std::string kindName(CheckpointKind kind) {
-    switch (kind) {
-    case CheckpointKind::Initial:
-        return "initial";
-    case CheckpointKind::Periodic:
-        return "periodic";
-    case CheckpointKind::Best:
-        return "best";
-    case CheckpointKind::Last:
-        return "last";
-    }
-    return "periodic";
-}
-
 Json summaryJson(const RunSummary& summary) {
     return {{"updates", summary.updates},
             {"micro_steps", summary.microSteps},
@@ -209,9 +195,14 @@ Status exportRunJson(RunReader& reader, const std::string& run, const std::files
                     {"update", row.update}};
     });
     json["checkpoints"] = arrayJson(checkpoints, [](const CheckpointRecord& row) {
-        return Json{{"kind", kindName(row.kind)}, {"update", row.update},          {"samples", row.samples},
-                    {"weights", row.weightsPath}, {"bundle", row.bundlePath},      {"weights_hash", row.weightsHash},
-                    {"bytes", row.bytes},         {"time", timeJson(row.wallTime)}};
+        return Json{{"kind", checkpointKindName(row.kind)},
+                    {"update", row.update},
+                    {"samples", row.samples},
+                    {"weights", row.weightsPath},
+                    {"bundle", row.bundlePath},
+                    {"weights_hash", row.weightsHash},
+                    {"bytes", row.bytes},
+                    {"time", timeJson(row.wallTime)}};
     });
     // A note may hold bytes that are not UTF-8: they are replaced, the export never throws for them.
     return writeFileAtomically(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -228,7 +219,7 @@ Status exportRunWeights(RunReader& reader, const std::string& run, ExportedWeigh
         if (checkpoint.kind == kind && (!newest || checkpoint.update >= newest->update))
             newest = &checkpoint;
     if (!newest)
-        return failure("export.no-checkpoint", {{"run", record.name}, {"kind", kindName(kind)}});
+        return failure("export.no-checkpoint", {{"run", record.name}, {"kind", checkpointKindName(kind)}});
 
     std::filesystem::path source = newest->weightsPath;
     if (source.is_relative())

@@ -76,15 +76,12 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
     m_run.startedAt = unixTime();
     m_run.owner = thisProcess();
     ACCUMULUS_TRY(m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()}));
-    if (machineFeatures().cuda && !choice.note.empty())
-        noted("info", "device.cpu", choice.note, 0);
+    if (machineFeatures().cuda && choice.note)
+        noted("info", *choice.note, 0);
     // Small networks spend their time outside of the products that bfloat16 makes faster.
     const bool large = m_trainer->parameterCount() > 5'000'000;
     if (large && !choice.isGpu() && m_run.config.numerics.precision == Precision::Fp32 && machineFeatures().fastBf16)
-        noted("info", "precision.bf16",
-              "This processor has instructions for bfloat16: numerics.precision = \"bf16\" would train this model "
-              "faster.",
-              0);
+        noted("info", {"precision.bf16", {}}, 0);
     return {};
 }
 
@@ -150,9 +147,8 @@ Status RunSession::checkpointRemoved(const std::string& weightsPath) {
     return m_recorder.post(CheckpointRemoved{m_run.id, weightsPath});
 }
 
-void RunSession::noted(const std::string& level, const std::string& code, const std::string& text,
-                       std::int64_t update) {
-    (void)m_recorder.post(RunNoted{m_run.id, {unixTime(), level, code, text, update}});
+void RunSession::noted(const std::string& level, const Message& message, std::int64_t update) {
+    (void)m_recorder.post(RunNoted{m_run.id, {unixTime(), level, message.code, messageText(message), update}, message});
 }
 
 } // namespace accumulus

@@ -40,8 +40,7 @@ public:
     Status evaluated(const EvaluationRecord& evaluation) override;
     Status checkpointSaved(const CheckpointRecord& checkpoint) override;
     Status checkpointRemoved(const std::string& weightsPath) override;
-    void noted(const std::string& level, const std::string& code, const std::string& text,
-               std::int64_t update) override;
+    void noted(const std::string& level, const Message& message, std::int64_t update) override;
 
 private:
     [[nodiscard]] Status begin(std::shared_ptr<const Dataset> data, bool resumed, const std::filesystem::path& bundle,

@@ -204,7 +204,7 @@ Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::pat
 
 Result<DataSummary> inspectData(const DataConfig& data, const std::string& /*model*/) {
     ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(data, resourceFolder("datasets").parent_path()));
-    return DataSummary{sizes.train, sizes.test, sizes.description};
+    return DataSummary{sizes.train, sizes.test, sizes.facts};
 }
 
 } // namespace accumulus

@@ -32,9 +32,9 @@ Result<Identity> identify(Connection& connection, int& version) {
         return Identity::Empty;
     const std::string file = connection.path.string();
     if (application != libraryApplicationId)
-        return failure("library.not-ours", {{"file", file}, {"reason", "it belongs to another program"}});
+        return failure("library.not-ours", {{"file", file}, {"reason", "reason.foreign-library"}});
     if (version < 1)
-        return failure(connection.corrupt("it names no version"));
+        return failure(connection.corrupt("reason.no-version"));
     if (version > libraryVersion())
         return failure(
             "library.newer",

@@ -20,6 +20,9 @@ enum class RunState { Draft, Queued, Starting, Running, Paused, Stopping, Comple
 [[nodiscard]] bool isActive(RunState state);    ///< starting, running, paused, stopping
 [[nodiscard]] bool isResumable(RunState state); ///< stopped, interrupted, failed
 
+/// "initial", "periodic", "best", "last", as stored.
+[[nodiscard]] std::string checkpointKindName(CheckpointKind kind);
+
 struct StudyRecord {
     std::string id; ///< UUID
     std::string name;

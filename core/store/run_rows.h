@@ -37,7 +37,6 @@ void updateSummary(Library::Connection& connection, std::int64_t run, const RunS
 /// Number of a run in this file, or "library.no-run".
 [[nodiscard]] Result<std::int64_t> runNumber(Library::Connection& connection, const std::string& run);
 
-[[nodiscard]] std::string checkpointKindName(CheckpointKind kind);
 [[nodiscard]] std::optional<CheckpointKind> checkpointKindFromName(std::string_view name);
 
 } // namespace accumulus

@@ -186,7 +186,7 @@ private Q_SLOTS:
             const Outcome outcome = run(setupOn({false, capture}, config, folder));
             QVERIFY2(!outcome.end.error, outcome.end.error ? describe(*outcome.end.error).c_str() : "");
             QVERIFY(std::ranges::count(outcome.observer.notes, "memory.resplit") > 0);
-            QCOMPARE(std::ranges::count(outcome.observer.notes, "device.capture"),
+            QCOMPARE(std::ranges::count(outcome.observer.notes, "device.not-captured"),
                      capture == CapturePolicy::Auto ? 1 : 0);
             for (const WindowRecord& window : outcome.observer.windows)
                 QCOMPARE(window.units, std::int64_t{128});

@@ -80,7 +80,7 @@ private Q_SLOTS:
         QVERIFY(compareAbs(std::sqrt(squares / count - mean * mean), 0.3081, 5e-5));
         QVERIFY(compareBits(set.mean.front(), 0.1307));
         QVERIFY(compareBits(set.deviation.front(), 0.3081));
-        QCOMPARE(set.description, std::string("MNIST, 28x28x1, 10 classes, bundled copy"));
+        QCOMPARE(messagesText(set.facts, ", "), std::string("MNIST, 28x28x1, 10 classes, bundled copy"));
     }
 
     void limitsAndValidationCutTheFile() {
@@ -121,7 +121,7 @@ private Q_SLOTS:
         const auto data = loadDataset(config, {});
         QVERIFY2(data.has_value(), data ? "" : describe(data.error()).c_str());
         QCOMPARE((*data)->train.count, 30);
-        QVERIFY((*data)->description.find(config.path) != std::string::npos);
+        QVERIFY(messagesText((*data)->facts, ", ").find(config.path) != std::string::npos);
 
         std::filesystem::remove(folder.path() / "test/t10k-images-idx3-ubyte");
         const auto missing = loadDataset(config, {});
@@ -161,7 +161,7 @@ private Q_SLOTS:
             QCOMPARE(sizes->test, (*data)->test.count);
             QCOMPARE(sizes->height, (*data)->train.height);
             QCOMPARE(sizes->width, (*data)->train.width);
-            QCOMPARE(sizes->description, (*data)->description);
+            QCOMPARE(sizes->facts, (*data)->facts);
         }
     }
 

@@ -59,8 +59,10 @@ private Q_SLOTS:
         QCOMPARE(set.trainCount(), set.trainText.count);
         QVERIFY(spelled(set.trainText, set.vocabulary).starts_with("First Citizen:\nBefore we proceed"));
         QVERIFY(spelled(set.testText, set.vocabulary).starts_with("?\n\nGREMIO:\nGood morrow"));
-        QCOMPARE(set.description,
-                 std::string("Tiny Shakespeare, 1115394 bytes, 65 different, in samples of 64, bundled copy"));
+        QCOMPARE(
+            messagesText(set.facts, ", "),
+            std::string(
+                "Tiny Shakespeare, 1\u00a0115\u00a0394 bytes, 65 different bytes, in samples of 64, bundled copy"));
         QCOMPARE(set.train.count + set.test.count + set.validation.count, 0);
     }
 
@@ -161,7 +163,7 @@ private Q_SLOTS:
             QCOMPARE(sizes.classes, data->classes);
             QCOMPARE(sizes.block, 16);
             QCOMPARE(sizes.height, 0);
-            QCOMPARE(sizes.description, data->description);
+            QCOMPARE(sizes.facts, data->facts);
             config.trainLimit = 20;
             config.validation = 4;
         }
@@ -174,7 +176,7 @@ private Q_SLOTS:
         const auto file = folder.write("book.txt", text);
         const auto data = loadDataset(configOf(folder.path(), 8), {});
         QVERIFY2(data.has_value(), data ? "" : describe(data.error()).c_str());
-        QVERIFY((*data)->description.find(file.string()) != std::string::npos);
+        QVERIFY(messagesText((*data)->facts, ", ").find(file.string()) != std::string::npos);
         QCOMPARE((*data)->trainText.count, 359 / 8);
     }
 
