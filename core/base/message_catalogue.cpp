@@ -236,7 +236,7 @@ const std::vector<Sentence>& messageCatalogue() {
         {"reason.clip-value", "clipping single elements is not linear: done in each micro-batch, it distorts the gradient of the window"},
         {"cure.other-optimizer", "Use sgd, adam or adamw"},
         {"cure.clip-norm", "Use train.clip_norm, which clips once, on the gradient of the whole window"},
-        {"cure.lean", "Leave it out. batch.lean = true saves one copy of the gradient without changing the result"},
+        {"cure.lean", "Leave it out; batch.lean = true saves one copy of the gradient without changing the result"},
         {"cure.cross-entropy", "Leave it out: the loss is the cross entropy of each sample or token"},
         {"reason.foreign-library", "it belongs to another program"},
         {"reason.no-version", "it names no version"},

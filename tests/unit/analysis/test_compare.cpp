@@ -92,7 +92,7 @@ private Q_SLOTS:
                                     << "Equivalent within ±1 points"
                                     << "lies inside ±1 points";
         QTest::newRow("different") << List{0.0491, 0.0500, 0.0507, 0.0487, 0.0495} << 0.01 << "Different"
-                                   << "leaves out 0 (p < 0.0001)";
+                                   << "excludes 0 (p < 0.0001)";
         QTest::newRow("different within")
             << List{0.0040, 0.0044, 0.0041, 0.0049, 0.0044} << 0.01 << "Different, but within ±1 points"
             << "smaller than the margin";

@@ -57,7 +57,7 @@ std::string mutated(std::string text, std::mt19937& random) {
 
 } // namespace
 
-class TestPresets : public QObject {
+class TestExperimentFile : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -318,5 +318,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPresets)
-#include "test_presets.moc"
+QTEST_APPLESS_MAIN(TestExperimentFile)
+#include "test_experiment_file.moc"
