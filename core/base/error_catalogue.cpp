@@ -65,7 +65,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.too-small", Data, "The training set of {dataset} is too small.", "It has {samples} samples, and data.validation takes {validation} of them.", "Use fewer validation samples."},
         {"data.sizes-differ", Data, "The training and test images of {dataset} differ in size.", "They have {train} and {test} pixels.", "Use files of the same set, or set data.resize."},
         {"data.unknown", Configuration, "There is no data set {dataset}.", "", "`accumulus-cli fields` lists the data sets."},
-        {"data.too-large", Data, "The data set {dataset} does not fit into memory.", "{samples} images of {bytes} bytes take more than 16 GiB.", "Set data.train_limit and data.test_limit, or a smaller data.resize."},
+        {"data.too-large", Data, "The data set {dataset} does not fit into memory.", "It takes more than 16 GiB: {samples} images of {bytes} bytes.", "Set data.train_limit and data.test_limit, or a smaller data.resize."},
         {"data.memory", Device, "Memory ran out while loading the data set {dataset}.", "Data sets are held in memory, one byte per pixel and channel.", "Set data.train_limit, or a smaller data.resize."},
         {"data.cifar.missing", Data, "CIFAR-10 was not found.", "{@reason}.", "Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin: the binary version of CIFAR-10, with 1 byte of label and 3072 bytes of pixels per image. The files may also be in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. With data.dataset = \"textures-generated\" no files are needed."},
         {"data.cifar.open", Data, "{file} cannot be opened.", "{@reason}.", "Check data.path and the file's permissions."},

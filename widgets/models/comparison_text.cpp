@@ -66,7 +66,7 @@ QString sentence(const Comparison& comparison, const QString& a, const QString& 
                 value = (name == "a" ? a : b).toStdString();
         sentences << format::message(message);
     }
-    return sentences.join(Words::tr(" ", "between sentences"));
+    return sentences.join(QLatin1Char(' '));
 }
 
 QString scale(const Comparison& comparison) {
