@@ -97,7 +97,7 @@ private Q_SLOTS:
         std::string flipped = png;
         flipped[45] = static_cast<char>(flipped[45] ^ 4); // in the pixels' part, which begins at byte 33
         const std::string start("\x89PNG\r\n\x1a\n");
-        row("empty", "", "it is empty");
+        row("empty", "", "file is empty");
         row("text", "<html>not found</html>", "neither PNG nor JPEG");
         row("a gif", "GIF89a\1\0\1\0", "neither PNG nor JPEG");
         row("PNG, cut", png.substr(0, png.size() - 12), "ends too early");

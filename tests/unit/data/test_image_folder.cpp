@@ -205,13 +205,13 @@ private Q_SLOTS:
         QTest::newRow("one class") << QStringList{"a/x.png", "a/y.png"} << "data.folder.layout"
                                    << "holds 1 classes";
         QTest::newRow("one image") << QStringList{"a/x.png", "a/y.png", "b/x.png"} << "data.folder.layout"
-                                   << "class b has one file only";
+                                   << "class b has only one file";
         QTest::newRow("no image") << QStringList{"a/x.png", "a/y.png", "b/x.gif"} << "data.folder.layout"
                                   << "class b holds no PNG or JPEG";
         QTest::newRow("no test") << QStringList{"train/a/x.png", "train/b/x.png"} << "data.folder.layout"
-                                 << "no test";
+                                 << "no folder test";
         QTest::newRow("no train") << QStringList{"test/a/x.png", "test/b/x.png"} << "data.folder.layout"
-                                  << "no train";
+                                  << "no folder train";
         QTest::newRow("unknown class") << QStringList{"train/a/x.png", "train/b/x.png", "test/c/x.png"}
                                        << "data.folder.layout"
                                        << "class c";

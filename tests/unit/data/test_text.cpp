@@ -204,7 +204,7 @@ private Q_SLOTS:
         };
         row("no folder", "absent", "", 8, "data.text.missing", "no such file");
         row("empty", "a.txt", "", 8, "data.text.short", "is empty");
-        row("one letter", "a.txt", std::string(1000, 'a'), 8, "data.text.short", "is the same");
+        row("one letter", "a.txt", std::string(1000, 'a'), 8, "data.text.short", "are the same");
         row("a zero", "a.txt", alphabet(500) + std::string(1, '\0') + alphabet(500), 8, "data.text.binary", "byte 500");
         row("UTF-16", "a.txt", std::string("a\0b\0c\0", 6), 2, "data.text.binary", "UTF-8");
         row("compressed", "a.txt", gzipped(alphabet(4000)), 8, "data.text.binary", "zero byte");
