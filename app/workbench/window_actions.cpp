@@ -75,7 +75,7 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.stop = maker.make("actionStop", Menu::tr("S&top at the next update"), QKeySequence(Qt::SHIFT | Qt::Key_F5));
     actions.stopNow = maker.make("actionStopNow", Menu::tr("Stop &now"));
     actions.stop->setToolTip(Menu::tr("Finishes the open window and saves a checkpoint"));
-    actions.stopNow->setToolTip(Menu::tr("Abandons the open window and saves the weights of the last update"));
+    actions.stopNow->setToolTip(Menu::tr("Stops after the current micro-step; the open window is saved"));
 
     const QStringList titles = pageTitles();
     for (int page = 0; page < titles.size(); ++page)

@@ -68,7 +68,7 @@ QString runsText(const SetupPlan& plan) {
 SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_runs(new RoleLabel(theme, TextRole::CardTitle, {}, this)),
       m_findings(new FindingList(theme, QStringLiteral("setup.summary."), this)),
-      m_allWell(new RoleLabel(theme, TextRole::Caption, tr("Nothing to complain about."), this)),
+      m_allWell(new RoleLabel(theme, TextRole::Caption, tr("No problems found."), this)),
       m_told(new RoleLabel(theme, TextRole::Caption, {}, this)), m_start(primaryButton(theme, {}, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
