@@ -224,19 +224,18 @@ private Q_SLOTS:
         config.run.model.name = "bert-mini";
         const Finding conflict = checkConfig(config, 60000).front();
         row("refusal", format::error(conflict.message),
-            "model.name = bert-mini 不能与 data.dataset = \"mnist\" 同时使用。数据是图像，而该模型接受文本。请设置 "
-            "model.name = \"lenet5\"，或 data.dataset = \"tinyshakespeare\"。");
+            "model.name = bert-mini 与 data.dataset = \"mnist\" 不能同时使用。 数据是图像，而该模型接受文本。 "
+            "请设置 model.name = \"lenet5\"，或 data.dataset = \"tinyshakespeare\"。");
         row("fix", format::message(conflict.fixes.front().label), "使用 lenet5");
         ExperimentConfig other;
         const Status value = applyAssignment(other, "batch.micro=0");
-        row("value", format::error(value.error()),
-            "不允许 batch.micro = 0：数值太小。允许的值：整数，1 至 1000000000。");
+        row("value", format::error(value.error()), "不允许 batch.micro = 0：数值太小。 允许：整数，1 至 1000000000。");
         row("library of another program",
             format::error({"library.not-ours", {{"file", "/x.sqlite"}, {"reason", "reason.foreign-library"}}}),
-            "/x.sqlite 不是 Accumulus 库。它属于另一个程序。请选择其他文件。该文件未被更改。");
+            "/x.sqlite 不是 Accumulus 的库。 它属于另一个程序。 请选择另一个文件。此文件未被更改。");
         row("note", format::note({"memory.whole", {{"window", "7"}}}), "从窗口 7 起，微批次重新整体计算。");
         row("verdict", format::message({"verdict.equivalent", {{"margin", "0.5"}, {"unit", "unit.points"}}}),
-            "在 ±0.5 个百分点内等效");
+            "在 ±0.5 个百分点以内等价");
     }
 
     void whatTheCoreSaysIsChinese() {
