@@ -5102,10 +5102,6 @@ Keys: %1</source>
         <translation>从窗口 {window} 起，微批次重新整体计算。</translation>
     </message>
     <message>
-        <source>From window {window} on, micro-batches are computed in parts of at most {samples} samples to save memory. The effective batch stays the same.</source>
-        <translation>从窗口 {window} 起，为节省内存，微批次分成最多 {samples} 个样本的部分计算。有效批大小不变。</translation>
-    </message>
-    <message>
         <source>MNIST</source>
         <translation>MNIST</translation>
     </message>
@@ -5940,6 +5936,22 @@ Keys: %1</source>
     <message>
         <source>an unknown exception</source>
         <translation>未知异常</translation>
+    </message>
+    <message>
+        <source>The threads of the lanes cannot be started.</source>
+        <translation>无法启动各通道的线程。</translation>
+    </message>
+    <message>
+        <source>Set fewer device.lanes or device.threads, or raise the system&apos;s limit on processes.</source>
+        <translation>请减小 device.lanes 或 device.threads，或提高系统的进程数限制。</translation>
+    </message>
+    <message>
+        <source>From window {window} on, micro-batches are computed in parts of at most {samples} samples to save memory. The effective batch stays the same.{@batchNorm}</source>
+        <translation>从窗口 {window} 起，为节省内存，微批次分成最多 {samples} 个样本的部分计算。有效批大小不变。{@batchNorm}</translation>
+    </message>
+    <message>
+        <source> BatchNorm normalises each part by itself, which changes the gradient.</source>
+        <translation>BatchNorm 对每个部分单独归一化，这会改变梯度。</translation>
     </message>
 </context>
 <context>
