@@ -242,7 +242,7 @@ const std::vector<Sentence>& messageCatalogue() {
         {"reason.no-version", "it names no version"},
         {"reason.larger-than-expected", "it is larger than expected"},
         {"reason.no-such-file", "there is no such file"},
-        {"reason.more-bytes-expected", "{bytes} more bytes were expected"},
+        {"reason.more-bytes-expected", "the file should have {bytes} more bytes"},
         {"reason.bytes-follow", "more bytes follow than expected"},
         {"reason.compressed-damaged", "the compressed data are damaged: {problem}"},
         {"reason.compressed-promise", "its compressed data promise {promised} bytes, but the file has only {size} bytes"},

@@ -5762,8 +5762,8 @@ Keys: %1</source>
         <translation>没有这个文件</translation>
     </message>
     <message>
-        <source>{bytes} more bytes were expected</source>
-        <translation>还应有 {bytes} 个字节</translation>
+        <source>the file should have {bytes} more bytes</source>
+        <translation>该文件还应有 {bytes} 个字节</translation>
     </message>
     <message>
         <source>more bytes follow than expected</source>

@@ -101,7 +101,7 @@ private Q_SLOTS:
         row("text", "<html>not found</html>", "neither PNG nor JPEG");
         row("a gif", "GIF89a\1\0\1\0", "neither PNG nor JPEG");
         row("PNG, cut", png.substr(0, png.size() - 12), "ends too early");
-        row("PNG, flipped bit", flipped, "the part at byte 33 is damaged");
+        row("PNG, flipped bit", flipped, "part at byte 33 is damaged");
         row("PNG, no pixels", start + pngChunk("IHDR", png.substr(16, 13)) + pngChunk("IEND", ""), "cannot be decoded");
         row("PNG, too few pixels", pngOf(8, 8, PngColour::Rgb, 8, std::string(25, '\0')), "cannot be decoded");
         row("PNG, 0 pixels", pngOf(0, 8, PngColour::Rgb, 8, "x"), "header is damaged");

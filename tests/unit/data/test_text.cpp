@@ -244,7 +244,7 @@ private Q_SLOTS:
         for (const std::size_t size : {30U, 57U, 1000U, 1003U}) {
             const auto file = folder.write("a.txt", alphabet(size));
             const auto refused = loadDataset(configOf(file, 4096), {});
-            const std::string cure = refused.error().argument("cure");
+            const std::string cure = describe(refused.error());
             const int largest = std::stoi(cure.substr(cure.find("at most ") + 8));
             QVERIFY(loadDataset(configOf(file, largest), {}).has_value());
             QVERIFY(!loadDataset(configOf(file, largest + 1), {}).has_value());
