@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
 
+#include "core/base/printable.h"
+
 #include <csignal>
 #include <cstdio>
 #include <sys/ioctl.h>
@@ -26,7 +28,7 @@ void Console::line(std::string_view text) {
     const std::lock_guard lock(m_mutex);
     const std::string live = m_live;
     clearLive();
-    write(std::string(text) + "\n");
+    write(printable(text) + "\n");
     if (!live.empty()) {
         write(live);
         m_live = live;
@@ -39,14 +41,14 @@ void Console::live(std::string_view text) {
     const std::lock_guard lock(m_mutex);
     clearLive();
     // A line that wraps could not be redrawn in place.
-    m_live = text.substr(0, terminalWidth() - 1);
+    m_live = printable(text).substr(0, terminalWidth() - 1);
     write(m_live);
 }
 
 void Console::note(std::string_view text) {
     const std::lock_guard lock(m_mutex);
     clearLive();
-    std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
+    std::fprintf(stderr, "%s\n", printable(text).c_str());
     std::fflush(stderr);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the command line prints: results on standard output, errors and notes on standard error, and one live line that
 // is redrawn in place. Any thread; each call is whole. A reader who leaves (a closed pipe) ends the printing, never the
-// work.
+// work. What is printed is printable: a name in the library cannot steer the terminal or feign a line.
 #pragma once
 
 #include "core/base/error.h"

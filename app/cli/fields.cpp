@@ -15,7 +15,9 @@ void print(Console& console) {
     for (const ConfigField& field : configFields()) {
         if (section(field) != current) {
             current = section(field);
-            console.line((&field == &configFields().front() ? "[" : "\n[") + current + "]");
+            if (&field != &configFields().front())
+                console.line("");
+            console.line("[" + current + "]");
         }
         const std::string unit = field.unit.empty() ? "" : ", " + field.unit;
         console.line(fmt::format("{} = {}    ({}{})", field.key, fieldText(field.get(ExperimentConfig{})),

@@ -7,6 +7,7 @@
 #include "core/config/config_fields.h"
 #include "core/run/run_events.h"
 #include "core/run/study_runner.h"
+#include "core/run/verify.h"
 #include "core/store/run_records.h"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/verbs.h"
+#include "app/cli/library_option.h"
+
 #include "app/cli/words.h"
 #include "core/store/library.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/comparing.h"
 #include "app/cli/json_output.h"
+#include "app/cli/library_option.h"
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
 #include "core/base/clock.h"

@@ -5,6 +5,7 @@
 #include "app/cli/event_printers.h"
 #include "app/cli/interrupts.h"
 #include "app/cli/json_output.h"
+#include "app/cli/library_option.h"
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
 #include "core/analysis/lr_rules.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/verify.h"
 #include "app/cli/json_output.h"
+#include "app/cli/library_option.h"
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
-#include "core/run/study_runner.h"
 
 #include <fmt/format.h>
 #include <memory>

@@ -2,6 +2,7 @@
 #include "app/cli/words.h"
 
 #include "core/analysis/number_text.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,13 +76,16 @@ std::string logLine(const WindowRecord& window) {
 
 std::vector<std::string> tableLines(const std::vector<std::vector<std::string>>& rows,
                                     const std::vector<bool>& numeric) {
+    std::vector<std::vector<std::string>> cells = rows;
     std::vector<std::size_t> widths(numeric.size(), 0);
-    for (const auto& row : rows) {
-        for (std::size_t column = 0; column < row.size(); ++column)
+    for (auto& row : cells) {
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            row[column] = printable(row[column]); // as the console prints it, so that columns stay aligned
             widths[column] = std::max(widths[column], width(row[column]));
+        }
     }
     std::vector<std::string> lines;
-    for (const auto& row : rows) {
+    for (const auto& row : cells) {
         std::string line;
         for (std::size_t column = 0; column < row.size(); ++column) {
             const std::string padding(widths[column] - width(row[column]), ' ');

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/store/library.h"
+#include "widgets/style/format.h"
 
 #include <QApplication>
 #include <QLibraryInfo>
@@ -41,7 +42,7 @@ Application::Application(QApplication& application, ApplicationOptions options)
       m_runs(m_options.library.empty() ? defaultLibraryPath() : m_options.library), m_language(rememberedLanguage()) {
     addLogReceiver([log = std::weak_ptr(m_log)](LogLevel level, const std::string& message) {
         if (const auto model = log.lock())
-            model->append(level, QString::fromStdString(message));
+            model->append(level, format::fromUtf8(message));
     });
     loadTranslations();
     createWindow();

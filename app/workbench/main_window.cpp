@@ -5,16 +5,10 @@
 #include "app/workbench/interrupted_bar.h"
 #include "app/workbench/log_dock.h"
 #include "app/workbench/navigation_rail.h"
+#include "app/workbench/page_table.h"
 #include "app/workbench/status_line.h"
 #include "core/config/experiment_file.h"
 #include "core/run/study_runner.h"
-#include "widgets/models/config_form.h"
-#include "widgets/pages/compare/compare_page.h"
-#include "widgets/pages/home/home_page.h"
-#include "widgets/pages/library/library_page.h"
-#include "widgets/pages/live/live_page.h"
-#include "widgets/pages/reports/reports_page.h"
-#include "widgets/pages/setup/setup_page.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 
@@ -43,7 +37,7 @@ QSize defaultSize(const QWidget& window) {
     constexpr QSize wanted(1440, 900);
     return window.screen() ? wanted.boundedTo(window.screen()->availableSize()) : wanted;
 }
-constexpr QSize leastSize(960, 600);
+constexpr QSize minSize(960, 600);
 constexpr int logHeight = 180;
 
 /// Holds the notices and takes no room while none is shown.
@@ -74,12 +68,13 @@ private:
 
 MainWindow::MainWindow(Services services, LogModel& log, const QString& language)
     : m_services(services), m_actions(createActions(*this, services.theme, language)),
-      m_rail(new NavigationRail(services.theme)), m_stack(new QStackedWidget), m_notice(new NoticeBar(services.theme)),
-      m_finished(new NoticeBar(services.theme)), m_interrupted(new InterruptedBar(services.theme)),
-      m_log(new LogDock(services.theme, log, this)), m_status(new StatusLine(services)) {
+      m_rail(new NavigationRail(services.theme)), m_stack(new QStackedWidget), m_navigator(*m_stack),
+      m_notice(new NoticeBar(services.theme)), m_finished(new NoticeBar(services.theme)),
+      m_interrupted(new InterruptedBar(services.theme)), m_log(new LogDock(services.theme, log, this)),
+      m_status(new StatusLine(services)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Accumulus"));
-    setMinimumSize(leastSize);
+    setMinimumSize(minSize);
     createPages();
 
     auto* centre = new QWidget;
@@ -98,75 +93,56 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     addDockWidget(Qt::BottomDockWidgetArea, m_log);
     m_log->hide();
     setStatusBar(m_status);
-    createMenus(
-        *this, m_actions,
-        {m_library->runActions(), m_library->exportActions(), m_library->trashActions(), m_log->toggleViewAction()});
+    PageMenus menus;
+    for (const Page* page : m_pages) {
+        const PageMenus own = page->menus();
+        menus.runs << own.runs;
+        menus.exports << own.exports;
+        menus.edit << own.edit;
+    }
+    createMenus(*this, m_actions, menus, m_log->toggleViewAction());
 
     connectActions();
     connectViewActions();
-    connectPages();
+    connectNavigator();
     connectServices();
     restoreLayout();
     updateRunActions();
     updateUndo();
-    showPage(PageId::Home);
+    m_navigator.show(m_pages.first());
 }
 
 MainWindow::~MainWindow() {
-    m_library->undoStack().disconnect(this); // it empties itself while the page goes
+    if (m_edits)
+        m_edits->disconnect(this); // it empties itself while its page goes
 }
 
 void MainWindow::createPages() {
-    m_home = new HomePage(m_services);
-    m_setup = new SetupPage(m_services);
-    m_live = new LivePage(m_services);
-    m_compare = new ComparePage(m_services);
-    m_library = new LibraryPage(m_services);
-    m_reports = new ReportsPage(m_services);
-    const std::pair<Page*, const char*> pages[] = {{m_home, "home"},       {m_setup, "setup"},
-                                                   {m_live, "live"},       {m_compare, "compare"},
-                                                   {m_library, "library"}, {m_reports, "reports"}};
-    const QStringList titles = pageTitles();
-    int number = 0;
-    for (const auto& [page, name] : pages) {
-        const QString text = QString::fromLatin1(name);
+    for (const PageEntry& entry : pageTable()) {
+        Page* page = entry.make(m_services, m_navigator, m_actions);
+        const QString id = QString::fromLatin1(entry.id);
         if (page->objectName().isEmpty())
-            page->setObjectName(text);
-        page->setAccessibleName(titles[number]);
+            page->setObjectName(id);
+        page->setAccessibleName(pageTitle(entry));
         m_stack->addWidget(page);
-        m_rail->addEntry(text, titles[number], QStringLiteral("rail-") + text,
-                         m_actions.pages[number]->shortcut().toString(QKeySequence::NativeText));
-        ++number;
+        m_rail->addEntry(QString::fromLatin1(entry.icon), pageTitle(entry), QStringLiteral("rail-") + id,
+                         m_actions.pages[m_pages.size()]->shortcut().toString(QKeySequence::NativeText));
+        m_pages << page;
+        if (!m_edits)
+            m_edits = page->edits();
     }
 }
 
 void MainWindow::connectActions() {
-    connect(m_actions.newSetup, &QAction::triggered, this, [this] {
-        m_setup->setExperiment(newExperiment());
-        showPage(PageId::Setup);
-    });
     connect(m_actions.openLibrary, &QAction::triggered, this, &MainWindow::openLibrary);
     connect(m_actions.showLibraryFolder, &QAction::triggered, this, [this] {
         const QFileInfo file(QString::fromStdString(m_services.library.path().string()));
         QDesktopServices::openUrl(QUrl::fromLocalFile(file.absolutePath()));
     });
-    connect(m_actions.exportRuns, &QAction::triggered, this, &MainWindow::exportSelected);
-    connect(m_actions.report, &QAction::triggered, this, &MainWindow::reportSelected);
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions.undo, &QAction::triggered, this, [this] { undoOrRedo(false); });
     connect(m_actions.redo, &QAction::triggered, this, [this] { undoOrRedo(true); });
-    connect(m_actions.copyCommand, &QAction::triggered, m_setup, &SetupPage::copyCommand);
-    connect(m_actions.filterRuns, &QAction::triggered, this, [this] {
-        showPage(PageId::Library);
-        m_library->focusFilter();
-    });
     connect(m_actions.demo, &QAction::triggered, this, &MainWindow::runDemo);
-    connect(m_actions.start, &QAction::triggered, this, [this] {
-        if (currentPage() == PageId::Setup)
-            m_setup->start();
-        else // never a start of something that cannot be seen
-            showPage(PageId::Setup);
-    });
     connect(m_actions.pause, &QAction::triggered, this, [this] {
         if (m_services.runs.state() == RunState::Paused)
             m_services.runs.resume();
@@ -179,9 +155,8 @@ void MainWindow::connectActions() {
 
 void MainWindow::connectViewActions() {
     for (int page = 0; page < m_actions.pages.size(); ++page)
-        connect(m_actions.pages[page], &QAction::triggered, this,
-                [this, page] { showPage(static_cast<PageId>(page)); });
-    connect(m_rail, &NavigationRail::chosen, this, [this](int entry) { showPage(static_cast<PageId>(entry)); });
+        connect(m_actions.pages[page], &QAction::triggered, this, [this, page] { m_navigator.show(m_pages[page]); });
+    connect(m_rail, &NavigationRail::chosen, this, [this](int page) { m_navigator.show(m_pages[page]); });
     connect(m_actions.theme, &QActionGroup::triggered, this, [this](const QAction* chosen) {
         m_services.theme.setMode(static_cast<ThemeMode>(chosen->data().toInt()));
     });
@@ -194,56 +169,23 @@ void MainWindow::connectViewActions() {
     connect(m_actions.about, &QAction::triggered, this, [this] { showAbout(m_services.theme, this); });
 }
 
-void MainWindow::connectPages() {
-    const auto toSetup = [this] { showPage(PageId::Setup); };
-    connect(m_home, &HomePage::demoRequested, this, &MainWindow::runDemo);
-    connect(m_home, &HomePage::setupRequested, this, toSetup);
-    connect(m_home, &HomePage::openLibraryRequested, this, &MainWindow::openLibrary);
-    connect(m_home, &HomePage::deviceInspected, m_status, &StatusLine::showDevice);
-    const auto showCurves = [this](const QString& study) {
-        m_live->showStudy(study);
-        showPage(PageId::Live);
-    };
-    connect(m_home, &HomePage::studyRequested, this, showCurves);
-    connect(m_setup, &SetupPage::startRequested, this, &MainWindow::startExperiment);
-    connect(m_live, &LivePage::setupRequested, this, toSetup);
-    const auto compareStudy = [this](const QString& study) {
-        m_compare->compareStudy(study);
-        showPage(PageId::Compare);
-    };
-    connect(m_live, &LivePage::compareRequested, this, compareStudy);
-    connect(m_finished, &NoticeBar::actionTriggered, this, [this, compareStudy] {
-        m_finished->clear();
-        compareStudy(m_finishedStudy);
-    });
-    connect(m_compare, &ComparePage::setupRequested, this, toSetup);
-    connect(m_compare, &ComparePage::moreSeedsRequested, this, &MainWindow::startExperiment);
-    connect(m_compare, &ComparePage::reportRequested, this,
-            [this](const QStringList& groupA, const QStringList& groupB, const QString& metric, double margin) {
-                m_reports->showComparison(groupA, groupB, metric, margin);
-                showPage(PageId::Reports);
-            });
-    connect(m_library, &LibraryPage::setupRequested, this, toSetup);
-    connect(m_library, &LibraryPage::newFromRunRequested, this, [this](const ExperimentConfig& experiment) {
-        m_setup->setExperiment(experiment);
-        showPage(PageId::Setup);
-    });
-    connect(m_library, &LibraryPage::resumeRequested, this, [this](const QString& run) {
+void MainWindow::connectNavigator() {
+    connect(&m_navigator, &Navigator::shown, this, &MainWindow::pageShown);
+    connect(&m_navigator, &Navigator::startRequested, this, &MainWindow::startExperiment);
+    connect(&m_navigator, &Navigator::resumeRequested, this, [this](const QString& run) {
         m_services.runs.resumeRun(run);
-        showPage(PageId::Live);
+        Q_EMIT m_navigator.curvesRequested({});
     });
-    connect(m_library, &LibraryPage::compareRequested, this,
-            [this](const QStringList& groupA, const QStringList& groupB) {
-                m_compare->compareGroups(groupA, groupB);
-                showPage(PageId::Compare);
-            });
-    connect(m_library, &LibraryPage::showCurvesRequested, this, showCurves);
-    connect(m_library, &LibraryPage::reportRequested, this, [this](const QString& run) {
-        m_reports->showRun(run);
-        showPage(PageId::Reports);
+    connect(&m_navigator, &Navigator::demoRequested, this, &MainWindow::runDemo);
+    connect(&m_navigator, &Navigator::openLibraryRequested, this, &MainWindow::openLibrary);
+    connect(&m_navigator, &Navigator::deviceInspected, m_status, &StatusLine::showDevice);
+    connect(&m_navigator, &Navigator::comparisonShown, m_finished, &NoticeBar::clear); // its button leads there
+    connect(m_finished, &NoticeBar::actionTriggered, this, [this] {
+        m_finished->clear();
+        Q_EMIT m_navigator.studyComparisonRequested(m_finishedStudy);
     });
-    connect(&m_library->undoStack(), &QUndoStack::indexChanged, this, &MainWindow::updateUndo);
-    connect(m_reports, &ReportsPage::setupRequested, this, toSetup);
+    if (m_edits)
+        connect(m_edits, &QUndoStack::indexChanged, this, &MainWindow::updateUndo);
 }
 
 void MainWindow::connectServices() {
@@ -271,7 +213,7 @@ void MainWindow::connectServices() {
     connect(m_interrupted, &InterruptedBar::resumeRequested, this, [this](const QStringList& interrupted) {
         for (const QString& run : interrupted)
             m_services.runs.resumeRun(run);
-        showPage(PageId::Live);
+        Q_EMIT m_navigator.curvesRequested({});
     });
     connect(m_interrupted, &InterruptedBar::markStoppedRequested, this, [this](const QStringList& interrupted) {
         const Status status = m_services.library.edit([&](RunStore& store) -> Status {
@@ -282,24 +224,29 @@ void MainWindow::connectServices() {
         if (!status)
             showError(status.error());
     });
-    connect(m_interrupted, &InterruptedBar::showRequested, this, [this] {
-        m_library->setFilter(QStringLiteral("status:interrupted"));
-        showPage(PageId::Library);
-    });
+    connect(m_interrupted, &InterruptedBar::showRequested, this,
+            [this] { Q_EMIT m_navigator.runsRequested(QStringLiteral("status:interrupted")); });
 }
 
-Page* MainWindow::page(PageId id) const { return static_cast<Page*>(m_stack->widget(static_cast<int>(id))); }
+int MainWindow::indexOf(const QString& id) const {
+    const auto& table = pageTable();
+    const auto found = std::ranges::find(table, id, [](const PageEntry& entry) { return QLatin1String(entry.id); });
+    return found == table.end() ? -1 : static_cast<int>(found - table.begin());
+}
 
-void MainWindow::showPage(PageId id) {
-    m_stack->setCurrentIndex(static_cast<int>(id));
-    m_rail->setCurrent(static_cast<int>(id));
-    page(id)->activated();
-    if (id == PageId::Compare)
-        m_finished->clear(); // its button leads here
+void MainWindow::showPage(const QString& id) {
+    if (const int index = indexOf(id); index >= 0)
+        m_navigator.show(m_pages[index]);
+}
+
+QString MainWindow::currentPage() const {
+    return QString::fromLatin1(pageTable()[static_cast<std::size_t>(m_stack->currentIndex())].id);
+}
+
+void MainWindow::pageShown(const Page* page) {
+    m_rail->setCurrent(static_cast<int>(m_pages.indexOf(page)));
     updateUndo();
 }
-
-PageId MainWindow::currentPage() const { return static_cast<PageId>(m_stack->currentIndex()); }
 
 void MainWindow::runDemo() {
     const auto file = resourceFolder("experiments") / "first-comparison.toml";
@@ -317,7 +264,7 @@ void MainWindow::startExperiment(const ExperimentConfig& experiment) {
     m_services.runs.start(experiment);
     if (waits)
         m_notice->showNotice(NoticeLevel::Info, tr("Added to the queue: it starts when the running study has ended."));
-    showPage(PageId::Live);
+    Q_EMIT m_navigator.curvesRequested({});
 }
 
 void MainWindow::studyFinished(const QString& study, bool stopped) {
@@ -333,8 +280,7 @@ void MainWindow::studyFinished(const QString& study, bool stopped) {
             if (m_closeWhenIdle) {
                 closeWhenIdle();
             } else if (demo && !stopped) {
-                m_compare->compareStudy(study);
-                showPage(PageId::Compare);
+                Q_EMIT m_navigator.studyComparisonRequested(study);
             } else if (!stopped && !study.isEmpty()) {
                 m_finishedStudy = study;
                 m_finished->showNotice(NoticeLevel::Success, tr("The study is complete."),
@@ -371,46 +317,36 @@ void MainWindow::updateRunActions() {
 }
 
 void MainWindow::updateUndo() {
-    QUndoStack& stack = m_library->undoStack();
-    const bool inSetup = currentPage() == PageId::Setup;
-    m_actions.undo->setEnabled(inSetup || stack.canUndo());
-    m_actions.redo->setEnabled(inSetup || stack.canRedo());
-    m_actions.undo->setText(!inSetup && stack.canUndo() ? tr("&Undo: %1").arg(stack.undoText()) : tr("&Undo"));
-    m_actions.redo->setText(!inSetup && stack.canRedo() ? tr("&Redo: %1").arg(stack.redoText()) : tr("&Redo"));
+    const bool pages = m_navigator.current()->hasHistory();
+    const bool canUndo = m_edits && m_edits->canUndo();
+    const bool canRedo = m_edits && m_edits->canRedo();
+    m_actions.undo->setEnabled(pages || canUndo);
+    m_actions.redo->setEnabled(pages || canRedo);
+    m_actions.undo->setText(!pages && canUndo ? tr("&Undo: %1").arg(m_edits->undoText()) : tr("&Undo"));
+    m_actions.redo->setText(!pages && canRedo ? tr("&Redo: %1").arg(m_edits->redoText()) : tr("&Redo"));
 }
 
 void MainWindow::undoOrRedo(bool redo) {
-    if (currentPage() == PageId::Setup)
-        redo ? m_setup->redo() : m_setup->undo();
-    else
-        redo ? m_library->undoStack().redo() : m_library->undoStack().undo();
-}
-
-void MainWindow::exportSelected() {
-    showPage(PageId::Library);
-    QMenu menu(this);
-    menu.addActions(m_library->exportActions());
-    menu.exec(m_library->mapToGlobal(m_library->rect().center()));
-}
-
-void MainWindow::reportSelected() {
-    for (QAction* action : m_library->runActions())
-        if (currentPage() == PageId::Library && action->objectName() == QLatin1String("libraryReport") &&
-            action->isEnabled())
-            return action->trigger();
-    showPage(PageId::Reports);
+    Page* page = m_navigator.current();
+    if (page->hasHistory())
+        redo ? page->redo() : page->undo();
+    else if (m_edits)
+        redo ? m_edits->redo() : m_edits->undo();
 }
 
 MainWindow::Kept MainWindow::kept() const {
-    return {currentPage(), m_setup->experiment(), m_services.runs.currentStudy(), m_demoStudy, m_closeWhenIdle};
+    Kept kept{currentPage(), {}, m_demoStudy, m_closeWhenIdle};
+    for (qsizetype at = 0; at < m_pages.size(); ++at)
+        kept.states[QString::fromLatin1(pageTable()[static_cast<std::size_t>(at)].id)] = m_pages[at]->state();
+    return kept;
 }
 
 void MainWindow::takeOver(const Kept& kept) {
-    m_setup->setExperiment(kept.experiment);
     m_demoStudy = kept.demoStudy;
     m_closeWhenIdle = kept.closeWhenIdle;
-    if (!kept.study.isEmpty() && m_services.library.isOpen())
-        m_live->showStudy(kept.study);
+    for (auto state = kept.states.begin(); state != kept.states.end(); ++state)
+        if (const int index = indexOf(state.key()); index >= 0 && state->isValid())
+            m_pages[index]->setState(*state);
     updateRunActions();
     showPage(kept.page);
 }
@@ -429,7 +365,8 @@ void MainWindow::resetLayout() {
     m_actions.fullScreen->setChecked(false);
     resize(defaultSize(*this));
     m_log->hide();
-    m_library->resetLayout();
+    for (Page* page : m_pages)
+        page->resetLayout();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

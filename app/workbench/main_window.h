@@ -1,33 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Composes the pages: rail, stack, notices, log and status bar, and passes what one page asks for to another. Knows
-// every page; no page knows it. GUI thread.
+// Composes rail, pages, notices, log and status bar, starts studies and closes. Which pages there are stands in the
+// table of pages; the window knows them as Page only. GUI thread.
 #pragma once
 
+#include "app/workbench/navigator.h"
 #include "app/workbench/window_actions.h"
 #include "core/config/experiment_config.h"
 #include "widgets/models/log_model.h"
 #include "widgets/pages/page.h"
 
+#include <QHash>
 #include <QMainWindow>
+#include <QVariant>
 #include <optional>
 
 class QStackedWidget;
+class QUndoStack;
 
 namespace accumulus::ui {
 
-class ComparePage;
-class HomePage;
 class InterruptedBar;
-class LibraryPage;
-class LivePage;
 class LogDock;
 class NavigationRail;
 class NoticeBar;
-class ReportsPage;
-class SetupPage;
 class StatusLine;
-
-enum class PageId { Home, Setup, Live, Compare, Library, Reports };
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -35,8 +31,8 @@ public:
     MainWindow(Services services, LogModel& log, const QString& language);
     ~MainWindow() override;
 
-    void showPage(PageId page);
-    [[nodiscard]] PageId currentPage() const;
+    void showPage(const QString& id); ///< of the table of pages; another one is ignored
+    [[nodiscard]] QString currentPage() const;
     void runDemo();
     /// Closes the window; a study that is training is stopped at its next update first, with a checkpoint.
     void saveAndClose();
@@ -45,9 +41,9 @@ public:
 
     /// What a new window in another language takes over.
     struct Kept {
-        PageId page = PageId::Home;
-        ExperimentConfig experiment;
-        QString study, demoStudy;
+        QString page;
+        QHash<QString, QVariant> states; ///< of the pages
+        QString demoStudy;
         bool closeWhenIdle = false;
     };
     [[nodiscard]] Kept kept() const;
@@ -64,7 +60,7 @@ private:
     void createPages();
     void connectActions();
     void connectViewActions();
-    void connectPages();
+    void connectNavigator();
     void connectServices();
     void restoreLayout();
     void updateRunActions();
@@ -76,23 +72,19 @@ private:
     void undoOrRedo(bool redo);
     void askBeforeClosing();
     void closeWhenIdle();
-    void exportSelected();
-    void reportSelected();
-    [[nodiscard]] Page* page(PageId id) const;
+    void pageShown(const Page* page);
+    [[nodiscard]] int indexOf(const QString& id) const;
 
     Services m_services;
     WindowActions m_actions;
     NavigationRail* m_rail;
     QStackedWidget* m_stack;
+    Navigator m_navigator;
     NoticeBar* m_notice;
     NoticeBar* m_finished; ///< "study finished", its button opens Compare
     InterruptedBar* m_interrupted;
-    HomePage* m_home;
-    SetupPage* m_setup;
-    LivePage* m_live;
-    ComparePage* m_compare;
-    LibraryPage* m_library;
-    ReportsPage* m_reports;
+    QList<Page*> m_pages;          ///< as in the table
+    QUndoStack* m_edits = nullptr; ///< changes that can be undone from any page
     LogDock* m_log;
     StatusLine* m_status;
     QString m_finishedStudy;

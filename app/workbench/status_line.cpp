@@ -101,7 +101,7 @@ QString StatusLine::libraryText() const {
     const double seconds = m_services.library.secondsSinceCommit();
     if (m_services.runs.busy() && seconds >= 0)
         return tr("saved %1 ago").arg(format::duration(seconds));
-    return QFileInfo(QString::fromStdString(m_services.library.path().string())).fileName();
+    return format::fromUtf8(m_services.library.path().filename().string());
 }
 
 void StatusLine::refresh() {
@@ -128,7 +128,7 @@ void StatusLine::refresh() {
     m_queue->setVisible(waiting > 0);
     m_queue->setText(tr("Queue: %1").arg(format::count(waiting)));
     m_library->setText(libraryText());
-    m_library->setToolTip(QString::fromStdString(m_services.library.path().string()));
+    m_library->setToolTip(format::fromUtf8(m_services.library.path().string()));
 }
 
 } // namespace accumulus::ui

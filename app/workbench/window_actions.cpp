@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/window_actions.h"
 
+#include "app/workbench/page_table.h"
+
 #include <QAction>
 #include <QActionGroup>
 #include <QCoreApplication>
@@ -47,11 +49,6 @@ private:
 
 } // namespace
 
-QStringList pageTitles() {
-    return {Menu::tr("Home"),    Menu::tr("Set up"),  Menu::tr("Live"),
-            Menu::tr("Compare"), Menu::tr("Library"), Menu::tr("Reports")};
-}
-
 WindowActions createActions(QMainWindow& window, const Theme& theme, const QString& language) {
     const Maker maker(window);
     WindowActions actions{};
@@ -77,10 +74,9 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.stop->setToolTip(Menu::tr("Finishes the open window and saves a checkpoint"));
     actions.stopNow->setToolTip(Menu::tr("Stops after the current micro-step; the open window is saved"));
 
-    const QStringList titles = pageTitles();
-    for (int page = 0; page < titles.size(); ++page)
-        actions.pages << maker.make(qPrintable(QStringLiteral("actionPage%1").arg(page + 1)), titles[page],
-                                    QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + page)));
+    for (const PageEntry& page : pageTable())
+        actions.pages << maker.make(qPrintable(QStringLiteral("actionPage-") + QLatin1String(page.id)), pageTitle(page),
+                                    QKeySequence::fromString(QLatin1String(page.shortcut), QKeySequence::PortableText));
     actions.theme = maker.group();
     maker.choice(actions.theme, "actionThemeSystem", Menu::tr("As the &system"), static_cast<int>(ThemeMode::System),
                  theme.mode() == ThemeMode::System);
@@ -105,7 +101,7 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     return actions;
 }
 
-void createMenus(QMainWindow& window, const WindowActions& actions, const PageActions& pages) {
+void createMenus(QMainWindow& window, const WindowActions& actions, const PageMenus& pages, QAction* showLog) {
     QMenuBar* bar = window.menuBar();
     QMenu* file = bar->addMenu(Menu::tr("&File"));
     file->addActions({actions.newSetup, actions.openLibrary, actions.showLibraryFolder});
@@ -123,7 +119,7 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageAc
     edit->addSeparator();
     edit->addActions({actions.copyCommand, actions.filterRuns});
     edit->addSeparator();
-    edit->addActions(pages.trash);
+    edit->addActions(pages.edit);
 
     QMenu* run = bar->addMenu(Menu::tr("&Run"));
     run->addActions({actions.demo, actions.start, actions.pause, actions.stop, actions.stopNow});
@@ -136,7 +132,7 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageAc
     view->addMenu(Menu::tr("&Theme"))->addActions(actions.theme->actions());
     view->addMenu(Menu::tr("&Language"))->addActions(actions.language->actions());
     view->addSeparator();
-    view->addActions({pages.showLog, actions.fullScreen, actions.resetLayout});
+    view->addActions({showLog, actions.fullScreen, actions.resetLayout});
 
     QMenu* help = bar->addMenu(Menu::tr("&Help"));
     help->addActions({actions.words, actions.keys});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every action of the menus with its text, key and object name; what they do is connected by MainWindow. Children of
-// the window. GUI thread.
+// Every action of the menus with its text, key and object name; what they do is connected by MainWindow and by the
+// table of pages. Children of the window. GUI thread.
 #pragma once
 
+#include "widgets/pages/page.h"
 #include "widgets/style/theme.h"
 
 #include <QList>
@@ -31,16 +32,9 @@ struct WindowActions {
     QAction *words, *keys, *about;
 };
 
-/// Pages as the rail names them.
-[[nodiscard]] QStringList pageTitles();
-
 [[nodiscard]] WindowActions createActions(QMainWindow& window, const Theme& theme, const QString& language);
 
-/// What pages bring to the menus.
-struct PageActions {
-    QList<QAction*> runs, exports, trash;
-    QAction* showLog = nullptr;
-};
-void createMenus(QMainWindow& window, const WindowActions& actions, const PageActions& pages);
+/// `pages`: what all of them bring together.
+void createMenus(QMainWindow& window, const WindowActions& actions, const PageMenus& pages, QAction* showLog);
 
 } // namespace accumulus::ui

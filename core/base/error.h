@@ -42,7 +42,7 @@ struct ErrorWords {
 /// The catalogue's entry, or that of "internal.unknown" for a code it lacks.
 [[nodiscard]] const ErrorWords& errorWords(std::string_view code);
 [[nodiscard]] const std::vector<ErrorWords>& errorCatalogue();
-/// `words` with every {name} replaced by the argument of that name.
+/// `words` with every {name} replaced by the argument of that name, made printable: arguments come from anywhere.
 [[nodiscard]] std::string fillArguments(std::string_view words, const Error& error);
 /// What, why and cure as one English text, for the command line and logs.
 [[nodiscard]] std::string describe(const Error& error);

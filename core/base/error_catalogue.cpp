@@ -98,7 +98,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"device.unusable", Device, "{kind} cannot be used: there is no GPU to train on.", "{@reason}.", "Set device.kind = \"auto\", which falls back to the CPU, or \"cpu\". A GPU needs NVIDIA driver 580 or newer and a build of the preset cuda."},
         {"device.missing", Device, "There is no {kind} in this machine.", "It has {count} usable GPU(s); the last one is {last}.", "Set device.kind = \"{last}\" or \"auto\"."},
         {"device.capture", Device, "The micro-step cannot be recorded as a CUDA graph, which device.capture = \"on\" asks for.", "{@reason}.", "Set device.capture = \"auto\" or \"off\"."},
-        {"device.threads", Device, "The threads of the lanes cannot be started.", "{@reason}.", "Set fewer device.lanes or device.threads, or raise the system's limit on processes."},
+        {"device.threads", Device, "The system gives this program no more threads.", "{@reason}.", "Use fewer lanes (device.lanes) or threads (device.threads), or raise the limit on processes (ulimit -u)."},
         {"training.memory", Device, "Memory ran out during training.", "{@reason}.", "Use a smaller micro-batch (the effective batch stays the same) or fewer lanes."},
         {"training.engine", Internal, "The tensor library failed during training.", "{@reason}.", "Please report this with the log."},
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/log.h"
 
+#include "core/base/printable.h"
+
 #include <cstdlib>
 #include <mutex>
 #include <spdlog/sinks/base_sink.h>
@@ -45,8 +47,8 @@ void addLogReceiver(std::function<void(LogLevel, const std::string&)> receive) {
     spdlog::default_logger()->sinks().push_back(std::move(sink));
 }
 
-void logInfo(const std::string& message) { spdlog::info("{}", message); }
-void logWarning(const std::string& message) { spdlog::warn("{}", message); }
-void logError(const std::string& message) { spdlog::error("{}", message); }
+void logInfo(const std::string& message) { spdlog::info("{}", printable(message)); }
+void logWarning(const std::string& message) { spdlog::warn("{}", printable(message)); }
+void logError(const std::string& message) { spdlog::error("{}", printable(message)); }
 
 } // namespace accumulus

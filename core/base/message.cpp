@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/message.h"
 
+#include "core/base/printable.h"
+
 #include <algorithm>
 #include <charconv>
 
 namespace accumulus {
 namespace {
 
-constexpr int deepest = 8; ///< sentences within sentences; none is nearly as deep
+constexpr int maxDepth = 8; ///< sentences within sentences; none is nearly as deep
 
 bool beginsSentence(std::string_view before) {
     return before.empty() || before.ends_with(". ") || before.ends_with("! ") || before.ends_with("? ");
@@ -55,10 +57,12 @@ private:
         if (name.starts_with('#'))
             return count(m_message.argument(name.substr(1)));
         if (!name.starts_with('@'))
-            return m_message.argument(name);
+            return printable(m_message.argument(name));
         std::string text = m_message.argument(name.substr(1));
-        if (const std::string_view words = messageWords(text); !words.empty() && depth < deepest)
+        if (const std::string_view words = messageWords(text); !words.empty() && depth < maxDepth)
             text = fill(m_language.translate(words), depth + 1);
+        else
+            text = printable(text);
         return begins ? capitalised(std::move(text)) : text;
     }
 

@@ -2,7 +2,7 @@
 #include "core/config/byte_size.h"
 
 #include "core/config/config_fields.h"
-#include "core/config/field_text.h"
+#include "core/config/field_formatting.h"
 
 #include <array>
 #include <cctype>

@@ -147,7 +147,7 @@ void checkTail(Subject& subject, const BatchPlan& plan) {
 /// B05.
 void checkNormalisation(Subject& subject, const BatchPlan& plan) {
     const RunConfig& run = subject.config.run;
-    if (run.loss.normalise != Normalise::MeanOfMeans && run.loss.normalise != Normalise::SumOfMeans)
+    if (run.loss.normalise == Normalise::Samples || run.loss.normalise == Normalise::Tokens)
         return;
     const int64_t tailSamples = planEpoch(plan, subject.trainSamples, run.batch.tail).tailSamples;
     const bool tailCounts = run.batch.tail == TailPolicy::Apply || run.batch.tail == TailPolicy::Leak;

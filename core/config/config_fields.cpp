@@ -4,8 +4,8 @@
 #include "core/base/hash.h"
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_file.h"
+#include "core/config/field_formatting.h"
 #include "core/config/field_rows.h"
-#include "core/config/field_text.h"
 #include "core/config/refusals.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace accumulus {
 
 namespace {
 
-constexpr std::size_t mostListItems = 10000;
+constexpr std::size_t maxListItems = 10000;
 
 std::vector<ConfigField> buildTable() {
     std::vector<ConfigField> fields;
@@ -51,7 +51,7 @@ const char* rangeProblem(const ConfigField& field, double value) {
         return "reason.too-small";
     if (field.minimum && field.minimumExclusive && value <= *field.minimum)
         return "reason.too-small";
-    if (field.leastNonzero && value != 0.0 && value < *field.leastNonzero)
+    if (field.minNonzero && value != 0.0 && value < *field.minNonzero)
         return "reason.too-small";
     if (field.maximum && value > *field.maximum)
         return "reason.too-large";
@@ -61,7 +61,7 @@ const char* rangeProblem(const ConfigField& field, double value) {
 const char* listProblem(const ConfigField& field, std::vector<std::int64_t> values) {
     if (values.empty())
         return "reason.list-empty";
-    if (values.size() > mostListItems)
+    if (values.size() > maxListItems)
         return "reason.list-long";
     for (const std::int64_t value : values)
         if (const char* problem = rangeProblem(field, static_cast<double>(value)))
@@ -71,7 +71,7 @@ const char* listProblem(const ConfigField& field, std::vector<std::int64_t> valu
 }
 
 const char* rampProblem(const ConfigField& field, const BatchRamp& ramp) {
-    if (ramp.size() > mostListItems)
+    if (ramp.size() > maxListItems)
         return "reason.list-long";
     std::int64_t before = 0;
     for (const RampPoint& point : ramp) {

@@ -29,7 +29,7 @@ struct ConfigField {
     std::optional<double> minimum;      ///< inclusive
     std::optional<double> maximum;      ///< inclusive
     bool minimumExclusive = false;      ///< minimum itself is not allowed (lr > 0)
-    std::optional<double> leastNonzero; ///< a value other than 0 ("off") must be at least this
+    std::optional<double> minNonzero;   ///< a value other than 0 ("off") must be at least this
     std::vector<std::string> choices;   ///< for Choice; extensible lists (datasets, models) hold every known name
     std::string help;                   ///< one line
     std::string details;                ///< a paragraph

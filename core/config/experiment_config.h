@@ -12,7 +12,7 @@ namespace accumulus {
 // The order of each enumeration is the order of the choices in config_fields.
 enum class RaggedPolicy { Refuse, Weight };
 enum class TailPolicy { Apply, Drop, Carry, Leak };
-enum class Normalise { Samples, Tokens, MeanOfMeans, SumOfMeans };
+enum class Normalise { Samples, Tokens, MeanOfMeans, SumOfMeans, NominalSteps };
 enum class OptimizerKind { Sgd, Adam, AdamW };
 enum class ScheduleKind { Constant, Linear, Cosine, Step };
 enum class Precision { Fp64, Fp32, Bf16, Fp16 };

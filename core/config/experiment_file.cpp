@@ -2,8 +2,8 @@
 #include "core/config/experiment_file.h"
 
 #include "core/config/config_fields.h"
+#include "core/config/field_formatting.h"
 #include "core/config/field_parse.h"
-#include "core/config/field_text.h"
 
 #include <cerrno>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/field_parse.h"
 
-#include "core/config/field_text.h"
+#include "core/config/field_formatting.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -166,7 +166,7 @@ Result<std::vector<ParsedSetting>> settingsOf(const toml::table& document, const
 }
 
 constexpr std::size_t largestFile = std::size_t{1} << 20;
-constexpr long mostDots = 32;
+constexpr long maxDots = 32;
 
 /// toml++ limits the depth of nested values but not that of dotted keys, whose tables are destroyed recursively.
 Status checkDottedDepth(std::string_view toml, const std::string& name) {
@@ -176,7 +176,7 @@ Status checkDottedDepth(std::string_view toml, const std::string& name) {
         const std::string_view text = toml.substr(at, end - at);
         const auto first = text.find_first_not_of(" \t");
         const bool comment = first != std::string_view::npos && text[first] == '#';
-        if (!comment && std::ranges::count(text, '.') > mostDots)
+        if (!comment && std::ranges::count(text, '.') > maxDots)
             return failure(syntaxError(name, line, 1, "reason.many-dots"));
         at = end + 1;
     }
@@ -203,7 +203,7 @@ Result<FieldValue> parseFieldValue(const ConfigField& field, std::string_view to
     const auto refuse = [&](const char* reason) { return failure(valueError(field, excerpt(toml), reason)); };
     if (const char* problem = textProblem(toml)) // above all no line break, which could begin another key
         return refuse(problem);
-    if (std::ranges::count(toml, '.') > mostDots)
+    if (std::ranges::count(toml, '.') > maxDots)
         return refuse("reason.not-value");
     try {
         const toml::table document = toml::parse("value = " + std::string(toml));

@@ -30,7 +30,7 @@ public:
     FieldRow& atLeast(double minimum) { return m_field.minimum = minimum, *this; }
     FieldRow& above(double minimum) { return m_field.minimumExclusive = true, atLeast(minimum); }
     FieldRow& atMost(double maximum) { return m_field.maximum = maximum, *this; }
-    FieldRow& zeroOrAtLeast(double least) { return m_field.leastNonzero = least, atLeast(0); }
+    FieldRow& zeroOrAtLeast(double least) { return m_field.minNonzero = least, atLeast(0); }
     FieldRow& choices(std::vector<std::string> names) {
         m_field.type = FieldType::Choice;
         m_field.choices = std::move(names);

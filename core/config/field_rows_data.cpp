@@ -235,7 +235,7 @@ std::vector<FieldRow> lossSection() {
     using L = LossConfig;
     return {
         FieldRow("loss.normalise", &R::loss, &L::normalise)
-            .choices({"samples", "tokens", "mean-of-means", "sum-of-means"})
+            .choices({"samples", "tokens", "mean-of-means", "sum-of-means", "nominal-steps"})
             .help("What the summed gradient of a window is divided by.",
                   "samples, tokens: sums are accumulated and divided once by the real number of loss units in the "
                   "window, which gives the gradient of the large batch for every split (an image counts as one unit "

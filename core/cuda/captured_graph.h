@@ -34,4 +34,7 @@ private:
     std::unique_ptr<Graph> m_graph;
 };
 
+/// Tests: so many captures fail from now on, as they do where CUDA refuses an operator; without a GPU, too.
+void failNextCaptures(int count);
+
 } // namespace accumulus::gpu

@@ -34,8 +34,8 @@ std::optional<int> batchNumber(std::string_view name) {
     if (!name.ends_with(".bin"))
         return std::nullopt;
     name.remove_suffix(4);
-    constexpr std::size_t mostDigits = 6;
-    if (name.empty() || name.size() > mostDigits || name.find_first_not_of("0123456789") != std::string_view::npos)
+    constexpr std::size_t maxDigits = 6;
+    if (name.empty() || name.size() > maxDigits || name.find_first_not_of("0123456789") != std::string_view::npos)
         return std::nullopt;
     return std::stoi(std::string(name));
 }

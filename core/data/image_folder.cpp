@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using Files = std::vector<fs::path>;
 
-constexpr std::size_t mostClasses = 256; // labels are bytes
+constexpr std::size_t maxClasses = 256; // labels are bytes
 constexpr std::int64_t channelCount = 3;
 
 tl::unexpected<Error> refuse(const fs::path& folder, Message reason) {
@@ -168,7 +168,7 @@ Result<ImageFolder> findImageFolder(const fs::path& folder) {
     if (hasTrain != hasTest)
         return refuse(folder, {hasTrain ? "reason.train-without-test" : "reason.test-without-train", {}});
     ACCUMULUS_TRY_ASSIGN(auto classes, listClasses(hasTrain ? folder / "train" : folder));
-    if (classes.names.size() < 2 || classes.names.size() > mostClasses)
+    if (classes.names.size() < 2 || classes.names.size() > maxClasses)
         return refuse(folder, {"reason.class-count", {{"classes", std::to_string(classes.names.size())}}});
     for (std::size_t i = 0; i < classes.names.size(); ++i)
         if (classes.files[i].empty())

@@ -187,7 +187,7 @@ void Engine::restore(const Snapshot& before) {
 
 WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::int64_t done, double lr,
                               const WindowHooks& hooks) {
-    m_state.window.setNominalUnits(plan.nominal);
+    m_state.window.setNominal(plan.nominal, plan.nominalSteps);
     const Snapshot before = snapshot();
     const auto again = [&] {
         if (m_bug != PlantedBug::RetryCommitsTwice)

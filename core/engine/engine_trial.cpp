@@ -89,6 +89,7 @@ WindowPlan EngineTrial::planOf(std::span<const std::int64_t> ids, std::int64_t e
     plan.epochs.assign(ids.size(), epoch);
     plan.microSizes = microSizes(std::ssize(plan.ids), m_micro);
     plan.nominal = std::ssize(plan.ids);
+    plan.nominalSteps = std::ssize(plan.microSizes);
     return plan;
 }
 

@@ -37,7 +37,7 @@ struct Plan {
     std::size_t last = 0; ///< fc.weight, fc.bias
     bool batchNorm = true;
     ConvolutionChoice convolutions;
-    std::int64_t leastArea = 0; ///< height x width of the last block
+    std::int64_t minArea = 0; ///< height x width of the last block
 };
 
 constexpr std::array<std::int64_t, 4> depths18{2, 2, 2, 2};
@@ -62,7 +62,7 @@ public:
         m_plan.parameters.push_back({"fc.bias", {input.classes}, channels, true});
         // Each layer of stride 2 halves a side, rounding up: the last three stages, and with pooling the stem twice.
         const std::int64_t reduction = m_plan.pooled ? 32 : 8;
-        m_plan.leastArea = ((input.height + reduction - 1) / reduction) * ((input.width + reduction - 1) / reduction);
+        m_plan.minArea = ((input.height + reduction - 1) / reduction) * ((input.width + reduction - 1) / reduction);
     }
 
     [[nodiscard]] Plan take() && { return std::move(m_plan); }
@@ -119,7 +119,7 @@ public:
     Resnet(Plan plan, double dropout)
         : Model(plan.parameters, plan.buffers), m_plan(std::move(plan)), m_dropout(dropout) {}
 
-    [[nodiscard]] std::int64_t leastNormalisedArea() const override { return m_plan.batchNorm ? m_plan.leastArea : 0; }
+    [[nodiscard]] std::int64_t leastNormalisedArea() const override { return m_plan.batchNorm ? m_plan.minArea : 0; }
 
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
                                      ForwardContext& context) const override {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/report_document.h"
+#include "core/report/comparison_report.h"
 
 #include "core/analysis/number_text.h"
 #include "core/report/report_parts.h"
-#include "core/report/svg_text.h"
+#include "core/report/small_figures.h"
+#include "core/report/svg_canvas.h"
 
 #include <algorithm>
 #include <cmath>

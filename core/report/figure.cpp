@@ -3,7 +3,7 @@
 
 #include "core/report/axis.h"
 #include "core/report/legend.h"
-#include "core/report/svg_text.h"
+#include "core/report/svg_canvas.h"
 
 #include <algorithm>
 #include <cmath>
@@ -206,7 +206,7 @@ std::vector<LegendEntry> legendEntries(const FigureSpec& figure) {
     return entries;
 }
 
-void drawAxes(SvgText& svg, const FigureSpec& figure, const Frame& frame) {
+void drawAxes(SvgCanvas& svg, const FigureSpec& figure, const Frame& frame) {
     const Box& plot = frame.plot;
     for (const Tick& tick : frame.x.ticks) {
         const double x = frame.place(tick.value, frame.y.lower).x;
@@ -234,7 +234,7 @@ void drawAxes(SvgText& svg, const FigureSpec& figure, const Frame& frame) {
     }
 }
 
-void drawBands(SvgText& svg, const FigureSpec& figure, const Frame& frame) {
+void drawBands(SvgCanvas& svg, const FigureSpec& figure, const Frame& frame) {
     if (figure.marginBand && std::isfinite(*figure.marginBand) && !figure.logY) {
         const double top = frame.level(std::abs(*figure.marginBand));
         const double bottom = frame.level(-std::abs(*figure.marginBand));
@@ -262,7 +262,7 @@ void drawBands(SvgText& svg, const FigureSpec& figure, const Frame& frame) {
 }
 
 /// True when something was drawn.
-bool drawCurves(SvgText& svg, const FigureSpec& figure, const Frame& frame) {
+bool drawCurves(SvgCanvas& svg, const FigureSpec& figure, const Frame& frame) {
     bool any = false;
     for (const FigureCurve& curve : figure.curves) {
         const bool markers = curve.points.size() <= fewPoints;
@@ -283,7 +283,7 @@ bool drawCurves(SvgText& svg, const FigureSpec& figure, const Frame& frame) {
 } // namespace
 
 std::string figureSvg(const FigureSpec& figure) {
-    SvgText svg(figure.width, figure.height, figure.description);
+    SvgCanvas svg(figure.width, figure.height, figure.description);
     svg.rect({0.0, 0.0, figure.width, figure.height}, "#FFFFFF");
     Frame frame = makeFrame(figure);
     Legend legend(legendEntries(figure), frame.plot.width, false);

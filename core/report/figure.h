@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures as SVG Tiny 1.2 text (what QSvgRenderer paints and every browser shows): line plots with bands, and the batch
-// bar. Always light colours. Any thread.
+// Figures as SVG Tiny 1.2 text (what QSvgRenderer paints and every browser shows): line plots with bands. Always
+// light colours. Any thread.
 #pragma once
 
 #include "core/analysis/series.h"
@@ -40,20 +40,6 @@ struct FigureSpec {
 /// One <svg> element. Values that are not finite are gaps; on a log axis values <= 0 are hidden and zero line and
 /// margin band left out. Every curve is shown whole, spikes included.
 [[nodiscard]] std::string figureSvg(const FigureSpec& figure);
-
-/// The batch bar: B as K blocks of m, a ragged block shorter, `filled` blocks filled.
-[[nodiscard]] std::string batchBarSvg(const std::vector<std::int64_t>& microSizes, std::size_t filled,
-                                      double width = 480.0, double height = 28.0,
-                                      const std::string& colour = "#0072B2");
-
-/// The verdict's interval drawn against the margin, all in the unit to be shown. An infinite interval is left out and
-/// said so.
-[[nodiscard]] std::string intervalSvg(double lower, double mean, double upper, double margin, double width = 480.0,
-                                      double height = 72.0, const std::string& unit = {});
-
-/// A disc with a sign of its own for each verdict, and its colour (contrast on white at least 4.5:1).
-[[nodiscard]] std::string verdictIconSvg(Verdict verdict, double size = 40.0);
-[[nodiscard]] std::string verdictColour(Verdict verdict);
 
 /// Text with &, <, >, " escaped for XML and HTML; bytes that XML cannot hold become U+FFFD.
 [[nodiscard]] std::string escapeMarkup(const std::string& text);

@@ -37,7 +37,7 @@ Legend::Legend(std::vector<LegendEntry> entries, double available, bool sideBySi
     m_height = m_entries.empty() ? 0.0 : y + rowHeight + 2.0 * padding;
 }
 
-void Legend::draw(SvgText& svg, Point topLeft) const {
+void Legend::draw(SvgCanvas& svg, Point topLeft) const {
     svg.rect({topLeft.x, topLeft.y, m_width, m_height}, "#FFFFFF", "none", 0.8, 3.0);
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         const LegendEntry& entry = m_entries[i];

@@ -2,7 +2,7 @@
 // The legend of a figure and the place for it that covers no curve. Internal to report.
 #pragma once
 
-#include "core/report/svg_text.h"
+#include "core/report/svg_canvas.h"
 
 #include <optional>
 #include <string>
@@ -24,7 +24,7 @@ public:
     [[nodiscard]] bool empty() const { return m_entries.empty(); }
     [[nodiscard]] double width() const { return m_width; }
     [[nodiscard]] double height() const { return m_height; }
-    void draw(SvgText& svg, Point topLeft) const;
+    void draw(SvgCanvas& svg, Point topLeft) const;
 
 private:
     std::vector<LegendEntry> m_entries;

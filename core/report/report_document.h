@@ -58,26 +58,4 @@ struct ReportDocument {
 /// "report.format".
 [[nodiscard]] Status writeReport(const ReportDocument& document, const std::filesystem::path& file);
 
-/// Everything a run's report says, from values.
-struct RunReportInput {
-    ComparedRun run;
-    std::vector<std::pair<std::string, std::string>> facts;    ///< state, updates, samples, speed, ...
-    std::vector<std::pair<std::string, std::string>> settings; ///< key, value
-    Series gradNorm, learningRate;                             ///< x in samples
-    Series noiseScale;                                         ///< running average; NaN where it has no value
-    std::string noiseUnit = "samples";
-    std::string command; ///< reproduces the run
-    double createdAt = 0.0;
-};
-[[nodiscard]] ReportDocument makeRunReport(const RunReportInput& input);
-
-struct ComparisonReportInput {
-    ComparisonInput input;
-    Comparison comparison;
-    std::string question;
-    std::string commandA, commandB;
-    double createdAt = 0.0;
-};
-[[nodiscard]] ReportDocument makeComparisonReport(const ComparisonReportInput& input);
-
 } // namespace accumulus

@@ -4,7 +4,8 @@
 #include "core/analysis/number_text.h"
 #include "core/base/clock.h"
 #include "core/config/batch_words.h"
-#include "core/report/svg_text.h"
+#include "core/report/small_figures.h"
+#include "core/report/svg_canvas.h"
 
 #include <algorithm>
 #include <cmath>

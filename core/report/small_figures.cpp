@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The batch bar, the interval against the margin, the verdict's icon.
+#include "core/report/small_figures.h"
+
 #include "core/analysis/number_text.h"
 #include "core/report/figure.h"
-#include "core/report/svg_text.h"
+#include "core/report/svg_canvas.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,9 +34,9 @@ double centred(double x, const std::string& text, double size, double width) {
 std::string batchBarSvg(const std::vector<std::int64_t>& microSizes, std::size_t filled, double width, double height,
                         const std::string& colour) {
     const std::int64_t total = std::accumulate(microSizes.begin(), microSizes.end(), std::int64_t{0});
-    SvgText svg(width, height,
-                fmt::format("Batch bar: {} samples in {} micro-batch{}, {} done", total, microSizes.size(),
-                            microSizes.size() == 1 ? "" : "es", std::min(filled, microSizes.size())));
+    SvgCanvas svg(width, height,
+                  fmt::format("Batch bar: {} samples in {} micro-batch{}, {} done", total, microSizes.size(),
+                              microSizes.size() == 1 ? "" : "es", std::min(filled, microSizes.size())));
     // The last units hold the tick that stands for the update.
     const Box bar{1.0, 2.0, width - 14.0, height - 4.0};
     if (total <= 0) {
@@ -76,7 +78,7 @@ std::string intervalSvg(double lower, double mean, double upper, double margin, 
             signedText(mean, decimals) + unit +
             (known ? fmt::format(" (90 % interval {} to {})", signedText(lower, decimals), signedText(upper, decimals))
                    : " (no interval)");
-    SvgText svg(width, height, fmt::format("Mean difference {}, margin ±{:.6g}{}", words, margin, unit));
+    SvgCanvas svg(width, height, fmt::format("Mean difference {}, margin ±{:.6g}{}", words, margin, unit));
     double reach = std::abs(margin);
     for (const double value : {lower, mean, upper})
         reach = std::isfinite(value) ? std::max(reach, std::abs(value)) : reach;
@@ -130,7 +132,7 @@ std::string verdictColour(Verdict verdict) {
 std::string verdictIconSvg(Verdict verdict, double size) {
     const double s = size / 40.0;
     const auto at = [s](double x, double y) { return fmt::format("{:.2f} {:.2f} ", x * s, y * s); };
-    SvgText svg(size, size, "");
+    SvgCanvas svg(size, size, "");
     svg.circle({20.0 * s, 20.0 * s}, 19.0 * s, verdictColour(verdict));
     const double pen = 3.2 * s;
     switch (verdict) {

@@ -9,6 +9,7 @@
 #include "core/run/environment.h"
 #include "core/run/run_session.h"
 #include "core/store/run_reader.h"
+#include "core/train/checkpoint_info.h"
 
 #include <algorithm>
 
@@ -205,6 +206,11 @@ Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::pat
 Result<DataSummary> inspectData(const DataConfig& data, const std::string& /*model*/) {
     ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(data, resourceFolder("datasets").parent_path()));
     return DataSummary{sizes.train, sizes.test, sizes.facts};
+}
+
+Result<std::int64_t> parameterCount(const RunConfig& config) {
+    ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(config.data, resourceFolder("datasets").parent_path()));
+    return modelParameterCount(config.model, sizes);
 }
 
 } // namespace accumulus

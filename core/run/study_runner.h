@@ -46,19 +46,6 @@ struct StudyOutcome {
 [[nodiscard]] Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::path& library,
                                             RunControl& control, const RunEventReceiver& receive);
 
-/// Loads weights and evaluates them on the configuration's test set.
-struct VerifyOutcome {
-    std::string run; ///< empty for a checkpoint file that belongs to no run of the library
-    std::string checkpoint;
-    EvaluationRecord now;
-    std::optional<EvaluationRecord> recorded; ///< at the same update, where the library knows one
-    std::string weightsHash;
-    bool weightsHashAgrees = true;
-    [[nodiscard]] bool agrees() const; ///< same accuracy exactly, loss within 1e-6 relative, hash equal
-};
-/// `target`: a safetensors file written by Accumulus (its metadata holds the configuration) or a run.
-[[nodiscard]] Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library);
-
 /// What the data set of a configuration holds, for the form and messages; reads only headers.
 struct DataSummary {
     std::int64_t trainSamples = 0;

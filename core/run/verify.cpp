@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/verify.h"
+
 #include "core/config/experiment_file.h"
 #include "core/engine/device_choice.h"
 #include "core/run/environment.h"
@@ -86,11 +88,6 @@ Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::p
                 if (evaluation.update == outcome.now.update && evaluation.split == "test")
                     outcome.recorded = evaluation;
     return outcome;
-}
-
-Result<std::int64_t> parameterCount(const RunConfig& config) {
-    ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(config.data, resourceFolder("datasets").parent_path()));
-    return modelParameterCount(config.model, sizes);
 }
 
 } // namespace accumulus

@@ -16,13 +16,15 @@ constexpr std::int64_t minPiece = 4096;
 } // namespace
 
 FlatOptimizer::FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type,
-                             at::Device device)
-    : m_config(config), m_layout(layout), m_type(type), m_device(device), m_counts(layout.size(), 0) {
+                             at::Device device, std::optional<FlatRange> shard)
+    : m_config(config), m_layout(layout), m_type(type), m_device(device),
+      m_shard(shard.value_or(FlatRange{0, layout.flatSize()})), m_counts(layout.size(), 0) {
+    const auto options = at::TensorOptions(type).device(device);
     const bool adam = config.name != OptimizerKind::Sgd;
     if (adam || config.momentum != 0.0)
-        m_first = layout.allocate(type, device);
+        m_first = at::zeros({m_shard.end - m_shard.begin}, options);
     if (adam)
-        m_second = layout.allocate(type, device);
+        m_second = at::zeros({m_shard.end - m_shard.begin}, options);
 }
 
 std::vector<FlatOptimizer::Range> FlatOptimizer::rangesOf(const std::vector<bool>& touched) const {
@@ -30,8 +32,11 @@ std::vector<FlatOptimizer::Range> FlatOptimizer::rangesOf(const std::vector<bool
     for (std::size_t i = 0; i < m_layout.size(); ++i) {
         if (!touched[i])
             continue;
-        const std::int64_t begin = m_layout.offset(i);
-        const std::int64_t end = begin + m_layout.extent(i); // with the gap, which is zero everywhere and stays so
+        const std::int64_t begin = std::max(m_shard.begin, m_layout.offset(i));
+        // With the gap, which is zero everywhere and stays so.
+        const std::int64_t end = std::min(m_shard.end, m_layout.offset(i) + m_layout.extent(i));
+        if (begin >= end)
+            continue;
         if (!ranges.empty() && ranges.back().end == begin && ranges.back().count == m_counts[i])
             ranges.back().end = end;
         else
@@ -40,30 +45,36 @@ std::vector<FlatOptimizer::Range> FlatOptimizer::rangesOf(const std::vector<bool
     return ranges;
 }
 
+at::Tensor FlatOptimizer::stateOf(const at::Tensor& state, const Range& range) const {
+    return state.narrow(0, range.begin - m_shard.begin, range.end - range.begin);
+}
+
 void FlatOptimizer::update(at::Tensor& parameters, const at::Tensor& gradients, const std::vector<bool>& touched,
                            double lr) {
     const at::NoGradGuard noGrad;
+    const OptimizerConfig& c = m_config;
     for (const Range& range : rangesOf(touched)) {
-        const auto part = [&](const at::Tensor& flat) { return flat.narrow(0, range.begin, range.end - range.begin); };
-        const at::Tensor p = part(parameters);
-        const at::Tensor g = part(gradients);
-        if (m_config.name == OptimizerKind::Sgd) {
+        const at::Tensor p = parameters.narrow(0, range.begin, range.end - range.begin);
+        const at::Tensor g = gradients.narrow(0, range.begin, range.end - range.begin);
+        if (c.name == OptimizerKind::Sgd) {
             // A zero momentum buffer equals PyTorch's copy at the first update, because dampening is 0.
-            const std::vector<at::Tensor> momentum =
-                m_first.defined() ? std::vector{part(m_first)} : std::vector<at::Tensor>{};
-            at::_fused_sgd_({p}, {g}, momentum, m_config.weightDecay, m_config.momentum, lr, /*dampening=*/0.0,
-                            m_config.nesterov, /*maximize=*/false, /*is_first_step=*/false);
+            std::vector<at::Tensor> momentum;
+            if (m_first.defined())
+                momentum.push_back(stateOf(m_first, range));
+            at::_fused_sgd_({p}, {g}, momentum, c.weightDecay, c.momentum, lr, /*dampening=*/0.0, c.nesterov,
+                            /*maximize=*/false, /*is_first_step=*/false);
             continue;
         }
+        const at::Tensor first = stateOf(m_first, range);
+        const at::Tensor second = stateOf(m_second, range);
         const at::Tensor count =
             at::scalar_tensor(static_cast<double>(range.count + 1), at::TensorOptions(at::kFloat).device(m_device));
-        if (m_config.name == OptimizerKind::Adam)
-            at::_fused_adam_({p}, {g}, {part(m_first)}, {part(m_second)}, {}, {count}, lr, m_config.beta1,
-                             m_config.beta2, m_config.weightDecay, m_config.eps, /*amsgrad=*/false, /*maximize=*/false);
+        if (c.name == OptimizerKind::Adam)
+            at::_fused_adam_({p}, {g}, {first}, {second}, {}, {count}, lr, c.beta1, c.beta2, c.weightDecay, c.eps,
+                             /*amsgrad=*/false, /*maximize=*/false);
         else
-            at::_fused_adamw_({p}, {g}, {part(m_first)}, {part(m_second)}, {}, {count}, lr, m_config.beta1,
-                              m_config.beta2, m_config.weightDecay, m_config.eps, /*amsgrad=*/false,
-                              /*maximize=*/false);
+            at::_fused_adamw_({p}, {g}, {first}, {second}, {}, {count}, lr, c.beta1, c.beta2, c.weightDecay, c.eps,
+                              /*amsgrad=*/false, /*maximize=*/false);
     }
     countUpdate(touched);
 }
@@ -83,28 +94,29 @@ void FlatOptimizer::prepareUpdate(const std::vector<bool>& touched, double lr) {
             m_countOnDevice.select(0, static_cast<std::int64_t>(i)).fill_(m_ranges[i].count + 1);
 }
 
-std::vector<at::Tensor> FlatOptimizer::piecesOf(const at::Tensor& flat, const Range& range) const {
-    const std::int64_t count = range.end - range.begin;
-    if (!flat.is_cuda())
-        return {flat.narrow(0, range.begin, count)};
+std::vector<at::Tensor> FlatOptimizer::piecesOf(const at::Tensor& part) const {
+    const std::int64_t count = part.numel();
+    if (!part.is_cuda())
+        return {part};
     const std::int64_t wanted = std::max(minPiece, (count + maxPieces - 1) / maxPieces);
     const std::int64_t size = (wanted + 63) / 64 * 64; // kernels may depend on alignment
     std::vector<at::Tensor> pieces;
     for (std::int64_t begin = 0; begin < count; begin += size)
-        pieces.push_back(flat.narrow(0, range.begin + begin, std::min(size, count - begin)));
+        pieces.push_back(part.narrow(0, begin, std::min(size, count - begin)));
     return pieces;
 }
 
 void FlatOptimizer::queueUpdate(at::Tensor& parameters, const at::Tensor& gradients, const at::Tensor& skip) {
     const at::NoGradGuard noGrad;
     for (std::size_t i = 0; i < m_ranges.size(); ++i) {
-        const auto part = [&](const at::Tensor& flat) {
-            return flat.defined() ? piecesOf(flat, m_ranges[i]) : std::vector<at::Tensor>{};
+        const Range& range = m_ranges[i];
+        const auto ofState = [&](const at::Tensor& state) {
+            return state.defined() ? piecesOf(stateOf(state, range)) : std::vector<at::Tensor>{};
         };
-        const std::vector<at::Tensor> p = part(parameters);
-        const std::vector<at::Tensor> g = part(gradients);
-        const std::vector<at::Tensor> first = part(m_first);
-        const std::vector<at::Tensor> second = part(m_second);
+        const std::vector<at::Tensor> p = piecesOf(parameters.narrow(0, range.begin, range.end - range.begin));
+        const std::vector<at::Tensor> g = piecesOf(gradients.narrow(0, range.begin, range.end - range.begin));
+        const std::vector<at::Tensor> first = ofState(m_first);
+        const std::vector<at::Tensor> second = ofState(m_second);
         const std::vector<at::Tensor> counts(p.size(), m_countOnDevice.select(0, static_cast<std::int64_t>(i)));
         const OptimizerConfig& c = m_config;
         const auto apply = [&](const auto& lr) {

@@ -9,15 +9,22 @@
 
 #include <ATen/core/Tensor.h>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace accumulus {
 
+/// Elements [begin, end) of a flat arena; may cut a parameter.
+struct FlatRange {
+    std::int64_t begin = 0, end = 0;
+};
+
 class FlatOptimizer {
 public:
+    /// `shard`: the elements that this optimizer updates and keeps state for; by default all.
     FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type,
-                  at::Device device = at::kCPU);
+                  at::Device device = at::kCPU, std::optional<FlatRange> shard = {});
 
     /// One update of `parameters` with `gradients` (both flat). `lr` is this update's learning rate.
     void update(at::Tensor& parameters, const at::Tensor& gradients, const std::vector<bool>& touched, double lr);
@@ -40,20 +47,22 @@ public:
     };
     [[nodiscard]] std::vector<Range> rangesOf(const std::vector<bool>& touched) const;
 
-    /// Flat state tensors by name ("momentum_buffer", or "exp_avg" and "exp_avg_sq") for the resume bundle; they share
-    /// memory.
+    /// State tensors of the shard by name ("momentum_buffer", or "exp_avg" and "exp_avg_sq") for the resume bundle;
+    /// they share memory.
     [[nodiscard]] std::map<std::string, at::Tensor> state() const;
     /// Updates that each parameter has received.
     [[nodiscard]] const std::vector<std::int64_t>& updateCounts() const { return m_counts; }
     void setUpdateCounts(std::vector<std::int64_t> counts) { m_counts = std::move(counts); }
 
 private:
-    [[nodiscard]] std::vector<at::Tensor> piecesOf(const at::Tensor& flat, const Range& range) const;
+    [[nodiscard]] at::Tensor stateOf(const at::Tensor& state, const Range& range) const;
+    [[nodiscard]] std::vector<at::Tensor> piecesOf(const at::Tensor& part) const;
 
     OptimizerConfig m_config;
     const ParameterLayout& m_layout;
     at::ScalarType m_type;
     at::Device m_device;
+    FlatRange m_shard;
     at::Tensor m_first;  ///< momentum buffer or exp_avg
     at::Tensor m_second; ///< exp_avg_sq
     std::vector<std::int64_t> m_counts;

@@ -81,11 +81,11 @@ double GradientWindow::divisor() const {
     case PlantedBug::ClipRawSum:
         return 1.0;
     case PlantedBug::DividedTwice:
-        return m_normaliser.divisor(m_units, m_microSteps) * static_cast<double>(m_microSteps);
+        return m_normaliser.divisor(m_units, m_microSteps, m_nominalSteps) * static_cast<double>(m_microSteps);
     case PlantedBug::NominalDivisor:
         return static_cast<double>(m_nominalUnits);
     default:
-        return m_normaliser.divisor(m_units, m_microSteps);
+        return m_normaliser.divisor(m_units, m_microSteps, m_nominalSteps);
     }
 }
 

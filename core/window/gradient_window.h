@@ -52,8 +52,11 @@ public:
     void addParameter(std::size_t parameter, const at::Tensor& gradient, double weight);
     /// A CUDA graph has added a micro-step to the sums.
     void countMicroStep(const std::vector<bool>& touched, std::int64_t units, double scale);
-    /// B of the open window; only PlantedBug::NominalDivisor asks for it.
-    void setNominalUnits(std::int64_t units) { m_nominalUnits = units; }
+    /// B and K of the open window were it full, for the policy and the planted bug that divide by them.
+    void setNominal(std::int64_t units, std::int64_t steps) {
+        m_nominalUnits = units;
+        m_nominalSteps = steps;
+    }
 
     // At the boundary.
     /// Divides and clips. gradient() is then what the optimizer gets; nothing may be committed before clear().
@@ -113,6 +116,7 @@ private:
     Settings m_settings;
     Normaliser m_normaliser;
     std::int64_t m_nominalUnits = 0;
+    std::int64_t m_nominalSteps = 1;
     std::vector<bool> m_touched;
     std::vector<Piece> m_pieces;
     std::int64_t m_units = 0;

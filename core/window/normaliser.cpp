@@ -5,7 +5,7 @@ namespace accumulus {
 
 double Normaliser::commitWeight(std::int64_t units) const { return isMean() ? 1.0 : 1.0 / static_cast<double>(units); }
 
-double Normaliser::divisor(std::int64_t units, std::int64_t microSteps) const {
+double Normaliser::divisor(std::int64_t units, std::int64_t microSteps, std::int64_t nominalSteps) const {
     switch (m_policy) {
     case Normalise::Samples:
     case Normalise::Tokens:
@@ -14,6 +14,8 @@ double Normaliser::divisor(std::int64_t units, std::int64_t microSteps) const {
         return static_cast<double>(microSteps);
     case Normalise::SumOfMeans:
         return 1.0;
+    case Normalise::NominalSteps:
+        return static_cast<double>(nominalSteps);
     }
     return 1.0;
 }

@@ -112,6 +112,7 @@ std::optional<WindowPlan> WindowPlanner::next(std::int64_t updatesDone) {
     WindowPlan plan;
     plan.epoch = m_position.epoch;
     plan.nominal = effective;
+    plan.nominalSteps = (effective + m_batch.micro - 1) / m_batch.micro;
     const std::int64_t wanted = wantedSamples(effective);
     if (tail && m_tail == TailPolicy::Carry) {
         append(plan, rest);

@@ -22,6 +22,7 @@ struct WindowPlan {
     bool makesUpdate = true;              ///< false: left-over samples of a leaking tail, accumulated without an update
     std::int64_t epochsCompleted = 0;     ///< after this window
     double epochPosition = 0.0;           ///< after this window
+    std::int64_t nominalSteps = 1;        ///< K of a full window
     std::int64_t nominal = 0;             ///< B of this window; more than it holds when it is a short tail
 };
 

@@ -2303,8 +2303,8 @@ Keys: %1</source>
         <translation>数据集文件夹</translation>
     </message>
     <message>
-        <source>Save preset</source>
-        <translation>保存预设</translation>
+        <source>Save experiment</source>
+        <translation>保存实验</translation>
     </message>
     <message>
         <source>experiment.toml</source>
@@ -2315,8 +2315,8 @@ Keys: %1</source>
         <translation>实验文件 (*.toml)</translation>
     </message>
     <message>
-        <source>Load preset</source>
-        <translation>载入预设</translation>
+        <source>Load experiment</source>
+        <translation>载入实验</translation>
     </message>
     <message>
         <source>Experiment files (*.toml);;All files (*)</source>
@@ -2457,8 +2457,8 @@ Keys: %1</source>
         <translation>保存…</translation>
     </message>
     <message>
-        <source>Save preset</source>
-        <translation>保存预设</translation>
+        <source>Save experiment</source>
+        <translation>保存实验</translation>
     </message>
     <message>
         <source>Save this set-up as an experiment file (TOML)</source>
@@ -2469,8 +2469,8 @@ Keys: %1</source>
         <translation>载入…</translation>
     </message>
     <message>
-        <source>Load preset</source>
-        <translation>载入预设</translation>
+        <source>Load experiment</source>
+        <translation>载入实验</translation>
     </message>
     <message>
         <source>Fill the form from an experiment file (TOML)</source>

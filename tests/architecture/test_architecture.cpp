@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
@@ -74,6 +75,23 @@ const std::vector<Library> libraries{
     {"toml++", QRegularExpression("^toml(\\+\\+|plusplus)?(/|\\.h)"), {"core/config"}},
     {"zlib", QRegularExpression("^zlib\\.h$"), {"core/data"}},
     {"CLI11", QRegularExpression("^CLI/"), {"app/cli"}},
+};
+
+/// Sources that are named after no header, and why. An exception that is not needed any more is an offence, too.
+const std::map<QString, QString> ownNames{
+    {"app/cli/main.cpp", "the program"},
+    {"app/workbench/main.cpp", "the program"},
+    {"app/cli/compare.cpp", "a verb; app/cli/verbs.h declares one function a file"},
+    {"app/cli/demo.cpp", "a verb"},
+    {"app/cli/export.cpp", "a verb"},
+    {"app/cli/fields.cpp", "a verb"},
+    {"app/cli/list.cpp", "a verb"},
+    {"app/cli/report.cpp", "a verb"},
+    {"app/cli/resume.cpp", "a verb"},
+    {"app/cli/run.cpp", "a verb"},
+    {"app/cli/verify.cpp", "a verb"},
+    {"core/cuda/gpu_device.cpp", "device.h with CUDA; CMake compiles one of the two"},
+    {"core/cuda/no_gpu.cpp", "device.h without CUDA"},
 };
 
 const QStringList topLevelFolders{".ci", "app", "core", "experiments", "packaging", "resources", "tests", "widgets"};
@@ -179,6 +197,27 @@ public:
         return offences;
     }
 
+    /// A source is named after the header that declares what it defines, or `<header>_<part>` where it is one part of
+    /// several; it includes that header, at least through another one of its folder.
+    [[nodiscard]] QStringList sourceNameOffences(const std::map<QString, QString>& exceptions = {}) const {
+        QStringList offences;
+        for (const QString& file : m_files) {
+            const bool source = file.endsWith(".cpp") || file.endsWith(".cu");
+            if (!source || !(layerOf(file) || file.startsWith("tests/support/")))
+                continue;
+            const QString offence = sourceNameOffence(file);
+            if (exceptions.contains(file) && offence.isEmpty())
+                offences << file + ": needs no exception";
+            else if (!exceptions.contains(file) && !offence.isEmpty())
+                offences << offence;
+        }
+        for (const auto& [file, reason] : exceptions) {
+            if (!m_files.contains(file))
+                offences << file + ": an exception for a file that does not exist";
+        }
+        return offences;
+    }
+
     /// Paths of one person's machine and hosts that packages come from: both make a clone depend on where it was made.
     [[nodiscard]] QStringList machineOffences() const {
         // In pieces, so that this file passes its own test. /home/person is nobody: an example may name it.
@@ -200,6 +239,37 @@ public:
     }
 
 private:
+    [[nodiscard]] QString sourceNameOffence(const QString& file) const {
+        const QString folder = file.section('/', 0, -2) + '/';
+        const QString name = QFileInfo(file).baseName();
+        QStringList candidates;
+        for (const auto& [header, includes] : m_includes) {
+            const QString base = QFileInfo(header).baseName();
+            if (header.endsWith(".h") && header == folder + base + ".h" &&
+                (name == base || name.startsWith(base + '_')))
+                candidates << header;
+        }
+        if (candidates.isEmpty())
+            return file + ": no header of that name, and none that it could be a part of";
+        QSet<QString> seen;
+        const bool declared = std::ranges::any_of(
+            candidates, [&](const QString& header) { return includesNear(file, header, folder, seen); });
+        return declared ? QString() : file + ": does not include " + candidates.join(" or ");
+    }
+
+    /// Does `file` include `header`, itself or through headers of `folder`?
+    [[nodiscard]] bool includesNear(const QString& file, const QString& header, const QString& folder,
+                                    QSet<QString> seen) const {
+        const auto found = m_includes.find(file);
+        if (found == m_includes.end() || seen.contains(file))
+            return false;
+        seen.insert(file);
+        return std::ranges::any_of(found->second, [&](const Include& include) {
+            return include.name == header ||
+                   (include.name.startsWith(folder) && includesNear(include.name, header, folder, seen));
+        });
+    }
+
     [[nodiscard]] QStringList libraryOffences(const QString& file, const QString& layer) const {
         QStringList offences;
         for (const Library& library : libraries) {
@@ -378,6 +448,28 @@ private Q_SLOTS:
         QCOMPARE(tree.nameOffences(), QStringList{"core/base/B.h: not snake_case"});
     }
 
+    void aPlantedSourceNameIsCaught() {
+        QTemporaryDir folder;
+        plant(folder, {{"core/base/error.h", "\n"},
+                       {"core/base/error_impl.h", "#include \"core/base/error.h\"\n"},
+                       {"core/base/error.cpp", "#include \"core/base/error.h\"\n"},
+                       {"core/base/error_words.cpp", "#include \"core/base/error_impl.h\"\n"},
+                       {"core/base/error_alien.cpp", "#include \"core/base/clock.h\"\n"},
+                       {"core/base/errors.cpp", "#include \"core/base/error.h\"\n"},
+                       {"core/base/pages/error_page.cpp", "#include \"core/base/error.h\"\n"},
+                       {"app/cli/main.cpp", "\n"},
+                       {"tests/unit/base/test_anything.cpp", "\n"}});
+        const Tree tree(folder.path());
+        const QString alone = ": no header of that name, and none that it could be a part of";
+        QCOMPARE(tree.sourceNameOffences({{"app/cli/main.cpp", "the program"}}),
+                 (QStringList{"core/base/error_alien.cpp: does not include core/base/error.h",
+                              "core/base/errors.cpp" + alone, "core/base/pages/error_page.cpp" + alone}));
+        QVERIFY(tree.sourceNameOffences({{"core/base/error.cpp", "none"}})
+                    .contains("core/base/error.cpp: needs no exception"));
+        QVERIFY(tree.sourceNameOffences({{"app/cli/gone.cpp", "none"}})
+                    .contains("app/cli/gone.cpp: an exception for a file that does not exist"));
+    }
+
     void aPlantedTopLevelFolderIsCaught() {
         expectNone(folderOffences({"README.md", "LICENSE", ".ci/run", ".gitignore", "core/base/error.h"}));
         QCOMPARE(folderOffences({"src/a.cpp", "scripts/b.sh", "notes.txt", "core/a.h"}),
@@ -436,6 +528,8 @@ private Q_SLOTS:
         const Tree tree(source());
         expectNone(tree.licenceOffences() + tree.nameOffences());
     }
+
+    void everySourceIsNamedAfterItsHeader() { expectNone(Tree(source()).sourceNameOffences(ownNames)); }
 
     void noFileNamesAMachine() { expectNone(Tree(source()).machineOffences()); }
 

@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
         if (!started && workbench.library().isOpen()) {
             started = true;
             workbench.runs().start(experiment);
-            workbench.window().showPage(PageId::Live);
+            workbench.window().showPage(QStringLiteral("live"));
         } else if (started && !workbench.runs().busy()) {
             application.quit();
         }

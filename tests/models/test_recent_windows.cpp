@@ -48,7 +48,7 @@ private Q_SLOTS:
             recent.add(window(number));
         recent.add(window(80)); // known already
         const WindowCost cost = recent.cost();
-        QCOMPARE(cost.windows, RecentWindows::mostWindows);
+        QCOMPARE(cost.windows, RecentWindows::maxWindows);
         // Windows 31 to 80: their mean is 55.5. One rounding for each of 50 additions: 50 x 1.1e-16.
         QVERIFY(compareRel(cost.forward, 55.5, 1e-14));
         QVERIFY(compareRel(cost.whole, 27.75, 1e-14));
@@ -100,7 +100,7 @@ private Q_SLOTS:
         for (std::int64_t number = 1; number <= 20; ++number)
             addProbed(recent, number);
         const auto windows = recent.probedWindows();
-        QCOMPARE(windows.size(), static_cast<std::size_t>(RecentWindows::mostProbed));
+        QCOMPARE(windows.size(), static_cast<std::size_t>(RecentWindows::maxProbed));
         const auto stairs = probeStairs(windows, steps);
         QCOMPARE(stairs.size(), std::size_t{2}); // two elements were recorded
         for (std::size_t i = 1; i < stairs[0].x.size(); ++i) {

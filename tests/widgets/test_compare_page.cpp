@@ -185,10 +185,10 @@ void TestComparePage::fourVerdictsWithTheirNumbers() {
     auto library = Library::open(m_fixture->file(), Library::Mode::Read);
     QVERIFY(library.has_value());
     RunReader reader(std::move(*library));
-    ComparisonWish wish;
-    wish.groupA = qtList(m_runs.groupA);
-    wish.groupB = qtList(m_runs.groupB);
-    const auto loaded = loadComparisonView(reader, wish);
+    ComparisonRequest request;
+    request.groupA = qtList(m_runs.groupA);
+    request.groupB = qtList(m_runs.groupB);
+    const auto loaded = loadComparisonView(reader, request);
     QVERIFY(loaded.has_value());
     const EquivalenceTest& test = loaded->comparison.test;
     QVERIFY(compareRel(test.meanDifference, mean, 1e-6));

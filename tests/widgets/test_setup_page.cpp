@@ -33,7 +33,7 @@ constexpr std::int64_t mnistTrain = 60000;
 /// Data and device of a machine that the test makes up; folders named "missing" are not there.
 struct Machine {
     std::shared_ptr<std::atomic<int>> asked = std::make_shared<std::atomic<int>>(0);
-    [[nodiscard]] SetupProbes probes() const {
+    [[nodiscard]] SetupQueries queries() const {
         return {[asked = asked](const DataConfig& data, const std::string&) -> Result<DataSummary> {
                     ++*asked;
                     if (data.path.find("missing") != std::string::npos)
@@ -105,7 +105,7 @@ private Q_SLOTS:
         m_runs = std::make_unique<RunController>(
             std::filesystem::path(m_folder->filePath(QStringLiteral("l.db")).toStdString()));
         m_machine = {};
-        m_page = std::make_unique<SetupPage>(Services{*m_theme, *m_library, *m_runs}, nullptr, m_machine.probes());
+        m_page = std::make_unique<SetupPage>(Services{*m_theme, *m_library, *m_runs}, nullptr, m_machine.queries());
         m_page->resize(1120, 640);
         m_page->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
@@ -443,12 +443,12 @@ private Q_SLOTS:
         type("setup.optimizer.lr", QStringLiteral("0.05"));
         const ExperimentConfig wanted = m_page->experiment();
         const std::filesystem::path file = m_folder->filePath(QStringLiteral("p.toml")).toStdString();
-        QVERIFY(m_page->savePreset(file));
+        QVERIFY(m_page->saveExperiment(file));
         type("setup.optimizer.lr", QStringLiteral("0.5"));
-        QVERIFY(m_page->loadPreset(file));
+        QVERIFY(m_page->loadExperiment(file));
         QVERIFY(m_page->experiment() == wanted);
         QCOMPARE(find<NumberBox>("setup.optimizer.lr")->text(), QStringLiteral("0.05"));
-        const Status missing = m_page->loadPreset(file.string() + ".none");
+        const Status missing = m_page->loadExperiment(file.string() + ".none");
         QVERIFY(!missing);
         QCOMPARE(missing.error().code, std::string("config.file"));
     }
@@ -541,7 +541,8 @@ private Q_SLOTS:
         QTest::qWait(50);
         auto* form = find<QScrollArea>("setup.form");
         QVERIFY(form->widget()->width() <= form->viewport()->width());
-        for (const char* name : {"setup.start", "setup.copy", "setup.preset.save", "setup.preset.load", "setup.undo"}) {
+        for (const char* name :
+             {"setup.start", "setup.copy", "setup.experiment.save", "setup.experiment.load", "setup.undo"}) {
             const auto* widget = find<QWidget>(name);
             const QRect area(widget->mapTo(m_page.get(), QPoint()), widget->size());
             QVERIFY2(m_page->rect().contains(area), name);

@@ -3,6 +3,7 @@
 // and dark, two sizes and two languages. The study is a short one with both arms; with --demo the one-minute demo.
 // Names: home-empty-light-1280.png, library-full-dark-1600-zh.png.
 #include "app/workbench/application.h"
+#include "app/workbench/page_table.h"
 #include "core/base/log.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
@@ -31,10 +32,6 @@ using namespace accumulus::ui;
 
 namespace {
 
-constexpr std::pair<PageId, const char*> pages[] = {{PageId::Home, "home"},       {PageId::Setup, "setup"},
-                                                    {PageId::Live, "live"},       {PageId::Compare, "compare"},
-                                                    {PageId::Library, "library"}, {PageId::Reports, "reports"}};
-
 void turnEventLoop(int milliseconds) {
     QEventLoop loop;
     QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
@@ -59,12 +56,12 @@ public:
             m_workbench.theme().setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
             for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
                 m_workbench.window().resize(size);
-                for (const auto& [page, name] : pages) {
-                    m_workbench.window().showPage(page);
+                for (const PageEntry& page : pageTable()) {
+                    m_workbench.window().showPage(QLatin1String(page.id));
                     turnEventLoop(350); // queries answer, plots repaint at most ten times a second
                     const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
                     QString file =
-                        QStringLiteral("%1-%2-%3-%4").arg(QLatin1String(name), content, theme).arg(size.width());
+                        QStringLiteral("%1-%2-%3-%4").arg(QLatin1String(page.id), content, theme).arg(size.width());
                     if (language != QLatin1String("en"))
                         file += QStringLiteral("-zh");
                     take(file);
@@ -78,7 +75,7 @@ public:
         m_workbench.theme().setMode(ThemeMode::Light);
         MainWindow& window = m_workbench.window();
         window.resize(1280, 720);
-        window.showPage(PageId::Live);
+        window.showPage(QStringLiteral("live"));
         for (const char* group : {"Cost", "Probe", "Gradient"}) {
             auto* button = window.findChild<QPushButton*>(QStringLiteral("liveGroup") + QLatin1String(group));
             if (!button->isVisible())
@@ -87,7 +84,7 @@ public:
             turnEventLoop(350);
             take(QStringLiteral("live-%1-light-1280%2").arg(QString::fromLatin1(group).toLower(), ending));
         }
-        window.showPage(PageId::Setup);
+        window.showPage(QStringLiteral("setup"));
         window.resize(1280, 2900);
         auto* page = window.findChild<SetupPage*>();
         const ExperimentConfig before = page->experiment();
@@ -144,7 +141,7 @@ void showResults(Application& workbench) {
     if (runs.empty())
         return;
     window.findChild<ReportsPage*>()->showRun(QString::fromStdString(runs.front().id));
-    window.showPage(PageId::Library);
+    window.showPage(QStringLiteral("library"));
     auto* library = window.findChild<LibraryPage*>();
     turnEventLoop(500);
     library->selectRuns({QString::fromStdString(runs.back().id)});
@@ -184,7 +181,7 @@ int main(int argc, char** argv) {
         workbench.window().runDemo();
     else
         workbench.runs().start(shortStudy());
-    workbench.window().showPage(PageId::Live);
+    workbench.window().showPage(QStringLiteral("live"));
     turnEventLoop(4000);
     photographer.take(QStringLiteral("live-running-light-1600"));
     if (!waitUntil([&] { return !workbench.runs().busy(); }, 300'000)) {

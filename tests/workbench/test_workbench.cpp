@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window: a person starts, watches, stops, resumes, filters, trashes, exports and closes.
+#include "app/workbench/page_table.h"
 #include "app/workbench/quit_signals.h"
 #include "core/base/atomic_file.h"
 #include "core/run/run_export.h"
@@ -9,6 +10,7 @@
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/live/live_page.h"
 #include "widgets/pages/setup/setup_page.h"
+#include "widgets/style/icons.h"
 
 #include <QAbstractScrollArea>
 #include <QAbstractSpinBox>
@@ -42,7 +44,7 @@ std::vector<RunRecord> runsOf(WorkbenchFixture& fixture, bool trashed = false) {
 
 /// Trains the tiny experiment from the Set up page and waits for its end.
 void trainTiny(WorkbenchFixture& fixture, const ExperimentConfig& experiment = tinyExperiment()) {
-    fixture.window().showPage(PageId::Setup);
+    fixture.window().showPage(QStringLiteral("setup"));
     fixture.window().findChild<SetupPage*>()->setExperiment(experiment);
     auto* start = fixture.find<QPushButton>("setup.start");
     QTRY_VERIFY_WITH_TIMEOUT(start->isEnabled(), 10'000);
@@ -78,38 +80,40 @@ private Q_SLOTS:
 void TestWorkbench::startsOnHomeWithThreeCardsAndADevice() {
     WorkbenchFixture fixture;
     QVERIFY(fixture.window().isVisible());
-    QCOMPARE(fixture.window().currentPage(), PageId::Home);
+    QCOMPARE(fixture.window().currentPage(), QStringLiteral("home"));
     for (const char* button : {"homeDemoButton", "homeSetupButton", "homeOpenLibraryButton"})
         QVERIFY2(fixture.find<QPushButton>(button)->isVisible(), button);
     QTRY_VERIFY(fixture.find<QLabel>("homeDevice")->text().contains(QStringLiteral("CPU")));
     fixture.click("homeSetupButton");
-    QCOMPARE(fixture.window().currentPage(), PageId::Setup);
+    QCOMPARE(fixture.window().currentPage(), QStringLiteral("setup"));
 }
 
 void TestWorkbench::railAndKeysShowEveryPage() {
     WorkbenchFixture fixture;
-    const std::pair<const char*, PageId> entries[] = {
-        {"rail-setup", PageId::Setup},     {"rail-live", PageId::Live},       {"rail-compare", PageId::Compare},
-        {"rail-library", PageId::Library}, {"rail-reports", PageId::Reports}, {"rail-home", PageId::Home}};
-    for (const auto& [name, page] : entries) {
-        fixture.click(name);
-        QCOMPARE(fixture.window().currentPage(), page);
-        QVERIFY(fixture.find<QToolButton>(name)->isChecked());
+    // Backwards, so that each is a change.
+    for (auto entry = pageTable().rbegin(); entry != pageTable().rend(); ++entry) {
+        const QByteArray button = QByteArray("rail-") + entry->id;
+        fixture.click(button.constData());
+        QCOMPARE(fixture.window().currentPage(), QLatin1String(entry->id));
+        QVERIFY(fixture.find<QToolButton>(button.constData())->isChecked());
+        QCOMPARE(fixture.find<QToolButton>(button.constData())->text(), pageTitle(*entry));
+        QVERIFY2(iconNames().contains(QLatin1String(entry->icon)), entry->icon);
     }
-    for (int number = 1; number <= 6; ++number) {
-        QTest::keyClick(&fixture.window(), static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ControlModifier);
-        QCOMPARE(static_cast<int>(fixture.window().currentPage()), number - 1);
+    for (auto entry = pageTable().rbegin(); entry != pageTable().rend(); ++entry) {
+        const QKeySequence keys(QLatin1String(entry->shortcut));
+        QTest::keyClick(&fixture.window(), keys[0].key(), keys[0].keyboardModifiers());
+        QCOMPARE(fixture.window().currentPage(), QLatin1String(entry->id));
     }
     QTest::keyClick(&fixture.window(), Qt::Key_F, Qt::ControlModifier);
-    QCOMPARE(fixture.window().currentPage(), PageId::Library);
+    QCOMPARE(fixture.window().currentPage(), QStringLiteral("library"));
     QTRY_VERIFY(fixture.find<QLineEdit>("libraryFilter")->hasFocus());
 }
 
 void TestWorkbench::everyControlHasAName() {
     WorkbenchFixture fixture;
     QStringList nameless;
-    for (int page = 0; page < 6; ++page) {
-        fixture.window().showPage(static_cast<PageId>(page));
+    for (const PageEntry& page : pageTable()) {
+        fixture.window().showPage(QLatin1String(page.id));
         for (auto* widget : fixture.window().findChildren<QWidget*>()) {
             if (!widget->isVisible() || (widget->focusPolicy() & Qt::TabFocus) == 0)
                 continue;
@@ -131,7 +135,7 @@ void TestWorkbench::everyControlHasAName() {
 void TestWorkbench::aRunIsCountedAlikeInStatusBarLibraryAndExport() {
     WorkbenchFixture fixture;
     trainTiny(fixture);
-    QCOMPARE(fixture.window().currentPage(), PageId::Live);
+    QCOMPARE(fixture.window().currentPage(), QStringLiteral("live"));
     const QString counters = digits(fixture.find<QLabel>("statusCounters")->text());
     QVERIFY2(counters.contains(QStringLiteral("Updates8·")), qPrintable(counters));
     QVERIFY2(counters.contains(QStringLiteral("Micro-steps64·")), qPrintable(counters));
@@ -175,7 +179,7 @@ void TestWorkbench::filterShowsAnErrorInPlaceAndKeepsTheLastResult() {
     experiment.run.train.length = {2, Extent::Unit::Updates};
     experiment.study.largeBatch = true;
     trainTiny(fixture, experiment);
-    fixture.window().showPage(PageId::Library);
+    fixture.window().showPage(QStringLiteral("library"));
     QTRY_COMPARE(visibleRows(fixture), 2);
 
     auto* filter = fixture.find<QLineEdit>("libraryFilter");
@@ -203,7 +207,7 @@ void TestWorkbench::trashCanBeUndoneAndSurvivesARestart() {
     experiment.run.train.length = {2, Extent::Unit::Updates};
     experiment.study.seeds = {0, 1};
     trainTiny(fixture, experiment);
-    fixture.window().showPage(PageId::Library);
+    fixture.window().showPage(QStringLiteral("library"));
     QTRY_COMPARE(visibleRows(fixture), 2);
 
     auto* table = fixture.find<QTableView>("runTable");
@@ -221,7 +225,7 @@ void TestWorkbench::trashCanBeUndoneAndSurvivesARestart() {
     QTest::keyClick(table, Qt::Key_Delete);
     QTRY_COMPARE(visibleRows(fixture), 1);
     fixture.reopen();
-    fixture.window().showPage(PageId::Library);
+    fixture.window().showPage(QStringLiteral("library"));
     QTRY_COMPARE(visibleRows(fixture), 1);
     fixture.click("libraryTrashView");
     QTRY_COMPARE(visibleRows(fixture), 1);
@@ -236,7 +240,7 @@ void TestWorkbench::notesAndTagsAreSavedAndUndone() {
     ExperimentConfig experiment = tinyExperiment();
     experiment.run.train.length = {2, Extent::Unit::Updates};
     trainTiny(fixture, experiment);
-    fixture.window().showPage(PageId::Library);
+    fixture.window().showPage(QStringLiteral("library"));
     QTRY_COMPARE(visibleRows(fixture), 1);
     auto* table = fixture.find<QTableView>("runTable");
     table->setFocus();
@@ -286,11 +290,11 @@ void TestWorkbench::pauseStopAndResumeReachTheSameEnd() {
     QCOMPARE(stopped.state, RunState::Stopped);
     QVERIFY(stopped.summary.updates < stopped.totalUpdates);
 
-    fixture.window().showPage(PageId::Library);
+    fixture.window().showPage(QStringLiteral("library"));
     QTRY_COMPARE(visibleRows(fixture), 2);
     fixture.window().findChild<LibraryPage*>()->selectRuns({QString::fromStdString(stopped.id)});
     fixture.click("libraryResumeButton");
-    QCOMPARE(fixture.window().currentPage(), PageId::Live);
+    QCOMPARE(fixture.window().currentPage(), QStringLiteral("live"));
     fixture.waitUntilIdle(runTimeout);
     const RunRecord resumed = fixture.workbench().library().reader().run(stopped.id).value();
     QCOMPARE(resumed.state, RunState::Completed);
@@ -329,7 +333,7 @@ void TestWorkbench::newExperimentStartsAfresh() {
     auto* setup = fixture.window().findChild<SetupPage*>();
     setup->setExperiment(tinyExperiment());
     fixture.find<QAction>("actionNewSetup")->trigger();
-    QCOMPARE(fixture.window().currentPage(), PageId::Setup);
+    QCOMPARE(fixture.window().currentPage(), QStringLiteral("setup"));
     QCOMPARE(setup->experiment(), newExperiment());
 }
 
@@ -394,7 +398,7 @@ void TestWorkbench::anInterruptedRunIsOfferedAtTheStart() {
     QTRY_VERIFY(fixture.find<QWidget>("interruptedBar")->isVisible());
     QCOMPARE(runsOf(fixture).front().state, RunState::Interrupted);
     fixture.click("interruptedShow");
-    QCOMPARE(fixture.window().currentPage(), PageId::Library);
+    QCOMPARE(fixture.window().currentPage(), QStringLiteral("library"));
     QTRY_COMPARE(visibleRows(fixture), 1);
     fixture.click("interruptedMarkStopped");
     QVERIFY(!fixture.find<QWidget>("interruptedBar")->isVisible());
@@ -414,7 +418,7 @@ void TestWorkbench::aLibraryThatIsNoneIsSaidInTheWindow() {
 
 void TestWorkbench::languageChangesWithoutARestart() {
     WorkbenchFixture fixture;
-    fixture.window().showPage(PageId::Setup);
+    fixture.window().showPage(QStringLiteral("setup"));
     fixture.window().findChild<SetupPage*>()->setExperiment(tinyExperiment());
     MainWindow* before = &fixture.window();
     fixture.find<QAction>("actionLanguageChinese")->trigger();
@@ -422,7 +426,7 @@ void TestWorkbench::languageChangesWithoutARestart() {
     QTRY_VERIFY(fixture.window().isVisible());
     QCOMPARE(fixture.workbench().language(), QStringLiteral("zh_CN"));
     QCOMPARE(fixture.find<QToolButton>("rail-home")->text(), QStringLiteral("首页"));
-    QCOMPARE(fixture.window().currentPage(), PageId::Setup);
+    QCOMPARE(fixture.window().currentPage(), QStringLiteral("setup"));
     QCOMPARE(fixture.window().findChild<SetupPage*>()->experiment(), tinyExperiment());
     fixture.find<QAction>("actionLanguageEnglish")->trigger();
     QTRY_COMPARE(fixture.workbench().language(), QStringLiteral("en"));

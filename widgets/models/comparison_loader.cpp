@@ -21,7 +21,7 @@ struct Words {
 QStringList idList(const std::vector<std::string>& ids) {
     QStringList list;
     for (const std::string& id : ids)
-        list << format::fromUtf8(id);
+        list << QString::fromStdString(id);
     return list;
 }
 
@@ -81,17 +81,17 @@ Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study) {
     PairChoice choice;
     choice.title = format::fromUtf8(record.name);
     for (const RunRecord& run : runs)
-        (run.arm == Arm::Accumulated ? choice.groupA : choice.groupB) << format::fromUtf8(run.id);
+        (run.arm == Arm::Accumulated ? choice.groupA : choice.groupB) << QString::fromStdString(run.id);
     return choice;
 }
 
-Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonWish& wish) {
-    ACCUMULUS_TRY_ASSIGN(
-        auto input, loadComparison(reader, ids(wish.groupA), ids(wish.groupB), wish.metric.toStdString(), wish.margin));
+Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request) {
+    ACCUMULUS_TRY_ASSIGN(auto input, loadComparison(reader, ids(request.groupA), ids(request.groupB),
+                                                    request.metric.toStdString(), request.margin));
     LoadedComparison loaded;
     loaded.input = std::move(input);
-    loaded.comparison = compareGroups(loaded.input, wish.band, wish.lossSmoothing);
-    for (const QStringList* group : {&wish.groupA, &wish.groupB})
+    loaded.comparison = compareGroups(loaded.input, request.band, request.lossSmoothing);
+    for (const QStringList* group : {&request.groupA, &request.groupB})
         for (const QString& id : *group) {
             ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(id.toStdString()));
             loaded.live = loaded.live || isToBeTrained(run.state);

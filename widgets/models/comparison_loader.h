@@ -23,7 +23,7 @@ struct PairChoice {
 [[nodiscard]] Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study);
 
 /// What to compare and how.
-struct ComparisonWish {
+struct ComparisonRequest {
     QStringList groupA, groupB;
     QString metric;               ///< empty: the study's
     std::optional<double> margin; ///< empty: the study's
@@ -36,7 +36,7 @@ struct LoadedComparison {
     StudyRecord study; ///< of the first accumulated run; its name, metric and margin go to further seeds
     bool live = false; ///< a run is still to be trained
 };
-[[nodiscard]] Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonWish& wish);
+[[nodiscard]] Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request);
 
 /// The same study with the next `count` seeds, both arms. Empty when the groups are not an accumulated and a
 /// large-batch arm.

@@ -2,6 +2,7 @@
 #include "widgets/models/field_values.h"
 
 #include "widgets/models/field_words.h"
+#include "widgets/style/format.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -27,7 +28,7 @@ struct ValueWords {
     QString operator()(const std::string& text) const {
         if (text.empty())
             return QStringLiteral("–");
-        return field.type == FieldType::Choice ? choiceTitle(text) : QString::fromStdString(text);
+        return field.type == FieldType::Choice ? choiceTitle(text) : format::fromUtf8(text);
     }
     QString operator()(const Extent& extent) const {
         return QLocale().toString(static_cast<qlonglong>(extent.count)) + QChar(0x00A0) + extentUnitTitle(extent.unit);

@@ -34,7 +34,7 @@ void RecentWindows::add(const WindowRecord& window) {
     if (!m_windows.empty() && window.window <= m_windows.back().window)
         return;
     m_windows.push_back(window);
-    if (m_windows.size() > mostWindows)
+    if (m_windows.size() > maxWindows)
         m_windows.pop_front();
 }
 
@@ -42,7 +42,7 @@ void RecentWindows::add(const MicroStepRecord& microStep) {
     if (!m_microSteps.empty() && placeOf(microStep) <= placeOf(m_microSteps.back()))
         return;
     m_microSteps.push_back(microStep);
-    while (m_microSteps.front().window <= microStep.window - mostProbed)
+    while (m_microSteps.front().window <= microStep.window - maxProbed)
         m_microSteps.pop_front();
 }
 

@@ -37,8 +37,8 @@ struct ProbedWindow {
 
 class RecentWindows {
 public:
-    static constexpr std::size_t mostWindows = 50;
-    static constexpr std::int64_t mostProbed = 6; ///< windows of the probe
+    static constexpr std::size_t maxWindows = 50;
+    static constexpr std::int64_t maxProbed = 6; ///< windows of the probe
 
     /// Rows that are known already are ignored.
     void add(const WindowRecord& window);

@@ -41,7 +41,7 @@ Result<std::vector<ReportSubject>> loadReportRuns(RunReader& reader) {
     std::vector<ReportSubject> subjects;
     for (const RunRecord& run : runs)
         if (hasEnded(run.state))
-            subjects.push_back({runTitle(run), format::fromUtf8(run.id), {}});
+            subjects.push_back({runTitle(run), QString::fromStdString(run.id), {}});
     return subjects;
 }
 

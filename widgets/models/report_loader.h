@@ -11,7 +11,7 @@ namespace accumulus::ui {
 struct ReportSubject {
     QString title;
     QString run; ///< empty for a comparison
-    ComparisonWish comparison;
+    ComparisonRequest comparison;
     [[nodiscard]] bool isRun() const { return !run.isEmpty(); }
     [[nodiscard]] bool sameAs(const ReportSubject& other) const;
 };

@@ -22,7 +22,7 @@ QString settingText(const RunConfig& config, const char* key) {
     const ConfigField* field = findField(key);
     if (!field)
         return {};
-    QString text = QString::fromStdString(fieldText(field->get(ExperimentConfig{config, {}})));
+    QString text = format::fromUtf8(fieldText(field->get(ExperimentConfig{config, {}})));
     return text.remove(QLatin1Char('"'));
 }
 
@@ -64,7 +64,7 @@ RunRow makeRunRow(RunRecord record) {
     const RunSummary& summary = record.summary;
 
     for (const std::string& tag : record.tags)
-        row.tags << format::fromUtf8(tag).toLower();
+        row.tags << QString::fromStdString(tag).toLower();
     text(RunColumn::Status, QString::fromStdString(runStateName(record.state)));
     text(RunColumn::Name, format::fromUtf8(record.name));
     text(RunColumn::Arm, QString::fromStdString(armName(record.arm)));

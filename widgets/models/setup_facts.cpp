@@ -22,7 +22,7 @@ std::string settingsOf(const RunConfig& run, std::initializer_list<std::string_v
 
 } // namespace
 
-SetupFacts::SetupFacts(SetupProbes probes, QObject* parent) : QObject(parent), m_probes(std::move(probes)) {
+SetupFacts::SetupFacts(SetupQueries queries, QObject* parent) : QObject(parent), m_queries(std::move(queries)) {
     m_pool.setMaxThreadCount(1);
     askDevice();
 }
@@ -45,14 +45,14 @@ void SetupFacts::ask(const RunConfig& run) {
     m_dataKey = settingsOf(run, {"data.", "model.name"});
     m_modelKey = settingsOf(run, {"data.dataset", "data.resize", "model."});
     if (!m_data.contains(m_dataKey) && m_asked.insert(m_dataKey).second)
-        inBackground<Result<DataSummary>>([probe = m_probes.data, run] { return probe(run.data, run.model.name); },
+        inBackground<Result<DataSummary>>([probe = m_queries.data, run] { return probe(run.data, run.model.name); },
                                           [this, key = m_dataKey](Result<DataSummary> answer) {
                                               m_asked.erase(key);
                                               m_data.insert_or_assign(key, std::move(answer));
                                               Q_EMIT changed();
                                           });
     if (!m_parameters.contains(m_modelKey) && m_asked.insert("parameters\n" + m_modelKey).second)
-        inBackground<Result<std::int64_t>>([probe = m_probes.parameters, run] { return probe(run); },
+        inBackground<Result<std::int64_t>>([probe = m_queries.parameters, run] { return probe(run); },
                                            [this, key = m_modelKey](Result<std::int64_t> answer) {
                                                m_asked.erase("parameters\n" + key);
                                                m_parameters.insert_or_assign(key, std::move(answer));
@@ -66,7 +66,7 @@ void SetupFacts::forgetFailures() {
 }
 
 void SetupFacts::askDevice() {
-    inBackground<DeviceSummary>(m_probes.device, [this](DeviceSummary answer) {
+    inBackground<DeviceSummary>(m_queries.device, [this](DeviceSummary answer) {
         m_device = std::move(answer);
         Q_EMIT changed();
     });

@@ -16,19 +16,19 @@
 namespace accumulus::ui {
 
 /// Where the answers come from; called on a worker thread, one at a time.
-struct SetupProbes {
+struct SetupQueries {
     std::function<Result<DataSummary>(const DataConfig&, const std::string& model)> data;
     std::function<Result<std::int64_t>(const RunConfig&)> parameters;
     std::function<DeviceSummary()> device;
 };
 
 /// The engine's own answers.
-[[nodiscard]] SetupProbes engineProbes();
+[[nodiscard]] SetupQueries engineQueries();
 
 class SetupFacts : public QObject {
     Q_OBJECT
 public:
-    explicit SetupFacts(SetupProbes probes, QObject* parent = nullptr);
+    explicit SetupFacts(SetupQueries queries, QObject* parent = nullptr);
     ~SetupFacts() override; ///< waits for the question that is being answered
 
     /// What follows is about this configuration. Asks what is not known yet; changed() when the answer has come.
@@ -50,7 +50,7 @@ private:
     void inBackground(std::function<Answer()> question, std::function<void(Answer)> answered);
     void askDevice();
 
-    SetupProbes m_probes;
+    SetupQueries m_queries;
     QThreadPool m_pool;
     std::map<std::string, Result<DataSummary>> m_data;
     std::map<std::string, Result<std::int64_t>> m_parameters;

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every page shares. Pages get what they need by constructor and speak by signals; only MainWindow knows all of
-// them.
+// What every page shares, and all that the window knows of them. Pages get what they need by constructor and speak by
+// signals; no page knows another one.
 #pragma once
 
 #include "widgets/bridge/library_gateway.h"
 #include "widgets/bridge/run_controller.h"
 #include "widgets/style/theme.h"
 
+#include <QList>
+#include <QVariant>
 #include <QWidget>
+
+class QAction;
+class QUndoStack;
 
 namespace accumulus::ui {
 
@@ -18,12 +23,30 @@ struct Services {
     RunController& runs;
 };
 
+/// What a page brings to the window's menus; enabled as the page allows.
+struct PageMenus {
+    QList<QAction*> runs, exports, edit;
+};
+
 class Page : public QWidget {
     Q_OBJECT
 public:
     using QWidget::QWidget;
     /// Called whenever the page comes to the front.
     virtual void activated() {}
+    virtual void resetLayout() {}
+
+    /// Undo and redo of the menu while the page is in front, for a page with a history of its own.
+    [[nodiscard]] virtual bool hasHistory() const { return false; }
+    virtual void undo() {}
+    virtual void redo() {}
+    /// Changes that can be undone from any other page as well; null: the page makes none.
+    [[nodiscard]] virtual QUndoStack* edits() { return nullptr; }
+    [[nodiscard]] virtual PageMenus menus() const { return {}; }
+
+    /// What the same page of a window in another language takes over; takes no invalid one.
+    [[nodiscard]] virtual QVariant state() const { return {}; }
+    virtual void setState(const QVariant& /*state*/) {}
 };
 
 } // namespace accumulus::ui

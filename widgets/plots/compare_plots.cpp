@@ -144,7 +144,7 @@ void ComparePlots::fillArms(PlotView& plot, const Metric& metric, const Band& a,
                 Series single = run.*metric.curve;
                 if (metric.smoothing > 0.0)
                     single.y = debiasedEma(single.y, metric.smoothing);
-                curves.push_back({.id = id + format::fromUtf8(run.id),
+                curves.push_back({.id = id + QString::fromStdString(run.id),
                                   .label = tr("%1, seed %2").arg(comparison_text::groupTitle(group)).arg(run.seed),
                                   .color = color,
                                   .dashed = large,

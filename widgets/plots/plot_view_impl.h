@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Inside of PlotView, shared by plot_view.cpp (data and drawing), plot_view_input.cpp (mouse and keys) and
-// plot_export.cpp.
+// plot_view_export.cpp.
 #pragma once
 
 #include "widgets/plots/plot_canvas.h"

@@ -3,6 +3,7 @@
 
 #include "core/base/atomic_file.h"
 #include "widgets/print/report_pieces.h"
+#include "widgets/style/format.h"
 #include "widgets/style/theme.h"
 
 #include <QBuffer>
@@ -78,7 +79,7 @@ struct ReportPages::Impl {
 };
 
 ReportPages::ReportPages(const ReportDocument& document) : m_impl(std::make_unique<Impl>()) {
-    m_impl->title = QString::fromStdString(document.title);
+    m_impl->title = format::fromUtf8(document.title);
     const QSizeF paper = pageSize() * pt;
     m_impl->pages = breakIntoPages(setReport(document, m_impl->fonts, paper.width() - 2.0 * kSide),
                                    paper.height() - kTop - kBottom);

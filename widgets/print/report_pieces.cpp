@@ -3,7 +3,8 @@
 
 #include "widgets/plots/verdict_mark.h"
 #include "widgets/print/report_table.h"
-#include "widgets/print/report_text.h"
+#include "widgets/print/wrapped_text.h"
+#include "widgets/style/format.h"
 
 #include <QFontDatabase>
 #include <QGuiApplication>
@@ -29,7 +30,7 @@ QFont fontOf(const QString& family, double points, QFont::Weight weight = QFont:
     return font;
 }
 
-QString textOf(const std::string& text) { return QString::fromStdString(text); }
+QString textOf(const std::string& text) { return format::linesFromUtf8(text); }
 
 /// Sets the pieces of one block after another.
 class Setter {
@@ -64,7 +65,7 @@ public:
         constexpr double indent = 12.0 * pt;
         bool first = true;
         for (const std::string& item : list.items) {
-            const auto text = std::make_shared<const ReportText>(textOf(item), m_fonts.body, m_width - indent);
+            const auto text = std::make_shared<const WrappedText>(textOf(item), m_fonts.body, m_width - indent);
             const double line = text->lines() > 0 ? text->lineHeight(0) : 0.0;
             ReportPiece piece;
             piece.before = (first ? 7.0 : 3.0) * pt;
@@ -81,7 +82,7 @@ public:
     }
 
     void operator()(const ReportCode& code) {
-        const auto text = std::make_shared<const ReportText>(textOf(code.text), m_fonts.code, m_width - 16.0 * pt);
+        const auto text = std::make_shared<const WrappedText>(textOf(code.text), m_fonts.code, m_width - 16.0 * pt);
         const QColor surface = m_colors.cardAlternate;
         const QColor ink = m_colors.text;
         for (int line = 0; line < text->lines(); ++line) {
@@ -108,7 +109,7 @@ public:
             return;
         }
         const QSizeF size = natural.scaled(m_width, kTallestFigure, Qt::KeepAspectRatio);
-        const auto caption = std::make_shared<const ReportText>(textOf(figure.caption), m_fonts.caption, m_width);
+        const auto caption = std::make_shared<const WrappedText>(textOf(figure.caption), m_fonts.caption, m_width);
         ReportPiece piece;
         piece.before = 12.0 * pt;
         piece.height = size.height() + 3.0 * pt + caption->height();
@@ -124,8 +125,8 @@ public:
         constexpr double sign = 26.0 * pt;
         const double inner = m_width - 2.0 * padding;
         const double textWidth = inner - sign - padding;
-        const auto headline = std::make_shared<const ReportText>(textOf(verdict.headline), m_fonts.verdict, textWidth);
-        const auto sentence = std::make_shared<const ReportText>(textOf(verdict.sentence), m_fonts.body, textWidth);
+        const auto headline = std::make_shared<const WrappedText>(textOf(verdict.headline), m_fonts.verdict, textWidth);
+        const auto sentence = std::make_shared<const WrappedText>(textOf(verdict.sentence), m_fonts.body, textWidth);
         const auto svg = std::make_shared<QSvgRenderer>(QByteArray::fromStdString(verdict.intervalSvg));
         const QSizeF picture = svg->isValid() && !svg->viewBoxF().isEmpty()
                                    ? svg->viewBoxF().size().scaled(inner, kTallestFigure, Qt::KeepAspectRatio)
@@ -170,7 +171,7 @@ public:
 private:
     /// One piece per line: a long paragraph may run over a page, but never leaves or takes a single line.
     void addLines(const QString& content, const QFont& font, const QColor& color, double before, bool keepWithNext) {
-        const auto text = std::make_shared<const ReportText>(content, font, m_width);
+        const auto text = std::make_shared<const WrappedText>(content, font, m_width);
         for (int line = 0; line < text->lines(); ++line) {
             const bool last = line + 1 == text->lines();
             ReportPiece piece;

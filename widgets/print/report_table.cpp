@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/print/report_table.h"
 
-#include "widgets/print/report_text.h"
+#include "widgets/print/wrapped_text.h"
+#include "widgets/style/format.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
@@ -37,7 +38,7 @@ Columns columnsOf(const ReportTable& table, const ReportFonts& fonts, double wid
     const auto measure = [&](const std::vector<std::string>& cells, const QFont& font) {
         const QFontMetricsF metrics(font);
         for (std::size_t i = 0; i < std::min(count, cells.size()); ++i) {
-            const QString text = QString::fromStdString(cells[i]);
+            const QString text = format::fromUtf8(cells[i]);
             // A little more than measured: rounding must not break what just fits.
             natural[i] = std::max(natural[i], metrics.horizontalAdvance(text) + 2.0 * kPadding + 1.0 * pt);
             least[i] = std::max(least[i], widestWord(text, metrics) + 2.0 * kPadding + 1.0 * pt);
@@ -61,11 +62,11 @@ Columns columnsOf(const ReportTable& table, const ReportFonts& fonts, double wid
 
 ReportPiece rowPiece(const std::vector<std::string>& cells, const Columns& columns, const QFont& font,
                      const QColor& ink, const QColor& line, double lineWidth, double width) {
-    std::vector<std::pair<double, std::shared_ptr<const ReportText>>> texts;
+    std::vector<std::pair<double, std::shared_ptr<const WrappedText>>> texts;
     double height = 0.0;
     for (std::size_t i = 0; i < std::min(cells.size(), columns.width.size()); ++i) {
-        auto text = std::make_shared<const ReportText>(QString::fromStdString(cells[i]), font,
-                                                       columns.width[i] - 2.0 * kPadding, columns.alignment[i]);
+        auto text = std::make_shared<const WrappedText>(format::fromUtf8(cells[i]), font,
+                                                        columns.width[i] - 2.0 * kPadding, columns.alignment[i]);
         height = std::max(height, text->height());
         texts.emplace_back(columns.left[i] + kPadding, std::move(text));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/style/format.h"
 
+#include "core/base/printable.h"
 #include "core/config/batch_words.h"
 
 #include <QCoreApplication>
@@ -178,7 +179,7 @@ QString stateTitle(RunState state) {
     return {};
 }
 
-constexpr int mostChanges = 3; ///< of a ramp, told one by one
+constexpr int maxChanges = 3; ///< of a ramp, told one by one
 
 static QString windowInWords(const BatchPlan& batch) {
     const QString effective = count(batch.effective);
@@ -198,7 +199,7 @@ static QString windowInWords(const BatchPlan& batch) {
 
 QString batchSummary(const BatchPlan& batch) {
     QString text = windowInWords(batch);
-    const std::size_t told = std::min<std::size_t>(batch.ramp.size(), mostChanges);
+    const std::size_t told = std::min<std::size_t>(batch.ramp.size(), maxChanges);
     for (std::size_t i = 0; i < told; ++i)
         text = Words::tr("%1, from update %2 on %3 = %4")
                    .arg(text, count(batch.ramp[i].update),
@@ -240,6 +241,8 @@ QString facts(const std::vector<Message>& facts) {
     return fromUtf8(messagesText(facts, Words::tr(", ", "between facts").toStdString(), language()));
 }
 
-QString fromUtf8(const std::string& text) { return QString::fromStdString(text); }
+QString fromUtf8(const std::string& text) { return QString::fromStdString(printable(text)); }
+
+QString linesFromUtf8(const std::string& text) { return QString::fromStdString(printable(text, LineBreaks::Keep)); }
 
 } // namespace accumulus::ui::format

@@ -39,6 +39,9 @@ namespace accumulus::ui::format {
 [[nodiscard]] QString note(const Message& message);    ///< an error as error(), any other as message()
 /// Facts about a device or a data set in one line: "MNIST, 28x28x1, 10 classes, bundled copy".
 [[nodiscard]] QString facts(const std::vector<Message>& facts);
+/// Text of the core or of a library for the screen, in one line: control characters appear as escapes (printable()).
 [[nodiscard]] QString fromUtf8(const std::string& text);
+/// The same with its lines, for notes and commands.
+[[nodiscard]] QString linesFromUtf8(const std::string& text);
 
 } // namespace accumulus::ui::format

@@ -13,7 +13,7 @@ namespace accumulus::ui {
 
 namespace {
 
-constexpr int leastHeight = 32; ///< as combo boxes and line edits
+constexpr int minHeight = 32; ///< as combo boxes and line edits
 
 /// Full-width digits and signs become ASCII, spaces and apostrophes (thousands in many languages) go.
 QString plainAscii(const QString& text) {
@@ -143,7 +143,7 @@ QAbstractSpinBox::StepEnabled NumberBox::stepEnabled() const {
 
 QSize NumberBox::sizeHint() const {
     return {fontMetrics().horizontalAdvance(QLatin1Char('0')) * 8 + m_unitLabel->sizeHint().width() + 40,
-            std::max(fontMetrics().height() + 12, leastHeight)};
+            std::max(fontMetrics().height() + 12, minHeight)};
 }
 
 QSize NumberBox::minimumSizeHint() const {

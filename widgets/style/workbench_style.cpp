@@ -3,7 +3,10 @@
 #include "widgets/style/workbench_style.h"
 
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QComboBox>
+#include <QEvent>
+#include <QLabel>
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
@@ -76,7 +79,14 @@ std::optional<QRect> scrollBarPart(const QStyleOptionSlider& bar, QStyle::SubCon
     }
 }
 
+bool isToolTip(const QWidget* widget) { return widget->inherits("QTipLabel"); }
+
 } // namespace
+
+void setRichToolTip(QWidget* widget, const QString& html) {
+    widget->setToolTip(html);
+    widget->setProperty(kRichToolTipProperty, true);
+}
 
 WorkbenchStyle::WorkbenchStyle()
     : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))), m_colors(lightColors()) {}
@@ -88,6 +98,30 @@ void WorkbenchStyle::polish(QWidget* widget) {
     if (widget->inherits("QAbstractButton") || widget->inherits("QComboBox") || widget->inherits("QAbstractSpinBox") ||
         widget->inherits("QSlider") || widget->inherits("QLineEdit"))
         widget->setAttribute(Qt::WA_Hover);
+    if (auto* label = qobject_cast<QLabel*>(widget); label && (label->textFormat() == Qt::AutoText || isToolTip(label)))
+        label->setTextFormat(isToolTip(label) && m_richToolTip ? Qt::RichText : Qt::PlainText);
+}
+
+void WorkbenchStyle::polish(QApplication* application) {
+    QProxyStyle::polish(application);
+    application->installEventFilter(this);
+}
+
+void WorkbenchStyle::unpolish(QApplication* application) {
+    application->removeEventFilter(this);
+    QProxyStyle::unpolish(application);
+}
+
+// A tooltip is a label of Qt's own, made when it is needed and used again for the next one: before either happens, the
+// widget that owns the text gets this event.
+bool WorkbenchStyle::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ToolTip && watched->isWidgetType()) {
+        m_richToolTip = watched->property(kRichToolTipProperty).toBool();
+        for (QWidget* window : QApplication::topLevelWidgets())
+            if (isToolTip(window))
+                polish(window);
+    }
+    return QProxyStyle::eventFilter(watched, event);
 }
 
 void WorkbenchStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,

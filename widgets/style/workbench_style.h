@@ -15,6 +15,15 @@ inline constexpr auto kPrimaryProperty = "accumulusPrimary";
 /// bar at its left.
 inline constexpr auto kRailProperty = "accumulusRail";
 
+/// Dynamic property (bool) of a widget whose tooltip the program wrote as rich text; see setRichToolTip().
+inline constexpr auto kRichToolTipProperty = "accumulusRichToolTip";
+
+/// For text of our own, with everything from outside escaped. Any other tooltip, of widgets and of items, is plain
+/// text.
+void setRichToolTip(QWidget* widget, const QString& html);
+
+/// Also the one place that decides how texts are read: tooltips and labels (those of message boxes as well) are plain
+/// text unless they ask for something else, so that "<b>" in the name of a run is shown and not obeyed.
 class WorkbenchStyle : public QProxyStyle {
     Q_OBJECT
 public:
@@ -22,7 +31,10 @@ public:
     void setColors(const ThemeColors& colors);
 
     void polish(QWidget* widget) override;
+    void polish(QApplication* application) override;
+    void unpolish(QApplication* application) override;
     using QProxyStyle::polish;
+    using QProxyStyle::unpolish;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
@@ -39,6 +51,9 @@ public:
     [[nodiscard]] int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                                 QStyleHintReturn* result) const override;
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override; ///< of the application: whose tooltip comes next
+
 private:
     void paintField(QPainter* painter, const QRect& rect, const QStyleOption* option) const;
     void paintPushButton(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;
@@ -54,6 +69,7 @@ private:
     void paintTab(QPainter* painter, const QStyleOption* option) const;
 
     ThemeColors m_colors;
+    bool m_richToolTip = false; ///< of the widget that was asked last
 };
 
 } // namespace accumulus::ui

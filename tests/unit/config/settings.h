@@ -12,7 +12,7 @@ inline FieldValue anotherValue(const ConfigField& field, const FieldValue& value
     case FieldType::Boolean:
         return !std::get<bool>(value);
     case FieldType::Integer:
-        return std::get<std::int64_t>(value) + static_cast<std::int64_t>(field.leastNonzero.value_or(1.0));
+        return std::get<std::int64_t>(value) + static_cast<std::int64_t>(field.minNonzero.value_or(1.0));
     case FieldType::Real: // 1/3 has no short decimal form: only an exact writer brings it back
         return std::get<double>(value) == 1.0 / 3.0 ? 0.5 : 1.0 / 3.0;
     case FieldType::Text:

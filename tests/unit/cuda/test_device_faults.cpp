@@ -3,6 +3,7 @@
 // memory; a run that is stopped and goes on elsewhere.
 #include "tests/unit/cuda/device_paths.h"
 
+#include "core/cuda/captured_graph.h"
 #include "core/engine/memory_counter.h"
 #include "core/model/model.h"
 #include "core/window/loss_scale.h"
@@ -213,6 +214,53 @@ private Q_SLOTS:
         QVERIFY(std::ranges::count(split.observer.notes, "memory.resplit") > 0);
         QVERIFY(split.end.summary.peakBytes <= needed * 6 / 10);
         QVERIFY(relativeL2(split.weights, clean.weights) < 1e-10);
+    }
+
+    // device.capture = "on": a capture that fails ends the run before anything of the window was applied, so the run
+    // that goes on takes it once. Both graphs: that of the micro-step and that of the update.
+    void aFailedCaptureLosesNoWindow_data() {
+        QTest::addColumn<int>("captures"); // that succeed before one fails
+        QTest::newRow("micro-step") << 0;
+        QTest::newRow("update") << 1;
+    }
+    void aFailedCaptureLosesNoWindow() {
+        QFETCH(int, captures);
+        const RunConfig config = mlpConfig();
+        const QTemporaryDir folder;
+        const Outcome clean = run(setupOn({.capture = CapturePolicy::On}, config, folder));
+        QVERIFY(!clean.end.error);
+        TrainerSetup setup = setupOn({.capture = CapturePolicy::On}, config, folder);
+        int windows = 0;
+        setup.gradientProbe = [&](const WindowRecord&, const std::vector<double>&) {
+            if (++windows == captures)
+                gpu::failNextCaptures(1);
+        };
+        if (captures == 0)
+            gpu::failNextCaptures(1);
+        const Outcome broken = run(std::move(setup));
+        gpu::failNextCaptures(0);
+        QVERIFY(broken.end.error);
+        QCOMPARE(broken.end.error->code, std::string("device.capture"));
+        QCOMPARE(broken.end.summary.updates, captures);
+        QVERIFY(!broken.observer.checkpoints.empty());
+        auto resumed = Trainer::create(setupOn({.capture = CapturePolicy::On}, config, folder)).value();
+        QVERIFY(resumed->restore(broken.observer.checkpoints.back().bundlePath).has_value());
+        RecordingObserver observer;
+        QVERIFY(!resumed->train(observer).error);
+        QVERIFY(sameBits(resumed->weights(), clean.weights));
+    }
+
+    // "auto" goes on kernel by kernel, says so once, and ends with the same bits.
+    void aFailedCaptureIsNoEndUnderAuto() {
+        const RunConfig config = mlpConfig();
+        const QTemporaryDir folder;
+        const Outcome clean = run(setupOn({.capture = CapturePolicy::Auto}, config, folder));
+        gpu::failNextCaptures(1000);
+        const Outcome got = run(setupOn({.capture = CapturePolicy::Auto}, config, folder));
+        gpu::failNextCaptures(0);
+        QVERIFY(!got.end.error);
+        QCOMPARE(std::ranges::count(got.observer.notes, "device.capture"), 1);
+        QVERIFY(sameBits(got.weights, clean.weights));
     }
 };
 

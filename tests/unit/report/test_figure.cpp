@@ -3,6 +3,7 @@
 #include "core/report/axis.h"
 #include "core/report/figure.h"
 #include "core/report/legend.h"
+#include "core/report/small_figures.h"
 #include "tests/support/numeric.h"
 
 #include <QRegularExpression>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reports as HTML (one file, nothing to fetch) and Markdown (with its figures), for runs and comparisons, rich and
 // empty.
+#include "core/report/comparison_report.h"
 #include "core/report/figure.h"
 #include "core/report/report_document.h"
+#include "core/report/run_report.h"
 #include "tests/support/numeric.h"
 
 #include <QDir>

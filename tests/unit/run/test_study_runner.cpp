@@ -3,6 +3,7 @@
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
 #include "core/run/study_runner.h"
+#include "core/run/verify.h"
 #include "core/store/run_reader.h"
 #include "core/store/run_store.h"
 #include "tests/support/numeric.h"

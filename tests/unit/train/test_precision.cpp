@@ -150,8 +150,13 @@ private Q_SLOTS:
         struct StopsAfterSkip final : RecordingObserver {
             Wish proceed() override { return windows.empty() ? Wish::GoOn : Wish::Stop; }
         } skip;
-        (void)trainer->train(skip);
-        QVERIFY(sameBits(trainer->weights(), weightsBefore)); // after the skipped window
+        QVERIFY(!trainer->train(skip).error);
+        QCOMPARE(skip.windows.size(), std::size_t{1}); // it was computed, and made no update
+        QCOMPARE(skip.windows[0].window, std::int64_t{2});
+        QVERIFY(skip.windows[0].nonfinite && !skip.windows[0].update);
+        QCOMPARE(trainer->windowsDone(), std::int64_t{2});
+        QCOMPARE(trainer->updatesDone(), std::int64_t{1});
+        QVERIFY(sameBits(trainer->weights(), weightsBefore)); // after the skipped window; moments: test_skipped_windows
     }
 
     // T25: weights cast to 16 bits must not be used again after an update.

@@ -3,6 +3,7 @@
 // gradient per window.
 #include "core/config/batch_plan.h"
 #include "tests/support/numeric.h"
+#include "tests/support/plain_training.h"
 #include "tests/support/training.h"
 
 #include <QTest>
@@ -91,6 +92,54 @@ private Q_SLOTS:
             QCOMPARE(result.windows[i].update, std::optional(std::int64_t(i) + 1));
             QCOMPARE(result.windows[i].microSteps, (rampUnits[i] + 9) / 10);
         }
+    }
+
+    // Each window against one backward pass over the samples that the ramp gives it, worked out without the engine, at
+    // the weights that the run had there. The planted bugs: a window that keeps its old size, and one divided by the B
+    // of its place.
+    void everyWindowIsItsWholeBatch_data() {
+        QTest::addColumn<int>("tail");
+        for (const TailPolicy tail : {TailPolicy::Apply, TailPolicy::Drop, TailPolicy::Carry, TailPolicy::Leak})
+            QTest::addRow("tail %d", int(tail)) << int(tail);
+    }
+    void everyWindowIsItsWholeBatch() {
+        QFETCH(int, tail);
+        RunConfig config = rampConfig();
+        config.batch.tail = static_cast<TailPolicy>(tail);
+        const auto worstOf = [&](PlantedBug bug) {
+            const QTemporaryDir folder;
+            TrainerSetup setup = makeSetup(config, folder);
+            setup.bug = bug;
+            const auto data = setup.data;
+            const auto model = makeModel(config.model, {1, data->train.height, data->train.width, 10, 0}).value();
+            PlainPlanner planner(config, data->train.count, 0);
+            const Trainer* running = nullptr;
+            double worst = 0.0;
+            std::int64_t updates = 0;
+            setup.gradientProbe = [&](const WindowRecord& record, const std::vector<double>& gradient) {
+                std::vector<PlainMicro> micros;
+                for (bool makesUpdate = false; !makesUpdate;) {
+                    const PlainWindow window = planner.next(updates);
+                    micros.insert(micros.end(), window.micros.begin(), window.micros.end());
+                    makesUpdate = window.makesUpdate;
+                }
+                const PlainGradient wanted = plainGradient(*model, running->weights(), {}, *data, config, 0, micros);
+                const bool same = record.units == wanted.units;
+                worst = std::max(worst, same ? worstTensor(gradient, wanted) : std::numeric_limits<double>::infinity());
+                ++updates;
+            };
+            const auto trainer = Trainer::create(std::move(setup)).value();
+            running = trainer.get();
+            RecordingObserver observer;
+            const TrainingEnd end = trainer->train(observer);
+            return end.error || updates != trainer->totalUpdates() ? std::numeric_limits<double>::infinity() : worst;
+        };
+        const double right = worstOf(PlantedBug::None);
+        qInfo("%.1e", right);
+        QVERIFY(right <= 1e-12);
+        QVERIFY(worstOf(PlantedBug::NewMicroOldSteps) > 1e-3);
+        if (config.batch.tail == TailPolicy::Apply || config.batch.tail == TailPolicy::Leak)
+            QVERIFY(worstOf(PlantedBug::NominalDivisor) > 1e-3);
     }
 
     // Accumulated and large batch: the same gradient at every update, to fp64 rounding that 13 small updates of plain

@@ -41,7 +41,7 @@ Outcome run(const std::vector<MicroGradient>& micros, Normalise normalise = Norm
     const ParameterLayout layout = layoutOf(count);
     GradientWindow window =
         test::hostWindow(layout, at::kDouble, {.normalise = normalise, .clipNorm = clip, .bug = bug});
-    window.setNominalUnits(nominal);
+    window.setNominal(nominal, 4);
     for (const MicroGradient& one : micros)
         window.commit(one);
     Outcome outcome{window.close(), {}};
@@ -63,6 +63,18 @@ private Q_SLOTS:
         QVERIFY(compareRel(right.gradient[0], 1.3, exact));
         const Outcome wrong = run(micros, Normalise::MeanOfMeans);
         QVERIFY(compareRel(wrong.gradient[0], 2.5, exact));
+    }
+
+    // The tutorials' own arithmetic: each micro-batch's mean loss is divided by the nominal K = 4, so a window of two
+    // micro-batches gets half of its mean. It equals the mean of means where the window is full.
+    void theNominalKScalesAShortWindowDown() {
+        const std::vector<MicroGradient> two{micro(8, {4.0}, 4.0), micro(8, {2.0}, 2.0)};
+        QVERIFY(compareRel(run(two, Normalise::NominalSteps).gradient[0], 1.5, exact));
+        QVERIFY(compareRel(run(two).gradient[0], 3.0, exact));
+        std::vector<MicroGradient> four = two;
+        four.insert(four.end(), two.begin(), two.end());
+        QVERIFY(compareRel(run(four, Normalise::NominalSteps).gradient[0],
+                           run(four, Normalise::MeanOfMeans).gradient[0], exact));
     }
 
     // T2: the same batch of 8 units as K = 1, 2, 8 gives one norm; undivided or divided twice it does not.

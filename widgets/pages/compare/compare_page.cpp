@@ -62,12 +62,12 @@ struct ComparePage::Impl {
     void swap();
     void askForReport();
 
-    [[nodiscard]] bool hasGroups() const { return !wish.groupA.isEmpty() && !wish.groupB.isEmpty(); }
+    [[nodiscard]] bool hasGroups() const { return !request.groupA.isEmpty() && !request.groupB.isEmpty(); }
     [[nodiscard]] LibraryGateway& library() { return services.library; }
 
     ComparePage& page;
     Services services;
-    ComparisonWish wish;
+    ComparisonRequest request;
     std::vector<PairChoice> choices;
     std::optional<LoadedComparison> shown;
     QTimer refresh;
@@ -182,8 +182,8 @@ QLayout* ComparePage::Impl::buildFields() {
 
 void ComparePage::Impl::connectAll() {
     connect(&library(), &LibraryGateway::opened, &page, [this] {
-        wish.groupA.clear();
-        wish.groupB.clear();
+        request.groupA.clear();
+        request.groupB.clear();
         shown.reset();
         showEmpty();
         loadChoices();
@@ -200,23 +200,23 @@ void ComparePage::Impl::connectAll() {
             choose(groups[0].toStringList(), groups[1].toStringList());
     });
     connect(metric, &QComboBox::activated, &page, [this] {
-        wish.metric = metric->currentData().toString();
-        wish.margin.reset(); // a margin belongs to its metric
+        request.metric = metric->currentData().toString();
+        request.margin.reset(); // a margin belongs to its metric
         load();
     });
     connect(band, &QComboBox::activated, &page, [this] {
-        wish.band = static_cast<BandKind>(band->currentData().toInt());
+        request.band = static_cast<BandKind>(band->currentData().toInt());
         load();
     });
     connect(singles, &QCheckBox::toggled, &page, [this](bool on) { view->plots().setSinglesShown(on); });
     connect(swapArms, &QPushButton::clicked, &page, [this] { swap(); });
     connect(report, &QPushButton::clicked, &page, [this] { askForReport(); });
     connect(&view->verdict(), &VerdictCard::marginEdited, &page, [this](double margin) {
-        wish.margin = margin;
+        request.margin = margin;
         load();
     });
     connect(&view->verdict(), &VerdictCard::marginReset, &page, [this] {
-        wish.margin.reset();
+        request.margin.reset();
         load();
     });
     connect(&view->verdict(), &VerdictCard::moreSeedsRequested, &page, [this] {
@@ -256,16 +256,16 @@ void ComparePage::Impl::showChoices(Result<std::vector<PairChoice>> loaded) {
     pairs->clear();
     int current = -1;
     for (const PairChoice& choice : choices) {
-        const bool direct = choice.groupA == wish.groupA && choice.groupB == wish.groupB;
-        const bool swapped = choice.groupA == wish.groupB && choice.groupB == wish.groupA;
+        const bool direct = choice.groupA == request.groupA && choice.groupB == request.groupB;
+        const bool swapped = choice.groupA == request.groupB && choice.groupB == request.groupA;
         if (hasGroups() && current < 0 && (direct || swapped))
             current = pairs->count();
         pairs->addItem(choice.title, QVariantList{choice.groupA, choice.groupB});
         pairs->setItemData(pairs->count() - 1, choice.title, Qt::ToolTipRole);
     }
     if (hasGroups() && current < 0) { // chosen by hand in the library
-        pairs->insertItem(0, tr("Chosen runs: %1 against %2").arg(wish.groupA.size()).arg(wish.groupB.size()),
-                          QVariantList{wish.groupA, wish.groupB});
+        pairs->insertItem(0, tr("Chosen runs: %1 against %2").arg(request.groupA.size()).arg(request.groupB.size()),
+                          QVariantList{request.groupA, request.groupB});
         current = 0;
     }
     pairs->setCurrentIndex(current);
@@ -301,11 +301,11 @@ void ComparePage::Impl::showEmpty() {
 }
 
 void ComparePage::Impl::choose(const QStringList& a, const QStringList& b) {
-    if (a != wish.groupA || b != wish.groupB) {
-        wish.groupA = a;
-        wish.groupB = b;
-        wish.metric.clear();
-        wish.margin.reset();
+    if (a != request.groupA || b != request.groupB) {
+        request.groupA = a;
+        request.groupB = b;
+        request.metric.clear();
+        request.margin.reset();
         bannerText.clear();
     }
     load();
@@ -317,7 +317,7 @@ void ComparePage::Impl::load() {
         return;
     library().query<Result<LoadedComparison>>(
         &page, QStringLiteral("compare.load"),
-        [wanted = wish](RunReader& reader) { return loadComparisonView(reader, wanted); },
+        [wanted = request](RunReader& reader) { return loadComparisonView(reader, wanted); },
         [this](Result<LoadedComparison> loaded) { show(std::move(loaded)); });
 }
 
@@ -329,7 +329,7 @@ void ComparePage::Impl::show(Result<LoadedComparison> loaded) {
     notice->clear();
     shown = std::move(*loaded);
     metric->setCurrentIndex(metric->findData(format::fromUtf8(metricName(shown->comparison.metric))));
-    view->setComparison(*shown, wish.band, wish.lossSmoothing);
+    view->setComparison(*shown, request.band, request.lossSmoothing);
     showEmpty();
     showBanner();
 }
@@ -353,20 +353,20 @@ void ComparePage::Impl::showBanner() {
 }
 
 void ComparePage::Impl::swap() {
-    std::swap(wish.groupA, wish.groupB);
+    std::swap(request.groupA, request.groupB);
     bannerText.clear();
     load();
 }
 
 void ComparePage::Impl::askForReport() {
-    Q_EMIT page.reportRequested(wish.groupA, wish.groupB, wish.metric, wish.margin.value_or(0.0));
+    Q_EMIT page.reportRequested(request.groupA, request.groupB, request.metric, request.margin.value_or(0.0));
 }
 
 ComparePage::ComparePage(Services services, QWidget* parent)
     : Page(parent), m_impl(std::make_unique<Impl>(*this, services)) {
     setObjectName(QStringLiteral("compare"));
     setAccessibleName(tr("Compare"));
-    m_impl->wish.lossSmoothing = kLossSmoothing;
+    m_impl->request.lossSmoothing = kLossSmoothing;
     m_impl->build();
     m_impl->connectAll();
     m_impl->loadChoices();

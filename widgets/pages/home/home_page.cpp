@@ -296,7 +296,7 @@ void HomePage::readRecent() {
 }
 
 void HomePage::showLibraryPath() {
-    QString path = QString::fromStdString(m_services.library.path().string());
+    QString path = format::fromUtf8(m_services.library.path().string());
     m_libraryPath->setToolTip(path);
     if (const QString home = QDir::homePath() + QLatin1Char('/'); path.startsWith(home))
         path.replace(0, home.size(), QStringLiteral("~/"));

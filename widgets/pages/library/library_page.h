@@ -28,7 +28,9 @@ public:
     void focusFilter();
     void selectRuns(const QStringList& runs);
     void setFilter(const QString& query);
-    void resetLayout();
+    void resetLayout() override;
+    [[nodiscard]] QUndoStack* edits() override { return &undoStack(); }
+    [[nodiscard]] PageMenus menus() const override { return {runActions(), exportActions(), trashActions()}; }
 
 Q_SIGNALS:
     void setupRequested();

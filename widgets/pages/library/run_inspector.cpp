@@ -154,7 +154,7 @@ void RunInspector::showRun(const RunRecord& run) {
         const QSignalBlocker quiet(m_notes);
         m_name->setText(format::fromUtf8(run.name));
         m_tags->setText(tagLine(run));
-        m_notes->setPlainText(format::fromUtf8(run.notes));
+        m_notes->setPlainText(format::linesFromUtf8(run.notes));
         m_checkpoints->clear();
         m_events->clear();
     } else {
@@ -163,9 +163,10 @@ void RunInspector::showRun(const RunRecord& run) {
             m_name->setText(format::fromUtf8(run.name));
         if (!m_tags->hasFocus())
             m_tags->setText(tagLine(run));
-        if (!m_notes->hasFocus() && !m_saveSoon.isActive() && run.notes != m_notes->toPlainText().toStdString()) {
+        if (!m_notes->hasFocus() && !m_saveSoon.isActive() &&
+            format::linesFromUtf8(run.notes) != m_notes->toPlainText()) {
             const QSignalBlocker quiet(m_notes);
-            m_notes->setPlainText(format::fromUtf8(run.notes));
+            m_notes->setPlainText(format::linesFromUtf8(run.notes));
         }
         m_run = run;
     }
@@ -201,18 +202,24 @@ void RunInspector::saveEdits() {
     const QString notes = m_notes->toPlainText();
     const QString name = m_name->text().trimmed();
     const QStringList tags = tagsFrom(m_tags->text());
-    std::vector<std::string> tagStrings;
-    for (const QString& tag : tags)
-        tagStrings.push_back(tag.toStdString());
-    m_run->notes = notes.toStdString();
-    m_run->tags = tagStrings;
-    if (!name.isEmpty())
+    // Against what was shown: a foreign name is changed by an edit only, not by being made printable.
+    const bool newNotes = notes != format::linesFromUtf8(before.notes);
+    const bool newTags = tags != tagsFrom(tagLine(before));
+    const bool newName = !name.isEmpty() && name != format::fromUtf8(before.name).trimmed();
+    if (newNotes)
+        m_run->notes = notes.toStdString();
+    if (newTags) {
+        m_run->tags.clear();
+        for (const QString& tag : tags)
+            m_run->tags.push_back(tag.toStdString());
+    }
+    if (newName)
         m_run->name = name.toStdString();
-    if (m_run->notes != before.notes)
+    if (newNotes)
         m_edits.setNotes(before, notes);
-    if (m_run && m_run->tags != before.tags)
+    if (m_run && newTags)
         m_edits.setTags(before, tags);
-    if (m_run && m_run->name != before.name)
+    if (m_run && newName)
         m_edits.rename(before, name);
 }
 

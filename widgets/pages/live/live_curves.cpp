@@ -36,7 +36,7 @@ void readRecent(RunReader& reader, RunCurves& curves, std::string& error) {
     if (curves.window.empty())
         return;
     const std::int64_t last = curves.window.back();
-    const auto windows = reader.windows(curves.run.id, last - static_cast<std::int64_t>(RecentWindows::mostWindows));
+    const auto windows = reader.windows(curves.run.id, last - static_cast<std::int64_t>(RecentWindows::maxWindows));
     if (!windows) {
         error = describe(windows.error());
         return;
@@ -45,7 +45,7 @@ void readRecent(RunReader& reader, RunCurves& curves, std::string& error) {
         curves.recent.add(window);
     if (curves.run.config.probe.parameter.empty())
         return;
-    const auto microSteps = reader.microSteps(curves.run.id, last - RecentWindows::mostProbed);
+    const auto microSteps = reader.microSteps(curves.run.id, last - RecentWindows::maxProbed);
     if (!microSteps) {
         error = describe(microSteps.error());
         return;

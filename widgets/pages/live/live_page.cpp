@@ -86,7 +86,7 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
     connect(header, &LiveHeader::stopRequested, &services.runs, &RunController::stop);
     connect(header, &LiveHeader::stopNowRequested, &services.runs, &RunController::stopNow);
     connect(header, &LiveHeader::compareRequested, &page,
-            [this] { Q_EMIT page.compareRequested(format::fromUtf8(curves.study().id)); });
+            [this] { Q_EMIT page.compareRequested(QString::fromStdString(curves.study().id)); });
     connect(controls, &LiveControls::axisChanged, panels, &LivePanels::setAxis);
     connect(controls, &LiveControls::smoothingChanged, panels, &LivePanels::setSmoothing);
     connect(controls, &LiveControls::logXChanged, panels, &LivePanels::setLogX);
@@ -289,6 +289,13 @@ void LivePage::activated() {
                              [](const StudyRecord& a, const StudyRecord& b) { return a.createdAt < b.createdAt; });
         m_impl->load(newest->id);
     }
+}
+
+QVariant LivePage::state() const { return m_impl->services.runs.currentStudy(); }
+
+void LivePage::setState(const QVariant& state) {
+    if (const QString study = state.toString(); !study.isEmpty() && m_impl->services.library.isOpen())
+        showStudy(study);
 }
 
 void LivePage::showStudy(const QString& study) { m_impl->load(study.toStdString()); }

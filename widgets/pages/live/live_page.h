@@ -15,7 +15,9 @@ public:
     explicit LivePage(Services services, QWidget* parent = nullptr);
     ~LivePage() override;
     void activated() override;
-    void showStudy(const QString& study); ///< a finished study from the library
+    void showStudy(const QString& study);          ///< a finished study from the library
+    [[nodiscard]] QVariant state() const override; ///< the study in training
+    void setState(const QVariant& state) override;
 
 Q_SIGNALS:
     void setupRequested();

@@ -221,7 +221,7 @@ void LivePanels::setFollow(bool on) { m_loss->setFollow(on); }
 PlotCurve LivePanels::lookOf(const RunCurves& curves) const {
     const RunCurves* current = m_curves.current();
     PlotCurve look;
-    look.id = format::fromUtf8(curves.run.id);
+    look.id = QString::fromStdString(curves.run.id);
     look.label = tr("%1, seed %2").arg(format::armTitle(curves.run.arm)).arg(curves.run.seed);
     look.dashed = curves.run.arm == Arm::LargeBatch;
     look.color = look.dashed ? m_theme.colors().largeBatch : m_theme.colors().accumulated;
@@ -259,7 +259,7 @@ void LivePanels::rebuildAccuracy() {
 }
 
 void LivePanels::appendWindows(const RunCurves& curves, std::size_t from) {
-    const QString id = format::fromUtf8(curves.run.id);
+    const QString id = QString::fromStdString(curves.run.id);
     const std::span<const double> x(curves.at.of(m_axis));
     for (const auto& [view, metric] : m_panels)
         view->append(id, x.subspan(from), std::span<const double>(curves.of(metric)).subspan(from));

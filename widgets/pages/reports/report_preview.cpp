@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/reports/report_preview.h"
 
+#include "widgets/style/format.h"
+
 #include <QPaintEvent>
 #include <QPainter>
 #include <QResizeEvent>
@@ -89,7 +91,7 @@ ReportPreview::ReportPreview(const Theme& theme, QWidget* parent) : QScrollArea(
 
 void ReportPreview::setDocument(const ReportDocument& document) {
     m_desk->setPages(ReportPages(document));
-    setAccessibleDescription(QString::fromStdString(document.title));
+    setAccessibleDescription(format::fromUtf8(document.title));
 }
 
 void ReportPreview::clear() { m_desk->setPages(std::nullopt); }

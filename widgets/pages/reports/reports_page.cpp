@@ -6,7 +6,7 @@
 #include "widgets/print/report_pages.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
-#include "widgets/style/soft_selection.h"
+#include "widgets/style/rounded_row_delegate.h"
 
 #include <QComboBox>
 #include <QDesktopServices>
@@ -154,7 +154,7 @@ QWidget* ReportsPage::Impl::buildChoice() {
     list->setObjectName(QStringLiteral("reports.list"));
     list->setAccessibleName(tr("Reports"));
     list->setWordWrap(true);
-    list->setItemDelegate(new SoftSelection(services.theme, list));
+    list->setItemDelegate(new RoundedRowDelegate(services.theme, list));
     list->setResizeMode(QListView::Adjust);
     list->viewport()->setAttribute(Qt::WA_Hover);
     list->viewport()->setAutoFillBackground(false); // the card shows through

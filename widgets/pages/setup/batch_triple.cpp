@@ -5,6 +5,7 @@
 #include "widgets/models/field_words.h"
 #include "widgets/pages/setup/finding_list.h"
 #include "widgets/style/icons.h"
+#include "widgets/style/workbench_style.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -59,7 +60,7 @@ BatchTriple::BatchTriple(const Theme& theme, ConfigForm& form, QWidget* parent)
     addFactor(*grid, Steps);
     sign(3, QStringLiteral("×"));
     m_devices->setObjectName(QStringLiteral("setup.batch.devices"));
-    m_devices->setToolTip(fieldToolTip(*findField("batch.devices")));
+    setRichToolTip(m_devices, fieldToolTip(*findField("batch.devices")));
     m_devices->setAccessibleName(fieldTitle(*findField("batch.devices")));
     m_devices->setWordWrap(false);
     grid->addWidget(m_devices, 1, 4);
@@ -81,7 +82,7 @@ void BatchTriple::addFactor(QGridLayout& grid, Factor factor) {
     const QString name = nameOf(factor);
     auto* box = new NumberBox(NumberBox::Kind::Integer, this);
     box->setObjectName(name);
-    box->setToolTip(fieldToolTip(field));
+    setRichToolTip(box, fieldToolTip(field));
     box->setRange(1.0, field.maximum);
     m_boxes[factor] = box;
 

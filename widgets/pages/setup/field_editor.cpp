@@ -4,6 +4,7 @@
 #include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
 #include "widgets/style/number_box.h"
+#include "widgets/style/workbench_style.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -172,7 +173,7 @@ public:
         adopt(m_count);
         m_unit->setObjectName(m_count->objectName() + QStringLiteral(".unit"));
         m_unit->setAccessibleName(words(QT_TRANSLATE_NOOP("FieldEditor", "%1, unit")).arg(fieldTitle(field)));
-        m_unit->setToolTip(m_count->toolTip());
+        setRichToolTip(m_unit, m_count->toolTip());
         const auto take = [this] {
             if (const auto count = m_count->integer())
                 commit(Extent{*count, static_cast<Extent::Unit>(m_unit->currentData().toInt())});
@@ -333,7 +334,7 @@ void FieldEditor::adopt(QWidget* control) {
     control->setObjectName(QStringLiteral("setup.") + QString::fromStdString(m_field.key));
     control->setAccessibleName(fieldTitle(m_field));
     control->setAccessibleDescription(fieldHelp(m_field));
-    control->setToolTip(fieldToolTip(m_field));
+    setRichToolTip(control, fieldToolTip(m_field));
     setFocusProxy(control);
 }
 

@@ -37,8 +37,8 @@ std::filesystem::path toPath(const QString& file) { return std::filesystem::path
 } // namespace
 
 struct SetupPage::Impl {
-    Impl(SetupPage& owner, Services given, SetupProbes probes)
-        : page(owner), services(given), form(newExperiment()), tuned(form.config().run), facts(std::move(probes)) {}
+    Impl(SetupPage& owner, Services given, SetupQueries queries)
+        : page(owner), services(given), form(newExperiment()), tuned(form.config().run), facts(std::move(queries)) {}
 
     void build();
     void connectSummary();
@@ -131,17 +131,17 @@ void SetupPage::Impl::locateData() {
 }
 
 void SetupPage::Impl::chooseSave() {
-    const QString file =
-        QFileDialog::getSaveFileName(&page, tr("Save preset"), tr("experiment.toml"), tr("Experiment files (*.toml)"));
+    const QString file = QFileDialog::getSaveFileName(&page, tr("Save experiment"), tr("experiment.toml"),
+                                                      tr("Experiment files (*.toml)"));
     if (!file.isEmpty())
-        report(page.savePreset(toPath(file)));
+        report(page.saveExperiment(toPath(file)));
 }
 
 void SetupPage::Impl::chooseLoad() {
     const QString file =
-        QFileDialog::getOpenFileName(&page, tr("Load preset"), {}, tr("Experiment files (*.toml);;All files (*)"));
+        QFileDialog::getOpenFileName(&page, tr("Load experiment"), {}, tr("Experiment files (*.toml);;All files (*)"));
     if (!file.isEmpty())
-        report(page.loadPreset(toPath(file)));
+        report(page.loadExperiment(toPath(file)));
 }
 
 void SetupPage::Impl::report(const Status& status) {
@@ -151,8 +151,8 @@ void SetupPage::Impl::report(const Status& status) {
         view->notice().showNotice(NoticeLevel::Error, format::error(status.error()));
 }
 
-SetupPage::SetupPage(Services services, QWidget* parent, SetupProbes probes)
-    : Page(parent), m_impl(std::make_unique<Impl>(*this, services, std::move(probes))) {
+SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
+    : Page(parent), m_impl(std::make_unique<Impl>(*this, services, std::move(queries))) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     m_impl->facts.ask(m_impl->form.config().run);
@@ -205,18 +205,22 @@ void SetupPage::undo() { m_impl->form.undo(); }
 
 void SetupPage::redo() { m_impl->form.redo(); }
 
+QVariant SetupPage::state() const { return QVariant::fromValue(experiment()); }
+
+void SetupPage::setState(const QVariant& state) { setExperiment(state.value<ExperimentConfig>()); }
+
 void SetupPage::copyCommand() {
-    QApplication::clipboard()->setText(format::fromUtf8(commandLine(experiment())));
+    QApplication::clipboard()->setText(QString::fromStdString(commandLine(experiment())));
     m_impl->view->summary().tell(tr("Command copied."));
 }
 
-Status SetupPage::savePreset(const std::filesystem::path& file) {
+Status SetupPage::saveExperiment(const std::filesystem::path& file) {
     ACCUMULUS_TRY(writeFileAtomically(file, experimentToml(experiment())));
     m_impl->view->summary().tell(tr("Saved as %1.").arg(QString::fromStdU16String(file.filename().u16string())));
     return {};
 }
 
-Status SetupPage::loadPreset(const std::filesystem::path& file) {
+Status SetupPage::loadExperiment(const std::filesystem::path& file) {
     ACCUMULUS_TRY_ASSIGN(auto loaded, readExperiment(file));
     setExperiment(loaded);
     m_impl->view->summary().tell(tr("Loaded %1.").arg(QString::fromStdU16String(file.filename().u16string())));

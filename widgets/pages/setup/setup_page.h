@@ -15,8 +15,8 @@ namespace accumulus::ui {
 class SetupPage : public Page {
     Q_OBJECT
 public:
-    /// `probes`: where data set, model size and device are looked up; the engine itself unless a test says otherwise.
-    explicit SetupPage(Services services, QWidget* parent = nullptr, SetupProbes probes = engineProbes());
+    /// `queries`: where data set, model size and device are looked up; the engine itself unless a test says otherwise.
+    explicit SetupPage(Services services, QWidget* parent = nullptr, SetupQueries queries = engineQueries());
     ~SetupPage() override;
     void setExperiment(const ExperimentConfig& experiment); ///< "New from run", presets; can be undone
     [[nodiscard]] ExperimentConfig experiment() const;
@@ -25,11 +25,14 @@ public:
 
     /// What the buttons do, for menus and shortcuts.
     void start(); ///< announces startRequested when nothing is wrong
-    void undo();
-    void redo();
+    [[nodiscard]] bool hasHistory() const override { return true; }
+    void undo() override;
+    void redo() override;
+    [[nodiscard]] QVariant state() const override; ///< the experiment
+    void setState(const QVariant& state) override;
     void copyCommand();
-    [[nodiscard]] Status savePreset(const std::filesystem::path& file);
-    [[nodiscard]] Status loadPreset(const std::filesystem::path& file);
+    [[nodiscard]] Status saveExperiment(const std::filesystem::path& file);
+    [[nodiscard]] Status loadExperiment(const std::filesystem::path& file);
 
 Q_SIGNALS:
     void startRequested(const accumulus::ExperimentConfig& experiment);

@@ -3,6 +3,7 @@
 
 #include "widgets/models/field_words.h"
 #include "widgets/style/icons.h"
+#include "widgets/style/workbench_style.h"
 
 #include <QCoreApplication>
 #include <QGridLayout>
@@ -16,7 +17,7 @@ namespace accumulus::ui {
 namespace {
 
 constexpr int columnWidth = 250; ///< least width of a field, in pixels at 96 dpi
-constexpr int mostColumns = 3;
+constexpr int maxColumns = 3;
 
 bool contains(const std::vector<std::string>& keys, const std::string& key) {
     return std::ranges::find(keys, key) != keys.end();
@@ -101,7 +102,7 @@ FieldCell::FieldCell(const Theme& theme, const ConfigField& field, ConfigForm& f
     column->addStretch();
 
     m_label->setBuddy(m_editor->control());
-    m_label->setToolTip(m_editor->control()->toolTip());
+    setRichToolTip(m_label, m_editor->control()->toolTip());
     m_label->setMinimumHeight(20);
     m_problem->setObjectName(m_editor->control()->objectName() + QStringLiteral(".problem"));
     keepWrapped(m_problem, theme);
@@ -135,7 +136,7 @@ void FieldGrid::add(FieldCell* cell) {
 }
 
 int FieldGrid::columnsFor(int width) const {
-    return std::clamp((width + space::l) / (columnWidth + space::l), 1, mostColumns);
+    return std::clamp((width + space::l) / (columnWidth + space::l), 1, maxColumns);
 }
 
 void FieldGrid::reflow() {
@@ -146,7 +147,7 @@ void FieldGrid::reflow() {
         return;
     while (m_grid->count() > 0)
         delete m_grid->takeAt(0);
-    for (int column = 0; column < mostColumns; ++column)
+    for (int column = 0; column < maxColumns; ++column)
         m_grid->setColumnStretch(column, column < columns ? 1 : 0);
     for (FieldCell* cell : m_cells)
         cell->setVisible(std::ranges::find(shown, cell) != shown.end());

@@ -168,11 +168,11 @@ QLayout* SetupSummary::makeButtons() {
     row->setSpacing(space::xs);
     m_copy = button(tr("Copy as command"), QStringLiteral("copy"), this);
     m_copy->setToolTip(tr("The same runs for accumulus-cli"));
-    auto* save = button(tr("Save…"), QStringLiteral("preset.save"), this);
-    save->setAccessibleName(tr("Save preset"));
+    auto* save = button(tr("Save…"), QStringLiteral("experiment.save"), this);
+    save->setAccessibleName(tr("Save experiment"));
     save->setToolTip(tr("Save this set-up as an experiment file (TOML)"));
-    auto* load = button(tr("Load…"), QStringLiteral("preset.load"), this);
-    load->setAccessibleName(tr("Load preset"));
+    auto* load = button(tr("Load…"), QStringLiteral("experiment.load"), this);
+    load->setAccessibleName(tr("Load experiment"));
     load->setToolTip(tr("Fill the form from an experiment file (TOML)"));
     row->addWidget(m_copy, 1);
     row->addWidget(save);

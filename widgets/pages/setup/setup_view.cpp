@@ -15,7 +15,7 @@ namespace {
 
 constexpr int summaryWidth = 344;
 /// More blocks than this cannot be told apart in the bar.
-constexpr int mostBlocks = 4096;
+constexpr int maxBlocks = 4096;
 
 QString epochText(const SetupPlan& plan, TailPolicy tail) {
     if (!plan.epoch)
@@ -141,7 +141,7 @@ void SetupView::showBatch(const ExperimentConfig& experiment, const SetupPlan& p
     m_batchLine->setText(plan.batch ? format::batchSummary(*plan.batch) : tr("These numbers do not make a batch yet."));
     m_epochLine->setText(plan.batch ? epochText(plan, experiment.run.batch.tail) : QString());
     const auto drawn = [](std::vector<std::int64_t> sizes) {
-        return std::ssize(sizes) <= mostBlocks ? std::move(sizes) : std::vector<std::int64_t>();
+        return std::ssize(sizes) <= maxBlocks ? std::move(sizes) : std::vector<std::int64_t>();
     };
     m_bar->setMicroSizes(plan.batch ? drawn(plan.batch->microSizes) : std::vector<std::int64_t>());
     // Under a ramp the last window beside the first.

@@ -4,6 +4,11 @@
 #include "core/engine/lanes.h"
 
 #include <QTest>
+#include <fstream>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
 
 #include <atomic>
 #include <mutex>
@@ -155,6 +160,38 @@ private Q_SLOTS:
         } // destroyed while its threads may still be starting
         QCOMPARE(worked.load(), 100 * laneCount);
         QCOMPARE(setUp.load(), 300 * laneCount);
+    }
+
+    // Threads that the system does not give are an exception, not the end of the program. In a process of its own: the
+    // limit on its address space leaves no room for the threads' stacks.
+    void threadsThatCannotBeCreatedAreAnException() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("sanitizers need the address space that this test takes away");
+#else
+        const pid_t child = fork();
+        QVERIFY(child >= 0);
+        if (child == 0) {
+            std::ifstream statistics("/proc/self/statm");
+            rlim_t pages = 0;
+            statistics >> pages;
+            const rlim_t room = pages * 4096 + (40 << 20); // a few stacks
+            const rlimit limit{room, room};
+            if (setrlimit(RLIMIT_AS, &limit) != 0)
+                _exit(3);
+            try {
+                const Lanes lanes(64, [](int) {});
+                _exit(1);
+            } catch (const std::system_error&) {
+                _exit(0);
+            } catch (...) {
+                _exit(2);
+            }
+        }
+        int status = 0;
+        QCOMPARE(waitpid(child, &status, 0), child);
+        QVERIFY2(WIFEXITED(status), "it was killed by a signal");
+        QCOMPARE(WEXITSTATUS(status), 0);
+#endif
     }
 };
 

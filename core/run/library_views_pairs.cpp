@@ -125,19 +125,19 @@ void suggestFor(const Family& family, const Shape& a, const Shape& b, std::vecto
             if (std::find(studies.begin(), studies.end(), run->study) == studies.end())
                 studies.push_back(run->study);
 
-    std::size_t mostPairs = 0;
+    std::size_t maxPairs = 0;
     std::vector<SuggestedPair> ofStudies;
     for (const std::string& study : studies) {
         const Runs groupA = onePerSeed(ofStudy(runsA, study));
         const Runs groupB = onePerSeed(ofStudy(runsB, study));
         const std::size_t pairs = sharedSeeds(groupA, groupB);
-        mostPairs = std::max(mostPairs, pairs);
+        maxPairs = std::max(maxPairs, pairs);
         if (pairs > 0)
             ofStudies.push_back(suggestion(groupA, groupB, 1));
     }
     const Runs allA = onePerSeed(runsA);
     const Runs allB = onePerSeed(runsB);
-    if (studies.size() > 1 && sharedSeeds(allA, allB) > mostPairs)
+    if (studies.size() > 1 && sharedSeeds(allA, allB) > maxPairs)
         suggestions.push_back(suggestion(allA, allB, studies.size()));
     std::move(ofStudies.begin(), ofStudies.end(), std::back_inserter(suggestions));
 }

@@ -2,7 +2,7 @@
 // Settings as canonical JSON: {"batch": {"effective": 128, ...}, ...}, keys sorted, one line.
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
-#include "core/config/field_text.h"
+#include "core/config/field_formatting.h"
 
 #include <nlohmann/json.hpp>
 #include <optional>

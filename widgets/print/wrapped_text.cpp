@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/print/report_text.h"
+#include "widgets/print/wrapped_text.h"
 
 #include <algorithm>
 
 namespace accumulus::ui {
 
-ReportText::ReportText(const QString& text, const QFont& font, double width, Qt::Alignment alignment) {
+WrappedText::WrappedText(const QString& text, const QFont& font, double width, Qt::Alignment alignment) {
     QString content = text;
     content.replace(QLatin1Char('\n'), QChar::LineSeparator);
     m_layout.setText(content);
@@ -24,26 +24,26 @@ ReportText::ReportText(const QString& text, const QFont& font, double width, Qt:
     m_layout.endLayout();
 }
 
-double ReportText::height() const {
+double WrappedText::height() const {
     double sum = 0.0;
     for (int line = 0; line < lines(); ++line)
         sum += lineHeight(line);
     return sum;
 }
 
-double ReportText::naturalWidth() const {
+double WrappedText::naturalWidth() const {
     double widest = 0.0;
     for (int line = 0; line < lines(); ++line)
         widest = std::max(widest, m_layout.lineAt(line).naturalTextWidth());
     return widest;
 }
 
-void ReportText::paint(QPainter& painter, QPointF at, const QColor& color) const {
+void WrappedText::paint(QPainter& painter, QPointF at, const QColor& color) const {
     painter.setPen(color);
     m_layout.draw(&painter, at);
 }
 
-void ReportText::paintLine(QPainter& painter, QPointF at, int line, const QColor& color) const {
+void WrappedText::paintLine(QPainter& painter, QPointF at, int line, const QColor& color) const {
     painter.setPen(color);
     const QTextLine drawn = m_layout.lineAt(line);
     drawn.draw(&painter, at - QPointF(0.0, drawn.y()));

@@ -8,7 +8,7 @@ using namespace accumulus;
 using namespace accumulus::test;
 namespace fs = std::filesystem;
 
-class TestTrash : public QObject {
+class TestRunStoreTrash : public QObject {
     Q_OBJECT
 
 private:
@@ -128,5 +128,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTrash)
-#include "test_trash.moc"
+QTEST_APPLESS_MAIN(TestRunStoreTrash)
+#include "test_run_store_trash.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/field_text.h"
+#include "core/config/field_formatting.h"
 
 #include "core/config/refusals.h"
 
@@ -46,7 +46,7 @@ const char* rangeCode(const ConfigField& field) {
         return field.maximum ? "range.at-most" : "range.any";
     if (!field.maximum)
         return field.minimumExclusive ? "range.above" : "range.at-least";
-    if (field.leastNonzero)
+    if (field.minNonzero)
         return "range.zero-or-between";
     return field.minimumExclusive ? "range.above-to" : "range.between";
 }
@@ -157,8 +157,8 @@ Message allowedMessage(const ConfigField& field) {
         message.arguments.emplace_back("minimum", boundText(field, *field.minimum));
     if (field.maximum)
         message.arguments.emplace_back("maximum", boundText(field, *field.maximum));
-    if (field.leastNonzero)
-        message.arguments.emplace_back("least", boundText(field, *field.leastNonzero));
+    if (field.minNonzero)
+        message.arguments.emplace_back("least", boundText(field, *field.minNonzero));
     return message;
 }
 

@@ -38,9 +38,9 @@ inline constexpr const char* difference = "#009E73";
 [[nodiscard]] std::string fitText(const std::string& text, double width, double size);
 
 /// One <svg> element that grows by drawing calls. Coordinates in user units, y downwards.
-class SvgText {
+class SvgCanvas {
 public:
-    SvgText(double width, double height, const std::string& description);
+    SvgCanvas(double width, double height, const std::string& description);
 
     /// `fill` and `stroke`: "#rrggbb" or "none".
     void rect(const Box& box, const std::string& fill, const std::string& stroke = "none", double opacity = 1.0,

@@ -10,7 +10,7 @@
 using namespace accumulus;
 using namespace accumulus::test;
 
-class TestMeasurements : public QObject {
+class TestRunStoreTraining : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -223,5 +223,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMeasurements)
-#include "test_measurements.moc"
+QTEST_APPLESS_MAIN(TestRunStoreTraining)
+#include "test_run_store_training.moc"

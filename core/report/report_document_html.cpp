@@ -3,6 +3,7 @@
 #include "core/report/report_document.h"
 
 #include "core/report/figure.h"
+#include "core/report/small_figures.h"
 
 #include <fmt/format.h>
 

@@ -8,10 +8,10 @@
 
 namespace accumulus::ui {
 
-class SoftSelection : public QStyledItemDelegate {
+class RoundedRowDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
-    explicit SoftSelection(const Theme& theme, QObject* parent = nullptr);
+    explicit RoundedRowDelegate(const Theme& theme, QObject* parent = nullptr);
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/style/soft_selection.h"
+#include "widgets/style/rounded_row_delegate.h"
 
 #include <QAbstractItemView>
 #include <QPainter>
@@ -14,9 +14,10 @@ QRect textBounds(const QStyleOptionViewItem& option, int width, const QString& t
 
 } // namespace
 
-SoftSelection::SoftSelection(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) {}
+RoundedRowDelegate::RoundedRowDelegate(const Theme& theme, QObject* parent)
+    : QStyledItemDelegate(parent), m_theme(theme) {}
 
-void SoftSelection::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+void RoundedRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const ThemeColors& colors = m_theme.colors();
     const bool selected = option.state.testFlag(QStyle::State_Selected);
     painter->save();
@@ -43,7 +44,7 @@ void SoftSelection::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->restore();
 }
 
-QSize SoftSelection::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+QSize RoundedRowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
     const int width = view != nullptr ? view->viewport()->width() : option.rect.width();
     return {space::xxl, textBounds(option, width, index.data(Qt::DisplayRole).toString()).height() + 2 * space::s};

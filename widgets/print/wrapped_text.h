@@ -7,9 +7,9 @@
 
 namespace accumulus::ui {
 
-class ReportText {
+class WrappedText {
 public:
-    ReportText(const QString& text, const QFont& font, double width, Qt::Alignment alignment = Qt::AlignLeft);
+    WrappedText(const QString& text, const QFont& font, double width, Qt::Alignment alignment = Qt::AlignLeft);
 
     [[nodiscard]] int lines() const { return m_layout.lineCount(); }
     [[nodiscard]] double lineHeight(int line) const { return m_layout.lineAt(line).height(); }

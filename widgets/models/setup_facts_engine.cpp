@@ -4,6 +4,6 @@
 
 namespace accumulus::ui {
 
-SetupProbes engineProbes() { return {inspectData, parameterCount, inspectDevice}; }
+SetupQueries engineQueries() { return {inspectData, parameterCount, inspectDevice}; }
 
 } // namespace accumulus::ui

@@ -4,6 +4,8 @@
 #include "core/base/clock.h"
 #include "core/config/batch_words.h"
 #include "core/config/experiment_file.h"
+#include "core/report/comparison_report.h"
+#include "core/report/run_report.h"
 #include "core/run/library_views.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/svg_text.h"
+#include "core/report/svg_canvas.h"
 
 #include <cmath>
 #include <cstdint>
@@ -117,7 +117,7 @@ std::string fitText(const std::string& text, double width, double size) {
     return kept + "…";
 }
 
-SvgText::SvgText(double width, double height, const std::string& description) {
+SvgCanvas::SvgCanvas(double width, double height, const std::string& description) {
     m_out = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.2\" baseProfile=\"tiny\" width=\"{0}\" "
                         "height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\">\n",
                         number(width), number(height));
@@ -125,7 +125,8 @@ SvgText::SvgText(double width, double height, const std::string& description) {
         m_out += "<desc>" + escapeMarkup(description) + "</desc>\n";
 }
 
-void SvgText::rect(const Box& box, const std::string& fill, const std::string& stroke, double opacity, double radius) {
+void SvgCanvas::rect(const Box& box, const std::string& fill, const std::string& stroke, double opacity,
+                     double radius) {
     fmt::format_to(std::back_inserter(m_out),
                    "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"{}\"", number(box.left),
                    number(box.top), number(box.width), number(box.height), escapeMarkup(fill), escapeMarkup(stroke));
@@ -136,7 +137,7 @@ void SvgText::rect(const Box& box, const std::string& fill, const std::string& s
     m_out += "/>\n";
 }
 
-void SvgText::line(Point from, Point to, const std::string& stroke, double width, const std::string& dashes) {
+void SvgCanvas::line(Point from, Point to, const std::string& stroke, double width, const std::string& dashes) {
     fmt::format_to(std::back_inserter(m_out),
                    "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", number(from.x),
                    number(from.y), number(to.x), number(to.y), escapeMarkup(stroke), number(width));
@@ -145,8 +146,8 @@ void SvgText::line(Point from, Point to, const std::string& stroke, double width
     m_out += "/>\n";
 }
 
-void SvgText::circle(Point centre, double radius, const std::string& fill, const std::string& stroke, double width,
-                     double opacity) {
+void SvgCanvas::circle(Point centre, double radius, const std::string& fill, const std::string& stroke, double width,
+                       double opacity) {
     fmt::format_to(
         std::back_inserter(m_out), "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"",
         number(centre.x), number(centre.y), number(radius), escapeMarkup(fill), escapeMarkup(stroke), number(width));
@@ -155,8 +156,8 @@ void SvgText::circle(Point centre, double radius, const std::string& fill, const
     m_out += "/>\n";
 }
 
-void SvgText::polyline(const std::vector<Point>& points, const std::string& stroke, double width, bool dashed,
-                       double opacity) {
+void SvgCanvas::polyline(const std::vector<Point>& points, const std::string& stroke, double width, bool dashed,
+                         double opacity) {
     fmt::format_to(std::back_inserter(m_out),
                    "<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
                    escapeMarkup(stroke), number(width));
@@ -167,21 +168,21 @@ void SvgText::polyline(const std::vector<Point>& points, const std::string& stro
     m_out += " points=\"" + pointList(points) + "\"/>\n";
 }
 
-void SvgText::polygon(const std::vector<Point>& points, const std::string& fill, double opacity) {
+void SvgCanvas::polygon(const std::vector<Point>& points, const std::string& fill, double opacity) {
     fmt::format_to(std::back_inserter(m_out),
                    "<polygon fill=\"{}\" fill-opacity=\"{}\" stroke=\"none\" points=\"{}\"/>\n", escapeMarkup(fill),
                    number(opacity), pointList(points));
 }
 
-void SvgText::path(const std::string& data, const std::string& stroke, double width) {
+void SvgCanvas::path(const std::string& data, const std::string& stroke, double width) {
     fmt::format_to(std::back_inserter(m_out),
                    "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\" "
                    "stroke-linejoin=\"round\"/>\n",
                    data, escapeMarkup(stroke), number(width));
 }
 
-void SvgText::text(Point at, const std::string& content, double size, Anchor anchor, const std::string& fill, bool bold,
-                   double rotation) {
+void SvgCanvas::text(Point at, const std::string& content, double size, Anchor anchor, const std::string& fill,
+                     bool bold, double rotation) {
     static constexpr const char* anchors[] = {"start", "middle", "end"};
     fmt::format_to(std::back_inserter(m_out), "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\" fill=\"{}\"",
                    number(at.x), number(at.y), number(size), anchors[static_cast<std::size_t>(anchor)],
@@ -194,6 +195,6 @@ void SvgText::text(Point at, const std::string& content, double size, Anchor anc
     m_out += ">" + escapeMarkup(content) + "</text>\n";
 }
 
-std::string SvgText::finish() { return std::move(m_out) + "</svg>\n"; }
+std::string SvgCanvas::finish() { return std::move(m_out) + "</svg>\n"; }
 
 } // namespace accumulus

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What pages ask of each other and of the window, and which one is in front. A page speaks by signals of its own; its
+// entry in the table of pages (page_table.cpp) connects them to these, so that no page knows another one, and the
+// window none. GUI thread.
+#pragma once
+
+#include "core/config/experiment_config.h"
+#include "core/run/study_runner.h"
+#include "widgets/pages/page.h"
+
+#include <QObject>
+#include <QStringList>
+
+class QStackedWidget;
+
+namespace accumulus::ui {
+
+class Navigator : public QObject {
+    Q_OBJECT
+public:
+    /// `stack`: the pages, each added by who makes them; outlives the navigator.
+    explicit Navigator(QStackedWidget& stack, QObject* parent = nullptr);
+
+    void show(Page* page);
+    [[nodiscard]] Page* current() const;
+
+Q_SIGNALS:
+    void shown(accumulus::ui::Page* page); ///< came to the front
+
+    // For a page.
+    void setupRequested();
+    void setupOfRequested(const accumulus::ExperimentConfig& experiment);
+    void curvesRequested(const QString& study); ///< empty: of what is training
+    void studyComparisonRequested(const QString& study);
+    void comparisonRequested(const QStringList& groupA, const QStringList& groupB);
+    void runReportRequested(const QString& run);
+    /// `metric` empty and `margin` 0: what the study says.
+    void comparisonReportRequested(const QStringList& groupA, const QStringList& groupB, const QString& metric,
+                                   double margin);
+    void reportsRequested();
+    void runsRequested(const QString& filter);
+
+    // For the window.
+    void startRequested(const accumulus::ExperimentConfig& experiment);
+    void resumeRequested(const QString& run);
+    void demoRequested();
+    void openLibraryRequested();
+    void deviceInspected(const accumulus::DeviceSummary& device);
+    void comparisonShown();
+
+private:
+    QStackedWidget& m_stack;
+};
+
+} // namespace accumulus::ui

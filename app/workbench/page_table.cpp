@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workbench/page_table.h"
+
+#include "widgets/models/config_form.h"
+#include "widgets/pages/compare/compare_page.h"
+#include "widgets/pages/home/home_page.h"
+#include "widgets/pages/library/library_page.h"
+#include "widgets/pages/live/live_page.h"
+#include "widgets/pages/reports/reports_page.h"
+#include "widgets/pages/setup/setup_page.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QMenu>
+#include <algorithm>
+
+namespace accumulus::ui {
+namespace {
+
+Page* makeHome(const Services& services, Navigator& to, const WindowActions&) {
+    auto* page = new HomePage(services);
+    QObject::connect(page, &HomePage::demoRequested, &to, &Navigator::demoRequested);
+    QObject::connect(page, &HomePage::setupRequested, &to, &Navigator::setupRequested);
+    QObject::connect(page, &HomePage::openLibraryRequested, &to, &Navigator::openLibraryRequested);
+    QObject::connect(page, &HomePage::studyRequested, &to, &Navigator::curvesRequested);
+    QObject::connect(page, &HomePage::deviceInspected, &to, &Navigator::deviceInspected);
+    return page;
+}
+
+Page* makeSetup(const Services& services, Navigator& to, const WindowActions& actions) {
+    auto* page = new SetupPage(services);
+    const auto show = [page, &to](const ExperimentConfig& experiment) {
+        page->setExperiment(experiment);
+        to.show(page);
+    };
+    QObject::connect(page, &SetupPage::startRequested, &to, &Navigator::startRequested);
+    QObject::connect(&to, &Navigator::setupRequested, page, [page, &to] { to.show(page); });
+    QObject::connect(&to, &Navigator::setupOfRequested, page, show);
+    QObject::connect(actions.newSetup, &QAction::triggered, page, [show] { show(newExperiment()); });
+    QObject::connect(actions.copyCommand, &QAction::triggered, page, &SetupPage::copyCommand);
+    QObject::connect(actions.start, &QAction::triggered, page, [page, &to] {
+        if (to.current() == page)
+            page->start();
+        else // never a start of something that cannot be seen
+            to.show(page);
+    });
+    return page;
+}
+
+Page* makeLive(const Services& services, Navigator& to, const WindowActions&) {
+    auto* page = new LivePage(services);
+    QObject::connect(page, &LivePage::setupRequested, &to, &Navigator::setupRequested);
+    QObject::connect(page, &LivePage::compareRequested, &to, &Navigator::studyComparisonRequested);
+    QObject::connect(&to, &Navigator::curvesRequested, page, [page, &to](const QString& study) {
+        if (!study.isEmpty())
+            page->showStudy(study);
+        to.show(page);
+    });
+    return page;
+}
+
+Page* makeCompare(const Services& services, Navigator& to, const WindowActions&) {
+    auto* page = new ComparePage(services);
+    QObject::connect(page, &ComparePage::setupRequested, &to, &Navigator::setupRequested);
+    QObject::connect(page, &ComparePage::moreSeedsRequested, &to, &Navigator::startRequested);
+    QObject::connect(page, &ComparePage::reportRequested, &to, &Navigator::comparisonReportRequested);
+    QObject::connect(&to, &Navigator::studyComparisonRequested, page, [page, &to](const QString& study) {
+        page->compareStudy(study);
+        to.show(page);
+    });
+    QObject::connect(&to, &Navigator::comparisonRequested, page,
+                     [page, &to](const QStringList& groupA, const QStringList& groupB) {
+                         page->compareGroups(groupA, groupB);
+                         to.show(page);
+                     });
+    QObject::connect(&to, &Navigator::shown, page, [page, &to](const Page* shown) {
+        if (shown == page)
+            Q_EMIT to.comparisonShown();
+    });
+    return page;
+}
+
+/// The report of the selected run, while the page with the selection is in front.
+void reportSelected(const LibraryPage& page, Navigator& to) {
+    const QList<QAction*> actions = page.runActions();
+    const auto report = std::ranges::find_if(
+        actions, [](const QAction* action) { return action->objectName() == QLatin1String("libraryReport"); });
+    if (to.current() == &page && report != actions.end() && (*report)->isEnabled())
+        (*report)->trigger();
+    else
+        Q_EMIT to.reportsRequested();
+}
+
+Page* makeLibrary(const Services& services, Navigator& to, const WindowActions& actions) {
+    auto* page = new LibraryPage(services);
+    QObject::connect(page, &LibraryPage::setupRequested, &to, &Navigator::setupRequested);
+    QObject::connect(page, &LibraryPage::newFromRunRequested, &to, &Navigator::setupOfRequested);
+    QObject::connect(page, &LibraryPage::resumeRequested, &to, &Navigator::resumeRequested);
+    QObject::connect(page, &LibraryPage::compareRequested, &to, &Navigator::comparisonRequested);
+    QObject::connect(page, &LibraryPage::showCurvesRequested, &to, &Navigator::curvesRequested);
+    QObject::connect(page, &LibraryPage::reportRequested, &to, &Navigator::runReportRequested);
+    QObject::connect(&to, &Navigator::runsRequested, page, [page, &to](const QString& filter) {
+        page->setFilter(filter);
+        to.show(page);
+    });
+    QObject::connect(actions.filterRuns, &QAction::triggered, page, [page, &to] {
+        to.show(page);
+        page->focusFilter();
+    });
+    QObject::connect(actions.exportRuns, &QAction::triggered, page, [page, &to] {
+        to.show(page);
+        QMenu menu(page);
+        menu.addActions(page->exportActions());
+        menu.exec(page->mapToGlobal(page->rect().center()));
+    });
+    QObject::connect(actions.report, &QAction::triggered, page, [page, &to] { reportSelected(*page, to); });
+    return page;
+}
+
+Page* makeReports(const Services& services, Navigator& to, const WindowActions&) {
+    auto* page = new ReportsPage(services);
+    QObject::connect(page, &ReportsPage::setupRequested, &to, &Navigator::setupRequested);
+    QObject::connect(&to, &Navigator::reportsRequested, page, [page, &to] { to.show(page); });
+    QObject::connect(&to, &Navigator::runReportRequested, page, [page, &to](const QString& run) {
+        page->showRun(run);
+        to.show(page);
+    });
+    QObject::connect(
+        &to, &Navigator::comparisonReportRequested, page,
+        [page, &to](const QStringList& groupA, const QStringList& groupB, const QString& metric, double margin) {
+            page->showComparison(groupA, groupB, metric, margin);
+            to.show(page);
+        });
+    return page;
+}
+
+constexpr auto context = "accumulus::ui::Menu";
+
+} // namespace
+
+const std::vector<PageEntry>& pageTable() {
+    static const std::vector<PageEntry> table{
+        {"home", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Home"), "home", "Ctrl+1", makeHome},
+        {"setup", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Set up"), "setup", "Ctrl+2", makeSetup},
+        {"live", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Live"), "live", "Ctrl+3", makeLive},
+        {"compare", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Compare"), "compare", "Ctrl+4", makeCompare},
+        {"library", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Library"), "library", "Ctrl+5", makeLibrary},
+        {"reports", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Reports"), "reports", "Ctrl+6", makeReports},
+    };
+    return table;
+}
+
+QString pageTitle(const PageEntry& entry) { return QCoreApplication::translate(context, entry.title); }
+
+} // namespace accumulus::ui

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The report of a comparison: the verdict, curves of both groups, every seed, costs, settings. Any thread.
+#pragma once
+
+#include "core/report/report_document.h"
+
+#include <string>
+
+namespace accumulus {
+
+struct ComparisonReportInput {
+    ComparisonInput input;
+    Comparison comparison;
+    std::string question;
+    std::string commandA, commandB;
+    double createdAt = 0.0;
+};
+[[nodiscard]] ReportDocument makeComparisonReport(const ComparisonReportInput& input);
+
+} // namespace accumulus

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The report of one run: what it was, its curves, its settings, the command that repeats it. Any thread.
+#pragma once
+
+#include "core/report/report_document.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace accumulus {
+
+/// Everything a run's report says, from values.
+struct RunReportInput {
+    ComparedRun run;
+    std::vector<std::pair<std::string, std::string>> facts;    ///< state, updates, samples, speed, ...
+    std::vector<std::pair<std::string, std::string>> settings; ///< key, value
+    Series gradNorm, learningRate;                             ///< x in samples
+    Series noiseScale;                                         ///< running average; NaN where it has no value
+    std::string noiseUnit = "samples";
+    std::string command; ///< reproduces the run
+    double createdAt = 0.0;
+};
+[[nodiscard]] ReportDocument makeRunReport(const RunReportInput& input);
+
+} // namespace accumulus

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Evaluates stored weights once more and compares with what the library recorded. Blocks; any thread.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/training_records.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace accumulus {
+
+/// Loads weights and evaluates them on the configuration's test set.
+struct VerifyOutcome {
+    std::string run; ///< empty for a checkpoint file that belongs to no run of the library
+    std::string checkpoint;
+    EvaluationRecord now;
+    std::optional<EvaluationRecord> recorded; ///< at the same update, where the library knows one
+    std::string weightsHash;
+    bool weightsHashAgrees = true;
+    [[nodiscard]] bool agrees() const; ///< same accuracy exactly, loss within 1e-6 relative, hash equal
+};
+/// `target`: a safetensors file written by Accumulus (its metadata holds the configuration) or a run.
+[[nodiscard]] Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library);
+
+} // namespace accumulus
