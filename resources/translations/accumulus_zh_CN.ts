@@ -5938,20 +5938,20 @@ Keys: %1</source>
         <translation>未知异常</translation>
     </message>
     <message>
-        <source>The threads of the lanes cannot be started.</source>
-        <translation>无法启动各通道的线程。</translation>
-    </message>
-    <message>
-        <source>Set fewer device.lanes or device.threads, or raise the system&apos;s limit on processes.</source>
-        <translation>请减小 device.lanes 或 device.threads，或提高系统的进程数限制。</translation>
-    </message>
-    <message>
         <source>From window {window} on, micro-batches are computed in parts of at most {samples} samples to save memory. The effective batch stays the same.{@batchNorm}</source>
         <translation>从窗口 {window} 起，为节省内存，微批次分成最多 {samples} 个样本的部分计算。有效批大小不变。{@batchNorm}</translation>
     </message>
     <message>
         <source> BatchNorm normalises each part by itself, which changes the gradient.</source>
         <translation>BatchNorm 对每个部分单独归一化，这会改变梯度。</translation>
+    </message>
+    <message>
+        <source>The system gives this program no more threads.</source>
+        <translation>系统不再为此程序提供线程。</translation>
+    </message>
+    <message>
+        <source>Use fewer lanes (device.lanes) or threads (device.threads), or raise the limit on processes (ulimit -u).</source>
+        <translation>请减少通道数（device.lanes）或线程数（device.threads），或提高进程数限制（ulimit -u）。</translation>
     </message>
 </context>
 <context>
