@@ -6,10 +6,11 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-Usage: packaging/setup.sh [--cpu | --cuda]
+Usage: packaging/setup.sh [--cpu | --cuda | --oracles]
 
   --cpu    the small set of LibTorch wheels (1.2 GB installed), the default
   --cuda   the set with the CUDA libraries (5 GB installed), the default where an NVIDIA driver is found
+  --oracles also what the Python oracles of tests/oracle compare with (200 MB)
 
 LIBTORCH=DIR uses an existing LibTorch 2.11 (a `torch` package folder or an unpacked libtorch) and downloads nothing.
 The cache is $XDG_CACHE_HOME/accumulus, or ~/.cache/accumulus.
@@ -22,9 +23,11 @@ packages=(
     qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev libegl-dev
     libqcustomplot-dev libsqlitecpp-dev libsqlite3-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libspdlog-dev
     libfmt-dev libboost-dev zlib1g-dev libmimalloc-dev libbenchmark-dev libexpected-dev libxxhash-dev libstb-dev
-    xvfb xauth fonts-dejavu-core fonts-noto-cjk
+    xvfb xauth fonts-dejavu-core fonts-noto-cjk 'clang-format-14|clang-format'
 )
 torch_version=2.11.0
+# The wheels by name, version and SHA-256.
+requirements=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/requirements
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/accumulus
 
 as_root=()
@@ -135,11 +138,7 @@ check_space() { # <MB needed>
 
 install_libtorch() { # cpu | cuda
     local flavour=$1 final=$cache/libtorch-$torch_version-$1 partial=$cache/libtorch-$torch_version-$1.partial
-    local wheels=("torch==$torch_version") only=()
     if [[ $flavour == cpu ]]; then
-        # libtorch_cpu.so needs these two at run time and nothing else of CUDA.
-        wheels+=(nvidia-cuda-runtime==13.0.96 nvidia-cuda-cupti==13.0.85)
-        only=(--no-deps)
         set -- 2500 "550 MB"
     else
         set -- 9000 "2.5 GB"
@@ -150,8 +149,10 @@ install_libtorch() { # cpu | cuda
     rm -rf "$partial"
     mkdir -p "$partial/.tmp"
     # pip unpacks under TMPDIR and then moves: kept beside the target, that is a rename, and a small /tmp does no harm.
+    # The files list everything that is needed, with its hash; pip adds nothing of its own.
     if ! TMPDIR=$partial/.tmp PIP_USER=0 python3 -m pip install --no-cache-dir --disable-pip-version-check --no-compile \
-        --root-user-action=ignore --only-binary=:all: "${only[@]}" --target "$partial" "${wheels[@]}"; then
+        --root-user-action=ignore --only-binary=:all: --no-deps --require-hashes --target "$partial" \
+        -r "$requirements/libtorch-$flavour.txt"; then
         rm -rf "$partial"
         stop "LibTorch could not be fetched; pip's own messages above say why. Nothing half-made was left behind; start again when it is mended."
     fi
@@ -160,7 +161,9 @@ install_libtorch() { # cpu | cuda
 }
 
 flavour=
+oracles=
 case ${1-} in
+    --oracles) oracles=yes ;;
     --cpu | --cuda) flavour=${1#--} ;;
     -h | --help)
         usage
@@ -193,3 +196,7 @@ if ! complete "$flavour" && ! { [[ $flavour == cpu ]] && complete cuda; }; then
 fi
 if ! complete "$flavour"; then flavour=cuda; fi
 say "LibTorch: $cache/libtorch-$torch_version-$flavour"
+if [[ -n $oracles ]]; then
+    "$(dirname "${BASH_SOURCE[0]}")/oracles.sh" "$cache/libtorch-$torch_version-$flavour/torch" "$cache/oracles" ||
+        say "The Python oracles could not be set up: their tests will be skipped."
+fi

@@ -2,9 +2,13 @@
 #include "app/cli/console.h"
 
 #include "core/base/printable.h"
+#include "core/base/readable_text.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -19,7 +23,17 @@ std::size_t terminalWidth() {
 
 } // namespace
 
-Console::Console() : m_terminal(isatty(STDOUT_FILENO) == 1) {}
+Console::Console() : m_terminal(isatty(STDOUT_FILENO) == 1) {
+    // A closed standard output would give its number to the next file that is opened, and lines would go there. With
+    // the number taken by something that cannot be written, they fail.
+    while (true) {
+        const int file = ::open("/dev/null", O_RDONLY);
+        if (file > STDERR_FILENO)
+            ::close(file);
+        if (file < 0 || file > STDERR_FILENO)
+            break;
+    }
+}
 
 // With the signal ignored, a closed pipe shows as a failed write.
 void Console::outliveReader() { std::signal(SIGPIPE, SIG_IGN); }
@@ -28,7 +42,7 @@ void Console::line(std::string_view text) {
     const std::lock_guard lock(m_mutex);
     const std::string live = m_live;
     clearLive();
-    write(printable(text) + "\n");
+    write(printable(readableText(text)) + "\n");
     if (!live.empty()) {
         write(live);
         m_live = live;
@@ -41,14 +55,14 @@ void Console::live(std::string_view text) {
     const std::lock_guard lock(m_mutex);
     clearLive();
     // A line that wraps could not be redrawn in place.
-    m_live = printable(text).substr(0, terminalWidth() - 1);
+    m_live = printable(readableText(text)).substr(0, terminalWidth() - 1);
     write(m_live);
 }
 
 void Console::note(std::string_view text) {
     const std::lock_guard lock(m_mutex);
     clearLive();
-    std::fprintf(stderr, "%s\n", printable(text).c_str());
+    std::fprintf(stderr, "%s\n", printable(readableText(text)).c_str());
     std::fflush(stderr);
 }
 
@@ -57,14 +71,31 @@ int Console::fail(const Error& error) {
     return exitCode(error);
 }
 
+void Console::print(std::string_view text) {
+    const std::lock_guard lock(m_mutex);
+    clearLive();
+    write(text);
+}
+
+int Console::finish(int code) {
+    const std::lock_guard lock(m_mutex);
+    write({}); // what the C library may still hold
+    return m_lost && code == 0 ? static_cast<int>(ErrorKind::Internal) : code;
+}
+
 void Console::write(std::string_view text) {
-    if (m_readerLeft)
+    if (m_readerLeft || m_lost)
         return;
+    errno = 0;
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
         return;
-    m_readerLeft = true;
-    std::fputs("accumulus-cli: standard output is closed; going on without it.\n", stderr);
+    const int number = errno;
+    (number == EPIPE ? m_readerLeft : m_lost) = true;
+    if (m_readerLeft)
+        std::fputs("accumulus-cli: standard output is closed; going on without it.\n", stderr);
+    else
+        std::fprintf(stderr, "accumulus-cli: standard output cannot be written: %s.\n", std::strerror(number));
 }
 
 void Console::clearLive() {

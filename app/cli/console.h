@@ -2,6 +2,7 @@
 // What the command line prints: results on standard output, errors and notes on standard error, and one live line that
 // is redrawn in place. Any thread; each call is whole. A reader who leaves (a closed pipe) ends the printing, never the
 // work. What is printed is printable: a name in the library cannot steer the terminal or feign a line.
+// Bytes that are not UTF-8 are shown as \xE9.
 #pragma once
 
 #include "core/base/error.h"
@@ -24,10 +25,16 @@ public:
     void line(std::string_view text);
     /// Replaces the live line. Only where standard output is a terminal; elsewhere nothing is printed.
     void live(std::string_view text);
+    /// Text of one or more lines, as it is.
+    void print(std::string_view text);
     /// One line on standard error.
     void note(std::string_view text);
     /// The error in words on standard error. Returns its exit code.
     int fail(const Error& error);
+
+    /// `code`, or 1 in place of 0 where standard output could not be written (a full disk; a reader who left is no
+    /// failure). Standard error has said so. Call once, at the end.
+    [[nodiscard]] int finish(int code);
 
     [[nodiscard]] bool isTerminal() const { return m_terminal; }
 
@@ -38,6 +45,7 @@ private:
     std::mutex m_mutex;
     bool m_terminal = false;
     bool m_readerLeft = false;
+    bool m_lost = false; ///< something was not written, and the reader is not the reason
     std::string m_live;
 };
 

@@ -46,10 +46,9 @@ private:
         ++m_number;
         m_probed.clear();
         m_noise.clear();
-        const auto batch = resolveBatch(m_run.config.batch);
-        m_console.line(fmt::format(
-            "{}run {}: {}, seed {}: {}, {} updates", prefix(), shortId(m_run.id), armName(m_run.arm), m_run.seed,
-            batch ? batchSentence(*batch) : fmt::format("B = {}", m_run.effective), grouped(m_run.totalUpdates)));
+        m_console.line(fmt::format("{}run {}: {}, seed {}: {}, {} updates", prefix(), shortId(m_run.id),
+                                   armName(m_run.arm), m_run.seed, batchSentence(m_run.batch),
+                                   grouped(m_run.totalUpdates)));
     }
     void on(const WindowClosed& closed) {
         m_window = closed.window;
@@ -85,6 +84,8 @@ private:
             prefix(), runStateName(finished.state), armName(finished.arm), finished.seed, grouped(summary.updates),
             grouped(summary.microSteps), grouped(summary.samples), percent(summary.testAccuracy),
             number(summary.testLoss), speed(summary.samplesPerSecond), duration(summary.activeSeconds)));
+        if (finished.error && m_runs > 1) // of a single run the program says it at its end
+            m_console.note("error: " + prefix() + describe(*finished.error));
         if (m_noise.empty())
             return;
         const NoiseScale noise = recentNoiseScale(m_noise);

@@ -2,10 +2,15 @@
 #include "app/cli/comparing.h"
 #include "app/cli/library_option.h"
 #include "app/cli/verbs.h"
+#include "app/cli/words.h"
+#include "core/base/measured_values.h"
 #include "core/run/run_export.h"
 
 #include <map>
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace accumulus::cli {
 namespace {
@@ -24,6 +29,27 @@ Status write(RunReader& reader, const std::string& run, const Options& options) 
     if (options.format == "json")
         return exportRunJson(reader, run, options.out);
     return exportRunWeights(reader, run, weightsByName.at(options.checkpoint), options.out);
+}
+
+/// One line for each value of a kind of row: "  loss    mean loss over the window's loss units".
+template <class Record>
+void addLines(std::vector<std::vector<std::string>>& table, std::span<const MeasuredValue<Record>> values) {
+    for (const MeasuredValue<Record>& value : values)
+        table.push_back({"  " + std::string(value.name), std::string(value.unit), std::string(value.description)});
+}
+
+/// What the columns of the CSV and the members of the JSON mean, and those of the events of `run --json`.
+std::string columnHelp() {
+    std::vector<std::vector<std::string>> table = {{"Values of a window:", "", ""}};
+    addLines(table, windowValues());
+    table.push_back({"Values of an evaluation:", "", ""});
+    addLines(table, evaluationValues());
+    std::string text;
+    for (const std::string& line : tableLines(table, {false, false, false}))
+        text += line + '\n';
+    return text +
+           "A value that was not measured is empty in CSV and null in JSON; one that was not finite is nan or inf "
+           "in CSV and null in JSON.";
 }
 
 int exportRun(const Options& options, Console& console) {
@@ -51,11 +77,13 @@ void addExport(CLI::App& app, Work& chosen) {
         ->check(CLI::IsMember({"csv", "json", "safetensors"}))
         ->type_name("FORMAT");
     verb.add_option("--checkpoint", options->checkpoint,
-                    "Which weights (safetensors): initial, best or last, the default")
+                    "Which weights (safetensors): initial (kept with checkpoint.initial), best (kept with "
+                    "checkpoint.best and data.validation above 0) or last, the default")
         ->check(CLI::IsMember({"initial", "best", "last"}))
         ->type_name("KIND");
     verb.add_option("--out", options->out, "The file")->required()->type_name("FILE");
     addLibraryOption(verb, options->library);
+    verb.footer(columnHelp);
     verb.callback(
         [options, &chosen] { chosen = [options](Console& console) { return exportRun(*options, console); }; });
 }

@@ -2,7 +2,9 @@
 #include "app/cli/json_output.h"
 
 #include "core/base/clock.h"
+#include "core/base/readable_text.h"
 #include "core/config/experiment_file.h"
+#include "core/run/measured_json.h"
 
 #include <cmath>
 #include <optional>
@@ -14,10 +16,6 @@ namespace {
 
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 Json finite(const std::optional<double>& value) { return value ? finite(*value) : Json(); }
-template <class T>
-Json orNull(const std::optional<T>& value) {
-    return value ? Json(*value) : Json();
-}
 Json time(double unixSeconds) { return unixSeconds > 0.0 ? Json(isoTime(unixSeconds)) : Json(); }
 Json textOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
@@ -68,9 +66,9 @@ Json runStartedJson(const RunRecord& run) {
             {"arm", armName(run.arm)},
             {"seed", run.seed},
             {"attempt", run.attempt},
-            {"effective", run.effective},
-            {"micro", run.micro},
-            {"steps", run.steps},
+            {"effective", run.batch.effective},
+            {"micro", run.batch.micro},
+            {"steps", run.batch.steps},
             {"lanes", run.lanes},
             {"threads", run.threads},
             {"train_samples", run.trainSamples},
@@ -80,33 +78,15 @@ Json runStartedJson(const RunRecord& run) {
 }
 
 Json windowJson(const std::string& run, const WindowRecord& window) {
-    return {{"event", "window"},
-            {"run", run},
-            {"window", window.window},
-            {"update", orNull(window.update)},
-            {"epoch", window.epoch + 1},
-            {"epochs", finite(window.epochPosition)},
-            {"samples", window.samples},
-            {"units", window.units},
-            {"micro_steps", window.microSteps},
-            {"loss", finite(window.loss)},
-            {"lr", finite(window.lr)},
-            {"grad_norm", finite(window.gradNorm)},
-            {"clipped", window.clipped},
-            {"seconds", finite(window.seconds)}};
+    Json json = {{"event", "window"}, {"run", run}};
+    addMeasured(json, windowValues(), window);
+    return json;
 }
 
 Json evaluationJson(const std::string& run, const EvaluationRecord& evaluation) {
-    return {{"event", "evaluation"},
-            {"run", run},
-            {"update", evaluation.update},
-            {"samples", evaluation.samples},
-            {"epochs", finite(evaluation.epochPosition)},
-            {"split", evaluation.split},
-            {"count", evaluation.count},
-            {"loss", finite(evaluation.loss)},
-            {"accuracy", finite(evaluation.accuracy)},
-            {"seconds", finite(evaluation.seconds)}};
+    Json json = {{"event", "evaluation"}, {"run", run}};
+    addMeasured(json, evaluationValues(), evaluation);
+    return json;
 }
 
 Json runFinishedJson(const RunFinished& finished) {
@@ -121,6 +101,8 @@ Json runFinishedJson(const RunFinished& finished) {
             {"test_loss", finite(summary.testLoss)},
             {"test_accuracy", finite(summary.testAccuracy)},
             {"samples_per_second", finite(summary.samplesPerSecond)},
+            {"training_peak_bytes", summary.peakBytes},
+            {"evaluation_peak_bytes", summary.evaluationPeakBytes},
             {"checkpoint", textOrNull(summary.checkpoint)},
             {"weights_hash", textOrNull(summary.weightsHash)}};
 }
@@ -138,9 +120,9 @@ Json runJson(const RunRecord& run, const std::string& studyName, RunState state)
             {"attempt", run.attempt},
             {"dataset", run.config.data.dataset},
             {"model", run.config.model.name},
-            {"effective", run.effective},
-            {"micro", run.micro},
-            {"steps", run.steps},
+            {"effective", run.batch.effective},
+            {"micro", run.batch.micro},
+            {"steps", run.batch.steps},
             {"lanes", run.lanes},
             {"threads", run.threads},
             {"updates", summary.updates},
@@ -153,6 +135,8 @@ Json runJson(const RunRecord& run, const std::string& studyName, RunState state)
             {"best_test_accuracy", finite(summary.bestTestAccuracy)},
             {"samples_per_second", finite(summary.samplesPerSecond)},
             {"active_seconds", finite(summary.activeSeconds)},
+            {"training_peak_bytes", summary.peakBytes},
+            {"evaluation_peak_bytes", summary.evaluationPeakBytes},
             {"checkpoint", textOrNull(summary.checkpoint)},
             {"weights_hash", textOrNull(summary.weightsHash)},
             {"config_hash", run.configHash},
@@ -238,6 +222,27 @@ Json fieldJson(const ConfigField& field) {
             {"in_pair_hash", field.inPairHash}};
 }
 
-std::string oneLine(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+namespace {
+
+/// Every text of it as readableText.
+void makeReadable(Json& json) {
+    if (json.is_string())
+        json = readableText(json.get_ref<const std::string&>());
+    else if (json.is_structured())
+        for (Json& part : json)
+            makeReadable(part);
+}
+
+} // namespace
+
+std::string oneLine(const Json& json) {
+    try {
+        return json.dump();
+    } catch (const Json::type_error&) { // a path or a note that is not UTF-8
+        Json readable = json;
+        makeReadable(readable);
+        return readable.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+}
 
 } // namespace accumulus::cli

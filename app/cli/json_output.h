@@ -30,7 +30,7 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json verifyJson(const VerifyOutcome& outcome);
 [[nodiscard]] Json fieldJson(const ConfigField& field);
 
-/// One line of text; bytes that are not UTF-8 are replaced.
+/// One line of text. Where a part is not UTF-8, all are escaped as by readableText.
 [[nodiscard]] std::string oneLine(const Json& json);
 
 } // namespace accumulus::cli

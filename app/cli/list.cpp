@@ -23,17 +23,12 @@ RunState shownState(const RunRecord& run, double now) {
     return isAbandoned(run, now) ? RunState::Interrupted : run.state;
 }
 
-std::string batchText(const RunRecord& run) {
-    const auto plan = resolveBatch(run.config.batch);
-    return plan ? batchEquation(*plan, plainSigns()) : fmt::format("{} x {} = {}", run.micro, run.steps, run.effective);
-}
-
 std::vector<std::string> tableRow(const RunRecord& run, const std::string& study, RunState state) {
     return {shortId(run.id),
             study,
             armName(run.arm),
             fmt::format("{}", run.seed),
-            batchText(run),
+            batchEquation(run.batch, plainSigns()),
             grouped(run.summary.updates),
             grouped(run.summary.samples),
             percent(run.summary.testAccuracy),
@@ -44,7 +39,9 @@ std::vector<std::string> tableRow(const RunRecord& run, const std::string& study
 
 int list(const Options& options, Console& console) {
     const std::filesystem::path path = libraryPath(options.library);
-    if (options.library.empty() && !std::filesystem::exists(path)) {
+    // Where nothing can be seen because a folder is closed, opening says so.
+    std::error_code problem;
+    if (options.library.empty() && !std::filesystem::exists(path, problem) && !problem) {
         console.line(options.json ? "[]" : "No runs yet. Try: accumulus-cli demo");
         return 0;
     }

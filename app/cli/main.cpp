@@ -5,7 +5,9 @@
 #include "core/run/study_runner.h"
 
 #include <exception>
+#include <filesystem>
 #include <iostream>
+#include <sstream>
 
 namespace accumulus::cli {
 namespace {
@@ -13,6 +15,8 @@ namespace {
 int perform(const Work& work, Console& console) {
     try {
         return work(console);
+    } catch (const std::filesystem::filesystem_error& error) {
+        return console.fail({"file.open", {{"file", error.path1().native()}, {"reason", error.code().message()}}});
     } catch (const std::exception& exception) {
         return console.fail({"internal.exception", {{"place", "accumulus-cli"}, {"reason", exception.what()}}});
     }
@@ -23,20 +27,24 @@ int commandLineMain(int argc, char** argv) {
                  "accumulus-cli");
     app.require_subcommand(1);
     app.set_version_flag("--version", [] { return currentEnvironment().program; });
-    app.footer("`accumulus-cli VERB --help` explains a verb. Exit codes: 0 done, 2 usage or settings, 3 data, 4 device "
-               "or memory,\n"
-               "5 library, 6 training failed, 130 interrupted, 1 a bug of ours.");
+    app.footer(
+        "`accumulus-cli VERB --help` explains a verb. Exit codes: 0 done, 2 usage or settings, 3 data, 4 device "
+        "or memory,\n"
+        "5 library, 6 training failed, 130 interrupted, 1 a bug of ours or an output that could not be written.");
     Work chosen;
     for (const auto add : {addRun, addResume, addDemo, addList, addCompare, addExport, addVerify, addReport, addFields})
         add(app, chosen);
+    Console console;
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         // Help and version arrive here too, with exit code 0.
-        return app.exit(error, std::cout, std::cerr) == 0 ? 0 : static_cast<int>(ErrorKind::Configuration);
+        std::ostringstream help;
+        const bool good = app.exit(error, help, std::cerr) == 0;
+        console.print(help.str());
+        return good ? console.finish(0) : static_cast<int>(ErrorKind::Configuration);
     }
-    Console console;
-    return perform(chosen, console);
+    return console.finish(perform(chosen, console));
 }
 
 } // namespace

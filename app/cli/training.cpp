@@ -9,6 +9,7 @@
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
 #include "core/analysis/lr_rules.h"
+#include "core/base/readable_text.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "core/run/study_runner.h"
@@ -61,14 +62,13 @@ int sayVerdict(const StudyOutcome& outcome, const TrainingOptions& options, Cons
     return 0;
 }
 
-bool callsItselfOpen(const std::string& state) {
-    const auto known = runStateFromName(state);
-    return known && (*known == RunState::Queued || isActive(*known));
-}
-
 int finishStudy(const StudyOutcome& outcome, const TrainingOptions& options, Console& console) {
-    if (!outcome.stopped)
-        return sayVerdict(outcome, options, console);
+    if (!outcome.stopped) {
+        const int code = sayVerdict(outcome, options, console);
+        return outcome.error ? console.fail(*outcome.error) : code;
+    }
+    if (outcome.error)
+        console.note(describe(*outcome.error));
     const auto open = std::ranges::find(outcome.runs, RunState::Stopped, &RunFinished::state);
     if (open == outcome.runs.end())
         console.note("Stopped before the next run of the study began.");
@@ -130,7 +130,7 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
     }
     // /dev/null and /dev/stdin are no names; the study then gets one from its settings.
     if (std::error_code ignored; experiment->study.name.empty() && std::filesystem::is_regular_file(file, ignored))
-        experiment->study.name = file.stem().string();
+        experiment->study.name = readableText(file.stem().native());
     suggestLrOfBatch(asWritten, *experiment, console);
 
     RunControl control;
@@ -148,10 +148,11 @@ int trainResumed(const std::string& run, const TrainingOptions& options, Console
     const auto resumeOnce = [&] {
         const Interrupts interrupts(control, console);
         const auto printer = makePrinter(console, options);
-        return resumeRun(run, libraryPath(options.library), control, [&](auto events) { printer->receive(events); });
+        return resumeRun(run, libraryPath(options.library), control, [&](auto events) { printer->receive(events); },
+                         {options.takeOver, options.otherData});
     };
     auto outcome = resumeOnce();
-    if (!outcome && outcome.error().code == "run.not-resumable" && callsItselfOpen(outcome.error().argument("state"))) {
+    if (!outcome && outcome.error().code == "run.elsewhere") {
         // Begun on another computer, whose processes cannot be asked. A run that is alive gives signs of life all the
         // time.
         console.note("The run calls itself " + outcome.error().argument("state") + " on another computer; waiting " +

@@ -18,6 +18,8 @@ struct TrainingOptions {
     std::string library; ///< as given; empty: the default one
     bool json = false;
     std::int64_t logEvery = 0;
+    bool takeOver = false;  ///< resume: although the run may be alive on another computer
+    bool otherData = false; ///< resume: although the data set has changed
 };
 
 void addTrainingOptions(CLI::App& verb, TrainingOptions& options);

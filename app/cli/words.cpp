@@ -3,6 +3,7 @@
 
 #include "core/analysis/number_text.h"
 #include "core/base/printable.h"
+#include "core/base/readable_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,6 +60,13 @@ std::string shellWord(const std::string& word) {
                                                                "0123456789_-./=:@%+,") == std::string::npos;
     if (plain)
         return word;
+    // $'caf\xE9' is the same word for bash, zsh and ksh, and can be printed.
+    if (readableText(word) != word) {
+        std::string escaped;
+        for (const char c : word)
+            escaped += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+        return "$'" + readableText(escaped) + "'";
+    }
     std::string quoted = "'";
     for (const char c : word)
         quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);

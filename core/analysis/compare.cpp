@@ -86,11 +86,9 @@ double pooledSpread(const std::vector<PairedResult>& pairs) {
 }
 
 /// An effective batch of 0 is derived; written out in one arm and derived in the other it is still the same.
-std::vector<FieldDifference> settingDifferences(const RunConfig& a, const RunConfig& b) {
-    std::vector<FieldDifference> differences = configDifferences(a, b);
-    const auto planA = resolveBatch(a.batch);
-    const auto planB = resolveBatch(b.batch);
-    if (planA && planB && planA->effective == planB->effective)
+std::vector<FieldDifference> settingDifferences(const ComparedRun& a, const ComparedRun& b) {
+    std::vector<FieldDifference> differences = configDifferences(a.config, b.config);
+    if (a.batch.effective == b.batch.effective)
         std::erase_if(differences,
                       [](const FieldDifference& difference) { return difference.key == "batch.effective"; });
     return differences;
@@ -246,9 +244,9 @@ Comparison compareGroups(const ComparisonInput& input, BandKind band, double los
     comparison.seedSpread = pooledSpread(comparison.pairs);
     fillCurves(comparison, input, pairs);
     if (!pairs.empty())
-        comparison.differences = settingDifferences(pairs.front().first->config, pairs.front().second->config);
+        comparison.differences = settingDifferences(*pairs.front().first, *pairs.front().second);
     else if (!input.groupA.empty() && !input.groupB.empty())
-        comparison.differences = settingDifferences(input.groupA.front().config, input.groupB.front().config);
+        comparison.differences = settingDifferences(input.groupA.front(), input.groupB.front());
     comparison.warnings = comparisonWarnings(comparison, input);
     wordVerdict(comparison, input);
     return comparison;

@@ -7,6 +7,7 @@
 #include "core/analysis/series.h"
 #include "core/analysis/statistics.h"
 #include "core/base/message.h"
+#include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
 
 #include <cstdint>
@@ -33,6 +34,7 @@ struct ComparedRun {
     std::int64_t seed = 0;
     std::string pairHash;
     RunConfig config;
+    BatchPlan batch;       ///< of config.batch
     bool complete = false; ///< state completed
     std::int64_t samples = 0, updates = 0;
     std::optional<double> finalTestAccuracy, bestTestAccuracy, finalTestLoss, finalTrainLoss;

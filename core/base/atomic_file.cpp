@@ -2,74 +2,238 @@
 #include "core/base/atomic_file.h"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <fstream>
+#include <optional>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace accumulus {
 namespace {
 
-tl::unexpected<Error> writeError(const std::filesystem::path& path, int number) {
+namespace fs = std::filesystem;
+using Pieces = std::span<const std::span<const std::byte>>;
+
+// .NAME.BOOT-PID-NUMBER.accumulus-tmp
+constexpr std::string_view temporarySuffix = ".accumulus-tmp";
+constexpr std::size_t longestStem = 150; // a name may have 255 bytes
+constexpr std::time_t foreignAge = 24 * 60 * 60;
+constexpr int mostLinks = 40; // as the kernel
+
+tl::unexpected<Error> writeError(const fs::path& path, int number) {
     return failure("file.write", {{"file", path.string()}, {"reason", std::strerror(number)}});
 }
 
-bool writeAll(int file, std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-        const auto written = ::write(file, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return false;
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
+class Descriptor {
+public:
+    explicit Descriptor(int file) : m_file(file) {}
+    ~Descriptor() { close(); }
+    Descriptor(Descriptor&& other) noexcept : m_file(std::exchange(other.m_file, -1)) {}
+    Descriptor& operator=(Descriptor&&) = delete;
+
+    [[nodiscard]] int get() const { return m_file; }
+    [[nodiscard]] bool isOpen() const { return m_file >= 0; }
+    /// False with errno when what was written could not be kept.
+    bool close() { return m_file < 0 || ::close(std::exchange(m_file, -1)) == 0; }
+
+private:
+    int m_file;
+};
+
+bool writeAll(int file, Pieces pieces) {
+    for (auto bytes : pieces)
+        while (!bytes.empty()) {
+            const auto written = ::write(file, bytes.data(), bytes.size());
+            if (written < 0 && errno == EINTR)
+                continue;
+            if (written < 0)
+                return false;
+            bytes = bytes.subspan(static_cast<std::size_t>(written));
+        }
     return true;
+}
+
+/// The kernel's name of this boot, shortened; processes that share it share their locks.
+std::string bootName() {
+    std::string id;
+    std::ifstream("/proc/sys/kernel/random/boot_id") >> id;
+    id.resize(std::min<std::size_t>(id.size(), 8));
+    return id.empty() ? "unknown" : id;
+}
+
+fs::path folderOf(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+/// Not every file system can sync a folder, and not every folder that can be written can be opened.
+bool syncFolder(const fs::path& folder) {
+    const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return !file.isOpen() || ::fsync(file.get()) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
+/// Missing folders down to `folder`, each synced into the one above. Failure shows when the file is made.
+void makeFolders(const fs::path& folder) {
+    std::error_code problem;
+    if (fs::exists(folder, problem) || problem)
+        return;
+    if (const fs::path above = folderOf(folder); above != folder)
+        makeFolders(above);
+    if (fs::create_directory(folder, problem))
+        syncFolder(folderOf(folder));
+}
+
+/// Where a write to `path` ends up: behind every symbolic link, whether or not the last one's target exists.
+/// Descriptors of this process (/dev/stdout) are links to no path: they are returned by number.
+struct Target {
+    fs::path path;
+    std::optional<int> descriptor;
+};
+Result<Target> followLinks(const fs::path& given) {
+    Target target{given, std::nullopt};
+    std::error_code problem;
+    for (int links = 0; fs::is_symlink(fs::symlink_status(target.path, problem)); ++links) {
+        if (links == mostLinks)
+            return writeError(given, ELOOP);
+        const fs::path folder = fs::canonical(folderOf(target.path), problem);
+        if (folder == "/proc/" + std::to_string(::getpid()) + "/fd") {
+            const std::string name = target.path.filename().string();
+            int number = -1;
+            std::from_chars(name.data(), name.data() + name.size(), number);
+            target.descriptor = number;
+            return target;
+        }
+        const fs::path next = fs::read_symlink(target.path, problem);
+        if (problem)
+            return writeError(given, problem.value());
+        target.path = next.is_absolute() ? next : folderOf(target.path) / next;
+    }
+    return target;
+}
+
+/// Devices, pipes and sockets.
+Status writeThrough(const fs::path& path, const Target& target, Pieces pieces) {
+    Descriptor file(target.descriptor ? ::fcntl(*target.descriptor, F_DUPFD_CLOEXEC, 0)
+                                      : ::open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+    if (!file.isOpen() || !writeAll(file.get(), pieces) || !file.close())
+        return writeError(path, errno);
+    return {};
+}
+
+struct Temporary {
+    fs::path path;
+    Descriptor file;
+};
+
+/// A new file, locked for as long as it is open.
+Result<Temporary> makeTemporary(const fs::path& target) {
+    static std::atomic<unsigned> count = 0;
+    static const std::string boot = bootName();
+    const std::string stem =
+        '.' + target.filename().string().substr(0, longestStem) + '.' + boot + '-' + std::to_string(::getpid()) + '-';
+    while (true) {
+        fs::path path = folderOf(target) / (stem + std::to_string(++count) + std::string(temporarySuffix));
+        Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+        if (!file.isOpen() && errno == EEXIST)
+            continue;
+        if (!file.isOpen())
+            return writeError(target, errno);
+        // Between the two calls another process may have taken it for abandoned.
+        const bool locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+        struct stat status {};
+        if (locked && ::fstat(file.get(), &status) == 0 && status.st_nlink > 0)
+            return Temporary{std::move(path), std::move(file)};
+    }
+}
+
+Status replace(const fs::path& path, const fs::path& target, std::optional<mode_t> mode, Pieces pieces) {
+    ACCUMULUS_TRY_ASSIGN(auto temporary, makeTemporary(target));
+    const int file = temporary.file.get();
+    const bool good = writeAll(file, pieces) && (!mode || ::fchmod(file, *mode) == 0) && ::fsync(file) == 0 &&
+                      ::rename(temporary.path.c_str(), target.c_str()) == 0;
+    if (const int number = errno; !good) {
+        ::unlink(temporary.path.c_str());
+        return writeError(path, number);
+    }
+    // Kept open until now: the lock has told others that the file is being written.
+    if (!temporary.file.close() || !syncFolder(folderOf(target)))
+        return writeError(path, errno);
+    return {};
+}
+
+/// The boot in the name of a temporary file, nothing for other names.
+std::optional<std::string> bootOf(std::string_view name) {
+    if (!name.starts_with('.') || !name.ends_with(temporarySuffix))
+        return std::nullopt;
+    name.remove_suffix(temporarySuffix.size());
+    const auto dot = name.rfind('.');
+    const auto dash = name.find('-', dot);
+    if (dot == 0 || dash == std::string_view::npos ||
+        name.find_first_not_of("0123456789-", dash) != std::string_view::npos)
+        return std::nullopt;
+    return std::string(name.substr(dot + 1, dash - dot - 1));
+}
+
+bool removeIfAbandoned(const fs::path& path, bool foreign) {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat status {};
+    if (!file.isOpen() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    if (foreign && std::time(nullptr) - status.st_mtime < foreignAge)
+        return false;
+    return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0 && ::unlink(path.c_str()) == 0;
 }
 
 } // namespace
 
-Status writeFileAtomically(const std::filesystem::path& path, std::string_view content) {
+Status writeFileAtomically(const fs::path& path, std::string_view content) {
     const std::array pieces{std::as_bytes(std::span(content.data(), content.size()))};
-    return writeFileAtomically(path, std::span<const std::span<const std::byte>>(pieces));
+    return writeFileAtomically(path, Pieces(pieces));
 }
 
-Status writeFileAtomically(const std::filesystem::path& path, std::span<const std::span<const std::byte>> pieces) {
-    std::error_code ignored;
-    if (path.has_parent_path())
-        std::filesystem::create_directories(path.parent_path(), ignored);
-    std::string temporary = path.string() + ".XXXXXX";
-    const int file = ::mkstemp(temporary.data());
-    if (file < 0)
-        return writeError(path, errno);
-    bool good = true;
-    for (const auto piece : pieces)
-        good = good && writeAll(file, piece);
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    good = good && ::fchmod(file, static_cast<mode_t>(0666 & ~mask)) == 0 && ::fsync(file) == 0;
-    const int number = errno;
-    if (::close(file) != 0 || !good || ::rename(temporary.c_str(), path.c_str()) != 0) {
-        const int last = good ? errno : number;
-        ::unlink(temporary.c_str());
-        return writeError(path, last);
-    }
-    return {};
+Status writeFileAtomically(const fs::path& path, Pieces pieces) {
+    ACCUMULUS_TRY_ASSIGN(const auto target, followLinks(path));
+    struct stat status {};
+    const bool exists = ::stat(target.path.c_str(), &status) == 0;
+    if (target.descriptor || (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)))
+        return writeThrough(path, target, pieces);
+    makeFolders(folderOf(target.path));
+    removeAbandonedFiles(folderOf(target.path));
+    return replace(path, target.path, exists ? std::optional<mode_t>(status.st_mode & 0777) : std::nullopt, pieces);
 }
 
-Result<std::string> readFile(const std::filesystem::path& path, std::size_t limit) {
+std::size_t removeAbandonedFiles(const fs::path& folder) {
+    const std::string boot = bootName();
+    std::size_t removed = 0;
     std::error_code problem;
-    const auto size = std::filesystem::file_size(path, problem);
+    for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end; entry.increment(problem))
+        if (const auto origin = bootOf(entry->path().filename().string()))
+            removed += removeIfAbandoned(entry->path(), *origin != boot) ? 1 : 0;
+    return removed;
+}
+
+Result<std::string> readFile(const fs::path& path, std::size_t limit) {
+    const auto refuse = [&](const std::string& reason) {
+        return failure("file.open", {{"file", path.string()}, {"reason", reason}});
+    };
+    std::error_code problem;
+    const auto size = fs::file_size(path, problem);
     if (problem)
-        return failure("file.open", {{"file", path.string()}, {"reason", problem.message()}});
+        return refuse(problem.message());
     if (size > limit)
-        return failure("file.open", {{"file", path.string()}, {"reason", "reason.larger-than-expected"}});
+        return refuse("reason.larger-than-expected");
     std::ifstream stream(path, std::ios::binary);
-    std::string content(size, '\0');
-    stream.read(content.data(), static_cast<std::streamsize>(size));
     if (!stream)
-        return failure("file.open", {{"file", path.string()}, {"reason", std::strerror(errno)}});
+        return refuse(std::strerror(errno));
+    std::string content(size, '\0');
+    if (!stream.read(content.data(), static_cast<std::streamsize>(size)))
+        return failure(
+            "file.open",
+            {{"file", path.string()}, {"reason", "reason.read-ended"}, {"at", std::to_string(stream.gcount())}});
     return content;
 }
 

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 
 #include "core/base/message.h"
+#include "core/base/readable_text.h"
 
 #include <algorithm>
 
@@ -10,7 +11,7 @@ namespace accumulus {
 std::string Error::argument(std::string_view name) const {
     const auto found =
         std::ranges::find(arguments, name, [](const auto& pair) { return std::string_view(pair.first); });
-    return found == arguments.end() ? std::string() : found->second;
+    return found == arguments.end() ? std::string() : readableText(found->second);
 }
 
 const ErrorWords& errorWords(std::string_view code) {

@@ -25,7 +25,7 @@ struct Error {
     std::string code; ///< id in the catalogue, for example "data.idx.magic"
     std::vector<std::pair<std::string, std::string>> arguments;
 
-    /// Value of a named argument, empty when absent.
+    /// Value of a named argument as readableText, empty when absent.
     [[nodiscard]] std::string argument(std::string_view name) const;
     bool operator==(const Error&) const = default;
 };

@@ -53,6 +53,9 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"report.format", Configuration, "A report cannot be saved as {file}.", "The suffix of the name decides its format.", "Use a name that ends in .html or .md."},
         {"report.none", Configuration, "There is no report to save.", "Nothing is selected.", "Select a run or a comparison."},
 
+        // room for data
+        {"data.no-room", Device, "The data set {dataset} does not fit into memory.", "{@what}: loading it takes {needed}, and {available} are available.", "Set data.train_limit and data.test_limit, use a smaller data.resize or a shorter text, or close other programs."},
+
         // data
         {"data.missing", Data, "The data set {dataset} was not found.", "There is no {file} (plain or .gz) in {folder}.", "Set data.path to the folder with its four IDX files, or use data.dataset = \"digits-generated\"."},
         {"data.idx.open", Data, "{file} cannot be opened.", "{@reason}.", "Check data.path."},
@@ -84,7 +87,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // model
         {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},
-        {"model.input", Configuration, "{model} cannot take {input}.", "It takes {wanted}.", "{@cure}."},
+        {"model.input", Configuration, "{model} cannot take {@input}.", "It takes {@wanted}.", "{@cure}."},
         {"model.setting", Configuration, "{key} = {value} does not fit {model}.", "{@reason}.", "{@cure}."},
 
         // train
@@ -112,7 +115,9 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"library.disk-full", Library, "The disk that holds the library {file} is full.", "", "Free some disk space, then try again."},
         {"library.read", Library, "The library {file} cannot be read.", "{@reason}.", "Check the disk and the file's permissions."},
         {"library.write", Library, "The library {file} cannot be written.", "{@reason}.", "Check the disk and the file's permissions."},
-        {"library.files", Library, "{folder} cannot be removed.", "{@reason}.", "Check its permissions, then empty the trash again. Nothing was removed from the library."},
+        {"library.refused", Library, "The library {file} refuses what a run has to write.", "{@reason}.", "Trying again does not help. Check the file with: sqlite3 FILE 'PRAGMA integrity_check'. The run can be resumed from its newest checkpoint."},
+        {"library.folder", Library, "{folder} cannot be written.", "{@reason}.", "Checkpoints are kept there. Check the disk and the folder's permissions, or choose another library."},
+        {"library.files", Library, "{folder} cannot be removed.", "{@reason}.", "Check its permissions, then empty the trash again. This run stays in the trash until then."},
         {"library.no-run", Library, "The library has no run {run}.", "", "`accumulus-cli list` shows what there is; the first 4 characters of an id are enough."},
         {"library.ambiguous-run", Library, "Several runs begin with {run}.", "They are {candidates}.", "Give more characters of the id."},
         {"library.run-active", Library, "Run {name} ({run}) is training.", "", "Stop it first."},
@@ -121,6 +126,12 @@ const std::vector<ErrorWords>& errorCatalogue() {
         // run
         {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be resumed."},
         {"run.busy", Configuration, "Run {run} cannot be resumed.", "It is {state} in process {process} on this computer.", "Stop it there first, or end that process."},
+        {"run.elsewhere", Configuration, "Run {run} cannot be resumed.", "It is {state} on another computer, whose last sign of life is from {when}.", "Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run} --take-over."},
+        {"run.taken-over", Library, "Run {run} was taken over by another process.", "Its rows belong to that process now, so nothing more is written here.", "Let that process finish the run."},
+        {"run.no-bundle", Library, "Run {run} cannot be resumed: none of its {count} resume bundles is where the library says.", "The newest should be {file}.", "Move {folder} back to its place beside the library, or mount the disk that holds it. Nothing was changed."},
+        {"run.bundles-unusable", Data, "Run {run} cannot be resumed: none of its resume bundles can be used.", "{reasons}", "Restore a copy of {folder}, or run the experiment again. Nothing was changed."},
+        {"run.data-changed", Data, "Run {run} cannot be resumed: its data set has changed.", "It was trained on {dataset} with hash {stored}; now the hash is {found}.", "Restore the data, or go on with what is there now: accumulus-cli resume {run} --other-data."},
+        {"study.runs-failed", Training, "{failed} of {runs} runs failed.", "{reasons}", "The other runs are recorded as usual. `accumulus-cli list` shows which ones failed; each can be resumed."},
         {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},
         {"checkpoint.foreign", Data, "{file} was not written by Accumulus.", "Its metadata hold no configuration.", "Verify a checkpoint from the library, or one that was exported."},
     };

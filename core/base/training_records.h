@@ -42,7 +42,7 @@ struct WindowRecord {
     double updateSeconds = 0.0;   ///< and, once, dividing, clipping and the optimizer
     double activeSeconds = 0.0;   ///< active training time of the run so far: no set-up, evaluation, checkpoint, pause
     double wallTime = 0.0;        ///< seconds since 1970 when the window closed
-    std::int64_t peakBytes = 0;   ///< peak tensor memory so far; 0 when not measured
+    std::int64_t peakBytes = 0;   ///< peak tensor memory of training so far; 0 when not measured
 
     bool operator==(const WindowRecord&) const = default;
 };
@@ -68,6 +68,7 @@ struct EvaluationRecord {
     double seconds = 0.0;       ///< time of the evaluation itself
     double activeSeconds = 0.0; ///< active training time of the run so far
     double wallTime = 0.0;
+    std::int64_t peakBytes = 0; ///< peak tensor memory during this evaluation; 0 when not measured
 
     bool operator==(const EvaluationRecord&) const = default;
 };
@@ -97,8 +98,9 @@ struct RunSummary {
     std::optional<double> testAccuracy; ///< of the last evaluation, 0..1
     std::optional<double> bestTestAccuracy;
     double activeSeconds = 0.0;
-    double samplesPerSecond = 0.0; ///< training samples of this process over its active time
-    std::int64_t peakBytes = 0;
+    double samplesPerSecond = 0.0;        ///< training samples of this process over its active time
+    std::int64_t peakBytes = 0;           ///< peak tensor memory of training; before version 4 of evaluations as well
+    std::int64_t evaluationPeakBytes = 0; ///< of evaluations; 0 when there was none or it is not known
     std::string weightsHash;
     std::string checkpoint; ///< weights of the last checkpoint
 

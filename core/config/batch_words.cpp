@@ -24,6 +24,8 @@ const BatchSigns& fineSigns() {
 
 std::string windowSplit(const BatchPlan& plan, std::int64_t effective, const BatchSigns& signs) {
     const std::int64_t micro = std::min(plan.micro, effective);
+    if (micro <= 0) // a run of another version, whose batch this one cannot resolve
+        return signs.gap;
     const std::int64_t whole = effective / micro;
     const std::int64_t rest = effective % micro;
     if (rest == 0 && plan.devices > 1 && whole % plan.devices == 0)

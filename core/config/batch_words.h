@@ -17,7 +17,7 @@ struct BatchSigns {
 [[nodiscard]] const BatchSigns& fineSigns(); ///< "×", "→", "…"
 
 /// How a window of `effective` samples is cut: "32 x 8", over two devices "32 x 4 x 2", with a shorter last micro-batch
-/// "32 x 7 + 26". A window smaller than m is one micro-batch of it: "128 x 1".
+/// "32 x 7 + 26". A window smaller than m is one micro-batch of it: "128 x 1". A plan that was never resolved: "...".
 [[nodiscard]] std::string windowSplit(const BatchPlan& plan, std::int64_t effective, const BatchSigns& signs);
 
 /// windowSplit of the first update; under a ramp also of the last change: "32 x 4 -> 32 x 16".

@@ -3,7 +3,9 @@
 #include "core/config/byte_size.h"
 #include "core/config/check_subject.h"
 #include "core/config/config_fields.h"
+#include "core/config/model_rows.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -49,39 +51,54 @@ void checkBatchNorm(CheckSubject& subject, const BatchPlan& batch) {
 /// D05, D06.
 void checkDataOfModel(CheckSubject& subject) {
     const RunConfig& run = subject.config.run;
-    const bool text = isText(run.data);
-    if (text != isTransformer(run.model)) {
-        const Error error = conflict("model.name", run.model.name, "data.dataset = \"" + run.data.dataset + '"',
-                                     text ? "text-for-images" : "images-for-text");
-        const std::string model = text ? "char-gpt" : "lenet5";
+    const SampleKind samples = isText(run.data) ? SampleKind::Text : SampleKind::Images;
+    if (const Status status = checkSamples(run.model, samples); !status) {
+        const std::string model = status.error().argument("fittingModel");
         std::vector<Fix> fixes = {fixUse("use-model", model, {"model.name=" + model})};
-        if (!text)
-            fixes.push_back(fixUse("use-text", "tinyshakespeare", {"data.dataset=tinyshakespeare", "data.path=\"\""}));
-        subject.addError("D05", "model.name", error, std::move(fixes));
+        if (samples == SampleKind::Images) {
+            const std::string data = status.error().argument("fittingDataset");
+            fixes.push_back(fixUse("use-text", data, {"data.dataset=" + data, "data.path=\"\""}));
+        }
+        subject.addError("D05", "model.name", status.error(), std::move(fixes));
     }
-    if (text && run.data.augment != "none")
+    if (samples == SampleKind::Text && run.data.augment != "none")
         subject.add("D06", FindingLevel::Warning, "data.augment", {"finding.augmented-text", {}},
                     {fix("no-augment", {"fix.no-augmentation", {}}, {"data.augment=none"})});
 }
 
+/// D02.
+void checkSides(CheckSubject& subject) {
+    const RunConfig& run = subject.config.run;
+    const ModelRow* model = findModel(run.model.name);
+    const int64_t side = run.data.resize;
+    if (!model || model->sides.empty() || side == 0 || std::ranges::find(model->sides, side) != model->sides.end())
+        return;
+    std::string sizes;
+    for (const int64_t taken : model->sides)
+        sizes += fmt::format("{}{} x {}", sizes.empty() ? "" : ", ", taken, taken);
+    const std::string best = std::to_string(std::ranges::max(model->sides));
+    const std::string other(std::ranges::find_if(modelRows, [&](const ModelRow& row) {
+                                return row.samples == model->samples && row.sides.empty();
+                            })->name);
+    subject.addError(
+        "D02", "data.resize",
+        conflict("data.resize", std::to_string(side), "model.name = \"" + run.model.name + '"', "sides",
+                 {{"model", std::string(model->title)}, {"sizes", sizes}, {"best", best}, {"otherModel", other}}),
+        {fixUse("resize-" + best, best, {"data.resize=" + best}),
+         fixUse("use-" + other, other, {"model.name=" + other})});
+}
+
 /// D07.
 void checkHeads(CheckSubject& subject) {
-    const ModelConfig& model = subject.config.run.model;
-    if (!isTransformer(model) || model.width % model.heads == 0)
+    const Status status = checkSettings(subject.config.run.model);
+    if (status)
         return;
-    int64_t heads = model.heads;
-    while (model.width % heads != 0)
-        --heads;
-    const int64_t width = (model.width / model.heads + 1) * model.heads;
-    const Error error =
-        conflict("model.heads", std::to_string(model.heads), fmt::format("model.width = {}", model.width), "heads",
-                 {{"heads", std::to_string(heads)}, {"width", std::to_string(width)}});
-    std::vector<Fix> fixes = {fix("use-heads", {"fix.use-heads", {{"heads", std::to_string(heads)}}},
-                                  {fmt::format("model.heads={}", heads)})};
-    if (checkFieldValue(*findField("model.width"), width))
-        fixes.push_back(fix("use-width", {"fix.use-width", {{"width", std::to_string(width)}}},
-                            {fmt::format("model.width={}", width)}));
-    subject.addError("D07", "model.heads", error, std::move(fixes));
+    const std::string heads = status.error().argument("heads");
+    const std::string width = status.error().argument("width");
+    std::vector<Fix> fixes = {fix("use-heads", {"fix.use-heads", {{"heads", heads}}}, {"model.heads=" + heads})};
+    if (checkFieldValue(*findField("model.width"), int64_t{std::stoll(width)}))
+        fixes.push_back(fix("use-width", {"fix.use-width", {{"width", width}}}, {"model.width=" + width}));
+    subject.addError("D07", "model.heads", status.error(), std::move(fixes));
 }
 
 /// N02, N05.
@@ -168,6 +185,7 @@ void checkCapture(CheckSubject& subject) {
 
 void checkModel(CheckSubject& subject, const BatchPlan* batch) {
     checkDataOfModel(subject);
+    checkSides(subject);
     checkHeads(subject);
     if (batch)
         checkBatchNorm(subject, *batch);

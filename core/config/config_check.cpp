@@ -204,14 +204,9 @@ void checkBatch(Subject& subject) {
     checkModel(subject, &*plan);
 }
 
-/// D02, D03, D04.
+/// D03, D04.
 void checkConflicts(Subject& subject) {
     const RunConfig& run = subject.config.run;
-    const int64_t side = run.data.resize;
-    if (run.model.name == "lenet5" && side != 0 && side != 28 && side != 32)
-        subject.addError("D02", "data.resize",
-                         conflict("data.resize", std::to_string(side), "model.name = \"lenet5\"", "lenet5-size"),
-                         {fixUse("resize-32", "32", {"data.resize=32"}), fixUse("use-mlp", "mlp", {"model.name=mlp"})});
     if (run.data.trainLimit > 0 && run.data.validation >= run.data.trainLimit)
         subject.addError("D03", "data.validation",
                          conflict("data.validation", std::to_string(run.data.validation),

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/experiment_config.h"
 
+#include "core/config/model_rows.h"
+
 #include <array>
 
 namespace accumulus {
 
-bool isText(const DataConfig& data) { return data.dataset == "tinyshakespeare"; }
-bool isTransformer(const ModelConfig& model) { return model.name == "char-gpt" || model.name == "bert-mini"; }
-bool isResnet(const ModelConfig& model) { return model.name == "resnet18" || model.name == "resnet50"; }
-bool hasBatchNorm(const ModelConfig& model) { return isResnet(model) && model.norm == "batch"; }
+bool isText(const DataConfig& data) {
+    const DatasetRow* row = findDataset(data.dataset);
+    return row && row->samples == SampleKind::Text;
+}
+
+bool hasBatchNorm(const ModelConfig& model) { return hasSetting(model, "model.norm") && model.norm == "batch"; }
 
 std::string armName(Arm arm) { return arm == Arm::Accumulated ? "accumulated" : "large-batch"; }
 

@@ -191,8 +191,6 @@ enum class Arm { Accumulated, LargeBatch };
 
 /// Samples are pieces of text, not images.
 [[nodiscard]] bool isText(const DataConfig& data);
-[[nodiscard]] bool isTransformer(const ModelConfig& model);
-[[nodiscard]] bool isResnet(const ModelConfig& model);
 /// A layer mixes the samples of a micro-batch.
 [[nodiscard]] bool hasBatchNorm(const ModelConfig& model);
 

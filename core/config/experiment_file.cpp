@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/experiment_file.h"
 
+#include "core/base/path_text.h"
+#include "core/base/readable_text.h"
+
 #include "core/config/config_fields.h"
 #include "core/config/field_formatting.h"
 #include "core/config/field_parse.h"
@@ -59,7 +62,10 @@ Status applyAssignment(ExperimentConfig& config, std::string_view assignment) {
     const ConfigField* field = findField(key);
     if (!field)
         return failure(unknownKeyError(key));
-    const std::string_view text = trimmed(assignment.substr(equals + 1));
+    std::string_view text = trimmed(assignment.substr(equals + 1));
+    std::string path; // what a shell completes may not be UTF-8
+    if (key == "data.path" && !isQuoted(text) && readableText(text) != text)
+        text = path = textOfPath(text);
     const auto value =
         mayBeBare(field->type) && !isQuoted(text) ? bareValue(*field, text) : parseFieldValue(*field, text);
     if (!value)

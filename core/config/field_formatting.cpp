@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/field_formatting.h"
 
+#include "core/base/readable_text.h"
+
 #include "core/config/refusals.h"
 
 #include <array>
@@ -13,26 +15,6 @@ namespace accumulus {
 namespace {
 
 constexpr std::size_t longestText = 4096;
-
-/// Length of the UTF-8 sequence at the start of `text`, 0 when it is none (RFC 3629: no surrogates, no overlong forms).
-std::size_t utf8Length(std::string_view text) {
-    const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-    const auto continues = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
-        return byte(i) >= low && byte(i) <= high;
-    };
-    const unsigned first = byte(0);
-    if (first < 0x80)
-        return 1;
-    if (first >= 0xC2 && first <= 0xDF)
-        return continues(1) ? 2 : 0;
-    if (first >= 0xE0 && first <= 0xEF)
-        return continues(1, first == 0xE0 ? 0xA0 : 0x80, first == 0xED ? 0x9F : 0xBF) && continues(2) ? 3 : 0;
-    if (first >= 0xF0 && first <= 0xF4)
-        return continues(1, first == 0xF0 ? 0x90 : 0x80, first == 0xF4 ? 0x8F : 0xBF) && continues(2) && continues(3)
-                   ? 4
-                   : 0;
-    return 0;
-}
 
 bool isControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
@@ -79,8 +61,8 @@ struct TextOf {
     std::string operator()(bool value) const { return value ? "true" : "false"; }
     std::string operator()(std::int64_t value) const { return std::to_string(value); }
     std::string operator()(double value) const { return realText(value); }
-    std::string operator()(const std::string& value) const { return quoted(value); }
-    std::string operator()(const Extent& value) const { return quoted(extentText(value)); }
+    std::string operator()(const std::string& value) const { return accumulus::quoted(value); }
+    std::string operator()(const Extent& value) const { return accumulus::quoted(extentText(value)); }
     std::string operator()(const std::vector<std::int64_t>& values) const {
         return fmt::format("[{}]", fmt::join(values, ", "));
     }

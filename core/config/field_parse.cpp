@@ -33,7 +33,7 @@ const char* kindOf(const toml::node& node) {
 
 std::string shown(const toml::node& node) {
     if (const auto* text = node.as_string())
-        return excerpt(quoted(text->get()));
+        return excerpt(accumulus::quoted(text->get()));
     if (const auto* number = node.as_integer())
         return std::to_string(number->get());
     if (const auto* real = node.as_floating_point())

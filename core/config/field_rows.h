@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/config/config_fields.h"
+#include "core/config/model_rows.h"
 
 #include <concepts>
 #include <limits>
@@ -39,6 +40,7 @@ public:
     FieldRow& path() { return m_field.type = FieldType::Path, *this; }
     /// What may differ between the two arms of a pair.
     FieldRow& freeInPair() { return m_field.inPairHash = false, *this; }
+    FieldRow& help(std::string line) { return m_field.help = std::move(line), *this; }
     FieldRow& help(std::string line, std::string paragraph) {
         m_field.help = std::move(line);
         m_field.details = std::move(paragraph);
@@ -52,7 +54,28 @@ public:
         };
         return *this;
     }
-    /// The same for a setting of the study.
+    /// The setting matters where the table of models, or of data sets, says so of the one that is chosen.
+    FieldRow& ofModel() {
+        return onlyIf({"model.name"}, [key = m_field.key](const RunConfig& run) { return hasSetting(run.model, key); });
+    }
+    FieldRow& ofDataset() {
+        return onlyIf({"data.dataset"},
+                      [key = m_field.key](const RunConfig& run) { return hasSetting(run.data, key); });
+    }
+    /// One choice for each row of such a table, explained in the help before `paragraph`; help() then gives the line
+    /// alone.
+    template <class Rows>
+    FieldRow& choicesOf(const Rows& rows, std::string paragraph) {
+        std::vector<std::string> names;
+        std::string explained;
+        for (const auto& row : rows) {
+            names.emplace_back(row.name);
+            explained.append(row.name).append(": ").append(row.description).append(". ");
+        }
+        m_field.details = explained + paragraph;
+        return choices(std::move(names));
+    }
+    /// onlyIf for a setting of the study.
     FieldRow& onlyInStudyIf(std::vector<std::string> keys, std::function<bool(const ExperimentConfig&)> applies) {
         m_field.dependsOn = std::move(keys);
         m_field.applies = std::move(applies);

@@ -6,27 +6,17 @@ namespace accumulus {
 
 namespace {
 
-bool ofText(const RunConfig& run) { return isText(run.data); }
-bool ofImages(const RunConfig& run) { return !isText(run.data); }
-bool ofFiles(const RunConfig& run) { return !run.data.dataset.ends_with("-generated"); }
-bool ofResnet(const RunConfig& run) { return isResnet(run.model); }
-bool ofTransformer(const RunConfig& run) { return isTransformer(run.model); }
-
 std::vector<FieldRow> dataSection() {
     using R = RunConfig;
     using D = DataConfig;
     return {
         FieldRow("data.dataset", &R::data, &D::dataset)
-            .choices({"mnist", "fashion-mnist", "cifar10", "image-folder", "tinyshakespeare", "digits-generated",
-                      "textures-generated"})
-            .help("Data set to train and test on.",
-                  "MNIST and tiny shakespeare come with the program. Fashion-MNIST, CIFAR-10 and image folders (one "
-                  "folder of PNG or JPEG files per class) are read from data.path. digits-generated and "
-                  "textures-generated draw their own images and need no files, which makes them handy for trying "
-                  "things out."),
+            .choicesOf(datasetRows, "The sets that the program draws need no files, which makes them handy for trying "
+                                    "things out.")
+            .help("Data set to train and test on."),
         FieldRow("data.path", &R::data, &D::path)
             .path()
-            .onlyIf({"data.dataset"}, ofFiles)
+            .ofDataset()
             .help("Folder of the data set; empty for the bundled copy.",
                   "The files may lie in the folder itself or in train/ and test/ below it, plain or gzipped. The "
                   "numbers of samples found are shown before training starts."),
@@ -52,13 +42,13 @@ std::vector<FieldRow> dataSection() {
             .atMost(largestCount)
             .help("Samples held out from the end of the training set for validation; 0 for none.",
                   "With validation samples, the best checkpoint is chosen on them and the test set serves for "
-                  "reporting only. Without them there is nothing to choose on, and the best test accuracy is an "
-                  "optimistic figure."),
+                  "reporting only. Without them there is nothing to choose on: no best checkpoint is kept, and the "
+                  "best test accuracy is an optimistic figure."),
         FieldRow("data.resize", &R::data, &D::resize)
             .unit("pixels")
             .zeroOrAtLeast(8)
             .atMost(256)
-            .onlyIf({"data.dataset"}, ofImages)
+            .ofDataset()
             .help("Side length to which images are resized when loaded; 0 keeps their size.",
                   "Bilinear, done once, stored as 8-bit pixels. LeNet-5 was published for 32 x 32 pixels; for 28 x 28 "
                   "its first convolution is padded by 2, which gives the same 28 x 28 feature maps."),
@@ -83,7 +73,7 @@ std::vector<FieldRow> dataSection() {
                   "the same samples."),
         FieldRow("data.augment", &R::data, &D::augment)
             .choices({"none", "crop-flip"})
-            .onlyIf({"data.dataset"}, ofImages)
+            .ofDataset()
             .help("Random changes made to each training image.",
                   "crop-flip: shifts by up to 4 pixels in each direction with black borders, and mirrors half of the "
                   "images. Keyed by seed, epoch and sample, not by the order of calls, so every split of a window sees "
@@ -92,7 +82,7 @@ std::vector<FieldRow> dataSection() {
             .unit("tokens")
             .atLeast(2)
             .atMost(4096)
-            .onlyIf({"data.dataset"}, ofText)
+            .ofDataset()
             .help("Context length: tokens in one sample of text.",
                   "The text is cut into pieces of this length. In char-gpt every token carries loss, in bert-mini only "
                   "the masked ones."),
@@ -104,14 +94,11 @@ std::vector<FieldRow> modelSection() {
     using M = ModelConfig;
     return {
         FieldRow("model.name", &R::model, &M::name)
-            .choices({"lenet5", "mlp", "resnet18", "resnet50", "char-gpt", "bert-mini"})
-            .help("Network to train.",
-                  "lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: "
-                  "784-512-512-10 with ReLU, about 670 thousand. resnet18 and resnet50: residual networks with 11 and "
-                  "24 million parameters; their BatchNorm mixes the samples of a micro-batch, so accumulation does not "
-                  "equal the large batch unless model.norm = group or the statistics are frozen. char-gpt: a "
-                  "transformer that writes text one character at a time. bert-mini: a transformer that fills in masked "
-                  "characters. In all others no layer mixes the samples of a batch, so accumulation is exact."),
+            .choicesOf(modelRows, "The BatchNorm layers of residual networks mix the samples of a micro-batch, so "
+                                  "accumulation does not equal the large batch unless model.norm = group or the "
+                                  "statistics are frozen. In the others no layer mixes the samples of a batch, so "
+                                  "accumulation is exact.")
+            .help("Network to train."),
         FieldRow("model.init", &R::model, &M::init)
             .choices({"default", "normal"})
             .help("How the initial weights are drawn.",
@@ -127,13 +114,13 @@ std::vector<FieldRow> modelSection() {
                   "preserves the scale of activations through ReLU layers."),
         FieldRow("model.stem", &R::model, &M::stem)
             .choices({"imagenet", "cifar"})
-            .onlyIf({"model.name"}, ofResnet)
+            .ofModel()
             .help("First layers of a ResNet.",
                   "imagenet: a 7x7 convolution with stride 2 and max-pooling, for large images. cifar: one 3x3 "
                   "convolution without pooling, clearly better for 32x32 images."),
         FieldRow("model.norm", &R::model, &M::norm)
             .choices({"batch", "group"})
-            .onlyIf({"model.name"}, ofResnet)
+            .ofModel()
             .help("Normalisation layers of a ResNet.",
                   "batch: BatchNorm, whose statistics depend on the micro-batch, so accumulation differs from the "
                   "large batch. group: GroupNorm with 32 groups (fewer where a layer has fewer channels), which sees "
@@ -142,19 +129,19 @@ std::vector<FieldRow> modelSection() {
             .unit("layers")
             .atLeast(1)
             .atMost(96)
-            .onlyIf({"model.name"}, ofTransformer)
+            .ofModel()
             .help("Number of transformer blocks.", "Each has attention and a feed-forward layer of 4 x width."),
         FieldRow("model.heads", &R::model, &M::heads)
             .unit("heads")
             .atLeast(1)
             .atMost(128)
-            .onlyIf({"model.name"}, ofTransformer)
+            .ofModel()
             .help("Number of attention heads.", "The width must be a multiple of it."),
         FieldRow("model.width", &R::model, &M::width)
             .unit("channels")
             .atLeast(8)
             .atMost(16384)
-            .onlyIf({"model.name"}, ofTransformer)
+            .ofModel()
             .help("Channels of a transformer.", "The number of parameters grows with its square."),
         FieldRow("model.dropout", &R::model, &M::dropout)
             .atLeast(0)
@@ -214,7 +201,8 @@ std::vector<FieldRow> batchSection() {
                   "apply: an update from the samples it has, divided by their real number. drop: its samples are left "
                   "out. carry: the next epoch completes it, so every window has B samples. leak: a mistake from "
                   "tutorials, kept for demonstration: the counter restarts but the accumulator is not cleared, so the "
-                  "tail leaks into the next update."),
+                  "next update holds these samples as well, and more than B. loss.normalise says what it is divided "
+                  "by."),
         FieldRow("batch.ramp", &R::batch, &B::ramp)
             .unit("samples")
             .atLeast(1)

@@ -30,9 +30,10 @@ std::vector<FieldRow> studyRows() {
             .help("Periodic checkpoints to keep; older ones are deleted.",
                   "The best, the last and the initial checkpoint are kept in addition."),
         FieldRow("checkpoint.best", &R::checkpoint, &C::best)
-            .help("Keep the weights of the best evaluation.",
-                  "Best by accuracy on the validation samples. Without data.validation no best checkpoint is written: "
-                  "choosing on the test set would make its accuracy optimistic."),
+            .onlyIf({"data.validation"}, [](const R& run) { return run.data.validation > 0; })
+            .help("Keep the weights that do best on the validation samples.",
+                  "Needs data.validation above 0. Without validation samples no best checkpoint is written: choosing "
+                  "on the test set would make its accuracy optimistic."),
         FieldRow("checkpoint.initial", &R::checkpoint, &C::initial)
             .help("Also keep the weights before the first update.",
                   "To prove that two runs started from the same weights, or to start another program from them."),

@@ -164,12 +164,12 @@ std::vector<FieldRow> numericsSection() {
                   "m. study.ghost sets it for the large-batch arm."),
         FieldRow("numerics.channels_last", &R::numerics, &N::channelsLast)
             .choices({"auto", "on", "off"})
-            .onlyIf({"model.name"}, [](const R& run) { return isResnet(run.model); })
+            .ofModel()
             .help("Memory layout of images in convolutions.",
                   "With channels last, convolutions in wide layers are about a quarter faster on CPUs. auto: wherever "
                   "it is faster, that is on CPUs, and in 16 bits on GPUs."),
         FieldRow("numerics.winograd", &R::numerics, &N::winograd)
-            .onlyIf({"model.name"}, [](const R& run) { return isResnet(run.model); })
+            .ofModel()
             .help("Compute 3x3 convolutions with fewer multiplications, where that is faster.",
                   "Winograd's algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting has no "
                   "effect. The result is the same up to rounding. false: the plain sum over nine taps, as in other "

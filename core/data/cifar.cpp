@@ -145,7 +145,7 @@ Result<ImageSet> readCifar(std::span<const CifarFile> files, std::int64_t limit)
 }
 
 Result<DataSource> openCifar(const DataConfig& config) {
-    ACCUMULUS_TRY_ASSIGN(auto files, findCifar(config.path));
+    ACCUMULUS_TRY_ASSIGN(auto files, findCifar(pathOfText(config.path)));
     const std::int64_t trainFound = totalCount(files.train);
     const std::int64_t shown = config.resize > 0 ? config.resize : side;
     DataSource source;
@@ -160,7 +160,8 @@ Result<DataSource> openCifar(const DataConfig& config) {
                            {{"images", std::to_string(trainFound)}, {"files", std::to_string(files.train.size())}}});
     sizes.facts.push_back({"fact.test-images", {{"images", std::to_string(files.test.count)}}});
     sizes.facts.push_back({"fact.place", {{"path", config.path}}});
-    ACCUMULUS_TRY(checkMemory(config, sizes));
+    source.trainStored = sizes.train * imageBytes;
+    source.testStored = sizes.test * imageBytes;
     source.read = [config, found = std::move(files)](Dataset& set) -> Status {
         set.mean = {0.4914, 0.4822, 0.4465}; // of the training pixels, and their deviation, as everybody normalises
         set.deviation = {0.2023, 0.1994, 0.2010};

@@ -29,7 +29,7 @@ struct CifarFiles {
 /// Errors "data.cifar.open", "data.cifar.short", "data.cifar.trailing", "data.cifar.label".
 [[nodiscard]] Result<ImageSet> readCifar(std::span<const CifarFile> files, std::int64_t limit);
 
-/// cifar10. Errors as above; "data.too-large".
+/// cifar10. Errors as above.
 [[nodiscard]] Result<DataSource> openCifar(const DataConfig& config);
 
 } // namespace accumulus

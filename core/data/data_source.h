@@ -4,6 +4,7 @@
 // disagree.
 #pragma once
 
+#include "core/base/path_text.h"
 #include "core/data/dataset.h"
 
 #include <algorithm>
@@ -17,6 +18,8 @@ struct DataSource {
     DatasetSizes sizes;
     /// Fills both parts (cut to the limits), mean and deviation or the vocabulary. Images may still need data.resize.
     std::function<Status(Dataset&)> read;
+    /// Bytes that `read` leaves in each part, where that is not the size after data.resize.
+    std::int64_t trainStored = 0, testStored = 0;
 };
 
 /// Images of one data set may take this much memory, as bytes.
@@ -29,7 +32,12 @@ inline constexpr std::int64_t largestDataset = std::int64_t{16} << 30;
 /// The facts that every set of images has: its name ("fact.DATASET"), the shape of an image and the classes.
 [[nodiscard]] std::vector<Message> imageFacts(const std::string& dataset, const DatasetSizes& sizes);
 
-/// Error "data.too-large" when both parts together would not fit into largestDataset.
-[[nodiscard]] Status checkMemory(const DataConfig& config, const DatasetSizes& sizes);
+/// Error "data.no-room" when `needed` bytes are more than `available` ones (0: not known). `what`: what is loaded.
+[[nodiscard]] Status checkRoom(const DataConfig& config, const Message& what, std::int64_t needed,
+                               std::int64_t available);
+
+/// loadDataset with so much memory (bytes, 0: not known). Refuses what does not fit before anything is read.
+[[nodiscard]] Result<std::shared_ptr<const Dataset>>
+loadWithin(const DataConfig& config, const std::filesystem::path& resources, std::int64_t available);
 
 } // namespace accumulus

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/dataset.h"
 
+#include "core/base/available_memory.h"
 #include "core/base/hash.h"
+#include "core/config/dataset_rows.h"
 #include "core/data/cifar.h"
 #include "core/data/generated.h"
 #include "core/data/generated_textures.h"
@@ -9,25 +11,89 @@
 #include "core/data/image_folder.h"
 #include "core/data/text.h"
 
+#include <algorithm>
+#include <array>
 #include <new>
+#include <string_view>
 
 namespace accumulus {
 namespace {
 
+struct Opener {
+    std::string_view name;
+    Result<DataSource> (*open)(const DataConfig&, const std::filesystem::path&);
+};
+
+/// For sources that need no bundled file.
+template <Result<DataSource> (*openDirectly)(const DataConfig&)>
+Result<DataSource> ofItself(const DataConfig& config, const std::filesystem::path&) {
+    return openDirectly(config);
+}
+
+constexpr std::array openers{Opener{"mnist", openIdxSet},
+                             Opener{"fashion-mnist", openIdxSet},
+                             Opener{"cifar10", ofItself<openCifar>},
+                             Opener{"image-folder", ofItself<openImageFolder>},
+                             Opener{"tinyshakespeare", openText},
+                             Opener{"digits-generated", ofItself<openDigits>},
+                             Opener{"textures-generated", ofItself<openTextures>}};
+static_assert(std::ranges::equal(openers, datasetRows, {}, &Opener::name, &DatasetRow::name),
+              "each data set of core/config/dataset_rows.h has its opener here, in the same order");
+
+Result<DataSource> findSource(const DataConfig& config, const std::filesystem::path& resources) {
+    const auto opener = std::ranges::find(openers, config.dataset, &Opener::name);
+    if (opener == openers.end())
+        return failure("data.unknown", {{"dataset", config.dataset}});
+    return opener->open(config, resources);
+}
+
+/// Bytes of both parts, which images keep as they were stored until they are resized.
+struct Needs {
+    std::int64_t trainStored = 0, testStored = 0;
+    std::int64_t train = 0, test = 0;
+
+    explicit Needs(const DataSource& source) {
+        const DatasetSizes& sizes = source.sizes;
+        const std::int64_t sample = sizes.block > 0 ? sizes.block : sizes.channels * sizes.height * sizes.width;
+        train = sizes.train * sample;
+        test = sizes.test * sample;
+        trainStored = source.trainStored > 0 ? source.trainStored : train;
+        testStored = source.testStored > 0 ? source.testStored : test;
+    }
+    /// Of the training part both versions exist for a moment, and then of the test part.
+    [[nodiscard]] std::int64_t peak() const {
+        const bool resized = train != trainStored || test != testStored;
+        return resized ? testStored + train + std::max(trainStored, test) : train + test;
+    }
+};
+
+/// Whether it could fit into any machine. Sizes come from outside files, so products may not overflow.
+Status checkLargest(const DataConfig& config, const DataSource& source) {
+    const DatasetSizes& sizes = source.sizes;
+    const std::int64_t image = sizes.channels * sizes.height * sizes.width;
+    if (sizes.block > 0 || (sizes.train + sizes.test <= largestDataset / std::max<std::int64_t>(1, image) &&
+                            source.trainStored <= largestDataset - source.testStored))
+        return {};
+    return failure("data.too-large", {{"dataset", config.dataset},
+                                      {"samples", std::to_string(sizes.train + sizes.test)},
+                                      {"bytes", std::to_string(image)}});
+}
+
 Result<DataSource> openSource(const DataConfig& config, const std::filesystem::path& resources) {
-    if (config.dataset == "mnist" || config.dataset == "fashion-mnist")
-        return openIdxSet(config, resources);
-    if (config.dataset == "cifar10")
-        return openCifar(config);
-    if (config.dataset == "image-folder")
-        return openImageFolder(config);
-    if (config.dataset == "tinyshakespeare")
-        return openText(config, resources);
-    if (config.dataset == "digits-generated")
-        return openDigits(config);
-    if (config.dataset == "textures-generated")
-        return openTextures(config);
-    return failure("data.unknown", {{"dataset", config.dataset}});
+    ACCUMULUS_TRY_ASSIGN(auto source, findSource(config, resources));
+    ACCUMULUS_TRY(checkLargest(config, source));
+    return source;
+}
+
+Message sizesOf(const DatasetSizes& sizes) {
+    const auto text = [](std::int64_t number) { return std::to_string(number); };
+    if (sizes.block > 0)
+        return {"phrase.token-samples", {{"samples", text(sizes.train + sizes.test)}, {"block", text(sizes.block)}}};
+    return {"phrase.image-samples",
+            {{"samples", text(sizes.train + sizes.test)},
+             {"width", text(sizes.width)},
+             {"height", text(sizes.height)},
+             {"channels", text(sizes.channels)}}};
 }
 
 tl::unexpected<Error> outOfMemory(const DataConfig& config) {
@@ -58,7 +124,9 @@ Status finishImages(const DataConfig& config, Dataset& set) {
     if (config.validation > 0) {
         const std::int64_t rest = set.train.count - config.validation;
         set.validation = sliceImages(set.train, rest, config.validation);
-        set.train = sliceImages(set.train, 0, rest);
+        set.train.count = rest; // cut in place: a copy would take the training part's memory again
+        set.train.pixels.resize(static_cast<std::size_t>(rest * set.train.imageSize()));
+        set.train.labels.resize(static_cast<std::size_t>(rest));
     }
     Hasher hasher;
     for (const ImageSet* part : {&set.train, &set.validation, &set.test})
@@ -71,7 +139,8 @@ void finishText(const DataConfig& config, Dataset& set) {
     if (config.validation > 0) {
         const std::int64_t rest = set.trainText.count - config.validation;
         set.validationText = sliceText(set.trainText, rest, config.validation);
-        set.trainText = sliceText(set.trainText, 0, rest);
+        set.trainText.count = rest;
+        set.trainText.tokens.resize(static_cast<std::size_t>(rest * set.trainText.block + 1));
     }
     Hasher hasher;
     hasher.add(set.vocabulary);
@@ -80,9 +149,11 @@ void finishText(const DataConfig& config, Dataset& set) {
     set.checksum = hasher.hex();
 }
 
-Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std::filesystem::path& resources) {
+Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std::filesystem::path& resources,
+                                            std::int64_t available) {
     ACCUMULUS_TRY_ASSIGN(const auto source, openSource(config, resources));
     ACCUMULUS_TRY(checkValidation(config, source.sizes.train));
+    ACCUMULUS_TRY(checkRoom(config, sizesOf(source.sizes), Needs(source).peak(), available));
     auto set = std::make_shared<Dataset>();
     set->name = config.dataset;
     set->facts = source.sizes.facts;
@@ -105,21 +176,30 @@ std::vector<Message> imageFacts(const std::string& dataset, const DatasetSizes& 
             {"fact.classes", {{"classes", text(sizes.classes)}}}};
 }
 
-Status checkMemory(const DataConfig& config, const DatasetSizes& sizes) {
-    const std::int64_t image = sizes.channels * sizes.height * sizes.width;
-    if (sizes.train + sizes.test <= largestDataset / std::max<std::int64_t>(1, image))
+Status checkRoom(const DataConfig& config, const Message& what, std::int64_t needed, std::int64_t available) {
+    if (available <= 0 || needed <= available)
         return {};
-    return failure("data.too-large", {{"dataset", config.dataset},
-                                      {"samples", std::to_string(sizes.train + sizes.test)},
-                                      {"bytes", std::to_string(image)}});
+    const auto mebibytes = [](std::int64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; };
+    Error error{"data.no-room",
+                {{"dataset", config.dataset},
+                 {"what", what.code},
+                 {"needed", mebibytes(needed)},
+                 {"available", mebibytes(available)}}};
+    error.arguments.insert(error.arguments.end(), what.arguments.begin(), what.arguments.end());
+    return failure(std::move(error));
 }
 
-Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config, const std::filesystem::path& resources) {
+Result<std::shared_ptr<const Dataset>> loadWithin(const DataConfig& config, const std::filesystem::path& resources,
+                                                  std::int64_t available) {
     try {
-        return load(config, resources);
+        return load(config, resources, available);
     } catch (const std::bad_alloc&) {
         return outOfMemory(config);
     }
+}
+
+Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config, const std::filesystem::path& resources) {
+    return loadWithin(config, resources, availableMemory());
 }
 
 Result<DatasetSizes> inspectDataset(const DataConfig& config, const std::filesystem::path& resources) {

@@ -56,7 +56,7 @@ struct Dataset {
 /// Loads what the configuration names, cuts it to the limits, takes the validation part off the end of the training
 /// part, resizes. `resources`: folder with the bundled sets. Errors "data.unknown", "data.missing", "data.idx.*",
 /// "data.cifar.*", "data.folder.*", "data.image.*", "data.text.*", "data.too-small", "data.too-large",
-/// "data.sizes-differ", "data.memory".
+/// "data.sizes-differ", "data.memory", "data.no-room".
 [[nodiscard]] Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config,
                                                                  const std::filesystem::path& resources);
 

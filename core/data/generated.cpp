@@ -81,7 +81,8 @@ Result<DataSource> openDigits(const DataConfig& config) {
     sizes.height = sizes.width = config.resize > 0 ? config.resize : side;
     sizes.facts = imageFacts(config.dataset, sizes);
     sizes.facts.push_back({"fact.drawn", {}});
-    ACCUMULUS_TRY(checkMemory(config, sizes));
+    source.trainStored = sizes.train * side * side;
+    source.testStored = sizes.test * side * side;
     source.read = [train = sizes.train, test = sizes.test](Dataset& set) -> Status {
         set.mean = {0.1307}; // as MNIST, which they look like
         set.deviation = {0.3081};

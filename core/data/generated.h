@@ -14,7 +14,7 @@ inline constexpr std::int64_t defaultGeneratedTest = 2'000;
 /// width, blurred and with noise.
 [[nodiscard]] ImageSet generateDigits(std::int64_t count, std::uint64_t stream);
 
-/// digits-generated. Error "data.too-large".
+/// digits-generated.
 [[nodiscard]] Result<DataSource> openDigits(const DataConfig& config);
 
 } // namespace accumulus

@@ -230,7 +230,8 @@ Result<DataSource> openTextures(const DataConfig& config) {
     sizes.classes = classCount;
     sizes.facts = imageFacts(config.dataset, sizes);
     sizes.facts.push_back({"fact.drawn", {}});
-    ACCUMULUS_TRY(checkMemory(config, sizes));
+    source.trainStored = sizes.train * channelCount * side * side;
+    source.testStored = sizes.test * channelCount * side * side;
     source.read = [train = sizes.train, test = sizes.test](Dataset& set) -> Status {
         set.mean = {0.5, 0.5, 0.5};
         set.deviation = {0.21, 0.21, 0.21}; // of the drawn pixels, to two digits

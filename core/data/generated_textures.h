@@ -12,7 +12,7 @@ namespace accumulus {
 /// `count` images; image i depends on (stream, i) alone.
 [[nodiscard]] ImageSet generateTextures(std::int64_t count, std::uint64_t stream);
 
-/// textures-generated. Error "data.too-large".
+/// textures-generated.
 [[nodiscard]] Result<DataSource> openTextures(const DataConfig& config);
 
 } // namespace accumulus

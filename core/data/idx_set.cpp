@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/idx_set.h"
 
+#include "core/base/readable_text.h"
 #include "core/data/idx.h"
 
 #include <optional>
@@ -66,7 +67,7 @@ Status readFiles(const DataConfig& config, const IdxFiles& files, Dataset& set) 
 Result<DataSource> openIdxSet(const DataConfig& config, const std::filesystem::path& resources) {
     const bool bundled = config.path.empty() && config.dataset == "mnist";
     const std::filesystem::path folder =
-        config.path.empty() ? resources / "datasets" / config.dataset : std::filesystem::path(config.path);
+        config.path.empty() ? resources / "datasets" / config.dataset : pathOfText(config.path);
     ACCUMULUS_TRY_ASSIGN(const auto files, locateFiles(config, folder));
     ACCUMULUS_TRY_ASSIGN(const auto train, readIdxHeader(files.trainImages));
     ACCUMULUS_TRY_ASSIGN(const auto test, readIdxHeader(files.testImages));
@@ -79,6 +80,8 @@ Result<DataSource> openIdxSet(const DataConfig& config, const std::filesystem::p
     source.sizes.facts = imageFacts(config.dataset, source.sizes);
     source.sizes.facts.push_back(bundled ? Message{"fact.bundled", {}}
                                          : Message{"fact.place", {{"path", folder.string()}}});
+    source.trainStored = source.sizes.train * train.height * train.width;
+    source.testStored = source.sizes.test * test.height * test.width;
     source.read = [config, found = files](Dataset& set) { return readFiles(config, found, set); };
     return source;
 }

@@ -67,7 +67,7 @@ Result<Classes> listClasses(const fs::path& folder) {
     Classes classes;
     for (const fs::path& path : folders) {
         ACCUMULUS_TRY_ASSIGN(auto files, listImages(path));
-        classes.names.push_back(path.filename().string());
+        classes.names.push_back(path.filename().string()); // bytes: names are compared, never stored
         classes.files.push_back(std::move(files));
     }
     return classes;
@@ -178,7 +178,7 @@ Result<ImageFolder> findImageFolder(const fs::path& folder) {
 }
 
 Result<DataSource> openImageFolder(const DataConfig& config) {
-    ACCUMULUS_TRY_ASSIGN(auto found, findImageFolder(config.path));
+    ACCUMULUS_TRY_ASSIGN(auto found, findImageFolder(pathOfText(config.path)));
     ImageSize size{config.resize, config.resize};
     if (config.resize <= 0) {
         ACCUMULUS_TRY_ASSIGN(const auto first, readImageSize(found.train.front().path));
@@ -198,7 +198,6 @@ Result<DataSource> openImageFolder(const DataConfig& config) {
         {"fact.images",
          {{"train", std::to_string(folder->train.size())}, {"test", std::to_string(folder->test.size())}}});
     sizes.facts.push_back({"fact.place", {{"path", config.path}}});
-    ACCUMULUS_TRY(checkMemory(config, sizes));
     source.read = [config, size, folder, counts = std::array{sizes.train, sizes.test}](Dataset& set) -> Status {
         set.mean = {0.485, 0.456, 0.406};
         set.deviation = {0.229, 0.224, 0.225};

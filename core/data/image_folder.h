@@ -32,7 +32,7 @@ struct ImageFolder {
 /// Lists names only. Errors "data.folder.missing", "data.folder.layout".
 [[nodiscard]] Result<ImageFolder> findImageFolder(const std::filesystem::path& folder);
 
-/// Lists the files and reads the header of the first. Errors as above, "data.image.file", "data.too-large"; reading:
+/// Lists the files and reads the header of the first. Errors as above, "data.image.file"; reading:
 /// "data.image.file", "data.image.size".
 [[nodiscard]] Result<DataSource> openImageFolder(const DataConfig& config);
 

@@ -2,6 +2,8 @@
 #include "core/data/text.h"
 
 #include "core/base/atomic_file.h"
+#include "core/base/available_memory.h"
+#include "core/base/readable_text.h"
 #include "core/data/reason.h"
 
 #include <array>
@@ -113,7 +115,13 @@ TextSet sliceText(const TextSet& set, std::int64_t first, std::int64_t count) {
 Result<DataSource> openText(const DataConfig& config, const std::filesystem::path& resources) {
     const bool bundled = config.path.empty();
     ACCUMULUS_TRY_ASSIGN(const auto file, locateText(bundled ? resources / "datasets" / "tinyshakespeare" / "input.txt"
-                                                             : std::filesystem::path(config.path)));
+                                                             : pathOfText(config.path)));
+    // The text, its tokens, and the parts that are cut from them.
+    constexpr std::int64_t copies = 3;
+    std::error_code unknown;
+    if (const auto length = std::filesystem::file_size(file, unknown); !unknown && length <= largestFile)
+        ACCUMULUS_TRY(checkRoom(config, {"phrase.text-bytes", {{"bytes", std::to_string(length)}}},
+                                copies * static_cast<std::int64_t>(length), availableMemory()));
     const auto content = readFile(file, largestFile);
     if (!content)
         return failure("data.text.open", content.error().arguments);

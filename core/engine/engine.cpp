@@ -278,4 +278,11 @@ void Engine::endWindow(const WindowPlan& plan, const WindowOutcome& outcome) {
 
 std::int64_t Engine::peakBytes() const { return m_device.is_cuda() ? gpu::peakBytes(m_device) : MemoryCounter::peak(); }
 
+void Engine::resetPeak() {
+    if (m_device.is_cuda())
+        gpu::resetPeak(m_device);
+    else
+        MemoryCounter::resetPeak();
+}
+
 } // namespace accumulus

@@ -59,7 +59,8 @@ public:
     [[nodiscard]] ResidentData* residentData() { return m_resident.get(); } ///< null on the CPU
     [[nodiscard]] std::int64_t largestPart() const { return m_recovery.largestPart(); }
     [[nodiscard]] std::string graphProblem() const { return m_executor->graphProblem(); }
-    [[nodiscard]] std::int64_t peakBytes() const; ///< of tensors on the device
+    [[nodiscard]] std::int64_t peakBytes() const; ///< of tensors on the device, since resetPeak()
+    void resetPeak();
 
 private:
     struct Snapshot;

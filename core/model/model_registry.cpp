@@ -2,6 +2,7 @@
 #include "core/model/model.h"
 
 #include "core/base/hash.h"
+#include "core/config/model_rows.h"
 #include "core/model/bert_mini.h"
 #include "core/model/char_gpt.h"
 #include "core/model/lenet5.h"
@@ -21,9 +22,8 @@ namespace {
 
 using Made = Result<std::shared_ptr<const Model>>;
 
-struct Entry {
+struct Builder {
     std::string_view name;
-    bool readsText;
     Made (*make)(const ModelConfig&, const InputShape&, ConvolutionChoice);
 };
 
@@ -43,55 +43,22 @@ Made bertMini(const ModelConfig& config, const InputShape& input, ConvolutionCho
     return makeBertMini(config, input);
 }
 
-constexpr std::array<Entry, 6> entries{{{"lenet5", false, lenet5},
-                                        {"mlp", false, mlp},
-                                        {"resnet18", false, resnet},
-                                        {"resnet50", false, resnet},
-                                        {"char-gpt", true, charGpt},
-                                        {"bert-mini", true, bertMini}}};
-
-Status checkInput(const Entry& entry, const InputShape& input) {
-    const bool text = input.block > 0;
-    if (text == entry.readsText)
-        return {};
-    const std::string model(entry.name);
-    if (text)
-        return failure("model.input", {{"model", model},
-                                       {"input", "text"},
-                                       {"wanted", "images"},
-                                       {"cure", "Set model.name = \"char-gpt\", or choose a data set of images"}});
-    return failure("model.input", {{"model", model},
-                                   {"input", "images"},
-                                   {"wanted", "text"},
-                                   {"cure", "Set data.dataset = \"tinyshakespeare\", or choose a model of images"}});
-}
-
-/// Every head gets the same share of the width.
-Status checkHeads(const ModelConfig& config) {
-    if (config.heads > 0 && config.width % config.heads == 0)
-        return {};
-    std::int64_t fitting = std::clamp<std::int64_t>(config.heads, 1, config.width);
-    while (config.width % fitting != 0)
-        --fitting;
-    return failure("model.setting",
-                   {{"key", "model.heads"},
-                    {"value", std::to_string(config.heads)},
-                    {"model", config.name},
-                    {"reason", "The width of " + std::to_string(config.width) + " is not a multiple of it"},
-                    {"cure", "Use for example model.heads = " + std::to_string(fitting)}});
-}
+constexpr std::array builders{Builder{"lenet5", lenet5},    Builder{"mlp", mlp},
+                              Builder{"resnet18", resnet},  Builder{"resnet50", resnet},
+                              Builder{"char-gpt", charGpt}, Builder{"bert-mini", bertMini}};
+static_assert(std::ranges::equal(builders, modelRows, {}, &Builder::name, &ModelRow::name),
+              "each model of core/config/model_rows.h has its builder here, in the same order");
 
 } // namespace
 
 Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input,
                                                ConvolutionChoice convolutions) {
-    const auto entry = std::ranges::find(entries, config.name, &Entry::name);
-    if (entry == entries.end())
+    const auto builder = std::ranges::find(builders, config.name, &Builder::name);
+    if (builder == builders.end())
         return failure("model.unknown", {{"model", config.name}});
-    ACCUMULUS_TRY(checkInput(*entry, input));
-    if (entry->readsText)
-        ACCUMULUS_TRY(checkHeads(config));
-    return entry->make(config, input, convolutions);
+    ACCUMULUS_TRY(checkSamples(config, input.block > 0 ? SampleKind::Text : SampleKind::Images));
+    ACCUMULUS_TRY(checkSettings(config));
+    return builder->make(config, input, convolutions);
 }
 
 at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed) {

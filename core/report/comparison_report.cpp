@@ -267,7 +267,8 @@ void ComparisonReport::addCost() {
         "Active training time", [](const ComparedRun& run) { return run.activeSeconds; },
         [](double value) { return fmt::format("{:.1f} s", value); }));
     table.rows.push_back(row(
-        "Peak tensor memory", [](const ComparedRun& run) { return static_cast<double>(run.peakBytes); }, bytesText));
+        "Peak tensor memory, training", [](const ComparedRun& run) { return static_cast<double>(run.peakBytes); },
+        bytesText));
     add(ReportHeading{"Speed and memory"});
     add(std::move(table));
 }

@@ -30,21 +30,16 @@ std::string subtitleText(double createdAt, const ComparedRun* run) {
     return text;
 }
 
-std::string splitText(const ComparedRun& run) {
-    const auto plan = resolveBatch(run.config.batch);
-    if (!plan)
-        return armName(run.arm);
-    return splitText(*plan, fineSigns());
-}
+std::string splitText(const ComparedRun& run) { return splitText(run.batch, fineSigns()); }
 
 std::optional<ReportFigure> batchFigure(const ComparedRun& run, const std::string& caption) {
-    const auto plan = resolveBatch(run.config.batch);
-    if (!plan)
+    const std::vector<std::int64_t>& sizes = run.batch.microSizes;
+    if (sizes.empty())
         return std::nullopt;
     const bool large = run.arm == Arm::LargeBatch;
-    return ReportFigure{batchBarSvg(plan->microSizes, plan->microSizes.size(), 480.0, 28.0,
-                                    large ? colours::largeBatch : colours::accumulated),
-                        caption, caption};
+    return ReportFigure{
+        batchBarSvg(sizes, sizes.size(), 480.0, 28.0, large ? colours::largeBatch : colours::accumulated), caption,
+        caption};
 }
 
 Series scaled(const Series& series, double factor) {

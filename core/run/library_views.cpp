@@ -134,6 +134,7 @@ Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id) {
     run.seed = record.seed;
     run.pairHash = record.pairHash;
     run.config = record.config;
+    run.batch = record.batch;
     run.complete = record.state == RunState::Completed;
     run.environment = environmentFacts(record.environment);
     takeEvaluations(run, evaluations);

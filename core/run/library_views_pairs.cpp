@@ -29,26 +29,7 @@ struct Family {
     std::map<Shape, Runs> runs;
 };
 
-/// The resolved batch is stored only once a run has started; until then the configuration says it.
-Shape shapeOf(const RunRecord& run) {
-    if (run.micro > 0 && run.steps > 0)
-        return {run.arm, run.micro, run.steps};
-    const auto plan = resolveBatch(run.config.batch);
-    return plan ? Shape{run.arm, plan->micro, plan->steps}
-                : Shape{run.arm, run.config.batch.micro, run.config.batch.steps};
-}
-
-std::string effectiveOf(const RunRecord& run) {
-    const auto plan = resolveBatch(run.config.batch);
-    return plan ? effectiveText(*plan, plainSigns())
-                : std::to_string(run.effective > 0 ? run.effective : run.config.batch.effective);
-}
-
-std::string splitOf(const RunRecord& run) {
-    const auto plan = resolveBatch(run.config.batch);
-    const Shape shape = shapeOf(run);
-    return plan ? splitText(*plan, plainSigns()) : fmt::format("{} x {}", shape.micro, shape.steps);
-}
+Shape shapeOf(const RunRecord& run) { return {run.arm, run.batch.micro, run.batch.steps}; }
 
 /// Families in the order of their newest run. The pair hash of seed 0 stands for "everything but seed, arm and split".
 std::vector<Family> familiesOf(const std::vector<RunRecord>& runs) {
@@ -109,7 +90,8 @@ std::vector<std::string> idsOf(const Runs& runs) {
 SuggestedPair suggestion(const Runs& a, const Runs& b, std::size_t studies) {
     const RunRecord& first = *a.front();
     std::string title = fmt::format("{} on {}, B = {}: {} against {}", first.config.model.name,
-                                    first.config.data.dataset, effectiveOf(first), splitOf(first), splitOf(*b.front()));
+                                    first.config.data.dataset, effectiveText(first.batch, plainSigns()),
+                                    splitText(first.batch, plainSigns()), splitText(b.front()->batch, plainSigns()));
     if (studies > 1)
         title += fmt::format(" ({} studies together)", studies);
     return {std::move(title), idsOf(a), idsOf(b)};

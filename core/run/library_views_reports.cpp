@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/config/batch_words.h"
 #include "core/config/experiment_file.h"
+#include "core/config/model_rows.h"
 #include "core/report/comparison_report.h"
 #include "core/report/run_report.h"
 #include "core/run/library_views.h"
@@ -27,18 +28,13 @@ std::string fourDigits(std::optional<double> value) {
     return value ? fmt::format("{:.4g}", *value) : std::string("not measured");
 }
 
-std::string batchText(const RunRecord& run) {
-    const auto plan = resolveBatch(run.config.batch);
-    return plan ? batchSentence(*plan) : fmt::format("{} samples per update", run.effective);
-}
-
 Facts factsOf(const RunRecord& run) {
     const RunSummary& summary = run.summary;
     Facts facts = {
         {"State", runStateName(run.state)},
         {"Arm", armName(run.arm)},
         {"Seed", std::to_string(run.seed)},
-        {"Batch", batchText(run)},
+        {"Batch", batchSentence(run.batch)},
         {"Updates", countText(summary.updates)},
         {"Micro-steps", countText(summary.microSteps)},
         {"Training samples seen", countText(summary.samples)},
@@ -51,8 +47,11 @@ Facts factsOf(const RunRecord& run) {
         {"Lanes and threads", fmt::format("{} x {}", run.lanes, run.threads)},
     };
     if (summary.peakBytes > 0)
-        facts.emplace_back("Peak tensor memory",
+        facts.emplace_back("Peak tensor memory, training",
                            fmt::format("{:.1f} MB", static_cast<double>(summary.peakBytes) / 1e6));
+    if (summary.evaluationPeakBytes > 0)
+        facts.emplace_back("Peak tensor memory, evaluations",
+                           fmt::format("{:.1f} MB", static_cast<double>(summary.evaluationPeakBytes) / 1e6));
     if (run.attempt > 1)
         facts.emplace_back("Resumed", fmt::format("{} time{}", run.attempt - 1, run.attempt == 2 ? "" : "s"));
     if (run.startedAt > 0.0)
@@ -115,20 +114,13 @@ std::optional<std::string> studyCommand(const ComparisonInput& input, const Comp
     return commandLine(experiment);
 }
 
-std::string splitText(const RunConfig& config) {
-    const auto plan = resolveBatch(config.batch);
-    return plan ? splitText(*plan, plainSigns()) : armName(Arm::Accumulated);
-}
-
 std::string questionOf(const ComparisonInput& input) {
-    const RunConfig& a = input.groupA.front().config;
-    const RunConfig& b = input.groupB.front().config;
-    const auto plan = resolveBatch(a.batch);
+    const ComparedRun& a = input.groupA.front();
+    const ComparedRun& b = input.groupB.front();
     return fmt::format("Does {} on {} with an effective batch of {} end the same when each update is accumulated as {} "
                        "and when it is made as {}?",
-                       a.model.name, a.data.dataset,
-                       plan ? effectiveText(*plan, plainSigns()) : std::to_string(a.batch.effective), splitText(a),
-                       splitText(b));
+                       modelTitle(a.config.model), datasetTitle(a.config.data), effectiveText(a.batch, plainSigns()),
+                       splitText(a.batch, plainSigns()), splitText(b.batch, plainSigns()));
 }
 
 /// Only where windows had at least two micro-batches.

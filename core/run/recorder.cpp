@@ -5,6 +5,7 @@
 #include "core/base/log.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 namespace accumulus {
@@ -17,6 +18,12 @@ constexpr std::size_t batchRows = 500;
 constexpr auto batchTime = 250ms;
 constexpr auto retryTime = 1s;
 constexpr double heartbeatSeconds = 1.0;
+
+/// Disk, memory and locks may become free; whatever else SQLite says stays as it is.
+bool mayPass(const Error& error) {
+    static constexpr std::array codes{"library.locked", "library.disk-full", "library.write", "library.open"};
+    return std::ranges::find(codes, error.code) != codes.end();
+}
 
 } // namespace
 
@@ -65,6 +72,16 @@ void Recorder::giveUpOnFailure() {
     m_posted.notify_all();
 }
 
+void Recorder::keepAlive(const std::string& run) {
+    const std::lock_guard lock(m_mutex);
+    m_claimed.push_back(run);
+}
+
+std::optional<Error> Recorder::problem() const {
+    const std::lock_guard lock(m_mutex);
+    return m_error;
+}
+
 double Recorder::waitSeconds() const {
     const std::lock_guard lock(m_mutex);
     return m_waitSeconds;
@@ -82,6 +99,8 @@ void Recorder::loop() {
             return;
         std::vector<RunEvent> batch(std::make_move_iterator(m_queue.begin()), std::make_move_iterator(m_queue.end()));
         m_queue.clear();
+        m_alive.insert(m_claimed.begin(), m_claimed.end());
+        m_claimed.clear();
         m_drained.notify_all();
         lock.unlock();
         const bool good = batch.empty() || writeUntilDone(batch);
@@ -104,15 +123,18 @@ bool Recorder::writeUntilDone(std::vector<RunEvent>& batch) {
         const Status status = write(batch);
         if (status)
             return true;
+        if (!mayPass(status.error())) {
+            batch.resize(m_written); // what comes before what was refused
+            if (!batch.empty() && write(batch) && m_receive)
+                m_receive(batch);
+            tell(status.error(), "The library cannot be written; the run ends.");
+            const std::lock_guard lock(m_mutex);
+            m_error = status.error();
+            return false;
+        }
         if (!told) {
             told = true;
-            logError("The library cannot be written; training waits. " + describe(status.error()));
-            if (m_receive) {
-                const RunEvent event = RunNoted{m_activeRun,
-                                                {unixTime(), "error", status.error().code, describe(status.error()), 0},
-                                                status.error()};
-                m_receive({&event, 1});
-            }
+            tell(status.error(), "The library cannot be written; training waits.");
         }
         const bool asked = m_givesUp && m_givesUp();
         std::unique_lock lock(m_mutex);
@@ -125,14 +147,27 @@ bool Recorder::writeUntilDone(std::vector<RunEvent>& batch) {
     }
 }
 
+void Recorder::tell(const Error& error, const std::string& consequence) {
+    logError(consequence + " " + describe(error));
+    if (!m_receive)
+        return;
+    const RunEvent event = RunNoted{m_activeRun, {unixTime(), "error", error.code, describe(error), 0}, error};
+    m_receive({&event, 1});
+}
+
 Status Recorder::write(const std::vector<RunEvent>& batch) {
     m_rows.clear();
+    m_written = 0;
     ACCUMULUS_TRY(m_store.begin());
     Status status;
-    for (const RunEvent& event : batch) {
-        status = writeEvent(event);
-        if (!status)
-            break;
+    for (std::size_t i = 0; i < batch.size() && status; ++i) {
+        const auto* closed = std::get_if<WindowClosed>(&batch[i]);
+        if (!closed || closed->run != m_rowsRun) // rows stay in order with everything else
+            status = writeRows();
+        if (status && m_rows.empty())
+            m_written = i;
+        if (status)
+            status = writeEvent(batch[i]);
     }
     if (status)
         status = writeRows();
@@ -153,13 +188,10 @@ Status Recorder::writeRows() {
 
 Status Recorder::writeEvent(const RunEvent& event) {
     if (const auto* closed = std::get_if<WindowClosed>(&event)) {
-        if (closed->run != m_rowsRun)
-            ACCUMULUS_TRY(writeRows());
         m_rowsRun = closed->run;
         m_rows.push_back(closed->window);
         return {};
     }
-    ACCUMULUS_TRY(writeRows()); // rows stay in order with everything else
     if (const auto* study = std::get_if<StudyStarted>(&event)) {
         ACCUMULUS_TRY(m_store.addStudy(study->study));
         for (const RunRecord& run : study->runs) {

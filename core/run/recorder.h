@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The only writer of a running study: a thread that drains a bounded queue of events into the library, one transaction
 // per 250 ms or 500 rows, and hands each batch on after its commit. It never drops an event: when it lags, post() waits
-// and counts the wait. When the library cannot be written (full disk, lock) it says so, keeps the batch and tries again
-// every second, which pauses training once the queue is full; the batch is lost only when it is given up.
+// and counts the wait. When the library cannot be written for now (full disk, lock) it says so, keeps the batch and
+// tries again every second, which pauses training once the queue is full; the batch is lost only when it is given up.
+// Where trying again does not help (a constraint, a damaged file, a run that is gone or belongs to another process) it
+// writes what comes before, says so and ends.
 #pragma once
 
 #include "core/base/result.h"
@@ -34,6 +36,10 @@ public:
     [[nodiscard]] Status flush();
     /// A batch that cannot be written is given up instead of being tried again (the person wants to stop).
     void giveUpOnFailure();
+    /// Gives signs of life of a run that this process has claimed, from now on until it is posted that the run ended.
+    void keepAlive(const std::string& run);
+    /// Why nothing is written any more; nothing while it is.
+    [[nodiscard]] std::optional<Error> problem() const;
     /// Seconds for which post() has waited.
     [[nodiscard]] double waitSeconds() const;
 
@@ -45,6 +51,7 @@ private:
     void writeHeartbeats();
     [[nodiscard]] Status heartbeatAll(double now);
     [[nodiscard]] bool writeUntilDone(std::vector<RunEvent>& batch);
+    void tell(const Error& error, const std::string& consequence);
 
     RunStore m_store;
     RunEventReceiver m_receive;
@@ -59,6 +66,7 @@ private:
     bool m_quit = false;
     bool m_hurry = false; ///< somebody waits in flush()
     bool m_giveUp = false;
+    std::vector<std::string> m_claimed; ///< by keepAlive, not yet in m_alive
     double m_waitSeconds = 0.0;
     std::optional<Error> m_error;
 
@@ -69,6 +77,7 @@ private:
     double m_lastHeartbeat = 0.0;
     std::string m_rowsRun;
     std::vector<WindowRecord> m_rows; ///< of m_rowsRun, not yet inserted in this transaction
+    std::size_t m_written = 0;        ///< events of the batch before these rows
 
     std::thread m_thread;
 };

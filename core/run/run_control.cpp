@@ -71,6 +71,11 @@ void RunControl::waitWhilePaused() {
     tellListener();
 }
 
+void RunControl::waitForStopNow(std::chrono::milliseconds longest) {
+    std::unique_lock lock(m_mutex);
+    m_changed.wait_for(lock, longest, [this] { return m_request == Request::StopNow; });
+}
+
 /// Tells what is so now, if it was not told yet: calls that overtake each other cannot turn the order around.
 void RunControl::tellListener() {
     const std::lock_guard telling(m_listenerMutex);

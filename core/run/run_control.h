@@ -17,8 +17,7 @@ public:
     void pause(); ///< takes effect after the current micro-step; ignored once a stop was asked for
     void resume();
     void stop();    ///< at the update boundary, with a checkpoint
-    void stopNow(); ///< after the current micro-step: the open window is abandoned, the weights of the last boundary
-                    ///< are saved
+    void stopNow(); ///< after the current micro-step; the open window is saved with the checkpoint
     void reset();   ///< before a new study
 
     [[nodiscard]] Request request() const;
@@ -26,6 +25,8 @@ public:
     /// Blocks while paused and not stopped. Called by every lane between micro-steps; costs one atomic load when
     /// nothing is asked.
     void waitWhilePaused();
+    /// Returns once stopNow() was asked for, or after `longest`.
+    void waitForStopNow(std::chrono::milliseconds longest);
     /// Seconds for which waitWhilePaused() has held lanes since reset(), overlapping waits counted once.
     [[nodiscard]] double pausedSeconds() const;
     /// Told when waiting begins (true) and ends (false), in turn, on a lane's thread. It may block and may call back:

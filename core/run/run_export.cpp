@@ -4,6 +4,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
 #include "core/config/experiment_file.h"
+#include "core/run/measured_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,38 +12,71 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
 
 namespace accumulus {
 namespace {
 
-constexpr std::string_view csvHeader =
-    "kind,window,update,epoch,epochs,samples,tokens,units,micro_steps,loss,accuracy,"
-    "lr,grad_norm,clipped,nonfinite,loss_scale,"
-    "noise_s,noise_g2,seconds,active_seconds,wall_time,peak_bytes,grad_norm_clipped,micro_batch,last_micro_batch,"
-    "left_out,data_seconds,forward_seconds,backward_seconds,commit_seconds,update_seconds,split,count\n";
+/// One column of the CSV. A row of a kind that does not measure it leaves it empty.
+struct CsvColumn {
+    std::string_view name;
+    const WindowValue* window = nullptr;
+    const EvaluationValue* evaluation = nullptr;
+};
 
-std::string real(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
-
-template <class T>
-std::string optionalText(const std::optional<T>& value) {
-    return value ? fmt::format("{}", *value) : std::string();
+/// The values of windows, and those that only evaluations have: the accuracy beside the loss, the rest at the end.
+std::vector<CsvColumn> csvColumns() {
+    std::vector<CsvColumn> columns;
+    for (const WindowValue& value : windowValues()) {
+        columns.push_back({value.name, &value});
+        if (value.name == "loss")
+            columns.push_back({"accuracy"});
+    }
+    for (const EvaluationValue& value : evaluationValues()) {
+        auto column = std::ranges::find(columns, value.name, &CsvColumn::name);
+        if (column == columns.end())
+            column = columns.insert(column, {value.name});
+        column->evaluation = &value;
+    }
+    return columns;
 }
 
-void addRow(std::string& csv, const WindowRecord& row) {
-    fmt::format_to(std::back_inserter(csv),
-                   "window,{},{},{},{},{},{},{},{},{},,{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},,\n",
-                   row.window, optionalText(row.update), row.epoch, real(row.epochPosition), row.samples, row.tokens,
-                   row.units, row.microSteps, real(row.loss), real(row.lr), real(row.gradNorm), row.clipped ? 1 : 0,
-                   row.nonfinite ? 1 : 0, real(row.lossScale), optionalText(row.noiseS), optionalText(row.noiseG2),
-                   real(row.seconds), real(row.activeSeconds), real(row.wallTime), row.peakBytes, real(row.clippedNorm),
-                   row.microBatch, row.lastMicroBatch, row.leftOut, real(row.dataSeconds), real(row.forwardSeconds),
-                   real(row.backwardSeconds), real(row.commitSeconds), real(row.updateSeconds));
+std::string cellText(const ExportedValue& value) {
+    return std::visit(
+        []<class Type>(const Type& held) -> std::string {
+            if constexpr (std::is_same_v<Type, std::monostate>)
+                return {};
+            else if constexpr (std::is_same_v<Type, bool>)
+                return held ? "1" : "0";
+            else if constexpr (std::is_same_v<Type, double>)
+                return std::isnan(held) ? "nan" : fmt::format("{}", held);
+            else
+                return fmt::format("{}", held);
+        },
+        value);
 }
 
-void addRow(std::string& csv, const EvaluationRecord& row) {
-    fmt::format_to(std::back_inserter(csv), "evaluation,,{},,{},{},,,,{},{},,,,,,,,{},{},{},,,,,,,,,,,{},{}\n",
-                   row.update, real(row.epochPosition), row.samples, real(row.loss), real(row.accuracy),
-                   real(row.seconds), real(row.activeSeconds), real(row.wallTime), row.split, row.count);
+std::string csvHeader(const std::vector<CsvColumn>& columns) {
+    std::string line = "kind";
+    for (const CsvColumn& column : columns)
+        line.append(",").append(column.name);
+    return line + '\n';
+}
+
+template <class Record>
+void addRow(std::string& csv, std::string_view kind, const std::vector<CsvColumn>& columns,
+            const MeasuredValue<Record>* CsvColumn::*value, const Record& row) {
+    csv += kind;
+    for (const CsvColumn& column : columns) {
+        csv += ',';
+        if (column.*value)
+            csv += cellText((column.*value)->exported(row));
+    }
+    csv += '\n';
 }
 
 using Json = nlohmann::ordered_json;
@@ -64,7 +98,8 @@ Json summaryJson(const RunSummary& summary) {
             {"best_test_accuracy", optionalJson(summary.bestTestAccuracy)},
             {"active_seconds", summary.activeSeconds},
             {"samples_per_second", summary.samplesPerSecond},
-            {"peak_bytes", summary.peakBytes},
+            {"training_peak_bytes", summary.peakBytes},
+            {"evaluation_peak_bytes", summary.evaluationPeakBytes},
             {"weights_hash", summary.weightsHash},
             {"checkpoint", summary.checkpoint}};
 }
@@ -78,9 +113,9 @@ Json runJson(const RunRecord& run) {
             {"state", runStateName(run.state)},
             {"attempt", run.attempt},
             {"error", run.error},
-            {"effective_batch", run.effective},
-            {"micro_batch", run.micro},
-            {"accumulation_steps", run.steps},
+            {"effective_batch", run.batch.effective},
+            {"micro_batch", run.batch.micro},
+            {"accumulation_steps", run.batch.steps},
             {"lanes", run.lanes},
             {"threads_per_lane", run.threads},
             {"train_samples", run.trainSamples},
@@ -98,48 +133,17 @@ Json runJson(const RunRecord& run) {
               {"hardware", run.environment.hardware},
               {"system", run.environment.system},
               {"data", run.environment.data}}},
+            {"dataset_hash", run.datasetHash},
             {"summary", summaryJson(run.summary)},
             {"tags", run.tags},
             {"notes", run.notes}};
 }
 
-Json windowJson(const WindowRecord& row) {
-    return {{"window", row.window},
-            {"update", optionalJson(row.update)},
-            {"epoch", row.epoch},
-            {"epochs", row.epochPosition},
-            {"samples", row.samples},
-            {"tokens", row.tokens},
-            {"units", row.units},
-            {"micro_steps", row.microSteps},
-            {"loss", row.loss},
-            {"nonfinite", row.nonfinite},
-            {"lr", row.lr},
-            {"grad_norm", row.gradNorm},
-            {"clipped", row.clipped},
-            {"loss_scale", row.lossScale},
-            {"noise_s", optionalJson(row.noiseS)},
-            {"noise_g2", optionalJson(row.noiseG2)},
-            {"seconds", row.seconds},
-            {"active_seconds", row.activeSeconds},
-            {"wall_time", row.wallTime},
-            {"peak_bytes", row.peakBytes},
-            {"grad_norm_clipped", row.clippedNorm},
-            {"micro_batch", row.microBatch},
-            {"last_micro_batch", row.lastMicroBatch},
-            {"left_out", row.leftOut},
-            {"data_seconds", row.dataSeconds},
-            {"forward_seconds", row.forwardSeconds},
-            {"backward_seconds", row.backwardSeconds},
-            {"commit_seconds", row.commitSeconds},
-            {"update_seconds", row.updateSeconds}};
-}
-
-Json evaluationJson(const EvaluationRecord& row) {
-    return {{"update", row.update},     {"samples", row.samples}, {"epochs", row.epochPosition},
-            {"split", row.split},       {"count", row.count},     {"loss", row.loss},
-            {"accuracy", row.accuracy}, {"seconds", row.seconds}, {"active_seconds", row.activeSeconds},
-            {"wall_time", row.wallTime}};
+template <class Record>
+Json measuredJson(std::span<const MeasuredValue<Record>> values, const Record& row) {
+    Json json = Json::object();
+    addMeasured(json, values, row);
+    return json;
 }
 
 template <class T, class ToJson>
@@ -169,11 +173,12 @@ Status exportRunCsv(RunReader& reader, const std::string& run, const std::filesy
     ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(record.id));
     ACCUMULUS_TRY_ASSIGN(const auto evaluations, reader.evaluations(record.id));
 
-    std::string csv(csvHeader);
+    const std::vector<CsvColumn> columns = csvColumns();
+    std::string csv = csvHeader(columns);
     for (const WindowRecord& row : windows)
-        addRow(csv, row);
+        addRow(csv, "window", columns, &CsvColumn::window, row);
     for (const EvaluationRecord& row : evaluations)
-        addRow(csv, row);
+        addRow(csv, "evaluation", columns, &CsvColumn::evaluation, row);
     return writeFileAtomically(file, csv);
 }
 
@@ -185,8 +190,9 @@ Status exportRunJson(RunReader& reader, const std::string& run, const std::files
     ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(record.id));
 
     Json json = runJson(record);
-    json["windows"] = arrayJson(windows, windowJson);
-    json["evaluations"] = arrayJson(evaluations, evaluationJson);
+    json["windows"] = arrayJson(windows, [](const WindowRecord& row) { return measuredJson(windowValues(), row); });
+    json["evaluations"] =
+        arrayJson(evaluations, [](const EvaluationRecord& row) { return measuredJson(evaluationValues(), row); });
     json["events"] = arrayJson(events, [](const EventRecord& row) {
         return Json{{"time", timeJson(row.wallTime)},
                     {"level", row.level},

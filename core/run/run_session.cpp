@@ -2,17 +2,63 @@
 #include "core/run/run_session.h"
 
 #include "core/base/clock.h"
+#include "core/base/log.h"
 #include "core/base/machine_features.h"
 #include "core/config/experiment_file.h"
+#include "core/data/dataset_hash.h"
 #include "core/run/environment.h"
 #include "core/train/lane_calibration.h"
 
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
 namespace accumulus {
+namespace {
+
+std::string joined(const std::vector<std::string>& sentences) {
+    std::string text;
+    for (const std::string& sentence : sentences)
+        text += (text.empty() ? "" : " ") + sentence;
+    return text;
+}
+
+/// The system's words are the only thing that an error of a file says.
+bool isDiskFull(const Error& error) {
+    const std::string reason = error.argument("reason");
+    return reason.find(std::strerror(ENOSPC)) != std::string::npos ||
+           reason.find(std::strerror(EDQUOT)) != std::string::npos;
+}
+
+/// A run that is stopped before it measures something again keeps what was known of it.
+RunSummary completed(RunSummary summary, const RunSummary& earlier) {
+    const auto keep = [](std::optional<double>& value, const std::optional<double>& known) {
+        if (!value)
+            value = known;
+    };
+    keep(summary.finalTrainLoss, earlier.finalTrainLoss);
+    if (!summary.testAccuracy) {
+        summary.testLoss = earlier.testLoss;
+        summary.testAccuracy = earlier.testAccuracy;
+    }
+    keep(summary.bestTestAccuracy, earlier.bestTestAccuracy);
+    if (summary.samplesPerSecond <= 0.0)
+        summary.samplesPerSecond = earlier.samplesPerSecond;
+    summary.peakBytes = std::max(summary.peakBytes, earlier.peakBytes);
+    summary.evaluationPeakBytes = std::max(summary.evaluationPeakBytes, earlier.evaluationPeakBytes);
+    if (summary.checkpoint.empty())
+        summary.checkpoint = earlier.checkpoint;
+    return summary;
+}
+
+} // namespace
 
 RunSession::RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control,
                        std::optional<LanePlan>* measured)
     : m_run(std::move(run)), m_folder(std::move(folder)), m_recorder(recorder), m_control(control),
-      m_measured(measured) {
+      m_measured(measured), m_keeper(m_run.config.checkpoint.keep, {}) {
     m_control.setPauseListener([this](bool paused) {
         // Posting may wait for a lagging recorder, which is what a pause does anyway.
         (void)m_recorder.post(RunStateChanged{m_run.id, paused ? RunState::Paused : RunState::Running});
@@ -21,27 +67,64 @@ RunSession::RunSession(RunRecord run, std::filesystem::path folder, Recorder& re
 
 RunSession::~RunSession() { m_control.setPauseListener({}); }
 
-Status RunSession::start(std::shared_ptr<const Dataset> data) { return begin(std::move(data), false, {}, {}); }
+Status RunSession::start(std::shared_ptr<const Dataset> data) { return begin(std::move(data), false, {}); }
 
-Status RunSession::resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle,
-                          std::vector<CheckpointRecord> older) {
-    return begin(std::move(data), true, bundle, std::move(older));
+Status RunSession::resume(std::shared_ptr<const Dataset> data, std::vector<CheckpointRecord> checkpoints) {
+    return begin(std::move(data), true, std::move(checkpoints));
 }
 
-Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, const std::filesystem::path& bundle,
-                         std::vector<CheckpointRecord> older) {
+Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
+    const auto older = [](const CheckpointRecord& a, const CheckpointRecord& b) {
+        return std::pair(a.update, a.wallTime) < std::pair(b.update, b.wallTime);
+    };
+    std::ranges::stable_sort(checkpoints, older);
+    const auto missing = [](const CheckpointRecord& checkpoint) {
+        std::error_code ignored;
+        return !std::filesystem::exists(checkpoint.bundlePath, ignored);
+    };
+    std::vector<const CheckpointRecord*> bundles; // newest first
+    for (auto checkpoint = checkpoints.rbegin(); checkpoint != checkpoints.rend(); ++checkpoint)
+        if (!checkpoint->bundlePath.empty())
+            bundles.push_back(&*checkpoint);
+    if (bundles.empty()) { // it was cut off before the first one: it starts again from its beginning
+        checkpoints.clear();
+        return {};
+    }
+    for (const CheckpointRecord* checkpoint : bundles) {
+        const std::string name = std::filesystem::path(checkpoint->bundlePath).filename().string();
+        if (missing(*checkpoint)) {
+            m_passedOver.push_back(name + " is missing.");
+            continue;
+        }
+        const Status restored = m_trainer->restore(checkpoint->bundlePath);
+        if (!restored) {
+            m_passedOver.push_back(describe(restored.error()));
+            continue;
+        }
+        m_goesOnFrom = name;
+        // The run will write again what lies beyond.
+        std::erase_if(checkpoints,
+                      [update = checkpoint->update](const CheckpointRecord& one) { return one.update > update; });
+        return {};
+    }
+    return failure("run.bundles-unusable",
+                   {{"run", m_run.id}, {"reasons", joined(m_passedOver)}, {"folder", m_folder.string()}});
+}
+
+Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, std::vector<CheckpointRecord> checkpoints) {
     TrainerSetup setup;
     setup.config = m_run.config;
     setup.seed = m_run.seed;
     setup.data = data;
     setup.folder = m_folder;
-    setup.olderCheckpoints = std::move(older);
-    ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(m_run.config.batch));
-    // A resumed run keeps what was resolved first, so that it ends with the same bits.
-    setup.lanes = resumed && m_run.lanes > 0
-                      ? LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)}
-                      : resolveLanes(m_run.config.device, m_run.arm, batch.largestSteps(), availableCores());
     ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(m_run.config.device.kind));
+    // A resumed run keeps what was resolved first, so that it ends with the same bits; but one lane of one thread is
+    // what a GPU needs, and says nothing about this CPU.
+    const bool wasOnGpu = m_run.environment.device.starts_with("cuda");
+    const bool keepsLanes = resumed && m_run.lanes > 0 && (choice.isGpu() || !wasOnGpu);
+    setup.lanes = keepsLanes
+                      ? LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)}
+                      : resolveLanes(m_run.config.device, m_run.arm, m_run.batch.largestSteps(), availableCores());
     if (choice.isGpu())
         setup.lanes = {1, 1};
     setup.metadata = {{"accumulus.run", m_run.id},
@@ -49,14 +132,11 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
                       {"accumulus.seed", std::to_string(m_run.seed)},
                       {"accumulus.arm", armName(m_run.arm)},
                       {"accumulus.program", currentEnvironment().program}};
-    m_run.effective = batch.effective;
-    m_run.micro = batch.micro;
-    m_run.steps = batch.steps;
     m_run.lanes = setup.lanes.lanes;
     m_run.threads = setup.lanes.threads;
     m_run.trainSamples = data->trainCount();
     const bool open = !choice.isGpu() && m_run.config.device.lanes == 0 && m_run.arm == Arm::Accumulated;
-    if (open && !(resumed && m_run.lanes > 0)) {
+    if (open && !keepsLanes) {
         ACCUMULUS_TRY_ASSIGN(const auto calibrated, lanesFor(setup));
         setup.lanes = calibrated;
         m_run.lanes = setup.lanes.lanes;
@@ -64,18 +144,27 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, cons
     }
     ACCUMULUS_TRY_ASSIGN(auto trainer, Trainer::create(std::move(setup)));
     m_trainer = std::move(trainer);
-    if (!bundle.empty())
-        ACCUMULUS_TRY(m_trainer->restore(bundle));
+    if (resumed) {
+        ACCUMULUS_TRY(restoreNewest(checkpoints));
+        m_keeper = CheckpointKeeper(m_run.config.checkpoint.keep, std::move(checkpoints));
+    }
     m_run.totalUpdates = m_trainer->totalUpdates();
     m_run.environment = currentEnvironment();
     m_run.environment.device = choice.device;
     if (choice.isGpu())
         m_run.environment.hardware = choice.name + "; " + m_run.environment.hardware;
     m_run.environment.data = data->checksum;
+    m_run.datasetHash = datasetHash(*data);
     m_run.state = RunState::Running;
     m_run.startedAt = unixTime();
-    m_run.owner = thisProcess();
     ACCUMULUS_TRY(m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()}));
+    if (!m_passedOver.empty())
+        noted("warning",
+              {"run.bundle-passed-over",
+               {{"reasons", joined(m_passedOver)},
+                {"file", m_goesOnFrom},
+                {"update", std::to_string(m_trainer->updatesDone())}}},
+              m_trainer->updatesDone());
     if (machineFeatures().cuda && choice.note)
         noted("info", *choice.note, 0);
     // Small networks spend their time outside of the products that bfloat16 makes faster.
@@ -94,13 +183,13 @@ Result<LanePlan> RunSession::lanesFor(const TrainerSetup& setup) {
     return plan;
 }
 
-RunFinished RunSession::train() {
+RunFinished RunSession::train(const RunSummary& earlier) {
     const TrainingEnd end = m_trainer->train(*this);
     RunFinished finished;
     finished.run = m_run.id;
     finished.arm = m_run.arm;
     finished.seed = m_run.seed;
-    finished.summary = end.summary;
+    finished.summary = completed(end.summary, earlier);
     finished.error = end.error;
     finished.state = end.error ? RunState::Failed : end.stopped ? RunState::Stopped : RunState::Completed;
     if (const Status posted = m_recorder.post(finished); !posted && !finished.error)
@@ -140,11 +229,40 @@ Status RunSession::microStepProbed(const MicroStepRecord& microStep) {
 Status RunSession::evaluated(const EvaluationRecord& evaluation) {
     return m_recorder.post(Evaluated{m_run.id, evaluation});
 }
-Status RunSession::checkpointSaved(const CheckpointRecord& checkpoint) {
-    return m_recorder.post(CheckpointSaved{m_run.id, checkpoint});
+
+Status RunSession::checkpointBegins() {
+    // The folder belongs to whoever owns the run. A library that cannot be written is no reason not to save.
+    if (const auto problem = m_recorder.problem(); problem && problem->code == "run.taken-over")
+        return failure(*problem);
+    return {};
 }
-Status RunSession::checkpointRemoved(const std::string& weightsPath) {
-    return m_recorder.post(CheckpointRemoved{m_run.id, weightsPath});
+
+/// Files first, then the row, and what it makes superfluous only after that: whenever the process or the machine ends,
+/// the library names a bundle that is there.
+Status RunSession::checkpointSaved(const CheckpointRecord& checkpoint) {
+    m_waitsForSpace = false;
+    syncFolder(m_folder);
+    ACCUMULUS_TRY(m_recorder.post(CheckpointSaved{m_run.id, checkpoint}));
+    ACCUMULUS_TRY(m_recorder.flush());
+    for (const CheckpointRecord& superfluous : m_keeper.saved(checkpoint)) {
+        removeCheckpointFiles(superfluous, m_folder);
+        ACCUMULUS_TRY(m_recorder.post(CheckpointRemoved{m_run.id, superfluous.weightsPath}));
+    }
+    return {};
+}
+
+/// A full disk is waited for, as the recorder waits for it; whoever wants to stop now does not.
+bool RunSession::checkpointFailed(const Error& error) {
+    if (!isDiskFull(error) || m_control.request() == RunControl::Request::StopNow)
+        return false;
+    if (!std::exchange(m_waitsForSpace, true)) {
+        const Message waits{"checkpoint.disk-full", error.arguments};
+        logError(messageText(waits));
+        noted("error", waits, m_trainer->updatesDone());
+    }
+    constexpr auto retryTime = std::chrono::seconds(1);
+    m_control.waitForStopNow(retryTime);
+    return m_control.request() != RunControl::Request::StopNow;
 }
 
 void RunSession::noted(const std::string& level, const Message& message, std::int64_t update) {

@@ -3,6 +3,7 @@
 // RunControl. Not for applications.
 #pragma once
 
+#include "core/run/checkpoint_keeper.h"
 #include "core/run/recorder.h"
 #include "core/run/run_control.h"
 #include "core/train/trainer.h"
@@ -24,12 +25,15 @@ public:
 
     /// Builds everything. On return the run is in state running.
     [[nodiscard]] Status start(std::shared_ptr<const Dataset> data);
-    /// The same for a run that was cut off: continues at the bundle, or at the very beginning when there is none.
-    /// `older`: the run's checkpoints up to that one, oldest first.
-    [[nodiscard]] Status resume(std::shared_ptr<const Dataset> data, const std::filesystem::path& bundle,
-                                std::vector<CheckpointRecord> older);
-    /// Trains to the end. The final events are posted and written when it returns.
-    [[nodiscard]] RunFinished train();
+    /// The same for a run that was cut off: continues at the newest resume bundle of `checkpoints` that can be read, or
+    /// at the very beginning when they hold none. Which ones were passed over, and why, is noted. Nothing has been
+    /// posted when it fails. Error "run.bundles-unusable".
+    [[nodiscard]] Status resume(std::shared_ptr<const Dataset> data, std::vector<CheckpointRecord> checkpoints);
+    [[nodiscard]] std::int64_t windowsDone() const { return m_trainer->windowsDone(); }
+    [[nodiscard]] std::int64_t updatesDone() const { return m_trainer->updatesDone(); }
+    /// Trains to the end. The final events are posted and written when it returns. `earlier`: what was known of the run
+    /// where it is resumed; stands where nothing newer was measured.
+    [[nodiscard]] RunFinished train(const RunSummary& earlier = {});
     /// The run could not start: recorded as failed.
     [[nodiscard]] RunFinished fail(const Error& error);
 
@@ -38,13 +42,15 @@ public:
     Status windowClosed(const WindowRecord& window) override;
     Status microStepProbed(const MicroStepRecord& microStep) override;
     Status evaluated(const EvaluationRecord& evaluation) override;
+    Status checkpointBegins() override;
     Status checkpointSaved(const CheckpointRecord& checkpoint) override;
-    Status checkpointRemoved(const std::string& weightsPath) override;
+    bool checkpointFailed(const Error& error) override;
     void noted(const std::string& level, const Message& message, std::int64_t update) override;
 
 private:
-    [[nodiscard]] Status begin(std::shared_ptr<const Dataset> data, bool resumed, const std::filesystem::path& bundle,
-                               std::vector<CheckpointRecord> older);
+    [[nodiscard]] Status begin(std::shared_ptr<const Dataset> data, bool resumed,
+                               std::vector<CheckpointRecord> checkpoints);
+    [[nodiscard]] Status restoreNewest(std::vector<CheckpointRecord>& checkpoints);
     [[nodiscard]] Result<LanePlan> lanesFor(const TrainerSetup& setup);
 
     RunRecord m_run;
@@ -53,6 +59,10 @@ private:
     RunControl& m_control;
     std::optional<LanePlan>* m_measured;
     std::unique_ptr<Trainer> m_trainer;
+    CheckpointKeeper m_keeper;
+    std::vector<std::string> m_passedOver; ///< sentences on resume bundles that could not be used
+    std::string m_goesOnFrom;              ///< name of the bundle that could
+    bool m_waitsForSpace = false;
 };
 
 } // namespace accumulus

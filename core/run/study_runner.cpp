@@ -6,6 +6,7 @@
 #include "core/config/config_check.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
+#include "core/data/dataset_hash.h"
 #include "core/run/environment.h"
 #include "core/run/run_session.h"
 #include "core/store/run_reader.h"
@@ -43,7 +44,7 @@ std::string defaultStudyName(const RunConfig& config) {
     return config.model.name + " on " + config.data.dataset + ", B = " + std::to_string(config.batch.effective);
 }
 
-RunRecord makeRecord(const PlannedRun& planned, const StudyRecord& study) {
+RunRecord makeRecord(const PlannedRun& planned, const StudyRecord& study, const RunOwner& owner) {
     RunRecord run;
     run.id = newUuid();
     run.study = study.id;
@@ -54,41 +55,102 @@ RunRecord makeRecord(const PlannedRun& planned, const StudyRecord& study) {
                std::to_string(planned.seed);
     run.configHash = configHash(planned.config, planned.seed);
     run.pairHash = pairHash(planned.config, planned.seed);
-    const auto batch = resolveBatch(planned.config.batch);
-    run.effective = batch->effective;
-    run.micro = batch->micro;
-    run.steps = batch->steps;
+    run.batch = planned.batch;
     run.createdAt = study.createdAt;
     run.heartbeat = study.createdAt;
-    run.owner = thisProcess();
+    run.owner = owner;
     return run;
 }
 
-/// Of the newest checkpoint that a run can go on from; empty: there is none. What lies beyond it is left out of the
-/// list, which is then sorted from the oldest on: the run will write those checkpoints again.
-std::filesystem::path newestBundle(std::vector<CheckpointRecord>& checkpoints) {
-    std::ranges::stable_sort(checkpoints, {}, &CheckpointRecord::update);
-    const auto usable = [](const CheckpointRecord& checkpoint) {
+/// The library was moved without its files, or their disk is not mounted: the run must not begin anew.
+Status requireBundle(const RunRecord& run, const std::vector<CheckpointRecord>& checkpoints,
+                     const std::filesystem::path& folder) {
+    std::int64_t count = 0;
+    const CheckpointRecord* newest = nullptr;
+    for (const CheckpointRecord& checkpoint : checkpoints) {
         std::error_code ignored;
-        return !checkpoint.bundlePath.empty() && std::filesystem::exists(checkpoint.bundlePath, ignored);
-    };
-    const auto newest = std::ranges::find_if(checkpoints.rbegin(), checkpoints.rend(), usable);
-    if (newest == checkpoints.rend()) {
-        checkpoints.clear();
-        return {};
+        if (checkpoint.bundlePath.empty())
+            continue;
+        if (std::filesystem::exists(checkpoint.bundlePath, ignored))
+            return {};
+        ++count;
+        if (!newest || checkpoint.update >= newest->update)
+            newest = &checkpoint;
     }
-    const CheckpointRecord found = *newest;
-    std::erase_if(checkpoints, [&](const CheckpointRecord& checkpoint) { return checkpoint.update > found.update; });
-    return found.bundlePath;
+    if (count == 0)
+        return {};
+    return failure("run.no-bundle", {{"run", run.id},
+                                     {"count", std::to_string(count)},
+                                     {"file", newest->bundlePath},
+                                     {"folder", folder.parent_path().string()}});
+}
+
+/// What the library knows of a run up to the point from which it goes on.
+Result<RunSummary> knownUntil(RunReader& reader, const RunRecord& run, std::int64_t window, std::int64_t update) {
+    RunSummary known;
+    known.samplesPerSecond = run.summary.samplesPerSecond;
+    known.peakBytes = run.summary.peakBytes;
+    known.evaluationPeakBytes = run.summary.evaluationPeakBytes;
+    known.checkpoint = run.summary.checkpoint;
+    if (window > 0) {
+        ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(run.id, window - 1));
+        if (!windows.empty() && windows.front().window == window)
+            known.finalTrainLoss = windows.front().loss;
+    }
+    ACCUMULUS_TRY_ASSIGN(const auto evaluations, reader.evaluations(run.id));
+    for (const EvaluationRecord& evaluation : evaluations) { // by update
+        if (evaluation.split != "test" || evaluation.update > update)
+            continue;
+        known.testLoss = evaluation.loss;
+        known.testAccuracy = evaluation.accuracy;
+        known.bestTestAccuracy = std::max(known.bestTestAccuracy.value_or(0.0), evaluation.accuracy);
+    }
+    return known;
+}
+
+/// Nothing where the run may go on with these data.
+std::optional<Error> differenceOfData(const RunRecord& run, const Dataset& data) {
+    // Libraries of before version 4 know a checksum of pixels, labels and tokens only.
+    const bool complete = !run.datasetHash.empty();
+    const std::string stored = complete ? run.datasetHash : run.environment.data;
+    const std::string found = complete ? datasetHash(data) : data.checksum;
+    if (stored.empty() || stored == found)
+        return std::nullopt;
+    return Error{"run.data-changed",
+                 {{"run", run.id}, {"dataset", run.config.data.dataset}, {"stored", stored}, {"found", found}}};
+}
+
+std::string reasonOf(const RunFinished& run, const std::vector<RunRecord>& runs) {
+    const auto record = std::ranges::find(runs, run.run, &RunRecord::id);
+    return (record == runs.end() ? run.run : record->name) + ": " + describe(*run.error);
+}
+
+/// What a study with runs that failed says at its end; a single run says it itself.
+std::optional<Error> failureOf(const StudyOutcome& outcome, const std::vector<RunRecord>& runs) {
+    std::vector<const RunFinished*> failed;
+    for (const RunFinished& run : outcome.runs)
+        if (run.error)
+            failed.push_back(&run);
+    if (failed.empty())
+        return std::nullopt;
+    if (runs.size() == 1)
+        return failed.front()->error;
+    std::string reasons = reasonOf(*failed.front(), runs);
+    for (std::size_t i = 1; i < failed.size(); ++i)
+        reasons += " " + reasonOf(*failed[i], runs);
+    return Error{
+        "study.runs-failed",
+        {{"failed", std::to_string(failed.size())}, {"runs", std::to_string(runs.size())}, {"reasons", reasons}}};
 }
 
 } // namespace
 
 namespace {
 
-/// The partner of `accumulated`, whose batch is resolved as `batch`.
-PlannedRun largeBatchArm(PlannedRun accumulated, const BatchPlan& batch, const StudyConfig& study) {
-    PlannedRun large = std::move(accumulated);
+/// The partner of `accumulated`.
+Result<PlannedRun> largeBatchArm(const PlannedRun& accumulated, const StudyConfig& study) {
+    PlannedRun large = accumulated;
+    const BatchPlan& batch = accumulated.batch;
     RunConfig& config = large.config;
     large.arm = Arm::LargeBatch;
     config.batch.micro = batch.largestEffective();
@@ -101,6 +163,7 @@ PlannedRun largeBatchArm(PlannedRun accumulated, const BatchPlan& batch, const S
         config.numerics.ghost = batch.micro;
     config.device.lanes = 1;
     config.device.threads = 0;
+    ACCUMULUS_TRY_ASSIGN(large.batch, resolveBatch(config.batch));
     return large;
 }
 
@@ -110,12 +173,14 @@ Result<std::vector<PlannedRun>> planStudy(const ExperimentConfig& experiment) {
     ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(experiment.run.batch));
     std::vector<PlannedRun> runs;
     for (const std::int64_t seed : experiment.study.seeds) {
-        PlannedRun run{Arm::Accumulated, seed, experiment.run};
+        PlannedRun run{Arm::Accumulated, seed, experiment.run, batch};
         run.config.batch.effective = batch.effective;
         run.config.batch.steps = 0;
         runs.push_back(run);
-        if (experiment.study.largeBatch)
-            runs.push_back(largeBatchArm(run, batch, experiment.study));
+        if (!experiment.study.largeBatch)
+            continue;
+        ACCUMULUS_TRY_ASSIGN(auto partner, largeBatchArm(run, experiment.study));
+        runs.push_back(std::move(partner));
     }
     return runs;
 }
@@ -128,7 +193,9 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
     ACCUMULUS_TRY_ASSIGN(const auto planned, planStudy(experiment));
     ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write));
     const std::filesystem::path root = opened.runFolder("x").parent_path();
+    ACCUMULUS_TRY(requireWritable(root)); // before the first window, not at the first checkpoint
 
+    const LiveClaim claim;
     StudyOutcome outcome;
     outcome.study.id = newUuid();
     outcome.study.config = experiment.study;
@@ -136,7 +203,7 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
     outcome.study.createdAt = unixTime();
     std::vector<RunRecord> runs;
     for (const PlannedRun& run : planned)
-        runs.push_back(makeRecord(run, outcome.study));
+        runs.push_back(makeRecord(run, outcome.study, claim.owner()));
 
     Recorder recorder(RunStore(std::move(opened)), receive, givesUpWhenStoppedNow(control));
     ACCUMULUS_TRY(recorder.post(StudyStarted{outcome.study, runs}));
@@ -151,10 +218,8 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
         RunSession session(run, root / run.id, recorder, control, &measuredLanes);
         const Status started = session.start(data);
         outcome.runs.push_back(started ? session.train() : session.fail(started.error()));
-        if (outcome.runs.back().error) {
-            finished.error = outcome.runs.back().error;
-            break;
-        }
+        if (const auto problem = recorder.problem()) // nothing more can be recorded
+            return failure(*problem);
         outcome.stopped = outcome.stopped || outcome.runs.back().state == RunState::Stopped;
         if (outcome.stopped)
             break;
@@ -162,44 +227,70 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
     // Runs that were never started do not stay in the queue for ever.
     for (std::size_t i = outcome.runs.size(); i < runs.size(); ++i)
         ACCUMULUS_TRY(recorder.post(RunStateChanged{runs[i].id, RunState::Stopped}));
+    outcome.error = failureOf(outcome, runs);
     finished.stopped = outcome.stopped;
+    finished.error = outcome.error;
     ACCUMULUS_TRY(recorder.post(finished));
     ACCUMULUS_TRY(recorder.flush());
-    if (finished.error)
-        return failure(*finished.error);
     return outcome;
 }
 
-Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::path& library, RunControl& control,
-                              const RunEventReceiver& receive) {
-    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write));
-    RunStore store(std::move(opened));
-    ACCUMULUS_TRY(store.markInterrupted(unixTime()));
-    ACCUMULUS_TRY_ASSIGN(auto readable, Library::open(library, Library::Mode::Read));
-    RunReader reader(std::move(readable));
-    ACCUMULUS_TRY_ASSIGN(auto record, reader.run(run));
-    if (lifeOf(record.owner) == OwnerLife::Alive)
-        return failure(
-            "run.busy",
-            {{"run", record.id}, {"state", runStateName(record.state)}, {"process", std::to_string(record.owner.pid)}});
-    if (!isResumable(record.state))
-        return failure("run.not-resumable", {{"run", record.id}, {"state", runStateName(record.state)}});
+namespace {
+
+/// A run that this process has claimed. `begun`: its rows were changed, beyond the claim.
+Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord record, RunControl& control,
+                                  const RunEventReceiver& receive, const ResumeOptions& options, bool& begun) {
+    const std::filesystem::path folder = reader.library().runFolder(record.id);
     ACCUMULUS_TRY_ASSIGN(auto checkpoints, reader.checkpoints(record.id));
-    // A run that was cut off before its first checkpoint starts again from its beginning.
-    const std::filesystem::path bundle = newestBundle(checkpoints);
+    ACCUMULUS_TRY(requireBundle(record, checkpoints, folder));
+    ACCUMULUS_TRY(requireWritable(folder));
+    Recorder recorder(std::move(store), receive, givesUpWhenStoppedNow(control));
+    recorder.keepAlive(record.id);
     DataCache cache;
     ACCUMULUS_TRY_ASSIGN(const auto data, cache.get(record.config.data));
-    const bool begun = record.startedAt > 0.0; // else it was cut off while it waited for its turn
-    record.attempt += begun ? 1 : 0;
-    Recorder recorder(std::move(store), receive, givesUpWhenStoppedNow(control));
-    RunSession session(record, reader.library().runFolder(record.id), recorder, control);
-    const Status started = begun ? session.resume(data, bundle, std::move(checkpoints)) : session.start(data);
-    const RunFinished finished = started ? session.train() : session.fail(started.error());
+    const bool wasBegun = record.startedAt > 0.0; // else it was cut off while it waited for its turn
+    const auto difference = wasBegun ? differenceOfData(record, *data) : std::nullopt;
+    if (difference && !options.otherData)
+        return failure(*difference);
+    record.attempt += wasBegun ? 1 : 0;
+    RunSession session(record, folder, recorder, control);
+    ACCUMULUS_TRY(wasBegun ? session.resume(data, std::move(checkpoints)) : session.start(data));
+    begun = true;
+    const RunSummary known =
+        knownUntil(reader, record, session.windowsDone(), session.updatesDone()).value_or(RunSummary());
+    removeLeftovers(folder);
+    if (difference)
+        session.noted("warning", {"run.other-data", difference->arguments}, session.updatesDone());
+    const RunFinished finished = session.train(known);
     StudyFinished end{record.study, finished.state == RunState::Stopped, finished.error};
     ACCUMULUS_TRY(recorder.post(end));
     ACCUMULUS_TRY(recorder.flush());
     if (finished.error)
         return failure(*finished.error);
+    return finished;
+}
+
+} // namespace
+
+Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::path& library, RunControl& control,
+                              const RunEventReceiver& receive, const ResumeOptions& options) {
+    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write));
+    RunStore store(std::move(opened));
+    ACCUMULUS_TRY(store.markInterrupted(unixTime()));
+    ACCUMULUS_TRY_ASSIGN(auto readable, Library::open(library, Library::Mode::Read));
+    RunReader reader(std::move(readable));
+    ACCUMULUS_TRY_ASSIGN(const auto found, reader.run(run));
+    const LiveClaim claim;
+    ACCUMULUS_TRY_ASSIGN(const auto before, store.claim(found.id, claim.owner(), unixTime(), options.takeOver));
+    bool begun = false;
+    // Read once more: until it was claimed, somebody else may have gone on with it.
+    auto record = reader.run(found.id);
+    auto finished = record
+                        ? resumeClaimed(std::move(store), reader, std::move(*record), control, receive, options, begun)
+                        : Result<RunFinished>(failure(record.error()));
+    if (!finished && !begun)
+        if (auto again = Library::open(library, Library::Mode::Write))
+            (void)RunStore(std::move(*again)).giveBack(found.id, claim.owner(), before);
     return finished;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/message.h"
 #include "core/base/result.h"
+#include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 #include "core/run/run_control.h"
 #include "core/run/run_events.h"
@@ -22,6 +23,7 @@ struct PlannedRun {
     Arm arm = Arm::Accumulated;
     std::int64_t seed = 0;
     RunConfig config;
+    BatchPlan batch; ///< of config.batch
 };
 
 /// seed x arm. With study.largeBatch each seed runs the accumulated arm, then the large-batch arm: m = B (under a ramp
@@ -33,18 +35,28 @@ struct StudyOutcome {
     StudyRecord study;
     std::vector<RunFinished> runs;
     bool stopped = false;
+    std::optional<Error> error; ///< some runs failed: of a single run its own, else "study.runs-failed"
 };
 
-/// Trains all runs of the experiment one after another and records them in the library at `library`. A failing run ends
-/// the study with its error after it has been recorded as failed; a stopped one ends it with stopped = true.
+/// Trains all runs of the experiment one after another and records them in the library at `library`. A run that fails
+/// is recorded as failed, and the study goes on; a stopped one ends it with stopped = true. An error means that the
+/// study could not begin, or that the library failed.
 [[nodiscard]] Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::filesystem::path& library,
                                             RunControl& control, const RunEventReceiver& receive);
 
-/// Continues one run (stopped, interrupted or failed) from its newest resume bundle. `run`: UUID or prefix.
-/// One that was cut off while it was queued begins. Errors "run.not-resumable", "run.busy" (its process is alive),
-/// "run.no-bundle", "run.bundle-mismatch".
+struct ResumeOptions {
+    bool takeOver = false;  ///< although it may be alive on another computer
+    bool otherData = false; ///< although the data set is not the one that it was trained on
+};
+
+/// Continues one run (stopped, interrupted or failed) from its newest resume bundle that can be used. `run`: UUID or
+/// prefix. One that was cut off before it began, or before its first bundle, begins. The run is claimed before anything
+/// is loaded, so that only one process continues it; where it cannot be continued its rows stay as they were. Errors
+/// "run.not-resumable", "run.busy" (its process is alive), "run.elsewhere", "run.data-changed", "run.no-bundle",
+/// "run.bundles-unusable", and the run's own.
 [[nodiscard]] Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::path& library,
-                                            RunControl& control, const RunEventReceiver& receive);
+                                            RunControl& control, const RunEventReceiver& receive,
+                                            const ResumeOptions& options = {});
 
 /// What the data set of a configuration holds, for the form and messages; reads only headers.
 struct DataSummary {

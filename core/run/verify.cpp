@@ -38,6 +38,13 @@ Result<std::string> checkpointFile(const std::string& target, RunReader* reader)
     return newest->weightsPath;
 }
 
+/// Of a run that diverged both values are NaN, or both the same infinity: that is agreement.
+bool areClose(double recorded, double now, double tolerance) {
+    if (std::isfinite(recorded) && std::isfinite(now))
+        return std::abs(recorded - now) <= tolerance;
+    return recorded == now || (std::isnan(recorded) && std::isnan(now));
+}
+
 std::string entry(const std::map<std::string, std::string>& metadata, const std::string& key) {
     const auto found = metadata.find(key);
     return found == metadata.end() ? std::string() : found->second;
@@ -48,9 +55,8 @@ std::string entry(const std::map<std::string, std::string>& metadata, const std:
 bool VerifyOutcome::agrees() const {
     if (!weightsHashAgrees)
         return false;
-    return !recorded ||
-           (recorded->accuracy == now.accuracy &&
-            std::abs(recorded->loss - now.loss) <= lossTolerance * std::max(std::abs(recorded->loss), 1e-12));
+    return !recorded || (areClose(recorded->accuracy, now.accuracy, 0.0) &&
+                         areClose(recorded->loss, now.loss, lossTolerance * std::max(std::abs(recorded->loss), 1e-12)));
 }
 
 Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library) {

@@ -28,6 +28,11 @@ constexpr std::array<std::uint32_t, 12> networkFileSystems{
     0x47504653, // GPFS
 };
 
+/// Trouble with disk, memory or locks; anything else (a constraint, a read-only file, a missing table) stays as it is.
+bool mayPass(int code) {
+    return code == SQLITE_IOERR || code == SQLITE_NOMEM || code == SQLITE_PROTOCOL || code == SQLITE_INTERRUPT;
+}
+
 } // namespace
 
 Storage storageOf(const std::filesystem::path& folder) {
@@ -66,7 +71,7 @@ Error sqliteError(const std::filesystem::path& file, const SQLite::Exception& ex
     case Access::Write:
         break;
     }
-    return {"library.write", std::move(arguments)};
+    return {mayPass(exception.getErrorCode() & 0xFF) ? "library.write" : "library.refused", std::move(arguments)};
 }
 
 Library::Connection::Connection(std::filesystem::path file, const std::string& sqliteName, int flags)
@@ -102,13 +107,19 @@ std::string Library::Connection::storedPath(const std::string& full) const {
     return relative.empty() || *relative.begin() == ".." ? full : relative.string();
 }
 
-std::string Library::Connection::fullPath(const std::string& stored) const {
+std::optional<std::string> Library::Connection::fullPath(const std::string& stored) const {
+    if (stored.empty())
+        return stored;
     const std::filesystem::path given(stored);
-    return stored.empty() || given.is_absolute() ? stored : (filesFolder() / given).string();
+    if (given.is_absolute() || std::ranges::find(given, "..") != given.end())
+        return std::nullopt;
+    return (filesFolder() / given).string();
 }
 
-Error Library::Connection::corrupt(const std::string& reason) const {
-    return {"library.corrupt", {{"file", path.string()}, {"reason", reason}}};
+Error Library::Connection::corrupt(const Message& reason) const {
+    Error error{"library.corrupt", {{"file", path.string()}, {"reason", reason.code}}};
+    error.arguments.insert(error.arguments.end(), reason.arguments.begin(), reason.arguments.end());
+    return error;
 }
 
 Query::~Query() {

@@ -186,7 +186,16 @@ CREATE TABLE micro_steps (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3};
+// peak_bytes stays what it was: the larger of the two.
+constexpr const char* version4 = R"sql(
+ALTER TABLE runs ADD COLUMN claim TEXT                      /* of the process that writes the run, or wrote it last: no other may */;
+ALTER TABLE runs ADD COLUMN dataset_hash TEXT               /* of everything in the data set that is read; null: not known */;
+ALTER TABLE runs ADD COLUMN training_peak_bytes INTEGER     /* of tensor memory, without evaluations; null: not known */;
+ALTER TABLE runs ADD COLUMN evaluation_peak_bytes INTEGER   /* of tensor memory during evaluations; null: not known */;
+ALTER TABLE evaluations ADD COLUMN peak_bytes INTEGER       /* of tensor memory during this evaluation; null: not known */;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4};
 
 } // namespace
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/run_owner.h"
 
+#include "core/base/hash.h"
+
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <unistd.h>
 
@@ -56,7 +60,41 @@ const std::string& thisHost() {
     return host;
 }
 
+struct LiveClaims {
+    std::mutex mutex;
+    std::set<std::string> names;
+};
+
+LiveClaims& liveClaims() {
+    static LiveClaims claims;
+    return claims;
+}
+
+bool isLive(const std::string& claim) {
+    LiveClaims& live = liveClaims();
+    const std::lock_guard lock(live.mutex);
+    return live.names.contains(claim);
+}
+
 } // namespace
+
+LiveClaim::LiveClaim() : m_name(newUuid()) {
+    LiveClaims& live = liveClaims();
+    const std::lock_guard lock(live.mutex);
+    live.names.insert(m_name);
+}
+
+LiveClaim::~LiveClaim() {
+    LiveClaims& live = liveClaims();
+    const std::lock_guard lock(live.mutex);
+    live.names.erase(m_name);
+}
+
+RunOwner LiveClaim::owner() const {
+    RunOwner owner = thisProcess();
+    owner.claim = m_name;
+    return owner;
+}
 
 RunOwner thisProcess() {
     RunOwner owner;
@@ -76,6 +114,8 @@ OwnerLife lifeOf(const RunOwner& owner) {
     const auto status = statusOf(owner.pid);
     if (!status) // no /proc, or it ended between the two questions: then the next look tells
         return OwnerLife::Alive;
+    if (owner.pid == getpid() && owner.started == status->started && !owner.claim.empty())
+        return isLive(owner.claim) ? OwnerLife::Alive : OwnerLife::Dead;
     const bool ended = status->state == 'Z' || status->state == 'X';
     const bool another = owner.started != 0 && status->started != owner.started;
     return ended || another ? OwnerLife::Dead : OwnerLife::Alive;

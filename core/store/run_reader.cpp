@@ -42,7 +42,7 @@ Status forEachAttempt(Connection& connection, std::int64_t run, Read&& read) {
         if (!next)
             return {};
         if (*next <= attempt) // only a broken index says so; without this check it could go on for ever
-            return failure(connection.corrupt("attempts are out of order"));
+            return failure(connection.corrupt({"reason.attempts-order", {}}));
         attempt = *next;
         ACCUMULUS_TRY(read(attempt));
     }
@@ -54,43 +54,10 @@ Result<StudyRecord> readStudy(Query& row, const Connection& connection) {
     study.name = row.text();
     auto config = studyConfigFromJson(row.text());
     if (!config)
-        return failure(connection.corrupt("column config of study " + study.id + " has an impossible value"));
+        return failure(connection.corrupt({"reason.study-config", {{"study", study.id}}}));
     study.config = std::move(*config);
     study.createdAt = row.realOrZero();
     return study;
-}
-
-WindowRecord readWindow(Query& row) {
-    WindowRecord window;
-    window.window = row.integer();
-    window.update = row.optionalInteger();
-    window.samples = row.integer();
-    window.epochPosition = row.real();
-    window.wallTime = row.real();
-    window.activeSeconds = row.real();
-    window.seconds = row.real();
-    window.loss = row.real();
-    window.gradNorm = row.real();
-    window.lr = row.real();
-    window.epoch = row.integer();
-    window.tokens = row.integer();
-    window.units = row.integer();
-    window.microSteps = row.integer();
-    window.nonfinite = row.flag();
-    window.clipped = row.flag();
-    window.lossScale = row.real();
-    window.noiseS = row.optionalReal();
-    window.noiseG2 = row.optionalReal();
-    window.peakBytes = row.integer();
-    // Null in rows of earlier versions.
-    window.clippedNorm = row.optionalReal().value_or(window.gradNorm);
-    window.microBatch = row.optionalInteger().value_or(0);
-    window.lastMicroBatch = row.optionalInteger().value_or(0);
-    window.leftOut = row.optionalInteger().value_or(0);
-    for (double* seconds : {&window.dataSeconds, &window.forwardSeconds, &window.backwardSeconds, &window.commitSeconds,
-                            &window.updateSeconds})
-        *seconds = row.optionalReal().value_or(0.0);
-    return window;
 }
 
 std::string windowColumnsSql(unsigned metrics) {
@@ -154,21 +121,6 @@ private:
     std::int64_t m_afterWindow;
     double m_samplesBefore;
 };
-
-EvaluationRecord readEvaluation(Query& row) {
-    EvaluationRecord evaluation;
-    evaluation.update = row.integer();
-    evaluation.split = row.text();
-    evaluation.samples = row.integer();
-    evaluation.epochPosition = row.real();
-    evaluation.count = row.integer();
-    evaluation.loss = row.real();
-    evaluation.accuracy = row.real();
-    evaluation.seconds = row.real();
-    evaluation.activeSeconds = row.real();
-    evaluation.wallTime = row.real();
-    return evaluation;
-}
 
 } // namespace
 
@@ -292,16 +244,11 @@ Result<StudyRecord> RunReader::study(const std::string& id) {
 Result<std::vector<WindowRecord>> RunReader::windows(const std::string& run, std::int64_t afterWindow) {
     return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<WindowRecord>> {
         std::vector<WindowRecord> windows;
+        static const std::string sql = fmt::format(
+            "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window > ? AND superseded = 0 ORDER BY window",
+            windowColumnList());
         ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
-            Query query(connection,
-                        "SELECT window, update_number, samples, epoch_position, wall_time, active_seconds, seconds, "
-                        "loss, grad_norm, lr, "
-                        "epoch, tokens, units, micro_steps, nonfinite, clipped, loss_scale, noise_s, noise_g2, "
-                        "peak_bytes, grad_norm_clipped, micro_batch, last_micro_batch, left_out, data_seconds, "
-                        "forward_seconds, "
-                        "backward_seconds, commit_seconds, update_seconds FROM windows "
-                        "WHERE run = ? AND attempt = ? AND window > ? AND superseded = 0 ORDER BY window",
-                        number, attempt, afterWindow);
+            Query query(connection, sql, number, attempt, afterWindow);
             while (query.step())
                 windows.push_back(readWindow(query));
             return {};
@@ -325,7 +272,7 @@ Result<std::vector<MicroStepRecord>> RunReader::microSteps(const std::string& ru
                 record.microStep = query.integer();
                 const auto values = nlohmann::json::parse(query.text(), nullptr, /*allow_exceptions=*/false);
                 if (!values.is_array())
-                    return failure(connection.corrupt("column parameter_values of micro_steps is not a list"));
+                    return failure(connection.corrupt({"reason.parameter-values", {}}));
                 for (const auto& value : values)
                     record.values.push_back(value.is_number() ? value.get<double>() : std::nan(""));
                 rows.push_back(std::move(record));
@@ -362,12 +309,11 @@ Result<std::vector<EvaluationRecord>> RunReader::evaluations(const std::string& 
             std::vector<EvaluationRecord> evaluations;
             // max() makes SQLite take the other columns from the latest attempt's row: a resume may evaluate its
             // starting point again.
-            Query query(connection,
-                        "SELECT update_number, split, samples, epoch_position, count, loss, accuracy, seconds, "
-                        "active_seconds, wall_time, "
-                        "max(attempt) FROM evaluations WHERE run = ? AND superseded = 0 GROUP BY update_number, split "
-                        "ORDER BY update_number, split",
-                        number);
+            static const std::string sql =
+                fmt::format("SELECT {}, max(attempt) FROM evaluations WHERE run = ? AND superseded = 0 GROUP BY "
+                            "update_number, split ORDER BY update_number, split",
+                            evaluationColumnList());
+            Query query(connection, sql, number);
             while (query.step())
                 evaluations.push_back(readEvaluation(query));
             return evaluations;
@@ -406,12 +352,16 @@ Result<std::vector<CheckpointRecord>> RunReader::checkpoints(const std::string& 
                 CheckpointRecord checkpoint;
                 const auto kind = checkpointKindFromName(query.text());
                 if (!kind)
-                    return failure(connection.corrupt("a checkpoint of run " + run + " is of no known kind"));
+                    return failure(connection.corrupt({"reason.checkpoint-kind", {{"run", run}}}));
                 checkpoint.kind = *kind;
                 checkpoint.update = query.integer();
                 checkpoint.samples = query.integer();
-                checkpoint.weightsPath = connection.fullPath(query.text());
-                checkpoint.bundlePath = connection.fullPath(query.text());
+                for (std::string* path : {&checkpoint.weightsPath, &checkpoint.bundlePath}) {
+                    auto full = connection.fullPath(query.text());
+                    if (!full)
+                        return failure(connection.corrupt({"reason.checkpoint-outside", {{"run", run}}}));
+                    *path = std::move(*full);
+                }
                 checkpoint.weightsHash = query.text();
                 checkpoint.bytes = query.integer();
                 checkpoint.wallTime = query.real();

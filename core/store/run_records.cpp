@@ -22,6 +22,13 @@ constexpr std::array<std::pair<RunState, std::string_view>, 10> stateNames{{
     {RunState::Interrupted, "interrupted"},
 }};
 
+constexpr std::array<std::pair<CheckpointKind, std::string_view>, 4> kindNames{{
+    {CheckpointKind::Initial, "initial"},
+    {CheckpointKind::Periodic, "periodic"},
+    {CheckpointKind::Best, "best"},
+    {CheckpointKind::Last, "last"},
+}};
+
 } // namespace
 
 std::string runStateName(RunState state) {
@@ -33,6 +40,15 @@ std::optional<RunState> runStateFromName(const std::string& name) {
     return found == stateNames.end() ? std::nullopt : std::optional(found->first);
 }
 
+std::string checkpointKindName(CheckpointKind kind) {
+    return std::string(std::ranges::find(kindNames, kind, [](const auto& entry) { return entry.first; })->second);
+}
+
+std::optional<CheckpointKind> checkpointKindFromName(std::string_view name) {
+    const auto found = std::ranges::find(kindNames, name, [](const auto& entry) { return entry.second; });
+    return found == kindNames.end() ? std::nullopt : std::optional(found->first);
+}
+
 bool isActive(RunState state) {
     return state == RunState::Starting || state == RunState::Running || state == RunState::Paused ||
            state == RunState::Stopping;
@@ -42,12 +58,15 @@ bool isResumable(RunState state) {
     return state == RunState::Stopped || state == RunState::Interrupted || state == RunState::Failed;
 }
 
+double lastSignOfLife(const RunRecord& run) {
+    return run.heartbeat > 0.0 ? run.heartbeat : run.startedAt > 0.0 ? run.startedAt : run.createdAt;
+}
+
 bool isAbandoned(const RunRecord& run, double now, double stale) {
     if (run.state != RunState::Queued && !isActive(run.state))
         return false;
     const OwnerLife life = lifeOf(run.owner);
-    const double sign = run.heartbeat > 0.0 ? run.heartbeat : run.startedAt > 0.0 ? run.startedAt : run.createdAt;
-    return life == OwnerLife::Dead || (life == OwnerLife::Unknown && now - sign > stale);
+    return life == OwnerLife::Dead || (life == OwnerLife::Unknown && now - lastSignOfLife(run) > stale);
 }
 
 } // namespace accumulus

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "core/base/training_records.h"
+#include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 #include "core/store/run_owner.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace accumulus {
@@ -20,8 +22,9 @@ enum class RunState { Draft, Queued, Starting, Running, Paused, Stopping, Comple
 [[nodiscard]] bool isActive(RunState state);    ///< starting, running, paused, stopping
 [[nodiscard]] bool isResumable(RunState state); ///< stopped, interrupted, failed
 
-/// "initial", "periodic", "best", "last", as stored.
+/// "initial", "periodic", "best", "last", as stored and exported.
 [[nodiscard]] std::string checkpointKindName(CheckpointKind kind);
+[[nodiscard]] std::optional<CheckpointKind> checkpointKindFromName(std::string_view name);
 
 struct StudyRecord {
     std::string id; ///< UUID
@@ -51,15 +54,14 @@ struct RunRecord {
     RunConfig config;
     std::string configHash;
     std::string pairHash;
-    // Resolved batch and device.
-    std::int64_t effective = 0;
-    std::int64_t micro = 0;
-    std::int64_t steps = 0;
+    BatchPlan batch; ///< config.batch, resolved once: where the run is planned, or read
+    // Resolved device.
     std::int64_t lanes = 0;
     std::int64_t threads = 0;
     std::int64_t trainSamples = 0; ///< size of the training set used
     std::int64_t totalUpdates = 0; ///< planned
     Environment environment;
+    std::string datasetHash; ///< datasetHash() of the data that it is trained on; empty: not known
     RunState state = RunState::Queued;
     std::int64_t attempt = 1; ///< counts resumes
     double createdAt = 0.0;
@@ -78,6 +80,8 @@ struct RunRecord {
 
 /// Without a sign of life for so long a run has lost its process, unless the process itself can be asked.
 inline constexpr double staleSeconds = 10.0;
+/// Of a queued or active run: its heartbeat or, before the first, its start.
+[[nodiscard]] double lastSignOfLife(const RunRecord& run);
 /// Queued or active, and whoever was to train it is gone: its process has ended or, where that cannot be known, its
 /// heartbeat is older than `stale` seconds.
 [[nodiscard]] bool isAbandoned(const RunRecord& run, double now, double stale = staleSeconds);

@@ -9,7 +9,9 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace accumulus {
 namespace {
@@ -19,13 +21,14 @@ constexpr std::string_view settingColumns =
     "id, study, name, arm, seed, config, config_hash, pair_hash, effective_batch, micro_batch, "
     "accumulation_steps, lanes, threads, train_samples, planned_updates, program, libtorch, device, "
     "hardware, system, data_hash, state, attempt, created_at, started_at, finished_at, "
-    "heartbeat_at, owner_pid, owner_started, owner_host, error, notes, trashed_at";
-constexpr int settingCount = 33;
+    "heartbeat_at, owner_pid, owner_started, owner_host, claim, error, notes, trashed_at, dataset_hash";
+constexpr int settingCount = 35;
 // bindSummary and readSummary follow this one.
 constexpr std::string_view summaryColumns =
     "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
-    "not_a_number, active_seconds, samples_per_second, peak_bytes, weights_hash, checkpoint";
-constexpr int summaryCount = 13;
+    "not_a_number, active_seconds, samples_per_second, peak_bytes, training_peak_bytes, evaluation_peak_bytes, "
+    "weights_hash, checkpoint";
+constexpr int summaryCount = 15;
 constexpr std::string_view copiedColumns = "model, dataset, optimizer, lr, precision";
 constexpr int copiedCount = 5;
 
@@ -34,13 +37,6 @@ constexpr std::array<std::pair<std::string_view, std::optional<double> RunSummar
     {"test_loss", &RunSummary::testLoss},
     {"test_accuracy", &RunSummary::testAccuracy},
     {"best_test_accuracy", &RunSummary::bestTestAccuracy},
-}};
-
-constexpr std::array<std::pair<std::string_view, CheckpointKind>, 4> checkpointKinds{{
-    {"initial", CheckpointKind::Initial},
-    {"periodic", CheckpointKind::Periodic},
-    {"best", CheckpointKind::Best},
-    {"last", CheckpointKind::Last},
 }};
 
 std::string placeholders(int count) {
@@ -74,7 +70,9 @@ void bindSummary(Query& query, const Library::Connection& connection, const RunS
         if ((summary.*member) && std::isnan(*(summary.*member)))
             notANumber += (notANumber.empty() ? "" : ",") + std::string(name);
     }
-    query.bind(notANumber, summary.activeSeconds, summary.samplesPerSecond, summary.peakBytes, summary.weightsHash,
+    query.bind(notANumber, summary.activeSeconds, summary.samplesPerSecond,
+               std::max(summary.peakBytes, summary.evaluationPeakBytes), numberOrNull(summary.peakBytes),
+               numberOrNull(summary.evaluationPeakBytes), summary.weightsHash,
                connection.storedPath(summary.checkpoint));
 }
 
@@ -91,9 +89,13 @@ RunSummary readSummary(Query& row, const Library::Connection& connection) {
             summary.*member = std::numeric_limits<double>::quiet_NaN();
     summary.activeSeconds = row.real();
     summary.samplesPerSecond = row.real();
-    summary.peakBytes = row.integer();
+    const std::int64_t larger = row.integer();
+    const auto training = row.optionalInteger();
+    const auto evaluation = row.optionalInteger();
+    summary.peakBytes = training || evaluation ? training.value_or(0) : larger; // of an earlier version
+    summary.evaluationPeakBytes = evaluation.value_or(0);
     summary.weightsHash = row.text();
-    summary.checkpoint = connection.fullPath(row.text());
+    summary.checkpoint = connection.fullPath(row.text()).value_or(std::string());
     return summary;
 }
 
@@ -108,10 +110,46 @@ Environment readEnvironment(Query& row) {
     return environment;
 }
 
+template <class Record>
+std::string columnList(std::span<const MeasuredValue<Record>> values) {
+    std::string list;
+    for (const MeasuredValue<Record>& value : values)
+        list += (list.empty() ? "" : ", ") + std::string(value.column);
+    return list;
+}
+
+template <class Record>
+void bindMeasured(Query& query, std::span<const MeasuredValue<Record>> values, const Record& record) {
+    for (const MeasuredValue<Record>& value : values)
+        std::visit([&](auto member) { query.bind(record.*member); }, value.member);
+}
+
+template <class Record>
+Record readMeasured(Query& row, std::span<const MeasuredValue<Record>> values) {
+    Record record;
+    for (const MeasuredValue<Record>& value : values)
+        std::visit(
+            [&]<class Type>(Type Record::*member) {
+                Type& place = record.*member;
+                if constexpr (std::is_same_v<Type, double>)
+                    place = row.optionalReal().value_or(value.whenNull);
+                else if constexpr (std::is_same_v<Type, std::optional<double>>)
+                    place = row.optionalReal();
+                else if constexpr (std::is_same_v<Type, std::optional<std::int64_t>>)
+                    place = row.optionalInteger();
+                else if constexpr (std::is_same_v<Type, std::string>)
+                    place = row.text();
+                else // null in a column that the version of its row did not have
+                    place = static_cast<Type>(row.optionalInteger().value_or(0));
+            },
+            value.member);
+    return record;
+}
+
 } // namespace
 
 void bindOwner(Query& query, const RunOwner& owner) {
-    query.bind(numberOrNull(owner.pid), numberOrNull(owner.started), textOrNull(owner.host));
+    query.bind(numberOrNull(owner.pid), numberOrNull(owner.started), textOrNull(owner.host), textOrNull(owner.claim));
 }
 
 RunOwner readOwner(Query& row) {
@@ -119,7 +157,8 @@ RunOwner readOwner(Query& row) {
     owner.pid = row.optionalInteger().value_or(0);
     owner.started = row.optionalInteger().value_or(0);
     owner.host = row.text();
-    return owner;
+    owner.claim = row.text();
+    return owner.pid == 0 ? RunOwner{} : owner; // the claim outlives its owner: it keeps late writers out
 }
 
 bool isUsableId(std::string_view id) {
@@ -128,16 +167,17 @@ bool isUsableId(std::string_view id) {
     });
 }
 
-Result<RunConfig> ConfigCache::parse(const std::string& json) {
+Result<ConfigCache::Entry> ConfigCache::parse(const std::string& json) {
     if (const auto found = m_parsed.find(json); found != m_parsed.end())
         return found->second;
-    auto config = runConfigFromJson(json);
+    ACCUMULUS_TRY_ASSIGN(auto config, runConfigFromJson(json));
+    Entry entry{std::move(config), std::nullopt};
+    if (auto batch = resolveBatch(entry.config.batch))
+        entry.batch = std::move(*batch);
     constexpr std::size_t enough = 2000;
     if (m_parsed.size() >= enough)
         m_parsed.clear();
-    if (config)
-        m_parsed.emplace(json, *config);
-    return config;
+    return m_parsed.emplace(json, std::move(entry)).first->second;
 }
 
 void insertRun(Library::Connection& connection, const RunRecord& run) {
@@ -145,15 +185,16 @@ void insertRun(Library::Connection& connection, const RunRecord& run) {
         fmt::format("INSERT INTO runs ({}, {}, {}) VALUES ({})", settingColumns, summaryColumns, copiedColumns,
                     placeholders(settingCount + summaryCount + copiedCount));
     Query query(connection, sql, run.id, textOrNull(run.study), run.name, armName(run.arm), run.seed,
-                runConfigJson(run.config), run.configHash, run.pairHash, run.effective, run.micro, run.steps, run.lanes,
-                run.threads, run.trainSamples, run.totalUpdates);
+                runConfigJson(run.config), run.configHash, run.pairHash, run.batch.effective, run.batch.micro,
+                run.batch.steps, run.lanes, run.threads, run.trainSamples, run.totalUpdates);
     const Environment& environment = run.environment;
     query.bind(environment.program, environment.libtorch, environment.device, environment.hardware, environment.system,
                environment.data);
     query.bind(runStateName(run.state), run.attempt, run.createdAt, timeOrNull(run.startedAt),
                timeOrNull(run.finishedAt), timeOrNull(run.heartbeat));
     bindOwner(query, run.owner);
-    query.bind(run.error, run.notes, run.trashed ? std::optional(run.trashedAt) : std::nullopt);
+    query.bind(run.error, run.notes, run.trashed ? std::optional(run.trashedAt) : std::nullopt,
+               textOrNull(run.datasetHash));
     bindSummary(query, connection, run.summary);
     query.bind(run.config.model.name, run.config.data.dataset, choiceText(run.config, "optimizer.name"),
                run.config.optimizer.lr, choiceText(run.config, "numerics.precision"));
@@ -169,9 +210,9 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     RunRecord run;
     run.id = row.text();
     if (!isUsableId(run.id))
-        return failure(connection.corrupt("a run has an impossible id"));
+        return failure(connection.corrupt({"reason.run-id", {}}));
     const auto broken = [&](const std::string& column) {
-        return failure(connection.corrupt("column " + column + " of run " + run.id + " has an impossible value"));
+        return failure(connection.corrupt({"reason.run-column", {{"column", column}, {"run", run.id}}}));
     };
     run.study = row.text();
     run.name = row.text();
@@ -180,15 +221,18 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
         return broken("arm");
     run.arm = arm == armName(Arm::Accumulated) ? Arm::Accumulated : Arm::LargeBatch;
     run.seed = row.integer();
-    auto config = cache.parse(row.text());
-    if (!config)
+    auto parsed = cache.parse(row.text());
+    if (!parsed)
         return broken("config");
-    run.config = std::move(*config);
+    run.config = std::move(parsed->config);
     run.configHash = row.text();
     run.pairHash = row.text();
-    run.effective = row.integer();
-    run.micro = row.integer();
-    run.steps = row.integer();
+    // Three columns for people and queries. They stand in where this version resolves the configuration to nothing.
+    run.batch.effective = row.integer();
+    run.batch.micro = row.integer();
+    run.batch.steps = row.integer();
+    if (parsed->batch)
+        run.batch = std::move(*parsed->batch);
     run.lanes = row.integer();
     run.threads = row.integer();
     run.trainSamples = row.integer();
@@ -209,6 +253,7 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     const auto trashedAt = row.optionalReal();
     run.trashed = trashedAt.has_value();
     run.trashedAt = trashedAt.value_or(0.0);
+    run.datasetHash = row.text();
     run.summary = readSummary(row, connection);
     return run;
 }
@@ -221,20 +266,42 @@ void updateSummary(Library::Connection& connection, std::int64_t run, const RunS
     query.bind(run).run();
 }
 
+const std::string& windowColumnList() {
+    static const std::string list = columnList(windowValues());
+    return list;
+}
+
+const std::string& evaluationColumnList() {
+    static const std::string list = columnList(evaluationValues());
+    return list;
+}
+
+std::string insertSql(std::string_view verb, std::string_view table, const std::string& columns) {
+    const auto count = static_cast<int>(std::ranges::count(columns, ',')) + 1;
+    return fmt::format("{} INTO {} (run, attempt, {}) VALUES ({})", verb, table, columns, placeholders(count + 2));
+}
+
+void bindWindow(Query& query, const WindowRecord& window) { bindMeasured(query, windowValues(), window); }
+
+void bindEvaluation(Query& query, const EvaluationRecord& evaluation) {
+    bindMeasured(query, evaluationValues(), evaluation);
+}
+
+WindowRecord readWindow(Query& row) {
+    WindowRecord window = readMeasured(row, windowValues());
+    // Null: the row is older than the column, or the norm was NaN before clipping too.
+    if (std::isnan(window.clippedNorm))
+        window.clippedNorm = window.gradNorm;
+    return window;
+}
+
+EvaluationRecord readEvaluation(Query& row) { return readMeasured(row, evaluationValues()); }
+
 Result<std::int64_t> runNumber(Library::Connection& connection, const std::string& run) {
     Query query(connection, "SELECT number FROM runs WHERE id = ?", run);
     if (!query.step())
         return failure("library.no-run", {{"run", run}, {"file", connection.path.string()}});
     return query.integer();
-}
-
-std::string checkpointKindName(CheckpointKind kind) {
-    return std::string(std::ranges::find(checkpointKinds, kind, [](const auto& entry) { return entry.second; })->first);
-}
-
-std::optional<CheckpointKind> checkpointKindFromName(std::string_view name) {
-    const auto found = std::ranges::find(checkpointKinds, name, [](const auto& entry) { return entry.first; });
-    return found == checkpointKinds.end() ? std::nullopt : std::optional(found->second);
 }
 
 } // namespace accumulus

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/store: records to rows and back. The order of the columns stands once, in run_rows.cpp.
+// Private to core/store: records to rows and back. The order of a run's columns stands once, in run_rows.cpp; that of
+// measurements in core/base/measured_values.h.
 #pragma once
 
+#include "core/base/measured_values.h"
 #include "core/store/connection.h"
 #include "core/store/run_records.h"
 
@@ -17,13 +19,17 @@ namespace accumulus {
 /// Many runs share a configuration; parsing each once keeps long listings fast. One per reader.
 class ConfigCache {
 public:
-    [[nodiscard]] Result<RunConfig> parse(const std::string& json);
+    struct Entry {
+        RunConfig config;
+        std::optional<BatchPlan> batch; ///< of config.batch; none where it does not come out
+    };
+    [[nodiscard]] Result<Entry> parse(const std::string& json);
 
 private:
-    std::unordered_map<std::string, RunConfig> m_parsed;
+    std::unordered_map<std::string, Entry> m_parsed;
 };
 
-/// The columns owner_pid, owner_started, owner_host, in this order; nobody is null.
+/// The columns owner_pid, owner_started, owner_host, claim, in this order; nobody is null.
 void bindOwner(Query& query, const RunOwner& owner);
 [[nodiscard]] RunOwner readOwner(Query& row);
 
@@ -34,9 +40,17 @@ void insertRun(Library::Connection& connection, const RunRecord& run);
 /// Writes every summary column of a run.
 void updateSummary(Library::Connection& connection, std::int64_t run, const RunSummary& summary);
 
+/// "window, update_number, ...": the columns of windows and of evaluations in the order of their tables.
+[[nodiscard]] const std::string& windowColumnList();
+[[nodiscard]] const std::string& evaluationColumnList();
+/// "INSERT INTO windows ..." with the parameters run, attempt and then the columns; `verb` may be "INSERT OR REPLACE".
+[[nodiscard]] std::string insertSql(std::string_view verb, std::string_view table, const std::string& columns);
+void bindWindow(Query& query, const WindowRecord& window);
+void bindEvaluation(Query& query, const EvaluationRecord& evaluation);
+[[nodiscard]] WindowRecord readWindow(Query& row);
+[[nodiscard]] EvaluationRecord readEvaluation(Query& row);
+
 /// Number of a run in this file, or "library.no-run".
 [[nodiscard]] Result<std::int64_t> runNumber(Library::Connection& connection, const std::string& run);
-
-[[nodiscard]] std::optional<CheckpointKind> checkpointKindFromName(std::string_view name);
 
 } // namespace accumulus

@@ -27,25 +27,28 @@ Status RunStore::addStudy(const StudyRecord& study) {
 Status RunStore::addRun(const RunRecord& run) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         if (!isUsableId(run.id))
-            return failure("library.write",
-                           {{"file", connection.path.string()}, {"reason", "\"" + run.id + "\" is no run id"}});
+            return failure("library.refused",
+                           {{"file", connection.path.string()}, {"reason", "reason.no-run-id"}, {"run", run.id}});
         insertRun(connection, run);
+        if (!run.owner.claim.empty())
+            m_impl->claims[run.id] = run.owner.claim;
         return run.tags.empty() ? Status() : Impl::writeTags(connection, run.id, run.tags);
     });
 }
 
 Status RunStore::updateStarted(const RunRecord& run) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
-        ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run.id));
+        ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run.id));
         Query query(
             connection,
             "UPDATE runs SET effective_batch = ?, micro_batch = ?, accumulation_steps = ?, lanes = ?, threads = ?, "
             "train_samples = ?, planned_updates = ?, program = ?, libtorch = ?, device = ?, hardware = ?, system = ?, "
-            "data_hash = ?, attempt = ?, started_at = ?, owner_pid = ?, owner_started = ?, owner_host = ? "
-            "WHERE number = ?",
-            run.effective, run.micro, run.steps, run.lanes, run.threads, run.trainSamples, run.totalUpdates,
-            run.environment.program, run.environment.libtorch, run.environment.device, run.environment.hardware,
-            run.environment.system, run.environment.data, run.attempt, run.startedAt);
+            "data_hash = ?, dataset_hash = ?, attempt = ?, started_at = ?, owner_pid = ?, owner_started = ?, "
+            "owner_host = ?, claim = ? WHERE number = ?",
+            run.batch.effective, run.batch.micro, run.batch.steps, run.lanes, run.threads, run.trainSamples,
+            run.totalUpdates, run.environment.program, run.environment.libtorch, run.environment.device,
+            run.environment.hardware, run.environment.system, run.environment.data, run.datasetHash, run.attempt,
+            run.startedAt);
         bindOwner(query, run.owner);
         query.bind(number).run();
         return {};
@@ -54,25 +57,76 @@ Status RunStore::updateStarted(const RunRecord& run) {
 
 Status RunStore::setState(const std::string& run, RunState state, const std::string& error) {
     if (isActive(state))
-        return m_impl->updateRun(
+        return m_impl->updateClaimedRun(
             run, "UPDATE runs SET state = ?, error = ?, heartbeat_at = ?, finished_at = NULL WHERE id = ?",
             runStateName(state), error, unixTime());
     if (state == RunState::Queued)
-        return m_impl->updateRun(run, "UPDATE runs SET state = ?, error = ? WHERE id = ?", runStateName(state), error);
-    return m_impl->updateRun(run,
-                             "UPDATE runs SET state = ?, error = ?, owner_pid = NULL, owner_started = NULL, "
-                             "owner_host = NULL WHERE id = ?",
-                             runStateName(state), error);
+        return m_impl->updateClaimedRun(run, "UPDATE runs SET state = ?, error = ? WHERE id = ?", runStateName(state),
+                                        error);
+    return m_impl->updateClaimedRun(run,
+                                    "UPDATE runs SET state = ?, error = ?, owner_pid = NULL, owner_started = NULL, "
+                                    "owner_host = NULL WHERE id = ?",
+                                    runStateName(state), error);
 }
 
 Status RunStore::heartbeat(const std::string& run, double now) {
-    return m_impl->updateRun(run, "UPDATE runs SET heartbeat_at = ? WHERE id = ?", now);
+    return m_impl->updateClaimedRun(run, "UPDATE runs SET heartbeat_at = ? WHERE id = ?", now);
+}
+
+Result<RunState> RunStore::claim(const std::string& run, const RunOwner& owner, double now, bool takeOver) {
+    auto before = m_impl->write([&](Library::Connection& connection) -> Result<RunState> {
+        Query query(connection,
+                    "SELECT state, created_at, started_at, heartbeat_at, owner_pid, owner_started, owner_host, claim "
+                    "FROM runs WHERE id = ?",
+                    run);
+        if (!query.step())
+            return failure("library.no-run", {{"run", run}, {"file", connection.path.string()}});
+        RunRecord record;
+        record.state = runStateFromName(query.text()).value_or(RunState::Draft);
+        record.createdAt = query.realOrZero();
+        record.startedAt = query.realOrZero();
+        record.heartbeat = query.realOrZero();
+        record.owner = readOwner(query);
+        const std::string state = runStateName(record.state);
+        if (record.state == RunState::Queued || isActive(record.state)) {
+            if (lifeOf(record.owner) == OwnerLife::Alive)
+                return failure("run.busy",
+                               {{"run", run}, {"state", state}, {"process", std::to_string(record.owner.pid)}});
+            if (!isAbandoned(record, now) && !takeOver)
+                return failure("run.elsewhere",
+                               {{"run", run}, {"state", state}, {"when", isoTime(lastSignOfLife(record))}});
+            record.state = RunState::Interrupted;
+        } else if (!isResumable(record.state)) {
+            return failure("run.not-resumable", {{"run", run}, {"state", state}});
+        }
+        Query update(connection,
+                     "UPDATE runs SET state = 'starting', heartbeat_at = ?, owner_pid = ?, "
+                     "owner_started = ?, owner_host = ?, claim = ? WHERE id = ?",
+                     now);
+        bindOwner(update, owner);
+        update.bind(run).run();
+        return record.state;
+    });
+    if (before)
+        m_impl->claims[run] = owner.claim;
+    return before;
+}
+
+Status RunStore::giveBack(const std::string& run, const RunOwner& owner, RunState before) {
+    return m_impl->write([&](Library::Connection& connection) -> Status {
+        Query(connection,
+              "UPDATE runs SET state = ?, owner_pid = NULL, owner_started = NULL, owner_host = NULL WHERE id = ? AND "
+              "claim = ?",
+              runStateName(before), run, owner.claim)
+            .run();
+        return {};
+    });
 }
 
 Status RunStore::finishRun(const std::string& run, RunState state, const RunSummary& summary, double finishedAt,
                            const std::string& error) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
-        ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
+        ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));
         updateSummary(connection, number, summary);
         Query(connection,
               "UPDATE runs SET state = ?, finished_at = ?, error = ?, owner_pid = NULL, owner_started = NULL, "
@@ -89,7 +143,7 @@ Result<std::vector<std::string>> RunStore::markInterrupted(double now, double st
         std::vector<std::int64_t> numbers;
         Query open(connection,
                    "SELECT number, id, state, created_at, started_at, heartbeat_at, owner_pid, "
-                   "owner_started, owner_host FROM runs "
+                   "owner_started, owner_host, claim FROM runs "
                    "WHERE state IN ('queued', 'starting', 'running', 'paused', 'stopping') ORDER BY number");
         while (open.step()) {
             const std::int64_t number = open.integer();
@@ -131,7 +185,7 @@ Status RunStore::rename(const std::string& run, const std::string& name) {
 Status RunStore::begin() {
     Library::Connection& connection = m_impl->connection();
     if (m_impl->inBatch)
-        return failure(m_impl->batchError("a batch is already open"));
+        return failure(m_impl->batchError("reason.batch-open"));
     return connection.guarded(Access::Write, [&]() -> Status {
         Query(connection, "BEGIN IMMEDIATE").run();
         m_impl->inBatch = true;
@@ -142,10 +196,10 @@ Status RunStore::begin() {
 Status RunStore::commit() {
     Library::Connection& connection = m_impl->connection();
     if (!m_impl->inBatch)
-        return failure(m_impl->batchError("no batch is open"));
+        return failure(m_impl->batchError("reason.no-batch"));
     if (m_impl->batchIsLost()) {
         m_impl->inBatch = false;
-        return failure(m_impl->batchError("the batch was given up"));
+        return failure(m_impl->batchError("reason.batch-given-up"));
     }
     return connection.guarded(Access::Write, [&]() -> Status {
         Query(connection, "COMMIT").run();
@@ -159,6 +213,16 @@ void RunStore::rollback() {
     if (m_impl->inBatch && connection.inTransaction())
         static_cast<void>(connection.database.tryExec("ROLLBACK"));
     m_impl->inBatch = false;
+}
+
+Result<std::int64_t> RunStore::Impl::claimedRun(Library::Connection& connection, const std::string& run) const {
+    Query query(connection, "SELECT number, claim FROM runs WHERE id = ?", run);
+    if (!query.step())
+        return failure("library.no-run", {{"run", run}, {"file", connection.path.string()}});
+    const std::int64_t number = query.integer();
+    if (const auto held = claims.find(run); held != claims.end() && held->second != query.text())
+        return failure("run.taken-over", {{"run", run}});
+    return number;
 }
 
 Status RunStore::Impl::writeTags(Library::Connection& connection, const std::string& run,

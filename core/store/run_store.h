@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writing to the library. Owned by one thread (the recorder's, or a command's). Every function is one transaction
-// unless it says otherwise. Errors: "library.locked", "library.disk-full", "library.write", "library.corrupt",
-// "library.no-run". A failed call changes nothing.
+// unless it says otherwise. Errors: "library.locked", "library.disk-full", "library.write" (disk or memory; trying
+// again may help), "library.refused" (trying again does not help), "library.corrupt", "library.no-run", and
+// "run.taken-over" for what a run measures. A failed call changes nothing.
 #pragma once
 
 #include "core/store/library.h"
@@ -31,6 +32,15 @@ public:
     /// A run that is neither queued nor active has no owner any more.
     [[nodiscard]] Status setState(const std::string& run, RunState state, const std::string& error = {});
     [[nodiscard]] Status heartbeat(const std::string& run, double now);
+    /// The right to write a run, taken in one transaction before anything is loaded. The run is in state starting then
+    /// and belongs to `owner`; nothing else of it has changed. Returns the state it was in, interrupted for one that
+    /// was abandoned. From now on, and after addRun with an owner that has a claim, this store writes what the run
+    /// measures only as long as nobody else has claimed the run: else "run.taken-over". Errors "run.busy" (its process
+    /// lives), "run.elsewhere" (it may live on another computer, and not `takeOver`), "run.not-resumable".
+    [[nodiscard]] Result<RunState> claim(const std::string& run, const RunOwner& owner, double now,
+                                         bool takeOver = false);
+    /// Undoes a claim, from any store. Nothing happens when the run was claimed by another owner meanwhile.
+    [[nodiscard]] Status giveBack(const std::string& run, const RunOwner& owner, RunState before);
     [[nodiscard]] Status finishRun(const std::string& run, RunState state, const RunSummary& summary, double finishedAt,
                                    const std::string& error = {});
 
@@ -49,8 +59,9 @@ public:
     /// Forgets the row; the files are the caller's. No row is no error.
     [[nodiscard]] Status removeCheckpoint(const std::string& run, const std::string& weightsPath);
 
-    /// A resume at `afterWindow` windows: rows beyond it are marked superseded; evaluations likewise. The counters go
-    /// back to that point. Call it before the first row of the new attempt.
+    /// A resume at `afterWindow` windows: rows beyond it are marked superseded; evaluations likewise. Resume bundles
+    /// beyond it are forgotten: nothing can go on from them any more. The counters go back to that point. Call it
+    /// before the first row of the new attempt.
     [[nodiscard]] Status supersede(const std::string& run, std::int64_t afterWindow, std::int64_t afterUpdate);
     /// Queued and active runs that are abandoned (isAbandoned) become interrupted. Returns their ids, oldest first.
     [[nodiscard]] Result<std::vector<std::string>> markInterrupted(double now, double stale = staleSeconds);
@@ -58,9 +69,14 @@ public:
     /// To and from the trash; running runs are refused ("library.run-active").
     [[nodiscard]] Status moveToTrash(std::span<const std::string> runs, double now);
     [[nodiscard]] Status restoreFromTrash(std::span<const std::string> runs);
-    /// Final. Removes trashed runs with their rows and folders, and studies that have no run left. Returns how many
-    /// runs. Error "library.files" when a folder cannot be removed; then everything is kept.
-    [[nodiscard]] Result<std::int64_t> emptyTrash();
+    struct EmptiedTrash {
+        std::int64_t removed = 0;
+        std::vector<Error> problems{}; ///< "library.files", one for each run that stays in the trash
+    };
+    /// Final. Removes trashed runs with their rows and folders, each by itself, and studies that have no run left. A
+    /// run whose folder cannot be removed stays in the trash and holds up no other. An error only where the library
+    /// itself fails.
+    [[nodiscard]] Result<EmptiedTrash> emptyTrash();
 
     /// Kept sorted, each once.
     [[nodiscard]] Status setTags(const std::string& run, const std::vector<std::string>& tags);

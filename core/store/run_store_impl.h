@@ -5,6 +5,7 @@
 #include "core/store/connection.h"
 #include "core/store/run_store.h"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,7 +15,8 @@ namespace accumulus {
 
 struct RunStore::Impl {
     Library library;
-    bool inBatch = false; ///< between begin and commit
+    bool inBatch = false;                        ///< between begin and commit
+    std::map<std::string, std::string> claims{}; ///< run and the claim that this store holds on it
 
     [[nodiscard]] Library::Connection& connection() { return library.connection(); }
     /// SQLite gives up a whole transaction on a full disk and the like.
@@ -42,6 +44,19 @@ struct RunStore::Impl {
         return write([&](Library::Connection& opened) -> Status {
             if (Query(opened, sql, values..., run).run() == 0)
                 return failure("library.no-run", {{"run", run}, {"file", opened.path.string()}});
+            return {};
+        });
+    }
+
+    /// Number of a run for rows that only its claimant may write; also "run.taken-over".
+    [[nodiscard]] Result<std::int64_t> claimedRun(Library::Connection& connection, const std::string& run) const;
+
+    /// updateRun for what only the run's claimant may change.
+    template <class... Values>
+    Status updateClaimedRun(const std::string& run, std::string_view sql, const Values&... values) {
+        return write([&](Library::Connection& opened) -> Status {
+            ACCUMULUS_TRY(claimedRun(opened, run));
+            Query(opened, sql, values..., run).run();
             return {};
         });
     }

@@ -2,7 +2,8 @@
 // The part of RunStore that writes what a run measures.
 #include "core/store/run_rows.h"
 #include "core/store/run_store_impl.h"
-#include <cmath>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace accumulus {
@@ -21,8 +22,9 @@ void advanceCounters(Library::Connection& connection, std::int64_t run, std::spa
     Query(connection,
           "UPDATE runs SET updates = coalesce(?, updates), micro_steps = micro_steps + ?, samples = ?, active_seconds "
           "= ?, "
-          "peak_bytes = max(peak_bytes, ?) WHERE number = ?",
-          update, microSteps, last.samples, last.activeSeconds, last.peakBytes, run)
+          "peak_bytes = max(peak_bytes, ?), training_peak_bytes = max(coalesce(training_peak_bytes, 0), ?) "
+          "WHERE number = ?",
+          update, microSteps, last.samples, last.activeSeconds, last.peakBytes, last.peakBytes, run)
         .run();
 }
 
@@ -30,22 +32,14 @@ void advanceCounters(Library::Connection& connection, std::int64_t run, std::spa
 
 Status RunStore::addWindows(const std::string& run, std::int64_t attempt, std::span<const WindowRecord> windows) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
-        ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
+        ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));
         if (windows.empty())
             return {};
-        Query insert(
-            connection,
-            "INSERT INTO windows (run, attempt, window, update_number, samples, epoch_position, wall_time, "
-            "active_seconds, seconds, loss, grad_norm, lr, epoch, tokens, units, micro_steps, nonfinite, clipped, "
-            "loss_scale, noise_s, noise_g2, peak_bytes, grad_norm_clipped, micro_batch, last_micro_batch, left_out, "
-            "data_seconds, forward_seconds, backward_seconds, commit_seconds, update_seconds) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        static const std::string sql = insertSql("INSERT", "windows", windowColumnList());
+        Query insert(connection, sql);
         for (const WindowRecord& row : windows) {
-            insert.bind(number, attempt, row.window, row.update, row.samples, row.epochPosition, row.wallTime,
-                        row.activeSeconds, row.seconds, row.loss, row.gradNorm, row.lr, row.epoch, row.tokens,
-                        row.units, row.microSteps, row.nonfinite, row.clipped, row.lossScale, row.noiseS, row.noiseG2,
-                        row.peakBytes, row.clippedNorm, row.microBatch, row.lastMicroBatch, row.leftOut,
-                        row.dataSeconds, row.forwardSeconds, row.backwardSeconds, row.commitSeconds, row.updateSeconds);
+            insert.bind(number, attempt);
+            bindWindow(insert, row);
             insert.run();
         }
         advanceCounters(connection, number, windows);
@@ -56,7 +50,7 @@ Status RunStore::addWindows(const std::string& run, std::int64_t attempt, std::s
 Status RunStore::addMicroSteps(const std::string& run, std::int64_t attempt,
                                std::span<const MicroStepRecord> microSteps) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
-        ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
+        ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));
         // A window that was stopped in its middle brings its first micro-steps again.
         Query insert(connection, "INSERT OR REPLACE INTO micro_steps (run, attempt, window, micro_step, "
                                  "parameter_values) VALUES (?, ?, ?, ?, ?)");
@@ -71,24 +65,30 @@ Status RunStore::addMicroSteps(const std::string& run, std::int64_t attempt,
 Status RunStore::addEvaluations(const std::string& run, std::int64_t attempt,
                                 std::span<const EvaluationRecord> evaluations) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
-        ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
+        ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));
         // The same weights may be evaluated twice (at an epoch's end that is also the run's): one row, the later.
-        Query insert(connection,
-                     "INSERT OR REPLACE INTO evaluations (run, attempt, update_number, split, samples, epoch_position, "
-                     "count, loss, accuracy, seconds, active_seconds, wall_time) "
-                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        static const std::string sql = insertSql("INSERT OR REPLACE", "evaluations", evaluationColumnList());
+        Query insert(connection, sql);
+        std::int64_t peak = 0;
         for (const EvaluationRecord& row : evaluations) {
-            insert.bind(number, attempt, row.update, row.split, row.samples, row.epochPosition, row.count, row.loss,
-                        row.accuracy, row.seconds, row.activeSeconds, row.wallTime);
+            insert.bind(number, attempt);
+            bindEvaluation(insert, row);
             insert.run();
+            peak = std::max(peak, row.peakBytes);
         }
+        if (peak > 0)
+            Query(connection,
+                  "UPDATE runs SET peak_bytes = max(peak_bytes, ?1), evaluation_peak_bytes = "
+                  "max(coalesce(evaluation_peak_bytes, 0), ?1) WHERE number = ?2",
+                  peak, number)
+                .run();
         return {};
     });
 }
 
 Status RunStore::addEvents(const std::string& run, std::span<const EventRecord> events) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
-        ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
+        ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));
         Query insert(connection,
                      "INSERT INTO events (run, wall_time, level, code, text, update_number) VALUES (?, ?, ?, ?, ?, ?)");
         for (const EventRecord& row : events) {
@@ -101,7 +101,7 @@ Status RunStore::addEvents(const std::string& run, std::span<const EventRecord> 
 
 Status RunStore::addCheckpoint(const std::string& run, const CheckpointRecord& checkpoint) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
-        ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
+        ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));
         // Best and last are written again under the same name.
         Query(connection,
               "INSERT OR REPLACE INTO checkpoints (run, weights_path, bundle_path, kind, update_number, samples, "
@@ -117,7 +117,7 @@ Status RunStore::addCheckpoint(const std::string& run, const CheckpointRecord& c
 
 Status RunStore::removeCheckpoint(const std::string& run, const std::string& weightsPath) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
-        ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
+        ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));
         Query(connection, "DELETE FROM checkpoints WHERE run = ? AND weights_path = ?", number,
               connection.storedPath(weightsPath))
             .run();
@@ -127,12 +127,15 @@ Status RunStore::removeCheckpoint(const std::string& run, const std::string& wei
 
 Status RunStore::supersede(const std::string& run, std::int64_t afterWindow, std::int64_t afterUpdate) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
-        ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
+        ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));
         Query(connection, "UPDATE windows SET superseded = 1 WHERE run = ? AND superseded = 0 AND window > ?", number,
               afterWindow)
             .run();
         Query(connection,
               "UPDATE evaluations SET superseded = 1 WHERE run = ? AND superseded = 0 AND update_number > ?", number,
+              afterUpdate)
+            .run();
+        Query(connection, "DELETE FROM checkpoints WHERE run = ? AND update_number > ? AND bundle_path <> ''", number,
               afterUpdate)
             .run();
         Query(connection,

@@ -25,7 +25,7 @@ Result<std::vector<Doomed>> trashedRuns(Library::Connection& connection) {
         run.id = query.text();
         run.study = query.text();
         if (!isUsableId(run.id)) // its folder could be any folder
-            return failure(connection.corrupt("a run has an impossible id"));
+            return failure(connection.corrupt({"reason.run-id", {}}));
         doomed.push_back(std::move(run));
     }
     return doomed;
@@ -59,27 +59,40 @@ Status RunStore::restoreFromTrash(std::span<const std::string> runs) {
     });
 }
 
-Result<std::int64_t> RunStore::emptyTrash() {
-    return m_impl->write([&](Library::Connection& connection) -> Result<std::int64_t> {
-        ACCUMULUS_TRY_ASSIGN(const auto doomed, trashedRuns(connection));
-        for (const Doomed& run : doomed) {
-            Query(connection, "DELETE FROM runs WHERE number = ?", run.number).run();
+Result<RunStore::EmptiedTrash> RunStore::emptyTrash() {
+    ACCUMULUS_TRY_ASSIGN(const auto doomed,
+                         m_impl->write([](Library::Connection& connection) { return trashedRuns(connection); }));
+    EmptiedTrash emptied;
+    for (const Doomed& run : doomed) {
+        const Result<bool> removed = m_impl->write([&](Library::Connection& connection) -> Result<bool> {
+            // Asked again: somebody may have taken it back or resumed it since.
+            if (Query(connection,
+                      "DELETE FROM runs WHERE number = ? AND trashed_at IS NOT NULL "
+                      "AND state NOT IN ('starting', 'running', 'paused', 'stopping')",
+                      run.number)
+                    .run() == 0)
+                return false;
             // Only a study that just lost its last run: one without runs may be about to get them.
             Query(connection, "DELETE FROM studies WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE study = ?1)",
                   run.study)
                 .run();
-        }
-        // Folders last, rows committed after them: what a crash interrupts is still in the trash and can be emptied
-        // again.
-        for (const Doomed& run : doomed) {
+            // The folder last, its row committed after it: what a crash interrupts is still in the trash and can be
+            // emptied again.
             const auto folder = m_impl->library.runFolder(run.id);
             std::error_code code;
             std::filesystem::remove_all(folder, code);
             if (code)
                 return failure("library.files", {{"folder", folder.string()}, {"reason", code.message()}});
-        }
-        return static_cast<std::int64_t>(doomed.size());
-    });
+            return true;
+        });
+        if (removed)
+            emptied.removed += *removed ? 1 : 0;
+        else if (removed.error().code == "library.files")
+            emptied.problems.push_back(removed.error());
+        else
+            return failure(removed.error());
+    }
+    return emptied;
 }
 
 } // namespace accumulus

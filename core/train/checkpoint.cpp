@@ -6,6 +6,8 @@
 
 #include <ATen/ATen.h>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -18,8 +20,9 @@ constexpr const char* statisticsPrefix = "window.statistics.";
 constexpr const char* windowName = "window.accumulator";
 constexpr const char* bundleHashKey = "accumulus.bundle_hash";
 
-tl::unexpected<Error> mismatch(const std::filesystem::path& file, const std::string& reason) {
-    return failure("checkpoint.mismatch", {{"file", file.string()}, {"reason", reason}});
+tl::unexpected<Error> mismatch(const std::filesystem::path& file, const std::string& reason,
+                               const std::string& parameter = {}) {
+    return failure("checkpoint.mismatch", {{"file", file.string()}, {"reason", reason}, {"parameter", parameter}});
 }
 
 template <class T>
@@ -29,6 +32,42 @@ nlohmann::json optionalJson(const std::optional<T>& value) {
 
 std::optional<double> optionalDouble(const nlohmann::json& value) {
     return value.is_null() ? std::nullopt : std::optional(value.get<double>());
+}
+
+/// JSON has no word for what is not finite, and a window that is open may hold some.
+nlohmann::json realJson(double value) {
+    if (std::isfinite(value))
+        return value;
+    return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+}
+
+double realFromJson(const nlohmann::json& json) {
+    if (json.is_null()) // as bundles of earlier versions have it
+        return std::numeric_limits<double>::quiet_NaN();
+    if (!json.is_string())
+        return json.get<double>();
+    const auto& word = json.get_ref<const std::string&>();
+    if (word == "nan")
+        return std::numeric_limits<double>::quiet_NaN();
+    if (word == "inf" || word == "-inf")
+        return (word == "inf" ? 1.0 : -1.0) * std::numeric_limits<double>::infinity();
+    throw std::range_error("\"" + word + "\" is not a number");
+}
+
+nlohmann::json realsJson(const std::vector<double>& values) {
+    auto list = nlohmann::json::array();
+    for (const double value : values)
+        list.push_back(realJson(value));
+    return list;
+}
+
+std::vector<double> realsFromJson(const nlohmann::json& list) {
+    if (!list.is_array())
+        throw std::range_error("numbers are not a list");
+    std::vector<double> values;
+    for (const auto& value : list)
+        values.push_back(realFromJson(value));
+    return values;
 }
 
 nlohmann::json progressJson(const TrainingProgress& p) {
@@ -98,9 +137,9 @@ Status copyParameters(const std::filesystem::path& file, const NamedTensors& con
         const ParameterSpec& spec = layout.specs()[i];
         const at::Tensor* tensor = content.find(spec.name);
         if (!tensor)
-            return mismatch(file, "it has no parameter " + spec.name);
+            return mismatch(file, "reason.no-parameter", spec.name);
         if (tensor->sizes() != at::IntArrayRef(spec.shape))
-            return mismatch(file, "parameter " + spec.name + " has another shape");
+            return mismatch(file, "reason.parameter-shape", spec.name);
         layout.view(parameters, i).copy_(*tensor);
     }
     return {};
@@ -110,7 +149,7 @@ Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, 
                 at::Tensor& target) {
     const at::Tensor* tensor = content.find(name);
     if (!tensor || tensor->sizes() != target.sizes() || tensor->scalar_type() != target.scalar_type())
-        return mismatch(file, name + " is absent or of another size or type");
+        return mismatch(file, "reason.tensor-differs", name);
     target.copy_(*tensor);
     return {};
 }
@@ -179,9 +218,12 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
     if (!training.window.empty() && !leaveOutWindow) {
         const GradientWindow::Saved saved = training.window.save();
         content.tensors.emplace_back(windowName, training.window.sums().accumulator().cpu());
-        state["open_window"] = {{"units", saved.units},           {"squared_norms", saved.squaredNorms},
-                                {"loss_sums", saved.lossSums},    {"touched", saved.touched},
-                                {"left_out", saved.leftOut},      {"smallest_scale", saved.smallestScale},
+        state["open_window"] = {{"units", saved.units},
+                                {"squared_norms", realsJson(saved.squaredNorms)},
+                                {"loss_sums", realsJson(saved.lossSums)},
+                                {"touched", saved.touched},
+                                {"left_out", saved.leftOut},
+                                {"smallest_scale", realJson(saved.smallestScale)},
                                 {"micro_steps", saved.microSteps}};
         for (const auto& [name, tensor] : training.statistics.pending())
             content.tensors.emplace_back(statisticsPrefix + name, tensor.cpu());
@@ -199,18 +241,18 @@ Status restoreWindow(const std::filesystem::path& file, const NamedTensors& cont
                      const TrainingState& training) {
     GradientWindow::Saved saved;
     saved.units = open.at("units").get<std::vector<std::int64_t>>();
-    saved.squaredNorms = open.at("squared_norms").get<std::vector<double>>();
-    saved.lossSums = open.at("loss_sums").get<std::vector<double>>();
+    saved.squaredNorms = realsFromJson(open.at("squared_norms"));
+    saved.lossSums = realsFromJson(open.at("loss_sums"));
     saved.touched = open.at("touched").get<std::vector<bool>>();
     saved.leftOut = open.at("left_out");
-    saved.smallestScale = open.at("smallest_scale");
+    saved.smallestScale = realFromJson(open.at("smallest_scale"));
     saved.microSteps = open.value("micro_steps", std::ssize(saved.units)); // bundles of before had one piece each
     saved.accumulator = at::empty_like(training.window.sums().accumulator());
     ACCUMULUS_TRY(copyFlat(file, content, windowName, saved.accumulator));
     if (saved.touched.size() != training.layout.size() || saved.units.size() != saved.squaredNorms.size() ||
         saved.units.size() != saved.lossSums.size() ||
         std::ranges::any_of(saved.units, [](std::int64_t units) { return units <= 0; }))
-        return mismatch(file, "its open window is damaged");
+        return mismatch(file, "reason.open-window");
     training.window.restore(saved);
     std::map<std::string, at::Tensor> pending;
     for (const char* name : {"next", "counts"})
@@ -227,30 +269,35 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Tra
     ACCUMULUS_TRY_ASSIGN(const auto content, readSafetensors(file));
     const auto found = content.metadata.find(stateKey);
     if (found == content.metadata.end())
-        return mismatch(file, "it is not a resume bundle");
+        return mismatch(file, "reason.not-a-bundle");
     const auto hash = content.metadata.find(bundleHashKey);
     if (hash == content.metadata.end() || hash->second != bundleHash(content, found->second))
-        return failure("checkpoint.format",
-                       {{"file", file.string()}, {"reason", "its content does not have the hash written with it"}});
+        return failure("checkpoint.format", {{"file", file.string()}, {"reason", "reason.content-hash"}});
     for (const ParameterSpec& spec : training.layout.specs())
         if (const at::Tensor* tensor = content.find(spec.name);
             tensor && tensor->scalar_type() != training.parameters.scalar_type())
-            return mismatch(file, "parameter " + spec.name + " has another precision");
-    ACCUMULUS_TRY(copyParameters(file, content, training.layout, training.parameters));
-    ACCUMULUS_TRY(copyParameters(file, content, training.buffers, training.statistics.flat()));
-    for (auto& [name, tensor] : training.optimizer.state())
-        ACCUMULUS_TRY(copyFlat(file, content, optimizerPrefix + name, tensor));
+            return mismatch(file, "reason.parameter-precision", spec.name);
     try {
         const auto state = nlohmann::json::parse(found->second);
         auto counts = state.at("update_counts").get<std::vector<std::int64_t>>();
         if (counts.size() != training.layout.size() ||
             std::ranges::any_of(counts, [](std::int64_t count) { return count < 0; }))
-            return mismatch(file, "it belongs to another model");
-        training.optimizer.setUpdateCounts(std::move(counts));
-        training.scaler.restore(state.at("loss_scale"), counter(state, "windows_at_loss_scale"));
+            return mismatch(file, "reason.other-model");
+        const double lossScale = realFromJson(state.at("loss_scale"));
+        const std::int64_t windowsAtScale = counter(state, "windows_at_loss_scale");
+        const TrainingProgress progress = progressFromJson(state);
+        // What an earlier bundle left that turned out to be of no use.
+        training.window.clear();
+        training.statistics.clear();
+        ACCUMULUS_TRY(copyParameters(file, content, training.layout, training.parameters));
+        ACCUMULUS_TRY(copyParameters(file, content, training.buffers, training.statistics.flat()));
+        for (auto& [name, tensor] : training.optimizer.state())
+            ACCUMULUS_TRY(copyFlat(file, content, optimizerPrefix + name, tensor));
         if (state.contains("open_window"))
             ACCUMULUS_TRY(restoreWindow(file, content, state.at("open_window"), training));
-        return progressFromJson(state);
+        training.optimizer.setUpdateCounts(std::move(counts));
+        training.scaler.restore(lossScale, windowsAtScale);
+        return progress;
     } catch (const nlohmann::json::exception& problem) {
         return mismatch(file, problem.what());
     } catch (const std::range_error& problem) {

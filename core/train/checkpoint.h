@@ -73,7 +73,7 @@ loadWeights(const std::filesystem::path& file, const ParameterLayout& layout, at
                                               const std::map<std::string, std::string>& metadata,
                                               bool leaveOutWindow = false);
 /// Errors "checkpoint.mismatch" (another model, optimizer or precision), "checkpoint.format" (damaged; a hash covers
-/// all that is loaded).
+/// all that is loaded). After an error another bundle may be loaded; nothing of the first one is left then.
 [[nodiscard]] Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const TrainingState& state);
 
 } // namespace accumulus

@@ -7,10 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace accumulus {
 namespace {
@@ -30,8 +34,9 @@ constexpr std::array<TypeName, 6> typeNames{{{at::kFloat, "F32"},
 constexpr std::size_t maximumHeader = 16U << 20;
 constexpr std::size_t maximumDimensions = 8;
 
-tl::unexpected<Error> formatError(const std::filesystem::path& file, const std::string& reason) {
-    return failure("checkpoint.format", {{"file", file.string()}, {"reason", reason}});
+tl::unexpected<Error> formatError(const std::filesystem::path& file, const std::string& reason,
+                                  const std::string& detail = {}) {
+    return failure("checkpoint.format", {{"file", file.string()}, {"reason", reason}, {"detail", detail}});
 }
 
 /// Where a tensor's bytes lie in the data part.
@@ -59,29 +64,76 @@ std::optional<std::uint64_t> byteCount(const std::vector<std::uint64_t>& shape, 
     return std::ranges::find(shape, std::uint64_t{0}) != shape.end() ? 0 : bytes;
 }
 
+/// An open file, read where one wants to.
+class Input {
+public:
+    explicit Input(const std::filesystem::path& file) : m_file(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
+        struct stat status {};
+        m_problem = m_file < 0 || ::fstat(m_file, &status) != 0 ? errno : 0;
+        if (m_problem == 0 && !S_ISREG(status.st_mode))
+            m_problem = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+        m_size = static_cast<std::uint64_t>(status.st_size);
+    }
+    ~Input() {
+        if (m_file >= 0)
+            ::close(m_file);
+    }
+    Input(const Input&) = delete;
+    Input& operator=(const Input&) = delete;
+
+    [[nodiscard]] int problem() const { return m_problem; } ///< errno; 0: none
+    [[nodiscard]] std::uint64_t size() const { return m_size; }
+    /// False with problem() set where the file does not give so many bytes.
+    bool read(std::uint64_t offset, std::span<char> target) {
+        while (!target.empty()) {
+            const auto count = ::pread(m_file, target.data(), target.size(), static_cast<off_t>(offset));
+            if (count < 0 && errno == EINTR)
+                continue;
+            if (count <= 0) {
+                m_problem = count < 0 ? errno : EIO; // it has become shorter
+                return false;
+            }
+            offset += static_cast<std::uint64_t>(count);
+            target = target.subspan(static_cast<std::size_t>(count));
+        }
+        return true;
+    }
+
+private:
+    int m_file;
+    int m_problem = 0;
+    std::uint64_t m_size = 0;
+};
+
+tl::unexpected<Error> openError(const std::filesystem::path& file, int problem) {
+    return failure("checkpoint.open", {{"file", file.string()}, {"reason", std::strerror(problem)}});
+}
+
+struct TensorPlace {
+    at::ScalarType type;
+    std::vector<std::int64_t> shape;
+    std::uint64_t begin, end; ///< in the data part
+};
+
 /// A tensor of the header checked against the data part, or why it cannot be.
-Result<at::Tensor> readTensor(const std::filesystem::path& file, const nlohmann::ordered_json& entry,
-                              std::span<const char> data, Extents& extents) {
+Result<TensorPlace> placeOf(const std::filesystem::path& file, const nlohmann::ordered_json& entry,
+                            std::uint64_t dataSize) {
     const std::string typeName = entry.at("dtype").get<std::string>();
     const auto type = std::ranges::find_if(typeNames, [&](const TypeName& known) { return typeName == known.name; });
     if (type == typeNames.end())
-        return formatError(file, "it holds a tensor of type " + typeName);
+        return formatError(file, "reason.tensor-type", typeName);
     const auto shape = wholeNumbers(entry.at("shape"));
     const auto offsets = wholeNumbers(entry.at("data_offsets"));
     if (!shape || shape->size() > maximumDimensions || !offsets || offsets->size() != 2)
-        return formatError(file, "a tensor's description is not plausible");
+        return formatError(file, "reason.tensor-description");
     const auto bytes = byteCount(*shape, c10::elementSize(type->type));
     if (!bytes)
-        return formatError(file, "a tensor's shape is not plausible");
+        return formatError(file, "reason.tensor-shape");
     const std::uint64_t begin = offsets->front();
     const std::uint64_t end = offsets->back();
-    if (begin > end || end > data.size() || end - begin != *bytes)
-        return formatError(file, "a tensor's data lie outside the file or disagree with its shape");
-    extents.emplace_back(begin, end);
-    at::Tensor tensor = at::empty(std::vector<std::int64_t>(shape->begin(), shape->end()), type->type);
-    if (*bytes > 0)
-        std::memcpy(tensor.mutable_data_ptr(), data.data() + begin, *bytes);
-    return tensor;
+    if (begin > end || end > dataSize || end - begin != *bytes)
+        return formatError(file, "reason.tensor-data");
+    return TensorPlace{type->type, {shape->begin(), shape->end()}, begin, end};
 }
 
 /// The format allows neither holes nor overlaps nor bytes that belong to no tensor.
@@ -117,7 +169,7 @@ Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const N
             return known.type == dense.back().scalar_type();
         });
         if (type == typeNames.end())
-            return formatError(file, "tensor " + name + " has a type that is not written");
+            return formatError(file, "reason.tensor-not-written", name);
         const std::uint64_t end = offset + dense.back().nbytes();
         header[name] = {{"dtype", type->name}, {"shape", dense.back().sizes().vec()}, {"data_offsets", {offset, end}}};
         offset = end;
@@ -134,37 +186,55 @@ Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const N
     return static_cast<std::int64_t>(8 + length + offset);
 }
 
-Result<NamedTensors> readSafetensors(const std::filesystem::path& file) {
-    const auto content = readFile(file);
-    if (!content)
-        return failure("checkpoint.open", {{"file", file.string()}, {"reason", content.error().argument("reason")}});
+Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
+                                     const std::function<bool(const std::string&)>& wanted) {
+    Input input(file);
+    if (input.problem() != 0)
+        return openError(file, input.problem());
     std::uint64_t length = 0;
-    if (content->size() < sizeof length)
-        return formatError(file, "it is shorter than a header");
-    std::memcpy(&length, content->data(), sizeof length);
-    if (length > maximumHeader || length > content->size() - sizeof length)
-        return formatError(file, "its header promises " + std::to_string(length) + " bytes");
-    const std::span<const char> data = std::span<const char>(*content).subspan(sizeof length + length);
+    if (input.size() < sizeof length)
+        return formatError(file, "reason.shorter-than-header");
+    if (!input.read(0, {reinterpret_cast<char*>(&length), sizeof length}))
+        return openError(file, input.problem());
+    if (length > maximumHeader || length > input.size() - sizeof length)
+        return formatError(file, "reason.header-length", std::to_string(length));
+    std::string words(length, '\0');
+    if (!input.read(sizeof length, words))
+        return openError(file, input.problem());
+    const std::uint64_t dataBegin = sizeof length + length;
+    const std::uint64_t dataSize = input.size() - dataBegin;
     try {
-        const auto header =
-            nlohmann::ordered_json::parse(content->data() + sizeof length, content->data() + sizeof length + length);
+        const auto header = nlohmann::ordered_json::parse(words);
         if (!header.is_object())
-            return formatError(file, "its header is not an object");
+            return formatError(file, "reason.header-no-object");
         NamedTensors result;
+        std::vector<TensorPlace> places;
         Extents extents;
         for (const auto& [name, entry] : header.items()) {
             if (name == "__metadata__") {
                 result.metadata = entry.get<std::map<std::string, std::string>>();
                 continue;
             }
-            ACCUMULUS_TRY_ASSIGN(auto tensor, readTensor(file, entry, data, extents));
-            result.tensors.emplace_back(name, std::move(tensor));
+            ACCUMULUS_TRY_ASSIGN(auto place, placeOf(file, entry, dataSize));
+            extents.emplace_back(place.begin, place.end);
+            if (wanted && !wanted(name))
+                continue;
+            result.tensors.emplace_back(name, at::Tensor());
+            places.push_back(std::move(place));
         }
-        if (!fillsTheFile(std::move(extents), data.size()))
-            return formatError(file, "its tensors overlap, leave holes, or do not reach its end");
+        if (!fillsTheFile(std::move(extents), dataSize))
+            return formatError(file, "reason.tensors-overlap");
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            at::Tensor& tensor = result.tensors[i].second;
+            tensor = at::empty(places[i].shape, places[i].type);
+            if (places[i].begin < places[i].end &&
+                !input.read(dataBegin + places[i].begin,
+                            {static_cast<char*>(tensor.mutable_data_ptr()), places[i].end - places[i].begin}))
+                return openError(file, input.problem());
+        }
         return result;
     } catch (const nlohmann::json::exception& problem) {
-        return formatError(file, std::string("its header is not valid: ") + problem.what());
+        return formatError(file, "reason.header-invalid", problem.what());
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -23,6 +24,8 @@ struct NamedTensors {
 
 /// Atomic. Returns the file's size in bytes.
 [[nodiscard]] Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const NamedTensors& content);
-[[nodiscard]] Result<NamedTensors> readSafetensors(const std::filesystem::path& file);
+/// Only the tensors that `wanted` says yes to are read, all without it; the others cost neither time nor memory.
+[[nodiscard]] Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
+                                                   const std::function<bool(const std::string&)>& wanted = {});
 
 } // namespace accumulus

@@ -109,6 +109,8 @@ bool Trainer::Impl::lengthReached() const {
     return false;
 }
 
+std::int64_t Trainer::Impl::peakBytes() const { return std::max(m_peakBefore, m_engine.peakBytes()); }
+
 RunSummary Trainer::Impl::summary() const {
     RunSummary result;
     result.updates = m_progress.updates;
@@ -125,7 +127,8 @@ RunSummary Trainer::Impl::summary() const {
     if (seconds > 0.0)
         result.samplesPerSecond = static_cast<double>(m_progress.samples - m_started.samples) / seconds;
     result.weightsHash = hashWeights();
-    result.peakBytes = m_engine.peakBytes();
+    result.peakBytes = peakBytes();
+    result.evaluationPeakBytes = m_evaluationPeak;
     if (m_lastCheckpoint)
         result.checkpoint = m_lastCheckpoint->weightsPath;
     return result;
@@ -172,8 +175,7 @@ Status Trainer::restore(const std::filesystem::path& bundle) {
     const auto scope = self.scope();
     ACCUMULUS_TRY_ASSIGN(auto progress, loadBundle(bundle, self.state()));
     if (progress.position.sample >= self.m_setup.data->trainCount())
-        return failure("checkpoint.mismatch",
-                       {{"file", bundle.string()}, {"reason", "reason.larger-training-set"}});
+        return failure("checkpoint.mismatch", {{"file", bundle.string()}, {"reason", "reason.larger-training-set"}});
     self.m_progress = progress;
     self.m_planner.seek(self.m_progress.position);
     return {};

@@ -34,17 +34,19 @@ public:
     /// The parameter named by probe.parameter, at each micro-step of a window before it is closed.
     [[nodiscard]] virtual Status microStepProbed(const MicroStepRecord& /*record*/) { return {}; }
     [[nodiscard]] virtual Status evaluated(const EvaluationRecord& evaluation) = 0;
+    /// Asked before a checkpoint's files are written.
+    [[nodiscard]] virtual Status checkpointBegins() { return {}; }
+    /// Its files are complete. Which older checkpoints may go is the observer's business; the trainer removes nothing.
     [[nodiscard]] virtual Status checkpointSaved(const CheckpointRecord& checkpoint) = 0;
-    [[nodiscard]] virtual Status checkpointRemoved(const std::string& weightsPath) = 0;
+    /// A file of a checkpoint could not be written. True: it is tried again; it may take its time to say so.
+    [[nodiscard]] virtual bool checkpointFailed(const Error& /*error*/) { return false; }
     /// Something worth telling; `level` is "info" or "warning".
     virtual void noted(const std::string& level, const Message& message, std::int64_t update) = 0;
 };
 
 struct TrainerSetup : EngineSetup {
-    std::filesystem::path folder;                   ///< of this run's checkpoints
-    std::map<std::string, std::string> metadata;    ///< written into every checkpoint
-    std::vector<CheckpointRecord> olderCheckpoints; ///< of earlier attempts, oldest first: they count for
-                                                    ///< checkpoint.keep
+    std::filesystem::path folder;                ///< of this run's checkpoints
+    std::map<std::string, std::string> metadata; ///< written into every checkpoint
 
     // For tests and lessons.
     std::function<void(const WindowRecord&, const std::vector<double>&)>

@@ -3,8 +3,7 @@
 #include "core/train/trainer_impl.h"
 
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/autograd.h>
-#include <utility>
+#include <algorithm>
 
 namespace accumulus {
 namespace {
@@ -19,6 +18,8 @@ std::string numbered(const char* stem, std::int64_t update) {
 
 EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
     const Stopwatch stopwatch;
+    m_peakBefore = peakBytes();
+    m_engine.resetPeak();
     const Dataset& data = *m_setup.data;
     const DataPart part = split == "validation" ? DataPart::Validation : DataPart::Test;
     ModelState& model = m_engine.state();
@@ -44,6 +45,9 @@ EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
     record.seconds = stopwatch.seconds();
     record.activeSeconds = m_progress.activeSeconds;
     record.wallTime = unixTime();
+    record.peakBytes = m_engine.peakBytes();
+    m_evaluationPeak = std::max(m_evaluationPeak, record.peakBytes);
+    m_engine.resetPeak();
     return record;
 }
 
@@ -79,6 +83,23 @@ Status Trainer::Impl::saveCheckpoint(TrainingObserver& observer, CheckpointKind 
     record.weightsPath = (m_setup.folder / (name + ".safetensors")).string();
     record.weightsHash = hashWeights();
     record.wallTime = unixTime();
+    if (kind == CheckpointKind::Periodic || kind == CheckpointKind::Last)
+        record.bundlePath = (m_setup.folder / (name + ".resume")).string();
+    ACCUMULUS_TRY(observer.checkpointBegins());
+    auto written = writeCheckpoint(record);
+    while (!written && observer.checkpointFailed(written.error()))
+        written = writeCheckpoint(record);
+    if (!written)
+        return failure(written.error());
+    record.bytes = *written;
+    ACCUMULUS_TRY(observer.checkpointSaved(record));
+    if (kind == CheckpointKind::Periodic || kind == CheckpointKind::Last)
+        m_lastCheckpoint = record;
+    return {};
+}
+
+/// Returns the size of its files.
+Result<std::int64_t> Trainer::Impl::writeCheckpoint(const CheckpointRecord& record) {
     auto metadata = m_setup.metadata;
     metadata["accumulus.update"] = std::to_string(record.update);
     metadata["accumulus.samples"] = std::to_string(record.samples);
@@ -89,48 +110,11 @@ Status Trainer::Impl::saveCheckpoint(TrainingObserver& observer, CheckpointKind 
                          saveWeights(record.weightsPath, model.model->layout(), model.parameters, metadata,
                                      model.model->buffers(), model.statistics.flat(),
                                      pooled ? m_progress.updates : m_progress.microSteps));
-    record.bytes = weightBytes;
-    if (kind == CheckpointKind::Periodic || kind == CheckpointKind::Last) {
-        record.bundlePath = (m_setup.folder / (name + ".resume")).string();
-        ACCUMULUS_TRY_ASSIGN(const auto bundleBytes, saveBundle(record.bundlePath, state(), m_progress, metadata,
-                                                                m_setup.bug == PlantedBug::ResumeForgetsWindow));
-        record.bytes += bundleBytes;
-    }
-    ACCUMULUS_TRY(observer.checkpointSaved(record));
-    for (CheckpointRecord& older : std::exchange(m_setup.olderCheckpoints, {})) {
-        if (older.kind == CheckpointKind::Best)
-            m_best = std::move(older);
-        else if (older.kind != CheckpointKind::Initial) // the last one of an earlier attempt is a periodic one by now
-            m_periodic.push_back(std::move(older));
-    }
-    if (kind == CheckpointKind::Best) {
-        if (m_best && m_best->weightsPath != record.weightsPath) {
-            std::error_code ignored;
-            std::filesystem::remove(m_best->weightsPath, ignored);
-            ACCUMULUS_TRY(observer.checkpointRemoved(m_best->weightsPath));
-        }
-        m_best = record;
-        return {};
-    }
-    if (kind == CheckpointKind::Initial)
-        return {};
-    m_lastCheckpoint = record;
-    if (kind == CheckpointKind::Last)
-        return {};
-    m_periodic.push_back(record);
-    return forgetOldCheckpoints(observer);
-}
-
-Status Trainer::Impl::forgetOldCheckpoints(TrainingObserver& observer) {
-    while (static_cast<std::int64_t>(m_periodic.size()) > std::max<std::int64_t>(1, m_setup.config.checkpoint.keep)) {
-        const CheckpointRecord old = m_periodic.front();
-        m_periodic.pop_front();
-        std::error_code ignored;
-        std::filesystem::remove(old.weightsPath, ignored);
-        std::filesystem::remove(old.bundlePath, ignored);
-        ACCUMULUS_TRY(observer.checkpointRemoved(old.weightsPath));
-    }
-    return {};
+    if (record.bundlePath.empty())
+        return weightBytes;
+    ACCUMULUS_TRY_ASSIGN(const auto bundleBytes, saveBundle(record.bundlePath, state(), m_progress, metadata,
+                                                            m_setup.bug == PlantedBug::ResumeForgetsWindow));
+    return weightBytes + bundleBytes;
 }
 
 } // namespace accumulus

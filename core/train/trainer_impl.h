@@ -9,7 +9,6 @@
 #include "core/train/trainer.h"
 
 #include <atomic>
-#include <deque>
 
 namespace accumulus {
 
@@ -63,10 +62,11 @@ struct Trainer::Impl {
     EvaluationRecord evaluateSplit(const std::string& split);
     Status saveCheckpoint(TrainingObserver& observer, CheckpointKind kind);
     Status saveInitial(TrainingObserver& observer);
-    Status forgetOldCheckpoints(TrainingObserver& observer);
+    Result<std::int64_t> writeCheckpoint(const CheckpointRecord& record);
 
     [[nodiscard]] gpu::WorkStream::Scope scope() const { return gpu::WorkStream::Scope(m_stream); }
     [[nodiscard]] TrainingState state();
+    [[nodiscard]] std::int64_t peakBytes() const; ///< of training: evaluations have a peak of their own
 
     // What it was told.
     TrainerSetup m_setup;
@@ -82,8 +82,8 @@ struct Trainer::Impl {
     std::optional<EvaluationRecord> m_lastTest;
     std::optional<double> m_lastLoss;
     std::optional<CheckpointRecord> m_lastCheckpoint;
-    std::deque<CheckpointRecord> m_periodic; ///< oldest first
-    std::optional<CheckpointRecord> m_best;
+    std::int64_t m_peakBefore = 0; ///< of training until the last evaluation
+    std::int64_t m_evaluationPeak = 0;
     // Beside the loop.
     std::optional<std::size_t> m_probedParameter;
     std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order

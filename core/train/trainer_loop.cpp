@@ -203,7 +203,7 @@ Status Trainer::Impl::tell(TrainingObserver& observer, WindowRecord& record, dou
     m_progress.activeSeconds += seconds;
     record.activeSeconds = m_progress.activeSeconds;
     record.wallTime = unixTime();
-    record.peakBytes = m_engine.peakBytes();
+    record.peakBytes = peakBytes();
     for (const MicroStepRecord& probed : std::exchange(m_probed, {}))
         ACCUMULUS_TRY(observer.microStepProbed(probed));
     ACCUMULUS_TRY(observer.windowClosed(record));

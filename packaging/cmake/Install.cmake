@@ -1,9 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What `cmake --install` copies. The installed programs look for LibTorch where the build found it.
-set(_rpath ${LIBTORCH_ROOT}/lib)
-if(ACCUMULUS_WITH_CUDA)
-  get_filename_component(_cudart ${ACCUMULUS_CUDART} DIRECTORY)
-  list(APPEND _rpath ${_cudart})
+# What `cmake --install` copies. The installed tree may be moved as a whole: programs find LibTorch relative to themselves, never in the folder of whoever
+# built them.
+option(ACCUMULUS_INSTALL_LIBTORCH "Install the needed libraries of LibTorch beside the programs; OFF where the system provides LibTorch" ON)
+set(_rpath)
+if(ACCUMULUS_INSTALL_LIBTORCH)
+  # LibTorch's libraries find each other and CUDA's by $ORIGIN/../../nvidia/..., so the layout of the wheels is kept.
+  set(_libtorch ${CMAKE_INSTALL_LIBDIR}/accumulus)
+  if(ACCUMULUS_WITH_CUDA)
+    set(_unneeded "libtorch_python")
+    set(_cuda ".")
+  else()
+    set(_unneeded "_cuda|_python|nvrtc|nvshmem|libshm|libtorch\\.so|global_deps")
+    set(_cuda "libcudart|libcupti") # libtorch_cpu is linked with these two
+  endif()
+  file(GLOB _libraries ${LIBTORCH_ROOT}/lib/*.so ${LIBTORCH_ROOT}/lib/*.so.*)
+  list(FILTER _libraries EXCLUDE REGEX "/[^/]*(${_unneeded})[^/]*$")
+  install(FILES ${_libraries} DESTINATION ${_libtorch}/torch/lib)
+  file(GLOB_RECURSE _libraries RELATIVE ${LIBTORCH_ROOT}/.. ${LIBTORCH_ROOT}/../nvidia/*.so ${LIBTORCH_ROOT}/../nvidia/*.so.*)
+  list(FILTER _libraries INCLUDE REGEX "/[^/]*(${_cuda})[^/]*$")
+  foreach(_library IN LISTS _libraries)
+    get_filename_component(_folder ${_library} DIRECTORY)
+    install(FILES ${LIBTORCH_ROOT}/../${_library} DESTINATION ${_libtorch}/${_folder})
+    list(APPEND _folders ${_folder})
+  endforeach()
+  list(REMOVE_DUPLICATES _folders)
+  file(RELATIVE_PATH _relative ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/accumulus)
+  foreach(_folder IN ITEMS torch/lib LISTS _folders)
+    list(APPEND _rpath "$ORIGIN/${_relative}/${_folder}")
+  endforeach()
 endif()
 foreach(program IN ITEMS accumulus-cli accumulus)
   if(TARGET ${program})

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QSet>
@@ -38,7 +39,9 @@ const std::vector<Layer> layers{
     {"core/store", {"core/config", "core/base"}},
     {"core/analysis", {"core/config", "core/base"}},
     {"core/report", {"core/analysis", "core/config", "core/base"}},
-    {"core/run", {"core/train", "core/store", "core/analysis", "core/report", "core/config", "core/base"}},
+    {"core/run",
+     {"core/train", "core/engine", "core/data", "core/store", "core/analysis", "core/report", "core/config",
+      "core/base"}},
     {"widgets/style", publicCore},
     {"widgets/bridge", publicCore + QStringList{"widgets/style"}},
     {"widgets/models", publicCore + QStringList{"widgets/style", "widgets/bridge"}},
@@ -352,6 +355,24 @@ private:
         return folder.isEmpty() ? QDir::currentPath() : folder;
     }
 
+    /// Paths below the source folders that a text names and that are not there. <name> stands for anything.
+    static QStringList missingFiles(const QString& document, const QString& text) {
+        static const QRegularExpression path("(?<![\\w/])(?:core|widgets|app|tests|packaging|resources|experiments)"
+                                             "(?:/[\\w.*-]+(?:\\{[\\w,]+\\})?)+(?![\\w<{])");
+        static const QRegularExpression endings("\\{[\\w,]+\\}");
+        QStringList missing;
+        for (auto match = path.globalMatch(text); match.hasNext();) {
+            QString named = match.next().captured();
+            while (named.endsWith('.'))
+                named.chop(1);
+            const QFileInfo pattern(QDir(source()).filePath(QString(named).replace(endings, "*")));
+            const QDir folder = pattern.dir();
+            if (!folder.exists() || folder.entryList({pattern.fileName(), pattern.fileName() + ".*"}).isEmpty())
+                missing << document + " names " + named;
+        }
+        return missing;
+    }
+
     static void expectNone(const QStringList& offences) {
         QVERIFY2(offences.isEmpty(), qPrintable("\n" + offences.join('\n')));
     }
@@ -505,6 +526,18 @@ private Q_SLOTS:
         }
         for (const Layer& layer : layers)
             QVERIFY2(!layer.folder.startsWith("core/") || shown.contains(layer.folder), qPrintable(layer.folder));
+    }
+
+    void theDocumentsNameFilesThatExist() {
+        QStringList missing;
+        for (const QString document : {"ARCHITECTURE.md", "CONTRIBUTING.md", "tests/README.md"})
+            missing << missingFiles(document, textOf(QDir(source()).filePath(document)));
+        expectNone(missing);
+        QCOMPARE(missingFiles("a.md", "`core/base/error.{h,cpp}`, core/config/field_rows_*.cpp, core/<layer>/x.h."),
+                 QStringList());
+        QCOMPARE(missingFiles("a.md", "see `core/base/nothing.cpp`."), QStringList{"a.md names core/base/nothing.cpp"});
+        QCOMPARE(missingFiles("a.md", "(core/config/config_fields_*.cpp)"),
+                 QStringList{"a.md names core/config/config_fields_*.cpp"});
     }
 
     void everyIncludeKeepsToTheTable() {

@@ -38,7 +38,6 @@ struct KeepingObserver final : TrainingObserver {
     }
     Status evaluated(const EvaluationRecord&) override { return {}; }
     Status checkpointSaved(const CheckpointRecord&) override { return {}; }
-    Status checkpointRemoved(const std::string&) override { return {}; }
     void noted(const std::string&, const Message&, std::int64_t) override {}
     std::vector<WindowRecord> windows;
     OperatorTimes* operators = nullptr;
@@ -159,6 +158,7 @@ int main(int argc, char** argv) {
         result["threads"] = setup.lanes.threads;
         result["bytes_between_windows"] = MemoryCounter::current(); // weights, sums, optimizer and buffers
         result["parameters"] = (*trainer)->parameterCount();
+        result["first_loss"] = observer.windows.front().loss;
         result["weights_hash"] = end.summary.weightsHash;
     }
     std::cout << result.dump() << '\n';

@@ -5,7 +5,11 @@
 Everything is measured in turn, A B C A B C ..., so that a machine that slows down slows all alike. The first round warms
 up and sets how many updates fill a round; it is not counted. The PyTorch loop is tuned: data in memory as uint8, one
 gather and normalise per micro-batch, a fused optimizer, gradients set to None. Each Python row runs with 1 and with all
-threads in a process of its own that stays alive between rounds; ratios are against the fastest plain PyTorch row.
+threads in a process of its own that stays alive between rounds, with the allocator preloaded that the engine links; one row
+shows PyTorch as it comes. Images are also measured as channels_last, and PyTorch also compiled (torch.compile) and as two
+processes (DistributedDataParallel over gloo). Ratios are against the fastest PyTorch row of all.
+
+Before anything is measured, every row must have as many parameters as the engine and about its first loss.
 
 The rows of accumulus-cli and of the window are whole programs: their speed is read from the library they wrote, as samples
 over wall time between the first tenth of the windows and the last one, what is recorded and drawn included.
@@ -13,6 +17,8 @@ over wall time between the first tenth of the windows and the last one, what is 
     compare_frameworks.py --programs build/release --python PYTHON-WITH-TORCH
 """
 import argparse
+import contextlib
+import datetime
 import json
 import os
 import sqlite3
@@ -28,24 +34,52 @@ CLI, WINDOW = "accumulus-cli run", "Accumulus, in the window"
 SHOWN = {"torch": "PyTorch", "accelerate": "Accelerate", "lightning": "Lightning"}
 
 
+# Fresh weights are drawn, so first losses are near each other and near ln(classes), not equal.
+FIRST_LOSS_TOLERANCE = 0.15
+INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "sve", "bf16")
+
+
+def linked_allocator(programs):
+    """The allocator library that the engine's programs link, or None for the C library's own."""
+    done = subprocess.run(["ldd", str(programs / "tests/bench_training")], capture_output=True, text=True)
+    found = [line.split()[2] for line in done.stdout.splitlines() if "malloc" in line and "=>" in line]
+    return os.path.realpath(found[0]) if found else None
+
+
+def machine():
+    text = Path("/proc/cpuinfo").read_text()
+    fields = {line.split(":")[0].strip(): line.split(":", 1)[1].strip() for line in text.splitlines() if ":" in line}
+    flags = (fields.get("flags") or fields.get("Features") or "").split()
+    return {"processor": fields.get("model name", os.uname().machine), "cores": cores(),
+            "instructions": [flag for flag in INSTRUCTIONS if flag in flags]}
+
+
+def cores():
+    return len(os.sched_getaffinity(0))
+
+
 class PythonRow:
-    def __init__(self, options, case, framework, threads, layout="default"):
+    def __init__(self, options, case, framework, threads, layout="default", execution="eager", plain=False):
         self.seconds = options.seconds
-        self.name = f"{SHOWN[framework]}, {threads} thread{'s' if threads > 1 else ''}"
-        self.name += ", bf16" if CASES[case].bf16 else "" if layout == "default" else ", channels_last"
+        self.name = SHOWN[framework] + {"eager": "", "compile": ", compiled", "ddp": ", 2 processes"}[execution]
+        self.name += f", {threads} thread{'s' if threads > 1 else ''}" + (" each" if execution == "ddp" else "")
+        self.name += (", bf16" if CASES[case].bf16 else "") + ("" if layout == "default" else ", channels_last")
+        self.name += ", C library's allocator" if plain else ""
         environment = dict(os.environ, OMP_NUM_THREADS=str(threads), PYTHONWARNINGS="ignore")
-        if options.tuned_malloc:
-            environment |= {"MALLOC_TRIM_THRESHOLD_": str(512 << 20), "MALLOC_MMAP_THRESHOLD_": str(256 << 20)}
+        if options.allocator and not plain:
+            environment["LD_PRELOAD"] = options.allocator
         loops = Path(__file__).with_name("framework_loops.py")
-        self.process = subprocess.Popen([options.python, loops, framework, case, str(threads), layout], text=True,
+        self.process = subprocess.Popen([options.python, loops, framework, case, str(threads), layout, execution], text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                         env=environment)
-        self.available = self.answer() == "ready"
+        first = self.answer()
+        self.available = first == "ready"
+        self.reason = first.removeprefix("unavailable: ") or "the worker ended"
 
     def answer(self):
         """The next line that is ours; libraries may print others. Empty when the worker has ended."""
         for line in self.process.stdout:
-            if line.strip() == "ready" or line.startswith("{"):
+            if line.strip() == "ready" or line.startswith(("{", "unavailable: ")):
                 return line.strip()
         return ""
 
@@ -130,15 +164,33 @@ def rows_of(case, options):
     rows = [engine, CliRow(CLI, options, case, **lanes)]
     if options.window:
         rows.append(WindowRow(WINDOW, options, case, **lanes))
-    threads = sorted({1, os.cpu_count()})
-    for framework in CASES[case].frameworks:
+    threads = sorted({1, cores()})
+    described = CASES[case]
+    for framework in described.frameworks:
         if framework in options.frameworks:
-            for layout in CASES[case].layouts if framework == "torch" else ("default",):
+            for layout in described.layouts if framework == "torch" else ("default",):
                 rows += [PythonRow(options, case, framework, count, layout) for count in threads]
-    if CASES[case].bf16:  # also against fp32
+    if "torch" in options.frameworks:
+        layout = described.layouts[-1]
+        if options.allocator:
+            rows += [PythonRow(options, case, "torch", count, plain=True) for count in threads]
+        rows += [PythonRow(options, case, "torch", count, layout, "compile") for count in threads]
+        rows.append(PythonRow(options, case, "torch", max(1, cores() // 2), layout, "ddp"))
+    check_equal(case, engine, [row for row in rows if isinstance(row, PythonRow) and row.available])
+    if described.bf16:  # also against fp32
         fp32 = case.removesuffix("-bf16")
-        rows += [EngineRow("Accumulus, fp32", options, fp32), PythonRow(options, fp32, "torch", os.cpu_count())]
+        rows += [EngineRow("Accumulus, fp32", options, fp32), PythonRow(options, fp32, "torch", cores(), described.layouts[-1])]
     return rows
+
+
+def check_equal(case, engine, rows):
+    ours = engine.figures(3)
+    for row in rows:
+        theirs = row.ask("about")
+        if theirs["parameters"] != ours["parameters"]:
+            sys.exit(f"{case}: {row.name} has {theirs['parameters']} parameters, Accumulus {ours['parameters']}")
+        if abs(theirs["first_loss"] - ours["first_loss"]) > FIRST_LOSS_TOLERANCE * ours["first_loss"]:
+            sys.exit(f"{case}: {row.name} begins with a loss of {theirs['first_loss']:.3f}, Accumulus with {ours['first_loss']:.3f}")
 
 
 def measure_case(case, options):
@@ -156,15 +208,15 @@ def measure_case(case, options):
     for row in rows:
         row.close()
         if not row.available:
-            print(f"  {row.name}: not installed", file=sys.stderr)
+            print(f"  {row.name}: not measured ({row.reason})", flush=True)
     return results
 
 
 def summarise(results):
     """Median, range, and each row's ratio to the fastest PyTorch row, by rounds of the same time."""
     medians = {name: statistics.median(speeds) for name, speeds in results.items()}
-    plain = [name for name in medians if name.startswith("PyTorch")]
-    best = max(plain, key=medians.get) if plain else None
+    peers = [name for name in medians if name.startswith("PyTorch")]
+    best = max(peers, key=medians.get) if peers else None
     table = {}
     for name, speeds in results.items():
         table[name] = {"median": medians[name], "lowest": min(speeds), "highest": max(speeds), "rounds": speeds}
@@ -177,11 +229,12 @@ def summarise(results):
     return summary
 
 
-def print_table(case, summary):
+def print_table(case, summary, about):
+    print(f"\n{about['processor']} ({' '.join(about['instructions'])}), {about['cores']} cores, allocator {about['allocator']}, {about['date']}", end="")
     print(f"\n{case}: samples/s, and ratio to {summary['best_pytorch']} (medians; lowest to highest round)")
     for name, row in summary["rows"].items():
         ratio = f"{row['ratio']:6.2f}  ({row['ratio_lowest']:.2f} to {row['ratio_highest']:.2f})" if "ratio" in row else ""
-        print(f"  {name:32} {row['median']:10,.0f}  ({row['lowest']:,.0f} to {row['highest']:,.0f})".ljust(70) + ratio)
+        print(f"  {name:52} {row['median']:10,.0f}  ({row['lowest']:,.0f} to {row['highest']:,.0f})".ljust(90) + ratio)
     if ratios := summary.get("window_to_cli"):
         print(f"  the window against the command line: {statistics.median(ratios):.2f}  ({min(ratios):.2f} to {max(ratios):.2f})")
 
@@ -195,7 +248,7 @@ def compare_memory(case, options):
         figures = row.figures(updates)
         rows[name] = figures["peak_bytes"]
     for layout in CASES[case].layouts:
-        row = PythonRow(options, case, "torch", os.cpu_count(), layout)
+        row = PythonRow(options, case, "torch", cores(), layout)
         if row.available:
             rows[row.name] = row.ask("memory")["peak_bytes"]
         row.close()
@@ -215,18 +268,21 @@ def main():
     parser.add_argument("--frameworks", nargs="*", choices=SHOWN, default=list(SHOWN))
     parser.add_argument("--window", action="store_true", help="also train in the window, offscreen, with moving curves")
     parser.add_argument("--memory", action="store_true", help="compare peak memory in place of speed")
-    parser.add_argument("--tuned-malloc", action="store_true", help="raise glibc's trim and mmap thresholds for Python too")
     parser.add_argument("--json", type=Path, help="also write every figure to this file")
     options = parser.parse_args()
+    with contextlib.suppress(OSError):
+        os.sched_setaffinity(0, range(os.cpu_count()))
+    options.allocator = linked_allocator(options.programs)
+    about = machine() | {"seconds": options.seconds, "date": datetime.date.today().isoformat(),
+                         "allocator": Path(options.allocator).name if options.allocator else "of the C library"}
     summaries = {}
     for case in options.cases:
         if options.memory:
             summaries[case] = compare_memory(case, options)
             continue
         summaries[case] = summarise(measure_case(case, options))
-        print_table(case, summaries[case])
+        print_table(case, summaries[case], about)
     if options.json:
-        about = {"seconds": options.seconds, "tuned_malloc": options.tuned_malloc, "cores": os.cpu_count()}
         options.json.write_text(json.dumps({"about": about, "cases": summaries}, indent=1) + "\n")
     return 0
 

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The other side of compare_frameworks.py: training loops of PyTorch, Accelerate and Lightning, tuned as far as they allow.
 
-As a program it is a worker: one framework, one thread count. It reads seconds and answers with samples per second, or
-reads "memory" and answers with the highest number of bytes that tensors took in three windows.
+As a program it is a worker: one framework, one thread count, one layout, one way to execute. It reads seconds and answers
+with samples per second; "about" is answered with the number of parameters and the loss of the first window, "memory" with
+the highest number of bytes that tensors took in three windows. A worker that cannot start says why and ends.
 """
 import argparse
+import contextlib
 import json
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,7 +51,8 @@ CASES = {
     "mlp-32x4": Case("mlp", 32, 4),
     "char-gpt-4x4": Case("char-gpt", 4, 4, CHAR_GPT),
     "resnet18-32x2": Case("resnet18", 32, 2, RESNET, layouts=("default", "channels_last")),
-    "resnet18-32x2-bf16": Case("resnet18", 32, 2, RESNET | {"numerics.precision": "bf16"}, bf16=True),
+    "resnet18-32x2-bf16": Case("resnet18", 32, 2, RESNET | {"numerics.precision": "bf16"},
+                                layouts=("default", "channels_last"), bf16=True),
 }
 
 
@@ -270,6 +276,75 @@ def measure_lightning(case, model, batches, over):
     trainer.fit(Module(), batches)
 
 
+class DataParallel:
+    """The same windows on two processes: each computes half of the micro-batches, DistributedDataParallel (gloo) averages the
+    gradients once a window. A round has a number of windows, so that nobody has to ask whether the time is up."""
+
+    def __init__(self, case, channels_last, rank, store):
+        import torch
+
+        if case.steps % 2:
+            raise RuntimeError("an odd number of micro-steps cannot be shared by two processes")
+        torch.distributed.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=2)
+        torch.manual_seed(rank)
+        self.case, self.windows = case, 10
+        self.model = torch.nn.parallel.DistributedDataParallel(make_model(case, channels_last), gradient_as_bucket_view=True)
+        self.model.train()
+        self.optimizer = make_optimizer(case, self.model)
+        self.batches = iter(make_batches(case, channels_last))
+
+    def train(self, windows):
+        import torch
+        from torch.nn.functional import cross_entropy
+
+        local = self.case.steps // 2
+        for _ in range(windows):
+            for step in range(local):
+                inputs, targets = next(self.batches)
+                with self.model.no_sync() if step < local - 1 else contextlib.nullcontext():
+                    with torch.autocast("cpu", torch.bfloat16, enabled=self.case.bf16):
+                        loss = cross_entropy(self.model(inputs), targets) / local
+                    loss.backward()
+            self.optimizer.step()
+            self.optimizer.zero_grad(set_to_none=True)
+
+    def announce(self, windows):
+        """How many windows come next, from the first process to the second; 0 ends it."""
+        import torch
+
+        count = torch.tensor([windows])
+        torch.distributed.broadcast(count, 0)
+        return int(count)
+
+    def follow(self):
+        while windows := self.announce(0):
+            self.train(windows)
+
+    def samples_per_second(self, seconds):
+        batch = self.case.micro * self.case.steps
+        self.announce(self.windows)
+        begun = time.perf_counter()
+        self.train(self.windows)
+        speed = self.windows * batch / (time.perf_counter() - begun)
+        self.windows = max(10, round(seconds * speed / batch))
+        return speed
+
+
+def first_loss(case, model, batches):
+    """The mean loss of the first window."""
+    import torch
+    from torch.nn.functional import cross_entropy
+
+    model.train()
+    total = 0.0
+    with torch.no_grad():
+        for index, (inputs, targets) in enumerate(batches):
+            with torch.autocast("cpu", torch.bfloat16, enabled=case.bf16):
+                total += float(cross_entropy(model(inputs), targets)) / case.steps
+            if index == case.steps - 1:
+                return total
+
+
 def peak_bytes(case, channels_last, batches):
     """The highest sum of the bytes of all tensors, weights and optimizer state included, over three windows."""
     import torch
@@ -291,24 +366,58 @@ def main():
     parser.add_argument("case", choices=CASES)
     parser.add_argument("threads", type=int)
     parser.add_argument("layout", choices=("default", "channels_last"))
+    parser.add_argument("execution", choices=("eager", "compile", "ddp"))
+    parser.add_argument("--store", help="of the second process: where the first one is found")
     options = parser.parse_args()
-    import torch
-
-    torch.set_num_threads(options.threads)
-    torch.set_num_interop_threads(1)
-    torch.set_flush_denormal(True)
     case, channels_last = CASES[options.case], options.layout == "channels_last"
-    measure = {"torch": measure_torch, "accelerate": measure_accelerate, "lightning": measure_lightning}[options.framework]
-    __import__(options.framework)
-    batches = make_batches(case, channels_last)
+    second = None
+    try:
+        import torch
+
+        torch.set_num_threads(options.threads)
+        torch.set_num_interop_threads(1)
+        torch.set_flush_denormal(True)
+        measure = {"torch": measure_torch, "accelerate": measure_accelerate, "lightning": measure_lightning}[options.framework]
+        __import__(options.framework)
+        batches = make_batches(case, channels_last)
+        compiled = parallel = None
+        if options.execution == "ddp":
+            if options.store:
+                DataParallel(case, channels_last, 1, options.store).follow()
+                return
+            folder = tempfile.mkdtemp(prefix="accumulus-bench-")
+            second = subprocess.Popen([sys.executable, *sys.argv, "--store", f"{folder}/store"], stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.DEVNULL)
+            parallel = DataParallel(case, channels_last, 0, f"{folder}/store")
+        if options.execution == "compile":
+            # One model for all rounds, compiled here: a new one each round would be compiled each round.
+            compiled = torch.compile(make_model(case, channels_last))
+            windows = iter((False, True))
+            measure_torch(case, compiled, batches, lambda: next(windows))
+    except Exception as error:
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        print(f"unavailable: {type(error).__name__}: {lines[0][:160]}", flush=True)
+        return
     print("ready", flush=True)
     for line in sys.stdin:
-        if line.strip() == "memory":
-            print(json.dumps({"peak_bytes": peak_bytes(case, channels_last, batches)}), flush=True)
-            continue
-        clock = Clock(float(line))
-        measure(case, make_model(case, channels_last), batches, clock.window)
-        print(json.dumps({"samples_per_second": clock.samples_per_second(case.micro * case.steps)}), flush=True)
+        question = line.strip()
+        if question == "about":
+            model = make_model(case, channels_last)
+            answer = {"parameters": sum(part.numel() for part in model.parameters() if part.requires_grad),
+                      "first_loss": first_loss(case, model, batches), "capability": torch.backends.cpu.get_cpu_capability()}
+        elif question == "memory":
+            answer = {"peak_bytes": peak_bytes(case, channels_last, batches)}
+        elif parallel:
+            answer = {"samples_per_second": parallel.samples_per_second(float(question))}
+        else:
+            clock = Clock(float(question))
+            measure(case, compiled or make_model(case, channels_last), batches, clock.window)
+            answer = {"samples_per_second": clock.samples_per_second(case.micro * case.steps)}
+        print(json.dumps(answer), flush=True)
+    if parallel:
+        parallel.announce(0)
+        second.wait()
+        shutil.rmtree(folder)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // accumulus-cli as scripts see it: exit codes, JSON that agrees with the library and the exported files, every verb.
+#include "core/base/measured_values.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "core/store/run_reader.h"
@@ -121,6 +122,7 @@ private Q_SLOTS:
         row("unknown run", 5, "ffffffff", {"report", "ffffffff", "--out", "x.html", "--library", "library.sqlite"});
         row("one arm", 5, "large-batch", {"compare", "small", "--library", "library.sqlite"});
         row("training breaks", 6, "update", with(breaking));
+        row("runs of a study break", 6, "2 of 2 runs failed", with(breaking + QStringList{"study.seeds=[0, 1]"}));
     }
     void exitCodes() {
         QFETCH(QStringList, arguments);
@@ -171,6 +173,17 @@ private Q_SLOTS:
         QCOMPARE(rows.first().toObject()["default"].toString(), QString("mnist"));
     }
 
+    /// An evaluation in chunks of 200 takes more than micro-batches of 32, and is not training.
+    void peaksAreToldApart() {
+        const QJsonObject finished = m_run.events("run-finished").front();
+        const double training = finished["training_peak_bytes"].toDouble();
+        const double evaluation = finished["evaluation_peak_bytes"].toDouble();
+        QVERIFY(training > 0 && evaluation > 0);
+        const QJsonObject listed = arrayOf(cli({"list", "--library", "library.sqlite", "--json"})).first().toObject();
+        QCOMPARE(listed["training_peak_bytes"].toDouble(), training);
+        QCOMPARE(listed["evaluation_peak_bytes"].toDouble(), evaluation);
+    }
+
     /// A4: 8 updates, 64 micro-steps and 2 000 samples, in JSON, database and CSV alike.
     void countsAgreeEverywhere() {
         const QJsonObject finished = m_run.events("run-finished").front();
@@ -211,6 +224,36 @@ private Q_SLOTS:
         QCOMPARE(updates, 8);
         QCOMPARE(microSteps, 64);
         QCOMPARE(samples, 2000);
+    }
+
+    /// What an event says of a window or an evaluation is what the export says, member by member.
+    void eventsAndExportsSayTheSame() {
+        QCOMPARE(
+            cli({"export", runId(), "--library", "library.sqlite", "--format", "json", "--out", "run.json"}).exitCode,
+            0);
+        const QJsonObject exported = QJsonDocument::fromJson(fileText(path("run.json")).toUtf8()).object();
+        const auto agree = [&](const char* event, const char* rows, const char* key) {
+            const auto events = m_run.events(event);
+            QVERIFY(!events.empty());
+            for (QJsonObject said : events) {
+                QCOMPARE(said.take("event").toString(), QString(event));
+                QCOMPARE(said.take("run").toString(), runId());
+                bool found = false;
+                for (const QJsonValue& row : exported[rows].toArray())
+                    if (row.toObject()[key] == said[key]) {
+                        QCOMPARE(said, row.toObject());
+                        found = true;
+                    }
+                QVERIFY(found);
+            }
+        };
+        agree("window", "windows", "window");
+        agree("evaluation", "evaluations", "update");
+        QCOMPARE(m_run.events("window").front()["epoch"].toInt(), 1); // the first epoch is 1 everywhere
+        const QString help = cli({"export", "--help"}).output;
+        for (const WindowValue& value : windowValues())
+            QVERIFY2(help.contains(QString::fromUtf8(value.description.data(), qsizetype(value.description.size()))),
+                     value.name.data());
     }
 
     void jsonLinesHaveTheContractsKeys() {
@@ -385,6 +428,15 @@ private Q_SLOTS:
         QVERIFY2(fileText(path(file)).contains(part), qPrintable(file));
     }
 
+    void bestWeightsNeedValidationSamples() {
+        const CliResult none = cli({"export", runId(), "--library", "library.sqlite", "--format", "safetensors",
+                                    "--checkpoint", "best", "--out", "none.safetensors"});
+        QCOMPARE(none.exitCode, 5);
+        QVERIFY2(none.all().contains("data.validation"), qPrintable(none.all()));
+        QVERIFY(!QFile::exists(path("none.safetensors")));
+        QVERIFY(cli({"export", "--help"}).output.contains("data.validation"));
+    }
+
     void verifyTrustsOnlyWhatAgrees() {
         const CliResult good = cli({"verify", runId(), "--library", "library.sqlite", "--json"});
         QVERIFY2(good.exitCode == 0, qPrintable(good.all()));
@@ -408,6 +460,92 @@ private Q_SLOTS:
         const CliResult result = cli({"list", "--json"});
         QCOMPARE(result.exitCode, 0);
         QCOMPARE(result.output.trimmed(), QString("[]"));
+    }
+
+    /// Through a shell, where `script` finds the program as "$cli".
+    [[nodiscard]] CliResult shell(const QString& script) const {
+        QProcess process;
+        process.setWorkingDirectory(m_folder.path());
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("cli", programPath("accumulus-cli"));
+        process.setProcessEnvironment(environment);
+        process.start("bash", {"-c", script});
+        CliResult result;
+        if (process.waitForFinished(limitMilliseconds) && process.exitStatus() == QProcess::NormalExit)
+            result.exitCode = process.exitCode();
+        result.output = QString::fromUtf8(process.readAllStandardOutput());
+        result.errors = QString::fromUtf8(process.readAllStandardError());
+        return result;
+    }
+
+    /// /dev/full is a disk without room. The work is done all the same.
+    void anOutputThatIsLostIsNoSuccess_data() {
+        QTest::addColumn<QString>("arguments");
+        QTest::newRow("list") << "list --library library.sqlite";
+        QTest::newRow("list, JSON") << "list --json --library library.sqlite";
+        QTest::newRow("fields") << "fields";
+        QTest::newRow("help") << "--help";
+        QTest::newRow("help of a verb") << "run --help";
+        QTest::newRow("version") << "--version";
+        QTest::newRow("export") << "export " + runId() + " --format csv --out full.csv --library library.sqlite";
+        QTest::newRow("run") << "run small.toml --library full.sqlite --json --set 'train.length=2 updates'";
+    }
+    void anOutputThatIsLostIsNoSuccess() {
+        QFETCH(QString, arguments);
+        for (const char* target : {">/dev/full", ">&-"}) {
+            const CliResult lost = shell("\"$cli\" " + arguments + target);
+            QVERIFY2(lost.exitCode == 1, qPrintable(lost.all()));
+            QVERIFY2(lost.errors.contains("standard output cannot be written"), qPrintable(lost.all()));
+        }
+        // A reader who has seen enough is no failure, even where the signal for it is switched off.
+        const CliResult left = shell("trap '' PIPE; \"$cli\" " + arguments + " | true; exit ${PIPESTATUS[0]}");
+        QVERIFY2(left.exitCode == 0, qPrintable(left.all()));
+        const CliResult good = shell("\"$cli\" " + arguments + " >/dev/null");
+        QVERIFY2(good.exitCode == 0 && !good.errors.contains("standard output"), qPrintable(good.all()));
+    }
+
+    void anUnreachableDefaultLibraryIsALibraryError() {
+        QVERIFY(QFile::link("circle", path("circle")));
+        const CliResult result = shell("XDG_DATA_HOME=\"$PWD/circle\" \"$cli\" list");
+        QVERIFY2(result.exitCode == 5, qPrintable(result.all()));
+        QVERIFY2(result.errors.contains("circle"), qPrintable(result.all()));
+    }
+
+    /// \xE9 is é in Latin-1 and no UTF-8.
+    void namesThatAreNotUtf8() {
+        const CliResult run = shell(
+            "mkdir -p $'donn\\xE9es' && cp small.toml $'exp\\xE9.toml' && cp \"$ACCUMULUS_SOURCE\"/resources/"
+            "datasets/mnist/* $'donn\\xE9es' && \"$cli\" run $'exp\\xE9.toml' --library $'bibl\\xE9.sqlite' --json "
+            "--set data.dataset=mnist --set $'data.path=donn\\xE9es' --set 'train.length=1 update'");
+        QVERIFY2(run.exitCode == 0, qPrintable(run.all()));
+        QCOMPARE(run.events("run-finished").size(), std::size_t{1});
+        QVERIFY2(!run.all().contains(QChar::ReplacementCharacter), qPrintable(run.all()));
+        const QJsonObject finished = run.events("run-finished").front();
+        QVERIFY2(finished["checkpoint"].toString().contains("bibl\\xE9.sqlite.files"), qPrintable(run.all()));
+        // The settings in the library still name the folder: the checkpoint is loaded and evaluated on its data.
+        const QString id = finished["run"].toString();
+        const CliResult verified = shell("\"$cli\" verify " + id + " --library $'bibl\\xE9.sqlite'");
+        QVERIFY2(verified.exitCode == 0, qPrintable(verified.all()));
+        QVERIFY2(!verified.all().contains(QChar::ReplacementCharacter), qPrintable(verified.all()));
+        const CliResult exported =
+            shell("\"$cli\" export " + id +
+                  " --format csv --library $'bibl\\xE9.sqlite' --out $'caf\\xE9.csv' && test -s $'caf\\xE9.csv'");
+        QVERIFY2(exported.exitCode == 0, qPrintable(exported.all()));
+        QCOMPARE(exported.output.trimmed(), QString("caf\\xE9.csv"));
+        const CliResult list = shell("\"$cli\" list --library $'bibl\\xE9.sqlite' --json");
+        QCOMPARE(arrayOf(list).first().toObject()["study"].toString(), QString("exp\\xE9"));
+        const CliResult missing =
+            shell("\"$cli\" run small.toml --library x.sqlite --set data.dataset=mnist --set $'data.path=l\\xE0-bas'");
+        QVERIFY2(missing.exitCode == 3 && missing.errors.contains("l\\xE0-bas"), qPrintable(missing.all()));
+    }
+
+    /// A link to a descriptor, as /dev/stdout is one.
+    void filesCanBeWrittenToStandardOutput() {
+        QVERIFY(QFile::link("/proc/self/fd/1", path("stdout")));
+        const CliResult result =
+            shell("\"$cli\" export " + runId() + " --format csv --out stdout --library library.sqlite | cat");
+        QVERIFY2(result.output.contains("window,"), qPrintable(result.all()));
+        QVERIFY(QFileInfo(path("stdout")).isSymLink());
     }
 
     void aReaderWhoLeavesDoesNotStopTheRun() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run that is stopped, stopped at once, or killed, and then resumed, ends with the very weights and the very curve of
 // an unbroken run.
+#include "core/base/clock.h"
 #include "core/store/run_reader.h"
+#include "core/store/run_store.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/numeric.h"
 
@@ -214,6 +216,27 @@ private Q_SLOTS:
             QCOMPARE(resumed.events("run-finished").front()["updates"].toInt(), allUpdates);
         }
         QCOMPARE(states(), (QStringList{"completed", "completed"}));
+    }
+
+    /// Its computer is gone, and its clock was ahead: without a word of the person nobody could ever go on with it.
+    void aRunOfAnotherComputerIsTakenOver() {
+        RunningCli running({"run", "long.toml", "--library", "far.sqlite", "--json"}, m_folder.path());
+        QVERIFY(running.waitFor(wellUnderWay));
+        running.signal(SIGINT);
+        QCOMPARE(running.finish().exitCode, 130);
+        const std::string file = m_folder.filePath("far.sqlite").toStdString();
+        const std::string id = runIds("far.sqlite").value(0).toStdString();
+        {
+            RunStore store(Library::open(file, Library::Mode::Write).value());
+            RunRecord run = RunReader(Library::open(file, Library::Mode::Read).value()).run(id).value();
+            run.owner = {.pid = 4711, .started = 815, .host = "another computer", .claim = "theirs"};
+            QVERIFY(store.updateStarted(run) && store.setState(id, RunState::Running));
+            QVERIFY(store.heartbeat(id, unixTime() + 1e6));
+        }
+        const CliResult refused = cli({"resume", QString::fromStdString(id), "--library", "far.sqlite"});
+        QVERIFY2(refused.exitCode == 2 && refused.errors.contains("--take-over"), qPrintable(refused.all()));
+        expectUnbroken(cli({"resume", QString::fromStdString(id), "--library", "far.sqlite", "--json", "--take-over"}),
+                       "far.sqlite");
     }
 
     void aCompletedRunIsNotResumed() {

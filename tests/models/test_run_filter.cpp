@@ -17,9 +17,8 @@ RunRow paperRun() {
     run.seed = 3;
     run.config.model.name = "lenet5";
     run.config.optimizer.lr = 0.001;
-    run.effective = 256;
-    run.micro = 256;
-    run.steps = 1;
+    run.config.batch.effective = run.config.batch.micro = 256;
+    run.batch = resolveBatch(run.config.batch).value();
     run.state = RunState::Completed;
     run.summary.samples = 60000;
     run.summary.testAccuracy = 0.98;

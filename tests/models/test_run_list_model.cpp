@@ -17,9 +17,8 @@ RunRecord runNumber(int number) {
     run.name = "run " + std::to_string(number);
     run.arm = number % 2 ? Arm::LargeBatch : Arm::Accumulated;
     run.seed = number;
-    run.effective = number % 3 ? 256 : 128;
-    run.micro = 32;
-    run.steps = run.effective / 32;
+    run.config.batch.effective = number % 3 ? 256 : 128;
+    run.batch = resolveBatch(run.config.batch).value();
     run.createdAt = 1'700'000'000.0 + number;
     if (number % 5)
         run.summary.testAccuracy = 0.9 + 0.001 * (number % 50);

@@ -6,6 +6,7 @@
 #include "core/store/run_store.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <random>
 
@@ -18,7 +19,8 @@ double noise(std::mt19937_64& engine) { return static_cast<double>(engine() >> 1
 
 std::string idOf(const std::string& study, Arm arm, std::int64_t seed) {
     std::string id = study; // run ids name folders: the store takes letters, digits and dashes only
-    std::replace(id.begin(), id.end(), ' ', '-');
+    std::ranges::replace_if(
+        id, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '-');
     return id + (arm == Arm::Accumulated ? "-a-" : "-b-") + std::to_string(seed);
 }
 
@@ -47,9 +49,7 @@ RunRecord runRecord(const SyntheticStudy& study, const std::string& studyId, Arm
         }
     run.configHash = configHash(run.config, seed);
     run.pairHash = pairHash(run.config, seed);
-    run.effective = 256;
-    run.micro = run.config.batch.micro;
-    run.steps = std::max<std::int64_t>(1, 256 / run.micro);
+    run.batch = resolveBatch(run.config.batch).value();
     run.lanes = arm == Arm::Accumulated ? 2 : 1;
     run.threads = arm == Arm::Accumulated ? 1 : 2;
     run.trainSamples = 60'000;
@@ -70,7 +70,7 @@ std::vector<WindowRecord> windowsOf(const SyntheticStudy& study, const RunRecord
         window.epochPosition = static_cast<double>(window.samples) / static_cast<double>(run.trainSamples);
         window.epoch = (window.samples - 1) / run.trainSamples;
         window.units = 256;
-        window.microSteps = run.steps;
+        window.microSteps = run.batch.steps;
         window.loss = 0.12 + 2.2 * std::exp(-static_cast<double>(i) / 30.0) + 0.03 * noise(engine);
         window.lr = run.config.optimizer.lr;
         window.gradNorm = 0.5 + 2.0 * std::exp(-static_cast<double>(i) / 60.0) + 0.1 * noise(engine);
@@ -82,7 +82,7 @@ std::vector<WindowRecord> windowsOf(const SyntheticStudy& study, const RunRecord
         window.updateSeconds = 0.04 * window.seconds;
         window.peakBytes = run.arm == Arm::Accumulated ? 21'000'000 : 64'000'000;
         window.lossScale = study.lossScale;
-        if (run.steps > 1) { // a noise scale that grows from 40 to 400
+        if (run.batch.steps > 1) { // a noise scale that grows from 40 to 400
             const double progress = static_cast<double>(i) / static_cast<double>(study.windows);
             window.noiseG2 = 1.0 + 0.3 * noise(engine);
             window.noiseS = 40.0 * std::pow(10.0, progress) * (1.0 + 0.3 * noise(engine));
@@ -104,8 +104,9 @@ std::vector<MicroStepRecord> probesOf(const RunRecord& run, const std::vector<Wi
         return values;
     };
     for (const WindowRecord& window : windows)
-        for (std::int64_t step = 0; step <= run.steps; ++step)
-            records.push_back({window.window, step, valuesAfter(step < run.steps ? window.window - 1 : window.window)});
+        for (std::int64_t step = 0; step <= run.batch.steps; ++step)
+            records.push_back(
+                {window.window, step, valuesAfter(step < run.batch.steps ? window.window - 1 : window.window)});
     return records;
 }
 
@@ -151,7 +152,7 @@ Status addRunRows(RunStore& store, const SyntheticStudy& study, const RunRecord&
         return store.heartbeat(run.id, windows.back().wallTime);
     RunSummary summary;
     summary.updates = windows.back().window;
-    summary.microSteps = summary.updates * run.steps;
+    summary.microSteps = summary.updates * run.batch.steps;
     summary.samples = windows.back().samples;
     summary.finalTrainLoss = windows.back().loss;
     summary.testLoss = evaluations.back().loss;

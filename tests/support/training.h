@@ -27,10 +27,6 @@ struct RecordingObserver : TrainingObserver {
         checkpoints.push_back(checkpoint);
         return {};
     }
-    Status checkpointRemoved(const std::string& path) override {
-        removed.push_back(path);
-        return {};
-    }
     void noted(const std::string&, const Message& message, std::int64_t) override { notes.push_back(message.code); }
 
     std::int64_t stopAfterUpdates = 0;
@@ -38,7 +34,7 @@ struct RecordingObserver : TrainingObserver {
     std::vector<WindowRecord> windows;
     std::vector<EvaluationRecord> evaluations;
     std::vector<CheckpointRecord> checkpoints;
-    std::vector<std::string> removed, notes;
+    std::vector<std::string> notes;
 };
 
 /// `samples` generated digits, no evaluation or checkpoint before the end, plain SGD without momentum.

@@ -3,6 +3,7 @@
 // core knows no Qt, so its sources cannot mark them. Not a test.
 #include "core/base/message.h"
 #include "core/config/config_fields.h"
+#include "core/config/model_rows.h"
 
 #include <cstdio>
 #include <set>
@@ -40,4 +41,8 @@ int main() {
         print("fields", field.help);
         print("fields", field.details);
     }
+    for (const ModelRow& model : modelRows)
+        print("choices", model.title);
+    for (const DatasetRow& data : datasetRows)
+        print("choices", data.title);
 }

@@ -7,6 +7,7 @@
 #include "core/base/log.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
+#include "core/config/model_rows.h"
 #include "core/run/study_runner.h"
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/library/library_page.h"
@@ -93,7 +94,7 @@ public:
             shown.run.data.dataset = "textures-generated";
             if (!applyAssignment(shown, assignment))
                 continue;
-            if (isTransformer(shown.run.model))
+            if (hasSetting(shown.run.model, "model.heads"))
                 shown.run.data.dataset = "tinyshakespeare";
             shown.run.batch.ramp = {{100, 512}, {300, 1024}};
             shown.run.numerics.precision = Precision::Fp16;

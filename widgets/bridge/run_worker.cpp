@@ -28,10 +28,7 @@ void RunWorker::train(const ExperimentConfig& experiment, const std::filesystem:
         const auto outcome = runStudy(experiment, library, m_control, m_receive);
         if (!outcome)
             return {true, outcome.error()};
-        for (const RunFinished& run : outcome->runs)
-            if (run.error)
-                return {true, run.error};
-        return {outcome->stopped, {}};
+        return {outcome->stopped, outcome->error};
     }));
 }
 

@@ -34,12 +34,9 @@ std::vector<std::string> ids(const QStringList& list) {
 
 /// "LeNet-5 on MNIST, 32 × 8 against 256 × 1".
 QString pairTitle(const RunRecord& a, const RunRecord& b) {
-    const auto split = [](const RunRecord& run) {
-        const auto plan = resolveBatch(run.config.batch);
-        return plan ? format::batchSplit(*plan) : format::armTitle(run.arm);
-    };
     return Words::tr("%1 on %2, %3 against %4")
-        .arg(choiceTitle(a.config.model.name), choiceTitle(a.config.data.dataset), split(a), split(b));
+        .arg(choiceTitle(a.config.model.name), choiceTitle(a.config.data.dataset), format::batchSplit(a.batch),
+             format::batchSplit(b.batch));
 }
 
 bool isToBeTrained(RunState state) { return state == RunState::Queued || isActive(state); }

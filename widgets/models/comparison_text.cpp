@@ -89,9 +89,7 @@ QString groupTitle(const std::vector<ComparedRun>& group) {
     if (group.empty())
         return {};
     const ComparedRun& first = group.front();
-    const auto plan = resolveBatch(first.config.batch);
-    const QString arm = format::armTitle(first.arm);
-    return plan ? QStringLiteral("%1 %2").arg(arm, format::batchSplit(*plan)) : arm;
+    return QStringLiteral("%1 %2").arg(format::armTitle(first.arm), format::batchSplit(first.batch));
 }
 
 QString bandTitle(BandKind kind, std::size_t n) {

@@ -42,11 +42,9 @@ void addDerived(const ComparedRun& a, const ComparedRun& b, std::vector<Differen
         rows.push_back({inA == inB ? DifferenceKind::Equal : DifferenceKind::Expected, name, inA, inB});
     };
     add(DifferenceModel::tr("arm"), format::armTitle(a.arm), format::armTitle(b.arm));
-    const auto planA = resolveBatch(a.config.batch);
-    const auto planB = resolveBatch(b.config.batch);
-    if (planA && planB && (a.config.batch.steps == 0 || b.config.batch.steps == 0))
-        add(DifferenceModel::tr("accumulation steps (derived)"), format::count(planA->steps),
-            format::count(planB->steps));
+    if (a.config.batch.steps == 0 || b.config.batch.steps == 0)
+        add(DifferenceModel::tr("accumulation steps (derived)"), format::count(a.batch.steps),
+            format::count(b.batch.steps));
 }
 
 void addEnvironment(const ComparedRun& a, const ComparedRun& b, std::vector<DifferenceRow>& rows) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/field_words.h"
 
+#include "core/config/model_rows.h"
 #include "widgets/style/format.h"
 
 #include <QCoreApplication>
@@ -91,11 +92,6 @@ constexpr Word titles[] = {
 };
 
 constexpr Word choices[] = {
-    {"mnist", QT_TRANSLATE_NOOP("choices", "MNIST")},
-    {"fashion-mnist", QT_TRANSLATE_NOOP("choices", "Fashion-MNIST")},
-    {"digits-generated", QT_TRANSLATE_NOOP("choices", "Generated digits")},
-    {"lenet5", QT_TRANSLATE_NOOP("choices", "LeNet-5")},
-    {"mlp", QT_TRANSLATE_NOOP("choices", "MLP 784-512-512-10")},
     {"default", QT_TRANSLATE_NOOP("choices", "as PyTorch")},
     {"normal", QT_TRANSLATE_NOOP("choices", "normal")},
     {"refuse", QT_TRANSLATE_NOOP("choices", "refuse")},
@@ -121,14 +117,6 @@ constexpr Word choices[] = {
     {"skip-update", QT_TRANSLATE_NOOP("choices", "skip the update")},
     {"auto", QT_TRANSLATE_NOOP("choices", "automatic")},
     {"cpu", QT_TRANSLATE_NOOP("choices", "CPU")},
-    {"cifar10", QT_TRANSLATE_NOOP("choices", "CIFAR-10")},
-    {"image-folder", QT_TRANSLATE_NOOP("choices", "Folder of images")},
-    {"tinyshakespeare", QT_TRANSLATE_NOOP("choices", "Tiny Shakespeare")},
-    {"textures-generated", QT_TRANSLATE_NOOP("choices", "Generated textures")},
-    {"resnet18", QT_TRANSLATE_NOOP("choices", "ResNet-18")},
-    {"resnet50", QT_TRANSLATE_NOOP("choices", "ResNet-50")},
-    {"char-gpt", QT_TRANSLATE_NOOP("choices", "Character GPT")},
-    {"bert-mini", QT_TRANSLATE_NOOP("choices", "BERT mini")},
     {"none", QT_TRANSLATE_NOOP("choices", "none")},
     {"crop-flip", QT_TRANSLATE_NOOP("choices", "crop and flip")},
     {"imagenet", QT_TRANSLATE_NOOP("choices", "7 \u00d7 7, for large images")},
@@ -259,6 +247,10 @@ QString emptyMeaning(const ConfigField& field) { return translated("fields", emp
 QString choiceTitle(const std::string& choice) {
     if (choice.starts_with("cuda:"))
         return QCoreApplication::translate("choices", "GPU %1").arg(QString::fromStdString(choice.substr(5)));
+    if (const ModelRow* model = findModel(choice))
+        return QCoreApplication::translate("choices", model->title.data());
+    if (const DatasetRow* data = findDataset(choice))
+        return QCoreApplication::translate("choices", data->title.data());
     const QString title = translated("choices", choices, choice);
     return title.isEmpty() ? QString::fromStdString(choice) : title;
 }

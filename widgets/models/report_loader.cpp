@@ -18,8 +18,7 @@ struct Words {
 bool hasEnded(RunState state) { return state == RunState::Completed || isResumable(state); }
 
 QString runTitle(const RunRecord& run) {
-    const auto batch = resolveBatch(run.config.batch);
-    const QString split = batch ? format::batchSplit(*batch) : QString();
+    const QString split = format::batchSplit(run.batch);
     // A run's name says arm and seed already.
     const QString title = run.name.empty()
                               ? Words::tr("%1 · %2 %3 · seed %4")

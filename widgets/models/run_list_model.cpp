@@ -133,10 +133,9 @@ namespace {
 
 /// m, K and B; under a ramp of the first and the last window.
 QString rampedText(const RunRecord& run, RunColumn column, double first) {
-    const auto plan = run.config.batch.ramp.empty() ? std::nullopt : std::optional(resolveBatch(run.config.batch));
-    if (!plan || !*plan || (*plan)->ramp.empty())
+    const BatchPlan& batch = run.batch;
+    if (batch.ramp.empty())
         return format::count(std::llround(first));
-    const BatchPlan& batch = **plan;
     const auto of = [&](std::int64_t effective) {
         const std::int64_t micro = std::min(batch.micro, effective);
         return column == RunColumn::Batch   ? effective

@@ -48,13 +48,6 @@ QString optimizerName(const RunConfig& config) { return settingText(config, "opt
 QString precisionName(const RunConfig& config) { return settingText(config, "numerics.precision"); }
 
 RunRow makeRunRow(RunRecord record) {
-    // The resolved batch is stored when a run starts; until then the configuration says it.
-    if (record.micro == 0)
-        if (const auto plan = resolveBatch(record.config.batch)) {
-            record.effective = plan->effective;
-            record.micro = plan->micro;
-            record.steps = plan->steps;
-        }
     RunRow row;
     row.id = QString::fromStdString(record.id);
     const auto text = [&](RunColumn column, const QString& value) { row.texts[indexOf(column)] = value.toLower(); };
@@ -73,9 +66,9 @@ RunRow makeRunRow(RunRecord record) {
     text(RunColumn::Optimizer, optimizerName(config));
     text(RunColumn::Precision, precisionName(config));
     text(RunColumn::Tags, row.tags.join(QLatin1Char(' ')));
-    integer(RunColumn::Micro, record.micro);
-    integer(RunColumn::Steps, record.steps);
-    integer(RunColumn::Batch, record.effective);
+    integer(RunColumn::Micro, record.batch.micro);
+    integer(RunColumn::Steps, record.batch.steps);
+    integer(RunColumn::Batch, record.batch.effective);
     integer(RunColumn::Seed, record.seed);
     integer(RunColumn::Samples, summary.samples);
     integer(RunColumn::Updates, summary.updates);

@@ -28,6 +28,7 @@ ComparedRun makeRun(Arm arm, std::int64_t seed, double accuracy) {
     run.updates = 10;
     run.config.batch.effective = 100;
     run.config.batch.micro = arm == Arm::Accumulated ? 25 : 100;
+    run.batch = resolveBatch(run.config.batch).value();
     run.finalTestAccuracy = run.bestTestAccuracy = accuracy;
     run.finalTestLoss = 1.0 - accuracy;
     run.finalTrainLoss = 0.5;

@@ -5,12 +5,27 @@
 #include <QtTest>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+
+namespace {
+int umaskCalls = 0;
+}
+
+/// In the place of the C library's: whoever calls it is counted.
+extern "C" mode_t umask(mode_t mask) noexcept {
+    ++umaskCalls;
+    return static_cast<mode_t>(::syscall(SYS_umask, mask));
+}
 
 using namespace accumulus;
 namespace fs = std::filesystem;
@@ -60,6 +75,153 @@ private Q_SLOTS:
         struct stat status {};
         QCOMPARE(::stat(path("file").c_str(), &status), 0);
         QCOMPARE(status.st_mode & 0777U, 0644U);
+    }
+
+    /// The umask belongs to the process: a file that another thread makes meanwhile would get the wrong permissions.
+    void theUmaskIsNeverTouched() {
+        const int before = umaskCalls;
+        QVERIFY(writeFileAtomically(path("file"), "x"));
+        QCOMPARE(umaskCalls, before);
+    }
+
+    void anExistingFileKeepsItsPermissions() {
+        for (const fs::perms permissions : {fs::perms(0600), fs::perms(0640), fs::perms(0755)}) {
+            QVERIFY(writeFileAtomically(path("file"), "old"));
+            fs::permissions(path("file"), permissions);
+            QVERIFY(writeFileAtomically(path("file"), "new"));
+            QCOMPARE(static_cast<unsigned>(fs::status(path("file")).permissions()), static_cast<unsigned>(permissions));
+            QCOMPARE(*readFile(path("file")), std::string("new"));
+        }
+    }
+
+    void symbolicLinksAreFollowed() {
+        fs::create_directory(path("store"));
+        QVERIFY(writeFileAtomically(path("store/file"), "old"));
+        fs::create_symlink("store/file", path("relative"));
+        fs::create_symlink(path("relative"), path("chain"));
+        fs::create_symlink("store/later", path("dangling"));
+        fs::create_symlink("circle", path("circle"));
+        QVERIFY(writeFileAtomically(path("chain"), "new"));
+        QVERIFY(fs::is_symlink(path("chain")) && fs::is_symlink(path("relative")));
+        QVERIFY(!fs::is_symlink(path("store/file")));
+        QCOMPARE(*readFile(path("store/file")), std::string("new"));
+        QVERIFY(writeFileAtomically(path("dangling"), "first"));
+        QVERIFY(fs::is_symlink(path("dangling")));
+        QCOMPARE(*readFile(path("store/later")), std::string("first"));
+        const Status circle = writeFileAtomically(path("circle"), "x");
+        QVERIFY(!circle && circle.error().code == "file.write");
+        QVERIFY(fs::is_symlink(path("circle")));
+    }
+
+    void aNamedPipeStaysAndGetsTheContent() {
+        QCOMPARE(::mkfifo(path("pipe").c_str(), 0600), 0);
+        const int reader = ::open(path("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+        QVERIFY(reader >= 0);
+        QVERIFY(writeFileAtomically(path("pipe"), "through"));
+        QVERIFY(fs::is_fifo(path("pipe")));
+        std::array<char, 100> got{};
+        const auto size = ::read(reader, got.data(), got.size());
+        ::close(reader);
+        QCOMPARE(std::string(got.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))), std::string("through"));
+        QCOMPARE(filesIn(path("")), std::size_t{1});
+    }
+
+    /// As /dev/stdout, which is a link to /proc/self/fd/1: whatever stands behind the descriptor gets the content, at
+    /// the place where the descriptor is.
+    void aDescriptorGetsTheContent() {
+        std::array<int, 2> ends{};
+        QCOMPARE(::pipe(ends.data()), 0);
+        fs::create_symlink("/proc/self/fd/" + std::to_string(ends[1]), path("out"));
+        QVERIFY(writeFileAtomically(path("out"), "piped"));
+        QVERIFY(fs::is_symlink(path("out")));
+        std::array<char, 100> got{};
+        ::close(ends[1]);
+        QCOMPARE(::read(ends[0], got.data(), got.size()), ssize_t{5});
+        ::close(ends[0]);
+
+        const int file = ::open(path("file").c_str(), O_WRONLY | O_CREAT, 0600);
+        QCOMPARE(::write(file, "before ", 7), ssize_t{7});
+        fs::remove(path("out"));
+        fs::create_symlink("/proc/self/fd/" + std::to_string(file), path("out"));
+        QVERIFY(writeFileAtomically(path("out"), "after"));
+        ::close(file);
+        QCOMPARE(*readFile(path("file")), std::string("before after"));
+    }
+
+    void theNullDeviceSwallowsTheContent() {
+        fs::create_symlink("/dev/null", path("nowhere")); // never the device itself: a mistake would replace it
+        QVERIFY(writeFileAtomically(path("nowhere"), "x"));
+        QVERIFY(fs::is_symlink(path("nowhere")));
+        QVERIFY(fs::is_character_file("/dev/null"));
+        QCOMPARE(filesIn(path("")), std::size_t{1});
+    }
+
+    /// A child is killed by the signal for files that grow too large, in the middle of its write.
+    void whatADeadProcessLeftIsRemoved() {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const rlimit tight{1000, 1000};
+            const rlimit noCore{0, 0};
+            ::setrlimit(RLIMIT_CORE, &noCore);
+            ::setrlimit(RLIMIT_FSIZE, &tight);
+            std::signal(SIGXFSZ, SIG_DFL);
+            ::_exit(writeFileAtomically(path("file"), std::string(5000, 'n')) ? 0 : 1);
+        }
+        int result = 0;
+        QCOMPARE(::waitpid(child, &result, 0), child);
+        QVERIFY(WIFSIGNALED(result));
+        QCOMPARE(filesIn(path("")), std::size_t{1}); // what it began
+        QVERIFY(writeFileAtomically(path("other"), "x"));
+        QCOMPARE(filesIn(path("")), std::size_t{1});
+        QVERIFY(fs::exists(path("other")));
+    }
+
+    void onlyAbandonedFilesAreRemoved() {
+        std::string boot;
+        std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+        const std::string own = ".f." + boot.substr(0, 8) + "-1-1.accumulus-tmp";
+        const std::string young = ".f.01234567-1-1.accumulus-tmp";
+        const std::string old = ".f.01234567-1-2.accumulus-tmp";
+        const std::string locked = ".f." + boot.substr(0, 8) + "-1-3.accumulus-tmp";
+        const std::vector<std::string> others = {"f.accumulus-tmp", ".accumulus-tmp", ".f.accumulus-tmp",
+                                                 ".f.x-y.accumulus-tmp", "f.XXXXXX"};
+        for (const std::string& name : others)
+            std::ofstream(path(name)) << "x";
+        for (const std::string& name : {own, young, old, locked})
+            std::ofstream(path(name)) << "x";
+        fs::create_directory(path(".f.01234567-1-4.accumulus-tmp"));
+        fs::last_write_time(path(old), fs::file_time_type::clock::now() - std::chrono::hours(25));
+        const int file = ::open(path(locked).c_str(), O_WRONLY);
+        QCOMPARE(::flock(file, LOCK_EX), 0);
+        QCOMPARE(removeAbandonedFiles(path("")), std::size_t{2});
+        QVERIFY(!fs::exists(path(own)) && !fs::exists(path(old)));
+        QVERIFY(fs::exists(path(young)) && fs::exists(path(locked)));
+        for (const std::string& name : others)
+            QVERIFY2(fs::exists(path(name)), name.c_str());
+        ::close(file);
+        QCOMPARE(removeAbandonedFiles(path("")), std::size_t{1});
+        QCOMPARE(removeAbandonedFiles(path("absent")), std::size_t{0});
+    }
+
+    void whoIsAliveIsLeftAlone() {
+        std::atomic<bool> done = false;
+        std::thread cleaner([&] {
+            while (!done)
+                (void)removeAbandonedFiles(path(""));
+        });
+        int failed = 0;
+        for (int i = 0; i < 200; ++i)
+            failed += writeFileAtomically(path("file"), std::string(10000, 'a')) ? 0 : 1;
+        done = true;
+        cleaner.join();
+        QCOMPARE(failed, 0);
+        QCOMPARE(filesIn(path("")), std::size_t{1});
+    }
+
+    void aLongNameIsNoProblem() {
+        const std::string name(255, 'n');
+        QVERIFY(writeFileAtomically(path(name), "x"));
+        QCOMPARE(*readFile(path(name)), std::string("x"));
     }
 
     void aFailedWriteLeavesTheOldFile() {

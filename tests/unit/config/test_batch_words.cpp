@@ -97,6 +97,12 @@ private Q_SLOTS:
                         QCOMPARE(valueOf(text(windowSplit(*plan, window, plainSigns()))), window);
                 }
     }
+
+    void aPlanThatWasNeverResolvedHasWordsToo() {
+        QCOMPARE(splitText(BatchPlan{}, plainSigns()), std::string("..."));
+        QVERIFY(!batchSentence(BatchPlan{}).empty());
+        QVERIFY(!batchEquation(BatchPlan{}, plainSigns()).empty());
+    }
 };
 
 QTEST_APPLESS_MAIN(TestBatchWords)

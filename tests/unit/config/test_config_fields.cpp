@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
+#include "core/config/model_rows.h"
 #include "tests/unit/config/settings.h"
 
 #include <QtTest>
@@ -340,6 +341,11 @@ private Q_SLOTS:
         QVERIFY(!findField("optimizer.momentum")->applies(config));
         QVERIFY(findField("optimizer.beta1")->applies(config));
         QVERIFY(findField("model.init_std")->applies(config));
+        // The best weights are chosen on validation samples alone, so without them there are none.
+        const ConfigField& best = *findField("checkpoint.best");
+        QVERIFY(!best.applies(config) && best.help.find("validation samples") != std::string::npos);
+        config.run.data.validation = 100;
+        QVERIFY(best.applies(config));
     }
 
     void differencesTellExpectedFromUnexpected() {
@@ -395,6 +401,37 @@ private Q_SLOTS:
         QVERIFY(pairHash(large, 0) != pairHash(accumulated, 0)); // to a multiple of 128: other samples
         large.data.dropMultiple = 32;
         QCOMPARE(pairHash(large, 0), pairHash(accumulated, 0));
+    }
+
+    /// A row that names a setting which does not exist, or which does not ask the row, would be without effect.
+    void modelsAndDataSetsDescribeThemselves() {
+        const auto check = [](const auto& row, const char* chooser) {
+            ExperimentConfig config;
+            QVERIFY(setField(config, chooser, std::string(row.name)));
+            QVERIFY(!row.title.empty() && !row.description.empty());
+            for (const std::string_view key : row.settings) {
+                const ConfigField* field = findField(key);
+                QVERIFY2(field && field->dependsOn == std::vector<std::string>{chooser}, key.data());
+                QVERIFY2(field->applies(config), key.data());
+            }
+            for (const ConfigField& field : configFields())
+                if (field.dependsOn == std::vector<std::string>{chooser})
+                    QCOMPARE(field.applies(config), std::ranges::find(row.settings, field.key) != row.settings.end());
+            QVERIFY(findField(chooser)->details.find(row.description) != std::string::npos);
+        };
+        for (const ModelRow& row : modelRows)
+            check(row, "model.name");
+        for (const DatasetRow& row : datasetRows)
+            check(row, "data.dataset");
+        QCOMPARE(findField("model.name")->choices.size(), modelRows.size());
+        ModelConfig named;
+        named.name = "resnet18";
+        QCOMPARE(modelTitle(named), std::string("ResNet-18"));
+        named.name = "of-another-version";
+        QCOMPARE(modelTitle(named), named.name);
+        DataConfig text;
+        text.dataset = "tinyshakespeare";
+        QVERIFY(isText(text) && !isText({}));
     }
 };
 

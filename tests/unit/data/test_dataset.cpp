@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Data sets in memory: the bundled MNIST, files of one's own, limits, validation, resize, normalisation, drawn digits.
+#include "core/data/data_source.h"
 #include "core/data/dataset.h"
 #include "core/data/generated.h"
 #include "core/data/sampler.h"
@@ -190,6 +191,48 @@ private Q_SLOTS:
             QCOMPARE(inspectDataset(config, {}).error(), data.error());
             QVERIFY(describe(data.error()).find('{') == std::string::npos);
         }
+    }
+
+    // 2 million images of 12 bytes lie in a file of 24 MB, and take 18 GB as squares of 96 pixels.
+    void resizingCountsBeforeMemoryIsTaken() {
+        constexpr std::uint32_t count = 2'000'000;
+        const DataFolder folder;
+        folder.write("train-images-idx3-ubyte",
+                     idxBytes(0x803, {count, 4, 3}, std::string(std::size_t{count} * 12, 'p')));
+        folder.write("train-labels-idx1-ubyte", idxBytes(0x801, {count}, std::string(count, '\1')));
+        folder.write("t10k-images-idx3-ubyte", imageBytes(8));
+        folder.write("t10k-labels-idx1-ubyte", labelBytes(8));
+        DataConfig config;
+        config.path = folder.path().string();
+        config.resize = 96;
+        const auto data = loadDataset(config, {});
+        QVERIFY(!data.has_value());
+        QCOMPARE(data.error().code, std::string("data.too-large"));
+        QCOMPARE(inspectDataset(config, {}).error(), data.error());
+        config.resize = 0;
+        QVERIFY(inspectDataset(config, {}).has_value());
+    }
+
+    // Peaks by hand: 1 000 + 100 images of 784 bytes as they are drawn; resized to 56 x 56 first the training part
+    // exists twice beside the stored test part, then both resized parts beside it.
+    void whatIsAvailableIsNotExceeded() {
+        DataConfig config;
+        config.dataset = "digits-generated";
+        config.trainLimit = 1000;
+        config.testLimit = 100;
+        const auto fits = [&](std::int64_t available) { return loadWithin(config, {}, available).has_value(); };
+        QVERIFY(fits(1100 * 784) && !fits(1100 * 784 - 1));
+        QVERIFY(fits(0)); // not known
+        config.resize = 56;
+        const std::int64_t peak = 100 * 784 + 1000 * 3136 + std::max(1000 * 784, 100 * 3136);
+        QVERIFY(fits(peak) && !fits(peak - 1));
+        const Error error = loadWithin(config, {}, 1 << 20).error();
+        QCOMPARE(error.code, std::string("data.no-room"));
+        QCOMPARE(errorKind(error), ErrorKind::Device);
+        const std::string words = describe(error);
+        for (const char* part : {"digits-generated", "1\u00a0100 samples of 56x56x1 bytes", "takes 4 MiB",
+                                 "1 MiB are available", "data.train_limit", "data.resize"})
+            QVERIFY2(words.find(part) != std::string::npos, words.c_str());
     }
 
     // Two pixels 0 and 100 become 0, 25, 75, 100: centres lie at -0.25, 0.25, 0.75 and 1.25 of the old grid. Corners

@@ -35,6 +35,7 @@ ComparedRun makeRun(Arm arm, std::int64_t seed) {
     run.updates = 235;
     run.config.batch.effective = 256;
     run.config.batch.micro = arm == Arm::Accumulated ? 32 : 256;
+    run.batch = resolveBatch(run.config.batch).value();
     for (int i = 1; i <= 235; ++i) {
         run.trainLoss.x.push_back(256.0 * i);
         run.trainLoss.y.push_back(2.0 / i + 0.001 * static_cast<double>(seed));

@@ -23,6 +23,7 @@ RunRecord runOf(std::string id, std::string study, Arm arm, std::int64_t seed, s
     run.seed = seed;
     run.config.batch.effective = 256;
     run.config.batch.micro = micro;
+    run.batch = resolveBatch(run.config.batch).value();
     run.pairHash = pairHash(run.config, seed);
     run.state = RunState::Completed;
     run.createdAt = createdAt;

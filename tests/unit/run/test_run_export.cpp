@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/atomic_file.h"
+#include "core/base/measured_values.h"
 #include "core/run/run_export.h"
 #include "core/store/run_store.h"
 #include "tests/support/numeric.h"
@@ -21,6 +22,7 @@ WindowRecord fullWindow() {
     WindowRecord window;
     window.window = 1;
     window.update = 1;
+    window.epoch = 2;
     window.epochPosition = third;
     window.samples = 256;
     window.units = 256;
@@ -132,6 +134,9 @@ void TestRunExport::csvKeepsEveryBitAndEveryColumn() {
     QVERIFY(test::compareBits(number(full.at("epochs")), third));
     QVERIFY(test::compareBits(number(full.at("grad_norm")), 1e-20));
     QVERIFY(test::compareBits(number(full.at("wall_time")), 1'790'000'000.25));
+    for (const WindowValue& value : windowValues())
+        QVERIFY2(full.contains(std::string(value.name)), value.name.data());
+    QCOMPARE(full.at("epoch"), std::string("3")); // the third: people count from 1
     QCOMPARE(full.at("micro_steps"), std::string("8"));
     QCOMPARE(full.at("clipped"), std::string("1"));
     QVERIFY(test::compareBits(number(full.at("noise_s")), 0.25));
@@ -159,6 +164,10 @@ void TestRunExport::jsonHoldsTheWholeRun() {
     QCOMPARE(json.at("notes").get<std::string>(), std::string("line one\nline \"two\""));
     QCOMPARE(json.at("windows").size(), std::size_t{2});
     QVERIFY(test::compareBits(json.at("windows")[0].at("loss").get<double>(), 2.0 + third));
+    QCOMPARE(json.at("windows")[0].at("epoch").get<int>(), 3);
+    QCOMPARE(json.at("windows")[0].at("clipped").get<bool>(), true);
+    QCOMPARE(json.at("windows")[0].size(), windowValues().size());
+    QCOMPARE(json.at("evaluations")[0].size(), evaluationValues().size());
     QVERIFY(json.at("windows")[1].at("loss").is_null());
     QVERIFY(json.at("windows")[1].at("update").is_null());
     QCOMPARE(json.at("evaluations")[0].at("count").get<int>(), 500);

@@ -7,6 +7,7 @@
 #include "core/store/run_reader.h"
 #include "core/store/run_store.h"
 #include "tests/support/numeric.h"
+#include "tests/unit/run/study_fixture.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -21,111 +22,6 @@
 
 using namespace accumulus;
 using namespace accumulus::test;
-
-namespace {
-
-namespace fs = std::filesystem;
-
-/// Fails the test with the error's words.
-#define REQUIRE(result)                                                                                                \
-    do {                                                                                                               \
-        const auto& required = (result);                                                                               \
-        QVERIFY2(required.has_value(), required ? "" : describe(required.error()).c_str());                            \
-    } while (false)
-
-/// 192 drawn digits, B = 32 as 8 x 4, two epochs: 12 updates of each arm.
-ExperimentConfig smallStudy() {
-    ExperimentConfig experiment;
-    RunConfig& run = experiment.run;
-    run.data.dataset = "digits-generated";
-    run.data.trainLimit = 192;
-    run.data.testLimit = 60;
-    run.model.name = "lenet5";
-    run.batch.effective = 32;
-    run.batch.micro = 8;
-    run.optimizer.lr = 0.05;
-    run.train.length = {2, Extent::Unit::Epochs};
-    run.device.lanes = 2;
-    run.device.threads = 1;
-    run.checkpoint.initial = true;
-    experiment.study.name = "small";
-    experiment.study.seeds = {1, 2};
-    experiment.study.largeBatch = true;
-    return experiment;
-}
-
-/// One arm, one seed, long enough to be stopped in the middle.
-ExperimentConfig longStudy() {
-    ExperimentConfig experiment = smallStudy();
-    experiment.run.batch.effective = 8;
-    experiment.run.batch.micro = 4;
-    experiment.run.optimizer.lr = 0.01;
-    experiment.run.train.length = {800, Extent::Unit::Updates};
-    experiment.run.checkpoint.every = {100, Extent::Unit::Updates};
-    experiment.run.evaluate.every = {500, Extent::Unit::Updates};
-    experiment.study.seeds = {1};
-    experiment.study.largeBatch = false;
-    return experiment;
-}
-
-class TemporaryLibrary {
-public:
-    [[nodiscard]] fs::path file() const { return fs::path(m_folder.path().toStdString()) / "library.sqlite"; }
-    [[nodiscard]] RunReader reader() const { return RunReader(Library::open(file(), Library::Mode::Read).value()); }
-    [[nodiscard]] RunStore store() const { return RunStore(Library::open(file(), Library::Mode::Write).value()); }
-
-private:
-    QTemporaryDir m_folder;
-};
-
-/// Keeps every event; only the recorder's thread calls it while a study runs.
-struct Events {
-    std::vector<RunEvent> all;
-    void operator()(std::span<const RunEvent> events) { all.insert(all.end(), events.begin(), events.end()); }
-
-    template <class Event>
-    [[nodiscard]] std::vector<Event> of() const {
-        std::vector<Event> found;
-        for (const RunEvent& event : all)
-            if (const auto* one = std::get_if<Event>(&event))
-                found.push_back(*one);
-        return found;
-    }
-    [[nodiscard]] std::vector<WindowRecord> windowsOf(const std::string& run) const {
-        std::vector<WindowRecord> windows;
-        for (const WindowClosed& closed : of<WindowClosed>())
-            if (closed.run == run)
-                windows.push_back(closed.window);
-        return windows;
-    }
-};
-
-RunEventReceiver into(Events& events) {
-    return [&events](std::span<const RunEvent> batch) { events(batch); };
-}
-
-/// The library's newest checkpoint of a kind.
-CheckpointRecord checkpointOf(RunReader& reader, const std::string& run, CheckpointKind kind) {
-    CheckpointRecord found;
-    const auto checkpoints = reader.checkpoints(run).value();
-    for (const CheckpointRecord& checkpoint : checkpoints)
-        if (checkpoint.kind == kind && checkpoint.update >= found.update)
-            found = checkpoint;
-    return found;
-}
-
-/// Runs `experiment` and asks for a stop as soon as the first windows are in the library. Returns the run's id.
-std::string stoppedRun(const ExperimentConfig& experiment, const fs::path& library, bool now) {
-    RunControl control;
-    const auto outcome = runStudy(experiment, library, control, [&](std::span<const RunEvent> events) {
-        if (std::ranges::any_of(events,
-                                [](const RunEvent& event) { return std::holds_alternative<WindowClosed>(event); }))
-            now ? control.stopNow() : control.stop();
-    });
-    return outcome && outcome->stopped ? outcome->runs.front().run : std::string();
-}
-
-} // namespace
 
 class TestStudyRunner : public QObject {
     Q_OBJECT
@@ -275,8 +171,8 @@ private Q_SLOTS:
             const RunRecord run = reader.run(finished.run).value();
             const bool large = finished.arm == Arm::LargeBatch;
             QVERIFY(run.state == RunState::Completed);
-            QCOMPARE(run.micro, large ? 32 : 8);
-            QCOMPARE(run.steps, large ? 1 : 4);
+            QCOMPARE(run.batch.micro, large ? 32 : 8);
+            QCOMPARE(run.batch.steps, large ? 1 : 4);
             QCOMPARE(run.lanes, large ? 1 : 2);
             QCOMPARE(run.trainSamples, 192);
             QCOMPARE(run.totalUpdates, 12);
@@ -398,12 +294,12 @@ private Q_SLOTS:
         QCOMPARE(again.error().code, std::string("run.not-resumable"));
     }
 
-    // Killed: the library still says running, the last sign of life is old, rows lie beyond the newest bundle, and the
-    // bundle may be gone with them.
+    // Killed: the library still says running, the last sign of life is old, rows lie beyond the newest bundle, and
+    // there may be no bundle yet.
     void aKilledRunIsResumed_data() {
         QTest::addColumn<bool>("bundles");
         QTest::newRow("from its newest bundle") << true;
-        QTest::newRow("from the beginning, without a bundle") << false;
+        QTest::newRow("from the beginning, before its first bundle") << false;
     }
     void aKilledRunIsResumed() {
         QFETCH(bool, bundles);
@@ -422,6 +318,7 @@ private Q_SLOTS:
                     (!bundles && checkpoint.kind == CheckpointKind::Periodic)) {
                     fs::remove(checkpoint.bundlePath);
                     fs::remove(checkpoint.weightsPath);
+                    REQUIRE(store.removeCheckpoint(run, checkpoint.weightsPath));
                 }
         }
         RunControl control;
@@ -565,7 +462,7 @@ private Q_SLOTS:
         QVERIFY(changes[0].state == RunState::Paused && changes[1].state == RunState::Running);
     }
 
-    // A run that breaks ends the study with its error; the library says failed and why, and the next run does not wait.
+    // Each run that breaks is recorded with its reason, and the study goes on to its end.
     void aFailureIsRecorded() {
         const TemporaryLibrary library;
         ExperimentConfig experiment = smallStudy();
@@ -576,26 +473,45 @@ private Q_SLOTS:
         RunControl control;
         Events events;
         const auto outcome = runStudy(experiment, library.file(), control, into(events));
-        QVERIFY(!outcome.has_value());
-        QCOMPARE(outcome.error().code, std::string("training.nonfinite"));
-        QCOMPARE(exitCode(outcome.error()), 6);
+        REQUIRE(outcome);
+        QVERIFY(outcome->error);
+        QCOMPARE(outcome->error->code, std::string("study.runs-failed"));
+        QCOMPARE(outcome->error->argument("failed"), std::string("4"));
+        QVERIFY(describe(*outcome->error).find("not finite") != std::string::npos);
+        QCOMPARE(exitCode(*outcome->error), 6);
         RunReader reader = library.reader();
-        int failed = 0;
-        int stopped = 0;
         const auto runs = reader.runs().value();
+        QCOMPARE(runs.size(), std::size_t{4});
         for (const RunRecord& run : runs) {
-            stopped += run.state == RunState::Stopped;
-            if (run.state != RunState::Failed)
-                continue;
-            ++failed;
+            QVERIFY(run.state == RunState::Failed);
             QVERIFY(run.error.find("not finite") != std::string::npos);
             const auto windows = reader.windows(run.id).value();
             QVERIFY(windows.back().nonfinite && !windows.back().update);
             QVERIFY(fs::exists(checkpointOf(reader, run.id, CheckpointKind::Last).weightsPath));
         }
-        QCOMPARE(failed, 1);
-        QCOMPARE(stopped, 3);
-        QVERIFY(events.of<StudyFinished>().at(0).error.has_value());
+        QVERIFY(events.of<StudyFinished>().at(0).error == outcome->error);
+    }
+
+    // The large batch does not fit into the memory, its partners do: they are trained all the same.
+    void oneRunThatFailsDoesNotEndTheStudy() {
+        const TemporaryLibrary library;
+        ExperimentConfig experiment = smallStudy();
+        experiment.run.data.testLimit = 8;
+        experiment.run.batch.effective = 96;
+        experiment.run.batch.micro = 4;
+        experiment.run.device.lanes = 1;
+        experiment.run.train.length = {4, Extent::Unit::Updates};
+        experiment.run.device.onOom = OnOutOfMemory::Stop;
+        experiment.run.device.memoryLimit = "4 MB";
+        RunControl control;
+        const auto outcome = runStudy(experiment, library.file(), control, {});
+        REQUIRE(outcome);
+        QCOMPARE(outcome->runs.size(), std::size_t{4});
+        for (const RunFinished& run : outcome->runs)
+            QCOMPARE(QString::fromStdString(runStateName(run.state) + (run.error ? " " + run.error->code : "")),
+                     QString(run.arm == Arm::LargeBatch ? "failed training.memory" : "completed"));
+        QCOMPARE(outcome->error->code, std::string("study.runs-failed"));
+        QCOMPARE(outcome->error->argument("failed"), std::string("2"));
     }
 
     void whatCannotRunLeavesNoTrace() {

@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 namespace accumulus::test {
@@ -71,9 +73,7 @@ inline RunRecord makeRun(int number = 1, const std::string& study = {}) {
     run.config.train.length = {700, Extent::Unit::Updates};
     run.configHash = configHash(run.config, run.seed);
     run.pairHash = pairHash(run.config, run.seed);
-    run.effective = 250;
-    run.micro = 32;
-    run.steps = 8;
+    run.batch = resolveBatch(run.config.batch).value();
     run.lanes = 2;
     run.threads = 1;
     run.trainSamples = 60000;
@@ -152,6 +152,22 @@ inline std::string fileContent(const std::filesystem::path& file) {
 inline void writeFile(const std::filesystem::path& file, const std::string& content) {
     std::ofstream stream(file, std::ios::binary | std::ios::trunc);
     stream.write(content.data(), std::streamsize(content.size()));
+}
+
+/// Runs `work` as a user without rights on other people's files (root may write everywhere) and returns its exit
+/// status; 99: not possible.
+template <class Work>
+int asNobody(Work&& work) {
+    const pid_t child = fork();
+    if (child == 0) {
+        constexpr uid_t nobody = 65534;
+        if (geteuid() == 0 && setresuid(nobody, nobody, nobody) != 0)
+            _exit(99);
+        _exit(work());
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 100 + WTERMSIG(status);
 }
 
 } // namespace accumulus::test

@@ -18,22 +18,6 @@ std::string journalMode(Library& library) {
     return library.connection().database.execAndGet("PRAGMA journal_mode").getString();
 }
 
-/// Runs `work` as a user without rights on other people's files (root may write everywhere) and returns its exit
-/// status; 99: not possible.
-template <class Work>
-int asNobody(Work&& work) {
-    const pid_t child = fork();
-    if (child == 0) {
-        constexpr uid_t nobody = 65534;
-        if (geteuid() == 0 && setresuid(nobody, nobody, nobody) != 0)
-            _exit(99);
-        _exit(work());
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 100 + WTERMSIG(status);
-}
-
 /// The file of that version as SQL text; empty when there is none.
 std::string dumpOf(std::size_t version) {
     return fileContent(fs::path(qEnvironmentVariable("ACCUMULUS_SOURCE").toStdString()) /
@@ -176,6 +160,35 @@ private Q_SLOTS:
         QVERIFY(probed[4].values != probed[0].values);
         QCOMPARE(probed[4].values.size(), std::size_t{10});
         QVERIFY(reader.study(run.study).value().config.seeds == std::vector<std::int64_t>{5});
+        // Version 4 tells the peaks of training and evaluations apart and knows the data and who may write.
+        QCOMPARE(run.summary.peakBytes, std::int64_t{13235568});
+        QCOMPARE(run.summary.evaluationPeakBytes, std::int64_t{0});
+        QVERIFY(run.datasetHash.empty() && run.owner == RunOwner{});
+        QCOMPARE(reader.evaluations(run.id).value().front().peakBytes, std::int64_t{0});
+    }
+
+    void bothPeaksComeBack() {
+        const LibraryFolder folder;
+        auto store = folder.store();
+        RunRecord run = makeRun();
+        run.datasetHash = "beef";
+        run.summary.peakBytes = 3;
+        run.summary.evaluationPeakBytes = 7;
+        REQUIRE(store.addRun(run));
+        QVERIFY(folder.reader().run(run.id).value() == run);
+        // Of a run that was cut off they are known from its rows.
+        WindowRecord window = makeWindow(1);
+        window.peakBytes = 11;
+        EvaluationRecord evaluation = makeEvaluation(1);
+        evaluation.peakBytes = 13;
+        REQUIRE(store.addWindows(run.id, 1, std::vector{window}));
+        REQUIRE(store.addEvaluations(run.id, 1, std::vector{evaluation}));
+        auto reader = folder.reader();
+        QCOMPARE(reader.run(run.id)->summary.peakBytes, std::int64_t{11});
+        QCOMPARE(reader.run(run.id)->summary.evaluationPeakBytes, std::int64_t{13});
+        QCOMPARE(reader.evaluations(run.id)->front().peakBytes, std::int64_t{13});
+        auto& database = store.library().connection().database;
+        QCOMPARE(database.execAndGet("SELECT peak_bytes FROM runs").getInt(), 13); // as ever: the larger one
     }
 
     void everyOlderVersionHasADump() {
@@ -259,7 +272,7 @@ private Q_SLOTS:
         const LibraryFolder folder;
         REQUIRE(folder.store().addRun(makeRun()));
         RunStore store(Library::open(folder.file(), Library::Mode::Read).value());
-        QCOMPARE(codeOf(store.rename(uuid(1), "x")), std::string("library.write"));
+        QCOMPARE(codeOf(store.rename(uuid(1), "x")), std::string("library.refused"));
     }
 
     void networkStorageGoesWithoutWal() {
@@ -361,8 +374,8 @@ private Q_SLOTS:
     void everyErrorHasWords() {
         for (const char* code :
              {"library.open", "library.newer", "library.older", "library.not-ours", "library.corrupt", "library.locked",
-              "library.disk-full", "library.read", "library.write", "library.files", "library.no-run",
-              "library.ambiguous-run", "library.run-active", "library.no-study"}) {
+              "library.disk-full", "library.read", "library.write", "library.refused", "library.folder",
+              "library.files", "library.no-run", "library.ambiguous-run", "library.run-active", "library.no-study"}) {
             QCOMPARE(std::string(errorWords(code).code), std::string(code));
             QCOMPARE(exitCode({code, {}}), 5);
         }

@@ -114,6 +114,20 @@ private Q_SLOTS:
         QCOMPARE(lifeOf(owner), OwnerLife::Alive);
     }
 
+    // The program lives on, but it gave this run up.
+    void aClaimThatWasGivenUpIsDead() {
+        RunOwner owner;
+        {
+            const LiveClaim claim;
+            const LiveClaim another;
+            owner = claim.owner();
+            QVERIFY(!owner.claim.empty() && owner.claim != another.owner().claim);
+            QCOMPARE(lifeOf(owner), OwnerLife::Alive);
+        }
+        QCOMPARE(lifeOf(owner), OwnerLife::Dead);
+        QCOMPARE(lifeOf(thisProcess()), OwnerLife::Alive); // no claim, as before version 4
+    }
+
     void whatCannotBeAskedIsUnknown() {
         QCOMPARE(lifeOf({}), OwnerLife::Unknown);
         RunOwner owner = thisProcess();

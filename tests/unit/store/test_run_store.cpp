@@ -49,7 +49,7 @@ private Q_SLOTS:
                        .samplesPerSecond = 5.5,
                        .peakBytes = 6,
                        .weightsHash = "abc",
-                       .checkpoint = "/elsewhere/last.safetensors"};
+                       .checkpoint = (store.library().runFolder(run.id) / "last.safetensors").string()};
         REQUIRE(store.addRun(run));
         auto reader = library.reader();
         const auto back = reader.run(run.id);
@@ -63,9 +63,6 @@ private Q_SLOTS:
         auto store = library.store();
         RunRecord run = makeRun();
         REQUIRE(store.addRun(run));
-        run.effective = 512;
-        run.micro = 64;
-        run.steps = 9;
         run.lanes = 3;
         run.threads = 4;
         run.trainSamples = 1234;
@@ -205,14 +202,14 @@ private Q_SLOTS:
         const LibraryFolder library;
         auto store = library.store();
         REQUIRE(store.addRun(makeRun()));
-        const auto write = std::string("library.write");
-        QCOMPARE(codeOf(store.addRun(makeRun())), write);                   // the same id again
-        QCOMPARE(codeOf(store.addRun(makeRun(2, "no such study"))), write); // foreign key
+        const auto refused = std::string("library.refused");
+        QCOMPARE(codeOf(store.addRun(makeRun())), refused);                   // the same id again
+        QCOMPARE(codeOf(store.addRun(makeRun(2, "no such study"))), refused); // foreign key
         RunRecord climbing = makeRun(3);
         climbing.id = "../../home";
-        QCOMPARE(codeOf(store.addRun(climbing)), write);
+        QCOMPARE(codeOf(store.addRun(climbing)), refused);
         REQUIRE(store.addWindows(uuid(1), 1, makeWindows(1, 5)));
-        QCOMPARE(codeOf(store.addWindows(uuid(1), 1, makeWindows(5, 9))), write); // window 5 again
+        QCOMPARE(codeOf(store.addWindows(uuid(1), 1, makeWindows(5, 9))), refused); // window 5 again
         auto reader = library.reader();
         QCOMPARE(reader.windowCount(uuid(1)).value(), 5); // and nothing of the failed call stays
         QCOMPARE(reader.runs().value().size(), std::size_t{1});
@@ -284,6 +281,87 @@ private Q_SLOTS:
         auto reader = library.reader();
         QVERIFY(reader.run(uuid(2)).value().state == RunState::Running);
         QVERIFY(reader.run(uuid(4)).value().state == RunState::Queued);
+    }
+
+    // Two processes that want to go on with a run: one gets it, with everything as it was.
+    void aRunIsClaimedOnce() {
+        const LibraryFolder library;
+        auto first = library.store();
+        auto second = library.store();
+        REQUIRE(first.addRun(makeRun()));
+        REQUIRE(first.setState(uuid(1), RunState::Running));
+        RunSummary summary;
+        summary.testAccuracy = 0.75;
+        REQUIRE(first.finishRun(uuid(1), RunState::Failed, summary, 5.0, "why"));
+        const LiveClaim one;
+        const LiveClaim other;
+        QVERIFY(first.claim(uuid(1), one.owner(), 100.0).value() == RunState::Failed);
+        QCOMPARE(codeOf(second.claim(uuid(1), other.owner(), 100.0)), std::string("run.busy"));
+        QCOMPARE(codeOf(second.claim(uuid(1), other.owner(), 100.0, true)), std::string("run.busy")); // it can be ended
+        auto reader = library.reader();
+        auto run = reader.run(uuid(1)).value();
+        QVERIFY(run.state == RunState::Starting && run.owner == one.owner());
+        QVERIFY(run.summary == summary);
+        QCOMPARE(run.error, std::string("why"));
+        REQUIRE(first.giveBack(uuid(1), one.owner(), RunState::Failed));
+        run = reader.run(uuid(1)).value();
+        QVERIFY(run.state == RunState::Failed && run.owner == RunOwner{} && run.summary == summary);
+        QCOMPARE(run.error, std::string("why"));
+        REQUIRE(second.claim(uuid(1), other.owner(), 101.0));
+        REQUIRE(first.giveBack(uuid(1), one.owner(), RunState::Failed)); // too late: nothing happens
+        QVERIFY(reader.run(uuid(1))->owner == other.owner());
+        REQUIRE(second.finishRun(uuid(1), RunState::Completed, {}, 6.0));
+        QCOMPARE(codeOf(first.claim(uuid(1), one.owner(), 102.0)), std::string("run.not-resumable"));
+        QCOMPARE(codeOf(first.claim(uuid(9), one.owner(), 102.0)), std::string("library.no-run"));
+    }
+
+    // Whoever was taken for dead and writes again, writes nothing.
+    void aWriterThatLostItsClaimIsKeptOut() {
+        const LibraryFolder library;
+        auto sleeper = library.store();
+        auto heir = library.store();
+        REQUIRE(sleeper.addRun(makeRun()));
+        REQUIRE(sleeper.setState(uuid(1), RunState::Stopped));
+        RunOwner gone = {.pid = 4711, .started = 815, .host = "another computer", .claim = "first"};
+        const LiveClaim claim;
+        REQUIRE(sleeper.claim(uuid(1), gone, 100.0));
+        REQUIRE(sleeper.addWindows(uuid(1), 1, makeWindows(1, 3)));
+        REQUIRE(heir.claim(uuid(1), claim.owner(), 100.0 + 2 * staleSeconds));
+        const auto lost = std::string("run.taken-over");
+        QCOMPARE(codeOf(sleeper.addWindows(uuid(1), 1, makeWindows(4, 5))), lost);
+        QCOMPARE(codeOf(sleeper.addEvaluations(uuid(1), 1, std::vector{makeEvaluation(3)})), lost);
+        QCOMPARE(codeOf(sleeper.addMicroSteps(uuid(1), 1, {})), lost);
+        QCOMPARE(codeOf(sleeper.addEvents(uuid(1), {})), lost);
+        QCOMPARE(codeOf(sleeper.addCheckpoint(uuid(1), {})), lost);
+        QCOMPARE(codeOf(sleeper.removeCheckpoint(uuid(1), "w")), lost);
+        QCOMPARE(codeOf(sleeper.supersede(uuid(1), 0, 0)), lost);
+        QCOMPARE(codeOf(sleeper.heartbeat(uuid(1), 200.0)), lost);
+        QCOMPARE(codeOf(sleeper.setState(uuid(1), RunState::Running)), lost);
+        QCOMPARE(codeOf(sleeper.updateStarted(makeRun())), lost);
+        QCOMPARE(codeOf(sleeper.finishRun(uuid(1), RunState::Completed, {}, 7.0)), lost);
+        REQUIRE(sleeper.setNotes(uuid(1), "people may")); // it is not of the run's measurements
+        REQUIRE(heir.addWindows(uuid(1), 2, makeWindows(4, 5)));
+        REQUIRE(heir.finishRun(uuid(1), RunState::Completed, {}, 7.0));
+        QCOMPARE(codeOf(sleeper.addWindows(uuid(1), 1, makeWindows(6, 6))), lost); // also after the end
+        QCOMPARE(numbersOf(library.reader().windows(uuid(1)).value()), (std::vector<std::int64_t>{1, 2, 3, 4, 5}));
+    }
+
+    // A computer that is gone, whose clock was ahead: its heartbeat never becomes old.
+    void aHeartbeatInTheFutureHasAWayOut() {
+        const LibraryFolder library;
+        auto store = library.store();
+        RunRecord run = makeRun();
+        run.state = RunState::Running;
+        run.heartbeat = 5000.0;
+        REQUIRE(store.addRun(run));
+        const LiveClaim claim;
+        QVERIFY(store.markInterrupted(1000.0)->empty());
+        const auto refused = store.claim(uuid(1), claim.owner(), 1000.0);
+        QCOMPARE(codeOf(refused), std::string("run.elsewhere"));
+        QVERIFY(describe(refused.error()).find("--take-over") != std::string::npos);
+        QVERIFY(library.reader().run(uuid(1)).value() == run);
+        QVERIFY(store.claim(uuid(1), claim.owner(), 1000.0, true).value() == RunState::Interrupted);
+        QVERIFY(library.reader().run(uuid(1))->owner == claim.owner());
     }
 
     void readersNoticeChanges() {

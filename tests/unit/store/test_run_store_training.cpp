@@ -1,14 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Windows, evaluations, events and checkpoints: what is written is what is read, also after resumes and when training
 // broke.
+#include "core/base/measured_values.h"
+#include "core/store/connection.h"
 #include "tests/support/numeric.h"
 #include "tests/unit/store/store_fixture.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <span>
+#include <variant>
+#include <vector>
 
 using namespace accumulus;
 using namespace accumulus::test;
+
+namespace {
+
+/// Bytes of a record in runs of 8 or more that belong to no member of the table: shorter ones are padding.
+template <class Record>
+std::size_t uncoveredBytes(std::span<const MeasuredValue<Record>> values) {
+    const Record record;
+    const auto* begin = reinterpret_cast<const char*>(&record);
+    std::vector<bool> covered(sizeof(Record), false);
+    for (const MeasuredValue<Record>& value : values)
+        std::visit(
+            [&](auto member) {
+                const auto* place = reinterpret_cast<const char*>(&(record.*member));
+                std::fill_n(covered.begin() + (place - begin), sizeof(record.*member), true);
+            },
+            value.member);
+    std::size_t uncovered = 0;
+    for (auto gap = std::ranges::find(covered, false); gap != covered.end();) {
+        const auto end = std::find(gap, covered.end(), true);
+        uncovered += end - gap >= 8 ? std::size_t(end - gap) : 0;
+        gap = std::find(end, covered.end(), false);
+    }
+    return uncovered;
+}
+
+} // namespace
 
 class TestRunStoreTraining : public QObject {
     Q_OBJECT
@@ -31,8 +65,14 @@ private Q_SLOTS:
         const auto folder = store.library().runFolder(run.id);
         const CheckpointRecord best{
             CheckpointKind::Best, 200, 50000, (folder / "best.safetensors").string(), "", "h1", 10, 5.5};
-        const CheckpointRecord last{CheckpointKind::Last, 235,  58750, "/other/last.safetensors",
-                                    "/other/last.bundle", "h2", 11,    6.5};
+        const CheckpointRecord last{CheckpointKind::Last,
+                                    235,
+                                    58750,
+                                    (folder / "last.safetensors").string(),
+                                    (folder / "last.resume").string(),
+                                    "h2",
+                                    11,
+                                    6.5};
         REQUIRE(store.addWindows(run.id, 1, windows));
         REQUIRE(store.addEvaluations(run.id, 1, evaluations));
         REQUIRE(store.addEvents(run.id, events));
@@ -54,6 +94,37 @@ private Q_SLOTS:
         newer.update = 300;
         REQUIRE(store.addCheckpoint(run.id, newer));
         QVERIFY(reader.checkpoints(run.id).value() == std::vector{newer});
+    }
+
+    void theTableOfValuesIsTheNewestSchema() {
+        const LibraryFolder library;
+        (void)library.store();
+        const SQLite::Database database(library.file().string());
+        const auto columnsOf = [&](const std::string& table) {
+            std::map<std::string, std::string> columns;
+            SQLite::Statement info(database, "SELECT name, type FROM pragma_table_info('" + table + "')");
+            while (info.executeStep())
+                columns.emplace(info.getColumn(0).getString(), info.getColumn(1).getString());
+            for (const char* key : {"run", "attempt", "superseded"})
+                columns.erase(key);
+            return columns;
+        };
+        const auto valuesOf = [](const auto& values) {
+            std::map<std::string, std::string> columns;
+            for (const auto& value : values)
+                columns.emplace(value.column, value.sqlType());
+            return columns;
+        };
+        QVERIFY(columnsOf("windows").size() > 20);
+        QCOMPARE(valuesOf(windowValues()), columnsOf("windows"));
+        QCOMPARE(valuesOf(evaluationValues()), columnsOf("evaluations"));
+    }
+
+    /// A member of the record that has no row would be written nowhere.
+    void everyMemberHasARow() {
+        QCOMPARE(uncoveredBytes(windowValues()), std::size_t{0});
+        QCOMPARE(uncoveredBytes(evaluationValues()), std::size_t{0});
+        QVERIFY(uncoveredBytes(windowValues().first(windowValues().size() - 1)) > 0);
     }
 
     void checkpointsMoveWithTheLibrary() {
@@ -220,6 +291,50 @@ private Q_SLOTS:
         QVERIFY(reader.evaluations(run.id).value() == (std::vector{again, validation}));
         REQUIRE(store.addEvaluations(run.id, 2, std::vector{resumed}));
         QVERIFY(reader.evaluations(run.id).value() == (std::vector{resumed, validation}));
+    }
+
+    // A library may come from anybody: files that it names outside its own folder are nobody's checkpoints.
+    void pathsOutsideAreRefused() {
+        for (const std::string path : {"/etc/passwd", "../library.sqlite", "run/../../library.sqlite"}) {
+            const LibraryFolder library;
+            auto store = library.store();
+            RunRecord run = makeRun();
+            run.summary.checkpoint = "/somewhere/last.safetensors";
+            REQUIRE(store.addRun(run));
+            CheckpointRecord checkpoint;
+            checkpoint.weightsPath = "run/last.safetensors";
+            REQUIRE(store.addCheckpoint(run.id, checkpoint));
+            auto reader = library.reader();
+            REQUIRE(reader.checkpoints(run.id));
+            for (const char* column : {"weights_path", "bundle_path"}) {
+                store.library().connection().database.exec(
+                    fmt::format("UPDATE checkpoints SET {} = '{}'", column, path));
+                QCOMPARE(codeOf(reader.checkpoints(run.id)), std::string("library.corrupt"));
+            }
+            QCOMPARE(reader.run(run.id)->summary.checkpoint, std::string()); // the run itself can still be seen
+        }
+    }
+
+    // What a resume goes back behind can no longer be gone on from.
+    void bundlesBeyondAResumeAreForgotten() {
+        const LibraryFolder library;
+        auto store = library.store();
+        REQUIRE(store.addRun(makeRun()));
+        const auto add = [&](std::int64_t update, const std::string& bundle) {
+            CheckpointRecord checkpoint;
+            checkpoint.update = update;
+            checkpoint.weightsPath = "run/" + std::to_string(update) + ".safetensors";
+            checkpoint.bundlePath = bundle;
+            return store.addCheckpoint(uuid(1), checkpoint);
+        };
+        REQUIRE(add(10, "run/10.resume"));
+        REQUIRE(add(15, ""));
+        REQUIRE(add(20, "run/20.resume"));
+        REQUIRE(store.supersede(uuid(1), 10, 10));
+        const auto left = library.reader().checkpoints(uuid(1)).value();
+        QCOMPARE(left.size(), std::size_t{2});
+        QCOMPARE(left[0].update, std::int64_t{10});
+        QCOMPARE(left[1].update, std::int64_t{15}); // weights without a bundle stay: nobody resumes from them
     }
 };
 

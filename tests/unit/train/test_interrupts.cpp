@@ -133,7 +133,8 @@ private Q_SLOTS:
             environment.insert(killedAfter, QString::number(after));
             environment.insert(killedFolder, folder.path());
             process.setProcessEnvironment(environment);
-            process.start(QCoreApplication::applicationFilePath(), {QStringLiteral("beKilled")});
+            process.start(QCoreApplication::applicationFilePath(),
+                          {QStringLiteral("test_interrupts"), QStringLiteral("beKilled")});
             QVERIFY(process.waitForFinished(60000));
             QCOMPARE(process.exitStatus(), QProcess::CrashExit);
             QCOMPARE(process.exitCode(), SIGKILL);

@@ -91,15 +91,15 @@ void LibraryEdits::rename(const RunRecord& run, const QString& name) {
 void LibraryEdits::emptyTrash() {
     qint64 removed = 0;
     const Status status = m_library.edit([&](RunStore& store) -> Status {
-        ACCUMULUS_TRY_ASSIGN(const auto count, store.emptyTrash());
-        removed = count;
-        return {};
+        ACCUMULUS_TRY_ASSIGN(const auto emptied, store.emptyTrash());
+        removed = emptied.removed;
+        return emptied.problems.empty() ? Status() : failure(emptied.problems.front());
     });
     m_stack.clear(); // what was removed for good cannot come back by undoing its way into the trash
+    if (status || removed > 0)
+        Q_EMIT trashEmptied(removed);
     if (!status)
         Q_EMIT failed(status.error());
-    else
-        Q_EMIT trashEmptied(removed);
 }
 
 } // namespace accumulus::ui

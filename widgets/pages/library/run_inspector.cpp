@@ -245,12 +245,12 @@ void RunInspector::fill(QTreeWidget* tree, const Rows& rows) {
 void RunInspector::showOverview() {
     const RunRecord& run = *m_run;
     const RunSummary& summary = run.summary;
-    const auto plan = resolveBatch(run.config.batch);
-    m_batch->setVisible(plan.has_value());
-    if (plan) {
-        m_subtitle->setText(format::batchSummary(*plan));
+    const BatchPlan& plan = run.batch;
+    m_batch->setVisible(plan.effective > 0);
+    if (plan.effective > 0) {
+        m_subtitle->setText(format::batchSummary(plan));
         // Under a ramp the window that the run has come to.
-        const auto sizes = microSizes(plan->effectiveAt(std::max<std::int64_t>(1, summary.updates)), plan->micro);
+        const auto sizes = microSizes(plan.effectiveAt(std::max<std::int64_t>(1, summary.updates)), plan.micro);
         m_batch->setArm(run.arm);
         m_batch->setMicroSizes(sizes);
         m_batch->setFilled(sizes.size());
@@ -276,6 +276,8 @@ void RunInspector::showOverview() {
     };
     if (summary.peakBytes > 0)
         rows.emplace_back(tr("Peak memory"), format::bytes(summary.peakBytes));
+    if (summary.evaluationPeakBytes > 0)
+        rows.emplace_back(tr("Peak memory, evaluations"), format::bytes(summary.evaluationPeakBytes));
     rows.emplace_back(tr("Created"), format::dateTime(run.createdAt));
     if (run.finishedAt > 0)
         rows.emplace_back(tr("Finished"), format::dateTime(run.finishedAt));

@@ -173,10 +173,9 @@ void LiveHeader::setRun(const RunRecord* run, std::size_t number, std::size_t co
     QStringList parts{format::armTitle(run->arm), tr("seed %1").arg(run->seed)};
     if (count > 1)
         parts << tr("run %1 of %2").arg(number).arg(count);
-    const auto batch = resolveBatch(run->config.batch);
-    m_batch = batch ? *batch : BatchPlan{};
-    if (batch)
-        parts << format::batchSummary(*batch);
+    m_batch = run->batch;
+    if (m_batch.effective > 0)
+        parts << format::batchSummary(m_batch);
     parts << tr("%1 on %2").arg(choiceTitle(run->config.model.name), choiceTitle(run->config.data.dataset));
     m_run->setText(parts.join(QStringLiteral("  ·  ")));
     m_bar->setArm(run->arm);

@@ -291,8 +291,7 @@ void LivePanels::showNoise() {
     const auto& runs = m_curves.runs();
     // Only windows of several micro-batches tell their spread.
     const bool possible = std::ranges::any_of(runs, [](const RunCurves& curves) {
-        const auto plan = resolveBatch(curves.run.config.batch);
-        return curves.hasNoise() || (plan && curves.window.empty() && plan->largestSteps() > 1);
+        return curves.hasNoise() || (curves.window.empty() && curves.run.batch.largestSteps() > 1);
     });
     m_noise->setVisible(possible);
     m_lr->setXAxisCompact(possible);
@@ -312,7 +311,7 @@ void LivePanels::showCost() {
     std::vector<ArmCost> arms;
     for (const Arm arm : {Arm::Accumulated, Arm::LargeBatch})
         if (const RunCurves* run = currentOf(arm))
-            arms.push_back({arm, std::min(run->run.lanes, run->run.steps), run->recent.cost()});
+            arms.push_back({arm, std::min(run->run.lanes, run->run.batch.steps), run->recent.cost()});
     m_time->setArms(std::move(arms));
 }
 
@@ -328,7 +327,7 @@ void LivePanels::showProbe() {
     // The large batch moves at every micro-step: its partner has more to show.
     if (const RunCurves* accumulated = currentOf(Arm::Accumulated); accumulated && accumulated->recent.probed())
         run = accumulated;
-    m_probe->setProbe(format::fromUtf8(run->run.config.probe.parameter), lookOf(*run).label, run->run.steps,
+    m_probe->setProbe(format::fromUtf8(run->run.config.probe.parameter), lookOf(*run).label, run->run.batch.steps,
                       run->recent.probedWindows());
 }
 

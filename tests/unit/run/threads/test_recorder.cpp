@@ -299,6 +299,63 @@ private Q_SLOTS:
         QVERIFY(!recorder.flush());
     }
 
+    // What SQLite will never take ends the recording with an error; what came before is kept.
+    void whatCanNeverBeWrittenEndsIt_data() {
+        QTest::addColumn<QString>("case_");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("a row twice") << "twice"
+                                     << "library.refused";
+        QTest::newRow("a run that was deleted") << "deleted"
+                                                << "library.no-run";
+        QTest::newRow("a run that was taken over") << "taken"
+                                                   << "run.taken-over";
+        QTest::newRow("a table that is gone") << "table"
+                                              << "library.refused";
+    }
+    void whatCanNeverBeWrittenEndsIt() {
+        QFETCH(QString, case_);
+        QFETCH(QString, code);
+        const LibraryFolder folder;
+        Received received;
+        Recorder recorder(storeOf(folder), received.receiver());
+        StudyStarted study{makeStudy(), {makeRun(1, makeStudy().id)}};
+        study.runs[0].owner.claim = "mine";
+        REQUIRE(recorder.post(study));
+        REQUIRE(recorder.post(RunStarted{study.runs[0], false, 0, 0}));
+        REQUIRE(recorder.post(WindowClosed{uuid(1), makeWindow(1)}));
+        QVERIFY(recorder.flush());
+        QVERIFY(!recorder.problem());
+        SQLite::Database other(folder.file().string(), SQLite::OPEN_READWRITE, 5000);
+        if (case_ == "deleted")
+            other.exec("PRAGMA foreign_keys = ON; DELETE FROM runs");
+        else if (case_ == "taken")
+            other.exec("UPDATE runs SET claim = 'theirs'");
+        else if (case_ == "table")
+            other.exec("DROP VIEW run_windows; DROP TABLE windows");
+        REQUIRE(recorder.post(RunNoted{uuid(1), {1.0, "info", "before", "written in any case", 0}}));
+        REQUIRE(recorder.post(WindowClosed{uuid(1), makeWindow(case_ == "twice" ? 1 : 2)}));
+        QVERIFY(eventually([&] { return recorder.problem().has_value(); }));
+        QCOMPARE(QString::fromStdString(recorder.problem()->code), code);
+        QCOMPARE(QString::fromStdString(codeOf(recorder.flush())), code);
+        QVERIFY(!recorder.post(WindowClosed{uuid(1), makeWindow(3)}));
+        const auto notes = received.all<RunNoted>();
+        QCOMPARE(QString::fromStdString(notes.back().event.code), code); // it is said
+        if (case_ == "twice" || case_ == "table")
+            QCOMPARE(folder.reader().events(uuid(1))->size(), std::size_t{1});
+    }
+
+    // While data are loaded there is nothing to write yet.
+    void aClaimedRunGivesSignsOfLife() {
+        const LibraryFolder folder;
+        RunStore store = storeOf(folder);
+        REQUIRE(store.addRun(makeRun(1)));
+        const auto heartbeat = [&] { return folder.reader().run(uuid(1))->heartbeat; };
+        const double first = heartbeat();
+        Recorder recorder(std::move(store), {});
+        recorder.keepAlive(uuid(1));
+        QVERIFY(eventually([&] { return heartbeat() > first; }));
+    }
+
     void theEndWritesWhatIsLeft() {
         const LibraryFolder folder;
         {

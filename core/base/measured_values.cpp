@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/measured_values.h"
+
+#include <array>
+#include <type_traits>
+
+namespace accumulus {
+namespace {
+
+using W = WindowRecord;
+using E = EvaluationRecord;
+
+// clang-format off
+constexpr std::array windowTable{
+    WindowValue{"window", "window", &W::window, "windows", "number of the window in the run, from 1"},
+    WindowValue{"update", "update_number", &W::update, "updates", "number of the update it made, from 1; empty when it made none"},
+    WindowValue{"epoch", "epoch", &W::epoch, "epochs", "epoch of its first sample, from 1", 1},
+    WindowValue{"epochs", "epoch_position", &W::epochPosition, "epochs", "data seen after this window, as a multiple of the training set"},
+    WindowValue{"samples", "samples", &W::samples, "samples", "training samples seen after this window"},
+    WindowValue{"tokens", "tokens", &W::tokens, "tokens", "tokens seen after this window; 0 for images"},
+    WindowValue{"units", "units", &W::units, "", "N, the loss units of this window: samples, or tokens that bear loss"},
+    WindowValue{"micro_steps", "micro_steps", &W::microSteps, "micro-steps", "K, the micro-steps of this window"},
+    WindowValue{"loss", "loss", &W::loss, "", "mean loss over the window's loss units"},
+    WindowValue{"lr", "lr", &W::lr, "", "learning rate of this update"},
+    WindowValue{"grad_norm", "grad_norm", &W::gradNorm, "", "L2 norm of the window's gradient before clipping"},
+    WindowValue{"clipped", "clipped", &W::clipped, "", "whether the gradient was clipped"},
+    WindowValue{"nonfinite", "nonfinite", &W::nonfinite, "", "whether loss or gradient was not finite"},
+    WindowValue{"loss_scale", "loss_scale", &W::lossScale, "", "what the loss was multiplied by in fp16"},
+    WindowValue{"noise_s", "noise_s", &W::noiseS, "", "estimate of tr Sigma, the variance of one sample's gradient; empty where it cannot be had"},
+    WindowValue{"noise_g2", "noise_g2", &W::noiseG2, "", "estimate of |G|^2, the squared norm of the true gradient; may be negative"},
+    WindowValue{"seconds", "seconds", &W::seconds, "s", "active training time of this window"},
+    WindowValue{"active_seconds", "active_seconds", &W::activeSeconds, "s", "active training time of the run so far: without set-up, evaluation, checkpoints and pauses"},
+    WindowValue{"wall_time", "wall_time", &W::wallTime, "s", "when the window closed, since 1970-01-01 UTC"},
+    WindowValue{"peak_bytes", "peak_bytes", &W::peakBytes, "bytes", "peak of tensor memory so far; 0 when not measured"},
+    WindowValue{"grad_norm_clipped", "grad_norm_clipped", &W::clippedNorm, "", "L2 norm of the gradient that was applied"},
+    WindowValue{"micro_batch", "micro_batch", &W::microBatch, "samples", "samples of a micro-batch, all but the last"},
+    WindowValue{"last_micro_batch", "last_micro_batch", &W::lastMicroBatch, "samples", "samples of the last micro-batch"},
+    WindowValue{"left_out", "left_out", &W::leftOut, "micro-batches", "micro-batches left out because they were not finite"},
+    WindowValue{"data_seconds", "data_seconds", &W::dataSeconds, "s", "gathering micro-batches, summed over lanes", 0, 0.0},
+    WindowValue{"forward_seconds", "forward_seconds", &W::forwardSeconds, "s", "forward passes with the loss, summed over lanes", 0, 0.0},
+    WindowValue{"backward_seconds", "backward_seconds", &W::backwardSeconds, "s", "backward passes, summed over lanes", 0, 0.0},
+    WindowValue{"commit_seconds", "commit_seconds", &W::commitSeconds, "s", "adding gradients up, summed over lanes", 0, 0.0},
+    WindowValue{"update_seconds", "update_seconds", &W::updateSeconds, "s", "dividing, clipping and the optimizer", 0, 0.0},
+};
+
+constexpr std::array evaluationTable{
+    EvaluationValue{"update", "update_number", &E::update, "updates", "updates applied before this evaluation"},
+    EvaluationValue{"samples", "samples", &E::samples, "samples", "training samples seen"},
+    EvaluationValue{"epochs", "epoch_position", &E::epochPosition, "epochs", "data seen, as a multiple of the training set"},
+    EvaluationValue{"split", "split", &E::split, "", "test or validation"},
+    EvaluationValue{"count", "count", &E::count, "samples", "samples evaluated"},
+    EvaluationValue{"loss", "loss", &E::loss, "", "mean loss per sample"},
+    EvaluationValue{"accuracy", "accuracy", &E::accuracy, "", "share of right answers, 0 to 1"},
+    EvaluationValue{"seconds", "seconds", &E::seconds, "s", "time of the evaluation itself"},
+    EvaluationValue{"active_seconds", "active_seconds", &E::activeSeconds, "s", "active training time of the run so far"},
+    EvaluationValue{"wall_time", "wall_time", &E::wallTime, "s", "when it was made, since 1970-01-01 UTC"},
+    EvaluationValue{"peak_bytes", "peak_bytes", &E::peakBytes, "bytes", "peak tensor memory of the evaluation; 0 where it was not measured"},
+};
+// clang-format on
+
+template <class Value>
+struct IsOptional : std::false_type {};
+template <class Value>
+struct IsOptional<std::optional<Value>> : std::true_type {};
+
+} // namespace
+
+template <class Record>
+std::string_view MeasuredValue<Record>::sqlType() const {
+    return std::visit(
+        []<class Type>(Type Record::*) -> std::string_view {
+            if constexpr (std::is_same_v<Type, double> || std::is_same_v<Type, std::optional<double>>)
+                return "REAL";
+            else if constexpr (std::is_same_v<Type, std::string>)
+                return "TEXT";
+            else
+                return "INTEGER";
+        },
+        member);
+}
+
+template <class Record>
+ExportedValue MeasuredValue<Record>::exported(const Record& record) const {
+    return std::visit(
+        [&]<class Type>(Type Record::*place) -> ExportedValue {
+            const Type& value = record.*place;
+            if constexpr (IsOptional<Type>::value)
+                return value ? ExportedValue(*value) : ExportedValue();
+            else if constexpr (std::is_same_v<Type, std::int64_t>)
+                return value + countedFrom;
+            else
+                return value;
+        },
+        member);
+}
+
+template struct MeasuredValue<WindowRecord>;
+template struct MeasuredValue<EvaluationRecord>;
+
+std::span<const WindowValue> windowValues() { return windowTable; }
+std::span<const EvaluationValue> evaluationValues() { return evaluationTable; }
+
+} // namespace accumulus

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/readable_text.h"
+
+#include <algorithm>
+
+namespace accumulus {
+namespace {
+
+constexpr char digits[] = "0123456789ABCDEF";
+
+} // namespace
+
+std::size_t utf8Length(std::string_view text) {
+    const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+    const auto continues = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
+        return byte(i) >= low && byte(i) <= high;
+    };
+    const unsigned first = byte(0);
+    if (first < 0x80)
+        return 1;
+    if (first >= 0xC2 && first <= 0xDF)
+        return continues(1) ? 2 : 0;
+    if (first >= 0xE0 && first <= 0xEF)
+        return continues(1, first == 0xE0 ? 0xA0 : 0x80, first == 0xED ? 0x9F : 0xBF) && continues(2) ? 3 : 0;
+    if (first >= 0xF0 && first <= 0xF4)
+        return continues(1, first == 0xF0 ? 0x90 : 0x80, first == 0xF4 ? 0x8F : 0xBF) && continues(2) && continues(3)
+                   ? 4
+                   : 0;
+    return 0;
+}
+
+std::string readableText(std::string_view text) {
+    std::string result;
+    result.reserve(text.size());
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = utf8Length(text.substr(at));
+        const auto byte = static_cast<unsigned char>(text[at]);
+        if (length == 0)
+            result.append({'\\', 'x', digits[byte >> 4], digits[byte & 15]});
+        else
+            result += text.substr(at, length);
+        at += std::max<std::size_t>(length, 1);
+    }
+    return result;
+}
+
+} // namespace accumulus

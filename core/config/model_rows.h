@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// THE table of models: one row each. The choices of model.name, its help, titles in forms and reports, which settings
+// apply and what a configuration must keep to all come from it; core/model/model_registry.cpp holds the matching
+// functions that build them, in the same order, which the compiler checks.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/config/dataset_rows.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace accumulus {
+
+struct ModelRow {
+    std::string_view name;        ///< of model.name
+    std::string_view title;       ///< for people: "ResNet-18"
+    std::string_view description; ///< its layers and its size
+    SampleKind samples = SampleKind::Images;
+    std::span<const std::string_view> settings{}; ///< that not every model has
+    std::span<const std::int64_t> sides{};        ///< of the images that it takes, in pixels; empty: any
+    bool headsDivideWidth = false;                ///< model.width must be a multiple of model.heads
+};
+
+namespace model_settings {
+/// A model with model.norm holds BatchNorm layers where that says so.
+inline constexpr std::array<std::string_view, 4> resnet{"model.stem", "model.norm", "numerics.channels_last",
+                                                        "numerics.winograd"};
+inline constexpr std::array<std::string_view, 3> transformer{"model.layers", "model.heads", "model.width"};
+inline constexpr std::array<std::int64_t, 2> lenetSides{28, 32};
+} // namespace model_settings
+
+/// The first of each kind of samples is the one that is suggested where another kind does not fit.
+inline constexpr std::array modelRows{
+    ModelRow{.name = "lenet5",
+             .title = "LeNet-5",
+             .description = "two convolutions and three fully connected layers, about 62 thousand parameters",
+             .sides = model_settings::lenetSides},
+    ModelRow{
+        .name = "mlp", .title = "MLP 784-512-512-10", .description = "784-512-512-10 with ReLU, about 670 thousand"},
+    ModelRow{.name = "resnet18",
+             .title = "ResNet-18",
+             .description = "a residual network of 11 million",
+             .settings = model_settings::resnet},
+    ModelRow{.name = "resnet50",
+             .title = "ResNet-50",
+             .description = "a residual network of 24 million",
+             .settings = model_settings::resnet},
+    ModelRow{.name = "char-gpt",
+             .title = "Character GPT",
+             .description = "a transformer that writes text letter by letter",
+             .samples = SampleKind::Text,
+             .settings = model_settings::transformer,
+             .headsDivideWidth = true},
+    ModelRow{.name = "bert-mini",
+             .title = "BERT mini",
+             .description = "a transformer that guesses masked letters",
+             .samples = SampleKind::Text,
+             .settings = model_settings::transformer,
+             .headsDivideWidth = true},
+};
+
+/// The row of model.name, or null.
+[[nodiscard]] const ModelRow* findModel(std::string_view name);
+/// Its title; the name itself where there is no such row.
+[[nodiscard]] std::string modelTitle(const ModelConfig& model);
+/// Whether the model that is named has this setting, for example "model.heads".
+[[nodiscard]] bool hasSetting(const ModelConfig& model, std::string_view key);
+
+/// Does the model take such samples? Error "model.input"; its arguments fittingModel and
+/// fittingDataset name the first rows that would fit.
+[[nodiscard]] Status checkSamples(const ModelConfig& model, SampleKind samples);
+/// Do the model's own settings fit together? Error "model.setting"; its arguments heads and width are the nearest
+/// values that would fit.
+[[nodiscard]] Status checkSettings(const ModelConfig& model);
+
+} // namespace accumulus

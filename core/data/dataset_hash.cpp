@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/dataset_hash.h"
+
+#include "core/base/hash.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+
+namespace accumulus {
+namespace {
+
+/// Fields of known length, so that no two sets run together into the same bytes.
+class FieldHasher {
+public:
+    void number(std::uint64_t value) {
+        std::array<std::byte, 8> bytes{};
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            bytes[i] = static_cast<std::byte>(value >> (8 * i));
+        m_hasher.add(bytes);
+    }
+    void number(std::int64_t value) { number(static_cast<std::uint64_t>(value)); }
+    void bytes(std::span<const std::byte> content) {
+        number(static_cast<std::uint64_t>(content.size()));
+        m_hasher.add(content);
+    }
+    void numbers(const std::vector<double>& values) {
+        number(static_cast<std::uint64_t>(values.size()));
+        for (const double value : values)
+            number(std::bit_cast<std::uint64_t>(value));
+    }
+    void part(const ImageSet& images) {
+        for (const std::int64_t size : {images.count, images.channels, images.height, images.width})
+            number(size);
+        bytes(std::as_bytes(std::span(images.labels)));
+        bytes(std::as_bytes(std::span(images.pixels)));
+    }
+    void part(const TextSet& text) {
+        number(text.count);
+        number(text.block);
+        bytes(std::as_bytes(std::span(text.tokens)));
+    }
+    [[nodiscard]] std::string hex() const { return m_hasher.hex(); }
+
+private:
+    Hasher m_hasher;
+};
+
+} // namespace
+
+std::string datasetHash(const Dataset& data) {
+    FieldHasher hasher;
+    hasher.number(std::uint64_t{data.isText()});
+    hasher.number(data.classes);
+    if (data.isText()) {
+        hasher.bytes(std::as_bytes(std::span(data.vocabulary)));
+        for (const TextSet* part : {&data.trainText, &data.validationText, &data.testText})
+            hasher.part(*part);
+    } else {
+        hasher.numbers(data.mean);
+        hasher.numbers(data.deviation);
+        for (const ImageSet* part : {&data.train, &data.validation, &data.test})
+            hasher.part(*part);
+    }
+    return hasher.hex();
+}
+
+} // namespace accumulus

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The hash of a data set sees everything that training reads, and nothing else.
+#include "core/data/dataset_hash.h"
+#include "core/data/generated.h"
+
+#include <QTest>
+
+#include <functional>
+#include <set>
+
+using namespace accumulus;
+
+namespace {
+
+Dataset images() {
+    Dataset data;
+    data.train = generateDigits(20, 1);
+    data.validation = generateDigits(5, 2);
+    data.test = generateDigits(7, 3);
+    return data;
+}
+
+TextSet textPart(std::int64_t count, std::int64_t block, std::uint8_t first) {
+    TextSet text;
+    text.count = count;
+    text.block = block;
+    for (std::int64_t i = 0; i <= count * block; ++i)
+        text.tokens.push_back(static_cast<std::uint8_t>((first + i) % 3));
+    return text;
+}
+
+Dataset text() {
+    Dataset data;
+    data.vocabulary = "abc";
+    data.classes = 3;
+    data.trainText = textPart(6, 4, 0);
+    data.validationText = textPart(2, 4, 1);
+    data.testText = textPart(3, 4, 2);
+    return data;
+}
+
+using Change = std::function<void(Dataset&)>;
+
+} // namespace
+
+class TestDatasetHash : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    /// Every change gives a hash of its own.
+    void everyReadByteCounts_data() {
+        QTest::addColumn<bool>("isText");
+        QTest::newRow("images") << false;
+        QTest::newRow("text") << true;
+    }
+    void everyReadByteCounts() {
+        QFETCH(bool, isText);
+        const std::vector<Change> ofImages{
+            [](Dataset&) {},
+            [](Dataset& data) { data.train.pixels.back() ^= 1; },
+            [](Dataset& data) { data.train.labels.front() ^= 1; },
+            [](Dataset& data) { data.validation.pixels.front() ^= 1; },
+            [](Dataset& data) { data.validation.labels.back() ^= 1; },
+            [](Dataset& data) { data.test.pixels.front() ^= 1; },
+            [](Dataset& data) { data.test.labels.back() ^= 1; },
+            [](Dataset& data) { data.mean = {0.5}; },
+            [](Dataset& data) { data.deviation = {0.5}; },
+            [](Dataset& data) {
+                data.mean = {0.0, 0.0};
+            },
+            [](Dataset& data) { data.classes = 11; },
+            // The same bytes in another shape, and cut at another place.
+            [](Dataset& data) { data.train.height = 14, data.train.width = 56; },
+            [](Dataset& data) { data.train.height = 14, data.train.channels = 2; },
+            [](Dataset& data) { std::swap(data.train, data.test); },
+            [](Dataset& data) {
+                auto& from = data.validation;
+                data.train.pixels.insert(data.train.pixels.end(), from.pixels.begin(), from.pixels.end());
+                data.train.labels.insert(data.train.labels.end(), from.labels.begin(), from.labels.end());
+                data.train.count += from.count;
+                from = {};
+            },
+        };
+        const std::vector<Change> ofText{
+            [](Dataset&) {},
+            [](Dataset& data) { data.trainText.tokens.back() ^= 1; },
+            [](Dataset& data) { data.validationText.tokens.back() ^= 1; },
+            [](Dataset& data) { data.testText.tokens.front() ^= 1; },
+            [](Dataset& data) { data.vocabulary = "abd"; },
+            [](Dataset& data) { data.classes = 4; },
+            [](Dataset& data) { data.trainText.block = 8, data.trainText.count = 3; },
+        };
+        const auto& changes = isText ? ofText : ofImages;
+        std::set<std::string> hashes;
+        for (const Change& change : changes) {
+            Dataset data = isText ? text() : images();
+            change(data);
+            hashes.insert(datasetHash(data));
+        }
+        QCOMPARE(hashes.size(), changes.size());
+        for (const std::string& hash : hashes)
+            QCOMPARE(hash.size(), std::size_t{32});
+    }
+
+    void whereTheDataLieDoesNotCount() {
+        Dataset moved = images();
+        moved.name = "mnist";
+        moved.description = "MNIST, /somewhere/else";
+        moved.checksum = "1";
+        QCOMPARE(datasetHash(moved), datasetHash(images()));
+    }
+
+    /// Fixed, since libraries hold it: the same on every machine and in every later version. The values were computed
+    /// by another program from the same fields.
+    void theHashIsStable() {
+        QCOMPARE(datasetHash(text()), std::string("fae8c991d9623bf2e9ed56ef803bf668"));
+        Dataset small;
+        small.train.count = 1;
+        small.train.height = 1;
+        small.train.width = 2;
+        small.train.pixels = {7, 8};
+        small.train.labels = {1};
+        QCOMPARE(datasetHash(small), std::string("74d15bd4c85ae21d6e2d9397f8ae03e8"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestDatasetHash)
+#include "test_dataset_hash.moc"
