@@ -11,8 +11,7 @@ std::vector<FieldRow> dataSection() {
     using D = DataConfig;
     return {
         FieldRow("data.dataset", &R::data, &D::dataset)
-            .choicesOf(datasetRows, "The sets that the program draws need no files, which makes them handy for trying "
-                                    "things out.")
+            .choicesOf(datasetRows, "The sets that the program draws are handy for trying things out.")
             .help("Data set to train and test on."),
         FieldRow("data.path", &R::data, &D::path)
             .path()

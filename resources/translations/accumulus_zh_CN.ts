@@ -1550,8 +1550,8 @@ Keys: %1</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>Stops after the current micro-step; the open window is saved</source>
-        <translation>在当前微步之后停止；未完成的累积窗口会被保存</translation>
+        <source>Stops after the current micro-step and saves the open window; a resumed run continues in its middle</source>
+        <translation>在当前微步之后停止，并保存尚未完成的累积窗口；恢复的运行从窗口中间继续</translation>
     </message>
 </context>
 <context>
@@ -2137,6 +2137,10 @@ Keys: %1</source>
     <message>
         <source>Checkpoint</source>
         <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Peak memory, evaluations</source>
+        <translation>峰值内存（评估）</translation>
     </message>
 </context>
 <context>
@@ -3567,10 +3571,6 @@ Keys: %1</source>
         <translation>保存检查点的间隔；&quot;0 epochs&quot;：仅在结束时。</translation>
     </message>
     <message>
-        <source>Keep the weights of the best evaluation.</source>
-        <translation>保留最佳评估时的权重。</translation>
-    </message>
-    <message>
         <source>Also keep the weights before the first update.</source>
         <translation>同时保留第一次参数更新之前的权重。</translation>
     </message>
@@ -3747,10 +3747,6 @@ Keys: %1</source>
         <translation>Winograd 卷积</translation>
     </message>
     <message>
-        <source>MNIST and tiny shakespeare come with the program. Fashion-MNIST, CIFAR-10 and image folders (one folder of PNG or JPEG files per class) are read from data.path. digits-generated and textures-generated draw their own images and need no files, which makes them handy for trying things out.</source>
-        <translation>MNIST 和 tiny shakespeare 随程序提供。Fashion-MNIST、CIFAR-10 和图像文件夹（每个类别一个文件夹，内含 PNG 或 JPEG 文件）从 data.path 读取。digits-generated 和 textures-generated 自行绘制图像，不需要文件，因此适合试用。</translation>
-    </message>
-    <message>
         <source>The files may lie in the folder itself or in train/ and test/ below it, plain or gzipped. The numbers of samples found are shown before training starts.</source>
         <translation>在该文件夹本身或其下的 train/ 和 test/ 中查找文件，可为未压缩或 gzip 压缩。训练开始前会报告找到的样本数。</translation>
     </message>
@@ -3765,10 +3761,6 @@ Keys: %1</source>
     <message>
         <source>Samples held out from the end of the training set for validation; 0 for none.</source>
         <translation>从训练集末尾留出用于验证的样本；0 表示不留。</translation>
-    </message>
-    <message>
-        <source>With validation samples, the best checkpoint is chosen on them and the test set serves for reporting only. Without them there is nothing to choose on, and the best test accuracy is an optimistic figure.</source>
-        <translation>有验证样本时，最佳检查点在其上选取，测试集只用于报告。没有验证样本时，就没有单独的集合可供选取，最佳测试准确率会偏乐观。</translation>
     </message>
     <message>
         <source>Side length to which images are resized when loaded; 0 keeps their size.</source>
@@ -3801,10 +3793,6 @@ Keys: %1</source>
     <message>
         <source>The text is cut into pieces of this length. In char-gpt every token carries loss, in bert-mini only the masked ones.</source>
         <translation>文本被切成此长度的片段。在 char-gpt 中每个词元都计入损失，在 bert-mini 中只有被遮盖的部分计入。</translation>
-    </message>
-    <message>
-        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with ReLU, about 670 thousand. resnet18 and resnet50: residual networks with 11 and 24 million parameters; their BatchNorm mixes the samples of a micro-batch, so accumulation does not equal the large batch unless model.norm = group or the statistics are frozen. char-gpt: a transformer that writes text one character at a time. bert-mini: a transformer that fills in masked characters. In all others no layer mixes the samples of a batch, so accumulation is exact.</source>
-        <translation>lenet5：两个卷积层和三个全连接层，约 6.2 万个参数。mlp：784-512-512-10，带 ReLU，约 67 万个参数。resnet18 和 resnet50：参数为 1100 万和 2400 万的残差网络，带 BatchNorm，它会混合一个微批次中的样本，因此除非 model.norm = group 或冻结统计量，累积就不等同于大批量。char-gpt：逐个字母书写文本的 Transformer。bert-mini：猜测被遮盖字母的 Transformer。其他模型中没有任何层混合批次中的样本，因此累积是精确的。</translation>
     </message>
     <message>
         <source>default: uniform within 1 / sqrt(fan-in), as in PyTorch. normal: Normal(0, model.init_std) with zero biases, as in some tutorials; very small weights delay the start of learning. Both arms of a pair start from the same weights.</source>
@@ -3877,10 +3865,6 @@ Keys: %1</source>
     <message>
         <source>refuse: report it, with the nearest multiples. weight: the last micro-batch of a window is smaller and is weighted by its number of samples, so B stays exactly as requested.</source>
         <translation>refuse：拒绝，并给出最接近的倍数。weight：累积窗口的最后一个微批次较小，并按其所含样本数计权，因此 B 与要求的完全一致。</translation>
-    </message>
-    <message>
-        <source>apply: an update from the samples it has, divided by their real number. drop: its samples are left out. carry: the next epoch completes it, so every window has B samples. leak: a mistake from tutorials, kept for demonstration: the counter restarts but the accumulator is not cleared, so the tail leaks into the next update.</source>
-        <translation>apply：用其中的样本进行一次参数更新，除以实际样本数。drop：舍弃其样本。carry：由下一轮补足，使每个累积窗口都有 B 个样本。leak：教程中的错误，保留以供展示：计数器重新开始，但累加器没有清零，因此余下的部分会漏入下一次参数更新。</translation>
     </message>
     <message>
         <source>From each given update (counted from 1) the effective batch takes the value given with it; the micro-batch stays and the accumulation steps follow. Changes take effect only between windows.</source>
@@ -4079,10 +4063,6 @@ Keys: %1</source>
         <translation>此外还保留最佳、最终和初始检查点。</translation>
     </message>
     <message>
-        <source>Best by accuracy on the validation samples. Without data.validation no best checkpoint is written: choosing on the test set would make its accuracy optimistic.</source>
-        <translation>按验证样本的准确率选取最佳。没有 data.validation 时不写入最佳检查点：在测试集上选取会使其准确率偏乐观。</translation>
-    </message>
-    <message>
         <source>To prove that two runs started from the same weights, or to start another program from them.</source>
         <translation>用于证明两次运行的起点相同，或让另一个程序从相同的权重开始。</translation>
     </message>
@@ -4133,6 +4113,30 @@ Keys: %1</source>
     <message>
         <source>Accuracies lie between 0 and 1. test_accuracy belongs to the final weights; best_test_accuracy is chosen after the fact and is therefore optimistic, for both arms alike.</source>
         <translation>准确率在 0 和 1 之间。test_accuracy 是最终权重的准确率；best_test_accuracy 是事后选取的，因此对两组同样偏乐观。</translation>
+    </message>
+    <message>
+        <source>With validation samples, the best checkpoint is chosen on them and the test set serves for reporting only. Without them there is nothing to choose on: no best checkpoint is kept, and the best test accuracy is an optimistic figure.</source>
+        <translation>有验证样本时，最佳检查点在其上选取，测试集只用于报告。没有验证样本时，就没有单独的集合可供选取：不保留最佳检查点，最佳测试准确率也会偏乐观。</translation>
+    </message>
+    <message>
+        <source>apply: an update from the samples it has, divided by their real number. drop: its samples are left out. carry: the next epoch completes it, so every window has B samples. leak: a mistake from tutorials, kept for demonstration: the counter restarts but the accumulator is not cleared, so the next update holds these samples as well, and more than B. loss.normalise says what it is divided by.</source>
+        <translation>apply：用其中的样本进行一次参数更新，除以实际样本数。drop：舍弃其样本。carry：由下一轮补足，使每个累积窗口都有 B 个样本。leak：教程中的错误，保留以供展示：计数器重新开始，但累加器没有清零，因此下一次参数更新也包含这些样本，超过 B 个。除以多少由 loss.normalise 决定。</translation>
+    </message>
+    <message>
+        <source>Keep the weights that do best on the validation samples.</source>
+        <translation>保留在验证样本上表现最好的权重。</translation>
+    </message>
+    <message>
+        <source>Needs data.validation above 0. Without validation samples no best checkpoint is written: choosing on the test set would make its accuracy optimistic.</source>
+        <translation>需要 data.validation 大于 0。没有验证样本时不写入最佳检查点：若按测试集选取，其准确率会偏乐观。</translation>
+    </message>
+    <message>
+        <source>mnist: handwritten digits of 28 x 28 pixels, bundled. fashion-mnist: clothes in the format of MNIST, read from data.path. cifar10: colour photos of 32 x 32 pixels, read from data.path. image-folder: one folder of PNG or JPEG files for each class, read from data.path. tinyshakespeare: a million characters of plays, bundled. digits-generated: drawn by the program, without any file. textures-generated: colour images drawn by the program, without any file. The sets that the program draws are handy for trying things out.</source>
+        <translation>mnist：28 x 28 像素的手写数字，随程序提供。fashion-mnist：MNIST 格式的服装图像，从 data.path 读取。cifar10：32 x 32 像素的彩色照片，从 data.path 读取。image-folder：每个类别一个文件夹，内含 PNG 或 JPEG 文件，从 data.path 读取。tinyshakespeare：一百万个字符的剧本，随程序提供。digits-generated：由程序绘制，不需要任何文件。textures-generated：由程序绘制的彩色图像，不需要任何文件。由程序绘制的数据集适合试用。</translation>
+    </message>
+    <message>
+        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with ReLU, about 670 thousand parameters. resnet18: a residual network with 11 million parameters. resnet50: a residual network with 24 million parameters. char-gpt: a transformer that writes text one character at a time. bert-mini: a transformer that fills in masked characters. The BatchNorm layers of residual networks mix the samples of a micro-batch, so accumulation does not equal the large batch unless model.norm = group or the statistics are frozen. In the others no layer mixes the samples of a batch, so accumulation is exact.</source>
+        <translation>lenet5：两个卷积层和三个全连接层，约 6.2 万个参数。mlp：784-512-512-10，带 ReLU，约 67 万个参数。resnet18：1100 万个参数的残差网络。resnet50：2400 万个参数的残差网络。char-gpt：逐个字符书写文本的 Transformer。bert-mini：填补被遮盖字符的 Transformer。残差网络的 BatchNorm 层会混合一个微批次中的样本，因此除非 model.norm = group 或冻结统计量，累积就不等同于大批量。其他模型中没有任何层混合批次中的样本，因此累积是精确的。</translation>
     </message>
 </context>
 <context>
@@ -4634,14 +4638,6 @@ Keys: %1</source>
         <translation>`accumulus-cli fields` 会列出各模型。</translation>
     </message>
     <message>
-        <source>{model} cannot take {input}.</source>
-        <translation>{model} 无法接受 {input}。</translation>
-    </message>
-    <message>
-        <source>It takes {wanted}.</source>
-        <translation>它接受 {wanted}。</translation>
-    </message>
-    <message>
         <source>{key} = {value} does not fit {model}.</source>
         <translation>{key} = {value} 不适用于 {model}。</translation>
     </message>
@@ -4836,10 +4832,6 @@ Keys: %1</source>
     <message>
         <source>{folder} cannot be removed.</source>
         <translation>无法删除 {folder}。</translation>
-    </message>
-    <message>
-        <source>Check its permissions, then empty the trash again. Nothing was removed from the library.</source>
-        <translation>请检查其权限，然后再次清空回收站。库中没有删除任何内容。</translation>
     </message>
     <message>
         <source>The library has no run {run}.</source>
@@ -5626,14 +5618,6 @@ Keys: %1</source>
         <translation>它既不是 dynamic 也不是正数</translation>
     </message>
     <message>
-        <source>LeNet-5 takes images of 32 x 32 pixels, or of 28 x 28 with padding</source>
-        <translation>LeNet-5 接受 32 x 32 像素的图像，或带填充的 28 x 28 图像</translation>
-    </message>
-    <message>
-        <source>Set data.resize = 32, or choose model.name = &quot;mlp&quot;</source>
-        <translation>请设置 data.resize = 32，或选择 model.name = &quot;mlp&quot;</translation>
-    </message>
-    <message>
         <source>the validation samples are taken from the training set, which leaves none to train on</source>
         <translation>验证样本取自训练集，这样就没有样本可用于训练</translation>
     </message>
@@ -5648,26 +5632,6 @@ Keys: %1</source>
     <message>
         <source>Set batch.devices = 1; accumulation makes up for the others</source>
         <translation>请设置 batch.devices = 1；累积可以代替其他设备</translation>
-    </message>
-    <message>
-        <source>the data are text, but the model takes images</source>
-        <translation>数据是文本，而该模型接受图像</translation>
-    </message>
-    <message>
-        <source>Set model.name = &quot;char-gpt&quot;</source>
-        <translation>请设置 model.name = &quot;char-gpt&quot;</translation>
-    </message>
-    <message>
-        <source>the data are images, but the model takes text</source>
-        <translation>数据是图像，而该模型接受文本</translation>
-    </message>
-    <message>
-        <source>Set model.name = &quot;lenet5&quot;, or data.dataset = &quot;tinyshakespeare&quot;</source>
-        <translation>请设置 model.name = &quot;lenet5&quot;，或 data.dataset = &quot;tinyshakespeare&quot;</translation>
-    </message>
-    <message>
-        <source>every head takes an equal share of the width</source>
-        <translation>每个注意力头平分宽度</translation>
     </message>
     <message>
         <source>Set model.heads = {heads}, or model.width = {width}</source>
@@ -5952,6 +5916,294 @@ Keys: %1</source>
     <message>
         <source>Use fewer lanes (device.lanes) or threads (device.threads), or raise the limit on processes (ulimit -u).</source>
         <translation>请减少通道数（device.lanes）或线程数（device.threads），或提高进程数限制（ulimit -u）。</translation>
+    </message>
+    <message>
+        <source>{@what}: loading it takes {needed}, and {available} are available.</source>
+        <translation>{@what}：载入需要 {needed}，可用 {available}。</translation>
+    </message>
+    <message>
+        <source>Set data.train_limit and data.test_limit, use a smaller data.resize or a shorter text, or close other programs.</source>
+        <translation>请设置 data.train_limit 和 data.test_limit，使用更小的 data.resize 或更短的文本，或关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>{model} cannot take {@input}.</source>
+        <translation>{model} 无法接受{@input}。</translation>
+    </message>
+    <message>
+        <source>It takes {@wanted}.</source>
+        <translation>它接受{@wanted}。</translation>
+    </message>
+    <message>
+        <source>The library {file} refuses what a run has to write.</source>
+        <translation>库 {file} 拒绝运行要写入的内容。</translation>
+    </message>
+    <message>
+        <source>Trying again does not help. Check the file with: sqlite3 FILE &apos;PRAGMA integrity_check&apos;. The run can be resumed from its newest checkpoint.</source>
+        <translation>重试没有帮助。请检查该文件：sqlite3 FILE &apos;PRAGMA integrity_check&apos;。该运行可以从最新的检查点继续。</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be written.</source>
+        <translation>无法写入 {folder}。</translation>
+    </message>
+    <message>
+        <source>Checkpoints are kept there. Check the disk and the folder&apos;s permissions, or choose another library.</source>
+        <translation>检查点保存在那里。请检查磁盘和文件夹的权限，或选择另一个库。</translation>
+    </message>
+    <message>
+        <source>Check its permissions, then empty the trash again. This run stays in the trash until then.</source>
+        <translation>请检查其权限，然后再次清空回收站。在此之前该运行留在回收站中。</translation>
+    </message>
+    <message>
+        <source>It is {state} on another computer, whose last sign of life is from {when}.</source>
+        <translation>它在另一台计算机上处于 {state} 状态，最后一次活动是在 {when}。</translation>
+    </message>
+    <message>
+        <source>Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run} --take-over.</source>
+        <translation>请先在那里停止它。如果那台计算机已不在，或其时钟有误，请接管该运行：accumulus-cli resume {run} --take-over。</translation>
+    </message>
+    <message>
+        <source>Run {run} was taken over by another process.</source>
+        <translation>运行 {run} 已被另一个进程接管。</translation>
+    </message>
+    <message>
+        <source>Its rows belong to that process now, so nothing more is written here.</source>
+        <translation>它的记录现在属于那个进程，因此这里不再写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Let that process finish the run.</source>
+        <translation>请让那个进程完成该运行。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot be resumed: none of its {count} resume bundles is where the library says.</source>
+        <translation>运行 {run} 无法继续：它的 {count} 个续训文件都不在库所记录的位置。</translation>
+    </message>
+    <message>
+        <source>The newest should be {file}.</source>
+        <translation>最新的应为 {file}。</translation>
+    </message>
+    <message>
+        <source>Move {folder} back to its place beside the library, or mount the disk that holds it. Nothing was changed.</source>
+        <translation>请把 {folder} 移回库旁边的位置，或挂载存放它的磁盘。没有更改任何内容。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot be resumed: none of its resume bundles can be used.</source>
+        <translation>运行 {run} 无法继续：它的续训文件都无法使用。</translation>
+    </message>
+    <message>
+        <source>{reasons}</source>
+        <translation>{reasons}</translation>
+    </message>
+    <message>
+        <source>Restore a copy of {folder}, or run the experiment again. Nothing was changed.</source>
+        <translation>请恢复 {folder} 的副本，或重新运行该实验。没有更改任何内容。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot be resumed: its data set has changed.</source>
+        <translation>运行 {run} 无法继续：它的数据集已更改。</translation>
+    </message>
+    <message>
+        <source>It was trained on {dataset} with hash {stored}; now the hash is {found}.</source>
+        <translation>它是在哈希为 {stored} 的 {dataset} 上训练的；现在的哈希是 {found}。</translation>
+    </message>
+    <message>
+        <source>Restore the data, or go on with what is there now: accumulus-cli resume {run} --other-data.</source>
+        <translation>请恢复数据，或使用现有数据继续：accumulus-cli resume {run} --other-data。</translation>
+    </message>
+    <message>
+        <source>{failed} of {runs} runs failed.</source>
+        <translation>{runs} 个运行中有 {failed} 个失败。</translation>
+    </message>
+    <message>
+        <source>The other runs are recorded as usual. `accumulus-cli list` shows which ones failed; each can be resumed.</source>
+        <translation>其他运行照常记录。`accumulus-cli list` 会显示哪些失败了；每个都可以继续。</translation>
+    </message>
+    <message>
+        <source>{reasons} The run continues from {file}, at update {#update}.</source>
+        <translation>{reasons} 运行从 {file} 继续，位于第 {#update} 次参数更新。</translation>
+    </message>
+    <message>
+        <source>The run continues with other data than before, as requested: the hash of the data set was {stored} and is now {found}.</source>
+        <translation>运行按要求使用与之前不同的数据继续：数据集的哈希原为 {stored}，现为 {found}。</translation>
+    </message>
+    <message>
+        <source>A checkpoint cannot be saved; training waits until there is room again. {file}: {@reason}.</source>
+        <translation>无法保存检查点；训练将等待磁盘重新有空间。{file}：{@reason}。</translation>
+    </message>
+    <message>
+        <source>images</source>
+        <translation>图像</translation>
+    </message>
+    <message>
+        <source>images of {size} pixels</source>
+        <translation> {size} 像素的图像</translation>
+    </message>
+    <message>
+        <source>images of 28x28 or 32x32 pixels</source>
+        <translation> 28x28 或 32x32 像素的图像</translation>
+    </message>
+    <message>
+        <source>{#samples} samples of {width}x{height}x{channels} bytes</source>
+        <translation>{#samples} 个 {width}x{height}x{channels} 字节的样本</translation>
+    </message>
+    <message>
+        <source>{#samples} samples of {#block} tokens</source>
+        <translation>{#samples} 个 {#block} 词元的样本</translation>
+    </message>
+    <message>
+        <source>a text of {#bytes} bytes</source>
+        <translation>{#bytes} 字节的文本</translation>
+    </message>
+    <message>
+        <source>{model} only takes images of these sizes in pixels: {sizes}</source>
+        <translation>{model} 只接受以下像素尺寸的图像：{sizes}</translation>
+    </message>
+    <message>
+        <source>Set data.resize = {best}, or choose model.name = &quot;{otherModel}&quot;</source>
+        <translation>请设置 data.resize = {best}，或选择 model.name = &quot;{otherModel}&quot;</translation>
+    </message>
+    <message>
+        <source>Set data.resize = 32</source>
+        <translation>请设置 data.resize = 32</translation>
+    </message>
+    <message>
+        <source>Set model.name = &quot;{fittingModel}&quot;, or data.dataset = &quot;{fittingDataset}&quot;</source>
+        <translation>请设置 model.name = &quot;{fittingModel}&quot; 或 data.dataset = &quot;{fittingDataset}&quot;</translation>
+    </message>
+    <message>
+        <source>every head takes an equal share of the width, which is {ofWidth}</source>
+        <translation>每个注意力头平分宽度，而宽度为 {ofWidth}</translation>
+    </message>
+    <message>
+        <source>it ended or could not be read further at byte {at}</source>
+        <translation>它在字节 {at} 处结束，或无法继续读取</translation>
+    </message>
+    <message>
+        <source>it has no parameter {parameter}</source>
+        <translation>它没有参数 {parameter}</translation>
+    </message>
+    <message>
+        <source>parameter {parameter} has another shape</source>
+        <translation>参数 {parameter} 的形状不同</translation>
+    </message>
+    <message>
+        <source>parameter {parameter} has another precision</source>
+        <translation>参数 {parameter} 的精度不同</translation>
+    </message>
+    <message>
+        <source>{parameter} is missing, or has another size or type</source>
+        <translation>缺少 {parameter}，或其大小或类型不同</translation>
+    </message>
+    <message>
+        <source>its open window is damaged</source>
+        <translation>其中尚未完成的累积窗口已损坏</translation>
+    </message>
+    <message>
+        <source>it is not a resume bundle</source>
+        <translation>它不是续训文件</translation>
+    </message>
+    <message>
+        <source>its content does not have the hash written with it</source>
+        <translation>其内容与一同写入的哈希不符</translation>
+    </message>
+    <message>
+        <source>it belongs to another model</source>
+        <translation>它属于另一个模型</translation>
+    </message>
+    <message>
+        <source>it holds a tensor of type {detail}</source>
+        <translation>它含有类型为 {detail} 的张量</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s description is not plausible</source>
+        <translation>某个张量的描述不合理</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s shape is not plausible</source>
+        <translation>某个张量的形状不合理</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s data lie outside the file or disagree with its shape</source>
+        <translation>某个张量的数据超出文件范围，或与其形状不符</translation>
+    </message>
+    <message>
+        <source>tensor {detail} has a type that is not written</source>
+        <translation>张量 {detail} 的类型无法写入</translation>
+    </message>
+    <message>
+        <source>it is shorter than a header</source>
+        <translation>它比文件头还短</translation>
+    </message>
+    <message>
+        <source>its header promises {detail} bytes</source>
+        <translation>其文件头声明有 {detail} 字节</translation>
+    </message>
+    <message>
+        <source>its header is not an object</source>
+        <translation>其文件头不是对象</translation>
+    </message>
+    <message>
+        <source>its header is not valid: {detail}</source>
+        <translation>其文件头无效：{detail}</translation>
+    </message>
+    <message>
+        <source>its tensors overlap, leave holes, or do not reach its end</source>
+        <translation>其中的张量相互重叠、留有空隙，或未到达文件末尾</translation>
+    </message>
+    <message>
+        <source>attempts are out of order</source>
+        <translation>运行次数的顺序不对</translation>
+    </message>
+    <message>
+        <source>column config of study {study} has an impossible value</source>
+        <translation>研究 {study} 的 config 列的值不可能</translation>
+    </message>
+    <message>
+        <source>column parameter_values of micro_steps is not a list</source>
+        <translation>micro_steps 的 parameter_values 列不是列表</translation>
+    </message>
+    <message>
+        <source>a checkpoint of run {run} is of no known kind</source>
+        <translation>运行 {run} 的一个检查点类型未知</translation>
+    </message>
+    <message>
+        <source>a checkpoint of run {run} lies outside its folder</source>
+        <translation>运行 {run} 的一个检查点在其文件夹之外</translation>
+    </message>
+    <message>
+        <source>a run has an impossible id</source>
+        <translation>某个运行的编号不可能</translation>
+    </message>
+    <message>
+        <source>column {column} of run {run} has an impossible value</source>
+        <translation>运行 {run} 的 {column} 列的值不可能</translation>
+    </message>
+    <message>
+        <source>&quot;{run}&quot; is not a run id</source>
+        <translation>“{run}”不是运行的编号</translation>
+    </message>
+    <message>
+        <source>a batch is already open</source>
+        <translation>已有一批写入正在进行</translation>
+    </message>
+    <message>
+        <source>no batch is open</source>
+        <translation>没有正在进行的一批写入</translation>
+    </message>
+    <message>
+        <source>the batch was given up</source>
+        <translation>这批写入已被放弃</translation>
+    </message>
+    <message>
+        <source>it may only be read</source>
+        <translation>它只能读取</translation>
+    </message>
+    <message>
+        <source>it has no valid path</source>
+        <translation>其路径无效</translation>
+    </message>
+    <message>
+        <source>its folder cannot be created: {problem}</source>
+        <translation>无法创建其文件夹：{problem}</translation>
     </message>
 </context>
 <context>
