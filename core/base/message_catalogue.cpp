@@ -62,7 +62,7 @@ const std::vector<Sentence>& messageCatalogue() {
         {"training.overflow", "16-bit overflows in window {window}: {#overflows}. It was computed again at a lower loss scale."},
         {"run.bundle-passed-over", "{reasons} The run continues from {file}, at update {#update}."},
         {"run.other-data", "The run continues with other data than before, as requested: the hash of the data set was {stored} and is now {found}."},
-        {"checkpoint.disk-full", "A checkpoint cannot be saved; training waits until there is room again. {file}: {@reason}."},
+        {"checkpoint.disk-full", "A checkpoint cannot be saved to {file}: {@reason}. Training waits until there is room again."},
         {"memory.whole", "From window {window} on, micro-batches are computed whole again."},
         {"memory.resplit", "From window {window} on, micro-batches are computed in parts of at most {samples} samples to save memory. The effective batch stays the same.{@batchNorm}"},
 

@@ -6026,8 +6026,8 @@ Keys: %1</source>
         <translation>运行按要求使用与之前不同的数据继续：数据集的哈希原为 {stored}，现为 {found}。</translation>
     </message>
     <message>
-        <source>A checkpoint cannot be saved; training waits until there is room again. {file}: {@reason}.</source>
-        <translation>无法保存检查点；训练将等待磁盘重新有空间。{file}：{@reason}。</translation>
+        <source>A checkpoint cannot be saved to {file}: {@reason}. Training waits until there is room again.</source>
+        <translation>无法把检查点保存到 {file}：{@reason}。训练将等待，直到重新有空间。</translation>
     </message>
     <message>
         <source>images</source>
