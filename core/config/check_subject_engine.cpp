@@ -80,12 +80,11 @@ void checkSides(CheckSubject& subject) {
     const std::string other(std::ranges::find_if(modelRows, [&](const ModelRow& row) {
                                 return row.samples == model->samples && row.sides.empty();
                             })->name);
-    subject.addError(
-        "D02", "data.resize",
-        conflict("data.resize", std::to_string(side), "model.name = \"" + run.model.name + '"', "sides",
-                 {{"model", std::string(model->title)}, {"sizes", sizes}, {"best", best}, {"otherModel", other}}),
-        {fixUse("resize-" + best, best, {"data.resize=" + best}),
-         fixUse("use-" + other, other, {"model.name=" + other})});
+    subject.addError("D02", "data.resize",
+                     conflict("data.resize", std::to_string(side), "model.name = \"" + run.model.name + '"', "sides",
+                              {{"sizes", sizes}, {"best", best}, {"otherModel", other}}),
+                     {fixUse("resize-" + best, best, {"data.resize=" + best}),
+                      fixUse("use-" + other, other, {"model.name=" + other})});
 }
 
 /// D07.

@@ -6054,8 +6054,8 @@ Keys: %1</source>
         <translation>{#bytes} 字节的文本</translation>
     </message>
     <message>
-        <source>{model} only takes images of these sizes in pixels: {sizes}</source>
-        <translation>{model} 只接受以下像素尺寸的图像：{sizes}</translation>
+        <source>the model only takes images of these sizes in pixels: {sizes}</source>
+        <translation>该模型只接受以下像素尺寸的图像：{sizes}</translation>
     </message>
     <message>
         <source>Set data.resize = {best}, or choose model.name = &quot;{otherModel}&quot;</source>
@@ -6090,8 +6090,8 @@ Keys: %1</source>
         <translation>参数 {parameter} 的精度不同</translation>
     </message>
     <message>
-        <source>{parameter} is missing, or has another size or type</source>
-        <translation>缺少 {parameter}，或其大小或类型不同</translation>
+        <source>there is no {parameter} of the size and type needed</source>
+        <translation>没有所需大小和类型的 {parameter}</translation>
     </message>
     <message>
         <source>its open window is damaged</source>

@@ -90,11 +90,12 @@ private Q_SLOTS:
                            {"other", "model.width = 8"},
                            {"reason", "reason.heads"},
                            {"cure", "cure.heads"},
+                           {"ofWidth", "8"},
                            {"heads", "2"},
                            {"width", "9"}}};
         QCOMPARE(describe(error), std::string("model.heads = 3 cannot be combined with model.width = 8. Every head "
-                                              "takes an equal share of the width. Set model.heads = 2, or model.width "
-                                              "= 9."));
+                                              "takes an equal share of the width, which is 8. Set model.heads = 2, or "
+                                              "model.width = 9."));
         // Not a code: what somebody else said, as it stands but for the capital.
         QCOMPARE(describe({"config.file", {{"file", "a.toml"}, {"reason", "permission denied"}}}),
                  std::string("The experiment file a.toml cannot be read. Permission denied. Check the path."));
