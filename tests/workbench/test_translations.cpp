@@ -224,8 +224,8 @@ private Q_SLOTS:
         config.run.model.name = "bert-mini";
         const Finding conflict = checkConfig(config, 60000).front();
         row("refusal", format::error(conflict.message),
-            "model.name = bert-mini 与 data.dataset = \"mnist\" 不能同时使用。 数据是图像，而该模型接受文本。 "
-            "请设置 model.name = \"lenet5\"，或 data.dataset = \"tinyshakespeare\"。");
+            "bert-mini 无法接受图像。 它接受文本。 "
+            "请设置 model.name = \"lenet5\" 或 data.dataset = \"tinyshakespeare\"。");
         row("fix", format::message(conflict.fixes.front().label), "使用 lenet5");
         ExperimentConfig other;
         const Status value = applyAssignment(other, "batch.micro=0");

@@ -183,7 +183,7 @@ private Q_SLOTS:
             for (const std::string& cure : cures) {
                 const QString text = QString::fromStdString(describe(sampleOf(words, reasons.front(), cure)));
                 QVERIFY2(smallStart(text).isEmpty(), qPrintable(text));
-                QVERIFY2(!text.contains(".."), qPrintable(text));
+                QVERIFY2(!QString(text).remove("...").contains(".."), qPrintable(text));
             }
         }
         for (const std::string_view words : allWords())
