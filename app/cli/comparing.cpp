@@ -101,12 +101,12 @@ Result<Compared> compareInLibrary(const std::filesystem::path& library, const Gr
 }
 
 void printVerdict(const Comparison& comparison, Console& console) {
-    console.line(comparison.headline);
-    console.line(comparison.sentence);
-    for (const std::string& text : comparison.unpaired)
-        console.line("Not used: " + text);
-    for (const std::string& warning : comparison.warnings)
-        console.line("Warning: " + warning);
+    console.line(messageText(comparison.headline));
+    console.line(verdictText(comparison));
+    for (const Message& run : comparison.unpaired)
+        console.line("Not used: " + messageText(run));
+    for (const Message& warning : comparison.warnings)
+        console.line("Warning: " + messageText(warning));
 }
 
 } // namespace accumulus::cli

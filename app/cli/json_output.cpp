@@ -169,8 +169,8 @@ Json comparisonJson(const Comparison& comparison) {
     const EquivalenceTest& test = comparison.test;
     return {{"metric", metricName(comparison.metric)},
             {"verdict", verdictName(test.verdict)},
-            {"headline", comparison.headline},
-            {"sentence", comparison.sentence},
+            {"headline", messageText(comparison.headline)},
+            {"sentence", verdictText(comparison)},
             {"n", test.n},
             {"margin", finite(test.margin)},
             {"alpha", finite(test.alpha)},
@@ -184,9 +184,9 @@ Json comparisonJson(const Comparison& comparison) {
             {"smallest_margin", finite(test.smallestMargin)},
             {"seed_spread", finite(comparison.seedSpread)},
             {"pairs", std::move(pairs)},
-            {"unpaired", comparison.unpaired},
+            {"unpaired", sentencesOf(comparison.unpaired)},
             {"differences", std::move(differences)},
-            {"warnings", comparison.warnings}};
+            {"warnings", sentencesOf(comparison.warnings)}};
 }
 
 Json verifyJson(const VerifyOutcome& outcome) {

@@ -106,13 +106,13 @@ void suggestLrOfBatch(const ExperimentConfig& file, const ExperimentConfig& expe
     const auto finding = checkLrOfBatch(tuned, experiment.run);
     if (!finding)
         return;
-    console.note(finding->text + " It is kept; rules for the change, none of which is applied:");
+    console.note(messageText(finding->message) + " It is kept; rules for the change, none of which is applied:");
     for (const Fix& fix : finding->fixes) {
         std::string line;
         for (const std::string& assignment : fix.assignments)
             line += " --set " + shellWord(assignment);
         if (!line.empty())
-            console.note(fmt::format("  {:<24}{}", fix.label, line));
+            console.note(fmt::format("  {:<24}{}", messageText(fix.label), line));
     }
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/words.h"
 
+#include "core/analysis/number_text.h"
 #include "core/base/printable.h"
 #include "core/base/readable_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <string_view>
+#include <utility>
 
 namespace accumulus::cli {
 namespace {
@@ -22,14 +25,10 @@ std::size_t width(const std::string& text) {
 } // namespace
 
 std::string grouped(std::int64_t number) {
-    const std::string digits = fmt::format("{}", number);
-    std::string text;
-    for (std::size_t at = 0; at < digits.size(); ++at) {
-        const std::size_t left = digits.size() - at;
-        if (at > 0 && left % 3 == 0 && digits[at - 1] != '-')
-            text += ' ';
-        text += digits[at];
-    }
+    std::string text = countText(number); // in typographic signs
+    for (const auto& [sign, plain] : {std::pair{"\u00a0", " "}, std::pair{"\u2212", "-"}})
+        for (auto at = text.find(sign); at != std::string::npos; at = text.find(sign, at))
+            text.replace(at, std::string_view(sign).size(), plain);
     return text;
 }
 

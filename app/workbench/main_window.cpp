@@ -386,7 +386,7 @@ void MainWindow::askBeforeClosing() {
         return;
     auto* box =
         new QMessageBox(QMessageBox::Question, tr("A study is running"),
-                        tr("A study is still training. What should become of it?"), QMessageBox::NoButton, this);
+                        tr("A study is still training. What do you want to do?"), QMessageBox::NoButton, this);
     box->setObjectName(QStringLiteral("closeDialog"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     QPushButton* keep = box->addButton(tr("Keep running until done"), QMessageBox::ActionRole);

@@ -64,10 +64,12 @@ QLabel* StatusLine::addField(const QString& name, const QString& accessibleName)
 }
 
 void StatusLine::showDevice(const DeviceSummary& device) {
-    const QString text = format::fromUtf8(device.text);
-    // The full name stands on Home and in the tool tip; here its first part has to do.
-    m_device->setText(text.section(QLatin1Char(','), 0, 0));
-    m_device->setToolTip(format::factText(device.text) + QLatin1Char('\n') + format::factText(device.note));
+    // Home and the tool tip show all of it; here there is room for the first fact only.
+    m_device->setText(device.facts.empty() ? QString() : format::message(device.facts.front()));
+    QStringList lines{format::facts(device.facts)};
+    if (device.note)
+        lines << format::note(*device.note);
+    m_device->setToolTip(lines.join(QLatin1Char('\n')));
 }
 
 QString StatusLine::stateText() const {

@@ -72,8 +72,8 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.stop = maker.make("actionStop", Menu::tr("S&top at the next update"), QKeySequence(Qt::SHIFT | Qt::Key_F5));
     actions.stopNow = maker.make("actionStopNow", Menu::tr("Stop &now"));
     actions.stop->setToolTip(Menu::tr("Finishes the open window and saves a checkpoint"));
-    actions.stopNow->setToolTip(
-        Menu::tr("Stops after the current micro-step and saves the open window: a resumed run goes on in its middle"));
+    actions.stopNow->setToolTip(Menu::tr(
+        "Stops after the current micro-step and saves the open window; a resumed run continues in its middle"));
 
     for (const PageEntry& page : pageTable())
         actions.pages << maker.make(qPrintable(QStringLiteral("actionPage-") + QLatin1String(page.id)), pageTitle(page),

@@ -17,16 +17,16 @@ namespace {
 using RunsBySeed = std::map<std::int64_t, const ComparedRun*>;
 using RunPairs = std::vector<std::pair<const ComparedRun*, const ComparedRun*>>;
 
-/// Why a run cannot be used; empty when it can.
-std::string obstacle(const ComparedRun& run, CompareMetric metric, const std::set<std::string>& otherGroup) {
+/// Code of why a run cannot be used; null when it can.
+const char* obstacle(const ComparedRun& run, CompareMetric metric, const std::set<std::string>& otherGroup) {
     if (otherGroup.contains(run.id))
-        return "is in both groups";
+        return "unpaired.both-groups";
     if (!run.complete)
-        return "is not complete";
+        return "unpaired.incomplete";
     const auto value = metricValue(run, metric);
     if (!value)
-        return "has no " + metricTitle(metric);
-    return std::isfinite(*value) ? "" : fmt::format("has a {} that is not finite", metricTitle(metric));
+        return "unpaired.no-metric";
+    return std::isfinite(*value) ? nullptr : "unpaired.not-finite";
 }
 
 std::set<std::string> identifiers(const std::vector<ComparedRun>& group) {
@@ -38,29 +38,31 @@ std::set<std::string> identifiers(const std::vector<ComparedRun>& group) {
 
 /// The usable runs of a group, one for each seed; what is left out goes into `unpaired`.
 RunsBySeed usableRuns(const std::vector<ComparedRun>& group, CompareMetric metric, const std::set<std::string>& other,
-                      std::vector<std::string>& unpaired) {
+                      std::vector<Message>& unpaired) {
     RunsBySeed runs;
     for (const ComparedRun& run : group) {
-        if (const std::string reason = obstacle(run, metric, other); !reason.empty())
-            unpaired.push_back(fmt::format("{} {}.", runPhrase(run), reason));
-        else if (const auto [first, added] = runs.emplace(run.seed, &run); !added)
-            unpaired.push_back(
-                fmt::format("{} repeats a seed; {} is used.", runPhrase(run), runPhrase(*first->second)));
+        if (const char* reason = obstacle(run, metric, other)) {
+            unpaired.push_back(aboutRun(reason, run));
+            unpaired.back().arguments.emplace_back("metric", metricCode(metric));
+        } else if (const auto [first, added] = runs.emplace(run.seed, &run); !added) {
+            unpaired.push_back(aboutRun("unpaired.repeated-seed", run));
+            unpaired.back().arguments.emplace_back("used", aboutRun({}, *first->second).argument("run"));
+        }
     }
     return runs;
 }
 
-RunPairs pairBySeed(const RunsBySeed& a, const RunsBySeed& b, std::vector<std::string>& unpaired) {
+RunPairs pairBySeed(const RunsBySeed& a, const RunsBySeed& b, std::vector<Message>& unpaired) {
     RunPairs pairs;
     for (const auto& [seed, run] : a) {
         if (const auto partner = b.find(seed); partner != b.end())
             pairs.emplace_back(run, partner->second);
         else
-            unpaired.push_back(fmt::format("{} has no partner in the other group.", runPhrase(*run)));
+            unpaired.push_back(aboutRun("unpaired.no-partner", *run));
     }
     for (const auto& [seed, run] : b)
         if (!a.contains(seed))
-            unpaired.push_back(fmt::format("{} has no partner in the other group.", runPhrase(*run)));
+            unpaired.push_back(aboutRun("unpaired.no-partner", *run));
     return pairs;
 }
 
@@ -147,13 +149,11 @@ void fillCurves(Comparison& comparison, const ComparisonInput& input, const RunP
 struct MetricWords {
     CompareMetric metric;
     const char* name;
-    const char* title;
 };
-constexpr std::array metricWords{
-    MetricWords{CompareMetric::TestAccuracy, "test_accuracy", "final test accuracy"},
-    MetricWords{CompareMetric::BestTestAccuracy, "best_test_accuracy", "best test accuracy"},
-    MetricWords{CompareMetric::TestLoss, "test_loss", "final test loss"},
-    MetricWords{CompareMetric::TrainLoss, "train_loss", "final training loss"}};
+constexpr std::array metricWords{MetricWords{CompareMetric::TestAccuracy, "test_accuracy"},
+                                 MetricWords{CompareMetric::BestTestAccuracy, "best_test_accuracy"},
+                                 MetricWords{CompareMetric::TestLoss, "test_loss"},
+                                 MetricWords{CompareMetric::TrainLoss, "train_loss"}};
 
 const MetricWords& wordsOf(CompareMetric metric) { return metricWords[static_cast<std::size_t>(metric)]; }
 
@@ -161,7 +161,9 @@ const MetricWords& wordsOf(CompareMetric metric) { return metricWords[static_cas
 
 std::string metricName(CompareMetric metric) { return wordsOf(metric).name; }
 
-std::string metricTitle(CompareMetric metric) { return wordsOf(metric).title; }
+std::string metricCode(CompareMetric metric) { return "metric." + metricName(metric); }
+
+std::string metricTitle(CompareMetric metric) { return std::string(messageWords(metricCode(metric))); }
 
 std::optional<CompareMetric> metricFromName(const std::string& name) {
     const auto found =
@@ -171,7 +173,7 @@ std::optional<CompareMetric> metricFromName(const std::string& name) {
 
 MetricUnit metricUnit(CompareMetric metric) {
     if (metric == CompareMetric::TestAccuracy || metric == CompareMetric::BestTestAccuracy)
-        return {100.0, " %", " points"};
+        return {100.0, " %", std::string(messageWords("unit.points")), "unit.points"};
     return {};
 }
 
@@ -189,7 +191,7 @@ std::optional<double> metricValue(const ComparedRun& run, CompareMetric metric) 
     return run.finalTrainLoss;
 }
 
-std::pair<std::string, std::string> groupNames(const ComparisonInput& input) {
+std::pair<std::string, std::string> groupCodes(const ComparisonInput& input) {
     const auto commonArm = [](const std::vector<ComparedRun>& group) -> std::optional<Arm> {
         for (const ComparedRun& run : group)
             if (run.arm != group.front().arm)
@@ -199,10 +201,17 @@ std::pair<std::string, std::string> groupNames(const ComparisonInput& input) {
     const auto a = commonArm(input.groupA);
     const auto b = commonArm(input.groupB);
     if (!a || !b || a == b)
-        return {"group A", "group B"};
-    const auto name = [](Arm arm) { return arm == Arm::Accumulated ? "accumulated" : "large batch"; };
-    return {name(*a), name(*b)};
+        return {"group.a", "group.b"};
+    const auto code = [](Arm arm) { return arm == Arm::Accumulated ? "group.accumulated" : "group.large-batch"; };
+    return {code(*a), code(*b)};
 }
+
+std::pair<std::string, std::string> groupNames(const ComparisonInput& input) {
+    const auto [a, b] = groupCodes(input);
+    return {std::string(messageWords(a)), std::string(messageWords(b))};
+}
+
+std::string verdictText(const Comparison& comparison) { return messagesText(comparison.sentences, " "); }
 
 /// BatchNorm makes a batch another method unless its statistics are frozen or both runs normalise in groups of the same
 /// size (ghost batches).

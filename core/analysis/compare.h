@@ -6,6 +6,7 @@
 #include "core/analysis/number_text.h"
 #include "core/analysis/series.h"
 #include "core/analysis/statistics.h"
+#include "core/base/message.h"
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
 
@@ -21,7 +22,8 @@ namespace accumulus {
 enum class CompareMetric { TestAccuracy, BestTestAccuracy, TestLoss, TrainLoss };
 [[nodiscard]] std::string metricName(CompareMetric metric); ///< "test_accuracy", ...
 [[nodiscard]] std::optional<CompareMetric> metricFromName(const std::string& name);
-[[nodiscard]] std::string metricTitle(CompareMetric metric); ///< "final test accuracy", ...
+[[nodiscard]] std::string metricCode(CompareMetric metric);  ///< of its title in the catalogue
+[[nodiscard]] std::string metricTitle(CompareMetric metric); ///< "final test accuracy", ... in English
 [[nodiscard]] MetricUnit metricUnit(CompareMetric metric);
 
 /// One run with all that a comparison looks at. Curves are over samples seen; loss is the raw window loss. Accuracies
@@ -53,6 +55,8 @@ struct ComparisonInput {
 };
 
 /// How the groups are called in sentences and legends: by their arms when these differ, else "group A" and "group B".
+/// Codes of the catalogue, and the same in English.
+[[nodiscard]] std::pair<std::string, std::string> groupCodes(const ComparisonInput& input);
 [[nodiscard]] std::pair<std::string, std::string> groupNames(const ComparisonInput& input);
 
 struct PairedResult {
@@ -67,10 +71,10 @@ struct Comparison {
     BandKind bandKind = BandKind::MinMax; ///< of all bands below
     double lossSmoothing = 0.0;           ///< of lossA and lossB
     std::vector<PairedResult> pairs;      ///< ascending seeds
-    std::vector<std::string> unpaired;    ///< one sentence per run that could not be used and why
+    std::vector<Message> unpaired;        ///< one for each run that could not be used, with the reason
     EquivalenceTest test;
-    std::string headline; ///< "Equivalent within ±0.5 points"
-    std::string sentence; ///< two or three sentences with the numbers
+    Message headline;               ///< "Equivalent within ±0.5 points"
+    std::vector<Message> sentences; ///< the numbers, what they mean, the smallest margin that would pass
     double seedSpread =
         0.0;           ///< pooled SD of the metric over seeds within a group: the scale to judge the difference by
     Band lossA, lossB; ///< training loss, each run smoothed on all its points
@@ -78,8 +82,13 @@ struct Comparison {
     Band lossDifference, accuracyDifference;  ///< A - B per pair, raw values at equal samples
     std::size_t interpolated = 0;             ///< values of the difference curves that had to be interpolated
     std::vector<FieldDifference> differences; ///< between the groups' configurations
-    std::vector<std::string> warnings; ///< "Unexpected difference: ...", "The margin was set after the results ..."
+    std::vector<Message> warnings; ///< "Unexpected difference: ...", "The margin was set after the results ..."
 };
+
+/// Code of that one of Comparison::sentences that names the smallest margin: where it is shown apart, it is left out.
+inline constexpr const char* smallestMarginCode = "verdict.smallest-margin";
+/// Comparison::sentences in English, joined.
+[[nodiscard]] std::string verdictText(const Comparison& comparison);
 
 /// Whether BatchNorm, if there is any, treats the samples of both runs alike: frozen, or groups of the same size. Else
 /// two runs are never called equivalent.

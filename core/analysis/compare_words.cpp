@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/compare_words.h"
 
-#include "core/base/error.h"
-
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace accumulus {
 namespace {
+
+using Arguments = std::vector<std::pair<std::string, std::string>>;
 
 std::string probabilityText(double p) {
     if (p < 0.0001)
@@ -24,25 +24,33 @@ public:
     TestNumbers(const EquivalenceTest& test, const MetricUnit& unit)
         : m_test(test), m_unit(unit), m_decimals(decimals(test, unit.factor)) {}
 
-    std::string difference() const {
-        return signedText(m_test.meanDifference * m_unit.factor, m_decimals) + m_unit.difference;
-    }
-    std::string interval(double lower, double upper) const {
-        return fmt::format("{} to {}", signedText(lower * m_unit.factor, m_decimals),
-                           signedText(upper * m_unit.factor, m_decimals));
-    }
-    std::string interval90() const { return interval(m_test.ci90Lower, m_test.ci90Upper); }
-    std::string interval95() const { return interval(m_test.ci95Lower, m_test.ci95Upper); }
-    std::string margin() const { return fmt::format("±{:.6g}{}", m_test.margin * m_unit.factor, m_unit.difference); }
-    /// Rounded up, so that the number shown would really pass.
-    std::string smallestMargin() const {
-        const double scale = std::pow(10.0, m_decimals);
-        const double exact = m_test.smallestMargin * m_unit.factor;
-        const double up = m_decimals < 10 ? std::ceil(exact * scale * (1.0 - 1e-12)) / scale : exact;
-        return numberText(up, m_decimals) + m_unit.difference;
+    /// What the sentences of a verdict name, but the groups and the metric.
+    [[nodiscard]] Arguments arguments() const {
+        return {{"unit", m_unit.differenceCode},
+                {"n", std::to_string(m_test.n)},
+                {"needed", std::to_string(pairsForVerdict)},
+                {"margin", fmt::format("{:.6g}", m_test.margin * m_unit.factor)},
+                {"difference", shown(m_test.meanDifference)},
+                {"low90", shown(m_test.ci90Lower)},
+                {"high90", shown(m_test.ci90Upper)},
+                {"low95", shown(m_test.ci95Lower)},
+                {"high95", shown(m_test.ci95Upper)},
+                {"pDifference", probabilityText(m_test.pDifference)},
+                {"pEquivalence", probabilityText(m_test.pEquivalence)},
+                {"smallest", smallestMargin()}};
     }
 
 private:
+    [[nodiscard]] std::string shown(double value) const { return signedText(value * m_unit.factor, m_decimals); }
+
+    /// Rounded up, so that the number shown would really pass.
+    [[nodiscard]] std::string smallestMargin() const {
+        const double scale = std::pow(10.0, m_decimals);
+        const double exact = m_test.smallestMargin * m_unit.factor;
+        const double up = m_decimals < 10 ? std::ceil(exact * scale * (1.0 - 1e-12)) / scale : exact;
+        return numberText(up, m_decimals);
+    }
+
     /// Two significant digits of the interval's half width (without spread: of the mean, else of the margin).
     static int decimals(const EquivalenceTest& test, double factor) {
         const double halfWidth = (test.ci90Upper - test.ci90Lower) / 2.0;
@@ -57,57 +65,36 @@ private:
     int m_decimals;
 };
 
-std::string capitalised(std::string text) {
-    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
-        text.front() = static_cast<char>(text.front() - 'a' + 'A');
-    return text;
+/// The sentence that gives the numbers.
+const char* findingCode(const EquivalenceTest& test) {
+    if (test.n == 0)
+        return "verdict.nothing-to-compare";
+    return test.n == 1 ? "verdict.one-difference" : "verdict.mean-difference";
 }
 
-std::string headlineOf(const EquivalenceTest& test, const TestNumbers& numbers) {
-    return fillArguments(
-        verdictWords(test.verdict),
-        {{},
-         {{"margin", numbers.margin()}, {"n", std::to_string(test.n)}, {"needed", std::to_string(pairsForVerdict)}}});
-}
-
-std::string judgement(const EquivalenceTest& test, const TestNumbers& numbers) {
-    const std::string smallest = fmt::format("Smallest margin that would pass: {}.", numbers.smallestMargin());
-    switch (test.verdict) {
+/// What the numbers mean.
+const char* judgementCode(Verdict verdict) {
+    switch (verdict) {
     case Verdict::Equivalent:
-        return fmt::format("The 90 % interval lies inside {}: any difference is smaller than the margin. {}",
-                           numbers.margin(), smallest);
+        return "verdict.because-equivalent";
     case Verdict::Different:
-        return fmt::format(
-            "The 95 % interval ({}) leaves out 0 ({}): the groups differ by more than the seeds explain, and "
-            "the difference was not shown to stay within {}. {}",
-            numbers.interval95(), probabilityText(test.pDifference), numbers.margin(), smallest);
+        return "verdict.because-different";
     case Verdict::DifferentWithinMargin:
-        return fmt::format(
-            "There is a difference (95 % interval {}, {}), but the 90 % interval lies inside {}: it is smaller "
-            "than the margin. {}",
-            numbers.interval95(), probabilityText(test.pDifference), numbers.margin(), smallest);
+        return "verdict.because-different-within";
     case Verdict::Inconclusive:
-        return fmt::format(
-            "The runs show neither a difference ({}) nor equivalence within {} ({}). That is no evidence of "
-            "equality: more seeds would narrow the interval. {}",
-            probabilityText(test.pDifference), numbers.margin(), probabilityText(test.pEquivalence), smallest);
+        return "verdict.because-inconclusive";
     case Verdict::WithinMarginOtherMethod:
-        return fmt::format("The 90 % interval lies inside {}, but BatchNorm normalised the groups' samples by the "
-                           "statistics of different batches: they are "
-                           "different methods, and a small difference here says nothing about others. To compare "
-                           "accumulation itself set study.ghost = true, "
-                           "numerics.batch_norm = \"frozen\" or model.norm = \"group\".",
-                           numbers.margin());
+        return "verdict.because-other-method";
     case Verdict::NotEnoughSeeds:
         break;
     }
-    return "A verdict needs at least 3 paired seeds.";
+    return "verdict.because-few-seeds";
 }
 
-/// "optimizer.lr is 0.01 in group A and 0.1 in group B"; settings that TOML leaves empty are named as such.
-std::string differencePhrase(const std::string& what, const std::string& a, const std::string& b) {
-    const auto shown = [](const std::string& text) { return text.empty() ? std::string("empty") : text; };
-    return fmt::format("Unexpected difference: {} is {} in group A and {} in group B.", what, shown(a), shown(b));
+/// Settings that TOML leaves empty are named as such.
+Message unexpectedDifference(const std::string& what, const std::string& a, const std::string& b) {
+    const auto shown = [](const std::string& text) { return text.empty() ? std::string("phrase.empty") : text; };
+    return {"warning.difference", {{"what", what}, {"a", shown(a)}, {"b", shown(b)}}};
 }
 
 using Environment = std::map<std::string, std::set<std::string>>;
@@ -120,7 +107,7 @@ Environment environmentOf(const std::vector<ComparedRun>& group) {
     return all;
 }
 
-void warnAboutEnvironment(const ComparisonInput& input, std::vector<std::string>& warnings) {
+void warnAboutEnvironment(const ComparisonInput& input, std::vector<Message>& warnings) {
     Environment a = environmentOf(input.groupA);
     Environment b = environmentOf(input.groupB);
     std::set<std::string> keys;
@@ -129,70 +116,61 @@ void warnAboutEnvironment(const ComparisonInput& input, std::vector<std::string>
             keys.insert(entry.first);
     for (const std::string& key : keys)
         if (a[key] != b[key] || a[key].size() > 1)
-            warnings.push_back(differencePhrase(key, fmt::format("{}", fmt::join(a[key], " / ")),
-                                                fmt::format("{}", fmt::join(b[key], " / "))));
+            warnings.push_back(unexpectedDifference(key, fmt::format("{}", fmt::join(a[key], " / ")),
+                                                    fmt::format("{}", fmt::join(b[key], " / "))));
 }
 
 /// Settings must be the same in all runs of a group; even those that may differ inside a pair.
-void warnAboutMixture(const std::string& name, const std::vector<ComparedRun>& group,
-                      std::vector<std::string>& warnings) {
+void warnAboutMixture(const char* name, const std::vector<ComparedRun>& group, std::vector<Message>& warnings) {
     std::set<std::string> keys;
     for (const ComparedRun& run : group)
         for (const FieldDifference& difference : configDifferences(group.front().config, run.config))
             keys.insert(difference.key);
     if (!keys.empty())
-        warnings.push_back(fmt::format("The runs of {} do not share one configuration: they differ in {}.", name,
-                                       fmt::join(keys, ", ")));
+        warnings.push_back({"warning.mixture", {{"group", name}, {"keys", fmt::format("{}", fmt::join(keys, ", "))}}});
 }
 
 } // namespace
 
-std::string runPhrase(const ComparedRun& run) {
-    return fmt::format("Run {} (seed {})", run.name.empty() ? run.id : run.name, run.seed);
+Message aboutRun(std::string code, const ComparedRun& run) {
+    return {std::move(code), {{"run", run.name.empty() ? run.id : run.name}, {"seed", std::to_string(run.seed)}}};
 }
 
 void wordVerdict(Comparison& comparison, const ComparisonInput& input) {
     const EquivalenceTest& test = comparison.test;
     const MetricUnit unit = metricUnit(comparison.metric);
-    const TestNumbers numbers(test, unit);
-    comparison.headline = headlineOf(test, numbers);
-    const std::string metric = metricTitle(comparison.metric);
-    const auto [a, b] = groupNames(input);
-    const std::string seeds = pluralText(test.n, "paired seed");
-    std::string finding;
-    if (test.n == 0)
-        finding = "No seed has a usable run in both groups, so there is nothing to compare.";
-    else if (test.n == 1)
-        finding = fmt::format("{} minus {}: difference in {} {} ({}).", capitalised(a), b, metric, numbers.difference(),
-                              seeds);
-    else if (test.verdict == Verdict::Equivalent && test.smallestMargin == 0.0) {
-        comparison.sentence =
-            fmt::format("All {} gave exactly the same {} in both groups, which lies within {} and any other "
-                        "margin.",
-                        seeds, metric, numbers.margin());
+    const auto [a, b] = groupCodes(input);
+    Arguments arguments = TestNumbers(test, unit).arguments();
+    arguments.insert(arguments.end(), {{"a", a}, {"b", b}, {"metric", metricCode(comparison.metric)}});
+    const auto say = [&arguments](const char* code) { return Message{code, arguments}; };
+    comparison.headline = say(verdictCode(test.verdict));
+    if (test.verdict == Verdict::Equivalent && test.smallestMargin == 0.0) {
+        comparison.sentences = {say("verdict.exactly-equal")};
         return;
-    } else
-        finding = fmt::format("{} minus {}: mean difference in {} {} (90 % interval {}; {}).", capitalised(a), b,
-                              metric, numbers.difference(), numbers.interval90(), seeds);
-    comparison.sentence = finding + " " + judgement(test, numbers);
+    }
+    comparison.sentences = {say(findingCode(test)), say(judgementCode(test.verdict))};
+    if (test.verdict != Verdict::NotEnoughSeeds && test.verdict != Verdict::WithinMarginOtherMethod)
+        comparison.sentences.push_back(say(smallestMarginCode));
 }
 
-std::vector<std::string> comparisonWarnings(const Comparison& comparison, const ComparisonInput& input) {
-    std::vector<std::string> warnings;
+std::vector<Message> comparisonWarnings(const Comparison& comparison, const ComparisonInput& input) {
+    std::vector<Message> warnings;
     if (input.marginSetAfterResults)
-        warnings.push_back("The margin was set after the results were seen.");
+        warnings.push_back({"warning.margin-late", {}});
     if (!(input.margin > 0.0))
-        warnings.push_back("The margin is not positive: equivalence cannot be shown.");
+        warnings.push_back({"warning.margin", {}});
     for (const FieldDifference& difference : comparison.differences)
         if (!difference.expected)
-            warnings.push_back(differencePhrase(difference.key, difference.a, difference.b));
-    warnAboutMixture("group A", input.groupA, warnings);
-    warnAboutMixture("group B", input.groupB, warnings);
+            warnings.push_back(unexpectedDifference(difference.key, difference.a, difference.b));
+    warnAboutMixture("group.a", input.groupA, warnings);
+    warnAboutMixture("group.b", input.groupB, warnings);
     warnAboutEnvironment(input, warnings);
     for (const PairedResult& pair : comparison.pairs)
         if (pair.samplesA != pair.samplesB)
-            warnings.push_back(fmt::format("Seed {}: the runs saw different amounts of data, {} and {} samples.",
-                                           pair.seed, countText(pair.samplesA), countText(pair.samplesB)));
+            warnings.push_back({"warning.samples",
+                                {{"seed", std::to_string(pair.seed)},
+                                 {"a", std::to_string(pair.samplesA)},
+                                 {"b", std::to_string(pair.samplesB)}}});
     return warnings;
 }
 

@@ -6,14 +6,14 @@
 
 namespace accumulus {
 
-/// Fills headline and sentence from the test.
+/// Fills headline and sentences from the test.
 void wordVerdict(Comparison& comparison, const ComparisonInput& input);
 
 /// Warnings about the margin, settings and environment that differ unexpectedly, and pairs that saw different amounts
 /// of data.
-[[nodiscard]] std::vector<std::string> comparisonWarnings(const Comparison& comparison, const ComparisonInput& input);
+[[nodiscard]] std::vector<Message> comparisonWarnings(const Comparison& comparison, const ComparisonInput& input);
 
-/// "Run lenet5 32 x 8 (seed 3)".
-[[nodiscard]] std::string runPhrase(const ComparedRun& run);
+/// A message about a run, with its name and seed.
+[[nodiscard]] Message aboutRun(std::string code, const ComparedRun& run);
 
 } // namespace accumulus

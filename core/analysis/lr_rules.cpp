@@ -22,10 +22,13 @@ std::string betaText(double beta) { return fmt::format("{:.9g}", beta); }
 
 bool isSgd(const OptimizerConfig& optimizer) { return optimizer.name == OptimizerKind::Sgd; }
 
-LrSuggestion suggestion(std::string rule, const char* title, std::string words, const OptimizerConfig& optimizer,
-                        bool moments) {
+/// The catalogue holds "fix.lr-TITLE" and "lr.RULE" for each.
+LrSuggestion suggestion(const std::string& rule, const std::string& title, const OptimizerConfig& optimizer,
+                        bool moments, const std::string& noiseScale = {}) {
     const std::string lr = fieldText(rounded(optimizer.lr));
-    LrSuggestion result{std::move(rule), fmt::format("{}: {}", title, lr), std::move(words), {"optimizer.lr=" + lr}};
+    LrSuggestion result{rule, {"fix.lr-" + title, {{"lr", lr}}}, {"lr." + rule, {}}, {"optimizer.lr=" + lr}};
+    if (!noiseScale.empty())
+        result.words.arguments.emplace_back("noiseScale", noiseScale);
     if (moments) {
         result.assignments.push_back("optimizer.beta1=" + betaText(roundedBeta(optimizer.beta1)));
         result.assignments.push_back("optimizer.beta2=" + betaText(roundedBeta(optimizer.beta2)));
@@ -85,25 +88,16 @@ std::vector<LrSuggestion> suggestLr(const RunConfig& base, std::int64_t effectiv
     const double kappa = static_cast<double>(effective) / before;
     std::vector<LrSuggestion> all;
     if (isSgd(optimizer)) {
-        all.push_back(suggestion("linear", "Linear",
-                                 "The same progress per sample, as long as B stays well below the noise scale; with "
-                                 "warm-up when B grows a lot.",
-                                 linearLr(optimizer, kappa), false));
-        all.push_back(suggestion("square-root", "Square root", "The same noise per sample; the cautious choice.",
-                                 squareRootLr(optimizer, kappa), false));
+        all.push_back(suggestion("linear", "linear", linearLr(optimizer, kappa), false));
+        all.push_back(suggestion("square-root", "square-root", squareRootLr(optimizer, kappa), false));
     } else {
         if (const auto scaled = adamSquareRoot(optimizer, kappa))
-            all.push_back(suggestion(
-                "adam-square-root", "Square root",
-                "Adam's rule: lr by the square root, the averages shorter in updates, eps smaller.", *scaled, true));
-        all.push_back(suggestion("adam-half-life", "Half-life",
-                                 "The same, with the averages' half-life in samples kept exactly.",
-                                 adamHalfLife(optimizer, kappa), true));
+            all.push_back(suggestion("adam-square-root", "square-root", *scaled, true));
+        all.push_back(suggestion("adam-half-life", "half-life", adamHalfLife(optimizer, kappa), true));
     }
     if (noiseScale && std::isfinite(*noiseScale) && *noiseScale > 0.0)
-        all.push_back(suggestion("noise-aware", "Noise scale",
-                                 fmt::format("From the measured noise scale of about {:.2g} samples.", *noiseScale),
-                                 noiseAwareLr(optimizer, kappa, before, *noiseScale), false));
+        all.push_back(suggestion("noise-aware", "noise-scale", noiseAwareLr(optimizer, kappa, before, *noiseScale),
+                                 false, fmt::format("{:.2g}", *noiseScale)));
     std::erase_if(all, [](const LrSuggestion& one) { return !isPossible(one); });
     return all;
 }
@@ -124,9 +118,8 @@ std::optional<Finding> checkLrOfBatch(const RunConfig& tuned, const RunConfig& n
     finding.id = "O01";
     finding.level = FindingLevel::Warning;
     finding.key = "optimizer.lr";
-    finding.text = fmt::format("Learning rate was tuned for batch {}; now {}.", before, after);
-    finding.arguments = {{"before", before}, {"after", after}};
-    finding.fixes.push_back({"keep-lr", "Keep " + fieldText(now.optimizer.lr), {}});
+    finding.message = {"finding.lr-of-batch", {{"before", before}, {"after", after}}};
+    finding.fixes.push_back({"keep-lr", {"fix.keep", {{"value", fieldText(now.optimizer.lr)}}}, {}});
     for (LrSuggestion& suggested : suggestLr(base, to->largestEffective()))
         finding.fixes.push_back(
             {std::move(suggested.rule), std::move(suggested.label), std::move(suggested.assignments)});

@@ -35,9 +35,9 @@ namespace accumulus {
 
 /// One way to follow a changed effective batch.
 struct LrSuggestion {
-    std::string rule;  ///< "linear", "square-root", "adam-square-root", "adam-half-life", "noise-aware"
-    std::string label; ///< "Linear: 0.04", for a button
-    std::string words; ///< what it assumes, one English sentence
+    std::string rule; ///< "linear", "square-root", "adam-square-root", "adam-half-life", "noise-aware"
+    Message label;    ///< "Linear: 0.04", for a button
+    Message words;    ///< what it assumes, one sentence
     std::vector<std::string> assignments; ///< as for --set: {"optimizer.lr=0.04"}
     bool operator==(const LrSuggestion&) const = default;
 };

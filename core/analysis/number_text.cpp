@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/number_text.h"
 
+#include "core/base/message.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -45,16 +47,7 @@ std::string shortText(double value) {
     return withMinusSign(fmt::format("{:.4g}", value));
 }
 
-std::string countText(std::int64_t value) {
-    const std::string digits = std::to_string(value < 0 ? -value : value);
-    std::string text = value < 0 ? "\u2212" : "";
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        if (i > 0 && (digits.size() - i) % 3 == 0)
-            text += "\u00a0";
-        text += digits[i];
-    }
-    return text;
-}
+std::string countText(std::int64_t value) { return english().count(value); }
 
 std::string pluralText(std::size_t count, const std::string& noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");

@@ -26,8 +26,9 @@ namespace accumulus {
 /// How a metric is shown: an accuracy in per cent, its differences in percentage points, a loss as it is.
 struct MetricUnit {
     double factor = 1.0;
-    std::string value;      ///< " %" or ""
-    std::string difference; ///< " points" or ""
+    std::string value;          ///< " %" or ""
+    std::string difference;     ///< " points" or ""
+    std::string differenceCode; ///< of the same in the message catalogue, or ""
 };
 
 } // namespace accumulus

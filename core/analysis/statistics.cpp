@@ -95,22 +95,22 @@ std::string verdictName(Verdict verdict) {
     return "not-enough-seeds";
 }
 
-std::string_view verdictWords(Verdict verdict) {
+const char* verdictCode(Verdict verdict) {
     switch (verdict) {
     case Verdict::Equivalent:
-        return "Equivalent within {margin}";
+        return "verdict.equivalent";
     case Verdict::Different:
-        return "Different";
+        return "verdict.different";
     case Verdict::DifferentWithinMargin:
-        return "Different, but within {margin}";
+        return "verdict.different-within";
     case Verdict::Inconclusive:
-        return "Inconclusive";
+        return "verdict.inconclusive";
     case Verdict::WithinMarginOtherMethod:
-        return "Within {margin}, but not the same method (BatchNorm)";
+        return "verdict.other-method";
     case Verdict::NotEnoughSeeds:
         break;
     }
-    return "Not enough seeds ({n} of at least {needed})";
+    return "verdict.few-seeds";
 }
 
 EquivalenceTest pairedEquivalence(std::span<const double> differences, double margin, double alpha) {

@@ -35,9 +35,9 @@ enum class Verdict {
 /// "equivalent", "different", "different-within-margin", "inconclusive", "not-enough-seeds",
 /// "within-margin-other-method".
 [[nodiscard]] std::string verdictName(Verdict verdict);
-/// The words for people, with {margin} ("±0.5 points"), {n} pairs and {needed} to be filled in. The one source: the
-/// command line and reports say them as they are, the workbench looks its translation up by them.
-[[nodiscard]] std::string_view verdictWords(Verdict verdict);
+/// Code of the words for people in the message catalogue, to be filled in with {margin}, {unit}, {n} pairs and
+/// {needed}.
+[[nodiscard]] const char* verdictCode(Verdict verdict);
 inline constexpr std::size_t pairsForVerdict = 3;
 
 /// Paired differences d_s = a_s - b_s judged against the margin: two one-sided tests at level alpha (equivalence) and

@@ -225,13 +225,15 @@ Result<std::string> readFile(const fs::path& path, std::size_t limit) {
     if (problem)
         return refuse(problem.message());
     if (size > limit)
-        return refuse("it is larger than expected");
+        return refuse("reason.larger-than-expected");
     std::ifstream stream(path, std::ios::binary);
     if (!stream)
         return refuse(std::strerror(errno));
     std::string content(size, '\0');
     if (!stream.read(content.data(), static_cast<std::streamsize>(size)))
-        return refuse("it ended or could not be read further at byte " + std::to_string(stream.gcount()));
+        return failure(
+            "file.open",
+            {{"file", path.string()}, {"reason", "reason.read-ended"}, {"at", std::to_string(stream.gcount())}});
     return content;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
 
-#include "core/base/printable.h"
+#include "core/base/message.h"
 #include "core/base/readable_text.h"
 
 #include <algorithm>
@@ -20,30 +20,13 @@ const ErrorWords& errorWords(std::string_view code) {
     return found == catalogue.end() ? catalogue.front() : *found;
 }
 
-std::string fillArguments(std::string_view words, const Error& error) {
-    std::string text;
-    for (std::size_t at = 0; at < words.size();) {
-        const auto open = words.find('{', at);
-        const auto close = open == std::string_view::npos ? open : words.find('}', open);
-        if (close == std::string_view::npos) {
-            text += words.substr(at);
-            break;
-        }
-        text += words.substr(at, open - at);
-        text += printable(error.argument(words.substr(open + 1, close - open - 1)));
-        at = close + 1;
-    }
-    return text;
-}
+std::string fillArguments(std::string_view words, const Error& error) { return fillArguments(words, error, english()); }
 
 std::string describe(const Error& error) {
-    const ErrorWords& words = errorWords(error.code);
     std::string text;
-    for (const std::string_view part : {words.what, words.why, words.cure}) {
-        const std::string filled = fillArguments(part, error);
-        if (!filled.empty())
-            text += (text.empty() ? "" : " ") + filled;
-    }
+    for (const std::string& sentence : errorSentences(error))
+        text += (text.empty() ? "" : " ") + sentence;
+    const ErrorWords& words = errorWords(error.code);
     if (words.code == "internal.unknown" && error.code != words.code)
         text += " (" + error.code + ")";
     return text;

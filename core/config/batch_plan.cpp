@@ -28,8 +28,7 @@ Status checkRanges(const BatchConfig& batch) {
 Status checkDerived(const char* key, int64_t value) {
     const ConfigField& field = *findField(key);
     if (static_cast<double>(value) > *field.maximum)
-        return failure(valueError(field, std::to_string(value),
-                                  "the other settings of the batch lead to a number that is too large"));
+        return failure(valueError(field, std::to_string(value), "reason.derived-large"));
     return {};
 }
 
@@ -105,8 +104,7 @@ std::vector<int64_t> microSizes(int64_t samples, int64_t micro) {
 Result<BatchPlan> resolveBatch(const BatchConfig& batch) {
     ACCUMULUS_TRY(checkRanges(batch));
     if (batch.effective == 0 && batch.steps == 0)
-        return failure(valueError(*findField("batch.steps"), "0",
-                                  "batch.effective is 0 too, and one of them is needed to derive the other"));
+        return failure(valueError(*findField("batch.steps"), "0", "reason.both-derived"));
     const int64_t perMicroStep = batch.micro * batch.devices;
     BatchPlan plan{batch.effective, batch.micro, batch.steps, batch.devices, {}, {}};
     if (plan.effective == 0)

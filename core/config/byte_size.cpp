@@ -29,7 +29,7 @@ Result<std::int64_t> parseBytes(std::string_view text) {
     double amount = 0.0;
     const auto [end, problem] = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), amount);
     if (problem != std::errc() || !(amount >= 0.0))
-        return refuse("it does not begin with a number");
+        return refuse("reason.bytes-number");
     const std::string_view unit = skipBlanks(trimmed.substr(static_cast<std::size_t>(end - trimmed.data())));
     static constexpr std::array<std::pair<std::string_view, double>, 11> units = {{{"", 1.0},
                                                                                    {"B", 1.0},
@@ -45,8 +45,8 @@ Result<std::int64_t> parseBytes(std::string_view text) {
     for (const auto& [name, factor] : units)
         if (unit == name)
             return amount * factor < 0x1p62 ? Result<std::int64_t>(std::llround(amount * factor))
-                                            : Result<std::int64_t>(refuse("the number is too large"));
-    return refuse("the unit is none of B, KiB, MiB, GiB, kB, MB and GB");
+                                            : Result<std::int64_t>(refuse("reason.number-large"));
+    return refuse("reason.bytes-unit");
 }
 
 } // namespace accumulus

@@ -6,13 +6,12 @@
 #include "core/config/config_check.h"
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace accumulus {
-
-using FindingArguments = std::vector<std::pair<std::string, std::string>>;
 
 /// What is checked, and where findings go.
 struct CheckSubject {
@@ -21,34 +20,35 @@ struct CheckSubject {
     const MachineFeatures& machine;
     std::vector<Finding>& findings;
 
-    void add(std::string id, FindingLevel level, std::string key, std::string text, FindingArguments arguments,
-             std::vector<Fix> fixes) {
-        findings.push_back(
-            {std::move(id), level, std::move(key), std::move(text), std::move(arguments), std::move(fixes)});
+    void add(std::string id, FindingLevel level, std::string key, Message message, std::vector<Fix> fixes) {
+        findings.push_back({std::move(id), level, std::move(key), std::move(message), std::move(fixes)});
     }
-    /// An error of the catalogue; its code travels with the arguments for requireValid.
-    void addError(std::string id, std::string key, const Error& error, std::vector<Fix> fixes) {
-        std::string text = fillArguments(errorWords(error.code).what, error);
-        FindingArguments arguments = error.arguments;
-        arguments.emplace_back("code", error.code);
-        add(std::move(id), FindingLevel::Error, std::move(key), std::move(text), std::move(arguments),
-            std::move(fixes));
+    void addError(std::string id, std::string key, Error error, std::vector<Fix> fixes) {
+        add(std::move(id), FindingLevel::Error, std::move(key), std::move(error), std::move(fixes));
     }
 };
 
-[[nodiscard]] inline Fix fix(std::string id, std::string label, std::vector<std::string> assignments) {
+[[nodiscard]] inline Fix fix(std::string id, Message label, std::vector<std::string> assignments) {
     return {std::move(id), std::move(label), std::move(assignments)};
 }
+/// Its label reads "Use VALUE".
+[[nodiscard]] inline Fix fixUse(std::string id, std::string value, std::vector<std::string> assignments) {
+    return fix(std::move(id), {"fix.use", {{"value", std::move(value)}}}, std::move(assignments));
+}
 
-/// "config.conflict": `key` = `value` does not go together with `other`.
-[[nodiscard]] inline Error conflict(std::string key, std::string value, std::string other, std::string reason,
-                                    std::string cure) {
-    return {"config.conflict",
-            {{"key", std::move(key)},
-             {"value", std::move(value)},
-             {"other", std::move(other)},
-             {"reason", std::move(reason)},
-             {"cure", std::move(cure)}}};
+/// "config.conflict": `key` = `value` does not go together with `other`. `name`: the reason "reason.NAME" and the cure
+/// "cure.NAME" of the catalogue, which `more` fills in.
+[[nodiscard]] inline Error conflict(std::string key, std::string value, std::string other, const std::string& name,
+                                    std::vector<std::pair<std::string, std::string>> more = {}) {
+    Error error{"config.conflict",
+                {{"key", std::move(key)},
+                 {"value", std::move(value)},
+                 {"other", std::move(other)},
+                 {"reason", "reason." + name},
+                 {"cure", "cure." + name}}};
+    error.arguments.insert(error.arguments.end(), std::make_move_iterator(more.begin()),
+                           std::make_move_iterator(more.end()));
+    return error;
 }
 
 // check_subject_engine.cpp: model, data and numerics.

@@ -20,9 +20,9 @@ std::vector<Fix> batchNormFixes(const StudyConfig& study) {
     std::vector<std::string> ghost = {"study.ghost=true"};
     if (!study.largeBatch)
         ghost.emplace_back("study.large_batch=true");
-    return {fix("norm-group", "Use GroupNorm", {"model.norm=group"}),
-            fix("norm-frozen", "Freeze statistics", {"numerics.batch_norm=frozen"}),
-            fix("ghost-control", "Add the ghost control", std::move(ghost))};
+    return {fix("norm-group", {"fix.group-norm", {}}, {"model.norm=group"}),
+            fix("norm-frozen", {"fix.freeze-statistics", {}}, {"numerics.batch_norm=frozen"}),
+            fix("ghost-control", {"fix.ghost-control", {}}, std::move(ghost))};
 }
 
 /// B03, B08. Frozen statistics are constants: no sample looks at another.
@@ -34,11 +34,8 @@ void checkBatchNorm(CheckSubject& subject, const BatchPlan& batch) {
     std::vector<Fix> fixes = batchNormFixes(study);
     if (batch.micro == 1 || run.numerics.ghost == 1) {
         fixes.pop_back();
-        subject.add(
-            "B08", FindingLevel::Warning, batch.micro == 1 ? "batch.micro" : "numerics.ghost",
-            "BatchNorm normalises every sample by itself: one sample has hardly any statistics, and none where a "
-            "layer sees single values.",
-            {}, std::move(fixes));
+        subject.add("B08", FindingLevel::Warning, batch.micro == 1 ? "batch.micro" : "numerics.ghost",
+                    {"finding.single-sample-norm", {}}, std::move(fixes));
         return;
     }
     const bool controlled = study.ghost && study.largeBatch;
@@ -47,9 +44,8 @@ void checkBatchNorm(CheckSubject& subject, const BatchPlan& batch) {
         return;
     subject.add(
         "B03", FindingLevel::Warning, "model.norm",
-        fmt::format("BatchNorm uses the statistics of each micro-batch ({}), not of {}. Arms will differ by design.",
-                    batch.micro, effective),
-        {{"micro", std::to_string(batch.micro)}, {"effective", std::to_string(effective)}}, std::move(fixes));
+        {"finding.batch-norm", {{"micro", std::to_string(batch.micro)}, {"effective", std::to_string(effective)}}},
+        std::move(fixes));
 }
 
 /// D05, D06.
@@ -58,17 +54,16 @@ void checkDataOfModel(CheckSubject& subject) {
     const SampleKind samples = isText(run.data) ? SampleKind::Text : SampleKind::Images;
     if (const Status status = checkSamples(run.model, samples); !status) {
         const std::string model = status.error().argument("fittingModel");
-        std::vector<Fix> fixes = {fix("use-model", "Use " + model, {"model.name=" + model})};
+        std::vector<Fix> fixes = {fixUse("use-model", model, {"model.name=" + model})};
         if (samples == SampleKind::Images) {
             const std::string data = status.error().argument("fittingDataset");
-            fixes.push_back(fix("use-text", "Use " + data, {"data.dataset=" + data, "data.path=\"\""}));
+            fixes.push_back(fixUse("use-text", data, {"data.dataset=" + data, "data.path=\"\""}));
         }
         subject.addError("D05", "model.name", status.error(), std::move(fixes));
     }
     if (samples == SampleKind::Text && run.data.augment != "none")
-        subject.add("D06", FindingLevel::Warning, "data.augment",
-                    "Augmentation is for images; text is trained on as it is.", {},
-                    {fix("no-augment", "No augmentation", {"data.augment=none"})});
+        subject.add("D06", FindingLevel::Warning, "data.augment", {"finding.augmented-text", {}},
+                    {fix("no-augment", {"fix.no-augmentation", {}}, {"data.augment=none"})});
 }
 
 /// D02.
@@ -80,18 +75,16 @@ void checkSides(CheckSubject& subject) {
         return;
     std::string sizes;
     for (const int64_t taken : model->sides)
-        sizes += fmt::format("{}{} x {}", sizes.empty() ? "" : " or ", taken, taken);
-    const int64_t best = std::ranges::max(model->sides);
+        sizes += fmt::format("{}{} x {}", sizes.empty() ? "" : ", ", taken, taken);
+    const std::string best = std::to_string(std::ranges::max(model->sides));
     const std::string other(std::ranges::find_if(modelRows, [&](const ModelRow& row) {
                                 return row.samples == model->samples && row.sides.empty();
                             })->name);
-    subject.addError(
-        "D02", "data.resize",
-        conflict("data.resize", std::to_string(side), "model.name = \"" + run.model.name + '"',
-                 fmt::format("{} is made for images of {} pixels", model->title, sizes),
-                 fmt::format("Set data.resize = {}, or choose model.name = \"{}\"", best, other)),
-        {fix(fmt::format("resize-{}", best), fmt::format("Use {}", best), {fmt::format("data.resize={}", best)}),
-         fix("use-" + other, "Use " + other, {"model.name=" + other})});
+    subject.addError("D02", "data.resize",
+                     conflict("data.resize", std::to_string(side), "model.name = \"" + run.model.name + '"', "sides",
+                              {{"sizes", sizes}, {"best", best}, {"otherModel", other}}),
+                     {fixUse("resize-" + best, best, {"data.resize=" + best}),
+                      fixUse("use-" + other, other, {"model.name=" + other})});
 }
 
 /// D07.
@@ -101,29 +94,24 @@ void checkHeads(CheckSubject& subject) {
         return;
     const std::string heads = status.error().argument("heads");
     const std::string width = status.error().argument("width");
-    std::vector<Fix> fixes = {fix("use-heads", "Use " + heads + " heads", {"model.heads=" + heads})};
+    std::vector<Fix> fixes = {fix("use-heads", {"fix.use-heads", {{"heads", heads}}}, {"model.heads=" + heads})};
     if (checkFieldValue(*findField("model.width"), int64_t{std::stoll(width)}))
-        fixes.push_back(fix("use-width", "Use width " + width, {"model.width=" + width}));
+        fixes.push_back(fix("use-width", {"fix.use-width", {{"width", width}}}, {"model.width=" + width}));
     subject.addError("D07", "model.heads", status.error(), std::move(fixes));
 }
 
 /// N02, N05.
 void checkAccumulator(CheckSubject& subject) {
     const NumericsConfig& numerics = subject.config.run.numerics;
-    const std::vector<Fix> fixes = {fix("accumulator-auto", "Use auto", {"numerics.accumulator=auto"})};
+    const std::vector<Fix> fixes = {fixUse("accumulator-auto", "auto", {"numerics.accumulator=auto"})};
     if (numerics.accumulator != AccumulatorKind::Auto && numerics.precision == Precision::Fp64)
         subject.addError("N05", "numerics.accumulator",
                          conflict("numerics.accumulator",
                                   numerics.accumulator == AccumulatorKind::Bf16 ? "bf16" : "fp32",
-                                  "numerics.precision = \"fp64\"", "in fp64 runs everything is fp64",
-                                  "Set numerics.accumulator = \"auto\""),
+                                  "numerics.precision = \"fp64\"", "fp64-accumulator"),
                          fixes);
     else if (numerics.accumulator == AccumulatorKind::Bf16)
-        subject.add("N02", FindingLevel::Warning, "numerics.accumulator",
-                    "A sum in bf16 has 8 significant bits: adding up equal gradients stalls at 256 of them, and rounds "
-                    "them off "
-                    "long before.",
-                    {}, fixes);
+        subject.add("N02", FindingLevel::Warning, "numerics.accumulator", {"finding.bf16-sum", {}}, fixes);
 }
 
 /// N03.
@@ -139,10 +127,10 @@ void checkLossScale(CheckSubject& subject) {
     const Error error{"config.value",
                       {{"key", "numerics.loss_scale"},
                        {"value", fieldText(text)},
-                       {"reason", "it is neither dynamic nor a positive number"},
-                       {"allowed", "\"dynamic\" or a positive number such as \"1024\""}}};
+                       {"reason", "reason.loss-scale"},
+                       {"allowed", "allowed.loss-scale"}}};
     subject.addError("N03", "numerics.loss_scale", error,
-                     {fix("scale-dynamic", "Use dynamic", {"numerics.loss_scale=dynamic"})});
+                     {fixUse("scale-dynamic", "dynamic", {"numerics.loss_scale=dynamic"})});
 }
 
 /// N04. A GPU, which auto prefers, has them.
@@ -155,10 +143,9 @@ void checkSixteenBits(CheckSubject& subject) {
     if (!cpu || (bf16 ? subject.machine.fastBf16 : subject.machine.fastFp16))
         return;
     const char* name = bf16 ? "bf16" : "fp16";
-    subject.add(
-        "N04", FindingLevel::Warning, "numerics.precision",
-        fmt::format("This processor has no instructions for {0}: training in {0} is slower than in fp32.", name),
-        {{"precision", name}}, {fix("use-fp32", "Use fp32", {"numerics.precision=fp32"})});
+    subject.add("N04", FindingLevel::Warning, "numerics.precision",
+                {"finding.slow-sixteen-bits", {{"precision", name}}},
+                {fixUse("use-fp32", "fp32", {"numerics.precision=fp32"})});
 }
 
 /// M03, M04, D08.
@@ -166,17 +153,14 @@ void checkDevice(CheckSubject& subject) {
     const RunConfig& run = subject.config.run;
     if (const auto limit = parseBytes(run.device.memoryLimit); !limit)
         subject.addError("M03", "device.memory_limit", limit.error(),
-                         {fix("no-limit", "No limit", {"device.memory_limit=\"\""})});
+                         {fix("no-limit", {"fix.no-limit", {}}, {"device.memory_limit=\"\""})});
     if (run.batch.lean && run.device.lanes > 1)
-        subject.add(
-            "M04", FindingLevel::Info, "batch.lean",
-            fmt::format("Lean accumulation runs on one lane; the {} lanes asked for are not used.", run.device.lanes),
-            {{"lanes", std::to_string(run.device.lanes)}}, {fix("one-lane", "Use 1", {"device.lanes=1"})});
+        subject.add("M04", FindingLevel::Info, "batch.lean",
+                    {"finding.lean-lanes", {{"lanes", std::to_string(run.device.lanes)}}},
+                    {fixUse("one-lane", "1", {"device.lanes=1"})});
     if (run.device.kind.starts_with("cuda") && !subject.machine.cuda)
-        subject.addError("D08", "device.kind",
-                         conflict("device.kind", run.device.kind, "this build", "it was made without CUDA",
-                                  "Set device.kind = \"auto\" or \"cpu\""),
-                         {fix("use-cpu", "Use CPU", {"device.kind=cpu"})});
+        subject.addError("D08", "device.kind", conflict("device.kind", run.device.kind, "phrase.this-build", "no-cuda"),
+                         {fixUse("use-cpu", "CPU", {"device.kind=cpu"})});
 }
 
 /// D09. Whether a graph can be recorded at all shows only on the GPU.
@@ -184,19 +168,16 @@ void checkCapture(CheckSubject& subject) {
     const RunConfig& run = subject.config.run;
     if (run.device.capture != CapturePolicy::On || run.device.kind == "cpu")
         return;
-    const auto refuse = [&](const char* other, const char* reason, const char* cure) {
-        subject.addError("D09", "device.capture", conflict("device.capture", "on", other, reason, cure),
-                         {fix("capture-auto", "Use auto", {"device.capture=auto"})});
+    const auto refuse = [&](const char* other, const char* name) {
+        subject.addError("D09", "device.capture", conflict("device.capture", "on", other, name),
+                         {fixUse("capture-auto", "auto", {"device.capture=auto"})});
     };
     if (run.batch.lean)
-        refuse("batch.lean = true", "gradients are then added one by one during the backward pass",
-               "Set device.capture = \"auto\", or batch.lean = false");
+        refuse("batch.lean = true", "capture-lean");
     else if (run.numerics.nonfinite == NonfinitePolicy::SkipMicro)
-        refuse("numerics.nonfinite = \"skip-micro\"", "each micro-batch is then looked at before it is added",
-               "Set device.capture = \"auto\", or numerics.nonfinite = \"skip-update\"");
+        refuse("numerics.nonfinite = \"skip-micro\"", "capture-skip-micro");
     else if (hasBatchNorm(run.model) && run.numerics.batchNorm == BatchNormMode::Pooled)
-        refuse("numerics.batch_norm = \"pooled\"", "what a micro-step adds then depends on those before it",
-               "Set device.capture = \"auto\", or numerics.batch_norm = \"micro\"");
+        refuse("numerics.batch_norm = \"pooled\"", "capture-pooled");
 }
 
 } // namespace

@@ -38,7 +38,7 @@ bool checkRanges(Subject& subject) {
         good = false;
         const std::string standard = fieldText(field.get(ExperimentConfig{}));
         subject.addError("V01", field.key, status.error(),
-                         {fix("use-default", "Use " + standard, {field.key + '=' + standard})});
+                         {fixUse("use-default", standard, {field.key + '=' + standard})});
     }
     return good;
 }
@@ -51,7 +51,7 @@ std::vector<Fix> rampFixes(const BatchConfig& batch, const Error& error) {
         for (RampPoint& point : ramp)
             if (std::to_string(point.update) == error.argument("update"))
                 point.effective = std::stoll(error.argument(name));
-        fixes.push_back(fix(id, "Use " + error.argument(name), {rampAssignment(ramp)}));
+        fixes.push_back(fixUse(id, error.argument(name), {rampAssignment(ramp)}));
     };
     const bool multiple = error.code == "config.batch.ramp-multiple";
     use("use-upper", multiple ? "upper" : "perMicroStep");
@@ -60,26 +60,26 @@ std::vector<Fix> rampFixes(const BatchConfig& batch, const Error& error) {
     BatchConfig ragged = batch;
     ragged.ragged = RaggedPolicy::Weight;
     if (resolveBatch(ragged))
-        fixes.push_back(fix("allow-ragged", "Allow ragged", {"batch.ragged=weight"}));
+        fixes.push_back(fix("allow-ragged", {"fix.allow-ragged", {}}, {"batch.ragged=weight"}));
     return fixes;
 }
 
 std::vector<Fix> batchFixes(const BatchConfig& batch, const Error& error) {
     const auto number = [&error](const char* name) { return std::stoll(error.argument(name)); };
     const auto use = [&](const char* id, const char* name) {
-        return fix(id, "Use " + error.argument(name), effectiveAssignments(batch, number(name)));
+        return fixUse(id, error.argument(name), effectiveAssignments(batch, number(name)));
     };
     std::vector<std::string> allowRagged = {"batch.ragged=weight"};
     if (batch.steps != 0)
         allowRagged.emplace_back("batch.steps=0");
     if (error.code == "config.batch.multiple")
         return {use("use-upper", "upper"), use("use-lower", "lower"),
-                fix("allow-ragged", "Allow ragged", std::move(allowRagged))};
+                fix("allow-ragged", {"fix.allow-ragged", {}}, std::move(allowRagged))};
     if (error.code == "config.batch.micro-exceeds") {
         std::vector<Fix> fixes = {use("use-upper", "perMicroStep")};
         if (batch.effective % batch.devices == 0) {
             const int64_t micro = batch.effective / batch.devices;
-            fixes.push_back(fix("use-micro", fmt::format("Use micro-batch {}", micro),
+            fixes.push_back(fix("use-micro", {"fix.use-micro", {{"micro", std::to_string(micro)}}},
                                 {fmt::format("batch.micro={}", micro), "batch.steps=0"}));
         }
         return fixes;
@@ -89,9 +89,10 @@ std::vector<Fix> batchFixes(const BatchConfig& batch, const Error& error) {
     if (error.code != "config.batch.disagree")
         return {};
     std::vector<Fix> fixes = {
-        fix("derive-steps", "Use " + error.argument("derived") + " accumulation steps", {"batch.steps=0"})};
+        fix("derive-steps", {"fix.use-steps", {{"steps", error.argument("derived")}}}, {"batch.steps=0"})};
     if (batch.ramp.empty() || batch.ramp.front().update > 1) // which would replace the product
-        fixes.push_back(fix("use-product", "Use effective batch " + error.argument("product"), {"batch.effective=0"}));
+        fixes.push_back(fix("use-product", {"fix.use-effective", {{"effective", error.argument("product")}}},
+                            {"batch.effective=0"}));
     return fixes;
 }
 
@@ -120,7 +121,7 @@ void checkBatchAgainstData(Subject& subject, const BatchPlan& plan) {
     const Error error{"config.batch.exceeds-data",
                       {{"effective", std::to_string(largest)}, {"samples", std::to_string(samples)}}};
     subject.addError("B02", plan.effective > samples ? "batch.effective" : "batch.ramp", error,
-                     {fix("use-training-set", fmt::format("Use {}", best), assignments)});
+                     {fixUse("use-training-set", std::to_string(best), assignments)});
 }
 
 /// B04.
@@ -131,15 +132,15 @@ void checkTail(Subject& subject, const BatchPlan& plan) {
         return;
     std::vector<Fix> fixes;
     if (tail != TailPolicy::Apply)
-        fixes.push_back(fix("tail-apply", "Weight", {"batch.tail=apply"}));
+        fixes.push_back(fix("tail-apply", {"fix.tail-apply", {}}, {"batch.tail=apply"}));
     if (tail != TailPolicy::Drop)
-        fixes.push_back(fix("tail-drop", "Drop", {"batch.tail=drop"}));
-    fixes.push_back(fix("tail-carry", "Carry over", {"batch.tail=carry"}));
+        fixes.push_back(fix("tail-drop", {"fix.tail-drop", {}}, {"batch.tail=drop"}));
+    fixes.push_back(fix("tail-carry", {"fix.tail-carry", {}}, {"batch.tail=carry"}));
     // Applied by its own weight it is right, and only worth knowing.
     const FindingLevel level = tail == TailPolicy::Apply ? FindingLevel::Info : FindingLevel::Warning;
     subject.add("B04", level, "batch.tail",
-                fmt::format("Last window of each epoch has {} of {} samples.", epoch.tailSamples, plan.effective),
-                {{"tail", std::to_string(epoch.tailSamples)}, {"effective", std::to_string(plan.effective)}},
+                {"finding.short-window",
+                 {{"tail", std::to_string(epoch.tailSamples)}, {"effective", std::to_string(plan.effective)}}},
                 std::move(fixes));
 }
 
@@ -155,9 +156,8 @@ void checkNormalisation(Subject& subject, const BatchPlan& plan) {
                         });
     if (!ragged && !(tailCounts && tailSamples % plan.micro != 0))
         return;
-    subject.add("B05", FindingLevel::Warning, "loss.normalise",
-                "Loss is averaged per micro-batch; with unequal sizes this is not the batch mean.", {},
-                {fix("normalise-samples", "Weight by samples", {"loss.normalise=samples"})});
+    subject.add("B05", FindingLevel::Warning, "loss.normalise", {"finding.mean-of-means", {}},
+                {fix("normalise-samples", {"fix.normalise-samples", {}}, {"loss.normalise=samples"})});
 }
 
 /// O02.
@@ -181,7 +181,7 @@ void checkWarmup(Subject& subject, const BatchPlan& plan) {
                        {"suggested", std::to_string(suggested)}}};
     subject.addError(
         "O02", "schedule.warmup", error,
-        {fix("warmup-5-percent", "Use 5 %", {"schedule.warmup=" + extentText({suggested, Extent::Unit::Updates})})});
+        {fixUse("warmup-5-percent", "5 %", {"schedule.warmup=" + extentText({suggested, Extent::Unit::Updates})})});
 }
 
 /// B01 and all that needs a resolved batch.
@@ -208,19 +208,15 @@ void checkBatch(Subject& subject) {
 void checkConflicts(Subject& subject) {
     const RunConfig& run = subject.config.run;
     if (run.data.trainLimit > 0 && run.data.validation >= run.data.trainLimit)
-        subject.addError(
-            "D03", "data.validation",
-            conflict("data.validation", std::to_string(run.data.validation),
-                     fmt::format("data.train_limit = {}", run.data.trainLimit),
-                     "the validation samples are taken from the training set and nothing is left to train on",
-                     "Lower data.validation or raise data.train_limit"),
-            {fix("no-validation", "Use 0", {"data.validation=0"})});
+        subject.addError("D03", "data.validation",
+                         conflict("data.validation", std::to_string(run.data.validation),
+                                  fmt::format("data.train_limit = {}", run.data.trainLimit), "all-validation"),
+                         {fixUse("no-validation", "0", {"data.validation=0"})});
     if (run.batch.devices > 1)
-        subject.addError("D04", "batch.devices",
-                         conflict("batch.devices", std::to_string(run.batch.devices), "a single process",
-                                  "this version trains on one device",
-                                  "Set batch.devices = 1; accumulation makes up for the others"),
-                         {fix("one-device", "Use 1", {"batch.devices=1", "batch.steps=0"})});
+        subject.addError(
+            "D04", "batch.devices",
+            conflict("batch.devices", std::to_string(run.batch.devices), "phrase.single-process", "single-process"),
+            {fixUse("one-device", "1", {"batch.devices=1", "batch.steps=0"})});
 }
 
 /// P01, O03.
@@ -228,14 +224,13 @@ void checkPlan(Subject& subject) {
     const StudyConfig& study = subject.config.study;
     if (study.largeBatch && study.seeds.size() < seedsForVerdict) {
         const std::size_t count = study.seeds.size();
-        subject.add("P01", FindingLevel::Warning, "study.seeds",
-                    fmt::format("{} {}: no verdict is possible.", count, count == 1 ? "seed" : "seeds"),
-                    {{"seeds", std::to_string(count)}},
-                    {fix("five-seeds", "Use 5 seeds", {"study.seeds=[0,1,2,3,4]"})});
+        subject.add(
+            "P01", FindingLevel::Warning, "study.seeds",
+            {"finding.few-seeds", {{"seeds", std::to_string(count)}, {"needed", std::to_string(seedsForVerdict)}}},
+            {fix("five-seeds", {"fix.five-seeds", {}}, {"study.seeds=[0,1,2,3,4]"})});
     }
     if (subject.config.run.train.clipNorm > 0.0)
-        subject.add("O03", FindingLevel::Info, "train.clip_norm",
-                    "Gradient clipping is applied once per update, after accumulation.", {}, {});
+        subject.add("O03", FindingLevel::Info, "train.clip_norm", {"finding.clipping", {}}, {});
 }
 
 } // namespace
@@ -257,10 +252,7 @@ Status requireValid(const ExperimentConfig& config, int64_t trainSamples, const 
     const auto findings = checkConfig(config, trainSamples, machine);
     if (findings.empty() || findings.front().level != FindingLevel::Error)
         return {};
-    Error error{"", findings.front().arguments};
-    error.code = error.argument("code");
-    std::erase_if(error.arguments, [](const auto& argument) { return argument.first == "code"; });
-    return failure(std::move(error));
+    return failure(findings.front().message);
 }
 
 } // namespace accumulus

@@ -4,12 +4,12 @@
 #pragma once
 
 #include "core/base/machine_features.h"
+#include "core/base/message.h"
 #include "core/base/result.h"
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace accumulus {
@@ -18,8 +18,8 @@ enum class FindingLevel { Info, Warning, Error };
 
 /// A change of settings that mends a finding: assignments as for --set.
 struct Fix {
-    std::string id;                       ///< "use-upper", "use-lower", "allow-ragged", ...; the form translates it
-    std::string label;                    ///< English: "Use 256"
+    std::string id;                       ///< "use-upper", "use-lower", "allow-ragged", ...
+    Message label;                        ///< for a button: "Use 256"
     std::vector<std::string> assignments; ///< {"batch.effective=256"}
     bool operator==(const Fix&) const = default;
 };
@@ -27,9 +27,8 @@ struct Fix {
 struct Finding {
     std::string id; ///< "B01"
     FindingLevel level = FindingLevel::Info;
-    std::string key;                                            ///< setting beside which it is shown
-    std::string text;                                           ///< English sentence, arguments filled in
-    std::vector<std::pair<std::string, std::string>> arguments; ///< for the translated sentence
+    std::string key; ///< setting beside which it is shown
+    Message message; ///< of level Error: what requireValid returns
     std::vector<Fix> fixes;
     bool operator==(const Finding&) const = default;
 };

@@ -46,37 +46,37 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 /// Why a number is out of the field's range, or null.
 const char* rangeProblem(const ConfigField& field, double value) {
     if (!std::isfinite(value))
-        return "it is not a finite number";
+        return "reason.not-finite";
     if (field.minimum && value < *field.minimum)
-        return "it is too small";
+        return "reason.too-small";
     if (field.minimum && field.minimumExclusive && value <= *field.minimum)
-        return "it is too small";
+        return "reason.too-small";
     if (field.minNonzero && value != 0.0 && value < *field.minNonzero)
-        return "it is too small";
+        return "reason.too-small";
     if (field.maximum && value > *field.maximum)
-        return "it is too large";
+        return "reason.too-large";
     return nullptr;
 }
 
 const char* listProblem(const ConfigField& field, std::vector<std::int64_t> values) {
     if (values.empty())
-        return "the list is empty";
+        return "reason.list-empty";
     if (values.size() > maxListItems)
-        return "the list is too long";
+        return "reason.list-long";
     for (const std::int64_t value : values)
         if (const char* problem = rangeProblem(field, static_cast<double>(value)))
             return problem;
     std::ranges::sort(values);
-    return std::ranges::adjacent_find(values) == values.end() ? nullptr : "a number stands in it twice";
+    return std::ranges::adjacent_find(values) == values.end() ? nullptr : "reason.number-twice";
 }
 
 const char* rampProblem(const ConfigField& field, const BatchRamp& ramp) {
     if (ramp.size() > maxListItems)
-        return "the list is too long";
+        return "reason.list-long";
     std::int64_t before = 0;
     for (const RampPoint& point : ramp) {
         if (point.update <= before)
-            return "updates count from 1 and must rise";
+            return "reason.ramp-updates";
         if (const char* problem = rangeProblem(field, static_cast<double>(point.effective)))
             return problem;
         before = point.update;
@@ -87,21 +87,21 @@ const char* rampProblem(const ConfigField& field, const BatchRamp& ramp) {
 const char* typeProblem(const ConfigField& field, const FieldValue& value) {
     switch (field.type) {
     case FieldType::Boolean:
-        return std::holds_alternative<bool>(value) ? nullptr : "it is neither true nor false";
+        return std::holds_alternative<bool>(value) ? nullptr : "reason.not-boolean";
     case FieldType::Integer:
-        return std::holds_alternative<std::int64_t>(value) ? nullptr : "it is not a whole number";
+        return std::holds_alternative<std::int64_t>(value) ? nullptr : "reason.not-integer";
     case FieldType::Real:
-        return std::holds_alternative<double>(value) ? nullptr : "it is not a number";
+        return std::holds_alternative<double>(value) ? nullptr : "reason.not-number";
     case FieldType::Text:
     case FieldType::Path:
     case FieldType::Choice:
-        return std::holds_alternative<std::string>(value) ? nullptr : "it is not a text";
+        return std::holds_alternative<std::string>(value) ? nullptr : "reason.not-text";
     case FieldType::Extent:
-        return std::holds_alternative<Extent>(value) ? nullptr : "it is not an amount with its unit";
+        return std::holds_alternative<Extent>(value) ? nullptr : "reason.not-extent";
     case FieldType::IntegerList:
-        return std::holds_alternative<std::vector<std::int64_t>>(value) ? nullptr : "it is not a list of whole numbers";
+        return std::holds_alternative<std::vector<std::int64_t>>(value) ? nullptr : "reason.not-integers";
     case FieldType::Ramp:
-        return std::holds_alternative<BatchRamp>(value) ? nullptr : "it is not a list of [update, effective]";
+        return std::holds_alternative<BatchRamp>(value) ? nullptr : "reason.not-ramp";
     }
     return nullptr;
 }
@@ -120,7 +120,7 @@ const char* contentProblem(const ConfigField& field, const FieldValue& value) {
     case FieldType::Choice:
         return std::ranges::find(field.choices, std::get<std::string>(value)) != field.choices.end()
                    ? nullptr
-                   : "it is none of the choices";
+                   : "reason.not-choice";
     case FieldType::Extent:
         return rangeProblem(field, static_cast<double>(std::get<Extent>(value).count));
     case FieldType::IntegerList:

@@ -4,6 +4,7 @@
 // experiment_config.h and a row here.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/result.h"
 #include "core/config/experiment_config.h"
 
@@ -59,7 +60,8 @@ struct ConfigField {
 /// The value as it stands in TOML: 32, 0.01, true, "3 epochs", [0, 1].
 [[nodiscard]] std::string fieldText(const FieldValue& value);
 /// "1 and more", "0 to 1", "sgd | adam | adamw".
-[[nodiscard]] std::string allowedText(const ConfigField& field);
+[[nodiscard]] Message allowedMessage(const ConfigField& field);
+[[nodiscard]] std::string allowedText(const ConfigField& field); ///< the same in English
 /// "3 epochs" and the like. Error "config.value".
 [[nodiscard]] Result<Extent> parseExtent(std::string_view text);
 

@@ -54,7 +54,7 @@ inline constexpr std::array datasetRows{
                .settings = dataset_settings::imageFiles},
     DatasetRow{.name = "tinyshakespeare",
                .title = "Tiny Shakespeare",
-               .description = "a million letters of plays, bundled",
+               .description = "a million characters of plays, bundled",
                .samples = SampleKind::Text,
                .settings = dataset_settings::textFile},
     DatasetRow{.name = "digits-generated",

@@ -87,19 +87,19 @@ Result<ExperimentConfig> readExperiment(const std::filesystem::path& file) {
     };
     std::error_code problem;
     if (std::filesystem::is_directory(file, problem))
-        return refuse("it is a folder");
+        return refuse("reason.is-folder");
     // Read as a stream, not by its size: /dev/stdin and /dev/null are welcome.
     errno = 0;
     std::ifstream stream(file, std::ios::binary);
     if (!stream)
-        return refuse(errno != 0 ? std::strerror(errno) : "it cannot be opened");
+        return refuse(errno != 0 ? std::strerror(errno) : "reason.cannot-open");
     std::string text(largestFile + 1, '\0');
     stream.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (stream.bad())
-        return refuse("reading it failed");
+        return refuse("reason.read-failed");
     text.resize(static_cast<std::size_t>(stream.gcount()));
     if (text.size() > largestFile)
-        return refuse("it is larger than 1 MiB, which no experiment is");
+        return refuse("reason.experiment-large");
     return parseExperiment(text, file.filename().string());
 }
 

@@ -75,22 +75,21 @@ Result<FieldValue> valueFromJson(const ConfigField& field, const json& node) {
         return extent ? Result<FieldValue>(*extent) : Result<FieldValue>(refuse(extent.error().argument("reason")));
     }
     if (node.is_number_unsigned() && node.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))
-        return refuse("the number is too large");
+        return refuse("reason.number-large");
     if (field.type == FieldType::Real && node.is_number())
         return FieldValue(node.get<double>());
     if (field.type == FieldType::IntegerList && node.is_array()) {
         std::vector<std::int64_t> values;
         for (const json& item : node) {
             if (!item.is_number_integer())
-                return refuse("it is not a list of whole numbers");
+                return refuse("reason.not-integers");
             values.push_back(item.get<std::int64_t>());
         }
         return FieldValue(std::move(values));
     }
     if (field.type == FieldType::Ramp && node.is_array()) {
         auto ramp = rampFromJson(node);
-        return ramp ? FieldValue(*std::move(ramp))
-                    : Result<FieldValue>(refuse("it is not a list of [update, effective]"));
+        return ramp ? FieldValue(*std::move(ramp)) : Result<FieldValue>(refuse("reason.not-ramp"));
     }
     if (node.is_boolean())
         return FieldValue(node.get<bool>());
@@ -98,7 +97,7 @@ Result<FieldValue> valueFromJson(const ConfigField& field, const json& node) {
         return FieldValue(node.get<std::int64_t>());
     if (node.is_string())
         return FieldValue(node.get<std::string>());
-    return refuse("it is of another type");
+    return refuse("reason.other-type");
 }
 
 Status takeSection(ExperimentConfig& config, const std::string& section, const json& content) {
@@ -120,11 +119,11 @@ Result<ExperimentConfig> configFromJson(std::string_view text, bool study) {
         return failure("config.json", {{"reason", excerpt(reason, 200)}});
     };
     if (text.size() > largestText)
-        return refuse("the text is longer than 1 MiB");
+        return refuse("reason.text-mib");
     try {
         const json document = json::parse(text);
         if (!document.is_object())
-            return refuse("it is not an object");
+            return refuse("reason.not-object");
         ExperimentConfig config;
         if (study) {
             ACCUMULUS_TRY(takeSection(config, "study", document));

@@ -22,18 +22,39 @@ std::string boundText(const ConfigField& field, double bound) {
     return field.type == FieldType::Real ? fmt::format("{}", bound) : fmt::format("{:.0f}", bound);
 }
 
-std::string rangeText(const ConfigField& field) {
-    if (!field.minimum && !field.maximum)
-        return "any number";
+/// The code of a range's sentence; its arguments are the field's bounds.
+const char* rangeCode(const ConfigField& field) {
     if (!field.minimum)
-        return "at most " + boundText(field, *field.maximum);
-    const std::string low = boundText(field, *field.minimum);
+        return field.maximum ? "range.at-most" : "range.any";
     if (!field.maximum)
-        return field.minimumExclusive ? "above " + low : low + " and more";
-    const std::string high = boundText(field, *field.maximum);
+        return field.minimumExclusive ? "range.above" : "range.at-least";
     if (field.minNonzero)
-        return fmt::format("0, or {} to {}", boundText(field, *field.minNonzero), high);
-    return field.minimumExclusive ? fmt::format("above {}, up to {}", low, high) : fmt::format("{} to {}", low, high);
+        return "range.zero-or-between";
+    return field.minimumExclusive ? "range.above-to" : "range.between";
+}
+
+const char* allowedCode(const ConfigField& field) {
+    switch (field.type) {
+    case FieldType::Boolean:
+        return "allowed.boolean";
+    case FieldType::Choice:
+        return "allowed.choice";
+    case FieldType::Text:
+        return "allowed.text";
+    case FieldType::Path:
+        return "allowed.path";
+    case FieldType::Integer:
+        return "allowed.integer";
+    case FieldType::Real:
+        return "allowed.real";
+    case FieldType::Extent:
+        return "allowed.extent";
+    case FieldType::IntegerList:
+        return "allowed.integer-list";
+    case FieldType::Ramp:
+        return "allowed.ramp";
+    }
+    return "";
 }
 
 struct TextOf {
@@ -92,13 +113,13 @@ std::string excerpt(std::string_view text, std::size_t limit) {
 
 const char* textProblem(std::string_view text) {
     if (text.size() > longestText)
-        return "it is longer than 4096 bytes";
+        return "reason.text-long";
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t length = utf8Length(text.substr(at));
         if (length == 0)
-            return "it is not valid UTF-8 text";
+            return "reason.text-encoding";
         if (isControl(text[at]))
-            return "it holds a control character";
+            return "reason.text-control";
         at += length;
     }
     return nullptr;
@@ -106,36 +127,35 @@ const char* textProblem(std::string_view text) {
 
 std::string fieldText(const FieldValue& value) { return std::visit(TextOf{}, value); }
 
-std::string allowedText(const ConfigField& field) {
-    switch (field.type) {
-    case FieldType::Boolean:
-        return "true or false";
-    case FieldType::Choice:
-        return fmt::format("{}", fmt::join(field.choices, " | "));
-    case FieldType::Text:
-        return "text";
-    case FieldType::Path:
-        return "a path, or empty";
-    case FieldType::Integer:
-        return "a whole number, " + rangeText(field);
-    case FieldType::Real:
-        return rangeText(field);
-    case FieldType::Extent:
-        return "\"N epochs\", \"N updates\" or \"N samples\" with N " + rangeText(field);
-    case FieldType::IntegerList:
-        return "a list such as [0, 1, 2] of different whole numbers, each " + rangeText(field);
-    case FieldType::Ramp:
-        return "a list such as [[1, 128], [500, 512]] of updates, rising, and effective batches, " + rangeText(field);
-    }
-    return {};
+Message allowedMessage(const ConfigField& field) {
+    Message message{allowedCode(field), {}};
+    if (field.type == FieldType::Choice)
+        message.arguments.emplace_back("choices", fmt::format("{}", fmt::join(field.choices, " | ")));
+    using enum FieldType;
+    if (field.type == Boolean || field.type == Choice || field.type == Text || field.type == Path)
+        return message; // without a range
+    message.arguments.emplace_back("range", rangeCode(field));
+    if (field.minimum)
+        message.arguments.emplace_back("minimum", boundText(field, *field.minimum));
+    if (field.maximum)
+        message.arguments.emplace_back("maximum", boundText(field, *field.maximum));
+    if (field.minNonzero)
+        message.arguments.emplace_back("least", boundText(field, *field.minNonzero));
+    return message;
 }
 
+std::string allowedText(const ConfigField& field) { return messageText(allowedMessage(field)); }
+
 Error valueError(const ConfigField& field, std::string value, std::string reason) {
-    return {"config.value",
-            {{"key", field.key},
-             {"value", std::move(value)},
-             {"reason", std::move(reason)},
-             {"allowed", allowedText(field)}}};
+    Message allowed = allowedMessage(field);
+    Error error{"config.value",
+                {{"key", field.key},
+                 {"value", std::move(value)},
+                 {"reason", std::move(reason)},
+                 {"allowed", std::move(allowed.code)}}};
+    for (auto& argument : allowed.arguments)
+        error.arguments.push_back(std::move(argument));
+    return error;
 }
 
 Error unknownKeyError(std::string_view key) {
@@ -146,10 +166,9 @@ Error unknownKeyError(std::string_view key) {
 
 Result<Extent> parseExtent(std::string_view text) {
     const auto refuse = [text](const char* reason) {
-        return failure("config.value", {{"key", "extent"},
-                                        {"value", excerpt(text)},
-                                        {"reason", reason},
-                                        {"allowed", "\"N epochs\", \"N updates\" or \"N samples\""}});
+        return failure(
+            "config.value",
+            {{"key", "extent"}, {"value", excerpt(text)}, {"reason", reason}, {"allowed", "allowed.any-extent"}});
     };
     const auto trim = [](std::string_view part) {
         const auto first = part.find_first_not_of(" \t");
@@ -160,19 +179,19 @@ Result<Extent> parseExtent(std::string_view text) {
     Extent extent;
     const auto [end, problem] = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), extent.count);
     if (problem == std::errc::result_out_of_range)
-        return refuse("the number is too large");
+        return refuse("reason.number-large");
     if (problem != std::errc())
-        return refuse("it does not begin with a whole number");
+        return refuse("reason.extent-number");
     const std::string_view unit = trim(trimmed.substr(static_cast<std::size_t>(end - trimmed.data())));
     if (unit.empty())
-        return refuse("the unit is missing");
+        return refuse("reason.unit-missing");
     static constexpr std::array<std::string_view, 3> units = {"updates", "samples", "epochs"};
     for (std::size_t i = 0; i < units.size(); ++i)
         if (unit == units.at(i) || unit == units.at(i).substr(0, units.at(i).size() - 1)) {
             extent.unit = static_cast<Extent::Unit>(i);
             return extent;
         }
-    return refuse("the unit is none of epochs, updates and samples");
+    return refuse("reason.extent-unit");
 }
 
 } // namespace accumulus

@@ -15,19 +15,19 @@ namespace {
 const char* kindOf(const toml::node& node) {
     switch (node.type()) {
     case toml::node_type::table:
-        return "a table is given";
+        return "reason.given-table";
     case toml::node_type::array:
-        return "a list is given";
+        return "reason.given-list";
     case toml::node_type::string:
-        return "a text is given";
+        return "reason.given-text";
     case toml::node_type::integer:
-        return "a whole number is given";
+        return "reason.given-integer";
     case toml::node_type::floating_point:
-        return "a real number is given";
+        return "reason.given-real";
     case toml::node_type::boolean:
-        return "true or false is given";
+        return "reason.given-boolean";
     default:
-        return "a date or time is given";
+        return "reason.given-date";
     }
 }
 
@@ -177,7 +177,7 @@ Status checkDottedDepth(std::string_view toml, const std::string& name) {
         const auto first = text.find_first_not_of(" \t");
         const bool comment = first != std::string_view::npos && text[first] == '#';
         if (!comment && std::ranges::count(text, '.') > maxDots)
-            return failure(syntaxError(name, line, 1, "a line has more than 32 dots outside a comment"));
+            return failure(syntaxError(name, line, 1, "reason.many-dots"));
         at = end + 1;
     }
     return {};
@@ -187,7 +187,7 @@ Status checkDottedDepth(std::string_view toml, const std::string& name) {
 
 Result<std::vector<ParsedSetting>> parseSettings(std::string_view toml, const std::string& name) {
     if (toml.size() > largestFile)
-        return failure(syntaxError(name, 1, 1, "the text is longer than 1 MiB"));
+        return failure(syntaxError(name, 1, 1, "reason.text-mib"));
     ACCUMULUS_TRY(checkDottedDepth(toml, name));
     try {
         return settingsOf(toml::parse(toml), name);
@@ -204,13 +204,13 @@ Result<FieldValue> parseFieldValue(const ConfigField& field, std::string_view to
     if (const char* problem = textProblem(toml)) // above all no line break, which could begin another key
         return refuse(problem);
     if (std::ranges::count(toml, '.') > maxDots)
-        return refuse("it is not a valid value");
+        return refuse("reason.not-value");
     try {
         const toml::table document = toml::parse("value = " + std::string(toml));
         const toml::node* node = document.get("value");
-        return node ? valueOf(field, *node) : Result<FieldValue>(refuse("it is not a valid value"));
+        return node ? valueOf(field, *node) : Result<FieldValue>(refuse("reason.not-value"));
     } catch (const std::exception&) {
-        return refuse(toml.empty() ? "nothing is given" : "it is not a valid value");
+        return refuse(toml.empty() ? "reason.nothing" : "reason.not-value");
     }
 }
 

@@ -11,86 +11,80 @@ std::vector<FieldRow> dataSection() {
     using D = DataConfig;
     return {
         FieldRow("data.dataset", &R::data, &D::dataset)
-            .choicesOf(datasetRows, "Sets that the program draws are good for trying things out.")
+            .choicesOf(datasetRows, "The sets that the program draws are handy for trying things out.")
             .help("Data set to train and test on."),
         FieldRow("data.path", &R::data, &D::path)
             .path()
             .ofDataset()
             .help("Folder of the data set; empty for the bundled copy.",
-                  "The files are found in the folder itself or in train/ and test/ below it, plain or compressed with "
-                  "gzip. The "
-                  "numbers of samples found are reported before training starts."),
+                  "The files may lie in the folder itself or in train/ and test/ below it, plain or gzipped. The "
+                  "numbers of samples found are shown before training starts."),
         FieldRow("data.train_limit", &R::data, &D::trainLimit)
             .unit("samples")
             .atLeast(0)
             .atMost(largestCount)
-            .help("Train on the first N samples only; 0 for all.",
-                  "The first N samples of the training file, before the validation samples are taken off their end. A "
-                  "small limit "
-                  "makes an experiment quick; it also makes the test accuracy lower, for both arms alike."),
+            .help(
+                "Train on the first N samples only; 0 for all.",
+                "The first N samples of the training file, counted before the validation samples are taken from their "
+                "end. A small limit makes an experiment quick; it also lowers the test accuracy, for both arms alike."),
         FieldRow("data.test_limit", &R::data, &D::testLimit)
             .unit("samples")
             .atLeast(0)
             .atMost(largestCount)
             .help("Test on the first N samples only; 0 for all.",
                   "The standard error of an accuracy p measured on n samples is sqrt(p (1 - p) / n): about 0.12 points "
-                  "at 98.5 % on "
-                  "10000 samples and 0.38 points on 1000. Limit the test set only where that is good enough."),
+                  "at 98.5 % on 10000 samples, 0.38 points on 1000. Limit the test set only where that is precise "
+                  "enough."),
         FieldRow("data.validation", &R::data, &D::validation)
             .unit("samples")
             .atLeast(0)
             .atMost(largestCount)
-            .help("Samples kept back from the end of the training set for validation; 0 for none.",
-                  "With validation samples the best checkpoint is chosen on them and the test set is looked at only to "
-                  "report. "
-                  "Without them there is no set apart to choose on: no best checkpoint is kept, and the best test "
-                  "accuracy "
-                  "is an optimistic figure."),
+            .help("Samples held out from the end of the training set for validation; 0 for none.",
+                  "With validation samples, the best checkpoint is chosen on them and the test set serves for "
+                  "reporting only. Without them there is nothing to choose on: no best checkpoint is kept, and the "
+                  "best test accuracy is an optimistic figure."),
         FieldRow("data.resize", &R::data, &D::resize)
             .unit("pixels")
             .zeroOrAtLeast(8)
             .atMost(256)
             .ofDataset()
-            .help("Side length images are resized to when they are loaded; 0 keeps their own size.",
-                  "Bilinear, once, kept as 8-bit pixels. LeNet-5 was published for 32 x 32 pixels; with 28 x 28 its "
-                  "first "
-                  "convolution is padded by 2, which gives the same 28 x 28 feature maps."),
+            .help("Side length to which images are resized when loaded; 0 keeps their size.",
+                  "Bilinear, done once, stored as 8-bit pixels. LeNet-5 was published for 32 x 32 pixels; for 28 x 28 "
+                  "its first convolution is padded by 2, which gives the same 28 x 28 feature maps."),
         FieldRow("data.shuffle", &R::data, &D::shuffle)
             .help("Draw the samples of each epoch in a new random order.",
-                  "The order is a permutation keyed by seed and epoch. It does not know the micro-batch, so every "
-                  "split of a window, "
-                  "and the large batch beside it, trains on the same samples. Off: the order of the file, in every "
-                  "epoch."),
+                  "The order is a permutation keyed by seed and epoch. It does not depend on the micro-batch, so every "
+                  "split of a window, and the large batch as well, trains on the same samples. Off: every epoch "
+                  "follows the order of the file."),
         FieldRow("data.drop_last", &R::data, &D::dropLast)
             .help("Leave out the short last micro-batch of an epoch.",
-                  "When the number of samples is not a multiple of the micro-batch, the rest of the epoch is not "
-                  "trained on. "
-                  "Other micro-batches of the last window stay. The partner of a pair leaves out the same samples."),
+                  "If the number of samples is not a multiple of the micro-batch, the remainder of the epoch is not "
+                  "used. The other micro-batches of the last window stay. The partner of a pair leaves out the same "
+                  "samples."),
         FieldRow("data.drop_multiple", &R::data, &D::dropMultiple)
             .unit("samples")
             .atLeast(0)
             .atMost(largestCount)
             .freeInPair()
             .onlyIf({"data.drop_last"}, [](const RunConfig& run) { return run.data.dropLast; })
-            .help("With data.drop_last: an epoch trains on a multiple of this many samples; 0: of the micro-batch.",
+            .help("With data.drop_last, an epoch uses a multiple of this many samples; 0: of the micro-batch.",
                   "A study sets it to the partner's micro-batch in the large-batch arm, so that both arms leave out "
                   "the same samples."),
         FieldRow("data.augment", &R::data, &D::augment)
             .choices({"none", "crop-flip"})
             .ofDataset()
             .help("Random changes made to each training image.",
-                  "crop-flip: shifted by up to 4 pixels each way with black borders, and mirrored half of the time. "
-                  "Keyed by seed, "
-                  "epoch and sample, not by the order of calls, so every split of a window sees the same images."),
+                  "crop-flip: shifts by up to 4 pixels in each direction with black borders, and mirrors half of the "
+                  "images. Keyed by seed, epoch and sample, not by the order of calls, so every split of a window sees "
+                  "the same images."),
         FieldRow("data.block", &R::data, &D::block)
             .unit("tokens")
             .atLeast(2)
             .atMost(4096)
             .ofDataset()
-            .help("Context length: tokens of one sample of text.",
-                  "The text is cut into pieces of this length. Each of its tokens bears loss in char-gpt, a masked "
-                  "part of them in "
-                  "bert-mini."),
+            .help("Context length: tokens in one sample of text.",
+                  "The text is cut into pieces of this length. In char-gpt every token carries loss, in bert-mini only "
+                  "the masked ones."),
     };
 }
 
@@ -99,65 +93,62 @@ std::vector<FieldRow> modelSection() {
     using M = ModelConfig;
     return {
         FieldRow("model.name", &R::model, &M::name)
-            .choicesOf(modelRows, "ResNets hold BatchNorm unless model.norm = group: it mixes the samples of a "
-                                  "micro-batch, so accumulation is not the large batch unless the statistics are "
-                                  "frozen. In the others no layer mixes samples, and accumulation is exact.")
+            .choicesOf(modelRows, "The BatchNorm layers of residual networks mix the samples of a micro-batch, so "
+                                  "accumulation does not equal the large batch unless model.norm = group or the "
+                                  "statistics are frozen. In the others no layer mixes the samples of a batch, so "
+                                  "accumulation is exact.")
             .help("Network to train."),
         FieldRow("model.init", &R::model, &M::init)
             .choices({"default", "normal"})
-            .help("How the initial weights are drawn.", "default: uniform within 1 / sqrt(fan-in), as PyTorch does. "
-                                                        "normal: Normal(0, model.init_std), biases zero, as some "
-                                                        "tutorials do; very small weights delay the start of learning. "
-                                                        "Both arms of a pair start from the same weights."),
+            .help("How the initial weights are drawn.",
+                  "default: uniform within 1 / sqrt(fan-in), as in PyTorch. normal: Normal(0, model.init_std) with "
+                  "zero biases, as in some tutorials; very small weights delay the start of learning. Both arms of a "
+                  "pair start from the same weights."),
         FieldRow("model.init_std", &R::model, &M::initStd)
             .above(0)
             .atMost(10)
             .onlyIf({"model.init"}, [](const R& run) { return run.model.init == "normal"; })
             .help("Standard deviation of the initial weights.",
-                  "Used with model.init = \"normal\". 0.02 and 0.01 are common in tutorials; a variance of 2 / fan-in "
-                  "keeps the scale of "
-                  "activations through ReLU layers."),
+                  "Used with model.init = \"normal\". Tutorials often use 0.02 or 0.01; a variance of 2 / fan-in "
+                  "preserves the scale of activations through ReLU layers."),
         FieldRow("model.stem", &R::model, &M::stem)
             .choices({"imagenet", "cifar"})
             .ofModel()
-            .help("First layers of a ResNet.", "imagenet: a 7x7 convolution with stride 2 and max-pooling, for large "
-                                               "images. cifar: one 3x3 convolution without "
-                                               "pooling, clearly better for images of 32x32."),
+            .help("First layers of a ResNet.",
+                  "imagenet: a 7x7 convolution with stride 2 and max-pooling, for large images. cifar: one 3x3 "
+                  "convolution without pooling, clearly better for 32x32 images."),
         FieldRow("model.norm", &R::model, &M::norm)
             .choices({"batch", "group"})
             .ofModel()
-            .help("Normalisation layers of a ResNet.", "batch: BatchNorm, whose statistics depend on the micro-batch, "
-                                                       "so accumulation differs from the large batch. group: "
-                                                       "GroupNorm with 32 groups (fewer where a layer has fewer "
-                                                       "channels), which looks at one sample at a time: "
-                                                       "accumulation is exact."),
+            .help("Normalisation layers of a ResNet.",
+                  "batch: BatchNorm, whose statistics depend on the micro-batch, so accumulation differs from the "
+                  "large batch. group: GroupNorm with 32 groups (fewer where a layer has fewer channels), which sees "
+                  "one sample at a time, so accumulation is exact."),
         FieldRow("model.layers", &R::model, &M::layers)
             .unit("layers")
             .atLeast(1)
             .atMost(96)
             .ofModel()
-            .help("Transformer blocks.", "Each is attention and a feed-forward layer of 4 x width."),
+            .help("Number of transformer blocks.", "Each has attention and a feed-forward layer of 4 x width."),
         FieldRow("model.heads", &R::model, &M::heads)
             .unit("heads")
             .atLeast(1)
             .atMost(128)
             .ofModel()
-            .help("Attention heads.", "The width must be a multiple of them."),
+            .help("Number of attention heads.", "The width must be a multiple of it."),
         FieldRow("model.width", &R::model, &M::width)
             .unit("channels")
             .atLeast(8)
             .atMost(16384)
             .ofModel()
-            .help("Channels of a transformer.", "Parameters grow with its square."),
+            .help("Channels of a transformer.", "The number of parameters grows with its square."),
         FieldRow("model.dropout", &R::model, &M::dropout)
             .atLeast(0)
             .atMost(0.9)
-            .help("Share of activations set to zero while training; 0 for none.",
-                  "In lenet5 and mlp behind each hidden fully connected layer, in ResNets before the last layer, in "
-                  "transformers "
-                  "behind embeddings, attention and feed-forward layers. The mask is keyed by seed, epoch, sample and "
-                  "layer, so it "
-                  "is the same for every split of a window."),
+            .help("Fraction of activations set to zero during training; 0 for none.",
+                  "In lenet5 and mlp after each hidden fully connected layer, in ResNets before the last layer, in "
+                  "transformers after embeddings, attention and feed-forward layers. The mask is keyed by seed, epoch, "
+                  "sample and layer, so it is the same for every split of a window."),
     };
 }
 
@@ -169,64 +160,60 @@ std::vector<FieldRow> batchSection() {
             .unit("samples")
             .atLeast(0)
             .atMost(largestCount)
-            .help("Samples behind one update: B = m x K x D; 0 derives it.",
-                  "The batch size that the optimizer sees. It decides the trajectory of training: keep it and the "
-                  "split into "
-                  "micro-batches changes memory and time but not the result, up to rounding. 0: micro x steps x "
-                  "devices."),
+            .help("Samples per update: B = m x K x D; 0 derives it.",
+                  "The batch size that the optimizer sees. It determines how training proceeds: as long as it stays "
+                  "the same, splitting it into micro-batches changes memory and time but not the result, up to "
+                  "rounding. 0: micro x steps x devices."),
         FieldRow("batch.micro", &R::batch, &B::micro)
             .unit("samples")
             .atLeast(1)
             .atMost(largestCount)
             .freeInPair()
-            .help("Samples of one micro-batch, m.", "What goes through the network at once. The memory for activations "
-                                                    "grows with it; below some size the fixed cost of "
-                                                    "each micro-step dominates. It must not change the result: that is "
-                                                    "what a comparison of the arms tests."),
+            .help("Samples per micro-batch, m.",
+                  "What passes through the network at once. Memory for activations grows with it; below a certain size "
+                  "the fixed cost of each micro-step dominates. It must not change the result: that is what comparing "
+                  "the arms tests."),
         FieldRow("batch.steps", &R::batch, &B::steps)
             .unit("micro-steps")
             .atLeast(0)
             .atMost(1e6)
             .freeInPair()
             .help("Accumulation steps per update, K; 0 derives them from the effective batch.",
-                  "Micro-steps whose gradients are added up before the optimizer is called once. Given together with "
-                  "the effective "
-                  "batch, the two must agree."),
+                  "Micro-steps whose gradients are summed before the optimizer is called once. If the effective batch "
+                  "is given too, the two must agree."),
         FieldRow("batch.devices", &R::batch, &B::devices)
             .unit("devices")
             .atLeast(1)
             .atMost(4096)
             .freeInPair()
-            .help("Devices that share a window, D.",
-                  "Each device computes its part of the window; gradients are added over the devices once per update."),
+            .help("Devices that share a window, D.", "Each device computes its part of the window; the gradients are "
+                                                     "summed across devices once per update."),
         FieldRow("batch.ragged", &R::batch, &B::ragged)
             .choices({"refuse", "weight"})
             .freeInPair()
             .help("What to do when the effective batch is not a multiple of the micro-batch.",
-                  "refuse: say so, with the nearest multiples. weight: the last micro-batch of a window is smaller and "
-                  "counts by the "
-                  "samples it holds, so B stays exactly what was asked for."),
+                  "refuse: report it, with the nearest multiples. weight: the last micro-batch of a window is smaller "
+                  "and is weighted by its number of samples, so B stays exactly as requested."),
         FieldRow("batch.tail", &R::batch, &B::tail)
             .choices({"apply", "drop", "carry", "leak"})
-            .help(
-                "What happens to the short last window of an epoch.",
-                "apply: an update from what it holds, divided by its real number of samples. drop: its samples are "
-                "left out. carry: the next epoch completes it, so every window has B samples. leak: a mistake of some "
-                "tutorials, kept for study: the counter restarts but the accumulator is not cleared, so the next "
-                "update holds these samples as well, and more than B. loss.normalise says what it is divided by."),
+            .help("What happens to the short last window of an epoch.",
+                  "apply: an update from the samples it has, divided by their real number. drop: its samples are left "
+                  "out. carry: the next epoch completes it, so every window has B samples. leak: a mistake from "
+                  "tutorials, kept for demonstration: the counter restarts but the accumulator is not cleared, so the "
+                  "next update holds these samples as well, and more than B. loss.normalise says what it is divided "
+                  "by."),
         FieldRow("batch.ramp", &R::batch, &B::ramp)
             .unit("samples")
             .atLeast(1)
             .atMost(largestCount)
             .help("Effective batch that changes during the run: [[update, effective], ...]; empty for none.",
-                  "From each given update on (counted from 1) the effective batch is the one given with it; the "
-                  "micro-batch stays and "
-                  "the accumulation steps follow. Changes take effect between windows only."),
+                  "From each given update (counted from 1) the effective batch takes the value given with it; the "
+                  "micro-batch stays and the accumulation steps follow. Changes take effect only between windows."),
         FieldRow("batch.lean", &R::batch, &B::lean)
             .freeInPair()
-            .help("Accumulate in place: one copy of the gradient less.",
-                  "Saves memory of one gradient per lane; runs on one lane. A fault in a micro-step then restarts its "
-                  "window."),
+            .help("Accumulate in place: needs one copy of the gradient less.",
+                  "Saves the memory of one gradient per lane and runs on one lane. In return, a fault in a micro-step "
+                  "restarts the whole window."),
     };
 }
 
@@ -237,20 +224,17 @@ std::vector<FieldRow> lossSection() {
         FieldRow("loss.normalise", &R::loss, &L::normalise)
             .choices({"samples", "tokens", "mean-of-means", "sum-of-means", "nominal-steps"})
             .help("What the summed gradient of a window is divided by.",
-                  "samples, tokens: sums are added up and divided once by the real number of loss units of the window, "
-                  "which is the "
-                  "gradient of the large batch whatever the split (an image counts as one unit under both). "
-                  "mean-of-means: each "
-                  "micro-batch is averaged first; wrong when sizes differ. sum-of-means: these averages are added and "
-                  "not divided, so "
-                  "the learning rate acts K times as large. The last two show what tutorials do."),
+                  "samples, tokens: sums are accumulated and divided once by the real number of loss units in the "
+                  "window, which gives the gradient of the large batch for every split (an image counts as one unit "
+                  "under both). mean-of-means: each micro-batch is averaged first; wrong when sizes differ. "
+                  "sum-of-means: these averages are summed and not divided, so the learning rate acts K times as "
+                  "strongly. The last two show what tutorials do."),
         FieldRow("loss.label_smoothing", &R::loss, &L::labelSmoothing)
             .atLeast(0)
             .atMost(1)
-            .help("Share of the target spread evenly over all classes; 0 for none.",
-                  "Cross entropy against (1 - s) on the right class plus s / classes on every class. It is a "
-                  "per-sample loss, so "
-                  "accumulation stays exact."),
+            .help("Fraction of the target spread evenly over all classes; 0 for none.",
+                  "Cross entropy against (1 - s) on the correct class plus s / classes on every class. It is a "
+                  "per-sample loss, so accumulation stays exact."),
     };
 }
 

@@ -22,34 +22,34 @@ std::vector<FieldRow> optimizerSection() {
     return {
         FieldRow("optimizer.name", &R::optimizer, &O::name)
             .choices({"sgd", "adam", "adamw"})
-            .help("Optimizer, called once per window.", "sgd: with momentum if set. adam: weight decay is added to the "
-                                                        "gradient. adamw: weight decay is applied to the "
-                                                        "weights, apart from the moments. Momentum, moments and bias "
-                                                        "correction advance once per update, never per micro-step."),
+            .help("Optimizer, called once per window.",
+                  "sgd: with momentum if set. adam: weight decay is added to the gradient. adamw: weight decay is "
+                  "applied to the weights, separately from the moments. Momentum, moments and bias correction advance "
+                  "once per update, never per micro-step."),
         FieldRow("optimizer.lr", &R::optimizer, &O::lr)
             .above(0)
             .atMost(1000)
-            .help("Learning rate, the factor of one update.",
-                  "Tuned for an effective batch. When B grows by k, lr x k (small batches) or lr x sqrt(k) (adaptive "
-                  "optimizers) are the "
-                  "usual rules; splitting the same B into micro-batches needs no change."),
+            .help("Learning rate: the step size of one update.",
+                  "It is tuned for one effective batch. When B grows by k, the usual rules are lr x k (small batches) "
+                  "or lr x sqrt(k) (adaptive optimizers); splitting the same B into micro-batches needs no change."),
         FieldRow("optimizer.momentum", &R::optimizer, &O::momentum)
             .atLeast(0)
             .atMost(0.999999)
             .onlyIf({"optimizer.name"}, isSgd)
-            .help("Momentum of sgd; 0 for none.", "v <- momentum v + gradient; weights <- weights - lr v. At a steady "
-                                                  "gradient the lr acts 1 / (1 - momentum) times as large."),
+            .help("Momentum of sgd; 0 for none.",
+                  "v <- momentum v + gradient; weights <- weights - lr v. Under a steady gradient the learning rate "
+                  "acts 1 / (1 - momentum) times as strongly."),
         FieldRow("optimizer.nesterov", &R::optimizer, &O::nesterov)
             .onlyIf({"optimizer.name", "optimizer.momentum"},
                     [](const R& run) { return isSgd(run) && run.optimizer.momentum > 0.0; })
             .help("Nesterov's form of momentum.",
-                  "Steps along gradient + momentum v in place of v alone. It matters with sgd and a momentum above 0."),
+                  "Steps along gradient + momentum v instead of v. Takes effect with sgd and a momentum above 0."),
         FieldRow("optimizer.weight_decay", &R::optimizer, &O::weightDecay)
             .atLeast(0)
             .atMost(100)
-            .help("Weight decay; 0 for none.", "sgd and adam add it times the weights to the gradient of the window, "
-                                               "adamw takes lr times it off the weights. Once per "
-                                               "update: applied per micro-step it would act K times as strongly."),
+            .help("Weight decay; 0 for none.",
+                  "sgd and adam add it times the weights to the gradient of the window; adamw subtracts lr times it "
+                  "from the weights. Once per update: applied per micro-step, it would act K times as strongly."),
         FieldRow("optimizer.beta1", &R::optimizer, &O::beta1)
             .atLeast(0)
             .atMost(0.999999)
@@ -66,9 +66,8 @@ std::vector<FieldRow> optimizerSection() {
             .atMost(1)
             .onlyIf({"optimizer.name"}, isAdam)
             .help("Adam's guard against division by zero.",
-                  "Added to the square root of the second moment. Adam is nearly blind to a constant factor in the "
-                  "gradient; a large eps "
-                  "takes this away."),
+                  "Added to the square root of the second moment. Adam hardly notices a constant factor in the "
+                  "gradient; a large eps changes that."),
     };
 }
 
@@ -79,21 +78,20 @@ std::vector<FieldRow> scheduleSection() {
             .choices({"constant", "linear", "cosine", "step"})
             .help("How the learning rate changes over the run.",
                   "Counted in applied updates, so both arms of a pair follow the same curve. linear and cosine fall to "
-                  "schedule.final_lr_fraction at the end of the run; step multiplies by schedule.step_factor at fixed "
+                  "schedule.final_lr_fraction by the end of the run; step multiplies by schedule.step_factor at fixed "
                   "intervals."),
         FieldRow("schedule.warmup", &R::schedule, &S::warmup)
             .atLeast(0)
             .atMost(largestExtent)
             .help("Length of the linear rise of the learning rate at the start; \"0 updates\" for none.",
-                  "Large effective batches with a scaled learning rate often diverge in the first updates without one. "
-                  "Works with every "
-                  "schedule. In updates, samples or epochs."),
+                  "Without it, large effective batches with a scaled learning rate often diverge in the first updates. "
+                  "Works with every schedule. In updates, samples or epochs."),
         FieldRow("schedule.step_every", &R::schedule, &S::stepEvery)
             .atLeast(1)
             .atMost(largestExtent)
             .onlyIf({"schedule.kind"}, isStepSchedule)
             .help("Interval between two decays of the step schedule.",
-                  "In updates, samples or epochs, from the end of the warm-up."),
+                  "In updates, samples or epochs, counted from the end of the warm-up."),
         FieldRow("schedule.step_factor", &R::schedule, &S::stepFactor)
             .above(0)
             .atMost(1)
@@ -104,7 +102,7 @@ std::vector<FieldRow> scheduleSection() {
             .atMost(1)
             .onlyIf({"schedule.kind"}, decaysTowardsEnd)
             .help("Learning rate at the end of a linear or cosine schedule, as a fraction of lr.",
-                  "0 falls to nothing, 1 keeps the learning rate constant."),
+                  "0 decays to nothing, 1 keeps the learning rate constant."),
     };
 }
 
@@ -115,17 +113,15 @@ std::vector<FieldRow> trainSection() {
             .atLeast(1)
             .atMost(largestExtent)
             .help("Length of the run: \"N epochs\", \"N updates\" or \"N samples\".",
-                  "One setting, so nothing can contradict it. Arms that are to be compared see the same samples, and "
-                  "with the same "
-                  "effective batch they then make the same number of updates. A run in samples ends with the first "
-                  "update at or after them."),
+                  "A single setting, so nothing can contradict it. Arms that are compared see the same samples and, "
+                  "with the same effective batch, make the same number of updates. A run measured in samples ends with "
+                  "the first update that reaches them."),
         FieldRow("train.clip_norm", &R::train, &T::clipNorm)
             .atLeast(0)
             .atMost(1e6)
-            .help("Largest L2 norm of the gradient of a window; 0 for no clipping.",
-                  "Applied once per update to the averaged gradient. Clipping each micro-batch, or the sum before it "
-                  "is divided, "
-                  "is a different method and does not equal the large batch."),
+            .help("Largest L2 norm of a window's gradient; 0 for no clipping.",
+                  "Applied once per update, to the averaged gradient. Clipping each micro-batch, or the sum before it "
+                  "is divided, is a different method and does not equal the large batch."),
     };
 }
 
@@ -135,70 +131,59 @@ std::vector<FieldRow> numericsSection() {
         FieldRow("numerics.precision", &R::numerics, &N::precision)
             .choices({"fp64", "fp32", "bf16", "fp16"})
             .help("Number format of activations and gradients.",
-                  "fp32 is what people train with. In fp64 the gradients of the two arms agree to about 1e-15 "
-                  "relative, which tells "
-                  "rounding from a real difference; it costs roughly twice the time. bf16 and fp16 keep the weights in "
-                  "fp32 and "
-                  "compute the large products in 16 bits (autocast): fast where the processor has instructions for it, "
-                  "very slow "
-                  "where not. fp16 needs a loss scale."),
+                  "fp32 is the usual choice. In fp64 the gradients of the two arms agree to about 1e-15 relative, "
+                  "which separates rounding from a real difference; it takes roughly twice the time. bf16 and fp16 "
+                  "keep the weights in fp32 and compute the large products in 16 bits (autocast): fast where the "
+                  "processor has instructions for it, very slow elsewhere. fp16 needs a loss scale."),
         FieldRow("numerics.accumulator", &R::numerics, &N::accumulator)
             .choices({"auto", "fp32", "bf16"})
-            .help("Number format in which the gradients of a window are added up.",
-                  "auto: fp64 in fp64 runs, else fp32. bf16 saves memory and stalls: with 8 bits a sum stops growing "
-                  "when it is 256 "
-                  "times its terms. It exists to be shown."),
+            .help("Number format in which the gradients of a window are summed.",
+                  "auto: fp64 in fp64 runs, otherwise fp32. bf16 saves memory but stalls: with 8 bits a sum stops "
+                  "growing once it is 256 times its terms. It is there for demonstration."),
         FieldRow("numerics.loss_scale", &R::numerics, &N::lossScale)
             .onlyIf({"numerics.precision"}, [](const R& run) { return run.numerics.precision == Precision::Fp16; })
-            .help("Factor of the loss before the backward pass under fp16: \"dynamic\" or a number.",
-                  "Keeps small gradients from vanishing in 16 bits. Taken out again while gradients are added up, "
-                  "before clipping. "
-                  "dynamic: halved after an overflow, doubled after 2000 updates without one."),
+            .help("Factor applied to the loss before the backward pass in fp16: \"dynamic\" or a number.",
+                  "Keeps small gradients from vanishing in 16 bits. It is divided out while gradients are summed, "
+                  "before clipping. dynamic: halved after an overflow, doubled after 2000 updates without one."),
         FieldRow("numerics.batch_norm", &R::numerics, &N::batchNorm)
             .choices({"micro", "pooled", "frozen"})
             .onlyIf({"model.name", "model.norm"}, usesBatchNorm)
-            .help("What BatchNorm layers keep of the micro-batches of a window.",
+            .help("How BatchNorm layers treat the micro-batches of a window.",
                   "Each micro-batch is normalised by its own statistics. micro: the running statistics move at each "
-                  "micro-step, as in "
-                  "other frameworks, so K times per update. pooled: once per update, with the statistics of the whole "
-                  "window. frozen: "
-                  "normalised by the running statistics, which stay; then accumulation is exact."),
+                  "micro-step, as in other frameworks, so K times per update. pooled: once per update, with the "
+                  "statistics of the whole window. frozen: the running statistics normalise and do not change; "
+                  "accumulation is then exact."),
         FieldRow("numerics.ghost", &R::numerics, &N::ghost)
             .unit("samples")
             .atLeast(0)
             .atMost(largestCount)
             .freeInPair()
             .onlyIf({"model.name", "model.norm", "numerics.batch_norm"}, usesBatchNorm)
-            .help("BatchNorm group inside a micro-batch; 0: the whole micro-batch.",
+            .help("BatchNorm group size within a micro-batch; 0: the whole micro-batch.",
                   "A large batch normalised in groups of m has the same gradient as accumulation with micro-batches of "
-                  "m. "
-                  "study.ghost sets it for the large-batch arm."),
+                  "m. study.ghost sets it for the large-batch arm."),
         FieldRow("numerics.channels_last", &R::numerics, &N::channelsLast)
             .choices({"auto", "on", "off"})
             .ofModel()
-            .help("Memory order of images in convolutions.",
-                  "With channels last, convolutions of wide layers are about a quarter faster on CPUs. auto: where it "
-                  "wins, on CPUs "
-                  "and in 16 bits on GPUs."),
+            .help("Memory layout of images in convolutions.",
+                  "With channels last, convolutions in wide layers are about a quarter faster on CPUs. auto: wherever "
+                  "it is faster, that is on CPUs, and in 16 bits on GPUs."),
         FieldRow("numerics.winograd", &R::numerics, &N::winograd)
             .ofModel()
-            .help("Compute 3x3 convolutions with fewer products, where that is faster.",
-                  "Winograd's algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting "
-                  "changes nothing. The result is "
-                  "the same up to rounding. false: the plain sum over the nine taps, as other frameworks compute it."),
+            .help("Compute 3x3 convolutions with fewer multiplications, where that is faster.",
+                  "Winograd's algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting has no "
+                  "effect. The result is the same up to rounding. false: the plain sum over nine taps, as in other "
+                  "frameworks."),
         FieldRow("numerics.deterministic", &R::numerics, &N::deterministic)
-            .help("Use only kernels that give the same bits each time.",
-                  "On the CPU this costs nothing, and runs are bit for bit the same for any number of lanes. On a GPU "
-                  "some kernels are "
-                  "slower; off, it tries several for each convolution and keeps the fastest."),
+            .help("Use only kernels that give the same bits every time.",
+                  "On the CPU this costs nothing, and runs are identical to the bit for any number of lanes. On a GPU "
+                  "some kernels are slower; when off, it tries several for each convolution and keeps the fastest."),
         FieldRow("numerics.nonfinite", &R::numerics, &N::nonfinite)
             .choices({"stop", "skip-update", "skip-micro"})
             .help("What to do when a loss or gradient is not finite.",
-                  "stop: end the run with a checkpoint and say at which update and micro-step it happened. "
-                  "skip-update: leave the "
-                  "weights and the optimizer untouched, record the window as skipped and go on. skip-micro: leave out "
-                  "the micro-batch "
-                  "and divide by what remains."),
+                  "stop: end the run with a checkpoint and report the update and micro-step. skip-update: leave the "
+                  "weights and the optimizer untouched, record the window as skipped and continue. skip-micro: leave "
+                  "out the micro-batch and divide by what remains."),
     };
 }
 
@@ -209,52 +194,46 @@ std::vector<FieldRow> deviceSection() {
             .choices(
                 {"auto", "cpu", "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6", "cuda:7"})
             .help("Where to compute.",
-                  "auto takes the best device found, the CPU where there is no usable GPU. cuda:N is the N-th GPU. "
-                  "Arms of one pair should run on the same kind of device: kernels differ in rounding."),
+                  "auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is the N-th GPU. "
+                  "Run both arms of a pair on the same kind of device: kernels differ in rounding."),
         FieldRow("device.lanes", &R::device, &D::lanes)
             .unit("lanes")
             .atLeast(0)
             .atMost(1024)
             .freeInPair()
-            .help("Workers that compute micro-batches of one window at the same time; 0: chosen by the program.",
-                  "Their gradients are added in the order of the micro-batches whoever finishes first, so the result "
-                  "is bit for bit the "
-                  "same on any number of lanes. For small models lanes use the cores better than threads inside one "
-                  "operation."),
+            .help("Workers that compute micro-batches of one window in parallel; 0: automatic.",
+                  "Their gradients are added in the order of the micro-batches, whichever finishes first, so the "
+                  "result is the same to the bit for any number of lanes. For small models, lanes use the cores better "
+                  "than threads within one operation."),
         FieldRow("device.threads", &R::device, &D::threads)
             .unit("threads")
             .atLeast(0)
             .atMost(1024)
             .freeInPair()
-            .help("Threads of each lane; 0: chosen by the program.",
-                  "Used inside single operations such as a large convolution. lanes x threads should not exceed the "
-                  "cores."),
+            .help("Threads per lane; 0: automatic.", "Used within single operations such as a large convolution. lanes "
+                                                     "x threads should not exceed the number of cores."),
         FieldRow("device.memory_limit", &R::device, &D::memoryLimit)
             .freeInPair()
-            .help("Most memory for tensors, for example \"2 GiB\"; empty for no limit.",
-                  "Counted for all lanes together; on a GPU for its memory alone. What exceeds it is handled like "
-                  "memory that has run "
-                  "out: see device.on_oom."),
+            .help("Maximum memory for tensors, for example \"2 GiB\"; empty for no limit.",
+                  "Counted over all lanes; on a GPU only its own memory counts. Exceeding it is treated like running "
+                  "out of memory: see device.on_oom."),
         FieldRow("device.on_oom", &R::device, &D::onOom)
             .choices({"resplit", "stop"})
             .freeInPair()
-            .help("What to do when memory runs out.", "resplit: compute the micro-batch that did not fit in smaller "
-                                                      "parts; the effective batch stays the same. Recorded "
-                                                      "with the run. stop: end the run with a checkpoint."),
+            .help("What to do when memory runs out.",
+                  "resplit: compute the micro-batch that did not fit in smaller parts; the effective batch stays the "
+                  "same, and the run records it. stop: end the run with a checkpoint."),
         FieldRow("device.capture", &R::device, &D::capture)
             .choices({"auto", "on", "off"})
             .freeInPair()
             .onlyIf({"device.kind"}, [](const R& run) { return run.device.kind != "cpu"; })
-            .help("CUDA graphs: record micro-step and update once, then repeat them.",
-                  "On a GPU small models wait for kernels to be started one by one. Two graphs avoid that: one holds a "
-                  "whole micro-step "
-                  "(data, forward, backward, adding up), the other the end of a window (division, clipping, "
-                  "optimizer). They are "
-                  "repeated for any number of accumulation steps; a shorter last micro-batch is computed without. "
-                  "auto: where it can "
-                  "be done, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit "
-                  "into the GPU's "
-                  "memory. on: end the run where it cannot. The CPU has no graphs."),
+            .help("CUDA graphs: record micro-step and update once, then replay them.",
+                  "On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs "
+                  "avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end "
+                  "of a window (division, clipping, optimizer). They are replayed for any number of accumulation "
+                  "steps; a shorter last micro-batch is computed without them. auto: wherever possible, which excludes "
+                  "lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU's memory. on: "
+                  "end the run where it is not possible. The CPU has no graphs."),
     };
 }
 

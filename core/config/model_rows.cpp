@@ -27,10 +27,11 @@ Status checkSamples(const ModelConfig& model, SampleKind samples) {
         return {};
     const std::string fitting(std::ranges::find(modelRows, samples, &ModelRow::samples)->name);
     const std::string data(std::ranges::find(datasetRows, row->samples, &DatasetRow::samples)->name);
+    const auto phrase = [](SampleKind kind) { return "phrase." + std::string(sampleKindName(kind)); };
     return failure("model.input", {{"model", model.name},
-                                   {"input", std::string(sampleKindName(samples))},
-                                   {"wanted", std::string(sampleKindName(row->samples))},
-                                   {"cure", "Set model.name = \"" + fitting + "\", or data.dataset = \"" + data + '"'},
+                                   {"input", phrase(samples)},
+                                   {"wanted", phrase(row->samples)},
+                                   {"cure", "cure.other-samples"},
                                    {"fittingModel", fitting},
                                    {"fittingDataset", data}});
 }
@@ -43,15 +44,14 @@ Status checkSettings(const ModelConfig& model) {
     const std::int64_t width = (model.width / heads + 1) * heads;
     while (model.width % heads != 0)
         --heads;
-    return failure(
-        "model.setting",
-        {{"key", "model.heads"},
-         {"value", std::to_string(model.heads)},
-         {"model", model.name},
-         {"reason", "Every head takes an equal share of the width, which is " + std::to_string(model.width)},
-         {"cure", "Set model.heads = " + std::to_string(heads) + ", or model.width = " + std::to_string(width)},
-         {"heads", std::to_string(heads)},
-         {"width", std::to_string(width)}});
+    return failure("model.setting", {{"key", "model.heads"},
+                                     {"value", std::to_string(model.heads)},
+                                     {"model", model.name},
+                                     {"reason", "reason.heads"},
+                                     {"cure", "cure.heads"},
+                                     {"ofWidth", std::to_string(model.width)},
+                                     {"heads", std::to_string(heads)},
+                                     {"width", std::to_string(width)}});
 }
 
 } // namespace accumulus

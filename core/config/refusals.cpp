@@ -13,29 +13,14 @@ struct Refusal {
     const char* cure;
 };
 
-constexpr const char* closures = "it asks for loss and gradient several times for one update, and a closure sees the "
-                                 "last micro-batch, not the window";
-constexpr const char* coupled = "losses that compare the samples of a batch (contrastive, triplet, Dice, in-batch "
-                                "negatives) are not sums over samples, so "
-                                "accumulated micro-batches would train something else than the large batch";
-constexpr const char* inBackward =
-    "an update inside a backward pass applies the gradient of one micro-batch, not of the window";
-constexpr const char* clipValue =
-    "cutting single elements is not linear: cut in each micro-batch, it bends the gradient of the window";
-
-constexpr const char* otherOptimizer = "Use sgd, adam or adamw.";
-constexpr const char* clipNorm = "Use train.clip_norm, which clips once, on the gradient of the whole window.";
-constexpr const char* lean = "Leave it out. batch.lean = true saves a gradient copy without changing the result.";
-constexpr const char* crossEntropy = "Leave it out: the loss is the cross entropy of each sample or token.";
-
 constexpr Refusal refusals[] = {
-    {"optimizer.name", "lbfgs", closures, otherOptimizer},
-    {"loss.name", "", coupled, crossEntropy},
-    {"loss.kind", "", coupled, crossEntropy},
-    {"optimizer.in_backward", "", inBackward, lean},
-    {"train.optimizer_in_backward", "", inBackward, lean},
-    {"train.clip_value", "", clipValue, clipNorm},
-    {"optimizer.clip_value", "", clipValue, clipNorm},
+    {"optimizer.name", "lbfgs", "reason.closures", "cure.other-optimizer"},
+    {"loss.name", "", "reason.coupled-loss", "cure.cross-entropy"},
+    {"loss.kind", "", "reason.coupled-loss", "cure.cross-entropy"},
+    {"optimizer.in_backward", "", "reason.in-backward", "cure.lean"},
+    {"train.optimizer_in_backward", "", "reason.in-backward", "cure.lean"},
+    {"train.clip_value", "", "reason.clip-value", "cure.clip-norm"},
+    {"optimizer.clip_value", "", "reason.clip-value", "cure.clip-norm"},
 };
 
 } // namespace

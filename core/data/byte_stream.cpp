@@ -27,7 +27,7 @@ Status ByteStream::read(std::span<std::uint8_t> target) {
         if (got < 0)
             return error("short", problem());
         if (got == 0)
-            return error("short", std::to_string(target.size()) + " more bytes were expected");
+            return error("short", {"reason.more-bytes-expected", {{"bytes", std::to_string(target.size())}}});
         m_offset += got;
         target = target.subspan(static_cast<std::size_t>(got));
     }
@@ -38,34 +38,34 @@ Status ByteStream::expectEnd() {
     std::uint8_t byte = 0;
     const int got = ::gzread(m_file.get(), &byte, 1);
     if (got > 0)
-        return error("trailing", "more bytes follow than expected");
+        return error("trailing", {"reason.bytes-follow", {}});
     int number = Z_OK;
     (void)::gzerror(m_file.get(), &number);
     return got == 0 && number == Z_OK ? Status() : error("short", problem());
 }
 
-tl::unexpected<Error> ByteStream::error(const std::string& kind, const std::string& reason) const {
-    return failure(m_family + '.' + kind,
-                   {{"file", m_path.string()}, {"offset", std::to_string(m_offset)}, {"reason", reason}});
+tl::unexpected<Error> ByteStream::error(const std::string& kind, Message reason) const {
+    return failureBecause(m_family + '.' + kind, {{"file", m_path.string()}, {"offset", std::to_string(m_offset)}},
+                          std::move(reason));
 }
 
-std::string ByteStream::problem() const {
+Message ByteStream::problem() const {
     int number = Z_OK;
     const char* text = ::gzerror(m_file.get(), &number);
-    return number == Z_ERRNO ? std::strerror(errno) : std::string("the compressed data are damaged: ") + text;
+    return number == Z_ERRNO ? said(std::strerror(errno)) : Message{"reason.compressed-damaged", {{"problem", text}}};
 }
 
 Result<std::int64_t> contentSize(const std::filesystem::path& file, const std::string& family) {
-    const auto problem = [&](const char* kind, const std::string& reason) {
-        return failure(family + '.' + kind, {{"file", file.string()}, {"offset", "0"}, {"reason", reason}});
+    const auto problem = [&](const char* kind, Message reason) {
+        return failureBecause(family + '.' + kind, {{"file", file.string()}, {"offset", "0"}}, std::move(reason));
     };
     std::error_code code;
     const auto size = static_cast<std::int64_t>(std::filesystem::file_size(file, code));
     if (code)
-        return problem("open", code.message());
+        return problem("open", said(code.message()));
     std::ifstream stream(file, std::ios::binary);
     if (!stream)
-        return problem("open", std::strerror(errno));
+        return problem("open", said(std::strerror(errno)));
     std::array<char, 4> bytes{};
     stream.read(bytes.data(), 2);
     if (stream.gcount() != 2 || bytes[0] != '\x1f' || bytes[1] != '\x8b')
@@ -76,8 +76,8 @@ Result<std::int64_t> contentSize(const std::filesystem::path& file, const std::s
     for (std::size_t i = bytes.size(); i-- > 0;)
         content = content << 8 | static_cast<std::uint8_t>(bytes[i]);
     if (!stream || content / largestExpansion > size)
-        return problem("short", "its compressed data promise " + std::to_string(content) + " bytes, but the file has " +
-                                    std::to_string(size) + " bytes in all");
+        return problem("short", {"reason.compressed-promise",
+                                 {{"promised", std::to_string(content)}, {"size", std::to_string(size)}}});
     return content;
 }
 

@@ -3,7 +3,7 @@
 // has a place.
 #pragma once
 
-#include "core/base/result.h"
+#include "core/data/reason.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -32,11 +32,11 @@ public:
     [[nodiscard]] Status expectEnd();
 
     /// `family`.`kind` at the present offset.
-    [[nodiscard]] tl::unexpected<Error> error(const std::string& kind, const std::string& reason) const;
-    [[nodiscard]] tl::unexpected<Error> openError() const { return error("open", m_reason); }
+    [[nodiscard]] tl::unexpected<Error> error(const std::string& kind, Message reason) const;
+    [[nodiscard]] tl::unexpected<Error> openError() const { return error("open", said(m_reason)); }
 
 private:
-    [[nodiscard]] std::string problem() const;
+    [[nodiscard]] Message problem() const;
 
     std::filesystem::path m_path;
     std::string m_family;

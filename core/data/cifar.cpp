@@ -2,6 +2,7 @@
 #include "core/data/cifar.h"
 
 #include "core/data/byte_stream.h"
+#include "core/data/reason.h"
 
 #include <array>
 #include <map>
@@ -18,8 +19,8 @@ constexpr std::int64_t classCount = 10;
 constexpr std::int64_t imageBytes = channelCount * side * side;
 constexpr std::int64_t recordBytes = 1 + imageBytes;
 
-tl::unexpected<Error> missing(const std::filesystem::path& folder, const std::string& reason) {
-    return failure("data.cifar.missing", {{"folder", folder.string()}, {"reason", reason}});
+tl::unexpected<Error> missing(const std::filesystem::path& folder, Message reason) {
+    return failureBecause("data.cifar.missing", {{"folder", folder.string()}}, std::move(reason));
 }
 
 /// N of "data_batch_N.bin" or "data_batch_N.bin.gz".
@@ -99,21 +100,21 @@ Status readRecords(const CifarFile& file, std::int64_t count, ImageSet& set) {
 Result<CifarFiles> findCifar(const std::filesystem::path& folder) {
     std::error_code ignored;
     if (folder.empty())
-        return missing(folder, "data.path is empty, and this set does not come with the program");
+        return missing(folder, {"reason.no-path-cifar", {}});
     if (!std::filesystem::is_directory(folder, ignored))
-        return missing(folder, "There is no folder " + folder.string());
+        return missing(folder, {"reason.no-folder", {}});
     std::map<int, std::filesystem::path> batches;
     for (const auto& place : {folder, folder / "cifar-10-batches-bin", folder / "train"})
         collectBatches(place, batches);
     if (batches.empty())
-        return missing(folder, "There is no data_batch_N.bin in " + folder.string());
+        return missing(folder, {"reason.no-batches", {}});
     std::filesystem::path test;
     for (const auto& place : {folder, folder / "cifar-10-batches-bin", folder / "test"})
         for (const char* name : {"test_batch.bin", "test_batch.bin.gz"})
             if (test.empty() && std::filesystem::is_regular_file(place / name, ignored))
                 test = place / name;
     if (test.empty())
-        return missing(folder, "There is no test_batch.bin in " + folder.string());
+        return missing(folder, {"reason.no-test-batch", {}});
     CifarFiles files;
     for (const auto& [number, path] : batches) {
         ACCUMULUS_TRY_ASSIGN(const auto file, measure(path));
@@ -154,10 +155,11 @@ Result<DataSource> openCifar(const DataConfig& config) {
     sizes.height = sizes.width = shown;
     sizes.channels = channelCount;
     sizes.classes = classCount;
-    sizes.description = "CIFAR-10, " + std::to_string(shown) + "x" + std::to_string(shown) + "x3, 10 classes, " +
-                        std::to_string(trainFound) + " training images found in " + std::to_string(files.train.size()) +
-                        (files.train.size() == 1 ? " file, " : " files, ") + std::to_string(files.test.count) +
-                        " test images, " + config.path;
+    sizes.facts = imageFacts(config.dataset, sizes);
+    sizes.facts.push_back({files.train.size() == 1 ? "fact.train-images-file" : "fact.train-images-files",
+                           {{"images", std::to_string(trainFound)}, {"files", std::to_string(files.train.size())}}});
+    sizes.facts.push_back({"fact.test-images", {{"images", std::to_string(files.test.count)}}});
+    sizes.facts.push_back({"fact.place", {{"path", config.path}}});
     source.trainStored = sizes.train * imageBytes;
     source.testStored = sizes.test * imageBytes;
     source.read = [config, found = std::move(files)](Dataset& set) -> Status {

@@ -29,8 +29,11 @@ inline constexpr std::int64_t largestDataset = std::int64_t{16} << 30;
     return limit > 0 ? std::min(count, limit) : count;
 }
 
-/// Error "data.no-room" when `needed` bytes are more than `available` ones (0: not known). `what`: the sizes in words.
-[[nodiscard]] Status checkRoom(const DataConfig& config, const std::string& what, std::int64_t needed,
+/// The facts that every set of images has: its name ("fact.DATASET"), the shape of an image and the classes.
+[[nodiscard]] std::vector<Message> imageFacts(const std::string& dataset, const DatasetSizes& sizes);
+
+/// Error "data.no-room" when `needed` bytes are more than `available` ones (0: not known). `what`: what is loaded.
+[[nodiscard]] Status checkRoom(const DataConfig& config, const Message& what, std::int64_t needed,
                                std::int64_t available);
 
 /// loadDataset with so much memory (bytes, 0: not known). Refuses what does not fit before anything is read.

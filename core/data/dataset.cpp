@@ -85,11 +85,15 @@ Result<DataSource> openSource(const DataConfig& config, const std::filesystem::p
     return source;
 }
 
-std::string sizesText(const DatasetSizes& sizes) {
-    return std::to_string(sizes.train + sizes.test) + " samples of " +
-           (sizes.block > 0 ? std::to_string(sizes.block) + " tokens"
-                            : std::to_string(sizes.width) + "x" + std::to_string(sizes.height) + "x" +
-                                  std::to_string(sizes.channels) + " bytes");
+Message sizesOf(const DatasetSizes& sizes) {
+    const auto text = [](std::int64_t number) { return std::to_string(number); };
+    if (sizes.block > 0)
+        return {"phrase.token-samples", {{"samples", text(sizes.train + sizes.test)}, {"block", text(sizes.block)}}};
+    return {"phrase.image-samples",
+            {{"samples", text(sizes.train + sizes.test)},
+             {"width", text(sizes.width)},
+             {"height", text(sizes.height)},
+             {"channels", text(sizes.channels)}}};
 }
 
 tl::unexpected<Error> outOfMemory(const DataConfig& config) {
@@ -149,10 +153,10 @@ Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std:
                                             std::int64_t available) {
     ACCUMULUS_TRY_ASSIGN(const auto source, openSource(config, resources));
     ACCUMULUS_TRY(checkValidation(config, source.sizes.train));
-    ACCUMULUS_TRY(checkRoom(config, sizesText(source.sizes), Needs(source).peak(), available));
+    ACCUMULUS_TRY(checkRoom(config, sizesOf(source.sizes), Needs(source).peak(), available));
     auto set = std::make_shared<Dataset>();
     set->name = config.dataset;
-    set->description = source.sizes.description;
+    set->facts = source.sizes.facts;
     set->classes = source.sizes.classes;
     ACCUMULUS_TRY(source.read(*set));
     if (set->isText())
@@ -164,14 +168,25 @@ Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std:
 
 } // namespace
 
-Status checkRoom(const DataConfig& config, const std::string& what, std::int64_t needed, std::int64_t available) {
+std::vector<Message> imageFacts(const std::string& dataset, const DatasetSizes& sizes) {
+    const auto text = [](std::int64_t number) { return std::to_string(number); };
+    return {{"fact." + dataset, {}},
+            {"fact.shape",
+             {{"height", text(sizes.height)}, {"width", text(sizes.width)}, {"channels", text(sizes.channels)}}},
+            {"fact.classes", {{"classes", text(sizes.classes)}}}};
+}
+
+Status checkRoom(const DataConfig& config, const Message& what, std::int64_t needed, std::int64_t available) {
     if (available <= 0 || needed <= available)
         return {};
     const auto mebibytes = [](std::int64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; };
-    return failure("data.no-room", {{"dataset", config.dataset},
-                                    {"what", what},
-                                    {"needed", mebibytes(needed)},
-                                    {"available", mebibytes(available)}});
+    Error error{"data.no-room",
+                {{"dataset", config.dataset},
+                 {"what", what.code},
+                 {"needed", mebibytes(needed)},
+                 {"available", mebibytes(available)}}};
+    error.arguments.insert(error.arguments.end(), what.arguments.begin(), what.arguments.end());
+    return failure(std::move(error));
 }
 
 Result<std::shared_ptr<const Dataset>> loadWithin(const DataConfig& config, const std::filesystem::path& resources,

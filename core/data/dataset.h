@@ -3,6 +3,7 @@
 // happens once; afterwards everything is const and any thread may read.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/result.h"
 #include "core/base/sample_keys.h"
 #include "core/config/experiment_config.h"
@@ -38,7 +39,7 @@ struct TextSet {
 
 struct Dataset {
     std::string name;
-    std::string description;            ///< "MNIST, 28x28x1, 10 classes, bundled copy"
+    std::vector<Message> facts;         ///< what was found: "MNIST", "28x28x1", "10 classes", "bundled copy"
     std::string checksum;               ///< XXH3-128 of pixels and labels, or vocabulary and tokens, as used
     std::int64_t classes = 10;          ///< of images; size of the vocabulary for text
     std::vector<double> mean{0.0};      ///< per channel: (pixel / 255 - mean) / deviation
@@ -63,7 +64,7 @@ struct Dataset {
 /// otherwise).
 struct DatasetSizes {
     std::int64_t train = 0, test = 0, height = 0, width = 0; ///< samples; pixels, 0 for text
-    std::string description;
+    std::vector<Message> facts;                              ///< as those of Dataset
     std::int64_t channels = 1;
     std::int64_t classes = 10; ///< of images; size of the vocabulary for text
     std::int64_t block = 0;    ///< context length of text; 0 for images

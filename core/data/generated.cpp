@@ -79,8 +79,8 @@ Result<DataSource> openDigits(const DataConfig& config) {
     sizes.train = config.trainLimit > 0 ? config.trainLimit : defaultGeneratedTrain;
     sizes.test = config.testLimit > 0 ? config.testLimit : defaultGeneratedTest;
     sizes.height = sizes.width = config.resize > 0 ? config.resize : side;
-    const std::string shown = std::to_string(sizes.height);
-    sizes.description = "Generated digits, " + shown + "x" + shown + "x1, 10 classes, drawn by the program";
+    sizes.facts = imageFacts(config.dataset, sizes);
+    sizes.facts.push_back({"fact.drawn", {}});
     source.trainStored = sizes.train * side * side;
     source.testStored = sizes.test * side * side;
     source.read = [train = sizes.train, test = sizes.test](Dataset& set) -> Status {

@@ -228,8 +228,8 @@ Result<DataSource> openTextures(const DataConfig& config) {
     sizes.height = sizes.width = config.resize > 0 ? config.resize : side;
     sizes.channels = channelCount;
     sizes.classes = classCount;
-    const std::string shown = std::to_string(sizes.height);
-    sizes.description = "Generated textures, " + shown + "x" + shown + "x3, 10 classes, drawn by the program";
+    sizes.facts = imageFacts(config.dataset, sizes);
+    sizes.facts.push_back({"fact.drawn", {}});
     source.trainStored = sizes.train * channelCount * side * side;
     source.testStored = sizes.test * channelCount * side * side;
     source.read = [train = sizes.train, test = sizes.test](Dataset& set) -> Status {

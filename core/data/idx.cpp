@@ -32,8 +32,7 @@ Result<IdxHeader> readHeader(ByteStream& stream) {
         return stream.openError();
     ACCUMULUS_TRY_ASSIGN(const auto magic, readBigEndian(stream));
     if (magic != 0x801 && magic != 0x803)
-        return stream.error("magic", "its first four bytes are " + hexadecimal(magic) +
-                                         ", an IDX file starts with 0x00000801 (labels) or 0x00000803 (images)");
+        return stream.error("magic", {"reason.idx-magic", {{"found", hexadecimal(magic)}}});
     std::array<std::int64_t, 3> sizes{};
     for (std::size_t i = 0; i < (magic == 0x803 ? 3U : 1U); ++i) {
         ACCUMULUS_TRY_ASSIGN(const auto size, readBigEndian(stream));
@@ -46,9 +45,10 @@ Result<IdxHeader> readHeader(ByteStream& stream) {
         (!image || (header.height > 0 && header.height <= maximumSide && header.width > 0 &&
                     header.width <= maximumSide && header.count <= maximumBytes / (header.height * header.width)));
     if (!plausible)
-        return stream.error("sizes", "its header promises " + std::to_string(header.count) + " x " +
-                                         std::to_string(header.height) + " x " + std::to_string(header.width) +
-                                         " bytes");
+        return stream.error("sizes", {"reason.idx-sizes",
+                                      {{"count", std::to_string(header.count)},
+                                       {"height", std::to_string(header.height)},
+                                       {"width", std::to_string(header.width)}}});
     return header;
 }
 
@@ -57,8 +57,8 @@ Status checkSize(const std::filesystem::path& file, const ByteStream& stream, st
     std::error_code problem;
     const auto size = static_cast<std::int64_t>(std::filesystem::file_size(file, problem));
     if (!problem && (stream.isCompressed() ? payload / largestExpansion > size : stream.offset() + payload > size))
-        return stream.error("short", "its header promises " + std::to_string(payload) +
-                                         " bytes of data, the file has " + std::to_string(size) + " bytes in all");
+        return stream.error("short", {"reason.header-promise",
+                                      {{"promised", std::to_string(payload)}, {"size", std::to_string(size)}}});
     return {};
 }
 
@@ -76,9 +76,9 @@ Result<ImageSet> readIdx(const std::filesystem::path& images, const std::filesys
     ByteStream labelStream(labels, errorFamily);
     ACCUMULUS_TRY_ASSIGN(const auto labelHeader, readHeader(labelStream));
     if (imageHeader.height == 0)
-        return imageStream.error("magic", "it holds labels where images are expected");
+        return imageStream.error("magic", {"reason.labels-for-images", {}});
     if (labelHeader.height != 0)
-        return labelStream.error("magic", "it holds images where labels are expected");
+        return labelStream.error("magic", {"reason.images-for-labels", {}});
     if (imageHeader.count != labelHeader.count)
         return failure("data.idx.disagree", {{"images", images.string()},
                                              {"labels", labels.string()},

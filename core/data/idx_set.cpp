@@ -77,11 +77,11 @@ Result<DataSource> openIdxSet(const DataConfig& config, const std::filesystem::p
     source.sizes.height = config.resize > 0 ? config.resize : train.height;
     source.sizes.width = config.resize > 0 ? config.resize : train.width;
     source.sizes.classes = classCount;
+    source.sizes.facts = imageFacts(config.dataset, source.sizes);
+    source.sizes.facts.push_back(bundled ? Message{"fact.bundled", {}}
+                                         : Message{"fact.place", {{"path", folder.string()}}});
     source.trainStored = source.sizes.train * train.height * train.width;
     source.testStored = source.sizes.test * test.height * test.width;
-    source.sizes.description = (config.dataset == "mnist" ? "MNIST, " : "Fashion-MNIST, ") +
-                               std::to_string(source.sizes.height) + "x" + std::to_string(source.sizes.width) +
-                               "x1, 10 classes, " + (bundled ? "bundled copy" : readableText(folder.native()));
     source.read = [config, found = files](Dataset& set) { return readFiles(config, found, set); };
     return source;
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/data/image_decoder.h"
+#include "core/data/reason.h"
 
 #include <memory>
 #include <optional>
@@ -13,7 +14,7 @@ namespace accumulus {
 namespace {
 
 using Bytes = std::span<const std::uint8_t>;
-using Reason = std::optional<std::string>;
+using Reason = std::optional<Message>;
 
 constexpr std::size_t largestFile = std::size_t{64} << 20;
 constexpr std::int64_t largestSide = 16384;
@@ -49,16 +50,15 @@ Reason problemOfPng(Bytes bytes) {
     for (std::size_t at = pngSignature; at + frame <= bytes.size();) {
         const std::size_t length = bigEndian(bytes, at, 4);
         if (length > bytes.size() - at - frame)
-            return "it ends too early: the part at byte " + std::to_string(at) + " promises " + std::to_string(length) +
-                   " bytes";
+            return Message{"reason.part-promise", {{"at", std::to_string(at)}, {"promised", std::to_string(length)}}};
         const auto sum = ::crc32(0, bytes.data() + at + 4, static_cast<uInt>(length + 4));
         if (sum != bigEndian(bytes, at + 8 + length, 4))
-            return "the part at byte " + std::to_string(at) + " is damaged: its checksum does not match";
+            return Message{"reason.part-checksum", {{"at", std::to_string(at)}}};
         if (bigEndian(bytes, at + 4, 4) == 0x49454E44) // IEND
             return std::nullopt;
         at += frame + length;
     }
-    return "it ends too early, at byte " + std::to_string(bytes.size());
+    return Message{"reason.image-short", {{"at", std::to_string(bytes.size())}}};
 }
 
 /// Behind the compressed data that begin at `at`: the next mark that is neither a stuffed byte nor a restart.
@@ -87,12 +87,12 @@ Reason problemOfJpeg(Bytes bytes) {
             break;
         const std::size_t length = bigEndian(bytes, at, 2);
         if (length < 2)
-            return "the segment at byte " + std::to_string(at) + " is damaged";
+            return Message{"reason.segment-damaged", {{"at", std::to_string(at)}}};
         at += length;
         if (mark == 0xDA)
             at = endOfScan(bytes, at);
     }
-    return "it ends too early, at byte " + std::to_string(bytes.size()) + ", without an end mark";
+    return Message{"reason.no-end-mark", {{"at", std::to_string(bytes.size())}}};
 }
 
 /// A file whose structure is sound, and the size it promises.
@@ -101,8 +101,8 @@ struct CheckedFile {
     ImageSize size;
 };
 
-tl::unexpected<Error> refuse(const std::filesystem::path& file, const std::string& reason) {
-    return failure("data.image.file", {{"file", file.string()}, {"reason", reason}});
+tl::unexpected<Error> refuse(const std::filesystem::path& file, Message reason) {
+    return failureBecause("data.image.file", {{"file", file.string()}}, std::move(reason));
 }
 
 const stbi_uc* stbBytes(const std::string& content) { return reinterpret_cast<const stbi_uc*>(content.data()); }
@@ -110,11 +110,11 @@ const stbi_uc* stbBytes(const std::string& content) { return reinterpret_cast<co
 Result<CheckedFile> readChecked(const std::filesystem::path& file) {
     auto content = readFile(file, largestFile);
     if (!content)
-        return refuse(file, content.error().argument("reason"));
+        return refuse(file, said(content.error().argument("reason")));
     const Bytes bytes(stbBytes(*content), content->size());
     const bool png = isPng(bytes);
     if (!png && !isJpeg(bytes))
-        return refuse(file, content->empty() ? "it is empty" : "it is neither PNG nor JPEG");
+        return refuse(file, {content->empty() ? "reason.file-empty" : "reason.no-image", {}});
     if (const Reason problem = png ? problemOfPng(bytes) : problemOfJpeg(bytes))
         return refuse(file, *problem);
     int width = 0;
@@ -122,15 +122,14 @@ Result<CheckedFile> readChecked(const std::filesystem::path& file) {
     int channels = 0;
     limitImageDecoder(decoderMargin);
     if (!stbi_info_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height, &channels))
-        return refuse(file, std::string("its header is damaged (") + stbi_failure_reason() + ")");
+        return refuse(file, {"reason.header-damaged", {{"problem", stbi_failure_reason()}}});
     const ImageSize size{height, width};
-    const std::string shown = std::to_string(width) + "x" + std::to_string(height) + " pixels";
+    const std::string shown = std::to_string(width) + "x" + std::to_string(height);
     if (height < 1 || width < 1 || height > largestSide || width > largestSide ||
         size.height * size.width > largestArea)
-        return refuse(file, "it promises " + shown + "; at most 16384 a side and 33 million in all are read");
+        return refuse(file, {"reason.image-large", {{"pixels", shown}}});
     if (size.height * size.width / (png ? pngPixelsPerByte : jpegPixelsPerByte) > std::ssize(*content))
-        return refuse(file, "it promises " + shown + ", more than its " + std::to_string(content->size()) +
-                                " bytes can hold");
+        return refuse(file, {"reason.image-promise", {{"pixels", shown}, {"size", std::to_string(content->size())}}});
     return CheckedFile{std::move(*content), size};
 }
 
@@ -167,7 +166,7 @@ Result<ImageSet> readImageFile(const std::filesystem::path& file) {
                               &channels, channelCount),
         &stbi_image_free);
     if (!decoded || checked.size != ImageSize{height, width})
-        return refuse(file, std::string("it cannot be decoded (") + (decoded ? "size" : stbi_failure_reason()) + ")");
+        return refuse(file, {"reason.image-decode", {{"problem", decoded ? "size" : stbi_failure_reason()}}});
     ImageSet set;
     set.count = 1;
     set.channels = channelCount;

@@ -2,6 +2,7 @@
 #include "core/data/image_folder.h"
 
 #include "core/data/image_file.h"
+#include "core/data/reason.h"
 
 #include <array>
 #include <cctype>
@@ -16,8 +17,8 @@ using Files = std::vector<fs::path>;
 constexpr std::size_t maxClasses = 256; // labels are bytes
 constexpr std::int64_t channelCount = 3;
 
-tl::unexpected<Error> refuse(const fs::path& folder, const std::string& reason) {
-    return failure("data.folder.layout", {{"folder", folder.string()}, {"reason", reason}});
+tl::unexpected<Error> refuse(const fs::path& folder, Message reason) {
+    return failureBecause("data.folder.layout", {{"folder", folder.string()}}, std::move(reason));
 }
 
 bool isImageName(const fs::path& path) {
@@ -36,7 +37,7 @@ Result<Files> list(const fs::path& folder, Wanted wanted) {
         if (!entry->path().filename().string().starts_with('.') && wanted(*entry))
             found.push_back(entry->path());
     if (problem)
-        return refuse(folder, "It cannot be listed: " + problem.message());
+        return refuse(folder, {"reason.not-listed", {{"problem", problem.message()}}});
     std::ranges::sort(found, {}, [](const fs::path& path) { return path.filename().string(); });
     return found;
 }
@@ -103,12 +104,12 @@ Result<std::vector<Files>> matchTest(const fs::path& folder, const std::vector<s
     for (std::size_t i = 0; i < test.names.size(); ++i) {
         const auto known = std::ranges::find(names, test.names[i]);
         if (known == names.end())
-            return refuse(folder, "test/ has the class " + test.names[i] + ", which train/ has not");
+            return refuse(folder, {"reason.test-class", {{"class", test.names[i]}}});
         total += test.files[i].size();
         files[static_cast<std::size_t>(known - names.begin())] = std::move(test.files[i]);
     }
     if (total == 0)
-        return refuse(folder, "The folders in test/ hold no PNG or JPEG file");
+        return refuse(folder, {"reason.test-empty", {}});
     return files;
 }
 
@@ -118,9 +119,7 @@ Result<std::vector<Files>> splitTest(const fs::path& folder, Classes& classes) {
     for (std::size_t i = 0; i < classes.names.size(); ++i) {
         Files& files = classes.files[i];
         if (files.size() < 2)
-            return refuse(folder,
-                          "The class " + classes.names[i] +
-                              " has one file only; without train/ and test/ each class needs one for testing, too");
+            return refuse(folder, {"reason.one-image", {{"class", classes.names[i]}}});
         const auto first = files.end() - std::max<std::ptrdiff_t>(1, std::ssize(files) / 10);
         test.emplace_back(first, files.end());
         files.erase(first, files.end());
@@ -157,24 +156,23 @@ Result<ImageSet> readImages(const std::vector<LabelledFile>& files, std::int64_t
 
 Result<ImageFolder> findImageFolder(const fs::path& folder) {
     std::error_code ignored;
-    const auto missing = [&](const std::string& reason) {
-        return failure("data.folder.missing", {{"folder", folder.string()}, {"reason", reason}});
+    const auto missing = [&](Message reason) {
+        return failureBecause("data.folder.missing", {{"folder", folder.string()}}, std::move(reason));
     };
     if (folder.empty())
-        return missing("data.path is empty");
+        return missing({"reason.no-path", {}});
     if (!fs::is_directory(folder, ignored))
-        return missing("There is no folder " + folder.string());
+        return missing({"reason.no-folder", {}});
     const bool hasTrain = fs::is_directory(folder / "train", ignored);
     const bool hasTest = fs::is_directory(folder / "test", ignored);
     if (hasTrain != hasTest)
-        return refuse(folder,
-                      std::string("It has a folder ") + (hasTrain ? "train, but no test" : "test, but no train"));
+        return refuse(folder, {hasTrain ? "reason.train-without-test" : "reason.test-without-train", {}});
     ACCUMULUS_TRY_ASSIGN(auto classes, listClasses(hasTrain ? folder / "train" : folder));
     if (classes.names.size() < 2 || classes.names.size() > maxClasses)
-        return refuse(folder, "It holds " + std::to_string(classes.names.size()) + " classes; 2 to 256 are possible");
+        return refuse(folder, {"reason.class-count", {{"classes", std::to_string(classes.names.size())}}});
     for (std::size_t i = 0; i < classes.names.size(); ++i)
         if (classes.files[i].empty())
-            return refuse(folder, "The folder of the class " + classes.names[i] + " holds no PNG or JPEG file");
+            return refuse(folder, {"reason.class-empty", {{"class", classes.names[i]}}});
     ACCUMULUS_TRY_ASSIGN(const auto test, hasTrain ? matchTest(folder, classes.names) : splitTest(folder, classes));
     return ImageFolder{classes.names, mixClasses(classes.files), mixClasses(test)};
 }
@@ -195,9 +193,11 @@ Result<DataSource> openImageFolder(const DataConfig& config) {
     sizes.width = size.width;
     sizes.channels = channelCount;
     sizes.classes = std::ssize(folder->classes);
-    sizes.description = "Image folder, " + std::to_string(size.height) + "x" + std::to_string(size.width) + "x3, " +
-                        std::to_string(sizes.classes) + " classes, " + std::to_string(folder->train.size()) +
-                        " training and " + std::to_string(folder->test.size()) + " test images found, " + config.path;
+    sizes.facts = imageFacts(config.dataset, sizes);
+    sizes.facts.push_back(
+        {"fact.images",
+         {{"train", std::to_string(folder->train.size())}, {"test", std::to_string(folder->test.size())}}});
+    sizes.facts.push_back({"fact.place", {{"path", config.path}}});
     source.read = [config, size, folder, counts = std::array{sizes.train, sizes.test}](Dataset& set) -> Status {
         set.mean = {0.485, 0.456, 0.406};
         set.deviation = {0.229, 0.224, 0.225};

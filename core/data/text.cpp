@@ -4,6 +4,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/available_memory.h"
 #include "core/base/readable_text.h"
+#include "core/data/reason.h"
 
 #include <array>
 #include <memory>
@@ -18,12 +19,12 @@ struct Tokens {
     std::string vocabulary;
 };
 
-tl::unexpected<Error> missing(const std::filesystem::path& path, const std::string& reason) {
-    return failure("data.text.missing", {{"path", path.string()}, {"reason", reason}});
+tl::unexpected<Error> missing(const std::filesystem::path& path, Message reason) {
+    return failureBecause("data.text.missing", {{"path", path.string()}}, std::move(reason));
 }
 
-tl::unexpected<Error> tooShort(const std::filesystem::path& file, const std::string& reason, const std::string& cure) {
-    return failure("data.text.short", {{"file", file.string()}, {"reason", reason}, {"cure", cure}});
+tl::unexpected<Error> tooShort(const std::filesystem::path& file, const char* cure, Message reason) {
+    return failureBecause("data.text.short", {{"file", file.string()}, {"cure", cure}}, std::move(reason));
 }
 
 Result<std::filesystem::path> locateText(const std::filesystem::path& path) {
@@ -31,7 +32,7 @@ Result<std::filesystem::path> locateText(const std::filesystem::path& path) {
     if (std::filesystem::is_regular_file(path, problem))
         return path;
     if (!std::filesystem::is_directory(path, problem))
-        return missing(path, "There is no such file or folder");
+        return missing(path, {"reason.no-file-or-folder", {}});
     std::vector<std::filesystem::path> found;
     for (std::filesystem::directory_iterator entry(path, problem), end; !problem && entry != end;
          entry.increment(problem)) {
@@ -40,17 +41,17 @@ Result<std::filesystem::path> locateText(const std::filesystem::path& path) {
             found.push_back(entry->path());
     }
     if (problem)
-        return missing(path, problem.message());
+        return missing(path, said(problem.message()));
     if (found.size() != 1)
-        return missing(path, found.empty() ? "The folder holds no .txt file"
-                                           : "The folder holds " + std::to_string(found.size()) + " .txt files");
+        return missing(path, found.empty() ? Message{"reason.no-txt", {}}
+                                           : Message{"reason.many-txt", {{"files", std::to_string(found.size())}}});
     return found.front();
 }
 
 /// Bytes become ranks.
 Result<Tokens> tokenise(const std::filesystem::path& file, const std::string& content) {
     if (content.empty())
-        return tooShort(file, "The file is empty", "Choose another file");
+        return tooShort(file, "cure.other-file", {"reason.file-empty", {}});
     if (const auto zero = content.find('\0'); zero != std::string::npos)
         return failure("data.text.binary", {{"file", file.string()}, {"offset", std::to_string(zero)}});
     std::array<bool, 256> occurs{};
@@ -65,7 +66,7 @@ Result<Tokens> tokenise(const std::filesystem::path& file, const std::string& co
         tokens.vocabulary += static_cast<char>(byte);
     }
     if (tokens.vocabulary.size() < 2)
-        return tooShort(file, "Every byte of it is the same", "Choose another file");
+        return tooShort(file, "cure.other-file", {"reason.one-byte", {}});
     tokens.ids.reserve(content.size());
     for (const char byte : content)
         tokens.ids.push_back(rank[static_cast<std::uint8_t>(byte)]);
@@ -81,12 +82,13 @@ std::int64_t trainingPart(std::int64_t size) { return size * 9 / 10; }
 tl::unexpected<Error> shortFor(const std::filesystem::path& file, std::int64_t block, std::int64_t size) {
     // The held-out part is the shorter one, except in a file of a few bytes.
     const std::int64_t largest = std::min(trainingPart(size), size - trainingPart(size)) - 1;
-    return tooShort(file,
-                    "One sample of data.block = " + std::to_string(block) + " takes " + std::to_string(block + 1) +
-                        " bytes, its held-out tenth has " + std::to_string(size - trainingPart(size)) + " of " +
-                        std::to_string(size),
-                    largest >= 2 ? "Lower data.block to at most " + std::to_string(largest) + ", or use a longer text"
-                                 : "Use a longer text");
+    return tooShort(file, largest >= 2 ? "cure.smaller-block" : "cure.longer-text",
+                    {"reason.text-short",
+                     {{"block", std::to_string(block)},
+                      {"bytes", std::to_string(block + 1)},
+                      {"rest", std::to_string(size - trainingPart(size))},
+                      {"size", std::to_string(size)},
+                      {"largest", std::to_string(largest)}}});
 }
 
 } // namespace
@@ -118,7 +120,7 @@ Result<DataSource> openText(const DataConfig& config, const std::filesystem::pat
     constexpr std::int64_t copies = 3;
     std::error_code unknown;
     if (const auto length = std::filesystem::file_size(file, unknown); !unknown && length <= largestFile)
-        ACCUMULUS_TRY(checkRoom(config, "a text of " + std::to_string(length) + " bytes",
+        ACCUMULUS_TRY(checkRoom(config, {"phrase.text-bytes", {{"bytes", std::to_string(length)}}},
                                 copies * static_cast<std::int64_t>(length), availableMemory()));
     const auto content = readFile(file, largestFile);
     if (!content)
@@ -135,9 +137,11 @@ Result<DataSource> openText(const DataConfig& config, const std::filesystem::pat
     sizes.test = limitedCount(sampleCount(size - boundary, config.block), config.testLimit);
     sizes.classes = std::ssize(tokens.vocabulary);
     sizes.block = config.block;
-    sizes.description = (bundled ? "Tiny Shakespeare, " : "Text, ") + std::to_string(size) + " bytes, " +
-                        std::to_string(sizes.classes) + " different, in samples of " + std::to_string(config.block) +
-                        ", " + (bundled ? "bundled copy" : readableText(file.native()));
+    sizes.facts = {{bundled ? "fact.tinyshakespeare" : "fact.text", {}},
+                   {"fact.bytes", {{"bytes", std::to_string(size)}}},
+                   {"fact.symbols", {{"symbols", std::to_string(sizes.classes)}}},
+                   {"fact.block", {{"block", std::to_string(config.block)}}},
+                   bundled ? Message{"fact.bundled", {}} : Message{"fact.place", {{"path", file.string()}}}};
     source.read = [config, boundary,
                    shared = std::make_shared<const Tokens>(std::move(tokens))](Dataset& set) -> Status {
         const std::span<const std::uint8_t> all(shared->ids);

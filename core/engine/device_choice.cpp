@@ -30,8 +30,8 @@ Result<DeviceChoice> chooseDevice(const std::string& kind) {
         if (count > 0)
             return chosen(0);
         if (!machineFeatures().cuda)
-            return DeviceChoice{"cpu", {}, "This version trains on the CPU."};
-        return DeviceChoice{"cpu", {}, "No CUDA device: the CPU will be used (" + gpu::whyNone() + ")."};
+            return DeviceChoice{"cpu", {}, Message{"device.cpu-only", {}}};
+        return DeviceChoice{"cpu", {}, Message{"device.cpu", {{"reason", gpu::whyNone()}}}};
     }
     if (count == 0)
         return failure("device.unusable", {{"kind", kind}, {"reason", gpu::whyNone()}});

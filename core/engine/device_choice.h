@@ -2,16 +2,18 @@
 // Where a run computes: the text of device.kind and what this machine has. Free of torch.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/result.h"
 
+#include <optional>
 #include <string>
 
 namespace accumulus {
 
 struct DeviceChoice {
-    std::string device = "cpu"; ///< "cpu" or "cuda:N"
-    std::string name;           ///< of the GPU: "NVIDIA H200, 140 GiB"
-    std::string note;           ///< why auto took the CPU, as a sentence; empty where there is a GPU or none was wanted
+    std::string device = "cpu";  ///< "cpu" or "cuda:N"
+    std::string name;            ///< of the GPU: "NVIDIA H200, 140 GiB"
+    std::optional<Message> note; ///< why auto took the CPU; nothing where there is a GPU or none was wanted
     [[nodiscard]] bool isGpu() const { return device != "cpu"; }
 };
 

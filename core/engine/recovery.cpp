@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <c10/util/Exception.h>
 #include <new>
+#include <typeinfo>
 
 namespace accumulus {
 
@@ -24,10 +25,12 @@ std::string reasonOf(const std::exception_ptr& problem) {
         std::rethrow_exception(problem);
     } catch (const c10::Error& error) {
         return error.what_without_backtrace();
+    } catch (const std::bad_alloc& error) {
+        return typeid(error) == typeid(std::bad_alloc) ? "reason.allocation" : error.what();
     } catch (const std::exception& error) {
         return error.what();
     } catch (...) {
-        return "an unknown exception";
+        return "reason.unknown-exception";
     }
 }
 

@@ -45,11 +45,11 @@ private:
 
 Result<std::shared_ptr<const Model>> makeLenet5(const InputShape& input, double dropout) {
     if (input.height != input.width || (input.height != 28 && input.height != 32))
-        return failure("model.input",
-                       {{"model", "lenet5"},
-                        {"input", "images of " + std::to_string(input.height) + "x" + std::to_string(input.width)},
-                        {"wanted", "images of 28x28 or 32x32"},
-                        {"cure", "Set data.resize = 32"}});
+        return failure("model.input", {{"model", "lenet5"},
+                                       {"input", "phrase.images-of"},
+                                       {"size", std::to_string(input.height) + "x" + std::to_string(input.width)},
+                                       {"wanted", "phrase.images-28-or-32"},
+                                       {"cure", "cure.resize-32"}});
     return std::make_shared<Lenet5>(input.channels, input.classes, input.height == 28 ? 2 : 0, dropout);
 }
 

@@ -107,17 +107,17 @@ int ComparisonReport::decimals() const {
 void ComparisonReport::addVerdict() {
     const EquivalenceTest& test = m_comparison.test;
     const double f = m_unit.factor;
-    add(ReportVerdict{test.verdict, m_comparison.headline, m_comparison.sentence,
+    add(ReportVerdict{test.verdict, messageText(m_comparison.headline), verdictText(m_comparison),
                       test.n == 0 ? std::string()
                                   : intervalSvg(test.ci90Lower * f, test.meanDifference * f, test.ci90Upper * f,
                                                 test.margin * f, 560.0, 72.0, m_unit.difference)});
     if (!m_comparison.warnings.empty()) {
         add(ReportHeading{"Warnings"});
-        add(ReportList{m_comparison.warnings});
+        add(ReportList{sentencesOf(m_comparison.warnings)});
     }
     if (!m_comparison.unpaired.empty()) {
         add(ReportHeading{"Runs that were not used"});
-        add(ReportList{m_comparison.unpaired});
+        add(ReportList{sentencesOf(m_comparison.unpaired)});
     }
 }
 

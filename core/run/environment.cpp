@@ -71,11 +71,13 @@ Environment currentEnvironment() {
 DeviceSummary inspectDevice() {
     DeviceSummary summary;
     summary.cores = availableCores();
-    const std::string processor =
-        "CPU: " + processorName() + ", " + std::to_string(summary.cores) + " cores, " + memoryText();
     const auto choice = chooseDevice("auto");
-    summary.text = choice && choice->isGpu() ? "GPU: " + choice->name + "; " + processor : processor;
-    summary.note = choice ? choice->note : describe(choice.error());
+    if (choice && choice->isGpu())
+        summary.facts.push_back({"fact.gpu", {{"name", choice->name}}});
+    summary.facts.push_back({"fact.cpu", {{"name", processorName()}}});
+    summary.facts.push_back({"fact.cores", {{"cores", std::to_string(summary.cores)}}});
+    summary.facts.push_back({"fact.memory", {{"memory", memoryText()}}});
+    summary.note = choice ? choice->note : choice.error();
     return summary;
 }
 

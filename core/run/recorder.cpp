@@ -151,7 +151,7 @@ void Recorder::tell(const Error& error, const std::string& consequence) {
     logError(consequence + " " + describe(error));
     if (!m_receive)
         return;
-    const RunEvent event = RunNoted{m_activeRun, {unixTime(), "error", error.code, describe(error), 0}};
+    const RunEvent event = RunNoted{m_activeRun, {unixTime(), "error", error.code, describe(error), 0}, error};
     m_receive({&event, 1});
 }
 

@@ -3,7 +3,7 @@
 // library, on the recorder's thread.
 #pragma once
 
-#include "core/base/error.h"
+#include "core/base/message.h"
 #include "core/base/training_records.h"
 #include "core/config/experiment_config.h"
 #include "core/store/run_records.h"
@@ -59,7 +59,8 @@ struct RunStateChanged {
 /// Something worth telling: non-finite loss, resumed, recorder was late, ...
 struct RunNoted {
     std::string run;
-    EventRecord event;
+    EventRecord event;    ///< its text in English
+    Message message = {}; ///< the same for another language
 };
 struct RunFinished {
     std::string run;

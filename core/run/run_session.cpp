@@ -101,9 +101,7 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
             m_passedOver.push_back(describe(restored.error()));
             continue;
         }
-        if (!m_passedOver.empty())
-            m_passedOver.push_back("The run goes on from " + name + ", at update " +
-                                   std::to_string(checkpoint->update) + ".");
+        m_goesOnFrom = name;
         // The run will write again what lies beyond.
         std::erase_if(checkpoints,
                       [update = checkpoint->update](const CheckpointRecord& one) { return one.update > update; });
@@ -161,16 +159,18 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, std:
     m_run.startedAt = unixTime();
     ACCUMULUS_TRY(m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()}));
     if (!m_passedOver.empty())
-        noted("warning", "run.bundle-passed-over", joined(m_passedOver), m_trainer->updatesDone());
-    if (machineFeatures().cuda && !choice.note.empty())
-        noted("info", "device.cpu", choice.note, 0);
+        noted("warning",
+              {"run.bundle-passed-over",
+               {{"reasons", joined(m_passedOver)},
+                {"file", m_goesOnFrom},
+                {"update", std::to_string(m_trainer->updatesDone())}}},
+              m_trainer->updatesDone());
+    if (machineFeatures().cuda && choice.note)
+        noted("info", *choice.note, 0);
     // Small networks spend their time outside of the products that bfloat16 makes faster.
     const bool large = m_trainer->parameterCount() > 5'000'000;
     if (large && !choice.isGpu() && m_run.config.numerics.precision == Precision::Fp32 && machineFeatures().fastBf16)
-        noted("info", "precision.bf16",
-              "This processor has instructions for bfloat16: numerics.precision = \"bf16\" would train this model "
-              "faster.",
-              0);
+        noted("info", {"precision.bf16", {}}, 0);
     return {};
 }
 
@@ -256,18 +256,17 @@ bool RunSession::checkpointFailed(const Error& error) {
     if (!isDiskFull(error) || m_control.request() == RunControl::Request::StopNow)
         return false;
     if (!std::exchange(m_waitsForSpace, true)) {
-        const std::string text = "A checkpoint cannot be saved; training waits for space. " + describe(error);
-        logError(text);
-        noted("error", "checkpoint.disk-full", text, m_trainer->updatesDone());
+        const Message waits{"checkpoint.disk-full", error.arguments};
+        logError(messageText(waits));
+        noted("error", waits, m_trainer->updatesDone());
     }
     constexpr auto retryTime = std::chrono::seconds(1);
     m_control.waitForStopNow(retryTime);
     return m_control.request() != RunControl::Request::StopNow;
 }
 
-void RunSession::noted(const std::string& level, const std::string& code, const std::string& text,
-                       std::int64_t update) {
-    (void)m_recorder.post(RunNoted{m_run.id, {unixTime(), level, code, text, update}});
+void RunSession::noted(const std::string& level, const Message& message, std::int64_t update) {
+    (void)m_recorder.post(RunNoted{m_run.id, {unixTime(), level, message.code, messageText(message), update}, message});
 }
 
 } // namespace accumulus

@@ -45,8 +45,7 @@ public:
     Status checkpointBegins() override;
     Status checkpointSaved(const CheckpointRecord& checkpoint) override;
     bool checkpointFailed(const Error& error) override;
-    void noted(const std::string& level, const std::string& code, const std::string& text,
-               std::int64_t update) override;
+    void noted(const std::string& level, const Message& message, std::int64_t update) override;
 
 private:
     [[nodiscard]] Status begin(std::shared_ptr<const Dataset> data, bool resumed,
@@ -62,6 +61,7 @@ private:
     std::unique_ptr<Trainer> m_trainer;
     CheckpointKeeper m_keeper;
     std::vector<std::string> m_passedOver; ///< sentences on resume bundles that could not be used
+    std::string m_goesOnFrom;              ///< name of the bundle that could
     bool m_waitsForSpace = false;
 };
 

@@ -260,10 +260,7 @@ Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord r
         knownUntil(reader, record, session.windowsDone(), session.updatesDone()).value_or(RunSummary());
     removeLeftovers(folder);
     if (difference)
-        session.noted("warning", "run.data-changed",
-                      "The run goes on with other data than before, as asked for: the hash of the data set was " +
-                          difference->argument("stored") + " and is " + difference->argument("found") + ".",
-                      session.updatesDone());
+        session.noted("warning", {"run.other-data", difference->arguments}, session.updatesDone());
     const RunFinished finished = session.train(known);
     StudyFinished end{record.study, finished.state == RunState::Stopped, finished.error};
     ACCUMULUS_TRY(recorder.post(end));
@@ -299,7 +296,7 @@ Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::pat
 
 Result<DataSummary> inspectData(const DataConfig& data, const std::string& /*model*/) {
     ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(data, resourceFolder("datasets").parent_path()));
-    return DataSummary{sizes.train, sizes.test, sizes.description};
+    return DataSummary{sizes.train, sizes.test, sizes.facts};
 }
 
 Result<std::int64_t> parameterCount(const RunConfig& config) {

@@ -4,6 +4,7 @@
 // RunControl.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/result.h"
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
@@ -61,13 +62,13 @@ struct ResumeOptions {
 struct DataSummary {
     std::int64_t trainSamples = 0;
     std::int64_t testSamples = 0;
-    std::string description; ///< "MNIST, 28x28x1, 10 classes, bundled copy"
+    std::vector<Message> facts; ///< "MNIST", "28x28x1", "10 classes", "bundled copy"
 };
 [[nodiscard]] Result<DataSummary> inspectData(const DataConfig& data, const std::string& model);
 
 struct DeviceSummary {
-    std::string text; ///< "CPU: AMD EPYC, 2 cores, 24 GB"
-    std::string note; ///< "No CUDA device: the CPU will be used."
+    std::vector<Message> facts;  ///< "CPU: AMD EPYC", "2 cores", "24 GB"
+    std::optional<Message> note; ///< "No CUDA device: the CPU will be used."
     int cores = 1;
 };
 [[nodiscard]] DeviceSummary inspectDevice();

@@ -24,7 +24,7 @@ Result<std::string> checkpointFile(const std::string& target, RunReader* reader)
     if (std::filesystem::is_regular_file(target, ignored))
         return target;
     if (target.find('/') != std::string::npos || target.ends_with(".safetensors"))
-        return failure("checkpoint.open", {{"file", target}, {"reason", "there is no such file"}});
+        return failure("checkpoint.open", {{"file", target}, {"reason", "reason.no-such-file"}});
     if (!reader)
         return failure("library.no-run", {{"run", target}});
     ACCUMULUS_TRY_ASSIGN(const auto run, reader->run(target));

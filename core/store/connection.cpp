@@ -116,8 +116,10 @@ std::optional<std::string> Library::Connection::fullPath(const std::string& stor
     return (filesFolder() / given).string();
 }
 
-Error Library::Connection::corrupt(const std::string& reason) const {
-    return {"library.corrupt", {{"file", path.string()}, {"reason", reason}}};
+Error Library::Connection::corrupt(const Message& reason) const {
+    Error error{"library.corrupt", {{"file", path.string()}, {"reason", reason.code}}};
+    error.arguments.insert(error.arguments.end(), reason.arguments.begin(), reason.arguments.end());
+    return error;
 }
 
 Query::~Query() {

@@ -4,7 +4,7 @@
 // values.
 #pragma once
 
-#include "core/base/error.h"
+#include "core/base/message.h"
 #include "core/store/library.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -49,8 +49,8 @@ struct Library::Connection {
     /// named by it are written over and removed.
     [[nodiscard]] std::optional<std::string> fullPath(const std::string& stored) const;
 
-    /// "library.corrupt" for contents that SQLite can read and we cannot.
-    [[nodiscard]] Error corrupt(const std::string& reason) const;
+    /// "library.corrupt" for contents that SQLite can read and we cannot. `reason`: a part of the catalogue.
+    [[nodiscard]] Error corrupt(const Message& reason) const;
 
     /// Runs `work`, which returns a Result, and turns exceptions into its error.
     template <class Work>

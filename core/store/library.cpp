@@ -17,8 +17,8 @@ namespace {
 
 using Connection = Library::Connection;
 
-Error openError(const std::filesystem::path& file, const std::string& reason) {
-    return {"library.open", {{"file", file.string()}, {"reason", reason}}};
+Error openError(const std::filesystem::path& file, const std::string& reason, const std::string& problem = {}) {
+    return {"library.open", {{"file", file.string()}, {"reason", reason}, {"problem", problem}}};
 }
 
 enum class Identity { Empty, Library };
@@ -32,9 +32,9 @@ Result<Identity> identify(Connection& connection, int& version) {
         return Identity::Empty;
     const std::string file = connection.path.string();
     if (application != libraryApplicationId)
-        return failure("library.not-ours", {{"file", file}, {"reason", "it belongs to another program"}});
+        return failure("library.not-ours", {{"file", file}, {"reason", "reason.foreign-library"}});
     if (version < 1)
-        return failure(connection.corrupt("it names no version"));
+        return failure(connection.corrupt({"reason.no-version", {}}));
     if (version > libraryVersion())
         return failure(
             "library.newer",
@@ -74,7 +74,7 @@ std::string setJournalMode(Connection& connection, const std::string& wanted) {
 
 Status prepareForWriting(Connection& connection, Storage storage) {
     if (sqlite3_db_readonly(connection.database.getHandle(), "main") != 0)
-        return failure(openError(connection.path, "it may only be read"));
+        return failure(openError(connection.path, "reason.read-only"));
     int version = 0;
     // Before anything is changed: another program's file stays as it is.
     if (const auto identity = identify(connection, version); !identity)
@@ -134,7 +134,7 @@ Status checkForReading(Connection& connection) {
     int version = 0;
     ACCUMULUS_TRY_ASSIGN(const auto identity, identify(connection, version));
     if (identity == Identity::Empty)
-        return failure(openError(connection.path, "it is empty"));
+        return failure(openError(connection.path, "reason.file-empty"));
     if (version < libraryVersion())
         return failure("library.older", {{"file", connection.path.string()},
                                          {"version", std::to_string(version)},
@@ -148,15 +148,15 @@ Result<Library> Library::Connection::open(const std::filesystem::path& given, Mo
     std::error_code code;
     const auto file = std::filesystem::absolute(given, code).lexically_normal();
     if (code || given.empty())
-        return failure(openError(given, "it has no valid path"));
+        return failure(openError(given, "reason.no-valid-path"));
     if (mode == Mode::Write)
         std::filesystem::create_directories(file.parent_path(), code);
     if (code)
-        return failure(openError(file, "its folder cannot be created: " + code.message()));
+        return failure(openError(file, "reason.folder-not-created", code.message()));
     if (std::filesystem::is_directory(file, code))
-        return failure(openError(file, "it is a folder"));
+        return failure(openError(file, "reason.is-folder"));
     if (mode == Mode::Read && !std::filesystem::exists(file, code))
-        return failure(openError(file, code ? code.message() : "there is no such file"));
+        return failure(openError(file, code ? code.message() : "reason.no-such-file"));
     try {
         auto connection = mode == Mode::Read ? connectForReading(file)
                                              : std::make_unique<Connection>(file, file.string(),

@@ -42,7 +42,7 @@ Status forEachAttempt(Connection& connection, std::int64_t run, Read&& read) {
         if (!next)
             return {};
         if (*next <= attempt) // only a broken index says so; without this check it could go on for ever
-            return failure(connection.corrupt("attempts are out of order"));
+            return failure(connection.corrupt({"reason.attempts-order", {}}));
         attempt = *next;
         ACCUMULUS_TRY(read(attempt));
     }
@@ -54,7 +54,7 @@ Result<StudyRecord> readStudy(Query& row, const Connection& connection) {
     study.name = row.text();
     auto config = studyConfigFromJson(row.text());
     if (!config)
-        return failure(connection.corrupt("column config of study " + study.id + " has an impossible value"));
+        return failure(connection.corrupt({"reason.study-config", {{"study", study.id}}}));
     study.config = std::move(*config);
     study.createdAt = row.realOrZero();
     return study;
@@ -272,7 +272,7 @@ Result<std::vector<MicroStepRecord>> RunReader::microSteps(const std::string& ru
                 record.microStep = query.integer();
                 const auto values = nlohmann::json::parse(query.text(), nullptr, /*allow_exceptions=*/false);
                 if (!values.is_array())
-                    return failure(connection.corrupt("column parameter_values of micro_steps is not a list"));
+                    return failure(connection.corrupt({"reason.parameter-values", {}}));
                 for (const auto& value : values)
                     record.values.push_back(value.is_number() ? value.get<double>() : std::nan(""));
                 rows.push_back(std::move(record));
@@ -352,14 +352,14 @@ Result<std::vector<CheckpointRecord>> RunReader::checkpoints(const std::string& 
                 CheckpointRecord checkpoint;
                 const auto kind = checkpointKindFromName(query.text());
                 if (!kind)
-                    return failure(connection.corrupt("a checkpoint of run " + run + " is of no known kind"));
+                    return failure(connection.corrupt({"reason.checkpoint-kind", {{"run", run}}}));
                 checkpoint.kind = *kind;
                 checkpoint.update = query.integer();
                 checkpoint.samples = query.integer();
                 for (std::string* path : {&checkpoint.weightsPath, &checkpoint.bundlePath}) {
                     auto full = connection.fullPath(query.text());
                     if (!full)
-                        return failure(connection.corrupt("a checkpoint of run " + run + " lies outside its folder"));
+                        return failure(connection.corrupt({"reason.checkpoint-outside", {{"run", run}}}));
                     *path = std::move(*full);
                 }
                 checkpoint.weightsHash = query.text();

@@ -210,9 +210,9 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     RunRecord run;
     run.id = row.text();
     if (!isUsableId(run.id))
-        return failure(connection.corrupt("a run has an impossible id"));
+        return failure(connection.corrupt({"reason.run-id", {}}));
     const auto broken = [&](const std::string& column) {
-        return failure(connection.corrupt("column " + column + " of run " + run.id + " has an impossible value"));
+        return failure(connection.corrupt({"reason.run-column", {{"column", column}, {"run", run.id}}}));
     };
     run.study = row.text();
     run.name = row.text();

@@ -28,7 +28,7 @@ Status RunStore::addRun(const RunRecord& run) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         if (!isUsableId(run.id))
             return failure("library.refused",
-                           {{"file", connection.path.string()}, {"reason", "\"" + run.id + "\" is no run id"}});
+                           {{"file", connection.path.string()}, {"reason", "reason.no-run-id"}, {"run", run.id}});
         insertRun(connection, run);
         if (!run.owner.claim.empty())
             m_impl->claims[run.id] = run.owner.claim;
@@ -45,9 +45,10 @@ Status RunStore::updateStarted(const RunRecord& run) {
             "train_samples = ?, planned_updates = ?, program = ?, libtorch = ?, device = ?, hardware = ?, system = ?, "
             "data_hash = ?, dataset_hash = ?, attempt = ?, started_at = ?, owner_pid = ?, owner_started = ?, "
             "owner_host = ?, claim = ? WHERE number = ?",
-            run.batch.effective, run.batch.micro, run.batch.steps, run.lanes, run.threads, run.trainSamples, run.totalUpdates,
-            run.environment.program, run.environment.libtorch, run.environment.device, run.environment.hardware,
-            run.environment.system, run.environment.data, run.datasetHash, run.attempt, run.startedAt);
+            run.batch.effective, run.batch.micro, run.batch.steps, run.lanes, run.threads, run.trainSamples,
+            run.totalUpdates, run.environment.program, run.environment.libtorch, run.environment.device,
+            run.environment.hardware, run.environment.system, run.environment.data, run.datasetHash, run.attempt,
+            run.startedAt);
         bindOwner(query, run.owner);
         query.bind(number).run();
         return {};
@@ -184,7 +185,7 @@ Status RunStore::rename(const std::string& run, const std::string& name) {
 Status RunStore::begin() {
     Library::Connection& connection = m_impl->connection();
     if (m_impl->inBatch)
-        return failure(m_impl->batchError("a batch is already open"));
+        return failure(m_impl->batchError("reason.batch-open"));
     return connection.guarded(Access::Write, [&]() -> Status {
         Query(connection, "BEGIN IMMEDIATE").run();
         m_impl->inBatch = true;
@@ -195,10 +196,10 @@ Status RunStore::begin() {
 Status RunStore::commit() {
     Library::Connection& connection = m_impl->connection();
     if (!m_impl->inBatch)
-        return failure(m_impl->batchError("no batch is open"));
+        return failure(m_impl->batchError("reason.no-batch"));
     if (m_impl->batchIsLost()) {
         m_impl->inBatch = false;
-        return failure(m_impl->batchError("the batch was given up"));
+        return failure(m_impl->batchError("reason.batch-given-up"));
     }
     return connection.guarded(Access::Write, [&]() -> Status {
         Query(connection, "COMMIT").run();

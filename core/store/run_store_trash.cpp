@@ -25,7 +25,7 @@ Result<std::vector<Doomed>> trashedRuns(Library::Connection& connection) {
         run.id = query.text();
         run.study = query.text();
         if (!isUsableId(run.id)) // its folder could be any folder
-            return failure(connection.corrupt("a run has an impossible id"));
+            return failure(connection.corrupt({"reason.run-id", {}}));
         doomed.push_back(std::move(run));
     }
     return doomed;

@@ -20,8 +20,9 @@ constexpr const char* statisticsPrefix = "window.statistics.";
 constexpr const char* windowName = "window.accumulator";
 constexpr const char* bundleHashKey = "accumulus.bundle_hash";
 
-tl::unexpected<Error> mismatch(const std::filesystem::path& file, const std::string& reason) {
-    return failure("checkpoint.mismatch", {{"file", file.string()}, {"reason", reason}});
+tl::unexpected<Error> mismatch(const std::filesystem::path& file, const std::string& reason,
+                               const std::string& parameter = {}) {
+    return failure("checkpoint.mismatch", {{"file", file.string()}, {"reason", reason}, {"parameter", parameter}});
 }
 
 template <class T>
@@ -136,9 +137,9 @@ Status copyParameters(const std::filesystem::path& file, const NamedTensors& con
         const ParameterSpec& spec = layout.specs()[i];
         const at::Tensor* tensor = content.find(spec.name);
         if (!tensor)
-            return mismatch(file, "it has no parameter " + spec.name);
+            return mismatch(file, "reason.no-parameter", spec.name);
         if (tensor->sizes() != at::IntArrayRef(spec.shape))
-            return mismatch(file, "parameter " + spec.name + " has another shape");
+            return mismatch(file, "reason.parameter-shape", spec.name);
         layout.view(parameters, i).copy_(*tensor);
     }
     return {};
@@ -148,7 +149,7 @@ Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, 
                 at::Tensor& target) {
     const at::Tensor* tensor = content.find(name);
     if (!tensor || tensor->sizes() != target.sizes() || tensor->scalar_type() != target.scalar_type())
-        return mismatch(file, name + " is absent or of another size or type");
+        return mismatch(file, "reason.tensor-differs", name);
     target.copy_(*tensor);
     return {};
 }
@@ -251,7 +252,7 @@ Status restoreWindow(const std::filesystem::path& file, const NamedTensors& cont
     if (saved.touched.size() != training.layout.size() || saved.units.size() != saved.squaredNorms.size() ||
         saved.units.size() != saved.lossSums.size() ||
         std::ranges::any_of(saved.units, [](std::int64_t units) { return units <= 0; }))
-        return mismatch(file, "its open window is damaged");
+        return mismatch(file, "reason.open-window");
     training.window.restore(saved);
     std::map<std::string, at::Tensor> pending;
     for (const char* name : {"next", "counts"})
@@ -268,21 +269,20 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Tra
     ACCUMULUS_TRY_ASSIGN(const auto content, readSafetensors(file));
     const auto found = content.metadata.find(stateKey);
     if (found == content.metadata.end())
-        return mismatch(file, "it is not a resume bundle");
+        return mismatch(file, "reason.not-a-bundle");
     const auto hash = content.metadata.find(bundleHashKey);
     if (hash == content.metadata.end() || hash->second != bundleHash(content, found->second))
-        return failure("checkpoint.format",
-                       {{"file", file.string()}, {"reason", "its content does not have the hash written with it"}});
+        return failure("checkpoint.format", {{"file", file.string()}, {"reason", "reason.content-hash"}});
     for (const ParameterSpec& spec : training.layout.specs())
         if (const at::Tensor* tensor = content.find(spec.name);
             tensor && tensor->scalar_type() != training.parameters.scalar_type())
-            return mismatch(file, "parameter " + spec.name + " has another precision");
+            return mismatch(file, "reason.parameter-precision", spec.name);
     try {
         const auto state = nlohmann::json::parse(found->second);
         auto counts = state.at("update_counts").get<std::vector<std::int64_t>>();
         if (counts.size() != training.layout.size() ||
             std::ranges::any_of(counts, [](std::int64_t count) { return count < 0; }))
-            return mismatch(file, "it belongs to another model");
+            return mismatch(file, "reason.other-model");
         const double lossScale = realFromJson(state.at("loss_scale"));
         const std::int64_t windowsAtScale = counter(state, "windows_at_loss_scale");
         const TrainingProgress progress = progressFromJson(state);

@@ -34,8 +34,9 @@ constexpr std::array<TypeName, 6> typeNames{{{at::kFloat, "F32"},
 constexpr std::size_t maximumHeader = 16U << 20;
 constexpr std::size_t maximumDimensions = 8;
 
-tl::unexpected<Error> formatError(const std::filesystem::path& file, const std::string& reason) {
-    return failure("checkpoint.format", {{"file", file.string()}, {"reason", reason}});
+tl::unexpected<Error> formatError(const std::filesystem::path& file, const std::string& reason,
+                                  const std::string& detail = {}) {
+    return failure("checkpoint.format", {{"file", file.string()}, {"reason", reason}, {"detail", detail}});
 }
 
 /// Where a tensor's bytes lie in the data part.
@@ -120,18 +121,18 @@ Result<TensorPlace> placeOf(const std::filesystem::path& file, const nlohmann::o
     const std::string typeName = entry.at("dtype").get<std::string>();
     const auto type = std::ranges::find_if(typeNames, [&](const TypeName& known) { return typeName == known.name; });
     if (type == typeNames.end())
-        return formatError(file, "it holds a tensor of type " + typeName);
+        return formatError(file, "reason.tensor-type", typeName);
     const auto shape = wholeNumbers(entry.at("shape"));
     const auto offsets = wholeNumbers(entry.at("data_offsets"));
     if (!shape || shape->size() > maximumDimensions || !offsets || offsets->size() != 2)
-        return formatError(file, "a tensor's description is not plausible");
+        return formatError(file, "reason.tensor-description");
     const auto bytes = byteCount(*shape, c10::elementSize(type->type));
     if (!bytes)
-        return formatError(file, "a tensor's shape is not plausible");
+        return formatError(file, "reason.tensor-shape");
     const std::uint64_t begin = offsets->front();
     const std::uint64_t end = offsets->back();
     if (begin > end || end > dataSize || end - begin != *bytes)
-        return formatError(file, "a tensor's data lie outside the file or disagree with its shape");
+        return formatError(file, "reason.tensor-data");
     return TensorPlace{type->type, {shape->begin(), shape->end()}, begin, end};
 }
 
@@ -168,7 +169,7 @@ Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const N
             return known.type == dense.back().scalar_type();
         });
         if (type == typeNames.end())
-            return formatError(file, "tensor " + name + " has a type that is not written");
+            return formatError(file, "reason.tensor-not-written", name);
         const std::uint64_t end = offset + dense.back().nbytes();
         header[name] = {{"dtype", type->name}, {"shape", dense.back().sizes().vec()}, {"data_offsets", {offset, end}}};
         offset = end;
@@ -192,11 +193,11 @@ Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
         return openError(file, input.problem());
     std::uint64_t length = 0;
     if (input.size() < sizeof length)
-        return formatError(file, "it is shorter than a header");
+        return formatError(file, "reason.shorter-than-header");
     if (!input.read(0, {reinterpret_cast<char*>(&length), sizeof length}))
         return openError(file, input.problem());
     if (length > maximumHeader || length > input.size() - sizeof length)
-        return formatError(file, "its header promises " + std::to_string(length) + " bytes");
+        return formatError(file, "reason.header-length", std::to_string(length));
     std::string words(length, '\0');
     if (!input.read(sizeof length, words))
         return openError(file, input.problem());
@@ -205,7 +206,7 @@ Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
     try {
         const auto header = nlohmann::ordered_json::parse(words);
         if (!header.is_object())
-            return formatError(file, "its header is not an object");
+            return formatError(file, "reason.header-no-object");
         NamedTensors result;
         std::vector<TensorPlace> places;
         Extents extents;
@@ -222,7 +223,7 @@ Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
             places.push_back(std::move(place));
         }
         if (!fillsTheFile(std::move(extents), dataSize))
-            return formatError(file, "its tensors overlap, leave holes, or do not reach its end");
+            return formatError(file, "reason.tensors-overlap");
         for (std::size_t i = 0; i < places.size(); ++i) {
             at::Tensor& tensor = result.tensors[i].second;
             tensor = at::empty(places[i].shape, places[i].type);
@@ -233,7 +234,7 @@ Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
         }
         return result;
     } catch (const nlohmann::json::exception& problem) {
-        return formatError(file, std::string("its header is not valid: ") + problem.what());
+        return formatError(file, "reason.header-invalid", problem.what());
     }
 }
 

@@ -175,8 +175,7 @@ Status Trainer::restore(const std::filesystem::path& bundle) {
     const auto scope = self.scope();
     ACCUMULUS_TRY_ASSIGN(auto progress, loadBundle(bundle, self.state()));
     if (progress.position.sample >= self.m_setup.data->trainCount())
-        return failure("checkpoint.mismatch",
-                       {{"file", bundle.string()}, {"reason", "it belongs to a larger training set"}});
+        return failure("checkpoint.mismatch", {{"file", bundle.string()}, {"reason", "reason.larger-training-set"}});
     self.m_progress = progress;
     self.m_planner.seek(self.m_progress.position);
     return {};

@@ -3,6 +3,7 @@
 // which becomes lane 0; the observer is called on it, except proceed(), which every lane calls.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/result.h"
 #include "core/base/training_records.h"
 #include "core/engine/device_choice.h"
@@ -39,8 +40,8 @@ public:
     [[nodiscard]] virtual Status checkpointSaved(const CheckpointRecord& checkpoint) = 0;
     /// A file of a checkpoint could not be written. True: it is tried again; it may take its time to say so.
     [[nodiscard]] virtual bool checkpointFailed(const Error& /*error*/) { return false; }
-    virtual void noted(const std::string& level, const std::string& code, const std::string& text,
-                       std::int64_t update) = 0;
+    /// Something worth telling; `level` is "info" or "warning".
+    virtual void noted(const std::string& level, const Message& message, std::int64_t update) = 0;
 };
 
 struct TrainerSetup : EngineSetup {

@@ -208,9 +208,7 @@ Status Trainer::Impl::tell(TrainingObserver& observer, WindowRecord& record, dou
         ACCUMULUS_TRY(observer.microStepProbed(probed));
     ACCUMULUS_TRY(observer.windowClosed(record));
     if (record.nonfinite)
-        observer.noted("warning", "training.nonfinite",
-                       "Window " + std::to_string(record.window) +
-                           " had a loss or gradient that is not finite; no update was made.",
+        observer.noted("warning", {"training.skipped", {{"window", std::to_string(record.window)}}},
                        m_progress.updates);
     return {};
 }
@@ -219,29 +217,26 @@ void Trainer::Impl::noteRecoveries(TrainingObserver& observer, const Recovery::R
                                    std::int64_t partBefore) {
     const std::string window = std::to_string(m_progress.windows + 1);
     for (const std::string& fault : report.faults)
-        observer.noted("warning", "training.retried",
-                       "A micro-step of window " + window + " failed and was computed again: " + fault,
-                       m_progress.updates);
+        observer.noted("warning", {"training.retried", {{"window", window}, {"fault", fault}}}, m_progress.updates);
     if (report.overflows > 0)
-        observer.noted("info", "training.overflow",
-                       "Window " + window + ": " + std::to_string(report.overflows) + " overflow" +
-                           (report.overflows == 1 ? "" : "s") + " in 16 bits, computed again at a lower loss scale.",
+        observer.noted("info",
+                       {"training.overflow", {{"window", window}, {"overflows", std::to_string(report.overflows)}}},
                        m_progress.updates);
     const std::int64_t part = m_engine.largestPart();
     if (part == partBefore)
         return;
     if (part == 0) {
-        observer.noted("info", "memory.whole", "Micro-batches are computed whole again from window " + window + " on.",
-                       m_progress.updates);
+        observer.noted("info", {"memory.whole", {{"window", window}}}, m_progress.updates);
         return;
     }
     const NumericsConfig& numerics = m_setup.config.numerics;
     const bool changesGroups =
         m_engine.state().model->hasBatchNorm() && numerics.batchNorm != BatchNormMode::Frozen && numerics.ghost == 0;
-    observer.noted(partBefore != 0 && part > partBefore ? "info" : "warning", "memory.resplit",
-                   "From window " + window + " on micro-batches are computed in parts of at most " +
-                       std::to_string(part) + " samples, because of the memory. The effective batch stays the same." +
-                       (changesGroups ? " BatchNorm normalises each part by itself, which changes the gradient." : ""),
+    observer.noted(partBefore != 0 && part > partBefore ? "info" : "warning",
+                   {"memory.resplit",
+                    {{"window", window},
+                     {"samples", std::to_string(part)},
+                     {"batchNorm", changesGroups ? "phrase.parts-normalised" : ""}}},
                    m_progress.updates);
 }
 
@@ -249,9 +244,7 @@ void Trainer::Impl::noteGraphProblem(TrainingObserver& observer) {
     const std::string problem = m_engine.graphProblem();
     if (problem.empty() || std::exchange(m_graphProblemNoted, true))
         return;
-    observer.noted("info", "device.capture",
-                   "Work is queued kernel by kernel; it could not be recorded as a CUDA graph: " + problem,
-                   m_progress.updates);
+    observer.noted("info", {"device.not-captured", {{"reason", problem}}}, m_progress.updates);
 }
 
 void Trainer::Impl::applyMicroRequest() {

@@ -103,14 +103,4 @@
         </translation>
     </message>
 </context>
-<context>
-    <name>accumulus::ui::comparison_text</name>
-    <message numerus="yes">
-        <source>%1 minus %2 is %3 on average over %n pair(s)</source>
-        <translation>
-            <numerusform>%1 minus %2 is %3 on average over %n pair</numerusform>
-            <numerusform>%1 minus %2 is %3 on average over %n pairs</numerusform>
-        </translation>
-    </message>
-</context>
 </TS>

@@ -1017,10 +1017,6 @@ Keys: %1</source>
         <translation>立即停止</translation>
     </message>
     <message>
-        <source>Gives up the open window; the weights of the last update are kept</source>
-        <translation>放弃未完成的累积窗口；保留上一次参数更新后的权重</translation>
-    </message>
-    <message>
         <source>Compare arms</source>
         <translation>对比两组</translation>
     </message>
@@ -1067,6 +1063,10 @@ Keys: %1</source>
     <message>
         <source>estimating</source>
         <translation>正在估计</translation>
+    </message>
+    <message>
+        <source>Stops after the current micro-step; the open window is saved</source>
+        <translation>在当前微步之后停止；未完成的累积窗口会被保存</translation>
     </message>
 </context>
 <context>
@@ -1371,10 +1371,6 @@ Keys: %1</source>
         <translation>有研究正在运行</translation>
     </message>
     <message>
-        <source>A study is still training. What should become of it?</source>
-        <translation>有研究仍在训练。要如何处理？</translation>
-    </message>
-    <message>
         <source>Keep running until done</source>
         <translation>继续运行直到完成</translation>
     </message>
@@ -1393,6 +1389,10 @@ Keys: %1</source>
     <message>
         <source>Saving a checkpoint; then the window closes.</source>
         <translation>正在保存检查点；随后窗口将关闭。</translation>
+    </message>
+    <message>
+        <source>A study is still training. What do you want to do?</source>
+        <translation>一项研究仍在训练。您想怎么做？</translation>
     </message>
 </context>
 <context>
@@ -1486,10 +1486,6 @@ Keys: %1</source>
         <translation>完成当前累积窗口并保存检查点</translation>
     </message>
     <message>
-        <source>Stops after the current micro-step and saves the open window: a resumed run goes on in its middle</source>
-        <translation>在当前微步之后停止，并保存尚未完成的累积窗口：恢复运行时从窗口中间继续</translation>
-    </message>
-    <message>
         <source>As the &amp;system</source>
         <translation>跟随系统(&amp;S)</translation>
     </message>
@@ -1552,6 +1548,10 @@ Keys: %1</source>
     <message>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Stops after the current micro-step and saves the open window; a resumed run continues in its middle</source>
+        <translation>在当前微步之后停止，并保存尚未完成的累积窗口；恢复的运行从窗口中间继续</translation>
     </message>
 </context>
 <context>
@@ -1925,22 +1925,6 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::RunInspector</name>
     <message>
-        <source>initial</source>
-        <translation>初始</translation>
-    </message>
-    <message>
-        <source>periodic</source>
-        <translation>定期</translation>
-    </message>
-    <message>
-        <source>best</source>
-        <translation>最佳</translation>
-    </message>
-    <message>
-        <source>last</source>
-        <translation>最终</translation>
-    </message>
-    <message>
         <source>Details of the selected run</source>
         <translation>所选运行的详情</translation>
     </message>
@@ -2079,10 +2063,6 @@ Keys: %1</source>
         <translation>峰值内存</translation>
     </message>
     <message>
-        <source>Peak memory, evaluations</source>
-        <translation>峰值内存（评估）</translation>
-    </message>
-    <message>
         <source>Created</source>
         <translation>创建时间</translation>
     </message>
@@ -2157,6 +2137,10 @@ Keys: %1</source>
     <message>
         <source>Checkpoint</source>
         <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Peak memory, evaluations</source>
+        <translation>峰值内存（评估）</translation>
     </message>
 </context>
 <context>
@@ -2366,10 +2350,6 @@ Keys: %1</source>
         <translation>重置“%1”一节</translation>
     </message>
     <message>
-        <source>Set this section back to what a new set-up starts with (can be undone)</source>
-        <translation>将本节恢复为新设置的初始值（可撤销）</translation>
-    </message>
-    <message>
         <source>More · %1 changed</source>
         <translation>更多 · 已更改 %1 项</translation>
     </message>
@@ -2388,6 +2368,10 @@ Keys: %1</source>
     <message>
         <source>hidden</source>
         <translation>已折叠</translation>
+    </message>
+    <message>
+        <source>Reset this section to its defaults (can be undone)</source>
+        <translation>将此部分重置为默认值（可撤销）</translation>
     </message>
 </context>
 <context>
@@ -2419,10 +2403,6 @@ Keys: %1</source>
     <message>
         <source>%1 runs</source>
         <translation>%1 次运行</translation>
-    </message>
-    <message>
-        <source>Nothing to complain about.</source>
-        <translation>没有发现问题。</translation>
     </message>
     <message>
         <source>Checks</source>
@@ -2533,6 +2513,10 @@ Keys: %1</source>
     <message>
         <source>%1 and %2</source>
         <translation>%1 与 %2</translation>
+    </message>
+    <message>
+        <source>No problems found.</source>
+        <translation>未发现问题。</translation>
     </message>
 </context>
 <context>
@@ -2822,77 +2806,6 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::comparison_text</name>
     <message>
-        <source>p &lt; 0.0001</source>
-        <translation>p &lt; 0.0001</translation>
-    </message>
-    <message>
-        <source>p = %1</source>
-        <translation>p = %1</translation>
-    </message>
-    <message>
-        <source>Final test accuracy</source>
-        <translation>最终测试准确率</translation>
-    </message>
-    <message>
-        <source>Best test accuracy</source>
-        <translation>最佳测试准确率</translation>
-    </message>
-    <message>
-        <source>Final test loss</source>
-        <translation>最终测试损失</translation>
-    </message>
-    <message>
-        <source>Final training loss</source>
-        <translation>最终训练损失</translation>
-    </message>
-    <message>
-        <source>points</source>
-        <comment>percentage points of accuracy</comment>
-        <translation>个百分点</translation>
-    </message>
-    <message>
-        <source>No seed has finished in both groups yet. A verdict needs at least three.</source>
-        <translation>尚无种子在两组中都完成。得出结论至少需要三个。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 minus %2 is %3 on average over %n pair(s)</source>
-        <translation>
-            <numerusform>%n 个配对平均，%1 减 %2 为 %3</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 至 %2</translation>
-    </message>
-    <message>
-        <source>%1; the 90 % interval of the difference, %2, lies inside the margin.</source>
-        <translation>%1；差值的 90 % 区间（%2）位于等价界限之内。</translation>
-    </message>
-    <message>
-        <source>%1: more than the seeds explain (%2), and the 90 % interval, %3, is not inside the margin.</source>
-        <translation>%1：超出种子所能解释的范围（%2），且 90 % 区间（%3）不在等价界限之内。</translation>
-    </message>
-    <message>
-        <source>%1: more than the seeds explain (%2), but the 90 % interval, %3, lies inside the margin.</source>
-        <translation>%1：超出种子所能解释的范围（%2），但 90 % 区间（%3）位于等价界限之内。</translation>
-    </message>
-    <message>
-        <source>%1; the 90 % interval, %2, reaches beyond the margin and the seeds show no difference either (%3). This does not show that the groups are equal.</source>
-        <translation>%1；90 % 区间（%2）超出等价界限，而各种子也未显示差异（%3）。这并不说明两组相等。</translation>
-    </message>
-    <message>
-        <source>%1. A verdict needs at least three pairs.</source>
-        <translation>%1。得出结论至少需要三个配对。</translation>
-    </message>
-    <message>
-        <source>Smallest margin that would pass: %1</source>
-        <translation>可通过的最小界限：%1</translation>
-    </message>
-    <message>
-        <source>spread between seeds (SD): %1</source>
-        <translation>种子间的离散（SD）：%1</translation>
-    </message>
-    <message>
         <source>minimum to maximum</source>
         <translation>最小值至最大值</translation>
     </message>
@@ -2913,8 +2826,8 @@ Keys: %1</source>
         <translation>%1，n = %2</translation>
     </message>
     <message>
-        <source>%1; the 90 % interval, %2, lies inside the margin, but BatchNorm makes the groups different methods. Ghost batches, frozen statistics or GroupNorm would compare accumulation itself.</source>
-        <translation>%1；90 % 区间（%2）位于等价界限之内，但 BatchNorm 使两组成为不同的方法。采用 Ghost 批次、冻结统计量或 GroupNorm，对比的才是累积本身。</translation>
+        <source>Spread between seeds (SD): %1</source>
+        <translation>种子间的离散（SD）：%1</translation>
     </message>
 </context>
 <context>
@@ -3288,952 +3201,6 @@ Keys: %1</source>
     </message>
 </context>
 <context>
-    <name>errors</name>
-    <message>
-        <source>Something unexpected went wrong.</source>
-        <translation>发生了意外错误。</translation>
-    </message>
-    <message>
-        <source>{reason}</source>
-        <translation>{reason}</translation>
-    </message>
-    <message>
-        <source>Please report this with the log.</source>
-        <translation>请附上日志报告此问题。</translation>
-    </message>
-    <message>
-        <source>Unexpected failure in {place}.</source>
-        <translation>{place} 发生意外故障。</translation>
-    </message>
-    <message>
-        <source>{file} cannot be opened.</source>
-        <translation>无法打开 {file}。</translation>
-    </message>
-    <message>
-        <source>{reason}.</source>
-        <translation>{reason}。</translation>
-    </message>
-    <message>
-        <source>Check the path and its permissions.</source>
-        <translation>请检查路径及其权限。</translation>
-    </message>
-    <message>
-        <source>{file} cannot be written.</source>
-        <translation>无法写入 {file}。</translation>
-    </message>
-    <message>
-        <source>Free some space or choose a folder that you may write to.</source>
-        <translation>请释放一些空间，或选择您有写入权限的文件夹。</translation>
-    </message>
-    <message>
-        <source>The experiment file {file} cannot be read.</source>
-        <translation>无法读取实验文件 {file}。</translation>
-    </message>
-    <message>
-        <source>Check the path.</source>
-        <translation>请检查路径。</translation>
-    </message>
-    <message>
-        <source>{file} is not valid TOML at line {line}, column {column}.</source>
-        <translation>{file} 不是有效的 TOML：第 {line} 行，第 {column} 列。</translation>
-    </message>
-    <message>
-        <source>Correct that line.</source>
-        <translation>请更正该行。</translation>
-    </message>
-    <message>
-        <source>There is no setting {key}{place}.</source>
-        <translation>没有设置项 {key}{place}。</translation>
-    </message>
-    <message>
-        <source>Did you mean {nearest}? `accumulus-cli fields` lists every setting.</source>
-        <translation>您是否想用 {nearest}？`accumulus-cli fields` 会列出全部设置项。</translation>
-    </message>
-    <message>
-        <source>{key} = {value} is not allowed{place}: {reason}.</source>
-        <translation>不允许 {key} = {value}{place}：{reason}。</translation>
-    </message>
-    <message>
-        <source>Allowed: {allowed}.</source>
-        <translation>允许：{allowed}。</translation>
-    </message>
-    <message>
-        <source>--set {text} is not of the form key=value.</source>
-        <translation>--set {text} 不是 key=value 的形式。</translation>
-    </message>
-    <message>
-        <source>Write for example --set batch.micro=16.</source>
-        <translation>请写成例如 --set batch.micro=16。</translation>
-    </message>
-    <message>
-        <source>Effective batch {effective} is not a multiple of micro-batch {micro}.</source>
-        <translation>有效批大小 {effective} 不是微批次 {micro} 的整数倍。</translation>
-    </message>
-    <message>
-        <source>One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples.</source>
-        <translation>一个微步处理 {micro} x {devices} 个设备 = {perMicroStep} 个样本。</translation>
-    </message>
-    <message>
-        <source>Use {upper} or {lower}, or set batch.ragged = &quot;weight&quot;.</source>
-        <translation>请使用 {upper} 或 {lower}，或设置 batch.ragged = &quot;weight&quot;。</translation>
-    </message>
-    <message>
-        <source>One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective}.</source>
-        <translation>一个微步处理 {micro} x {devices} 个设备 = {perMicroStep} 个样本，多于有效批大小 {effective}。</translation>
-    </message>
-    <message>
-        <source>Lower batch.micro, or set batch.effective = {perMicroStep}.</source>
-        <translation>请减小 batch.micro，或设置 batch.effective = {perMicroStep}。</translation>
-    </message>
-    <message>
-        <source>Micro-batch {micro} x {steps} accumulation steps x {devices} device(s) is {product}, not the effective batch {effective}.</source>
-        <translation>微批次 {micro} x {steps} 个累积步数 x {devices} 个设备等于 {product}，而不是有效批大小 {effective}。</translation>
-    </message>
-    <message>
-        <source>Set batch.steps = 0 to derive it ({derived}), or batch.effective = {product}.</source>
-        <translation>请设置 batch.steps = 0 由程序推导（{derived}），或设置 batch.effective = {product}。</translation>
-    </message>
-    <message>
-        <source>Effective batch {effective} is larger than the training set ({samples}).</source>
-        <translation>有效批大小 {effective} 大于训练集（{samples}）。</translation>
-    </message>
-    <message>
-        <source>Use at most {samples}.</source>
-        <translation>最多使用 {samples}。</translation>
-    </message>
-    <message>
-        <source>Warm-up {warmup} updates exceeds the {updates} updates of this run.</source>
-        <translation>预热的 {warmup} 次参数更新超过了本次运行的 {updates} 次参数更新。</translation>
-    </message>
-    <message>
-        <source>Use for example schedule.warmup = &quot;{suggested} updates&quot;.</source>
-        <translation>例如使用 schedule.warmup = &quot;{suggested} updates&quot;。</translation>
-    </message>
-    <message>
-        <source>The stored settings cannot be read.</source>
-        <translation>无法读取保存的设置。</translation>
-    </message>
-    <message>
-        <source>They were written by another version of the program, or the library file is damaged.</source>
-        <translation>它们由程序的另一个版本写入，或库文件已损坏。</translation>
-    </message>
-    <message>
-        <source>{key} = {value} does not go together with {other}.</source>
-        <translation>{key} = {value} 与 {other} 不能同时使用。</translation>
-    </message>
-    <message>
-        <source>{cure}.</source>
-        <translation>{cure}。</translation>
-    </message>
-    <message>
-        <source>{run} has no {kind} checkpoint to export.</source>
-        <translation>{run} 没有可导出的 {kind} 检查点。</translation>
-    </message>
-    <message>
-        <source>The library knows none of that kind for this run.</source>
-        <translation>库中没有此运行的这类检查点。</translation>
-    </message>
-    <message>
-        <source>Choose another checkpoint. Initial weights are kept with checkpoint.initial = true; the best ones with checkpoint.best = true and data.validation above 0, since they are never chosen on the test set.</source>
-        <translation>请选择另一个检查点。设置 checkpoint.initial = true 会保留初始权重；设置 checkpoint.best = true 且 data.validation 大于 0 会保留最佳权重，因为最佳权重从不在测试集上选取。</translation>
-    </message>
-    <message>
-        <source>It is not clear what to compare.</source>
-        <translation>不清楚要对比什么。</translation>
-    </message>
-    <message>
-        <source>Either one study, or two runs, or two groups with --a and --b.</source>
-        <translation>可以是一项研究、两次运行，或用 --a 和 --b 给出的两组。</translation>
-    </message>
-    <message>
-        <source>For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`.</source>
-        <translation>例如 `accumulus-cli compare STUDY` 或 `accumulus-cli compare --a RUN RUN --b RUN RUN`。</translation>
-    </message>
-    <message>
-        <source>The library has no run or study {text}.</source>
-        <translation>库中没有运行或研究 {text}。</translation>
-    </message>
-    <message>
-        <source>`accumulus-cli list` shows what there is; an id may be shortened to its first 4 characters.</source>
-        <translation>`accumulus-cli list` 会列出现有内容；ID 可缩短为前 4 个字符。</translation>
-    </message>
-    <message>
-        <source>Study {study} cannot be compared.</source>
-        <translation>研究 {study} 无法对比。</translation>
-    </message>
-    <message>
-        <source>It has no completed {missing} run.</source>
-        <translation>它没有已完成的 {missing} 运行。</translation>
-    </message>
-    <message>
-        <source>Run it with study.large_batch = true, or name two groups with --a and --b.</source>
-        <translation>请以 study.large_batch = true 运行，或用 --a 和 --b 指定两组。</translation>
-    </message>
-    <message>
-        <source>{checkpoint} does not give what was recorded for it.</source>
-        <translation>{checkpoint} 没有得到为其记录的结果。</translation>
-    </message>
-    <message>
-        <source>The weights, the data or the program are not those of the run.</source>
-        <translation>权重、数据或程序与该次运行不一致。</translation>
-    </message>
-    <message>
-        <source>Compare the environment of the run with this one; `accumulus-cli list --json` shows it.</source>
-        <translation>请比较该次运行的环境与当前环境；`accumulus-cli list --json` 会显示它。</translation>
-    </message>
-    <message>
-        <source>Group {group} holds no run.</source>
-        <translation>组 {group} 中没有运行。</translation>
-    </message>
-    <message>
-        <source>A comparison needs runs on both sides.</source>
-        <translation>对比的两边都需要有运行。</translation>
-    </message>
-    <message>
-        <source>Choose at least one run for each group.</source>
-        <translation>请为每组至少选择一次运行。</translation>
-    </message>
-    <message>
-        <source>There is no metric {metric} to compare by.</source>
-        <translation>没有可用于对比的指标 {metric}。</translation>
-    </message>
-    <message>
-        <source>Use test_accuracy, best_test_accuracy, test_loss or train_loss.</source>
-        <translation>请使用 test_accuracy、best_test_accuracy、test_loss 或 train_loss。</translation>
-    </message>
-    <message>
-        <source>An equivalence margin of {margin} is not possible.</source>
-        <translation>等价界限不能为 {margin}。</translation>
-    </message>
-    <message>
-        <source>The margin is a distance from zero.</source>
-        <translation>界限是到零的距离。</translation>
-    </message>
-    <message>
-        <source>Give a positive number in the unit of the metric, for example 0.005 for half a point of accuracy.</source>
-        <translation>请以指标的单位给出一个正数，例如 0.005 表示半个百分点的准确率。</translation>
-    </message>
-    <message>
-        <source>A report cannot be written as {file}.</source>
-        <translation>无法将报告写为 {file}。</translation>
-    </message>
-    <message>
-        <source>Its format follows the suffix of the name.</source>
-        <translation>报告格式取决于文件名后缀。</translation>
-    </message>
-    <message>
-        <source>Use a name that ends with .html or .md.</source>
-        <translation>请使用以 .html 或 .md 结尾的文件名。</translation>
-    </message>
-    <message>
-        <source>There is no report to save.</source>
-        <translation>没有可保存的报告。</translation>
-    </message>
-    <message>
-        <source>Nothing was chosen yet.</source>
-        <translation>尚未选择任何内容。</translation>
-    </message>
-    <message>
-        <source>Choose a run or a comparison.</source>
-        <translation>请选择一次运行或一个对比。</translation>
-    </message>
-    <message>
-        <source>The data set {dataset} was not found.</source>
-        <translation>未找到数据集 {dataset}。</translation>
-    </message>
-    <message>
-        <source>There is no {file} (plain or .gz) in {folder}.</source>
-        <translation>{folder} 中没有 {file}（未压缩或 .gz）。</translation>
-    </message>
-    <message>
-        <source>Set data.path to the folder with its four IDX files, or use data.dataset = &quot;digits-generated&quot;.</source>
-        <translation>请将 data.path 设为包含四个 IDX 文件的文件夹，或使用 data.dataset = &quot;digits-generated&quot;。</translation>
-    </message>
-    <message>
-        <source>Check data.path.</source>
-        <translation>请检查 data.path。</translation>
-    </message>
-    <message>
-        <source>{file} is not the IDX file expected (byte {offset}).</source>
-        <translation>{file} 不是所需的 IDX 文件（字节 {offset}）。</translation>
-    </message>
-    <message>
-        <source>Fetch the file again, or correct data.path.</source>
-        <translation>请重新获取该文件，或更正 data.path。</translation>
-    </message>
-    <message>
-        <source>{file} has an impossible header (byte {offset}).</source>
-        <translation>{file} 的文件头不可能成立（字节 {offset}）。</translation>
-    </message>
-    <message>
-        <source>Fetch the file again.</source>
-        <translation>请重新获取该文件。</translation>
-    </message>
-    <message>
-        <source>{file} ends too early, at byte {offset}.</source>
-        <translation>{file} 过早结束，位于字节 {offset}。</translation>
-    </message>
-    <message>
-        <source>Fetch the file again; a download was probably cut off.</source>
-        <translation>请重新获取该文件；下载很可能中途断开了。</translation>
-    </message>
-    <message>
-        <source>{file} is longer than it says (byte {offset}).</source>
-        <translation>{file} 比其声明的更长（字节 {offset}）。</translation>
-    </message>
-    <message>
-        <source>Images and labels do not belong together.</source>
-        <translation>图像与标签不匹配。</translation>
-    </message>
-    <message>
-        <source>{images} has {imageCount} images, {labels} has {labelCount} labels.</source>
-        <translation>{images} 有 {imageCount} 幅图像，{labels} 有 {labelCount} 个标签。</translation>
-    </message>
-    <message>
-        <source>Use files of the same set.</source>
-        <translation>请使用同一数据集的文件。</translation>
-    </message>
-    <message>
-        <source>{file} has a label out of range at byte {offset}.</source>
-        <translation>{file} 在字节 {offset} 处有超出范围的标签。</translation>
-    </message>
-    <message>
-        <source>The label is {label}, the largest class is {largest}.</source>
-        <translation>该标签为 {label}，最大类别为 {largest}。</translation>
-    </message>
-    <message>
-        <source>Use the labels of this data set, or fetch the file again.</source>
-        <translation>请使用此数据集的标签，或重新获取该文件。</translation>
-    </message>
-    <message>
-        <source>The training set of {dataset} is too small.</source>
-        <translation>{dataset} 的训练集太小。</translation>
-    </message>
-    <message>
-        <source>It has {samples} samples and data.validation takes {validation}.</source>
-        <translation>它有 {samples} 个样本，而 data.validation 取走 {validation} 个。</translation>
-    </message>
-    <message>
-        <source>Take fewer validation samples.</source>
-        <translation>请减少验证样本。</translation>
-    </message>
-    <message>
-        <source>Training and test images of {dataset} have different sizes.</source>
-        <translation>{dataset} 的训练图像和测试图像大小不同。</translation>
-    </message>
-    <message>
-        <source>They are {train} and {test} pixels.</source>
-        <translation>它们分别为 {train} 和 {test} 像素。</translation>
-    </message>
-    <message>
-        <source>Use files of the same set, or set data.resize.</source>
-        <translation>请使用同一数据集的文件，或设置 data.resize。</translation>
-    </message>
-    <message>
-        <source>There is no model {model}.</source>
-        <translation>没有模型 {model}。</translation>
-    </message>
-    <message>
-        <source>`accumulus-cli fields` lists the models.</source>
-        <translation>`accumulus-cli fields` 会列出各模型。</translation>
-    </message>
-    <message>
-        <source>It takes {wanted}.</source>
-        <translation>它接受 {wanted}。</translation>
-    </message>
-    <message>
-        <source>The checkpoint {file} cannot be read.</source>
-        <translation>无法读取检查点 {file}。</translation>
-    </message>
-    <message>
-        <source>{file} is not a usable safetensors file.</source>
-        <translation>{file} 不是可用的 safetensors 文件。</translation>
-    </message>
-    <message>
-        <source>Use another checkpoint of the run; `accumulus-cli verify RUN` names the newest.</source>
-        <translation>请使用该运行的另一个检查点；`accumulus-cli verify RUN` 会指出最新的一个。</translation>
-    </message>
-    <message>
-        <source>{file} does not belong to this run.</source>
-        <translation>{file} 不属于此运行。</translation>
-    </message>
-    <message>
-        <source>Use a checkpoint of the same model and precision.</source>
-        <translation>请使用相同模型和精度的检查点。</translation>
-    </message>
-    <message>
-        <source>Training broke at update {update}: the loss or gradient is not finite (micro-step {microStep} of {microSteps}).</source>
-        <translation>训练在第 {update} 次参数更新处失败：损失或梯度非有限（微步 {microStep} / {microSteps}）。</translation>
-    </message>
-    <message>
-        <source>The learning rate is probably too large, or the data hold extreme values.</source>
-        <translation>学习率可能过大，或数据含有极端值。</translation>
-    </message>
-    <message>
-        <source>Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = &quot;skip-update&quot;.</source>
-        <translation>请减小 optimizer.lr，加入预热或裁剪，或设置 numerics.nonfinite = &quot;skip-update&quot;。</translation>
-    </message>
-    <message>
-        <source>{windows} windows in a row had no finite gradient.</source>
-        <translation>连续 {windows} 个累积窗口都没有有限的梯度。</translation>
-    </message>
-    <message>
-        <source>Skipping them does not help any more.</source>
-        <translation>继续跳过已无济于事。</translation>
-    </message>
-    <message>
-        <source>Lower optimizer.lr, or resume from an earlier checkpoint.</source>
-        <translation>请减小 optimizer.lr，或从更早的检查点继续。</translation>
-    </message>
-    <message>
-        <source>Memory ran out while training.</source>
-        <translation>训练时内存不足。</translation>
-    </message>
-    <message>
-        <source>Use a smaller micro-batch (same effective batch) or fewer lanes.</source>
-        <translation>请使用更小的微批次（有效批大小不变）或更少的通道。</translation>
-    </message>
-    <message>
-        <source>The tensor library failed while training.</source>
-        <translation>张量库在训练时失败。</translation>
-    </message>
-    <message>
-        <source>The library {file} cannot be opened.</source>
-        <translation>无法打开库 {file}。</translation>
-    </message>
-    <message>
-        <source>Check the path and its permissions, or choose another library.</source>
-        <translation>请检查路径及其权限，或选择另一个库。</translation>
-    </message>
-    <message>
-        <source>The library {file} was made by a newer version of Accumulus.</source>
-        <translation>库 {file} 由更新版本的 Accumulus 创建。</translation>
-    </message>
-    <message>
-        <source>It is of version {version}; this program knows versions up to {known}.</source>
-        <translation>其版本为 {version}；本程序最高支持版本 {known}。</translation>
-    </message>
-    <message>
-        <source>Update Accumulus, or choose another library.</source>
-        <translation>请更新 Accumulus，或选择另一个库。</translation>
-    </message>
-    <message>
-        <source>The library {file} was made by an older version of Accumulus.</source>
-        <translation>库 {file} 由较旧版本的 Accumulus 创建。</translation>
-    </message>
-    <message>
-        <source>It is of version {version}; this program reads version {known}.</source>
-        <translation>其版本为 {version}；本程序读取版本 {known}。</translation>
-    </message>
-    <message>
-        <source>Open it once where it may be written to: it is then brought up to date.</source>
-        <translation>请在可写入的位置打开它一次：届时会自动升级。</translation>
-    </message>
-    <message>
-        <source>{file} is not a library of Accumulus.</source>
-        <translation>{file} 不是 Accumulus 的库。</translation>
-    </message>
-    <message>
-        <source>Choose another file. This one was not changed.</source>
-        <translation>请选择另一个文件。此文件未被更改。</translation>
-    </message>
-    <message>
-        <source>The library {file} is damaged.</source>
-        <translation>库 {file} 已损坏。</translation>
-    </message>
-    <message>
-        <source>Restore a copy, or save what can be saved with: sqlite3 FILE .recover | sqlite3 NEW. Checkpoints lie beside it and are files of their own.</source>
-        <translation>请恢复一个副本，或用以下命令抢救可保存的内容：sqlite3 FILE .recover | sqlite3 NEW。检查点位于其旁边，是独立的文件。</translation>
-    </message>
-    <message>
-        <source>The library {file} is in use.</source>
-        <translation>库 {file} 正在使用中。</translation>
-    </message>
-    <message>
-        <source>Another process has been writing to it for too long.</source>
-        <translation>另一个进程占用写入的时间过长。</translation>
-    </message>
-    <message>
-        <source>Wait for it to finish, then try again.</source>
-        <translation>请等它结束，然后重试。</translation>
-    </message>
-    <message>
-        <source>The disk of the library {file} is full.</source>
-        <translation>库 {file} 所在的磁盘已满。</translation>
-    </message>
-    <message>
-        <source>Free some space, then try again.</source>
-        <translation>请释放一些空间，然后重试。</translation>
-    </message>
-    <message>
-        <source>The library {file} cannot be read.</source>
-        <translation>无法读取库 {file}。</translation>
-    </message>
-    <message>
-        <source>Check the disk and the file&apos;s permissions.</source>
-        <translation>请检查磁盘和文件的权限。</translation>
-    </message>
-    <message>
-        <source>The library {file} cannot be written.</source>
-        <translation>无法写入库 {file}。</translation>
-    </message>
-    <message>
-        <source>The library {file} refuses what a run has to write.</source>
-        <translation>库 {file} 拒绝运行要写入的内容。</translation>
-    </message>
-    <message>
-        <source>Trying again does not help. Check the file with: sqlite3 FILE &apos;PRAGMA integrity_check&apos;. The run can be resumed from its newest checkpoint.</source>
-        <translation>重试没有帮助。请检查该文件：sqlite3 FILE &apos;PRAGMA integrity_check&apos;。该运行可以从最新的检查点继续。</translation>
-    </message>
-    <message>
-        <source>{folder} cannot be written.</source>
-        <translation>无法写入 {folder}。</translation>
-    </message>
-    <message>
-        <source>Checkpoints are kept there. Check the disk and the folder&apos;s permissions, or choose another library.</source>
-        <translation>检查点保存在那里。请检查磁盘和文件夹的权限，或选择另一个库。</translation>
-    </message>
-    <message>
-        <source>{folder} cannot be removed.</source>
-        <translation>无法删除 {folder}。</translation>
-    </message>
-    <message>
-        <source>Check its permissions, then empty the trash again. This run stays in the trash until then.</source>
-        <translation>请检查其权限，然后再次清空回收站。在此之前该运行留在回收站中。</translation>
-    </message>
-    <message>
-        <source>The library has no run {run}.</source>
-        <translation>库中没有运行 {run}。</translation>
-    </message>
-    <message>
-        <source>Several runs begin with {run}.</source>
-        <translation>有多个运行以 {run} 开头。</translation>
-    </message>
-    <message>
-        <source>They are {candidates}.</source>
-        <translation>它们是 {candidates}。</translation>
-    </message>
-    <message>
-        <source>Give more characters of the id.</source>
-        <translation>请给出 ID 的更多字符。</translation>
-    </message>
-    <message>
-        <source>Run {name} ({run}) is training.</source>
-        <translation>运行 {name}（{run}）正在训练。</translation>
-    </message>
-    <message>
-        <source>Stop it first.</source>
-        <translation>请先停止它。</translation>
-    </message>
-    <message>
-        <source>The library has no study {study}.</source>
-        <translation>库中没有研究 {study}。</translation>
-    </message>
-    <message>
-        <source>`accumulus-cli list` shows what there is.</source>
-        <translation>`accumulus-cli list` 会列出现有内容。</translation>
-    </message>
-    <message>
-        <source>Run {run} cannot be resumed.</source>
-        <translation>运行 {run} 无法继续。</translation>
-    </message>
-    <message>
-        <source>It is {state}.</source>
-        <translation>其状态为 {state}。</translation>
-    </message>
-    <message>
-        <source>Only stopped, interrupted and failed runs can be continued.</source>
-        <translation>只有已停止、已中断和失败的运行可以继续。</translation>
-    </message>
-    <message>
-        <source>Run {run} has no checkpoint.</source>
-        <translation>运行 {run} 没有检查点。</translation>
-    </message>
-    <message>
-        <source>It ended before one was written.</source>
-        <translation>它在写入检查点之前就结束了。</translation>
-    </message>
-    <message>
-        <source>Resume it, or run it again.</source>
-        <translation>请继续该运行，或重新运行。</translation>
-    </message>
-    <message>
-        <source>{file} was not written by Accumulus.</source>
-        <translation>{file} 不是由 Accumulus 写入的。</translation>
-    </message>
-    <message>
-        <source>Its metadata hold no configuration.</source>
-        <translation>其元数据中没有配置。</translation>
-    </message>
-    <message>
-        <source>Verify a checkpoint from the library, or one that was exported.</source>
-        <translation>请验证库中的检查点，或导出的检查点。</translation>
-    </message>
-    <message>
-        <source>Effective batch {effective}, which batch.ramp asks for from update {update} on, is not a multiple of micro-batch {micro}.</source>
-        <translation>从第 {update} 次参数更新起 batch.ramp 要求的有效批大小 {effective} 不是微批次 {micro} 的整数倍。</translation>
-    </message>
-    <message>
-        <source>One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective} that batch.ramp asks for from update {update} on.</source>
-        <translation>一个微步处理 {micro} x {devices} 个设备 = {perMicroStep} 个样本，多于从第 {update} 次参数更新起 batch.ramp 要求的有效批大小 {effective}。</translation>
-    </message>
-    <message>
-        <source>Lower batch.micro, or use {perMicroStep} there.</source>
-        <translation>请减小 batch.micro，或在那里使用 {perMicroStep}。</translation>
-    </message>
-    <message>
-        <source>There is no data set {dataset}.</source>
-        <translation>没有数据集 {dataset}。</translation>
-    </message>
-    <message>
-        <source>`accumulus-cli fields` lists the data sets.</source>
-        <translation>`accumulus-cli fields` 会列出各数据集。</translation>
-    </message>
-    <message>
-        <source>The data set {dataset} is too large to be held in memory.</source>
-        <translation>数据集 {dataset} 太大，无法保存在内存中。</translation>
-    </message>
-    <message>
-        <source>{samples} images of {bytes} bytes are more than 16 GiB.</source>
-        <translation>{samples} 幅各 {bytes} 字节的图像超过 16 GiB。</translation>
-    </message>
-    <message>
-        <source>Set data.train_limit and data.test_limit, or a smaller data.resize.</source>
-        <translation>请设置 data.train_limit 和 data.test_limit，或使用更小的 data.resize。</translation>
-    </message>
-    <message>
-        <source>Memory ran out while the data set {dataset} was loaded.</source>
-        <translation>载入数据集 {dataset} 时内存不足。</translation>
-    </message>
-    <message>
-        <source>Data sets are kept in memory, one byte for each pixel and channel.</source>
-        <translation>数据集保存在内存中，每个像素的每个颜色通道占一个字节。</translation>
-    </message>
-    <message>
-        <source>Set data.train_limit, or a smaller data.resize.</source>
-        <translation>请设置 data.train_limit，或使用更小的 data.resize。</translation>
-    </message>
-    <message>
-        <source>CIFAR-10 was not found.</source>
-        <translation>未找到 CIFAR-10。</translation>
-    </message>
-    <message>
-        <source>Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin, the binary version of CIFAR-10: for each image 1 byte of label and 3072 bytes of pixels. They may also lie in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. data.dataset = &quot;textures-generated&quot; needs no files.</source>
-        <translation>请将 data.path 设为包含 data_batch_1.bin、data_batch_2.bin、...（有一个即可）和 test_batch.bin 的文件夹，即 CIFAR-10 的二进制版本：每幅图像有 1 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-10-batches-bin/ 或 train/ 和 test/ 中，并可以 .gz 结尾。data.dataset = &quot;textures-generated&quot; 不需要文件。</translation>
-    </message>
-    <message>
-        <source>Check data.path and the file&apos;s permissions.</source>
-        <translation>请检查 data.path 和文件的权限。</translation>
-    </message>
-    <message>
-        <source>{file} is not a CIFAR-10 file: {rest} bytes are left over at byte {offset}.</source>
-        <translation>{file} 不是 CIFAR-10 文件：在字节 {offset} 处多出 {rest} 个字节。</translation>
-    </message>
-    <message>
-        <source>It holds {size} bytes, and each image takes 3073 (1 label, 32 x 32 x 3 pixels).</source>
-        <translation>它有 {size} 个字节，而每幅图像占 3073 个字节（1 个标签，32 x 32 x 3 像素）。</translation>
-    </message>
-    <message>
-        <source>Fetch the file again, in the binary version (the version for Python and CIFAR-100 are laid out differently).</source>
-        <translation>请重新获取该文件的二进制版本（用于 Python 的版本和 CIFAR-100 的布局不同）。</translation>
-    </message>
-    <message>
-        <source>Unpack the file, or fetch it again.</source>
-        <translation>请解压该文件，或重新获取它。</translation>
-    </message>
-    <message>
-        <source>The label is {label}, the largest class is 9.</source>
-        <translation>该标签为 {label}，最大类别为 9。</translation>
-    </message>
-    <message>
-        <source>Fetch the file again, in the binary version of CIFAR-10 (CIFAR-100 is laid out differently).</source>
-        <translation>请重新获取该文件，须为 CIFAR-10 的二进制版本（CIFAR-100 的布局不同）。</translation>
-    </message>
-    <message>
-        <source>The image folder was not found.</source>
-        <translation>未找到图像文件夹。</translation>
-    </message>
-    <message>
-        <source>Set data.path to a folder with train/CLASS/*.png and test/CLASS/*.png, or with CLASS/*.png alone; .jpg and .jpeg files are read too.</source>
-        <translation>请将 data.path 设为包含 train/CLASS/*.png 和 test/CLASS/*.png 的文件夹，或只包含 CLASS/*.png 的文件夹；也会读取 .jpg 和 .jpeg 文件。</translation>
-    </message>
-    <message>
-        <source>{folder} cannot be used as a set of images.</source>
-        <translation>{folder} 不能用作图像集。</translation>
-    </message>
-    <message>
-        <source>The layout is train/CLASS/*.png and test/CLASS/*.png, or CLASS/*.png alone, of which the last tenth is then the test set; .jpg and .jpeg files are read too.</source>
-        <translation>布局为 train/CLASS/*.png 和 test/CLASS/*.png，或只有 CLASS/*.png，此时最后十分之一为测试集；也会读取 .jpg 和 .jpeg 文件。</translation>
-    </message>
-    <message>
-        <source>{file} cannot be read as an image.</source>
-        <translation>无法将 {file} 作为图像读取。</translation>
-    </message>
-    <message>
-        <source>The reason: {reason}.</source>
-        <translation>原因：{reason}。</translation>
-    </message>
-    <message>
-        <source>Replace the file, or take it out of the folder.</source>
-        <translation>请替换该文件，或将其移出文件夹。</translation>
-    </message>
-    <message>
-        <source>{file} is of another size than the first image.</source>
-        <translation>{file} 与第一幅图像的大小不同。</translation>
-    </message>
-    <message>
-        <source>It has {size} pixels, the first has {first}.</source>
-        <translation>它为 {size} 像素，第一幅为 {first} 像素。</translation>
-    </message>
-    <message>
-        <source>Set data.resize, for example to 32, which makes squares of all images, or take the file out.</source>
-        <translation>请设置 data.resize，例如设为 32，这会把所有图像变为正方形；或将该文件移出。</translation>
-    </message>
-    <message>
-        <source>There is no text at {path}.</source>
-        <translation>{path} 处没有文本。</translation>
-    </message>
-    <message>
-        <source>Set data.path to a text file, or to a folder that holds one .txt file; empty for the bundled plays.</source>
-        <translation>请将 data.path 设为一个文本文件，或只含一个 .txt 文件的文件夹；留空则使用内置的剧本。</translation>
-    </message>
-    <message>
-        <source>{file} cannot be read.</source>
-        <translation>无法读取 {file}。</translation>
-    </message>
-    <message>
-        <source>Check data.path and the file&apos;s permissions. Texts may have up to 1 GiB.</source>
-        <translation>请检查 data.path 和文件的权限。文本最大可为 1 GiB。</translation>
-    </message>
-    <message>
-        <source>{file} is not plain text: a zero byte stands at byte {offset}.</source>
-        <translation>{file} 不是纯文本：字节 {offset} 处有一个零字节。</translation>
-    </message>
-    <message>
-        <source>It is a binary or compressed file, or is written in UTF-16.</source>
-        <translation>它是二进制文件或压缩文件，或以 UTF-16 编码。</translation>
-    </message>
-    <message>
-        <source>Unpack it, or save it as UTF-8.</source>
-        <translation>请将其解压，或另存为 UTF-8。</translation>
-    </message>
-    <message>
-        <source>{file} is too short.</source>
-        <translation>{file} 太短。</translation>
-    </message>
-    <message>
-        <source>{model} cannot take {input}.</source>
-        <translation>{model} 无法接受 {input}。</translation>
-    </message>
-    <message>
-        <source>{key} = {value} does not fit {model}.</source>
-        <translation>{key} = {value} 不适用于 {model}。</translation>
-    </message>
-    <message>
-        <source>{model} cannot be trained with micro-batches of one sample.</source>
-        <translation>{model} 无法用只有一个样本的微批次训练。</translation>
-    </message>
-    <message>
-        <source>One of its BatchNorm layers would see a single value, which has no variance; groups of {group} leave such a rest.</source>
-        <translation>它的某个 BatchNorm 层只会看到单个值，而单个值没有方差；每组 {group} 个会留下这样的余数。</translation>
-    </message>
-    <message>
-        <source>Choose a micro-batch that divides the effective batch and the epoch without a rest of one, or set data.drop_last = true, model.norm = &quot;group&quot; or numerics.batch_norm = &quot;frozen&quot;.</source>
-        <translation>请选择一个微批次，使它划分有效批大小和每轮样本时都不会余下一个样本，或设置 data.drop_last = true、model.norm = &quot;group&quot; 或 numerics.batch_norm = &quot;frozen&quot;。</translation>
-    </message>
-    <message>
-        <source>There is no parameter {parameter} to probe.</source>
-        <translation>没有可探测的参数 {parameter}。</translation>
-    </message>
-    <message>
-        <source>The model&apos;s parameters run from {first} to {last}.</source>
-        <translation>模型的参数从 {first} 到 {last}。</translation>
-    </message>
-    <message>
-        <source>Take a name as it stands in a checkpoint, or leave probe.parameter empty.</source>
-        <translation>请使用检查点中的名称，或将 probe.parameter 留空。</translation>
-    </message>
-    <message>
-        <source>It is {state} in process {process} of this computer.</source>
-        <translation>其状态为 {state}，位于本机的进程 {process} 中。</translation>
-    </message>
-    <message>
-        <source>Stop it there first, or end that process.</source>
-        <translation>请先在那里停止它，或结束该进程。</translation>
-    </message>
-    <message>
-        <source>It is {state} on another computer, whose last sign of life is from {when}.</source>
-        <translation>它在另一台计算机上处于 {state} 状态，最后一次活动是在 {when}。</translation>
-    </message>
-    <message>
-        <source>Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run} --take-over.</source>
-        <translation>请先在那里停止它。如果那台计算机已不在，或其时钟有误，请接管该运行：accumulus-cli resume {run} --take-over。</translation>
-    </message>
-    <message>
-        <source>Run {run} was taken over by another process.</source>
-        <translation>运行 {run} 已被另一个进程接管。</translation>
-    </message>
-    <message>
-        <source>Its rows belong to that process now, so nothing more is written here.</source>
-        <translation>它的记录现在属于那个进程，因此这里不再写入任何内容。</translation>
-    </message>
-    <message>
-        <source>Let that process finish the run.</source>
-        <translation>请让那个进程完成该运行。</translation>
-    </message>
-    <message>
-        <source>Run {run} cannot be resumed: none of its {count} resume bundles is where the library says.</source>
-        <translation>运行 {run} 无法继续：它的 {count} 个续训文件都不在库所记录的位置。</translation>
-    </message>
-    <message>
-        <source>The newest should be {file}.</source>
-        <translation>最新的应为 {file}。</translation>
-    </message>
-    <message>
-        <source>Move {folder} back to its place beside the library, or mount the disk that holds it. Nothing was changed.</source>
-        <translation>请把 {folder} 移回库旁边的位置，或挂载存放它的磁盘。没有更改任何内容。</translation>
-    </message>
-    <message>
-        <source>Run {run} cannot be resumed: none of its resume bundles can be used.</source>
-        <translation>运行 {run} 无法继续：它的续训文件都无法使用。</translation>
-    </message>
-    <message>
-        <source>{reasons}</source>
-        <translation>{reasons}</translation>
-    </message>
-    <message>
-        <source>Restore a copy of {folder}, or run the experiment again. Nothing was changed.</source>
-        <translation>请恢复 {folder} 的副本，或重新运行该实验。没有更改任何内容。</translation>
-    </message>
-    <message>
-        <source>Run {run} cannot be resumed: its data set has changed.</source>
-        <translation>运行 {run} 无法继续：它的数据集已更改。</translation>
-    </message>
-    <message>
-        <source>It was trained on {dataset} with hash {stored}; now the hash is {found}.</source>
-        <translation>它是在哈希为 {stored} 的 {dataset} 上训练的；现在的哈希是 {found}。</translation>
-    </message>
-    <message>
-        <source>Restore the data, or go on with what is there now: accumulus-cli resume {run} --other-data.</source>
-        <translation>请恢复数据，或使用现有数据继续：accumulus-cli resume {run} --other-data。</translation>
-    </message>
-    <message>
-        <source>{failed} of {runs} runs failed.</source>
-        <translation>{runs} 个运行中有 {failed} 个失败。</translation>
-    </message>
-    <message>
-        <source>The other runs are recorded as usual. `accumulus-cli list` shows which ones failed; each can be resumed.</source>
-        <translation>其他运行照常记录。`accumulus-cli list` 会显示哪些失败了；每个都可以继续。</translation>
-    </message>
-    <message>
-        <source>{kind} cannot be used: there is no GPU to train on.</source>
-        <translation>无法使用 {kind}：没有可用于训练的 GPU。</translation>
-    </message>
-    <message>
-        <source>Set device.kind = &quot;auto&quot;, which takes the CPU then, or &quot;cpu&quot;. A GPU needs an NVIDIA driver 580 or newer and a build of the preset cuda.</source>
-        <translation>设置 device.kind = &quot;auto&quot;（此时使用 CPU）或 &quot;cpu&quot;。使用 GPU 需要 580 或更新的 NVIDIA 驱动，以及 cuda 预设的构建。</translation>
-    </message>
-    <message>
-        <source>There is no {kind} in this machine.</source>
-        <translation>本机没有 {kind}。</translation>
-    </message>
-    <message>
-        <source>It has {count} usable GPU(s); the last one is {last}.</source>
-        <translation>可用 GPU 共 {count} 个，最后一个是 {last}。</translation>
-    </message>
-    <message>
-        <source>Set device.kind = &quot;{last}&quot; or &quot;auto&quot;.</source>
-        <translation>设置 device.kind = &quot;{last}&quot; 或 &quot;auto&quot;。</translation>
-    </message>
-    <message>
-        <source>The micro-step cannot be recorded as a CUDA graph, which device.capture = &quot;on&quot; asks for.</source>
-        <translation>微步无法录制为 CUDA 图，而 device.capture = &quot;on&quot; 要求这样做。</translation>
-    </message>
-    <message>
-        <source>Set device.capture = &quot;auto&quot; or &quot;off&quot;.</source>
-        <translation>设置 device.capture = &quot;auto&quot; 或 &quot;off&quot;。</translation>
-    </message>
-    <message>
-        <source>{what} is refused{place}: {reason}.</source>
-        <translation>{what} 不被接受{place}：{reason}。</translation>
-    </message>
-    <message>
-        <source>{cure}</source>
-        <translation>{cure}</translation>
-    </message>
-</context>
-<context>
-    <name>facts</name>
-    <message>
-        <source>bundled copy</source>
-        <translation>内置副本</translation>
-    </message>
-    <message>
-        <source>drawn by the program</source>
-        <translation>由程序绘制</translation>
-    </message>
-    <message>
-        <source>Generated digits</source>
-        <translation>生成的数字</translation>
-    </message>
-    <message>
-        <source>Generated textures</source>
-        <translation>生成的纹理</translation>
-    </message>
-    <message>
-        <source>Image folder</source>
-        <translation>图像文件夹</translation>
-    </message>
-    <message>
-        <source>Tiny Shakespeare</source>
-        <translation>Tiny Shakespeare</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>%1 classes</source>
-        <translation>%1 个类别</translation>
-    </message>
-    <message>
-        <source>%1 bytes</source>
-        <translation>%1 字节</translation>
-    </message>
-    <message>
-        <source>%1 different</source>
-        <translation>%1 种不同字节</translation>
-    </message>
-    <message>
-        <source>in samples of %1</source>
-        <translation>每个样本 %1 个</translation>
-    </message>
-    <message>
-        <source>%1 training images found in %2 files</source>
-        <translation>在 %2 个文件中找到 %1 张训练图像</translation>
-    </message>
-    <message>
-        <source>%1 training images found in %2 file</source>
-        <translation>在 %2 个文件中找到 %1 张训练图像</translation>
-    </message>
-    <message>
-        <source>%1 test images</source>
-        <translation>%1 张测试图像</translation>
-    </message>
-    <message>
-        <source>%1 training and %2 test images found</source>
-        <translation>找到 %1 张训练图像和 %2 张测试图像</translation>
-    </message>
-    <message>
-        <source>%1 cores</source>
-        <translation>%1 个核心</translation>
-    </message>
-    <message>
-        <source>This version trains on the CPU.</source>
-        <translation>此版本在 CPU 上训练。</translation>
-    </message>
-</context>
-<context>
     <name>fields</name>
     <message>
         <source>Data set</source>
@@ -4480,48 +3447,16 @@ Keys: %1</source>
         <translation>数据集的文件夹；留空则使用内置副本。</translation>
     </message>
     <message>
-        <source>The files are found in the folder itself or in train/ and test/ below it, plain or compressed with gzip. The numbers of samples found are reported before training starts.</source>
-        <translation>在该文件夹本身或其下的 train/ 和 test/ 中查找文件，可为未压缩或 gzip 压缩。训练开始前会报告找到的样本数。</translation>
-    </message>
-    <message>
         <source>Train on the first N samples only; 0 for all.</source>
         <translation>只用前 N 个样本训练；0 表示全部。</translation>
-    </message>
-    <message>
-        <source>The first N samples of the training file, before the validation samples are taken off their end. A small limit makes an experiment quick; it also makes the test accuracy lower, for both arms alike.</source>
-        <translation>训练文件的前 N 个样本，在从其末尾取出验证样本之前计算。较小的限制使实验更快，也会使两组的测试准确率同样降低。</translation>
     </message>
     <message>
         <source>Test on the first N samples only; 0 for all.</source>
         <translation>只用前 N 个样本测试；0 表示全部。</translation>
     </message>
     <message>
-        <source>The standard error of an accuracy p measured on n samples is sqrt(p (1 - p) / n): about 0.12 points at 98.5 % on 10000 samples and 0.38 points on 1000. Limit the test set only where that is good enough.</source>
-        <translation>在 n 个样本上测得的准确率 p 的标准误为 sqrt(p (1 - p) / n)：准确率 98.5 % 时，10000 个样本约为 0.12 个百分点，1000 个样本约为 0.38 个百分点。只有在这样的精度足够时才限制测试集。</translation>
-    </message>
-    <message>
-        <source>Samples kept back from the end of the training set for validation; 0 for none.</source>
-        <translation>从训练集末尾留出用于验证的样本；0 表示不留。</translation>
-    </message>
-    <message>
-        <source>With validation samples the best checkpoint is chosen on them and the test set is looked at only to report. Without them there is no set apart to choose on: no best checkpoint is kept, and the best test accuracy is an optimistic figure.</source>
-        <translation>有验证样本时，最佳检查点在其上选取，测试集只用于报告。没有验证样本时，就没有单独的集合可供选取：不保留最佳检查点，最佳测试准确率也会偏乐观。</translation>
-    </message>
-    <message>
-        <source>Side length images are resized to when they are loaded; 0 keeps their own size.</source>
-        <translation>载入图像时调整到的边长；0 保持原始大小。</translation>
-    </message>
-    <message>
-        <source>Bilinear, once, kept as 8-bit pixels. LeNet-5 was published for 32 x 32 pixels; with 28 x 28 its first convolution is padded by 2, which gives the same 28 x 28 feature maps.</source>
-        <translation>双线性，仅一次，保存为 8 位像素。LeNet-5 发表时使用 32 x 32 像素；对于 28 x 28，第一个卷积填充 2，得到同样的 28 x 28 特征图。</translation>
-    </message>
-    <message>
         <source>Draw the samples of each epoch in a new random order.</source>
         <translation>每轮以新的随机顺序抽取样本。</translation>
-    </message>
-    <message>
-        <source>The order is a permutation keyed by seed and epoch. It does not know the micro-batch, so every split of a window, and the large batch beside it, trains on the same samples. Off: the order of the file, in every epoch.</source>
-        <translation>该顺序是由种子和轮次决定的排列。它与微批次无关，因此累积窗口的每种划分以及与之对照的大批量都用相同的样本训练。关闭时：每轮都按文件中的顺序。</translation>
     </message>
     <message>
         <source>Network to train.</source>
@@ -4532,120 +3467,44 @@ Keys: %1</source>
         <translation>初始权重的抽取方式。</translation>
     </message>
     <message>
-        <source>default: uniform within 1 / sqrt(fan-in), as PyTorch does. normal: Normal(0, model.init_std), biases zero, as some tutorials do; very small weights delay the start of learning. Both arms of a pair start from the same weights.</source>
-        <translation>default：在 1 / sqrt(fan-in) 范围内均匀分布，与 PyTorch 相同。normal：Normal(0, model.init_std)，偏置为零，如某些教程所用；权重很小会推迟学习的开始。一个配对的两组从相同的权重开始。</translation>
-    </message>
-    <message>
         <source>Standard deviation of the initial weights.</source>
         <translation>初始权重的标准差。</translation>
-    </message>
-    <message>
-        <source>Used with model.init = &quot;normal&quot;. 0.02 and 0.01 are common in tutorials; a variance of 2 / fan-in keeps the scale of activations through ReLU layers.</source>
-        <translation>与 model.init = &quot;normal&quot; 一起使用。教程中常见 0.02 和 0.01；方差取 2 / fan-in 可在 ReLU 层间保持激活值的尺度。</translation>
-    </message>
-    <message>
-        <source>Samples behind one update: B = m x K x D; 0 derives it.</source>
-        <translation>一次参数更新所用的样本数：B = m x K x D；0 表示由程序推导。</translation>
-    </message>
-    <message>
-        <source>The batch size that the optimizer sees. It decides the trajectory of training: keep it and the split into micro-batches changes memory and time but not the result, up to rounding. 0: micro x steps x devices.</source>
-        <translation>优化器所见的批大小。它决定训练的轨迹：保持它不变时，微批次的划分会改变内存和时间，但除舍入外不改变结果。0：micro x steps x devices。</translation>
-    </message>
-    <message>
-        <source>Samples of one micro-batch, m.</source>
-        <translation>一个微批次的样本数 m。</translation>
-    </message>
-    <message>
-        <source>What goes through the network at once. The memory for activations grows with it; below some size the fixed cost of each micro-step dominates. It must not change the result: that is what a comparison of the arms tests.</source>
-        <translation>一次通过网络的样本。激活值所需内存随之增长；小于某个大小时，每个微步的固定开销占主导。它不应改变结果：两组的对比正是检验这一点。</translation>
     </message>
     <message>
         <source>Accumulation steps per update, K; 0 derives them from the effective batch.</source>
         <translation>每次参数更新的累积步数 K；0 表示由有效批大小推导。</translation>
     </message>
     <message>
-        <source>Micro-steps whose gradients are added up before the optimizer is called once. Given together with the effective batch, the two must agree.</source>
-        <translation>在调用一次优化器之前累加其梯度的微步数。若与有效批大小同时给出，两者必须一致。</translation>
-    </message>
-    <message>
         <source>Devices that share a window, D.</source>
         <translation>共享一个累积窗口的设备数 D。</translation>
-    </message>
-    <message>
-        <source>Each device computes its part of the window; gradients are added over the devices once per update.</source>
-        <translation>每个设备计算累积窗口中自己的部分；每次参数更新在各设备间累加一次梯度。</translation>
     </message>
     <message>
         <source>What to do when the effective batch is not a multiple of the micro-batch.</source>
         <translation>有效批大小不是微批次的整数倍时如何处理。</translation>
     </message>
     <message>
-        <source>refuse: say so, with the nearest multiples. weight: the last micro-batch of a window is smaller and counts by the samples it holds, so B stays exactly what was asked for.</source>
-        <translation>refuse：拒绝，并给出最接近的倍数。weight：累积窗口的最后一个微批次较小，并按其所含样本数计权，因此 B 与要求的完全一致。</translation>
-    </message>
-    <message>
         <source>What happens to the short last window of an epoch.</source>
         <translation>如何处理每轮最后一个不满的累积窗口。</translation>
-    </message>
-    <message>
-        <source>apply: an update from what it holds, divided by its real number of samples. drop: its samples are left out. carry: the next epoch completes it, so every window has B samples. leak: a mistake of some tutorials, kept for study: the counter restarts but the accumulator is not cleared, so the next update holds these samples as well, and more than B. loss.normalise says what it is divided by.</source>
-        <translation>apply：用其中的样本进行一次参数更新，除以实际样本数。drop：舍弃其样本。carry：由下一轮补足，使每个累积窗口都有 B 个样本。leak：某些教程中的错误，保留以供研究：计数器重新开始，但累加器没有清零，因此下一次参数更新也包含这些样本，超过 B 个。除以多少由 loss.normalise 决定。</translation>
     </message>
     <message>
         <source>What the summed gradient of a window is divided by.</source>
         <translation>累积窗口的梯度之和除以什么。</translation>
     </message>
     <message>
-        <source>samples, tokens: sums are added up and divided once by the real number of loss units of the window, which is the gradient of the large batch whatever the split (an image counts as one unit under both). mean-of-means: each micro-batch is averaged first; wrong when sizes differ. sum-of-means: these averages are added and not divided, so the learning rate acts K times as large. The last two show what tutorials do.</source>
-        <translation>samples、tokens：累加各项之和，再一次性除以累积窗口中损失单位的实际数量；无论如何划分，这都是大批量的梯度（在两种方式下一幅图像都计为一个单位）。mean-of-means：先对每个微批次求平均；大小不同时是错误的。sum-of-means：这些平均值相加而不再除，因此学习率的作用放大为 K 倍。后两种展示教程中的做法。</translation>
-    </message>
-    <message>
-        <source>Share of the target spread evenly over all classes; 0 for none.</source>
-        <translation>均匀分配给所有类别的目标份额；0 表示不用。</translation>
-    </message>
-    <message>
-        <source>Cross entropy against (1 - s) on the right class plus s / classes on every class. It is a per-sample loss, so accumulation stays exact.</source>
-        <translation>交叉熵的目标为：正确类别 (1 - s)，每个类别再加 s / 类别数。这是逐样本的损失，因此累积仍是精确的。</translation>
-    </message>
-    <message>
         <source>Optimizer, called once per window.</source>
         <translation>优化器，每个累积窗口调用一次。</translation>
-    </message>
-    <message>
-        <source>sgd: with momentum if set. adam: weight decay is added to the gradient. adamw: weight decay is applied to the weights, apart from the moments. Momentum, moments and bias correction advance once per update, never per micro-step.</source>
-        <translation>sgd：若设置则带动量。adam：权重衰减加到梯度上。adamw：权重衰减独立于各阶矩，直接作用于权重。动量、各阶矩和偏差校正每次参数更新推进一次，从不按微步推进。</translation>
-    </message>
-    <message>
-        <source>Learning rate, the factor of one update.</source>
-        <translation>学习率，一次参数更新的系数。</translation>
-    </message>
-    <message>
-        <source>Tuned for an effective batch. When B grows by k, lr x k (small batches) or lr x sqrt(k) (adaptive optimizers) are the usual rules; splitting the same B into micro-batches needs no change.</source>
-        <translation>针对某个有效批大小调定。当 B 增大 k 倍时，通常的规则是 lr x k（小批量）或 lr x sqrt(k)（自适应优化器）；把同样的 B 划分为微批次则不需要改变。</translation>
     </message>
     <message>
         <source>Momentum of sgd; 0 for none.</source>
         <translation>sgd 的动量；0 表示不用。</translation>
     </message>
     <message>
-        <source>v &lt;- momentum v + gradient; weights &lt;- weights - lr v. At a steady gradient the lr acts 1 / (1 - momentum) times as large.</source>
-        <translation>v &lt;- momentum v + gradient；weights &lt;- weights - lr v。梯度恒定时，lr 的作用放大为 1 / (1 - momentum) 倍。</translation>
-    </message>
-    <message>
         <source>Nesterov&apos;s form of momentum.</source>
         <translation>Nesterov 形式的动量。</translation>
     </message>
     <message>
-        <source>Steps along gradient + momentum v in place of v alone. It matters with sgd and a momentum above 0.</source>
-        <translation>沿 gradient + momentum v 而不是仅沿 v 前进。对动量大于 0 的 sgd 有意义。</translation>
-    </message>
-    <message>
         <source>Weight decay; 0 for none.</source>
         <translation>权重衰减；0 表示不用。</translation>
-    </message>
-    <message>
-        <source>sgd and adam add it times the weights to the gradient of the window, adamw takes lr times it off the weights. Once per update: applied per micro-step it would act K times as strongly.</source>
-        <translation>sgd 和 adam 把它与权重的乘积加到累积窗口的梯度上，adamw 从权重中减去 lr 与它的乘积。每次参数更新一次：若按微步应用，其作用会是 K 倍。</translation>
     </message>
     <message>
         <source>Decay of Adam&apos;s first moment.</source>
@@ -4668,24 +3527,12 @@ Keys: %1</source>
         <translation>Adam 防止除以零的保护项。</translation>
     </message>
     <message>
-        <source>Added to the square root of the second moment. Adam is nearly blind to a constant factor in the gradient; a large eps takes this away.</source>
-        <translation>加到二阶矩的平方根上。Adam 对梯度中的常数因子几乎不敏感；较大的 eps 会失去这一性质。</translation>
-    </message>
-    <message>
         <source>How the learning rate changes over the run.</source>
         <translation>学习率在整个运行中如何变化。</translation>
     </message>
     <message>
-        <source>Counted in applied updates, so both arms of a pair follow the same curve. linear and cosine fall to schedule.final_lr_fraction at the end of the run; step multiplies by schedule.step_factor at fixed intervals.</source>
-        <translation>按已应用的参数更新计数，因此一个配对的两组遵循同一曲线。linear 和 cosine 在运行结束时降到 schedule.final_lr_fraction；step 以固定间隔乘以 schedule.step_factor。</translation>
-    </message>
-    <message>
         <source>Length of the linear rise of the learning rate at the start; &quot;0 updates&quot; for none.</source>
         <translation>开始时学习率线性上升的长度；&quot;0 updates&quot; 表示不用。</translation>
-    </message>
-    <message>
-        <source>Large effective batches with a scaled learning rate often diverge in the first updates without one. Works with every schedule. In updates, samples or epochs.</source>
-        <translation>有效批大小较大且学习率按比例放大时，若没有预热，常在最初几次参数更新中发散。可用于每种调度。以参数更新、样本或轮次为单位。</translation>
     </message>
     <message>
         <source>Interval between two decays of the step schedule.</source>
@@ -4704,24 +3551,8 @@ Keys: %1</source>
         <translation>线性或余弦调度结束时的学习率，以 lr 的比例表示。</translation>
     </message>
     <message>
-        <source>0 falls to nothing, 1 keeps the learning rate constant.</source>
-        <translation>0 降到零，1 保持学习率不变。</translation>
-    </message>
-    <message>
         <source>Length of the run: &quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot;.</source>
         <translation>运行的长度：&quot;N epochs&quot;、&quot;N updates&quot; 或 &quot;N samples&quot;。</translation>
-    </message>
-    <message>
-        <source>One setting, so nothing can contradict it. Arms that are to be compared see the same samples, and with the same effective batch they then make the same number of updates. A run in samples ends with the first update at or after them.</source>
-        <translation>只有一个设置，因此没有什么能与之矛盾。要对比的两组看到相同的样本；有效批大小相同时，参数更新次数也相同。以样本计的运行，在达到或超过该数的第一次参数更新处结束。</translation>
-    </message>
-    <message>
-        <source>Largest L2 norm of the gradient of a window; 0 for no clipping.</source>
-        <translation>累积窗口梯度的最大 L2 范数；0 表示不裁剪。</translation>
-    </message>
-    <message>
-        <source>Applied once per update to the averaged gradient. Clipping each micro-batch, or the sum before it is divided, is a different method and does not equal the large batch.</source>
-        <translation>每次参数更新对平均后的梯度应用一次。裁剪每个微批次，或裁剪尚未相除的总和，是另一种方法，与大批量不相等。</translation>
     </message>
     <message>
         <source>What to do when a loss or gradient is not finite.</source>
@@ -4732,116 +3563,24 @@ Keys: %1</source>
         <translation>在哪里计算。</translation>
     </message>
     <message>
-        <source>Workers that compute micro-batches of one window at the same time; 0: chosen by the program.</source>
-        <translation>同时计算同一累积窗口中各微批次的工作单元；0：由程序选择。</translation>
-    </message>
-    <message>
-        <source>Their gradients are added in the order of the micro-batches whoever finishes first, so the result is bit for bit the same on any number of lanes. For small models lanes use the cores better than threads inside one operation.</source>
-        <translation>无论谁先完成，梯度都按微批次的顺序累加，因此任意通道数下的结果逐位相同。对于小模型，通道比单个运算内的线程更能利用各核心。</translation>
-    </message>
-    <message>
-        <source>Threads of each lane; 0: chosen by the program.</source>
-        <translation>每个通道的线程数；0：由程序选择。</translation>
-    </message>
-    <message>
-        <source>Used inside single operations such as a large convolution. lanes x threads should not exceed the cores.</source>
-        <translation>用于单个运算内部，例如较大的卷积。通道数 x 线程数不应超过核心数。</translation>
-    </message>
-    <message>
         <source>Interval between evaluations on the test set; &quot;0 epochs&quot;: only at the end.</source>
         <translation>在测试集上评估的间隔；&quot;0 epochs&quot;：仅在结束时。</translation>
-    </message>
-    <message>
-        <source>Evaluations happen between two updates and change nothing of the training. Their time is not counted as training time.</source>
-        <translation>评估在两次参数更新之间进行，不改变训练的任何内容。其时间不计入训练时间。</translation>
     </message>
     <message>
         <source>Interval between checkpoints; &quot;0 epochs&quot;: only at the end.</source>
         <translation>保存检查点的间隔；&quot;0 epochs&quot;：仅在结束时。</translation>
     </message>
     <message>
-        <source>A checkpoint holds the weights and everything needed to go on exactly where it stopped. The last one is always written.</source>
-        <translation>检查点包含权重以及从停止处准确继续所需的一切。最终检查点总会写入。</translation>
-    </message>
-    <message>
-        <source>Periodic checkpoints kept; older ones are removed.</source>
-        <translation>保留的定期检查点数；更早的会被删除。</translation>
-    </message>
-    <message>
-        <source>The best, the last and the initial one are kept besides.</source>
-        <translation>此外还保留最佳、最终和初始检查点。</translation>
-    </message>
-    <message>
-        <source>Keep the weights that do best on the validation samples.</source>
-        <translation>保留在验证样本上表现最好的权重。</translation>
-    </message>
-    <message>
-        <source>Needs data.validation above 0. Without validation samples no best checkpoint is written: chosen on the test set, its test accuracy would be optimistic.</source>
-        <translation>需要 data.validation 大于 0。没有验证样本时不写入最佳检查点：若按测试集选取，其测试准确率会偏乐观。</translation>
-    </message>
-    <message>
         <source>Also keep the weights before the first update.</source>
         <translation>同时保留第一次参数更新之前的权重。</translation>
-    </message>
-    <message>
-        <source>To prove that two runs started alike, or to start another program from the same weights.</source>
-        <translation>用于证明两次运行的起点相同，或让另一个程序从相同的权重开始。</translation>
-    </message>
-    <message>
-        <source>Name shown in the library; the file&apos;s name when empty.</source>
-        <translation>在库中显示的名称；留空则用文件名。</translation>
-    </message>
-    <message>
-        <source>Two studies may have the same name.</source>
-        <translation>两项研究可以同名。</translation>
     </message>
     <message>
         <source>One run, or one pair of arms, for each seed.</source>
         <translation>每个种子一次运行，或一个由两组组成的配对。</translation>
     </message>
     <message>
-        <source>A seed fixes the initial weights and the order of the samples. A verdict needs at least 3 seeds; with 5 and a true difference of zero, equivalence within one standard deviation is shown about three times in ten, with 10 eight times in ten.</source>
-        <translation>种子决定初始权重和样本顺序。得出结论至少需要 3 个种子；若真实差异为零，以一个标准差为界限时，5 个种子约有十分之三的机会证明等价，10 个种子约有十分之八。</translation>
-    </message>
-    <message>
-        <source>Also train each seed with the large batch at once, and compare.</source>
-        <translation>每个种子同时用大批量训练一次，并进行对比。</translation>
-    </message>
-    <message>
-        <source>The second arm has m = B and K = 1, the same initial weights and the same samples in each update. What then differs is accumulation itself.</source>
-        <translation>第二组取 m = B、K = 1，初始权重相同，每次参数更新的样本也相同。余下的差异就来自累积本身。</translation>
-    </message>
-    <message>
-        <source>Equivalence margin of the metric, in its own unit.</source>
-        <translation>指标的等价界限，以指标自身的单位表示。</translation>
-    </message>
-    <message>
-        <source>The largest difference that you would still call the same, for example 0.002 for 0.2 points of accuracy. Fix it before the runs: it is stored with the time it was set.</source>
-        <translation>您仍可视为相同的最大差异，例如 0.002 表示 0.2 个百分点的准确率。请在运行之前确定：它会连同设定时间一起保存。</translation>
-    </message>
-    <message>
-        <source>The one metric that the verdict is given on.</source>
-        <translation>据以得出结论的唯一指标。</translation>
-    </message>
-    <message>
-        <source>Accuracies are between 0 and 1. test_accuracy is that of the final weights; best_test_accuracy is chosen after the fact and therefore optimistic, for both arms alike.</source>
-        <translation>准确率在 0 和 1 之间。test_accuracy 是最终权重的准确率；best_test_accuracy 是事后选取的，因此对两组同样偏乐观。</translation>
-    </message>
-    <message>
-        <source>mnist: handwritten digits of 28 x 28 pixels, bundled. fashion-mnist: clothes in the format of MNIST, read from data.path. cifar10: colour photos of 32 x 32 pixels, read from data.path. image-folder: one folder of PNG or JPEG files for each class, read from data.path. tinyshakespeare: a million letters of plays, bundled. digits-generated: drawn by the program, without any file. textures-generated: colour images drawn by the program, without any file. Sets that the program draws are good for trying things out.</source>
-        <translation>mnist：28 x 28 像素的手写数字，随程序提供。fashion-mnist：MNIST 格式的服装图像，从 data.path 读取。cifar10：32 x 32 像素的彩色照片，从 data.path 读取。image-folder：每个类别一个文件夹，内含 PNG 或 JPEG 文件，从 data.path 读取。tinyshakespeare：一百万个字母的剧本，随程序提供。digits-generated：由程序绘制，不需要任何文件。textures-generated：由程序绘制的彩色图像，不需要任何文件。由程序绘制的数据集适合试用。</translation>
-    </message>
-    <message>
         <source>Leave out the short last micro-batch of an epoch.</source>
         <translation>舍弃每轮最后一个不满的微批次。</translation>
-    </message>
-    <message>
-        <source>When the number of samples is not a multiple of the micro-batch, the rest of the epoch is not trained on. Other micro-batches of the last window stay. The partner of a pair leaves out the same samples.</source>
-        <translation>样本数不是微批次的整数倍时，每轮余下的样本不参与训练。最后一个累积窗口的其他微批次保留。配对中的另一次运行舍弃同样的样本。</translation>
-    </message>
-    <message>
-        <source>With data.drop_last: an epoch trains on a multiple of this many samples; 0: of the micro-batch.</source>
-        <translation>与 data.drop_last 一起使用：每轮训练的样本数是此数的整数倍；0：微批次的整数倍。</translation>
     </message>
     <message>
         <source>A study sets it to the partner&apos;s micro-batch in the large-batch arm, so that both arms leave out the same samples.</source>
@@ -4852,176 +3591,36 @@ Keys: %1</source>
         <translation>对每幅训练图像所做的随机改变。</translation>
     </message>
     <message>
-        <source>crop-flip: shifted by up to 4 pixels each way with black borders, and mirrored half of the time. Keyed by seed, epoch and sample, not by the order of calls, so every split of a window sees the same images.</source>
-        <translation>crop-flip：向各方向最多平移 4 个像素并以黑边填充，且有一半机会左右镜像。由种子、轮次和样本决定，与调用顺序无关，因此累积窗口的每种划分都看到相同的图像。</translation>
-    </message>
-    <message>
-        <source>Context length: tokens of one sample of text.</source>
-        <translation>上下文长度：一个文本样本的词元数。</translation>
-    </message>
-    <message>
-        <source>The text is cut into pieces of this length. Each of its tokens bears loss in char-gpt, a masked part of them in bert-mini.</source>
-        <translation>文本被切成此长度的片段。在 char-gpt 中每个词元都计入损失，在 bert-mini 中只有被遮盖的部分计入。</translation>
-    </message>
-    <message>
-        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with ReLU, about 670 thousand. resnet18: a residual network of 11 million. resnet50: a residual network of 24 million. char-gpt: a transformer that writes text letter by letter. bert-mini: a transformer that guesses masked letters. ResNets hold BatchNorm unless model.norm = group: it mixes the samples of a micro-batch, so accumulation is not the large batch unless the statistics are frozen. In the others no layer mixes samples, and accumulation is exact.</source>
-        <translation>lenet5：两个卷积层和三个全连接层，约 6.2 万个参数。mlp：784-512-512-10，带 ReLU，约 67 万个参数。resnet18：1100 万个参数的残差网络。resnet50：2400 万个参数的残差网络。char-gpt：逐个字母书写文本的 Transformer。bert-mini：猜测被遮盖字母的 Transformer。除非 model.norm = group，ResNet 带有 BatchNorm：它会混合一个微批次中的样本，因此除非冻结统计量，累积就不等同于大批量。其他模型中没有任何层混合样本，累积是精确的。</translation>
-    </message>
-    <message>
         <source>First layers of a ResNet.</source>
         <translation>ResNet 的起始层。</translation>
-    </message>
-    <message>
-        <source>imagenet: a 7x7 convolution with stride 2 and max-pooling, for large images. cifar: one 3x3 convolution without pooling, clearly better for images of 32x32.</source>
-        <translation>imagenet：步幅为 2 的 7x7 卷积加最大池化，用于大图像。cifar：一个 3x3 卷积，不带池化，对 32x32 的图像明显更好。</translation>
     </message>
     <message>
         <source>Normalisation layers of a ResNet.</source>
         <translation>ResNet 的归一化层。</translation>
     </message>
     <message>
-        <source>batch: BatchNorm, whose statistics depend on the micro-batch, so accumulation differs from the large batch. group: GroupNorm with 32 groups (fewer where a layer has fewer channels), which looks at one sample at a time: accumulation is exact.</source>
-        <translation>batch：BatchNorm，其统计量取决于微批次，因此累积与大批量不同。group：GroupNorm，分 32 组（特征通道较少的层组数更少），每次只看一个样本：累积是精确的。</translation>
-    </message>
-    <message>
-        <source>Transformer blocks.</source>
-        <translation>Transformer 块数。</translation>
-    </message>
-    <message>
-        <source>Each is attention and a feed-forward layer of 4 x width.</source>
-        <translation>每块由注意力层和宽度为 4 x width 的前馈层组成。</translation>
-    </message>
-    <message>
-        <source>Attention heads.</source>
-        <translation>注意力头数。</translation>
-    </message>
-    <message>
-        <source>The width must be a multiple of them.</source>
-        <translation>宽度必须是它的整数倍。</translation>
-    </message>
-    <message>
         <source>Channels of a transformer.</source>
         <translation>Transformer 的特征通道数（宽度）。</translation>
-    </message>
-    <message>
-        <source>Parameters grow with its square.</source>
-        <translation>参数量随其平方增长。</translation>
-    </message>
-    <message>
-        <source>Share of activations set to zero while training; 0 for none.</source>
-        <translation>训练时置零的激活值份额；0 表示不用。</translation>
-    </message>
-    <message>
-        <source>In lenet5 and mlp behind each hidden fully connected layer, in ResNets before the last layer, in transformers behind embeddings, attention and feed-forward layers. The mask is keyed by seed, epoch, sample and layer, so it is the same for every split of a window.</source>
-        <translation>在 lenet5 和 mlp 中位于每个隐藏全连接层之后，在 ResNet 中位于最后一层之前，在 Transformer 中位于嵌入、注意力和前馈层之后。掩码由种子、轮次、样本和层决定，因此累积窗口的每种划分都相同。</translation>
     </message>
     <message>
         <source>Effective batch that changes during the run: [[update, effective], ...]; empty for none.</source>
         <translation>在运行中改变的有效批大小：[[update, effective], ...]；留空表示不用。</translation>
     </message>
     <message>
-        <source>From each given update on (counted from 1) the effective batch is the one given with it; the micro-batch stays and the accumulation steps follow. Changes take effect between windows only.</source>
-        <translation>从每个给定的参数更新起（从 1 开始计数），有效批大小取与之一同给出的值；微批次不变，累积步数随之改变。改变只在两个累积窗口之间生效。</translation>
-    </message>
-    <message>
-        <source>Accumulate in place: one copy of the gradient less.</source>
-        <translation>就地累积：少存一份梯度。</translation>
-    </message>
-    <message>
-        <source>Saves memory of one gradient per lane; runs on one lane. A fault in a micro-step then restarts its window.</source>
-        <translation>每个通道节省一份梯度的内存；只在一个通道上运行。此时微步中若发生故障，其累积窗口将重新开始。</translation>
-    </message>
-    <message>
-        <source>In updates, samples or epochs, from the end of the warm-up.</source>
-        <translation>以参数更新、样本或轮次为单位，从预热结束时算起。</translation>
-    </message>
-    <message>
         <source>Number format of activations and gradients.</source>
         <translation>激活值和梯度的数值格式。</translation>
-    </message>
-    <message>
-        <source>fp32 is what people train with. In fp64 the gradients of the two arms agree to about 1e-15 relative, which tells rounding from a real difference; it costs roughly twice the time. bf16 and fp16 keep the weights in fp32 and compute the large products in 16 bits (autocast): fast where the processor has instructions for it, very slow where not. fp16 needs a loss scale.</source>
-        <translation>fp32 是通常训练所用的格式。在 fp64 中，两组的梯度相对误差约为 1e-15，可借此区分舍入与真实差异；耗时约为两倍。bf16 和 fp16 以 fp32 保存权重，以 16 位计算较大的矩阵乘积（autocast）：处理器有相应指令时很快，没有时非常慢。fp16 需要损失缩放。</translation>
-    </message>
-    <message>
-        <source>Number format in which the gradients of a window are added up.</source>
-        <translation>累加累积窗口的梯度时所用的数值格式。</translation>
-    </message>
-    <message>
-        <source>auto: fp64 in fp64 runs, else fp32. bf16 saves memory and stalls: with 8 bits a sum stops growing when it is 256 times its terms. It exists to be shown.</source>
-        <translation>auto：fp64 运行用 fp64，否则用 fp32。bf16 节省内存但会停滞：只有 8 个有效位，总和达到各项的 256 倍时就不再增长。它的存在是为了展示这一点。</translation>
-    </message>
-    <message>
-        <source>Factor of the loss before the backward pass under fp16: &quot;dynamic&quot; or a number.</source>
-        <translation>fp16 下反向传播之前损失所乘的系数：&quot;dynamic&quot; 或一个数。</translation>
-    </message>
-    <message>
-        <source>Keeps small gradients from vanishing in 16 bits. Taken out again while gradients are added up, before clipping. dynamic: halved after an overflow, doubled after 2000 updates without one.</source>
-        <translation>防止很小的梯度在 16 位中消失。在累加梯度时、裁剪之前再除去。dynamic：溢出后减半，连续 2000 次参数更新没有溢出后加倍。</translation>
-    </message>
-    <message>
-        <source>What BatchNorm layers keep of the micro-batches of a window.</source>
-        <translation>BatchNorm 层从一个累积窗口的各微批次中保留什么。</translation>
-    </message>
-    <message>
-        <source>Each micro-batch is normalised by its own statistics. micro: the running statistics move at each micro-step, as in other frameworks, so K times per update. pooled: once per update, with the statistics of the whole window. frozen: normalised by the running statistics, which stay; then accumulation is exact.</source>
-        <translation>每个微批次按自身的统计量归一化。micro：滑动统计量在每个微步更新，与其他框架相同，因此每次参数更新会更新 K 次。pooled：每次参数更新只更新一次，使用整个累积窗口的统计量。frozen：按滑动统计量归一化，且统计量保持不变；此时累积是精确的。</translation>
-    </message>
-    <message>
-        <source>BatchNorm group inside a micro-batch; 0: the whole micro-batch.</source>
-        <translation>微批次内的 BatchNorm 分组大小；0：整个微批次。</translation>
     </message>
     <message>
         <source>A large batch normalised in groups of m has the same gradient as accumulation with micro-batches of m. study.ghost sets it for the large-batch arm.</source>
         <translation>以 m 个样本为一组归一化的大批量，其梯度与微批次为 m 的累积相同。study.ghost 为大批量组设置它。</translation>
     </message>
     <message>
-        <source>Memory order of images in convolutions.</source>
-        <translation>卷积中图像的内存排列顺序。</translation>
-    </message>
-    <message>
-        <source>With channels last, convolutions of wide layers are about a quarter faster on CPUs. auto: where it wins, on CPUs and in 16 bits on GPUs.</source>
-        <translation>采用 channels last 时，较宽的层的卷积在 CPU 上约快四分之一。auto：在有利时使用，即在 CPU 上，以及在 GPU 上用 16 位计算时。</translation>
-    </message>
-    <message>
-        <source>Use only kernels that give the same bits each time.</source>
-        <translation>只使用每次都给出相同位的计算内核。</translation>
-    </message>
-    <message>
-        <source>stop: end the run with a checkpoint and say at which update and micro-step it happened. skip-update: leave the weights and the optimizer untouched, record the window as skipped and go on. skip-micro: leave out the micro-batch and divide by what remains.</source>
-        <translation>stop：以检查点结束运行，并指出发生在哪次参数更新和哪个微步。skip-update：权重和优化器保持不变，将该累积窗口记为已跳过并继续。skip-micro：舍弃该微批次，并除以余下的数量。</translation>
-    </message>
-    <message>
-        <source>auto takes the best device found, the CPU where there is no usable GPU. cuda:N is the N-th GPU. Arms of one pair should run on the same kind of device: kernels differ in rounding.</source>
-        <translation>auto 采用找到的最佳设备，没有可用的 GPU 时为 CPU。cuda:N 为第 N 个 GPU。一个配对的两组应在同类设备上运行：计算内核的舍入不同。</translation>
-    </message>
-    <message>
-        <source>Most memory for tensors, for example &quot;2 GiB&quot;; empty for no limit.</source>
-        <translation>张量占用内存的上限，例如 &quot;2 GiB&quot;；留空表示不限制。</translation>
-    </message>
-    <message>
         <source>What to do when memory runs out.</source>
         <translation>内存不足时如何处理。</translation>
     </message>
     <message>
-        <source>resplit: compute the micro-batch that did not fit in smaller parts; the effective batch stays the same. Recorded with the run. stop: end the run with a checkpoint.</source>
-        <translation>resplit：把放不下的微批次分成更小的部分计算；有效批大小不变。会随运行记录下来。stop：以检查点结束运行。</translation>
-    </message>
-    <message>
         <source>Parameter whose first 10 elements are recorded at every micro-step; empty for none.</source>
         <translation>在每个微步记录其前 10 个元素的参数；留空表示不记录。</translation>
-    </message>
-    <message>
-        <source>A name as in the checkpoint, for example conv1.weight. Its values stay the same until the update: that is what accumulation means, to be seen.</source>
-        <translation>检查点中的名称，例如 conv1.weight。其值在参数更新之前保持不变：这正是累积的含义，在此可以看到。</translation>
-    </message>
-    <message>
-        <source>The large-batch arm&apos;s BatchNorm works on groups of its partner&apos;s micro-batch.</source>
-        <translation>大批量组的 BatchNorm 按配对另一方的微批次大小分组计算。</translation>
-    </message>
-    <message>
-        <source>The control that tells an effect of BatchNorm from a mistake of accumulation: with it the two arms have the same gradient. Without BatchNorm in the model it changes nothing.</source>
-        <translation>用于区分 BatchNorm 的影响与累积错误的对照：采用它时两组的梯度相同。模型中没有 BatchNorm 时，它不改变任何内容。</translation>
     </message>
     <message>
         <source>Drop a short micro-batch</source>
@@ -5116,22 +3715,6 @@ Keys: %1</source>
         <translation>CUDA 图</translation>
     </message>
     <message>
-        <source>On the CPU this costs nothing, and runs are bit for bit the same for any number of lanes. On a GPU some kernels are slower; off, it tries several for each convolution and keeps the fastest.</source>
-        <translation>在 CPU 上没有代价，任意通道数的运行逐位相同。在 GPU 上部分内核会更慢；关闭时会为每个卷积尝试多种内核并保留最快的。</translation>
-    </message>
-    <message>
-        <source>Counted for all lanes together; on a GPU for its memory alone. What exceeds it is handled like memory that has run out: see device.on_oom.</source>
-        <translation>所有通道合计；在 GPU 上只计显存。超出部分按内存不足处理：见 device.on_oom。</translation>
-    </message>
-    <message>
-        <source>CUDA graphs: record micro-step and update once, then repeat them.</source>
-        <translation>CUDA 图：把微步和更新录制一次，然后重复执行。</translation>
-    </message>
-    <message>
-        <source>On a GPU small models wait for kernels to be started one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, adding up), the other the end of a window (division, clipping, optimizer). They are repeated for any number of accumulation steps; a shorter last micro-batch is computed without. auto: where it can be done, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU&apos;s memory. on: end the run where it cannot. The CPU has no graphs.</source>
-        <translation>在 GPU 上，小模型的时间耗在逐个启动内核上。两张图可以避免：一张包含整个微步（数据、前向、反向、累加），另一张是窗口的结尾（除法、裁剪、优化器）。任意累积步数都重复使用它们；较短的最后一个微批次不用图计算。auto：能用则用，精简累积、skip-micro、pooled BatchNorm 以及显存放不下的数据除外。on：不能用时结束运行。CPU 没有图。</translation>
-    </message>
-    <message>
         <source>= the micro-batch</source>
         <translation>= 微批次</translation>
     </message>
@@ -5164,90 +3747,1243 @@ Keys: %1</source>
         <translation>Winograd 卷积</translation>
     </message>
     <message>
-        <source>Compute 3x3 convolutions with fewer products, where that is faster.</source>
+        <source>The files may lie in the folder itself or in train/ and test/ below it, plain or gzipped. The numbers of samples found are shown before training starts.</source>
+        <translation>在该文件夹本身或其下的 train/ 和 test/ 中查找文件，可为未压缩或 gzip 压缩。训练开始前会报告找到的样本数。</translation>
+    </message>
+    <message>
+        <source>The first N samples of the training file, counted before the validation samples are taken from their end. A small limit makes an experiment quick; it also lowers the test accuracy, for both arms alike.</source>
+        <translation>训练文件的前 N 个样本，在从其末尾取出验证样本之前计算。较小的限制使实验更快，也会使两组的测试准确率同样降低。</translation>
+    </message>
+    <message>
+        <source>The standard error of an accuracy p measured on n samples is sqrt(p (1 - p) / n): about 0.12 points at 98.5 % on 10000 samples, 0.38 points on 1000. Limit the test set only where that is precise enough.</source>
+        <translation>在 n 个样本上测得的准确率 p 的标准误为 sqrt(p (1 - p) / n)：准确率 98.5 % 时，10000 个样本约为 0.12 个百分点，1000 个样本约为 0.38 个百分点。只有在这样的精度足够时才限制测试集。</translation>
+    </message>
+    <message>
+        <source>Samples held out from the end of the training set for validation; 0 for none.</source>
+        <translation>从训练集末尾留出用于验证的样本；0 表示不留。</translation>
+    </message>
+    <message>
+        <source>Side length to which images are resized when loaded; 0 keeps their size.</source>
+        <translation>载入图像时调整到的边长；0 保持原始大小。</translation>
+    </message>
+    <message>
+        <source>Bilinear, done once, stored as 8-bit pixels. LeNet-5 was published for 32 x 32 pixels; for 28 x 28 its first convolution is padded by 2, which gives the same 28 x 28 feature maps.</source>
+        <translation>双线性，仅一次，保存为 8 位像素。LeNet-5 发表时使用 32 x 32 像素；对于 28 x 28，第一个卷积填充 2，得到同样的 28 x 28 特征图。</translation>
+    </message>
+    <message>
+        <source>The order is a permutation keyed by seed and epoch. It does not depend on the micro-batch, so every split of a window, and the large batch as well, trains on the same samples. Off: every epoch follows the order of the file.</source>
+        <translation>该顺序是由种子和轮次决定的排列。它与微批次无关，因此累积窗口的每种划分以及与之对照的大批量都用相同的样本训练。关闭时：每轮都按文件中的顺序。</translation>
+    </message>
+    <message>
+        <source>If the number of samples is not a multiple of the micro-batch, the remainder of the epoch is not used. The other micro-batches of the last window stay. The partner of a pair leaves out the same samples.</source>
+        <translation>样本数不是微批次的整数倍时，每轮余下的样本不参与训练。最后一个累积窗口的其他微批次保留。配对中的另一次运行舍弃同样的样本。</translation>
+    </message>
+    <message>
+        <source>With data.drop_last, an epoch uses a multiple of this many samples; 0: of the micro-batch.</source>
+        <translation>与 data.drop_last 一起使用：每轮训练的样本数是此数的整数倍；0：微批次的整数倍。</translation>
+    </message>
+    <message>
+        <source>crop-flip: shifts by up to 4 pixels in each direction with black borders, and mirrors half of the images. Keyed by seed, epoch and sample, not by the order of calls, so every split of a window sees the same images.</source>
+        <translation>crop-flip：向各方向最多平移 4 个像素并以黑边填充，且有一半机会左右镜像。由种子、轮次和样本决定，与调用顺序无关，因此累积窗口的每种划分都看到相同的图像。</translation>
+    </message>
+    <message>
+        <source>Context length: tokens in one sample of text.</source>
+        <translation>上下文长度：一个文本样本的词元数。</translation>
+    </message>
+    <message>
+        <source>The text is cut into pieces of this length. In char-gpt every token carries loss, in bert-mini only the masked ones.</source>
+        <translation>文本被切成此长度的片段。在 char-gpt 中每个词元都计入损失，在 bert-mini 中只有被遮盖的部分计入。</translation>
+    </message>
+    <message>
+        <source>default: uniform within 1 / sqrt(fan-in), as in PyTorch. normal: Normal(0, model.init_std) with zero biases, as in some tutorials; very small weights delay the start of learning. Both arms of a pair start from the same weights.</source>
+        <translation>default：在 1 / sqrt(fan-in) 范围内均匀分布，与 PyTorch 相同。normal：Normal(0, model.init_std)，偏置为零，如某些教程所用；权重很小会推迟学习的开始。一个配对的两组从相同的权重开始。</translation>
+    </message>
+    <message>
+        <source>Used with model.init = &quot;normal&quot;. Tutorials often use 0.02 or 0.01; a variance of 2 / fan-in preserves the scale of activations through ReLU layers.</source>
+        <translation>与 model.init = &quot;normal&quot; 一起使用。教程中常见 0.02 和 0.01；方差取 2 / fan-in 可在 ReLU 层间保持激活值的尺度。</translation>
+    </message>
+    <message>
+        <source>imagenet: a 7x7 convolution with stride 2 and max-pooling, for large images. cifar: one 3x3 convolution without pooling, clearly better for 32x32 images.</source>
+        <translation>imagenet：步幅为 2 的 7x7 卷积加最大池化，用于大图像。cifar：一个 3x3 卷积，不带池化，对 32x32 的图像明显更好。</translation>
+    </message>
+    <message>
+        <source>batch: BatchNorm, whose statistics depend on the micro-batch, so accumulation differs from the large batch. group: GroupNorm with 32 groups (fewer where a layer has fewer channels), which sees one sample at a time, so accumulation is exact.</source>
+        <translation>batch：BatchNorm，其统计量取决于微批次，因此累积与大批量不同。group：GroupNorm，分 32 组（特征通道较少的层组数更少），每次只看一个样本：累积是精确的。</translation>
+    </message>
+    <message>
+        <source>Number of transformer blocks.</source>
+        <translation>Transformer 块数。</translation>
+    </message>
+    <message>
+        <source>Each has attention and a feed-forward layer of 4 x width.</source>
+        <translation>每块由注意力层和宽度为 4 x width 的前馈层组成。</translation>
+    </message>
+    <message>
+        <source>Number of attention heads.</source>
+        <translation>注意力头数。</translation>
+    </message>
+    <message>
+        <source>The width must be a multiple of it.</source>
+        <translation>宽度必须是它的整数倍。</translation>
+    </message>
+    <message>
+        <source>The number of parameters grows with its square.</source>
+        <translation>参数量随其平方增长。</translation>
+    </message>
+    <message>
+        <source>Fraction of activations set to zero during training; 0 for none.</source>
+        <translation>训练时置零的激活值份额；0 表示不用。</translation>
+    </message>
+    <message>
+        <source>In lenet5 and mlp after each hidden fully connected layer, in ResNets before the last layer, in transformers after embeddings, attention and feed-forward layers. The mask is keyed by seed, epoch, sample and layer, so it is the same for every split of a window.</source>
+        <translation>在 lenet5 和 mlp 中位于每个隐藏全连接层之后，在 ResNet 中位于最后一层之前，在 Transformer 中位于嵌入、注意力和前馈层之后。掩码由种子、轮次、样本和层决定，因此累积窗口的每种划分都相同。</translation>
+    </message>
+    <message>
+        <source>Samples per update: B = m x K x D; 0 derives it.</source>
+        <translation>一次参数更新所用的样本数：B = m x K x D；0 表示由程序推导。</translation>
+    </message>
+    <message>
+        <source>The batch size that the optimizer sees. It determines how training proceeds: as long as it stays the same, splitting it into micro-batches changes memory and time but not the result, up to rounding. 0: micro x steps x devices.</source>
+        <translation>优化器所见的批大小。它决定训练的轨迹：保持它不变时，微批次的划分会改变内存和时间，但除舍入外不改变结果。0：micro x steps x devices。</translation>
+    </message>
+    <message>
+        <source>Samples per micro-batch, m.</source>
+        <translation>一个微批次的样本数 m。</translation>
+    </message>
+    <message>
+        <source>What passes through the network at once. Memory for activations grows with it; below a certain size the fixed cost of each micro-step dominates. It must not change the result: that is what comparing the arms tests.</source>
+        <translation>一次通过网络的样本。激活值所需内存随之增长；小于某个大小时，每个微步的固定开销占主导。它不应改变结果：两组的对比正是检验这一点。</translation>
+    </message>
+    <message>
+        <source>Micro-steps whose gradients are summed before the optimizer is called once. If the effective batch is given too, the two must agree.</source>
+        <translation>在调用一次优化器之前累加其梯度的微步数。若与有效批大小同时给出，两者必须一致。</translation>
+    </message>
+    <message>
+        <source>Each device computes its part of the window; the gradients are summed across devices once per update.</source>
+        <translation>每个设备计算累积窗口中自己的部分；每次参数更新在各设备间累加一次梯度。</translation>
+    </message>
+    <message>
+        <source>refuse: report it, with the nearest multiples. weight: the last micro-batch of a window is smaller and is weighted by its number of samples, so B stays exactly as requested.</source>
+        <translation>refuse：拒绝，并给出最接近的倍数。weight：累积窗口的最后一个微批次较小，并按其所含样本数计权，因此 B 与要求的完全一致。</translation>
+    </message>
+    <message>
+        <source>From each given update (counted from 1) the effective batch takes the value given with it; the micro-batch stays and the accumulation steps follow. Changes take effect only between windows.</source>
+        <translation>从每个给定的参数更新起（从 1 开始计数），有效批大小取与之一同给出的值；微批次不变，累积步数随之改变。改变只在两个累积窗口之间生效。</translation>
+    </message>
+    <message>
+        <source>Accumulate in place: needs one copy of the gradient less.</source>
+        <translation>就地累积：少存一份梯度。</translation>
+    </message>
+    <message>
+        <source>Saves the memory of one gradient per lane and runs on one lane. In return, a fault in a micro-step restarts the whole window.</source>
+        <translation>每个通道节省一份梯度的内存；只在一个通道上运行。此时微步中若发生故障，其累积窗口将重新开始。</translation>
+    </message>
+    <message>
+        <source>samples, tokens: sums are accumulated and divided once by the real number of loss units in the window, which gives the gradient of the large batch for every split (an image counts as one unit under both). mean-of-means: each micro-batch is averaged first; wrong when sizes differ. sum-of-means: these averages are summed and not divided, so the learning rate acts K times as strongly. The last two show what tutorials do.</source>
+        <translation>samples、tokens：累加各项之和，再一次性除以累积窗口中损失单位的实际数量；无论如何划分，这都是大批量的梯度（在两种方式下一幅图像都计为一个单位）。mean-of-means：先对每个微批次求平均；大小不同时是错误的。sum-of-means：这些平均值相加而不再除，因此学习率的作用放大为 K 倍。后两种展示教程中的做法。</translation>
+    </message>
+    <message>
+        <source>Fraction of the target spread evenly over all classes; 0 for none.</source>
+        <translation>均匀分配给所有类别的目标份额；0 表示不用。</translation>
+    </message>
+    <message>
+        <source>Cross entropy against (1 - s) on the correct class plus s / classes on every class. It is a per-sample loss, so accumulation stays exact.</source>
+        <translation>交叉熵的目标为：正确类别 (1 - s)，每个类别再加 s / 类别数。这是逐样本的损失，因此累积仍是精确的。</translation>
+    </message>
+    <message>
+        <source>sgd: with momentum if set. adam: weight decay is added to the gradient. adamw: weight decay is applied to the weights, separately from the moments. Momentum, moments and bias correction advance once per update, never per micro-step.</source>
+        <translation>sgd：若设置则带动量。adam：权重衰减加到梯度上。adamw：权重衰减独立于各阶矩，直接作用于权重。动量、各阶矩和偏差校正每次参数更新推进一次，从不按微步推进。</translation>
+    </message>
+    <message>
+        <source>Learning rate: the step size of one update.</source>
+        <translation>学习率，一次参数更新的系数。</translation>
+    </message>
+    <message>
+        <source>It is tuned for one effective batch. When B grows by k, the usual rules are lr x k (small batches) or lr x sqrt(k) (adaptive optimizers); splitting the same B into micro-batches needs no change.</source>
+        <translation>针对某个有效批大小调定。当 B 增大 k 倍时，通常的规则是 lr x k（小批量）或 lr x sqrt(k)（自适应优化器）；把同样的 B 划分为微批次则不需要改变。</translation>
+    </message>
+    <message>
+        <source>v &lt;- momentum v + gradient; weights &lt;- weights - lr v. Under a steady gradient the learning rate acts 1 / (1 - momentum) times as strongly.</source>
+        <translation>v &lt;- momentum v + gradient；weights &lt;- weights - lr v。梯度恒定时，lr 的作用放大为 1 / (1 - momentum) 倍。</translation>
+    </message>
+    <message>
+        <source>Steps along gradient + momentum v instead of v. Takes effect with sgd and a momentum above 0.</source>
+        <translation>沿 gradient + momentum v 而不是仅沿 v 前进。对动量大于 0 的 sgd 有意义。</translation>
+    </message>
+    <message>
+        <source>sgd and adam add it times the weights to the gradient of the window; adamw subtracts lr times it from the weights. Once per update: applied per micro-step, it would act K times as strongly.</source>
+        <translation>sgd 和 adam 把它与权重的乘积加到累积窗口的梯度上，adamw 从权重中减去 lr 与它的乘积。每次参数更新一次：若按微步应用，其作用会是 K 倍。</translation>
+    </message>
+    <message>
+        <source>Added to the square root of the second moment. Adam hardly notices a constant factor in the gradient; a large eps changes that.</source>
+        <translation>加到二阶矩的平方根上。Adam 对梯度中的常数因子几乎不敏感；较大的 eps 会失去这一性质。</translation>
+    </message>
+    <message>
+        <source>Counted in applied updates, so both arms of a pair follow the same curve. linear and cosine fall to schedule.final_lr_fraction by the end of the run; step multiplies by schedule.step_factor at fixed intervals.</source>
+        <translation>按已应用的参数更新计数，因此一个配对的两组遵循同一曲线。linear 和 cosine 在运行结束时降到 schedule.final_lr_fraction；step 以固定间隔乘以 schedule.step_factor。</translation>
+    </message>
+    <message>
+        <source>Without it, large effective batches with a scaled learning rate often diverge in the first updates. Works with every schedule. In updates, samples or epochs.</source>
+        <translation>有效批大小较大且学习率按比例放大时，若没有预热，常在最初几次参数更新中发散。可用于每种调度。以参数更新、样本或轮次为单位。</translation>
+    </message>
+    <message>
+        <source>In updates, samples or epochs, counted from the end of the warm-up.</source>
+        <translation>以参数更新、样本或轮次为单位，从预热结束时算起。</translation>
+    </message>
+    <message>
+        <source>0 decays to nothing, 1 keeps the learning rate constant.</source>
+        <translation>0 降到零，1 保持学习率不变。</translation>
+    </message>
+    <message>
+        <source>A single setting, so nothing can contradict it. Arms that are compared see the same samples and, with the same effective batch, make the same number of updates. A run measured in samples ends with the first update that reaches them.</source>
+        <translation>只有一个设置，因此没有什么能与之矛盾。要对比的两组看到相同的样本；有效批大小相同时，参数更新次数也相同。以样本计的运行，在达到或超过该数的第一次参数更新处结束。</translation>
+    </message>
+    <message>
+        <source>Largest L2 norm of a window&apos;s gradient; 0 for no clipping.</source>
+        <translation>累积窗口梯度的最大 L2 范数；0 表示不裁剪。</translation>
+    </message>
+    <message>
+        <source>Applied once per update, to the averaged gradient. Clipping each micro-batch, or the sum before it is divided, is a different method and does not equal the large batch.</source>
+        <translation>每次参数更新对平均后的梯度应用一次。裁剪每个微批次，或裁剪尚未相除的总和，是另一种方法，与大批量不相等。</translation>
+    </message>
+    <message>
+        <source>fp32 is the usual choice. In fp64 the gradients of the two arms agree to about 1e-15 relative, which separates rounding from a real difference; it takes roughly twice the time. bf16 and fp16 keep the weights in fp32 and compute the large products in 16 bits (autocast): fast where the processor has instructions for it, very slow elsewhere. fp16 needs a loss scale.</source>
+        <translation>fp32 是通常训练所用的格式。在 fp64 中，两组的梯度相对误差约为 1e-15，可借此区分舍入与真实差异；耗时约为两倍。bf16 和 fp16 以 fp32 保存权重，以 16 位计算较大的矩阵乘积（autocast）：处理器有相应指令时很快，没有时非常慢。fp16 需要损失缩放。</translation>
+    </message>
+    <message>
+        <source>Number format in which the gradients of a window are summed.</source>
+        <translation>累加累积窗口的梯度时所用的数值格式。</translation>
+    </message>
+    <message>
+        <source>auto: fp64 in fp64 runs, otherwise fp32. bf16 saves memory but stalls: with 8 bits a sum stops growing once it is 256 times its terms. It is there for demonstration.</source>
+        <translation>auto：fp64 运行用 fp64，否则用 fp32。bf16 节省内存但会停滞：只有 8 个有效位，总和达到各项的 256 倍时就不再增长。它的存在是为了展示这一点。</translation>
+    </message>
+    <message>
+        <source>Factor applied to the loss before the backward pass in fp16: &quot;dynamic&quot; or a number.</source>
+        <translation>fp16 下反向传播之前损失所乘的系数：&quot;dynamic&quot; 或一个数。</translation>
+    </message>
+    <message>
+        <source>Keeps small gradients from vanishing in 16 bits. It is divided out while gradients are summed, before clipping. dynamic: halved after an overflow, doubled after 2000 updates without one.</source>
+        <translation>防止很小的梯度在 16 位中消失。在累加梯度时、裁剪之前再除去。dynamic：溢出后减半，连续 2000 次参数更新没有溢出后加倍。</translation>
+    </message>
+    <message>
+        <source>How BatchNorm layers treat the micro-batches of a window.</source>
+        <translation>BatchNorm 层从一个累积窗口的各微批次中保留什么。</translation>
+    </message>
+    <message>
+        <source>Each micro-batch is normalised by its own statistics. micro: the running statistics move at each micro-step, as in other frameworks, so K times per update. pooled: once per update, with the statistics of the whole window. frozen: the running statistics normalise and do not change; accumulation is then exact.</source>
+        <translation>每个微批次按自身的统计量归一化。micro：滑动统计量在每个微步更新，与其他框架相同，因此每次参数更新会更新 K 次。pooled：每次参数更新只更新一次，使用整个累积窗口的统计量。frozen：按滑动统计量归一化，且统计量保持不变；此时累积是精确的。</translation>
+    </message>
+    <message>
+        <source>BatchNorm group size within a micro-batch; 0: the whole micro-batch.</source>
+        <translation>微批次内的 BatchNorm 分组大小；0：整个微批次。</translation>
+    </message>
+    <message>
+        <source>Memory layout of images in convolutions.</source>
+        <translation>卷积中图像的内存排列顺序。</translation>
+    </message>
+    <message>
+        <source>With channels last, convolutions in wide layers are about a quarter faster on CPUs. auto: wherever it is faster, that is on CPUs, and in 16 bits on GPUs.</source>
+        <translation>采用 channels last 时，较宽的层的卷积在 CPU 上约快四分之一。auto：在有利时使用，即在 CPU 上，以及在 GPU 上用 16 位计算时。</translation>
+    </message>
+    <message>
+        <source>Compute 3x3 convolutions with fewer multiplications, where that is faster.</source>
         <translation>在更快的情况下，用更少的乘法计算 3x3 卷积。</translation>
     </message>
     <message>
-        <source>Winograd&apos;s algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting changes nothing. The result is the same up to rounding. false: the plain sum over the nine taps, as other frameworks compute it.</source>
+        <source>Winograd&apos;s algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting has no effect. The result is the same up to rounding. false: the plain sum over nine taps, as in other frameworks.</source>
         <translation>Winograd 算法：用于带 AVX-512 的 CPU 上、channels last 内存顺序的 fp32；其他情况下此设置不起作用。结果只相差舍入误差。false：直接对九个权重求和，与其他框架相同。</translation>
+    </message>
+    <message>
+        <source>Use only kernels that give the same bits every time.</source>
+        <translation>只使用每次都给出相同位的计算内核。</translation>
+    </message>
+    <message>
+        <source>On the CPU this costs nothing, and runs are identical to the bit for any number of lanes. On a GPU some kernels are slower; when off, it tries several for each convolution and keeps the fastest.</source>
+        <translation>在 CPU 上没有代价，任意通道数的运行逐位相同。在 GPU 上部分内核会更慢；关闭时会为每个卷积尝试多种内核并保留最快的。</translation>
+    </message>
+    <message>
+        <source>stop: end the run with a checkpoint and report the update and micro-step. skip-update: leave the weights and the optimizer untouched, record the window as skipped and continue. skip-micro: leave out the micro-batch and divide by what remains.</source>
+        <translation>stop：以检查点结束运行，并指出发生在哪次参数更新和哪个微步。skip-update：权重和优化器保持不变，将该累积窗口记为已跳过并继续。skip-micro：舍弃该微批次，并除以余下的数量。</translation>
+    </message>
+    <message>
+        <source>auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is the N-th GPU. Run both arms of a pair on the same kind of device: kernels differ in rounding.</source>
+        <translation>auto 采用找到的最佳设备，没有可用的 GPU 时为 CPU。cuda:N 为第 N 个 GPU。一个配对的两组应在同类设备上运行：计算内核的舍入不同。</translation>
+    </message>
+    <message>
+        <source>Workers that compute micro-batches of one window in parallel; 0: automatic.</source>
+        <translation>同时计算同一累积窗口中各微批次的工作单元；0：由程序选择。</translation>
+    </message>
+    <message>
+        <source>Their gradients are added in the order of the micro-batches, whichever finishes first, so the result is the same to the bit for any number of lanes. For small models, lanes use the cores better than threads within one operation.</source>
+        <translation>无论谁先完成，梯度都按微批次的顺序累加，因此任意通道数下的结果逐位相同。对于小模型，通道比单个运算内的线程更能利用各核心。</translation>
+    </message>
+    <message>
+        <source>Threads per lane; 0: automatic.</source>
+        <translation>每个通道的线程数；0：由程序选择。</translation>
+    </message>
+    <message>
+        <source>Used within single operations such as a large convolution. lanes x threads should not exceed the number of cores.</source>
+        <translation>用于单个运算内部，例如较大的卷积。通道数 x 线程数不应超过核心数。</translation>
+    </message>
+    <message>
+        <source>Maximum memory for tensors, for example &quot;2 GiB&quot;; empty for no limit.</source>
+        <translation>张量占用内存的上限，例如 &quot;2 GiB&quot;；留空表示不限制。</translation>
+    </message>
+    <message>
+        <source>Counted over all lanes; on a GPU only its own memory counts. Exceeding it is treated like running out of memory: see device.on_oom.</source>
+        <translation>所有通道合计；在 GPU 上只计显存。超出部分按内存不足处理：见 device.on_oom。</translation>
+    </message>
+    <message>
+        <source>resplit: compute the micro-batch that did not fit in smaller parts; the effective batch stays the same, and the run records it. stop: end the run with a checkpoint.</source>
+        <translation>resplit：把放不下的微批次分成更小的部分计算；有效批大小不变。会随运行记录下来。stop：以检查点结束运行。</translation>
+    </message>
+    <message>
+        <source>CUDA graphs: record micro-step and update once, then replay them.</source>
+        <translation>CUDA 图：把微步和更新录制一次，然后重复执行。</translation>
+    </message>
+    <message>
+        <source>On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end of a window (division, clipping, optimizer). They are replayed for any number of accumulation steps; a shorter last micro-batch is computed without them. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU&apos;s memory. on: end the run where it is not possible. The CPU has no graphs.</source>
+        <translation>在 GPU 上，小模型的时间耗在逐个启动内核上。两张图可以避免：一张包含整个微步（数据、前向、反向、累加），另一张是窗口的结尾（除法、裁剪、优化器）。任意累积步数都重复使用它们；较短的最后一个微批次不用图计算。auto：能用则用，精简累积、skip-micro、pooled BatchNorm 以及显存放不下的数据除外。on：不能用时结束运行。CPU 没有图。</translation>
+    </message>
+    <message>
+        <source>Evaluations happen between updates and do not affect training. Their time is not counted as training time.</source>
+        <translation>评估在两次参数更新之间进行，不改变训练的任何内容。其时间不计入训练时间。</translation>
+    </message>
+    <message>
+        <source>A checkpoint holds the weights and everything needed to continue exactly where the run stopped. The last one is always written.</source>
+        <translation>检查点包含权重以及从停止处准确继续所需的一切。最终检查点总会写入。</translation>
+    </message>
+    <message>
+        <source>Periodic checkpoints to keep; older ones are deleted.</source>
+        <translation>保留的定期检查点数；更早的会被删除。</translation>
+    </message>
+    <message>
+        <source>The best, the last and the initial checkpoint are kept in addition.</source>
+        <translation>此外还保留最佳、最终和初始检查点。</translation>
+    </message>
+    <message>
+        <source>To prove that two runs started from the same weights, or to start another program from them.</source>
+        <translation>用于证明两次运行的起点相同，或让另一个程序从相同的权重开始。</translation>
+    </message>
+    <message>
+        <source>A name as in the checkpoint, for example conv1.weight. Its values do not change until the update, which is what accumulation means.</source>
+        <translation>检查点中的名称，例如 conv1.weight。其值在参数更新之前保持不变：这正是累积的含义，在此可以看到。</translation>
+    </message>
+    <message>
+        <source>Name shown in the library; if empty, the file&apos;s name.</source>
+        <translation>在库中显示的名称；留空则用文件名。</translation>
+    </message>
+    <message>
+        <source>Two studies may share a name.</source>
+        <translation>两项研究可以同名。</translation>
+    </message>
+    <message>
+        <source>A seed fixes the initial weights and the order of the samples. A verdict needs at least 3 seeds. If the true difference is zero, 5 seeds show equivalence within one standard deviation about three times in ten, 10 seeds eight times in ten.</source>
+        <translation>种子决定初始权重和样本顺序。得出结论至少需要 3 个种子；若真实差异为零，以一个标准差为界限时，5 个种子约有十分之三的机会证明等价，10 个种子约有十分之八。</translation>
+    </message>
+    <message>
+        <source>Also train each seed with the large batch, and compare.</source>
+        <translation>每个种子同时用大批量训练一次，并进行对比。</translation>
+    </message>
+    <message>
+        <source>The second arm has m = B and K = 1, the same initial weights and the same samples in each update. Whatever differs then is due to accumulation itself.</source>
+        <translation>第二组取 m = B、K = 1，初始权重相同，每次参数更新的样本也相同。余下的差异就来自累积本身。</translation>
+    </message>
+    <message>
+        <source>In the large-batch arm, BatchNorm works on groups of its partner&apos;s micro-batch size.</source>
+        <translation>大批量组的 BatchNorm 按配对另一方的微批次大小分组计算。</translation>
+    </message>
+    <message>
+        <source>The control that tells an effect of BatchNorm from an error of accumulation: with it, both arms have the same gradient. In models without BatchNorm it changes nothing.</source>
+        <translation>用于区分 BatchNorm 的影响与累积错误的对照：采用它时两组的梯度相同。模型中没有 BatchNorm 时，它不改变任何内容。</translation>
+    </message>
+    <message>
+        <source>Equivalence margin, in the unit of the metric.</source>
+        <translation>指标的等价界限，以指标自身的单位表示。</translation>
+    </message>
+    <message>
+        <source>The largest difference that you would still call equal, for example 0.002 for 0.2 points of accuracy. Fix it before the runs: it is stored with the time it was set.</source>
+        <translation>您仍可视为相同的最大差异，例如 0.002 表示 0.2 个百分点的准确率。请在运行之前确定：它会连同设定时间一起保存。</translation>
+    </message>
+    <message>
+        <source>The metric that the verdict is based on.</source>
+        <translation>据以得出结论的唯一指标。</translation>
+    </message>
+    <message>
+        <source>Accuracies lie between 0 and 1. test_accuracy belongs to the final weights; best_test_accuracy is chosen after the fact and is therefore optimistic, for both arms alike.</source>
+        <translation>准确率在 0 和 1 之间。test_accuracy 是最终权重的准确率；best_test_accuracy 是事后选取的，因此对两组同样偏乐观。</translation>
+    </message>
+    <message>
+        <source>With validation samples, the best checkpoint is chosen on them and the test set serves for reporting only. Without them there is nothing to choose on: no best checkpoint is kept, and the best test accuracy is an optimistic figure.</source>
+        <translation>有验证样本时，最佳检查点在其上选取，测试集只用于报告。没有验证样本时，就没有单独的集合可供选取：不保留最佳检查点，最佳测试准确率也会偏乐观。</translation>
+    </message>
+    <message>
+        <source>apply: an update from the samples it has, divided by their real number. drop: its samples are left out. carry: the next epoch completes it, so every window has B samples. leak: a mistake from tutorials, kept for demonstration: the counter restarts but the accumulator is not cleared, so the next update holds these samples as well, and more than B. loss.normalise says what it is divided by.</source>
+        <translation>apply：用其中的样本进行一次参数更新，除以实际样本数。drop：舍弃其样本。carry：由下一轮补足，使每个累积窗口都有 B 个样本。leak：教程中的错误，保留以供展示：计数器重新开始，但累加器没有清零，因此下一次参数更新也包含这些样本，超过 B 个。除以多少由 loss.normalise 决定。</translation>
+    </message>
+    <message>
+        <source>Keep the weights that do best on the validation samples.</source>
+        <translation>保留在验证样本上表现最好的权重。</translation>
+    </message>
+    <message>
+        <source>Needs data.validation above 0. Without validation samples no best checkpoint is written: choosing on the test set would make its accuracy optimistic.</source>
+        <translation>需要 data.validation 大于 0。没有验证样本时不写入最佳检查点：若按测试集选取，其准确率会偏乐观。</translation>
+    </message>
+    <message>
+        <source>mnist: handwritten digits of 28 x 28 pixels, bundled. fashion-mnist: clothes in the format of MNIST, read from data.path. cifar10: colour photos of 32 x 32 pixels, read from data.path. image-folder: one folder of PNG or JPEG files for each class, read from data.path. tinyshakespeare: a million characters of plays, bundled. digits-generated: drawn by the program, without any file. textures-generated: colour images drawn by the program, without any file. The sets that the program draws are handy for trying things out.</source>
+        <translation>mnist：28 x 28 像素的手写数字，随程序提供。fashion-mnist：MNIST 格式的服装图像，从 data.path 读取。cifar10：32 x 32 像素的彩色照片，从 data.path 读取。image-folder：每个类别一个文件夹，内含 PNG 或 JPEG 文件，从 data.path 读取。tinyshakespeare：一百万个字符的剧本，随程序提供。digits-generated：由程序绘制，不需要任何文件。textures-generated：由程序绘制的彩色图像，不需要任何文件。由程序绘制的数据集适合试用。</translation>
+    </message>
+    <message>
+        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with ReLU, about 670 thousand parameters. resnet18: a residual network with 11 million parameters. resnet50: a residual network with 24 million parameters. char-gpt: a transformer that writes text one character at a time. bert-mini: a transformer that fills in masked characters. The BatchNorm layers of residual networks mix the samples of a micro-batch, so accumulation does not equal the large batch unless model.norm = group or the statistics are frozen. In the others no layer mixes the samples of a batch, so accumulation is exact.</source>
+        <translation>lenet5：两个卷积层和三个全连接层，约 6.2 万个参数。mlp：784-512-512-10，带 ReLU，约 67 万个参数。resnet18：1100 万个参数的残差网络。resnet50：2400 万个参数的残差网络。char-gpt：逐个字符书写文本的 Transformer。bert-mini：填补被遮盖字符的 Transformer。残差网络的 BatchNorm 层会混合一个微批次中的样本，因此除非 model.norm = group 或冻结统计量，累积就不等同于大批量。其他模型中没有任何层混合批次中的样本，因此累积是精确的。</translation>
     </message>
 </context>
 <context>
-    <name>findings</name>
+    <name>messages</name>
     <message>
-        <source>B04</source>
-        <translation>每轮最后一个累积窗口只有 {tail} 个样本，满窗口为 {effective} 个。</translation>
+        <source>Something unexpected went wrong.</source>
+        <translation>发生了意外错误。</translation>
     </message>
     <message>
-        <source>B05</source>
-        <translation>损失按每个微批次求平均；各微批次大小不等时，这不是整批的平均值。</translation>
+        <source>{@reason}.</source>
+        <translation>{@reason}。</translation>
     </message>
     <message>
-        <source>O03</source>
-        <translation>梯度裁剪在累积之后、每次参数更新进行一次。</translation>
+        <source>Please report this with the log.</source>
+        <translation>请附上日志报告此问题。</translation>
     </message>
     <message>
-        <source>P01</source>
-        <translation>只有 {seeds} 个种子：无法得出结论。</translation>
+        <source>Unexpected failure in {place}.</source>
+        <translation>{place} 发生意外故障。</translation>
     </message>
     <message>
-        <source>B03</source>
+        <source>{file} cannot be opened.</source>
+        <translation>无法打开 {file}。</translation>
+    </message>
+    <message>
+        <source>Check the path and its permissions.</source>
+        <translation>请检查路径及其权限。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be written.</source>
+        <translation>无法写入 {file}。</translation>
+    </message>
+    <message>
+        <source>Free some disk space, or choose a folder you may write to.</source>
+        <translation>请释放一些空间，或选择您有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>The experiment file {file} cannot be read.</source>
+        <translation>无法读取实验文件 {file}。</translation>
+    </message>
+    <message>
+        <source>Check the path.</source>
+        <translation>请检查路径。</translation>
+    </message>
+    <message>
+        <source>{file} is not valid TOML at line {line}, column {column}.</source>
+        <translation>{file} 不是有效的 TOML：第 {line} 行，第 {column} 列。</translation>
+    </message>
+    <message>
+        <source>Correct that line.</source>
+        <translation>请更正该行。</translation>
+    </message>
+    <message>
+        <source>There is no setting {key}{place}.</source>
+        <translation>没有设置项 {key}{place}。</translation>
+    </message>
+    <message>
+        <source>Did you mean {nearest}? `accumulus-cli fields` lists every setting.</source>
+        <translation>您是否想用 {nearest}？`accumulus-cli fields` 会列出全部设置项。</translation>
+    </message>
+    <message>
+        <source>{key} = {value} is not allowed{place}: {@reason}.</source>
+        <translation>不允许 {key} = {value}{place}：{@reason}。</translation>
+    </message>
+    <message>
+        <source>Allowed: {@allowed}.</source>
+        <translation>允许：{@allowed}。</translation>
+    </message>
+    <message>
+        <source>{what} is refused{place}: {@reason}.</source>
+        <translation>{what} 不被接受{place}：{@reason}。</translation>
+    </message>
+    <message>
+        <source>{@cure}.</source>
+        <translation>{@cure}。</translation>
+    </message>
+    <message>
+        <source>--set {text} is not of the form key=value.</source>
+        <translation>--set {text} 不是 key=value 的形式。</translation>
+    </message>
+    <message>
+        <source>Write, for example, --set batch.micro=16.</source>
+        <translation>请写成例如 --set batch.micro=16。</translation>
+    </message>
+    <message>
+        <source>Effective batch {effective} is not a multiple of micro-batch {micro}.</source>
+        <translation>有效批大小 {effective} 不是微批次 {micro} 的整数倍。</translation>
+    </message>
+    <message>
+        <source>One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples.</source>
+        <translation>一个微步处理 {micro} x {devices} 个设备 = {perMicroStep} 个样本。</translation>
+    </message>
+    <message>
+        <source>Use {upper} or {lower}, or set batch.ragged = &quot;weight&quot;.</source>
+        <translation>请使用 {upper} 或 {lower}，或设置 batch.ragged = &quot;weight&quot;。</translation>
+    </message>
+    <message>
+        <source>One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective}.</source>
+        <translation>一个微步处理 {micro} x {devices} 个设备 = {perMicroStep} 个样本，多于有效批大小 {effective}。</translation>
+    </message>
+    <message>
+        <source>Lower batch.micro, or set batch.effective = {perMicroStep}.</source>
+        <translation>请减小 batch.micro，或设置 batch.effective = {perMicroStep}。</translation>
+    </message>
+    <message>
+        <source>Effective batch {effective}, which batch.ramp asks for from update {update} on, is not a multiple of micro-batch {micro}.</source>
+        <translation>从第 {update} 次参数更新起 batch.ramp 要求的有效批大小 {effective} 不是微批次 {micro} 的整数倍。</translation>
+    </message>
+    <message>
+        <source>One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective} that batch.ramp asks for from update {update} on.</source>
+        <translation>一个微步处理 {micro} x {devices} 个设备 = {perMicroStep} 个样本，多于从第 {update} 次参数更新起 batch.ramp 要求的有效批大小 {effective}。</translation>
+    </message>
+    <message>
+        <source>Lower batch.micro, or use {perMicroStep} there.</source>
+        <translation>请减小 batch.micro，或在那里使用 {perMicroStep}。</translation>
+    </message>
+    <message>
+        <source>Micro-batch {micro} x {steps} accumulation steps x {devices} device(s) is {product}, not the effective batch {effective}.</source>
+        <translation>微批次 {micro} x {steps} 个累积步数 x {devices} 个设备等于 {product}，而不是有效批大小 {effective}。</translation>
+    </message>
+    <message>
+        <source>Set batch.steps = 0 to derive it ({derived}), or batch.effective = {product}.</source>
+        <translation>请设置 batch.steps = 0 由程序推导（{derived}），或设置 batch.effective = {product}。</translation>
+    </message>
+    <message>
+        <source>Effective batch {effective} is larger than the training set ({samples}).</source>
+        <translation>有效批大小 {effective} 大于训练集（{samples}）。</translation>
+    </message>
+    <message>
+        <source>Use at most {samples}.</source>
+        <translation>最多使用 {samples}。</translation>
+    </message>
+    <message>
+        <source>A warm-up of {warmup} updates is longer than this run of {updates} updates.</source>
+        <translation>预热的 {warmup} 次参数更新超过了本次运行的 {updates} 次参数更新。</translation>
+    </message>
+    <message>
+        <source>Use, for example, schedule.warmup = &quot;{suggested} updates&quot;.</source>
+        <translation>例如使用 schedule.warmup = &quot;{suggested} updates&quot;。</translation>
+    </message>
+    <message>
+        <source>The stored settings cannot be read.</source>
+        <translation>无法读取保存的设置。</translation>
+    </message>
+    <message>
+        <source>They were written by another version of the program, or the library file is damaged.</source>
+        <translation>它们由程序的另一个版本写入，或库文件已损坏。</translation>
+    </message>
+    <message>
+        <source>{key} = {value} cannot be combined with {@other}.</source>
+        <translation>{key} = {value} 与 {@other} 不能同时使用。</translation>
+    </message>
+    <message>
+        <source>{run} has no {kind} checkpoint to export.</source>
+        <translation>{run} 没有可导出的 {kind} 检查点。</translation>
+    </message>
+    <message>
+        <source>The library holds no checkpoint of that kind for this run.</source>
+        <translation>库中没有此运行的这类检查点。</translation>
+    </message>
+    <message>
+        <source>Choose another checkpoint. Initial weights are kept with checkpoint.initial = true, the best ones with checkpoint.best = true and data.validation above 0; they are never chosen on the test set.</source>
+        <translation>请选择另一个检查点。设置 checkpoint.initial = true 会保留初始权重；设置 checkpoint.best = true 且 data.validation 大于 0 会保留最佳权重，因为最佳权重从不在测试集上选取。</translation>
+    </message>
+    <message>
+        <source>It is not clear what to compare.</source>
+        <translation>不清楚要对比什么。</translation>
+    </message>
+    <message>
+        <source>Give one study, two runs, or two groups with --a and --b.</source>
+        <translation>可以是一项研究、两次运行，或用 --a 和 --b 给出的两组。</translation>
+    </message>
+    <message>
+        <source>For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`.</source>
+        <translation>例如 `accumulus-cli compare STUDY` 或 `accumulus-cli compare --a RUN RUN --b RUN RUN`。</translation>
+    </message>
+    <message>
+        <source>The library has no run or study {text}.</source>
+        <translation>库中没有运行或研究 {text}。</translation>
+    </message>
+    <message>
+        <source>`accumulus-cli list` shows what there is; the first 4 characters of an id are enough.</source>
+        <translation>`accumulus-cli list` 会列出现有内容；ID 可缩短为前 4 个字符。</translation>
+    </message>
+    <message>
+        <source>Study {study} cannot be compared.</source>
+        <translation>研究 {study} 无法对比。</translation>
+    </message>
+    <message>
+        <source>It has no completed {missing} run.</source>
+        <translation>它没有已完成的 {missing} 运行。</translation>
+    </message>
+    <message>
+        <source>Run it with study.large_batch = true, or name two groups with --a and --b.</source>
+        <translation>请以 study.large_batch = true 运行，或用 --a 和 --b 指定两组。</translation>
+    </message>
+    <message>
+        <source>{checkpoint} does not reproduce the values recorded for it.</source>
+        <translation>{checkpoint} 没有得到为其记录的结果。</translation>
+    </message>
+    <message>
+        <source>The weights, the data or the program differ from those of the run.</source>
+        <translation>权重、数据或程序与该次运行不一致。</translation>
+    </message>
+    <message>
+        <source>Compare this environment with the run&apos;s; `accumulus-cli list --json` shows it.</source>
+        <translation>请比较该次运行的环境与当前环境；`accumulus-cli list --json` 会显示它。</translation>
+    </message>
+    <message>
+        <source>Group {group} holds no run.</source>
+        <translation>组 {group} 中没有运行。</translation>
+    </message>
+    <message>
+        <source>A comparison needs runs on both sides.</source>
+        <translation>对比的两边都需要有运行。</translation>
+    </message>
+    <message>
+        <source>Choose at least one run for each group.</source>
+        <translation>请为每组至少选择一次运行。</translation>
+    </message>
+    <message>
+        <source>There is no metric {metric} to compare by.</source>
+        <translation>没有可用于对比的指标 {metric}。</translation>
+    </message>
+    <message>
+        <source>Use test_accuracy, best_test_accuracy, test_loss or train_loss.</source>
+        <translation>请使用 test_accuracy、best_test_accuracy、test_loss 或 train_loss。</translation>
+    </message>
+    <message>
+        <source>The equivalence margin cannot be {margin}.</source>
+        <translation>等价界限不能为 {margin}。</translation>
+    </message>
+    <message>
+        <source>It is a distance from zero.</source>
+        <translation>界限是到零的距离。</translation>
+    </message>
+    <message>
+        <source>Give a positive number in the unit of the metric, for example 0.005 for half a point of accuracy.</source>
+        <translation>请以指标的单位给出一个正数，例如 0.005 表示半个百分点的准确率。</translation>
+    </message>
+    <message>
+        <source>A report cannot be saved as {file}.</source>
+        <translation>无法将报告写为 {file}。</translation>
+    </message>
+    <message>
+        <source>The suffix of the name decides its format.</source>
+        <translation>报告格式取决于文件名后缀。</translation>
+    </message>
+    <message>
+        <source>Use a name that ends in .html or .md.</source>
+        <translation>请使用以 .html 或 .md 结尾的文件名。</translation>
+    </message>
+    <message>
+        <source>There is no report to save.</source>
+        <translation>没有可保存的报告。</translation>
+    </message>
+    <message>
+        <source>Nothing is selected.</source>
+        <translation>没有选中任何内容。</translation>
+    </message>
+    <message>
+        <source>Select a run or a comparison.</source>
+        <translation>请选择一次运行或一个对比。</translation>
+    </message>
+    <message>
+        <source>The data set {dataset} was not found.</source>
+        <translation>未找到数据集 {dataset}。</translation>
+    </message>
+    <message>
+        <source>There is no {file} (plain or .gz) in {folder}.</source>
+        <translation>{folder} 中没有 {file}（未压缩或 .gz）。</translation>
+    </message>
+    <message>
+        <source>Set data.path to the folder with its four IDX files, or use data.dataset = &quot;digits-generated&quot;.</source>
+        <translation>请将 data.path 设为包含四个 IDX 文件的文件夹，或使用 data.dataset = &quot;digits-generated&quot;。</translation>
+    </message>
+    <message>
+        <source>Check data.path.</source>
+        <translation>请检查 data.path。</translation>
+    </message>
+    <message>
+        <source>{file} is not the expected IDX file (byte {offset}).</source>
+        <translation>{file} 不是所需的 IDX 文件（字节 {offset}）。</translation>
+    </message>
+    <message>
+        <source>Download the file again, or correct data.path.</source>
+        <translation>请重新获取该文件，或更正 data.path。</translation>
+    </message>
+    <message>
+        <source>{file} has an impossible header (byte {offset}).</source>
+        <translation>{file} 的文件头不可能成立（字节 {offset}）。</translation>
+    </message>
+    <message>
+        <source>Download the file again.</source>
+        <translation>请重新获取该文件。</translation>
+    </message>
+    <message>
+        <source>{file} ends too early, at byte {offset}.</source>
+        <translation>{file} 过早结束，位于字节 {offset}。</translation>
+    </message>
+    <message>
+        <source>Download the file again; the last download was probably cut off.</source>
+        <translation>请重新获取该文件；下载很可能中途断开了。</translation>
+    </message>
+    <message>
+        <source>{file} is longer than its header says (byte {offset}).</source>
+        <translation>{file} 比其声明的更长（字节 {offset}）。</translation>
+    </message>
+    <message>
+        <source>The images and labels do not belong together.</source>
+        <translation>图像与标签不匹配。</translation>
+    </message>
+    <message>
+        <source>There are {imageCount} images in {images} but {labelCount} labels in {labels}.</source>
+        <translation>{images} 中有 {imageCount} 幅图像，而 {labels} 中有 {labelCount} 个标签。</translation>
+    </message>
+    <message>
+        <source>Use files of the same set.</source>
+        <translation>请使用同一数据集的文件。</translation>
+    </message>
+    <message>
+        <source>{file} has a label out of range at byte {offset}.</source>
+        <translation>{file} 在字节 {offset} 处有超出范围的标签。</translation>
+    </message>
+    <message>
+        <source>The label is {label}; the largest class is {largest}.</source>
+        <translation>该标签为 {label}，最大类别为 {largest}。</translation>
+    </message>
+    <message>
+        <source>Use the labels of this data set, or download the file again.</source>
+        <translation>请使用此数据集的标签，或重新获取该文件。</translation>
+    </message>
+    <message>
+        <source>The training set of {dataset} is too small.</source>
+        <translation>{dataset} 的训练集太小。</translation>
+    </message>
+    <message>
+        <source>It has {samples} samples, and data.validation takes {validation} of them.</source>
+        <translation>它有 {samples} 个样本，而 data.validation 取走 {validation} 个。</translation>
+    </message>
+    <message>
+        <source>Use fewer validation samples.</source>
+        <translation>请减少验证样本。</translation>
+    </message>
+    <message>
+        <source>The training and test images of {dataset} differ in size.</source>
+        <translation>{dataset} 的训练图像和测试图像大小不同。</translation>
+    </message>
+    <message>
+        <source>They have {train} and {test} pixels.</source>
+        <translation>它们分别为 {train} 和 {test} 像素。</translation>
+    </message>
+    <message>
+        <source>Use files of the same set, or set data.resize.</source>
+        <translation>请使用同一数据集的文件，或设置 data.resize。</translation>
+    </message>
+    <message>
+        <source>There is no data set {dataset}.</source>
+        <translation>没有数据集 {dataset}。</translation>
+    </message>
+    <message>
+        <source>`accumulus-cli fields` lists the data sets.</source>
+        <translation>`accumulus-cli fields` 会列出各数据集。</translation>
+    </message>
+    <message>
+        <source>The data set {dataset} does not fit into memory.</source>
+        <translation>数据集 {dataset} 太大，无法保存在内存中。</translation>
+    </message>
+    <message>
+        <source>It takes more than 16 GiB: {samples} images of {bytes} bytes.</source>
+        <translation>它超过 16 GiB：{samples} 幅各 {bytes} 字节的图像。</translation>
+    </message>
+    <message>
+        <source>Set data.train_limit and data.test_limit, or a smaller data.resize.</source>
+        <translation>请设置 data.train_limit 和 data.test_limit，或使用更小的 data.resize。</translation>
+    </message>
+    <message>
+        <source>Memory ran out while loading the data set {dataset}.</source>
+        <translation>载入数据集 {dataset} 时内存不足。</translation>
+    </message>
+    <message>
+        <source>Data sets are held in memory, one byte per pixel and channel.</source>
+        <translation>数据集保存在内存中，每个像素的每个颜色通道占一个字节。</translation>
+    </message>
+    <message>
+        <source>Set data.train_limit, or a smaller data.resize.</source>
+        <translation>请设置 data.train_limit，或使用更小的 data.resize。</translation>
+    </message>
+    <message>
+        <source>CIFAR-10 was not found.</source>
+        <translation>未找到 CIFAR-10。</translation>
+    </message>
+    <message>
+        <source>Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin: the binary version of CIFAR-10, with 1 byte of label and 3072 bytes of pixels per image. The files may also be in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. With data.dataset = &quot;textures-generated&quot; no files are needed.</source>
+        <translation>请将 data.path 设为包含 data_batch_1.bin、data_batch_2.bin、...（有一个即可）和 test_batch.bin 的文件夹，即 CIFAR-10 的二进制版本：每幅图像有 1 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-10-batches-bin/ 或 train/ 和 test/ 中，并可以 .gz 结尾。data.dataset = &quot;textures-generated&quot; 不需要文件。</translation>
+    </message>
+    <message>
+        <source>Check data.path and the file&apos;s permissions.</source>
+        <translation>请检查 data.path 和文件的权限。</translation>
+    </message>
+    <message>
+        <source>{file} is not a CIFAR-10 file: {rest} bytes are left over at byte {offset}.</source>
+        <translation>{file} 不是 CIFAR-10 文件：在字节 {offset} 处多出 {rest} 个字节。</translation>
+    </message>
+    <message>
+        <source>It has {size} bytes, and each image takes 3073 (1 label, 32 x 32 x 3 pixels).</source>
+        <translation>它有 {size} 个字节，而每幅图像占 3073 个字节（1 个标签，32 x 32 x 3 像素）。</translation>
+    </message>
+    <message>
+        <source>Download the binary version (the Python version and CIFAR-100 have another layout).</source>
+        <translation>请重新获取该文件的二进制版本（用于 Python 的版本和 CIFAR-100 的布局不同）。</translation>
+    </message>
+    <message>
+        <source>Unpack the file, or download it again.</source>
+        <translation>请解压该文件，或重新获取它。</translation>
+    </message>
+    <message>
+        <source>The label is {label}; the largest class is 9.</source>
+        <translation>该标签为 {label}，最大类别为 9。</translation>
+    </message>
+    <message>
+        <source>Download the binary version of CIFAR-10 (CIFAR-100 has another layout).</source>
+        <translation>请重新获取该文件，须为 CIFAR-10 的二进制版本（CIFAR-100 的布局不同）。</translation>
+    </message>
+    <message>
+        <source>The image folder was not found.</source>
+        <translation>未找到图像文件夹。</translation>
+    </message>
+    <message>
+        <source>Set data.path to a folder with train/CLASS/*.png and test/CLASS/*.png, or with CLASS/*.png alone; .jpg and .jpeg files are read too.</source>
+        <translation>请将 data.path 设为包含 train/CLASS/*.png 和 test/CLASS/*.png 的文件夹，或只包含 CLASS/*.png 的文件夹；也会读取 .jpg 和 .jpeg 文件。</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be used as a set of images.</source>
+        <translation>{folder} 不能用作图像集。</translation>
+    </message>
+    <message>
+        <source>The layout is train/CLASS/*.png and test/CLASS/*.png, or CLASS/*.png alone, of which the last tenth becomes the test set; .jpg and .jpeg files are read too.</source>
+        <translation>布局为 train/CLASS/*.png 和 test/CLASS/*.png，或只有 CLASS/*.png，此时最后十分之一为测试集；也会读取 .jpg 和 .jpeg 文件。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read as an image.</source>
+        <translation>无法将 {file} 作为图像读取。</translation>
+    </message>
+    <message>
+        <source>Replace the file, or remove it from the folder.</source>
+        <translation>请替换该文件，或将其移出文件夹。</translation>
+    </message>
+    <message>
+        <source>{file} differs in size from the first image.</source>
+        <translation>{file} 与第一幅图像的大小不同。</translation>
+    </message>
+    <message>
+        <source>It has {size} pixels; the first has {first}.</source>
+        <translation>它为 {size} 像素，第一幅为 {first} 像素。</translation>
+    </message>
+    <message>
+        <source>Set data.resize, for example to 32, to make all images square and equal, or remove the file.</source>
+        <translation>请设置 data.resize，例如设为 32，这会把所有图像变为正方形；或将该文件移出。</translation>
+    </message>
+    <message>
+        <source>There is no text at {path}.</source>
+        <translation>{path} 处没有文本。</translation>
+    </message>
+    <message>
+        <source>Set data.path to a text file or to a folder with one .txt file; leave it empty for the bundled plays.</source>
+        <translation>请将 data.path 设为一个文本文件，或只含一个 .txt 文件的文件夹；留空则使用内置的剧本。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read.</source>
+        <translation>无法读取 {file}。</translation>
+    </message>
+    <message>
+        <source>Check data.path and the file&apos;s permissions. A text may have up to 1 GiB.</source>
+        <translation>请检查 data.path 和文件的权限。文本最大可为 1 GiB。</translation>
+    </message>
+    <message>
+        <source>{file} is not plain text: there is a zero byte at byte {offset}.</source>
+        <translation>{file} 不是纯文本：字节 {offset} 处有一个零字节。</translation>
+    </message>
+    <message>
+        <source>It is a binary or compressed file, or it is encoded in UTF-16.</source>
+        <translation>它是二进制文件或压缩文件，或以 UTF-16 编码。</translation>
+    </message>
+    <message>
+        <source>Unpack it, or save it as UTF-8.</source>
+        <translation>请将其解压，或另存为 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{file} is too short.</source>
+        <translation>{file} 太短。</translation>
+    </message>
+    <message>
+        <source>There is no model {model}.</source>
+        <translation>没有模型 {model}。</translation>
+    </message>
+    <message>
+        <source>`accumulus-cli fields` lists the models.</source>
+        <translation>`accumulus-cli fields` 会列出各模型。</translation>
+    </message>
+    <message>
+        <source>{key} = {value} does not fit {model}.</source>
+        <translation>{key} = {value} 不适用于 {model}。</translation>
+    </message>
+    <message>
+        <source>The checkpoint {file} cannot be read.</source>
+        <translation>无法读取检查点 {file}。</translation>
+    </message>
+    <message>
+        <source>{file} is not a usable safetensors file.</source>
+        <translation>{file} 不是可用的 safetensors 文件。</translation>
+    </message>
+    <message>
+        <source>Use another checkpoint of the run; `accumulus-cli verify RUN` names the newest.</source>
+        <translation>请使用该运行的另一个检查点；`accumulus-cli verify RUN` 会指出最新的一个。</translation>
+    </message>
+    <message>
+        <source>{file} does not belong to this run.</source>
+        <translation>{file} 不属于此运行。</translation>
+    </message>
+    <message>
+        <source>Use a checkpoint of the same model and precision.</source>
+        <translation>请使用相同模型和精度的检查点。</translation>
+    </message>
+    <message>
+        <source>Training broke at update {update}: the loss or the gradient is not finite (micro-step {microStep} of {microSteps}).</source>
+        <translation>训练在第 {update} 次参数更新处失败：损失或梯度非有限（微步 {microStep} / {microSteps}）。</translation>
+    </message>
+    <message>
+        <source>The learning rate is probably too large, or the data hold extreme values.</source>
+        <translation>学习率可能过大，或数据含有极端值。</translation>
+    </message>
+    <message>
+        <source>Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = &quot;skip-update&quot;.</source>
+        <translation>请减小 optimizer.lr，加入预热或裁剪，或设置 numerics.nonfinite = &quot;skip-update&quot;。</translation>
+    </message>
+    <message>
+        <source>{windows} windows in a row had no finite gradient.</source>
+        <translation>连续 {windows} 个累积窗口都没有有限的梯度。</translation>
+    </message>
+    <message>
+        <source>Skipping no longer helps.</source>
+        <translation>继续跳过已无济于事。</translation>
+    </message>
+    <message>
+        <source>Lower optimizer.lr, or resume from an earlier checkpoint.</source>
+        <translation>请减小 optimizer.lr，或从更早的检查点继续。</translation>
+    </message>
+    <message>
+        <source>{model} cannot be trained with micro-batches of one sample.</source>
+        <translation>{model} 无法用只有一个样本的微批次训练。</translation>
+    </message>
+    <message>
+        <source>One of its BatchNorm layers would see a single value, which has no variance; groups of {group} leave such a remainder.</source>
+        <translation>它的某个 BatchNorm 层只会看到单个值，而单个值没有方差；每组 {group} 个会留下这样的余数。</translation>
+    </message>
+    <message>
+        <source>Choose a micro-batch that divides the effective batch and the epoch without a remainder of one, or set data.drop_last = true, model.norm = &quot;group&quot; or numerics.batch_norm = &quot;frozen&quot;.</source>
+        <translation>请选择一个微批次，使它划分有效批大小和每轮样本时都不会余下一个样本，或设置 data.drop_last = true、model.norm = &quot;group&quot; 或 numerics.batch_norm = &quot;frozen&quot;。</translation>
+    </message>
+    <message>
+        <source>There is no parameter {parameter} to probe.</source>
+        <translation>没有可探测的参数 {parameter}。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s parameters run from {first} to {last}.</source>
+        <translation>模型的参数从 {first} 到 {last}。</translation>
+    </message>
+    <message>
+        <source>Use a name as it appears in a checkpoint, or leave probe.parameter empty.</source>
+        <translation>请使用检查点中的名称，或将 probe.parameter 留空。</translation>
+    </message>
+    <message>
+        <source>{kind} cannot be used: there is no GPU to train on.</source>
+        <translation>无法使用 {kind}：没有可用于训练的 GPU。</translation>
+    </message>
+    <message>
+        <source>Set device.kind = &quot;auto&quot;, which falls back to the CPU, or &quot;cpu&quot;. A GPU needs NVIDIA driver 580 or newer and a build of the preset cuda.</source>
+        <translation>设置 device.kind = &quot;auto&quot;（此时使用 CPU）或 &quot;cpu&quot;。使用 GPU 需要 580 或更新的 NVIDIA 驱动，以及 cuda 预设的构建。</translation>
+    </message>
+    <message>
+        <source>There is no {kind} in this machine.</source>
+        <translation>本机没有 {kind}。</translation>
+    </message>
+    <message>
+        <source>It has {count} usable GPU(s); the last one is {last}.</source>
+        <translation>可用 GPU 共 {count} 个，最后一个是 {last}。</translation>
+    </message>
+    <message>
+        <source>Set device.kind = &quot;{last}&quot; or &quot;auto&quot;.</source>
+        <translation>设置 device.kind = &quot;{last}&quot; 或 &quot;auto&quot;。</translation>
+    </message>
+    <message>
+        <source>The micro-step cannot be recorded as a CUDA graph, which device.capture = &quot;on&quot; asks for.</source>
+        <translation>微步无法录制为 CUDA 图，而 device.capture = &quot;on&quot; 要求这样做。</translation>
+    </message>
+    <message>
+        <source>Set device.capture = &quot;auto&quot; or &quot;off&quot;.</source>
+        <translation>设置 device.capture = &quot;auto&quot; 或 &quot;off&quot;。</translation>
+    </message>
+    <message>
+        <source>Memory ran out during training.</source>
+        <translation>训练时内存不足。</translation>
+    </message>
+    <message>
+        <source>Use a smaller micro-batch (the effective batch stays the same) or fewer lanes.</source>
+        <translation>请使用更小的微批次（有效批大小不变）或更少的通道。</translation>
+    </message>
+    <message>
+        <source>The tensor library failed during training.</source>
+        <translation>张量库在训练时失败。</translation>
+    </message>
+    <message>
+        <source>The library {file} cannot be opened.</source>
+        <translation>无法打开库 {file}。</translation>
+    </message>
+    <message>
+        <source>Check the path and its permissions, or choose another library.</source>
+        <translation>请检查路径及其权限，或选择另一个库。</translation>
+    </message>
+    <message>
+        <source>The library {file} was written by a newer version of Accumulus.</source>
+        <translation>库 {file} 由更新版本的 Accumulus 创建。</translation>
+    </message>
+    <message>
+        <source>It has version {version}; this program reads versions up to {known}.</source>
+        <translation>其版本为 {version}；本程序最高支持版本 {known}。</translation>
+    </message>
+    <message>
+        <source>Update Accumulus, or choose another library.</source>
+        <translation>请更新 Accumulus，或选择另一个库。</translation>
+    </message>
+    <message>
+        <source>The library {file} was written by an older version of Accumulus.</source>
+        <translation>库 {file} 由较旧版本的 Accumulus 创建。</translation>
+    </message>
+    <message>
+        <source>It has version {version}; this program reads version {known}.</source>
+        <translation>其版本为 {version}；本程序读取版本 {known}。</translation>
+    </message>
+    <message>
+        <source>Open it once where it can be written: it is then upgraded.</source>
+        <translation>请在可写入的位置打开它一次：届时会自动升级。</translation>
+    </message>
+    <message>
+        <source>{file} is not an Accumulus library.</source>
+        <translation>{file} 不是 Accumulus 的库。</translation>
+    </message>
+    <message>
+        <source>Choose another file. This one was not changed.</source>
+        <translation>请选择另一个文件。此文件未被更改。</translation>
+    </message>
+    <message>
+        <source>The library {file} is damaged.</source>
+        <translation>库 {file} 已损坏。</translation>
+    </message>
+    <message>
+        <source>Restore a backup, or recover what is readable with: sqlite3 FILE .recover | sqlite3 NEW. Checkpoints are separate files beside it.</source>
+        <translation>请恢复一个副本，或用以下命令抢救可保存的内容：sqlite3 FILE .recover | sqlite3 NEW。检查点位于其旁边，是独立的文件。</translation>
+    </message>
+    <message>
+        <source>The library {file} is in use.</source>
+        <translation>库 {file} 正在使用中。</translation>
+    </message>
+    <message>
+        <source>Another process has been writing to it for too long.</source>
+        <translation>另一个进程占用写入的时间过长。</translation>
+    </message>
+    <message>
+        <source>Wait until it has finished, then try again.</source>
+        <translation>请等它结束，然后重试。</translation>
+    </message>
+    <message>
+        <source>The disk that holds the library {file} is full.</source>
+        <translation>库 {file} 所在的磁盘已满。</translation>
+    </message>
+    <message>
+        <source>Free some disk space, then try again.</source>
+        <translation>请释放一些空间，然后重试。</translation>
+    </message>
+    <message>
+        <source>The library {file} cannot be read.</source>
+        <translation>无法读取库 {file}。</translation>
+    </message>
+    <message>
+        <source>Check the disk and the file&apos;s permissions.</source>
+        <translation>请检查磁盘和文件的权限。</translation>
+    </message>
+    <message>
+        <source>The library {file} cannot be written.</source>
+        <translation>无法写入库 {file}。</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be removed.</source>
+        <translation>无法删除 {folder}。</translation>
+    </message>
+    <message>
+        <source>The library has no run {run}.</source>
+        <translation>库中没有运行 {run}。</translation>
+    </message>
+    <message>
+        <source>Several runs begin with {run}.</source>
+        <translation>有多个运行以 {run} 开头。</translation>
+    </message>
+    <message>
+        <source>They are {candidates}.</source>
+        <translation>它们是 {candidates}。</translation>
+    </message>
+    <message>
+        <source>Give more characters of the id.</source>
+        <translation>请给出 ID 的更多字符。</translation>
+    </message>
+    <message>
+        <source>Run {name} ({run}) is training.</source>
+        <translation>运行 {name}（{run}）正在训练。</translation>
+    </message>
+    <message>
+        <source>Stop it first.</source>
+        <translation>请先停止它。</translation>
+    </message>
+    <message>
+        <source>The library has no study {study}.</source>
+        <translation>库中没有研究 {study}。</translation>
+    </message>
+    <message>
+        <source>`accumulus-cli list` shows what there is.</source>
+        <translation>`accumulus-cli list` 会列出现有内容。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot be resumed.</source>
+        <translation>运行 {run} 无法继续。</translation>
+    </message>
+    <message>
+        <source>It is {state}.</source>
+        <translation>其状态为 {state}。</translation>
+    </message>
+    <message>
+        <source>Only stopped, interrupted and failed runs can be resumed.</source>
+        <translation>只有已停止、已中断和失败的运行可以继续。</translation>
+    </message>
+    <message>
+        <source>It is {state} in process {process} on this computer.</source>
+        <translation>其状态为 {state}，位于本机的进程 {process} 中。</translation>
+    </message>
+    <message>
+        <source>Stop it there first, or end that process.</source>
+        <translation>请先在那里停止它，或结束该进程。</translation>
+    </message>
+    <message>
+        <source>Run {run} has no checkpoint.</source>
+        <translation>运行 {run} 没有检查点。</translation>
+    </message>
+    <message>
+        <source>It ended before one was written.</source>
+        <translation>它在写入检查点之前就结束了。</translation>
+    </message>
+    <message>
+        <source>Resume it, or run it again.</source>
+        <translation>请继续该运行，或重新运行。</translation>
+    </message>
+    <message>
+        <source>{file} was not written by Accumulus.</source>
+        <translation>{file} 不是由 Accumulus 写入的。</translation>
+    </message>
+    <message>
+        <source>Its metadata hold no configuration.</source>
+        <translation>其元数据中没有配置。</translation>
+    </message>
+    <message>
+        <source>Verify a checkpoint from the library, or one that was exported.</source>
+        <translation>请验证库中的检查点，或导出的检查点。</translation>
+    </message>
+    <message>
+        <source>BatchNorm uses the statistics of each micro-batch ({micro}), not of {effective}. Arms will differ by design.</source>
         <translation>BatchNorm 使用每个微批次（{micro} 个样本）的统计量，而不是 {effective} 个样本的统计量。两组会因设计而不同。</translation>
     </message>
     <message>
-        <source>B08</source>
-        <translation>BatchNorm 单独归一化每个样本：一个样本几乎没有统计量可言，而在只看到单个值的层中则完全没有。</translation>
+        <source>The last window of each epoch has {tail} of {effective} samples.</source>
+        <translation>每轮最后一个累积窗口只有 {effective} 个样本中的 {tail} 个。</translation>
     </message>
     <message>
-        <source>D06</source>
-        <translation>数据增强用于图像；文本按原样训练。</translation>
+        <source>The loss is averaged per micro-batch; with unequal sizes this is not the mean of the batch.</source>
+        <translation>损失按微批次求平均；大小不等时，这不是整个批次的均值。</translation>
     </message>
     <message>
-        <source>M04</source>
-        <translation>就地累积只在一个通道上运行；所要求的 {lanes} 个通道不会被使用。</translation>
+        <source>BatchNorm normalises each sample by itself: one sample has hardly any statistics, and none where a layer sees single values.</source>
+        <translation>BatchNorm 对每个样本单独归一化：单个样本几乎没有统计量，在只看到单个值的层中则完全没有。</translation>
     </message>
     <message>
-        <source>N02</source>
-        <translation>bf16 的总和只有 8 个有效位：累加相等的梯度，到 256 个时就会停滞，而在此之前很久就已有舍入损失。</translation>
+        <source>Augmentation is for images; text is used unchanged.</source>
+        <translation>数据增强用于图像；文本保持原样。</translation>
     </message>
     <message>
-        <source>N04</source>
-        <translation>此处理器没有 {precision} 的指令：用 {precision} 训练比 fp32 更慢。</translation>
+        <source>A sum in bf16 has 8 significant bits: it stalls after 256 equal gradients and rounds long before that.</source>
+        <translation>bf16 的和只有 8 个有效位：累加 256 个相等的梯度后就会停滞，而且早在此之前就有舍入。</translation>
     </message>
     <message>
-        <source>O01</source>
-        <translation>学习率是针对批大小 {before} 调定的；现在为 {after}。</translation>
-    </message>
-</context>
-<context>
-    <name>fixes</name>
-    <message>
-        <source>Use %1</source>
-        <translation>使用 %1</translation>
+        <source>This processor has no instructions for {precision}: training in {precision} is slower than in fp32.</source>
+        <translation>此处理器没有 {precision} 指令：用 {precision} 训练比 fp32 更慢。</translation>
     </message>
     <message>
-        <source>Use mlp</source>
-        <translation>使用 mlp</translation>
+        <source>Lean accumulation runs on one lane; the {lanes} lanes asked for are not used.</source>
+        <translation>就地累积只在一个通道上运行；要求的 {lanes} 个通道不会使用。</translation>
     </message>
     <message>
-        <source>Use %1 %</source>
-        <translation>使用 %1 %</translation>
+        <source>A verdict needs at least {needed} seeds; this study has {seeds}.</source>
+        <translation>得出结论至少需要 {needed} 个种子；此研究有 {seeds} 个。</translation>
     </message>
     <message>
-        <source>Use %1 seeds</source>
-        <translation>使用 %1 个种子</translation>
+        <source>Gradient clipping is applied once per update, after accumulation.</source>
+        <translation>梯度裁剪在累积之后，每次参数更新应用一次。</translation>
     </message>
     <message>
-        <source>Use micro-batch %1</source>
-        <translation>使用微批次 %1</translation>
+        <source>The learning rate was tuned for batch {before}; the batch is now {after}.</source>
+        <translation>学习率是针对批大小 {before} 调定的；现在的批大小为 {after}。</translation>
     </message>
     <message>
-        <source>Use %1 accumulation steps</source>
-        <translation>使用 %1 个累积步数</translation>
+        <source>Use {value}</source>
+        <translation>使用 {value}</translation>
     </message>
     <message>
-        <source>Use effective batch %1</source>
-        <translation>使用有效批大小 %1</translation>
+        <source>Keep {value}</source>
+        <translation>保留 {value}</translation>
+    </message>
+    <message>
+        <source>Use 5 seeds</source>
+        <translation>使用 5 个种子</translation>
+    </message>
+    <message>
+        <source>Use micro-batch {micro}</source>
+        <translation>使用微批次 {micro}</translation>
+    </message>
+    <message>
+        <source>Use {steps} accumulation steps</source>
+        <translation>使用 {steps} 个累积步数</translation>
+    </message>
+    <message>
+        <source>Use effective batch {effective}</source>
+        <translation>使用有效批大小 {effective}</translation>
+    </message>
+    <message>
+        <source>Use {heads} heads</source>
+        <translation>使用 {heads} 个注意力头</translation>
+    </message>
+    <message>
+        <source>Use width {width}</source>
+        <translation>使用宽度 {width}</translation>
     </message>
     <message>
         <source>Allow ragged</source>
@@ -5282,111 +5018,348 @@ Keys: %1</source>
         <translation>添加 Ghost 对照</translation>
     </message>
     <message>
-        <source>Use char-gpt</source>
-        <translation>使用 char-gpt</translation>
-    </message>
-    <message>
-        <source>Use lenet5</source>
-        <translation>使用 lenet5</translation>
-    </message>
-    <message>
-        <source>Use tinyshakespeare</source>
-        <translation>使用 tinyshakespeare</translation>
-    </message>
-    <message>
         <source>No augmentation</source>
         <translation>不用数据增强</translation>
-    </message>
-    <message>
-        <source>Use %1 heads</source>
-        <translation>使用 %1 个注意力头</translation>
-    </message>
-    <message>
-        <source>Use width %1</source>
-        <translation>使用宽度 %1</translation>
-    </message>
-    <message>
-        <source>Use auto</source>
-        <translation>使用 auto</translation>
-    </message>
-    <message>
-        <source>Use dynamic</source>
-        <translation>使用 dynamic</translation>
-    </message>
-    <message>
-        <source>Use fp32</source>
-        <translation>使用 fp32</translation>
     </message>
     <message>
         <source>No limit</source>
         <translation>不限制</translation>
     </message>
     <message>
-        <source>Use CPU</source>
-        <translation>使用 CPU</translation>
+        <source>Linear: {lr}</source>
+        <translation>线性：{lr}</translation>
     </message>
     <message>
-        <source>Keep %1</source>
-        <translation>保留 %1</translation>
+        <source>Square root: {lr}</source>
+        <translation>平方根：{lr}</translation>
     </message>
     <message>
-        <source>Linear: %1</source>
-        <translation>线性：%1</translation>
+        <source>Half-life: {lr}</source>
+        <translation>半衰期：{lr}</translation>
     </message>
     <message>
-        <source>Square root: %1</source>
-        <translation>平方根：%1</translation>
+        <source>Noise scale: {lr}</source>
+        <translation>噪声尺度：{lr}</translation>
     </message>
     <message>
-        <source>Half-life: %1</source>
-        <translation>半衰期：%1</translation>
+        <source>Keeps the progress per sample, as long as B stays well below the noise scale; add warm-up when B grows a lot.</source>
+        <translation>只要 B 远小于噪声尺度，就能保持每个样本的进展；B 增大很多时请加入预热。</translation>
     </message>
     <message>
-        <source>Noise scale: %1</source>
-        <translation>噪声尺度：%1</translation>
-    </message>
-</context>
-<context>
-    <name>ranges</name>
-    <message>
-        <source>at most %1</source>
-        <translation>不大于 %1</translation>
+        <source>Keeps the noise per sample; the cautious choice.</source>
+        <translation>保持每个样本的噪声；较谨慎的选择。</translation>
     </message>
     <message>
-        <source>any number</source>
-        <translation>任意数</translation>
+        <source>Adam&apos;s rule: lr scales with the square root, the averages get shorter in updates, eps smaller.</source>
+        <translation>Adam 的规则：lr 按平方根缩放，滑动平均按参数更新计变短，eps 变小。</translation>
     </message>
     <message>
-        <source>above %1</source>
-        <translation>大于 %1</translation>
+        <source>The same, but keeps the half-life of the averages in samples exactly.</source>
+        <translation>同上，但精确保持滑动平均以样本计的半衰期。</translation>
     </message>
     <message>
-        <source>%1 and more</source>
-        <translation>不小于 %1</translation>
+        <source>From the measured noise scale of about {noiseScale} samples.</source>
+        <translation>依据测得的约 {noiseScale} 个样本的噪声尺度。</translation>
     </message>
     <message>
-        <source>0, or %1 to %2</source>
-        <translation>0，或 %1 至 %2</translation>
+        <source>No CUDA device: the CPU is used ({reason}).</source>
+        <translation>没有 CUDA 设备：使用 CPU（{reason}）。</translation>
     </message>
     <message>
-        <source>above %1, up to %2</source>
-        <translation>大于 %1，不大于 %2</translation>
+        <source>This version trains on the CPU.</source>
+        <translation>此版本在 CPU 上训练。</translation>
     </message>
     <message>
-        <source>%1 to %2</source>
-        <translation>%1 至 %2</translation>
+        <source>Micro-steps could not be recorded as a CUDA graph; kernels are launched one by one: {@reason}.</source>
+        <translation>微步无法录制为 CUDA 图；内核将逐个启动：{@reason}。</translation>
     </message>
     <message>
-        <source>a whole number, %1</source>
-        <translation>整数，%1</translation>
+        <source>This processor has bfloat16 instructions: numerics.precision = &quot;bf16&quot; would train this model faster.</source>
+        <translation>此处理器有 bfloat16 指令：numerics.precision = &quot;bf16&quot; 会使此模型训练更快。</translation>
     </message>
     <message>
-        <source>&quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot; with N %1</source>
-        <translation>&quot;N epochs&quot;、&quot;N updates&quot; 或 &quot;N samples&quot;，N 的范围：%1</translation>
+        <source>The loss or gradient of window {window} was not finite; no update was made.</source>
+        <translation>窗口 {window} 的损失或梯度非有限；未进行参数更新。</translation>
     </message>
     <message>
-        <source>a list such as [0, 1, 2] of different whole numbers, each %1</source>
-        <translation>由互不相同的整数组成的列表，如 [0, 1, 2]，每个数的范围：%1</translation>
+        <source>A micro-step of window {window} failed and was computed again: {@fault}.</source>
+        <translation>窗口 {window} 的一个微步失败并已重新计算：{@fault}。</translation>
+    </message>
+    <message>
+        <source>16-bit overflows in window {window}: {#overflows}. It was computed again at a lower loss scale.</source>
+        <translation>窗口 {window} 中的 16 位溢出次数：{#overflows}。已用更低的损失缩放重新计算。</translation>
+    </message>
+    <message>
+        <source>From window {window} on, micro-batches are computed whole again.</source>
+        <translation>从窗口 {window} 起，微批次重新整体计算。</translation>
+    </message>
+    <message>
+        <source>MNIST</source>
+        <translation>MNIST</translation>
+    </message>
+    <message>
+        <source>Fashion-MNIST</source>
+        <translation>Fashion-MNIST</translation>
+    </message>
+    <message>
+        <source>CIFAR-10</source>
+        <translation>CIFAR-10</translation>
+    </message>
+    <message>
+        <source>Image folder</source>
+        <translation>图像文件夹</translation>
+    </message>
+    <message>
+        <source>Tiny Shakespeare</source>
+        <translation>Tiny Shakespeare</translation>
+    </message>
+    <message>
+        <source>Generated digits</source>
+        <translation>生成的数字</translation>
+    </message>
+    <message>
+        <source>Generated textures</source>
+        <translation>生成的纹理</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>{height}x{width}x{channels}</source>
+        <translation>{height}x{width}x{channels}</translation>
+    </message>
+    <message>
+        <source>{#classes} classes</source>
+        <translation>{#classes} 个类别</translation>
+    </message>
+    <message>
+        <source>bundled copy</source>
+        <translation>内置副本</translation>
+    </message>
+    <message>
+        <source>drawn by the program</source>
+        <translation>由程序绘制</translation>
+    </message>
+    <message>
+        <source>{path}</source>
+        <translation>{path}</translation>
+    </message>
+    <message>
+        <source>{#images} training images found in 1 file</source>
+        <translation>在 1 个文件中找到 {#images} 张训练图像</translation>
+    </message>
+    <message>
+        <source>{#images} training images found in {#files} files</source>
+        <translation>在 {#files} 个文件中找到 {#images} 张训练图像</translation>
+    </message>
+    <message>
+        <source>{#images} test images</source>
+        <translation>{#images} 张测试图像</translation>
+    </message>
+    <message>
+        <source>{#train} training and {#test} test images found</source>
+        <translation>找到 {#train} 张训练图像和 {#test} 张测试图像</translation>
+    </message>
+    <message>
+        <source>{#bytes} bytes</source>
+        <translation>{#bytes} 字节</translation>
+    </message>
+    <message>
+        <source>{#symbols} different bytes</source>
+        <translation>{#symbols} 种不同字节</translation>
+    </message>
+    <message>
+        <source>in samples of {#block}</source>
+        <translation>每个样本 {#block} 个</translation>
+    </message>
+    <message>
+        <source>GPU: {name}</source>
+        <translation>GPU：{name}</translation>
+    </message>
+    <message>
+        <source>CPU: {name}</source>
+        <translation>CPU：{name}</translation>
+    </message>
+    <message>
+        <source>{#cores} cores</source>
+        <translation>{#cores} 个核心</translation>
+    </message>
+    <message>
+        <source>{memory}</source>
+        <translation>{memory}</translation>
+    </message>
+    <message>
+        <source>Equivalent within ±{margin}{@unit}</source>
+        <translation>在 ±{margin}{@unit}以内等价</translation>
+    </message>
+    <message>
+        <source>Different</source>
+        <translation>不同</translation>
+    </message>
+    <message>
+        <source>Different, but within ±{margin}{@unit}</source>
+        <translation>不同，但在 ±{margin}{@unit}以内</translation>
+    </message>
+    <message>
+        <source>Inconclusive</source>
+        <translation>无定论</translation>
+    </message>
+    <message>
+        <source>Within ±{margin}{@unit}, but not the same method (BatchNorm)</source>
+        <translation>在 ±{margin}{@unit}以内，但不是同一方法（BatchNorm）</translation>
+    </message>
+    <message>
+        <source>Not enough seeds ({n} of at least {needed})</source>
+        <translation>种子不足（{n} 个，至少需要 {needed} 个）</translation>
+    </message>
+    <message>
+        <source>No seed has a usable run in both groups, so there is nothing to compare.</source>
+        <translation>没有种子在两组中都有可用的运行，因此无从对比。</translation>
+    </message>
+    <message>
+        <source>{@a} minus {@b}: difference in {@metric} {difference}{@unit} ({n} paired seed).</source>
+        <translation>{@a} 减 {@b}：{@metric}之差为 {difference}{@unit}（{n} 个配对种子）。</translation>
+    </message>
+    <message>
+        <source>{@a} minus {@b}: mean difference in {@metric} {difference}{@unit} (90 % interval {low90} to {high90}; {n} paired seeds).</source>
+        <translation>{@a} 减 {@b}：{@metric}的平均差为 {difference}{@unit}（90 % 区间 {low90} 至 {high90}；{n} 个配对种子）。</translation>
+    </message>
+    <message>
+        <source>All {n} paired seeds gave exactly the same {@metric} in both groups, which lies within ±{margin}{@unit} and any other margin.</source>
+        <translation>全部 {n} 个配对种子在两组中的{@metric}完全相同，这在 ±{margin}{@unit}及任何其他界限之内。</translation>
+    </message>
+    <message>
+        <source>The 90 % interval lies inside ±{margin}{@unit}: any difference is smaller than the margin.</source>
+        <translation>90 % 区间位于 ±{margin}{@unit}之内：任何差异都小于界限。</translation>
+    </message>
+    <message>
+        <source>The 95 % interval ({low95} to {high95}) excludes 0 ({pDifference}): the groups differ by more than the seeds explain, and the difference was not shown to stay within ±{margin}{@unit}.</source>
+        <translation>95 % 区间（{low95} 至 {high95}）不含 0（{pDifference}）：两组的差异超出种子所能解释的范围，且未能证明差异在 ±{margin}{@unit}之内。</translation>
+    </message>
+    <message>
+        <source>There is a difference (95 % interval {low95} to {high95}, {pDifference}), but the 90 % interval lies inside ±{margin}{@unit}: it is smaller than the margin.</source>
+        <translation>存在差异（95 % 区间 {low95} 至 {high95}，{pDifference}），但 90 % 区间位于 ±{margin}{@unit}之内：差异小于界限。</translation>
+    </message>
+    <message>
+        <source>The runs show neither a difference ({pDifference}) nor equivalence within ±{margin}{@unit} ({pEquivalence}). That is no evidence of equality: more seeds would narrow the interval.</source>
+        <translation>各次运行既未显示差异（{pDifference}），也未显示在 ±{margin}{@unit}内等价（{pEquivalence}）。这不是相等的证据：更多种子会缩小区间。</translation>
+    </message>
+    <message>
+        <source>The 90 % interval lies inside ±{margin}{@unit}, but BatchNorm normalised the groups&apos; samples by the statistics of different batches: they are different methods, and a small difference here says nothing about others. To compare accumulation itself, set study.ghost = true, numerics.batch_norm = &quot;frozen&quot; or model.norm = &quot;group&quot;.</source>
+        <translation>90 % 区间位于 ±{margin}{@unit}之内，但 BatchNorm 用不同批次的统计量归一化两组的样本：它们是不同的方法，此处差异小并不能说明其他情形。要对比累积本身，请设置 study.ghost = true、numerics.batch_norm = &quot;frozen&quot; 或 model.norm = &quot;group&quot;。</translation>
+    </message>
+    <message>
+        <source>A verdict needs at least {needed} paired seeds.</source>
+        <translation>得出结论至少需要 {needed} 个配对种子。</translation>
+    </message>
+    <message>
+        <source>Smallest margin that would pass: {smallest}{@unit}.</source>
+        <translation>可通过的最小界限：{smallest}{@unit}。</translation>
+    </message>
+    <message>
+        <source> points</source>
+        <translation> 个百分点</translation>
+    </message>
+    <message>
+        <source>final test accuracy</source>
+        <translation>最终测试准确率</translation>
+    </message>
+    <message>
+        <source>best test accuracy</source>
+        <translation>最佳测试准确率</translation>
+    </message>
+    <message>
+        <source>final test loss</source>
+        <translation>最终测试损失</translation>
+    </message>
+    <message>
+        <source>final training loss</source>
+        <translation>最终训练损失</translation>
+    </message>
+    <message>
+        <source>accumulated</source>
+        <translation>累积</translation>
+    </message>
+    <message>
+        <source>large batch</source>
+        <translation>大批量</translation>
+    </message>
+    <message>
+        <source>group A</source>
+        <translation>A 组</translation>
+    </message>
+    <message>
+        <source>group B</source>
+        <translation>B 组</translation>
+    </message>
+    <message>
+        <source>The margin was set after the results were seen.</source>
+        <translation>界限是在看到结果之后设定的。</translation>
+    </message>
+    <message>
+        <source>The margin is not positive: equivalence cannot be shown.</source>
+        <translation>界限不是正数：无法证明等价。</translation>
+    </message>
+    <message>
+        <source>Unexpected difference: {what} is {@a} in group A and {@b} in group B.</source>
+        <translation>意外的差异：{what} 在 A 组为 {@a}，在 B 组为 {@b}。</translation>
+    </message>
+    <message>
+        <source>The runs of {@group} do not share one configuration: they differ in {keys}.</source>
+        <translation>{@group}的运行配置不一致：{keys} 不同。</translation>
+    </message>
+    <message>
+        <source>Seed {seed}: the runs saw different amounts of data, {#a} and {#b} samples.</source>
+        <translation>种子 {seed}：两次运行所见的数据量不同，分别为 {#a} 和 {#b} 个样本。</translation>
+    </message>
+    <message>
+        <source>Run {run} (seed {seed}) is in both groups.</source>
+        <translation>运行 {run}（种子 {seed}）同时在两组中。</translation>
+    </message>
+    <message>
+        <source>Run {run} (seed {seed}) is not complete.</source>
+        <translation>运行 {run}（种子 {seed}）尚未完成。</translation>
+    </message>
+    <message>
+        <source>Run {run} (seed {seed}) has no {@metric}.</source>
+        <translation>运行 {run}（种子 {seed}）没有{@metric}。</translation>
+    </message>
+    <message>
+        <source>Run {run} (seed {seed}) has a {@metric} that is not finite.</source>
+        <translation>运行 {run}（种子 {seed}）的{@metric}非有限。</translation>
+    </message>
+    <message>
+        <source>Run {run} (seed {seed}) repeats a seed; run {used} is used.</source>
+        <translation>运行 {run}（种子 {seed}）的种子重复；使用运行 {used}。</translation>
+    </message>
+    <message>
+        <source>Run {run} (seed {seed}) has no partner in the other group.</source>
+        <translation>运行 {run}（种子 {seed}）在另一组中没有配对。</translation>
+    </message>
+    <message>
+        <source>periodic</source>
+        <translation>定期</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>last</source>
+        <translation>最终</translation>
+    </message>
+    <message>
+        <source>initial</source>
+        <translation>初始</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>{choices}</source>
+        <translation>{choices}</translation>
     </message>
     <message>
         <source>text</source>
@@ -5397,8 +5370,840 @@ Keys: %1</source>
         <translation>路径，可留空</translation>
     </message>
     <message>
-        <source>updates, rising, each with its effective batch, such as 100: 64, 500: 512; batches %1</source>
-        <translation>递增的更新序号，各带其有效批大小，例如 100: 64, 500: 512；批大小 %1</translation>
+        <source>a whole number, {@range}</source>
+        <translation>整数，{@range}</translation>
+    </message>
+    <message>
+        <source>{@range}</source>
+        <translation>{@range}</translation>
+    </message>
+    <message>
+        <source>&quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot; with N {@range}</source>
+        <translation>&quot;N epochs&quot;、&quot;N updates&quot; 或 &quot;N samples&quot;，N 的范围：{@range}</translation>
+    </message>
+    <message>
+        <source>&quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot;</source>
+        <translation>&quot;N epochs&quot;、&quot;N updates&quot; 或 &quot;N samples&quot;</translation>
+    </message>
+    <message>
+        <source>a list such as [0, 1, 2] of different whole numbers, each {@range}</source>
+        <translation>由互不相同的整数组成的列表，如 [0, 1, 2]，每个数的范围：{@range}</translation>
+    </message>
+    <message>
+        <source>a list such as [[1, 128], [500, 512]] of increasing updates and effective batches, {@range}</source>
+        <translation>由递增的参数更新及其有效批大小组成的列表，例如 [[1, 128], [500, 512]]，批大小为{@range}</translation>
+    </message>
+    <message>
+        <source>increasing updates, each with its effective batch, such as 100: 64, 500: 512; batches {@range}</source>
+        <translation>递增的参数更新，各附其有效批大小，例如 100: 64, 500: 512；批大小为{@range}</translation>
+    </message>
+    <message>
+        <source>&quot;dynamic&quot; or a positive number such as &quot;1024&quot;</source>
+        <translation>&quot;dynamic&quot; 或一个正数，例如 &quot;1024&quot;</translation>
+    </message>
+    <message>
+        <source>any number</source>
+        <translation>任意数</translation>
+    </message>
+    <message>
+        <source>{minimum} or more</source>
+        <translation>不小于 {minimum}</translation>
+    </message>
+    <message>
+        <source>above {minimum}</source>
+        <translation>大于 {minimum}</translation>
+    </message>
+    <message>
+        <source>at most {maximum}</source>
+        <translation>不大于 {maximum}</translation>
+    </message>
+    <message>
+        <source>{minimum} to {maximum}</source>
+        <translation>{minimum} 至 {maximum}</translation>
+    </message>
+    <message>
+        <source>above {minimum}, up to {maximum}</source>
+        <translation>大于 {minimum}，不大于 {maximum}</translation>
+    </message>
+    <message>
+        <source>0, or {least} to {maximum}</source>
+        <translation>0，或 {least} 至 {maximum}</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>a single process</source>
+        <translation>单个进程</translation>
+    </message>
+    <message>
+        <source>this build</source>
+        <translation>此构建</translation>
+    </message>
+    <message>
+        <source>it is not a finite number</source>
+        <translation>它不是有限的数</translation>
+    </message>
+    <message>
+        <source>it is too small</source>
+        <translation>数值太小</translation>
+    </message>
+    <message>
+        <source>it is too large</source>
+        <translation>数值太大</translation>
+    </message>
+    <message>
+        <source>the list is empty</source>
+        <translation>列表为空</translation>
+    </message>
+    <message>
+        <source>the list is too long</source>
+        <translation>列表太长</translation>
+    </message>
+    <message>
+        <source>it contains a number twice</source>
+        <translation>其中有重复的数</translation>
+    </message>
+    <message>
+        <source>updates count from 1 and must increase</source>
+        <translation>参数更新从 1 开始计数，且必须递增</translation>
+    </message>
+    <message>
+        <source>it is neither true nor false</source>
+        <translation>它既不是 true 也不是 false</translation>
+    </message>
+    <message>
+        <source>it is not a whole number</source>
+        <translation>它不是整数</translation>
+    </message>
+    <message>
+        <source>it is not a number</source>
+        <translation>它不是数</translation>
+    </message>
+    <message>
+        <source>it is not text</source>
+        <translation>它不是文本</translation>
+    </message>
+    <message>
+        <source>it is not an amount with a unit</source>
+        <translation>它不是带单位的数量</translation>
+    </message>
+    <message>
+        <source>it is not a list of whole numbers</source>
+        <translation>它不是整数列表</translation>
+    </message>
+    <message>
+        <source>it is not a list of [update, effective]</source>
+        <translation>它不是 [update, effective] 的列表</translation>
+    </message>
+    <message>
+        <source>it is none of the choices</source>
+        <translation>它不在可选项之中</translation>
+    </message>
+    <message>
+        <source>it is longer than 4096 bytes</source>
+        <translation>它超过 4096 字节</translation>
+    </message>
+    <message>
+        <source>it is not valid UTF-8</source>
+        <translation>它不是有效的 UTF-8</translation>
+    </message>
+    <message>
+        <source>it contains a control character</source>
+        <translation>它含有控制字符</translation>
+    </message>
+    <message>
+        <source>the number is too large</source>
+        <translation>数太大</translation>
+    </message>
+    <message>
+        <source>it does not begin with a whole number</source>
+        <translation>它不以整数开头</translation>
+    </message>
+    <message>
+        <source>the unit is missing</source>
+        <translation>缺少单位</translation>
+    </message>
+    <message>
+        <source>the unit is none of epochs, updates and samples</source>
+        <translation>单位不是 epochs、updates 或 samples</translation>
+    </message>
+    <message>
+        <source>it is not a valid value</source>
+        <translation>它不是有效的值</translation>
+    </message>
+    <message>
+        <source>nothing is given</source>
+        <translation>没有给出任何值</translation>
+    </message>
+    <message>
+        <source>it does not begin with a number</source>
+        <translation>它不以数开头</translation>
+    </message>
+    <message>
+        <source>the unit is none of B, KiB, MiB, GiB, kB, MB and GB</source>
+        <translation>单位不是 B、KiB、MiB、GiB、kB、MB 或 GB</translation>
+    </message>
+    <message>
+        <source>it has the wrong type</source>
+        <translation>类型不对</translation>
+    </message>
+    <message>
+        <source>it is not an object</source>
+        <translation>它不是对象</translation>
+    </message>
+    <message>
+        <source>the text is longer than 1 MiB</source>
+        <translation>文本超过 1 MiB</translation>
+    </message>
+    <message>
+        <source>it is a folder</source>
+        <translation>它是一个文件夹</translation>
+    </message>
+    <message>
+        <source>it cannot be opened</source>
+        <translation>无法打开</translation>
+    </message>
+    <message>
+        <source>reading it failed</source>
+        <translation>读取失败</translation>
+    </message>
+    <message>
+        <source>it is larger than 1 MiB, which no experiment is</source>
+        <translation>它超过 1 MiB，任何实验文件都不会这么大</translation>
+    </message>
+    <message>
+        <source>a line has more than 32 dots outside a comment</source>
+        <translation>有一行在注释之外含有超过 32 个点</translation>
+    </message>
+    <message>
+        <source>together with the other settings of the batch the number becomes too large</source>
+        <translation>与批次的其他设置合在一起，该数变得太大</translation>
+    </message>
+    <message>
+        <source>batch.effective is 0 too, and one of the two is needed to derive the other</source>
+        <translation>batch.effective 也是 0，而推导其中一个需要另一个</translation>
+    </message>
+    <message>
+        <source>a table is given</source>
+        <translation>给出的是表</translation>
+    </message>
+    <message>
+        <source>a list is given</source>
+        <translation>给出的是列表</translation>
+    </message>
+    <message>
+        <source>text is given</source>
+        <translation>给出的是文本</translation>
+    </message>
+    <message>
+        <source>a whole number is given</source>
+        <translation>给出的是整数</translation>
+    </message>
+    <message>
+        <source>a real number is given</source>
+        <translation>给出的是实数</translation>
+    </message>
+    <message>
+        <source>true or false is given</source>
+        <translation>给出的是 true 或 false</translation>
+    </message>
+    <message>
+        <source>a date or time is given</source>
+        <translation>给出的是日期或时间</translation>
+    </message>
+    <message>
+        <source>it is neither dynamic nor a positive number</source>
+        <translation>它既不是 dynamic 也不是正数</translation>
+    </message>
+    <message>
+        <source>the validation samples are taken from the training set, which leaves none to train on</source>
+        <translation>验证样本取自训练集，这样就没有样本可用于训练</translation>
+    </message>
+    <message>
+        <source>Lower data.validation or raise data.train_limit</source>
+        <translation>请减小 data.validation 或增大 data.train_limit</translation>
+    </message>
+    <message>
+        <source>this version trains on one device</source>
+        <translation>此版本在一个设备上训练</translation>
+    </message>
+    <message>
+        <source>Set batch.devices = 1; accumulation makes up for the others</source>
+        <translation>请设置 batch.devices = 1；累积可以代替其他设备</translation>
+    </message>
+    <message>
+        <source>Set model.heads = {heads}, or model.width = {width}</source>
+        <translation>请设置 model.heads = {heads}，或 model.width = {width}</translation>
+    </message>
+    <message>
+        <source>in fp64 runs everything is fp64</source>
+        <translation>在 fp64 运行中一切都是 fp64</translation>
+    </message>
+    <message>
+        <source>Set numerics.accumulator = &quot;auto&quot;</source>
+        <translation>请设置 numerics.accumulator = &quot;auto&quot;</translation>
+    </message>
+    <message>
+        <source>it was built without CUDA</source>
+        <translation>它在构建时没有 CUDA</translation>
+    </message>
+    <message>
+        <source>Set device.kind = &quot;auto&quot; or &quot;cpu&quot;</source>
+        <translation>请设置 device.kind = &quot;auto&quot; 或 &quot;cpu&quot;</translation>
+    </message>
+    <message>
+        <source>lean accumulation adds gradients one by one during the backward pass</source>
+        <translation>就地累积在反向传播过程中逐个累加梯度</translation>
+    </message>
+    <message>
+        <source>Set device.capture = &quot;auto&quot;, or batch.lean = false</source>
+        <translation>请设置 device.capture = &quot;auto&quot;，或 batch.lean = false</translation>
+    </message>
+    <message>
+        <source>each micro-batch is inspected before it is added</source>
+        <translation>每个微批次在累加之前都要检查</translation>
+    </message>
+    <message>
+        <source>Set device.capture = &quot;auto&quot;, or numerics.nonfinite = &quot;skip-update&quot;</source>
+        <translation>请设置 device.capture = &quot;auto&quot;，或 numerics.nonfinite = &quot;skip-update&quot;</translation>
+    </message>
+    <message>
+        <source>what a micro-step adds depends on the micro-steps before it</source>
+        <translation>一个微步所累加的内容取决于它之前的微步</translation>
+    </message>
+    <message>
+        <source>Set device.capture = &quot;auto&quot;, or numerics.batch_norm = &quot;micro&quot;</source>
+        <translation>请设置 device.capture = &quot;auto&quot;，或 numerics.batch_norm = &quot;micro&quot;</translation>
+    </message>
+    <message>
+        <source>it evaluates loss and gradient several times per update, and its closure sees the last micro-batch, not the window</source>
+        <translation>它每次参数更新要多次计算损失和梯度，而其闭包只看到最后一个微批次，而不是整个窗口</translation>
+    </message>
+    <message>
+        <source>losses that compare the samples of a batch (contrastive, triplet, Dice, in-batch negatives) are not sums over samples, so accumulated micro-batches would train something else than the large batch</source>
+        <translation>比较批次内样本的损失（对比、三元组、Dice、批内负样本）不是对样本求和，因此累积的微批次训练的将不同于大批量</translation>
+    </message>
+    <message>
+        <source>an update inside the backward pass applies the gradient of one micro-batch, not of the window</source>
+        <translation>在反向传播中更新会应用单个微批次的梯度，而不是整个窗口的梯度</translation>
+    </message>
+    <message>
+        <source>clipping single elements is not linear: done in each micro-batch, it distorts the gradient of the window</source>
+        <translation>裁剪单个元素不是线性的：在每个微批次中进行会扭曲窗口的梯度</translation>
+    </message>
+    <message>
+        <source>Use sgd, adam or adamw</source>
+        <translation>请使用 sgd、adam 或 adamw</translation>
+    </message>
+    <message>
+        <source>Use train.clip_norm, which clips once, on the gradient of the whole window</source>
+        <translation>请使用 train.clip_norm，它对整个窗口的梯度只裁剪一次</translation>
+    </message>
+    <message>
+        <source>Leave it out; batch.lean = true saves one copy of the gradient without changing the result</source>
+        <translation>请去掉它；batch.lean = true 可少存一份梯度而不改变结果</translation>
+    </message>
+    <message>
+        <source>Leave it out: the loss is the cross entropy of each sample or token</source>
+        <translation>请去掉它：损失是每个样本或词元的交叉熵</translation>
+    </message>
+    <message>
+        <source>it belongs to another program</source>
+        <translation>它属于另一个程序</translation>
+    </message>
+    <message>
+        <source>it names no version</source>
+        <translation>它没有标明版本</translation>
+    </message>
+    <message>
+        <source>it is larger than expected</source>
+        <translation>它比预期的大</translation>
+    </message>
+    <message>
+        <source>there is no such file</source>
+        <translation>没有这个文件</translation>
+    </message>
+    <message>
+        <source>the file should have {bytes} more bytes</source>
+        <translation>该文件还应有 {bytes} 个字节</translation>
+    </message>
+    <message>
+        <source>more bytes follow than expected</source>
+        <translation>后面的字节多于预期</translation>
+    </message>
+    <message>
+        <source>the compressed data are damaged: {problem}</source>
+        <translation>压缩数据已损坏：{problem}</translation>
+    </message>
+    <message>
+        <source>its compressed data promise {promised} bytes, but the file has only {size} bytes</source>
+        <translation>其压缩数据声明有 {promised} 字节，而文件只有 {size} 字节</translation>
+    </message>
+    <message>
+        <source>its header promises {promised} bytes of data, but the file has only {size} bytes</source>
+        <translation>其文件头声明有 {promised} 字节数据，而文件只有 {size} 字节</translation>
+    </message>
+    <message>
+        <source>its first four bytes are {found}, but an IDX file starts with 0x00000801 (labels) or 0x00000803 (images)</source>
+        <translation>其前四个字节为 {found}，而 IDX 文件以 0x00000801（标签）或 0x00000803（图像）开头</translation>
+    </message>
+    <message>
+        <source>its header promises {count} x {height} x {width} bytes</source>
+        <translation>其文件头声明有 {count} x {height} x {width} 字节</translation>
+    </message>
+    <message>
+        <source>it holds labels where images are expected</source>
+        <translation>应为图像之处却是标签</translation>
+    </message>
+    <message>
+        <source>it holds images where labels are expected</source>
+        <translation>应为标签之处却是图像</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>it is neither PNG nor JPEG</source>
+        <translation>它既不是 PNG 也不是 JPEG</translation>
+    </message>
+    <message>
+        <source>its header is damaged ({problem})</source>
+        <translation>其文件头已损坏（{problem}）</translation>
+    </message>
+    <message>
+        <source>it promises {pixels} pixels; at most 16384 a side and 33 million in all are read</source>
+        <translation>它声明有 {pixels} 像素；最多读取每边 16384、共 3300 万像素</translation>
+    </message>
+    <message>
+        <source>it promises {pixels} pixels, more than its {size} bytes can hold</source>
+        <translation>它声明有 {pixels} 像素，超出其 {size} 字节所能容纳的数量</translation>
+    </message>
+    <message>
+        <source>it cannot be decoded ({problem})</source>
+        <translation>无法解码（{problem}）</translation>
+    </message>
+    <message>
+        <source>it ends too early: the part at byte {at} promises {promised} bytes</source>
+        <translation>它过早结束：字节 {at} 处的部分声明有 {promised} 字节</translation>
+    </message>
+    <message>
+        <source>the part at byte {at} is damaged: its checksum does not match</source>
+        <translation>字节 {at} 处的部分已损坏：校验和不符</translation>
+    </message>
+    <message>
+        <source>it ends too early, at byte {at}</source>
+        <translation>它过早结束，位于字节 {at}</translation>
+    </message>
+    <message>
+        <source>the segment at byte {at} is damaged</source>
+        <translation>字节 {at} 处的段已损坏</translation>
+    </message>
+    <message>
+        <source>it ends too early, at byte {at}, without an end mark</source>
+        <translation>它在字节 {at} 处过早结束，没有结束标记</translation>
+    </message>
+    <message>
+        <source>there is no such file or folder</source>
+        <translation>没有这个文件或文件夹</translation>
+    </message>
+    <message>
+        <source>the folder holds no .txt file</source>
+        <translation>该文件夹中没有 .txt 文件</translation>
+    </message>
+    <message>
+        <source>the folder holds {files} .txt files</source>
+        <translation>该文件夹中有 {files} 个 .txt 文件</translation>
+    </message>
+    <message>
+        <source>all its bytes are the same</source>
+        <translation>其所有字节都相同</translation>
+    </message>
+    <message>
+        <source>one sample of data.block = {block} takes {bytes} bytes; the held-out tenth has {rest} of {size}</source>
+        <translation>data.block = {block} 的一个样本需要 {bytes} 字节；留出的十分之一在 {size} 字节中占 {rest} 字节</translation>
+    </message>
+    <message>
+        <source>Choose another file</source>
+        <translation>请选择另一个文件</translation>
+    </message>
+    <message>
+        <source>Use a longer text</source>
+        <translation>请使用更长的文本</translation>
+    </message>
+    <message>
+        <source>Lower data.block to at most {largest}, or use a longer text</source>
+        <translation>请将 data.block 减小到至多 {largest}，或使用更长的文本</translation>
+    </message>
+    <message>
+        <source>it cannot be listed: {problem}</source>
+        <translation>无法列出其内容：{problem}</translation>
+    </message>
+    <message>
+        <source>test/ has the class {class}, which train/ lacks</source>
+        <translation>test/ 中有类别 {class}，而 train/ 中没有</translation>
+    </message>
+    <message>
+        <source>the folders in test/ hold no PNG or JPEG file</source>
+        <translation>test/ 下的文件夹中没有 PNG 或 JPEG 文件</translation>
+    </message>
+    <message>
+        <source>the class {class} has only one file; without train/ and test/, each class needs one for testing, too</source>
+        <translation>类别 {class} 只有一个文件；没有 train/ 和 test/ 时，每个类别还需要一个用于测试</translation>
+    </message>
+    <message>
+        <source>no folder is given: data.path is empty</source>
+        <translation>没有给出文件夹：data.path 为空</translation>
+    </message>
+    <message>
+        <source>no folder is given: data.path is empty, and this set does not come with the program</source>
+        <translation>没有给出文件夹：data.path 为空，而此数据集不随程序提供</translation>
+    </message>
+    <message>
+        <source>there is no folder {folder}</source>
+        <translation>没有文件夹 {folder}</translation>
+    </message>
+    <message>
+        <source>it has a folder train, but no folder test</source>
+        <translation>其中有文件夹 train，但没有文件夹 test</translation>
+    </message>
+    <message>
+        <source>it has a folder test, but no folder train</source>
+        <translation>其中有文件夹 test，但没有文件夹 train</translation>
+    </message>
+    <message>
+        <source>it holds {classes} classes; 2 to 256 are possible</source>
+        <translation>其中有 {classes} 个类别；可为 2 至 256 个</translation>
+    </message>
+    <message>
+        <source>the folder of the class {class} holds no PNG or JPEG file</source>
+        <translation>类别 {class} 的文件夹中没有 PNG 或 JPEG 文件</translation>
+    </message>
+    <message>
+        <source>there is no data_batch_N.bin in {folder}</source>
+        <translation>{folder} 中没有 data_batch_N.bin</translation>
+    </message>
+    <message>
+        <source>there is no test_batch.bin in {folder}</source>
+        <translation>{folder} 中没有 test_batch.bin</translation>
+    </message>
+    <message>
+        <source>it belongs to a larger training set</source>
+        <translation>它属于更大的训练集</translation>
+    </message>
+    <message>
+        <source>the system refused an allocation</source>
+        <translation>系统拒绝分配内存</translation>
+    </message>
+    <message>
+        <source>an unknown exception</source>
+        <translation>未知异常</translation>
+    </message>
+    <message>
+        <source>From window {window} on, micro-batches are computed in parts of at most {samples} samples to save memory. The effective batch stays the same.{@batchNorm}</source>
+        <translation>从窗口 {window} 起，为节省内存，微批次分成最多 {samples} 个样本的部分计算。有效批大小不变。{@batchNorm}</translation>
+    </message>
+    <message>
+        <source> BatchNorm normalises each part by itself, which changes the gradient.</source>
+        <translation>BatchNorm 对每个部分单独归一化，这会改变梯度。</translation>
+    </message>
+    <message>
+        <source>The system gives this program no more threads.</source>
+        <translation>系统不再为此程序提供线程。</translation>
+    </message>
+    <message>
+        <source>Use fewer lanes (device.lanes) or threads (device.threads), or raise the limit on processes (ulimit -u).</source>
+        <translation>请减少通道数（device.lanes）或线程数（device.threads），或提高进程数限制（ulimit -u）。</translation>
+    </message>
+    <message>
+        <source>{@what}: loading it takes {needed}, and {available} are available.</source>
+        <translation>{@what}：载入需要 {needed}，可用 {available}。</translation>
+    </message>
+    <message>
+        <source>Set data.train_limit and data.test_limit, use a smaller data.resize or a shorter text, or close other programs.</source>
+        <translation>请设置 data.train_limit 和 data.test_limit，使用更小的 data.resize 或更短的文本，或关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>{model} cannot take {@input}.</source>
+        <translation>{model} 无法接受{@input}。</translation>
+    </message>
+    <message>
+        <source>It takes {@wanted}.</source>
+        <translation>它接受{@wanted}。</translation>
+    </message>
+    <message>
+        <source>The library {file} refuses what a run has to write.</source>
+        <translation>库 {file} 拒绝运行要写入的内容。</translation>
+    </message>
+    <message>
+        <source>Trying again does not help. Check the file with: sqlite3 FILE &apos;PRAGMA integrity_check&apos;. The run can be resumed from its newest checkpoint.</source>
+        <translation>重试没有帮助。请检查该文件：sqlite3 FILE &apos;PRAGMA integrity_check&apos;。该运行可以从最新的检查点继续。</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be written.</source>
+        <translation>无法写入 {folder}。</translation>
+    </message>
+    <message>
+        <source>Checkpoints are kept there. Check the disk and the folder&apos;s permissions, or choose another library.</source>
+        <translation>检查点保存在那里。请检查磁盘和文件夹的权限，或选择另一个库。</translation>
+    </message>
+    <message>
+        <source>Check its permissions, then empty the trash again. This run stays in the trash until then.</source>
+        <translation>请检查其权限，然后再次清空回收站。在此之前该运行留在回收站中。</translation>
+    </message>
+    <message>
+        <source>It is {state} on another computer, whose last sign of life is from {when}.</source>
+        <translation>它在另一台计算机上处于 {state} 状态，最后一次活动是在 {when}。</translation>
+    </message>
+    <message>
+        <source>Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run} --take-over.</source>
+        <translation>请先在那里停止它。如果那台计算机已不在，或其时钟有误，请接管该运行：accumulus-cli resume {run} --take-over。</translation>
+    </message>
+    <message>
+        <source>Run {run} was taken over by another process.</source>
+        <translation>运行 {run} 已被另一个进程接管。</translation>
+    </message>
+    <message>
+        <source>Its rows belong to that process now, so nothing more is written here.</source>
+        <translation>它的记录现在属于那个进程，因此这里不再写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Let that process finish the run.</source>
+        <translation>请让那个进程完成该运行。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot be resumed: none of its {count} resume bundles is where the library says.</source>
+        <translation>运行 {run} 无法继续：它的 {count} 个续训文件都不在库所记录的位置。</translation>
+    </message>
+    <message>
+        <source>The newest should be {file}.</source>
+        <translation>最新的应为 {file}。</translation>
+    </message>
+    <message>
+        <source>Move {folder} back to its place beside the library, or mount the disk that holds it. Nothing was changed.</source>
+        <translation>请把 {folder} 移回库旁边的位置，或挂载存放它的磁盘。没有更改任何内容。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot be resumed: none of its resume bundles can be used.</source>
+        <translation>运行 {run} 无法继续：它的续训文件都无法使用。</translation>
+    </message>
+    <message>
+        <source>{reasons}</source>
+        <translation>{reasons}</translation>
+    </message>
+    <message>
+        <source>Restore a copy of {folder}, or run the experiment again. Nothing was changed.</source>
+        <translation>请恢复 {folder} 的副本，或重新运行该实验。没有更改任何内容。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot be resumed: its data set has changed.</source>
+        <translation>运行 {run} 无法继续：它的数据集已更改。</translation>
+    </message>
+    <message>
+        <source>It was trained on {dataset} with hash {stored}; now the hash is {found}.</source>
+        <translation>它是在哈希为 {stored} 的 {dataset} 上训练的；现在的哈希是 {found}。</translation>
+    </message>
+    <message>
+        <source>Restore the data, or go on with what is there now: accumulus-cli resume {run} --other-data.</source>
+        <translation>请恢复数据，或使用现有数据继续：accumulus-cli resume {run} --other-data。</translation>
+    </message>
+    <message>
+        <source>{failed} of {runs} runs failed.</source>
+        <translation>{runs} 个运行中有 {failed} 个失败。</translation>
+    </message>
+    <message>
+        <source>The other runs are recorded as usual. `accumulus-cli list` shows which ones failed; each can be resumed.</source>
+        <translation>其他运行照常记录。`accumulus-cli list` 会显示哪些失败了；每个都可以继续。</translation>
+    </message>
+    <message>
+        <source>{reasons} The run continues from {file}, at update {#update}.</source>
+        <translation>{reasons} 运行从 {file} 继续，位于第 {#update} 次参数更新。</translation>
+    </message>
+    <message>
+        <source>The run continues with other data than before, as requested: the hash of the data set was {stored} and is now {found}.</source>
+        <translation>运行按要求使用与之前不同的数据继续：数据集的哈希原为 {stored}，现为 {found}。</translation>
+    </message>
+    <message>
+        <source>A checkpoint cannot be saved to {file}: {@reason}. Training waits until there is room again.</source>
+        <translation>无法把检查点保存到 {file}：{@reason}。训练将等待，直到重新有空间。</translation>
+    </message>
+    <message>
+        <source>images</source>
+        <translation>图像</translation>
+    </message>
+    <message>
+        <source>images of {size} pixels</source>
+        <translation> {size} 像素的图像</translation>
+    </message>
+    <message>
+        <source>images of 28x28 or 32x32 pixels</source>
+        <translation> 28x28 或 32x32 像素的图像</translation>
+    </message>
+    <message>
+        <source>{#samples} samples of {width}x{height}x{channels} bytes</source>
+        <translation>{#samples} 个 {width}x{height}x{channels} 字节的样本</translation>
+    </message>
+    <message>
+        <source>{#samples} samples of {#block} tokens</source>
+        <translation>{#samples} 个 {#block} 词元的样本</translation>
+    </message>
+    <message>
+        <source>a text of {#bytes} bytes</source>
+        <translation>{#bytes} 字节的文本</translation>
+    </message>
+    <message>
+        <source>the model only takes images of these sizes in pixels: {sizes}</source>
+        <translation>该模型只接受以下像素尺寸的图像：{sizes}</translation>
+    </message>
+    <message>
+        <source>Set data.resize = {best}, or choose model.name = &quot;{otherModel}&quot;</source>
+        <translation>请设置 data.resize = {best}，或选择 model.name = &quot;{otherModel}&quot;</translation>
+    </message>
+    <message>
+        <source>Set data.resize = 32</source>
+        <translation>请设置 data.resize = 32</translation>
+    </message>
+    <message>
+        <source>Set model.name = &quot;{fittingModel}&quot;, or data.dataset = &quot;{fittingDataset}&quot;</source>
+        <translation>请设置 model.name = &quot;{fittingModel}&quot; 或 data.dataset = &quot;{fittingDataset}&quot;</translation>
+    </message>
+    <message>
+        <source>every head takes an equal share of the width, which is {ofWidth}</source>
+        <translation>每个注意力头平分宽度，而宽度为 {ofWidth}</translation>
+    </message>
+    <message>
+        <source>it ended or could not be read further at byte {at}</source>
+        <translation>它在字节 {at} 处结束，或无法继续读取</translation>
+    </message>
+    <message>
+        <source>it has no parameter {parameter}</source>
+        <translation>它没有参数 {parameter}</translation>
+    </message>
+    <message>
+        <source>parameter {parameter} has another shape</source>
+        <translation>参数 {parameter} 的形状不同</translation>
+    </message>
+    <message>
+        <source>parameter {parameter} has another precision</source>
+        <translation>参数 {parameter} 的精度不同</translation>
+    </message>
+    <message>
+        <source>there is no {parameter} of the size and type needed</source>
+        <translation>没有所需大小和类型的 {parameter}</translation>
+    </message>
+    <message>
+        <source>its open window is damaged</source>
+        <translation>其中尚未完成的累积窗口已损坏</translation>
+    </message>
+    <message>
+        <source>it is not a resume bundle</source>
+        <translation>它不是续训文件</translation>
+    </message>
+    <message>
+        <source>its content does not have the hash written with it</source>
+        <translation>其内容与一同写入的哈希不符</translation>
+    </message>
+    <message>
+        <source>it belongs to another model</source>
+        <translation>它属于另一个模型</translation>
+    </message>
+    <message>
+        <source>it holds a tensor of type {detail}</source>
+        <translation>它含有类型为 {detail} 的张量</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s description is not plausible</source>
+        <translation>某个张量的描述不合理</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s shape is not plausible</source>
+        <translation>某个张量的形状不合理</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s data lie outside the file or disagree with its shape</source>
+        <translation>某个张量的数据超出文件范围，或与其形状不符</translation>
+    </message>
+    <message>
+        <source>tensor {detail} has a type that is not written</source>
+        <translation>张量 {detail} 的类型无法写入</translation>
+    </message>
+    <message>
+        <source>it is shorter than a header</source>
+        <translation>它比文件头还短</translation>
+    </message>
+    <message>
+        <source>its header promises {detail} bytes</source>
+        <translation>其文件头声明有 {detail} 字节</translation>
+    </message>
+    <message>
+        <source>its header is not an object</source>
+        <translation>其文件头不是对象</translation>
+    </message>
+    <message>
+        <source>its header is not valid: {detail}</source>
+        <translation>其文件头无效：{detail}</translation>
+    </message>
+    <message>
+        <source>its tensors overlap, leave holes, or do not reach its end</source>
+        <translation>其中的张量相互重叠、留有空隙，或未到达文件末尾</translation>
+    </message>
+    <message>
+        <source>attempts are out of order</source>
+        <translation>运行次数的顺序不对</translation>
+    </message>
+    <message>
+        <source>column config of study {study} has an impossible value</source>
+        <translation>研究 {study} 的 config 列的值不可能</translation>
+    </message>
+    <message>
+        <source>column parameter_values of micro_steps is not a list</source>
+        <translation>micro_steps 的 parameter_values 列不是列表</translation>
+    </message>
+    <message>
+        <source>a checkpoint of run {run} is of no known kind</source>
+        <translation>运行 {run} 的一个检查点类型未知</translation>
+    </message>
+    <message>
+        <source>a checkpoint of run {run} lies outside its folder</source>
+        <translation>运行 {run} 的一个检查点在其文件夹之外</translation>
+    </message>
+    <message>
+        <source>a run has an impossible id</source>
+        <translation>某个运行的编号不可能</translation>
+    </message>
+    <message>
+        <source>column {column} of run {run} has an impossible value</source>
+        <translation>运行 {run} 的 {column} 列的值不可能</translation>
+    </message>
+    <message>
+        <source>&quot;{run}&quot; is not a run id</source>
+        <translation>“{run}”不是运行的编号</translation>
+    </message>
+    <message>
+        <source>a batch is already open</source>
+        <translation>已有一批写入正在进行</translation>
+    </message>
+    <message>
+        <source>no batch is open</source>
+        <translation>没有正在进行的一批写入</translation>
+    </message>
+    <message>
+        <source>the batch was given up</source>
+        <translation>这批写入已被放弃</translation>
+    </message>
+    <message>
+        <source>it may only be read</source>
+        <translation>它只能读取</translation>
+    </message>
+    <message>
+        <source>it has no valid path</source>
+        <translation>其路径无效</translation>
+    </message>
+    <message>
+        <source>its folder cannot be created: {problem}</source>
+        <translation>无法创建其文件夹：{problem}</translation>
     </message>
 </context>
 <context>
@@ -5454,33 +6259,6 @@ Keys: %1</source>
     <message>
         <source>channels</source>
         <translation>通道</translation>
-    </message>
-</context>
-<context>
-    <name>verdicts</name>
-    <message>
-        <source>Equivalent within {margin}</source>
-        <translation>在 {margin} 以内等价</translation>
-    </message>
-    <message>
-        <source>Different</source>
-        <translation>不同</translation>
-    </message>
-    <message>
-        <source>Different, but within {margin}</source>
-        <translation>不同，但在 {margin} 以内</translation>
-    </message>
-    <message>
-        <source>Within {margin}, but not the same method (BatchNorm)</source>
-        <translation>在 {margin} 以内，但不是同一方法（BatchNorm）</translation>
-    </message>
-    <message>
-        <source>Inconclusive</source>
-        <translation>无定论</translation>
-    </message>
-    <message>
-        <source>Not enough seeds ({n} of at least {needed})</source>
-        <translation>种子不足（{n} 个，至少需要 {needed} 个）</translation>
     </message>
 </context>
 </TS>

@@ -38,7 +38,7 @@ struct KeepingObserver final : TrainingObserver {
     }
     Status evaluated(const EvaluationRecord&) override { return {}; }
     Status checkpointSaved(const CheckpointRecord&) override { return {}; }
-    void noted(const std::string&, const std::string&, const std::string&, std::int64_t) override {}
+    void noted(const std::string&, const Message&, std::int64_t) override {}
     std::vector<WindowRecord> windows;
     OperatorTimes* operators = nullptr;
     std::int64_t updates = 0;

@@ -313,7 +313,7 @@ private Q_SLOTS:
         const CliResult result = cli({"run", "small.toml", "--json", "--library", "lr.sqlite", "--set", batch, "--set",
                                       "train.length=2 updates"});
         QVERIFY2(result.exitCode == 0, qPrintable(result.all()));
-        QVERIFY(result.errors.contains("Learning rate was tuned for batch 256; now 64."));
+        QVERIFY(result.errors.contains("The learning rate was tuned for batch 256; the batch is now 64."));
         QVERIFY2(result.errors.contains("Linear: 0.0025"), qPrintable(result.errors));
         QVERIFY2(result.errors.contains("--set optimizer.lr=0.0025\n"), qPrintable(result.errors));
         QVERIFY2(result.errors.contains("--set optimizer.lr=0.005\n"), qPrintable(result.errors));
@@ -321,7 +321,7 @@ private Q_SLOTS:
             QVERIFY(compareBits(window["lr"].toDouble(), 0.01));
         const CliResult ramp = cli({"run", "small.toml", "--json", "--library", "lr.sqlite", "--set",
                                     "batch.ramp=[[2, 512]]", "--set", "train.length=2 updates"});
-        QVERIFY(ramp.errors.contains("Learning rate was tuned for batch 256; now 512."));
+        QVERIFY(ramp.errors.contains("The learning rate was tuned for batch 256; the batch is now 512."));
         QVERIFY(!m_run.errors.contains("tuned for batch"));
         const CliResult chosen = cli({"run", "small.toml", "--json", "--library", "lr.sqlite", "--set", batch, "--set",
                                       "optimizer.lr=0.0025", "--set", "train.length=2 updates"});

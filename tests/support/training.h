@@ -27,9 +27,7 @@ struct RecordingObserver : TrainingObserver {
         checkpoints.push_back(checkpoint);
         return {};
     }
-    void noted(const std::string&, const std::string& code, const std::string&, std::int64_t) override {
-        notes.push_back(code);
-    }
+    void noted(const std::string&, const Message& message, std::int64_t) override { notes.push_back(message.code); }
 
     std::int64_t stopAfterUpdates = 0;
     std::int64_t lastUpdate = 0;

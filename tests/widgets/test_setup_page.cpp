@@ -38,11 +38,13 @@ struct Machine {
                     ++*asked;
                     if (data.path.find("missing") != std::string::npos)
                         return failure("file.open", {{"file", data.path}, {"reason", "there is no such folder"}});
-                    return DataSummary{mnistTrain, 10000, "MNIST, 28x28x1, 10 classes, bundled copy"};
+                    return DataSummary{mnistTrain, 10000, {{"fact.mnist", {}}, {"fact.bundled", {}}}};
                 },
                 [](const RunConfig&) -> Result<std::int64_t> { return 61706; },
                 [] {
-                    return DeviceSummary{"CPU: test, 2 cores, 8 GB", "No CUDA device: the CPU will be used.", 2};
+                    return DeviceSummary{{{"fact.cpu", {{"name", "test"}}}, {"fact.cores", {{"cores", "2"}}}},
+                                         Message{"device.cpu-only", {}},
+                                         2};
                 }};
     }
 };
@@ -359,7 +361,7 @@ private Q_SLOTS:
         QVERIFY(!shows("setup.finding.O01"));
         type("setup.batch.effective", QStringLiteral("512"));
         QVERIFY(shows("setup.finding.O01"));
-        QCOMPARE(text("setup.finding.O01"), QStringLiteral("Learning rate was tuned for batch 256; now 512."));
+        QCOMPARE(text("setup.finding.O01"), QStringLiteral("The learning rate was tuned for batch 256; the batch is now 512."));
         QVERIFY(startEnabled()); // advice, no error
         QCOMPARE(find<QPushButton>("setup.finding.O01.linear")->text(), QStringLiteral("Linear: 0.02"));
         click("setup.finding.O01.linear");

@@ -18,10 +18,10 @@ namespace accumulus::ui::comparison_text {
 [[nodiscard]] QString magnitude(CompareMetric metric, double value);  ///< "0.5 points": without sign
 [[nodiscard]] QString number(CompareMetric metric, double value);     ///< "0.5": without sign and unit
 
-[[nodiscard]] QString headline(const Comparison& comparison); ///< the core's verdictWords, translated and filled in
-/// One sentence with the numbers behind the word. `a` and `b` are the titles of the groups.
+[[nodiscard]] QString headline(const Comparison& comparison); ///< "Equivalent within ±0.5 points"
+/// The numbers behind the word and what they mean. `a` and `b` are the titles of the groups.
 [[nodiscard]] QString sentence(const Comparison& comparison, const QString& a, const QString& b);
-/// "smallest margin that would pass 0.1 points · spread between seeds 0.16 points"
+/// "Smallest margin that would pass: 0.1 points. · Spread between seeds (SD): 0.16 points"
 [[nodiscard]] QString scale(const Comparison& comparison);
 
 [[nodiscard]] QString capitalised(QString text);                         ///< for the start of a sentence

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/field_words.h"
 
-#include "core/base/error.h"
 #include "core/config/model_rows.h"
+#include "widgets/style/format.h"
 
 #include <QCoreApplication>
-#include <QLocale>
-#include <QRegularExpression>
 
 namespace accumulus::ui {
 
@@ -207,57 +205,12 @@ QString inLanguage(const char* context, const std::string& english) {
     return QCoreApplication::translate(context, english.c_str());
 }
 
-QString rangeWords(const ConfigField& field) {
-    const auto words = [](const char* text) { return QCoreApplication::translate("ranges", text); };
-    const auto bound = [&field](double value) {
-        return field.type == FieldType::Real ? QString::number(value, 'g', QLocale::FloatingPointShortest)
-                                             : QString::number(value, 'f', 0);
-    };
-    const bool open = field.minimumExclusive;
-    if (!field.minimum)
-        return field.maximum ? words(QT_TRANSLATE_NOOP("ranges", "at most %1")).arg(bound(*field.maximum))
-                             : words(QT_TRANSLATE_NOOP("ranges", "any number"));
-    const QString low = bound(*field.minimum);
-    if (!field.maximum)
-        return (open ? words(QT_TRANSLATE_NOOP("ranges", "above %1"))
-                     : words(QT_TRANSLATE_NOOP("ranges", "%1 and more")))
-            .arg(low);
-    const QString high = bound(*field.maximum);
-    if (field.minNonzero)
-        return words(QT_TRANSLATE_NOOP("ranges", "0, or %1 to %2")).arg(bound(*field.minNonzero), high);
-    return (open ? words(QT_TRANSLATE_NOOP("ranges", "above %1, up to %2"))
-                 : words(QT_TRANSLATE_NOOP("ranges", "%1 to %2")))
-        .arg(low, high);
-}
-
-/// As allowedText of the core, in the current language.
+/// As allowedText of the core, in the current language; the form writes a ramp in its own way.
 QString allowedWords(const ConfigField& field) {
-    const auto words = [](const char* text) { return QCoreApplication::translate("ranges", text); };
-    switch (field.type) {
-    case FieldType::Integer:
-        return words(QT_TRANSLATE_NOOP("ranges", "a whole number, %1")).arg(rangeWords(field));
-    case FieldType::Real:
-        return rangeWords(field);
-    case FieldType::Extent:
-        return words(QT_TRANSLATE_NOOP("ranges", "\"N epochs\", \"N updates\" or \"N samples\" with N %1"))
-            .arg(rangeWords(field));
-    case FieldType::IntegerList:
-        return words(QT_TRANSLATE_NOOP("ranges", "a list such as [0, 1, 2] of different whole numbers, each %1"))
-            .arg(rangeWords(field));
-    case FieldType::Ramp:
-        return words(QT_TRANSLATE_NOOP("ranges",
-                                       "updates, rising, each with its effective batch, such as 100: 64, 500: 512; "
-                                       "batches %1"))
-            .arg(rangeWords(field));
-    case FieldType::Text:
-        return words(QT_TRANSLATE_NOOP("ranges", "text"));
-    case FieldType::Path:
-        return words(QT_TRANSLATE_NOOP("ranges", "a path, or empty"));
-    case FieldType::Boolean: // as written in a file
-    case FieldType::Choice:
-        break;
-    }
-    return QString::fromStdString(allowedText(field));
+    Message allowed = allowedMessage(field);
+    if (field.type == FieldType::Ramp)
+        allowed.code = "allowed.ramp-form";
+    return format::message(allowed);
 }
 
 } // namespace
@@ -318,30 +271,8 @@ QString allowedValues(const ConfigField& field) {
     return QCoreApplication::translate("fields", "Allowed: %1").arg(allowedWords(field));
 }
 
-// A sentence of the error catalogue carries its code. A translation file names any other by its id; without one the
-// core's English sentence stands.
-QString findingText(const Finding& finding) {
-    const Error error{{}, finding.arguments};
-    if (const std::string code = error.argument("code"); !code.empty()) {
-        const QString words = inLanguage("errors", std::string(errorWords(code).what));
-        return QString::fromStdString(fillArguments(words.toStdString(), error));
-    }
-    const QString sentence = QCoreApplication::translate("findings", finding.id.c_str());
-    if (sentence == QString::fromStdString(finding.id))
-        return QString::fromStdString(finding.text);
-    return QString::fromStdString(fillArguments(sentence.toStdString(), error));
-}
+QString findingText(const Finding& finding) { return format::message(finding.message); }
 
-// "Use 256" is translated as "Use %1": only the words are language.
-QString fixLabel(const Fix& fix) {
-    const QString label = QString::fromStdString(fix.label);
-    static const QRegularExpression number(QStringLiteral("\\b\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?\\b"));
-    const QRegularExpressionMatch match = number.match(label);
-    if (!match.hasMatch())
-        return inLanguage("fixes", fix.label);
-    QString words = label;
-    words.replace(match.capturedStart(), match.capturedLength(), QStringLiteral("%1"));
-    return QCoreApplication::translate("fixes", words.toUtf8().constData()).arg(match.captured());
-}
+QString fixLabel(const Fix& fix) { return format::message(fix.label); }
 
 } // namespace accumulus::ui

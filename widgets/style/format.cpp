@@ -7,7 +7,6 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
-#include <QRegularExpression>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -215,71 +214,31 @@ QString batchEquation(const BatchPlan& batch) { return fromUtf8(accumulus::batch
 
 QString batchSplit(const BatchPlan& batch) { return fromUtf8(splitText(batch, fineSigns())); }
 
+const Language& language() {
+    static const Language current{[](std::string_view words) {
+                                      const std::string english(words);
+                                      return QCoreApplication::translate("messages", english.c_str()).toStdString();
+                                  },
+                                  [](std::int64_t number) { return count(number).toStdString(); }};
+    return current;
+}
+
+QString message(const Message& message) { return fromUtf8(messageText(message, language())); }
+
 QString error(const Error& error) {
-    const ErrorWords& words = errorWords(error.code);
     QStringList sentences;
-    for (const std::string_view part : {words.what, words.why, words.cure}) {
-        if (part.empty())
-            continue;
-        const QString translated = QCoreApplication::translate("errors", std::string(part).c_str());
-        sentences << fromUtf8(fillArguments(translated.toStdString(), error));
-    }
+    for (const std::string& sentence : errorSentences(error, language()))
+        sentences << fromUtf8(sentence);
     return sentences.join(QLatin1Char(' '));
 }
 
-namespace {
-
-// clang-format off
-/// Numbers are %1, %2. The test reads them against what the core says today.
-[[maybe_unused]] constexpr const char* facts[] = {
-    QT_TRANSLATE_NOOP("facts", "bundled copy"),
-    QT_TRANSLATE_NOOP("facts", "drawn by the program"),
-    QT_TRANSLATE_NOOP("facts", "Generated digits"),
-    QT_TRANSLATE_NOOP("facts", "Generated textures"),
-    QT_TRANSLATE_NOOP("facts", "Image folder"),
-    QT_TRANSLATE_NOOP("facts", "Tiny Shakespeare"),
-    QT_TRANSLATE_NOOP("facts", "Text"),
-    QT_TRANSLATE_NOOP("facts", "%1 classes"),
-    QT_TRANSLATE_NOOP("facts", "%1 bytes"),
-    QT_TRANSLATE_NOOP("facts", "%1 different"),
-    QT_TRANSLATE_NOOP("facts", "in samples of %1"),
-    QT_TRANSLATE_NOOP("facts", "%1 training images found in %2 files"),
-    QT_TRANSLATE_NOOP("facts", "%1 training images found in %2 file"),
-    QT_TRANSLATE_NOOP("facts", "%1 test images"),
-    QT_TRANSLATE_NOOP("facts", "%1 training and %2 test images found"),
-    QT_TRANSLATE_NOOP("facts", "%1 cores"),
-    QT_TRANSLATE_NOOP("facts", "This version trains on the CPU."),
-};
-// clang-format on
-
-QString translatedFact(const QString& piece) {
-    static const QRegularExpression number(QStringLiteral("(?<![\\w/.])\\d+(?![\\w/.])"));
-    QString pattern;
-    QStringList numbers;
-    qsizetype copied = 0;
-    for (auto matches = number.globalMatch(piece); matches.hasNext();) {
-        const QRegularExpressionMatch match = matches.next();
-        numbers << match.captured();
-        pattern +=
-            piece.mid(copied, match.capturedStart() - copied) + QLatin1Char('%') + QString::number(numbers.size());
-        copied = match.capturedEnd();
-    }
-    pattern += piece.mid(copied);
-    QString text = QCoreApplication::translate("facts", pattern.toUtf8().constData());
-    if (text == pattern)
-        return piece;
-    for (const QString& digits : numbers)
-        text = text.arg(count(digits.toLongLong()));
-    return text;
+QString note(const Message& note) {
+    const bool isError = errorWords(note.code).code == note.code;
+    return isError ? error(note) : message(note);
 }
 
-} // namespace
-
-QString factText(const std::string& text) {
-    QStringList pieces = fromUtf8(text).split(QStringLiteral(", "));
-    for (QString& piece : pieces)
-        piece = translatedFact(piece);
-    return pieces.join(Words::tr(", ", "between facts"));
+QString facts(const std::vector<Message>& facts) {
+    return fromUtf8(messagesText(facts, Words::tr(", ", "between facts").toStdString(), language()));
 }
 
 QString fromUtf8(const std::string& text) { return QString::fromStdString(printable(text)); }

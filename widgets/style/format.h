@@ -4,13 +4,14 @@
 // "NaN" or "∞". Pure functions; GUI thread.
 #pragma once
 
-#include "core/base/error.h"
+#include "core/base/message.h"
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 #include "core/store/run_records.h"
 
 #include <QString>
 #include <optional>
+#include <vector>
 
 namespace accumulus::ui::format {
 
@@ -31,14 +32,16 @@ namespace accumulus::ui::format {
 [[nodiscard]] QString batchSummary(const BatchPlan& batch);
 [[nodiscard]] QString batchEquation(const BatchPlan& batch); ///< "32 × 8 = 256", "32 × 4 = 128 → 512"
 [[nodiscard]] QString batchSplit(const BatchPlan& batch);    ///< "32 × 8", "32 × 4 → 32 × 16"
-/// What, why and cure in the workbench's language (ids of the core's catalogue in context "errors").
-[[nodiscard]] QString error(const Error& error);
+/// How the core's sentences and whole numbers read in the current language; translations stand in context "messages".
+[[nodiscard]] const Language& language();
+[[nodiscard]] QString message(const Message& message); ///< one sentence; of an error what happened
+[[nodiscard]] QString error(const Error& error);       ///< what, why and cure
+[[nodiscard]] QString note(const Message& message);    ///< an error as error(), any other as message()
+/// Facts about a device or a data set in one line: "MNIST, 28x28x1, 10 classes, bundled copy".
+[[nodiscard]] QString facts(const std::vector<Message>& facts);
 /// Text of the core or of a library for the screen, in one line: control characters appear as escapes (printable()).
 [[nodiscard]] QString fromUtf8(const std::string& text);
 /// The same with its lines, for notes and commands.
 [[nodiscard]] QString linesFromUtf8(const std::string& text);
-/// What the core says of a device or a data set ("MNIST, 28x28x1, 10 classes, bundled copy") in the workbench's
-/// language, piece by piece; a piece without a translation, such as a path, stays.
-[[nodiscard]] QString factText(const std::string& text);
 
 } // namespace accumulus::ui::format

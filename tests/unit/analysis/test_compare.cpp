@@ -93,7 +93,7 @@ private Q_SLOTS:
                                     << "Equivalent within ±1 points"
                                     << "lies inside ±1 points";
         QTest::newRow("different") << List{0.0491, 0.0500, 0.0507, 0.0487, 0.0495} << 0.01 << "Different"
-                                   << "leaves out 0 (p < 0.0001)";
+                                   << "excludes 0 (p < 0.0001)";
         QTest::newRow("different within")
             << List{0.0040, 0.0044, 0.0041, 0.0049, 0.0044} << 0.01 << "Different, but within ±1 points"
             << "smaller than the margin";
@@ -113,31 +113,32 @@ private Q_SLOTS:
             input.groupB.push_back(makeRun(Arm::LargeBatch, i, 0.8));
         }
         const Comparison comparison = compareGroups(input);
-        QCOMPARE(QString::fromStdString(comparison.headline), headline);
-        QVERIFY2(contains(comparison.sentence, part.toStdString()), comparison.sentence.c_str());
-        QVERIFY2(contains(comparison.sentence, "paired seeds"), comparison.sentence.c_str());
+        QCOMPARE(QString::fromStdString(messageText(comparison.headline)), headline);
+        QVERIFY2(contains(verdictText(comparison), part.toStdString()), verdictText(comparison).c_str());
+        QVERIFY2(contains(verdictText(comparison), "paired seeds"), verdictText(comparison).c_str());
     }
 
     void theSentenceCarriesTheNumbers() {
         // SciPy 1.17 (test_statistics): mean -0.00002, 90 % interval -0.000503 to 0.000463, smallest margin 0.000503.
         const Comparison comparison = compareGroups(makeInput({-0.0005, -0.0006, 0.0005, 0.0004, 0.0001}, 0.005));
-        QCOMPARE(QString::fromStdString(comparison.headline), QStringLiteral("Equivalent within ±0.5 points"));
+        QCOMPARE(QString::fromStdString(messageText(comparison.headline)),
+                 QStringLiteral("Equivalent within ±0.5 points"));
         QVERIFY2(
             contains(
-                comparison.sentence,
+                verdictText(comparison),
                 "Accumulated minus large batch: mean difference in final test accuracy −0.002 points (90 % interval "
                 "−0.050 to +0.046; 5 paired seeds)."),
-            comparison.sentence.c_str());
+            verdictText(comparison).c_str());
         // 0.0503 rounded up, so that the margin shown would really pass.
-        QVERIFY2(contains(comparison.sentence, "Smallest margin that would pass: 0.051 points."),
-                 comparison.sentence.c_str());
+        QVERIFY2(contains(verdictText(comparison), "Smallest margin that would pass: 0.051 points."),
+                 verdictText(comparison).c_str());
     }
 
     void aNonSignificantDifferenceIsNeverEquality() {
         const Comparison comparison = compareGroups(makeInput({-0.0093, -0.0258, 0.0269, -0.0024, 0.0057}, 0.01));
         QVERIFY(comparison.test.pDifference > 0.5);
         QCOMPARE(static_cast<int>(comparison.test.verdict), static_cast<int>(Verdict::Inconclusive));
-        QVERIFY(!contains(comparison.headline, "quivalent"));
+        QVERIFY(!contains(messageText(comparison.headline), "quivalent"));
     }
 
     // BatchNorm makes the large batch another method: the numbers of an equivalence do not make it one.
@@ -152,8 +153,8 @@ private Q_SLOTS:
         everyRun([](ComparedRun& run) { run.config.model.name = "resnet18"; });
         const Comparison plain = compareGroups(input);
         QCOMPARE(plain.test.verdict, Verdict::WithinMarginOtherMethod);
-        QVERIFY(!contains(plain.headline, "Equivalent"));
-        QVERIFY(contains(plain.sentence, "BatchNorm"));
+        QVERIFY(!contains(messageText(plain.headline), "Equivalent"));
+        QVERIFY(contains(verdictText(plain), "BatchNorm"));
         // Ghost-matched, frozen, or without BatchNorm it may be called so.
         for (ComparedRun& run : input.groupB)
             run.config.numerics.ghost = 25;
@@ -171,8 +172,8 @@ private Q_SLOTS:
 
     void identicalRunsAreSaidToBeIdentical() {
         const Comparison comparison = compareGroups(makeInput({0.0, 0.0, 0.0}, 0.002));
-        QVERIFY2(contains(comparison.sentence, "All 3 paired seeds gave exactly the same final test accuracy"),
-                 comparison.sentence.c_str());
+        QVERIFY2(contains(verdictText(comparison), "All 3 paired seeds gave exactly the same final test accuracy"),
+                 verdictText(comparison).c_str());
         QVERIFY(compareAbs(comparison.test.pEquivalence, 0.0, 0.0));
     }
 
@@ -190,7 +191,7 @@ private Q_SLOTS:
         for (const char* part : {"(seed 0) is not complete", "(seed 1) has a final test accuracy that is not finite",
                                  "(seed 2) has no final test accuracy", "Run second try (seed 3) repeats a seed",
                                  "(seed 9) has no partner", "(seed 0) has no partner"})
-            QVERIFY2(anyContains(comparison.unpaired, part), part);
+            QVERIFY2(anyContains(sentencesOf(comparison.unpaired), part), part);
         QCOMPARE(comparison.unpaired.size(), std::size_t{8}); // and the lonely partners of seeds 1 and 2
     }
 
@@ -199,8 +200,8 @@ private Q_SLOTS:
         input.groupB = input.groupA;
         const Comparison comparison = compareGroups(input);
         QVERIFY(comparison.pairs.empty());
-        QVERIFY(anyContains(comparison.unpaired, "is in both groups"));
-        QVERIFY(contains(comparison.sentence, "nothing to compare"));
+        QVERIFY(anyContains(sentencesOf(comparison.unpaired), "is in both groups"));
+        QVERIFY(contains(verdictText(comparison), "nothing to compare"));
     }
 
     void emptyGroupsDoNotCrash() {
@@ -245,7 +246,7 @@ private Q_SLOTS:
         QCOMPARE(comparison.interpolated, std::size_t{3 * 8});
         for (const double mean : comparison.lossDifference.mean)
             QVERIFY(compareAbs(mean, 0.5, 1e-13)); // values up to 10: 1e-15 each, a few operations
-        QVERIFY(anyContains(comparison.warnings, "1\u00a0000 and 900 samples"));
+        QVERIFY(anyContains(sentencesOf(comparison.warnings), "1\u00a0000 and 900 samples"));
     }
 
     void smoothingIsNotAppliedToDifferences() {
@@ -277,7 +278,7 @@ private Q_SLOTS:
         for (const char* part : {"optimizer.lr is 0.01 in group A and 0.02 in group B",
                                  "libtorch is 2.11.0 in group A and 2.12.0 in group B",
                                  "The margin was set after the results", "group A do not share one configuration"})
-            QVERIFY2(anyContains(comparison.warnings, part), part);
+            QVERIFY2(anyContains(sentencesOf(comparison.warnings), part), part);
         QCOMPARE(comparison.warnings.size(), std::size_t{4});
     }
 
@@ -305,8 +306,9 @@ private Q_SLOTS:
         input.metric = CompareMetric::TestLoss;
         const Comparison comparison = compareGroups(input);
         QVERIFY(compareAbs(comparison.test.meanDifference, -0.002, 1e-15));
-        QVERIFY2(contains(comparison.headline, "±0.01") && !contains(comparison.headline, "points"),
-                 comparison.headline.c_str());
+        QVERIFY2(contains(messageText(comparison.headline), "±0.01") &&
+                     !contains(messageText(comparison.headline), "points"),
+                 messageText(comparison.headline).c_str());
     }
 
     void numbersReadWell() {

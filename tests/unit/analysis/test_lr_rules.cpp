@@ -148,7 +148,7 @@ private Q_SLOTS:
         const auto sgd = suggestLr(runOf({}), 512, 900.0);
         QCOMPARE(sgd.size(), std::size_t{3});
         QCOMPARE(sgd[0].rule, std::string("linear"));
-        QCOMPARE(sgd[0].label, std::string("Linear: 0.04"));
+        QCOMPARE(messageText(sgd[0].label), std::string("Linear: 0.04"));
         QCOMPARE(sgd[0].assignments, std::vector<std::string>{"optimizer.lr=0.04"});
         QCOMPARE(sgd[1].assignments, std::vector<std::string>{"optimizer.lr=0.02"});
         QCOMPARE(sgd[2].assignments, std::vector<std::string>{"optimizer.lr=0.0291"}); // 0.01 x 8.03125 / 2.7578125
@@ -163,7 +163,7 @@ private Q_SLOTS:
                 ExperimentConfig config;
                 for (const std::string& assignment : suggestion.assignments)
                     QVERIFY2(applyAssignment(config, assignment), assignment.c_str());
-                QVERIFY(!suggestion.words.empty());
+                QVERIFY(!messageWords(suggestion.words.code).empty() && !messageWords(suggestion.label.code).empty());
             }
         QCOMPARE(suggestLr(runOf(adam()), 2048).size(), std::size_t{1}); // kappa = 16 > 10: the half-life form only
         QVERIFY(suggestLr(runOf({}), 128).empty());
@@ -181,10 +181,11 @@ private Q_SLOTS:
         QCOMPARE(finding->id, std::string("O01"));
         QVERIFY(finding->level == FindingLevel::Warning);
         QVERIFY(findField(finding->key));
-        QCOMPARE(finding->text, std::string("Learning rate was tuned for batch 64; now 256."));
+        QCOMPARE(messageText(finding->message),
+                 std::string("The learning rate was tuned for batch 64; the batch is now 256."));
         QCOMPARE(finding->fixes.size(), std::size_t{3});
         QVERIFY(finding->fixes[0].assignments.empty());
-        QCOMPARE(finding->fixes[0].label, std::string("Keep 0.01"));
+        QCOMPARE(messageText(finding->fixes[0].label), std::string("Keep 0.01"));
         // Whoever has chosen another lr has decided, and the same B in another split asks for nothing.
         ExperimentConfig chosen{runOf({}, 256), {}};
         for (const std::string& assignment : finding->fixes[1].assignments)
@@ -210,7 +211,8 @@ private Q_SLOTS:
         ramped.batch.ramp = {{100, 128}, {200, 256}, {300, 32}};
         const auto finding = checkLrOfBatch(tuned, ramped);
         QVERIFY(finding.has_value());
-        QCOMPARE(finding->text, std::string("Learning rate was tuned for batch 64; now 256."));
+        QCOMPARE(messageText(finding->message),
+                 std::string("The learning rate was tuned for batch 64; the batch is now 256."));
         QCOMPARE(finding->fixes[1].assignments, std::vector<std::string>{"optimizer.lr=0.04"});
         QVERIFY(!checkLrOfBatch(ramped, ramped));
     }

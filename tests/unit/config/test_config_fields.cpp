@@ -222,8 +222,8 @@ private Q_SLOTS:
         row("batch.micr=3", "config.unknown-key", "batch.micro");
         row("lr=0.1", "config.unknown-key", "optimizer.lr");
         row("optimiser.lr=0.1", "config.unknown-key", "optimizer.lr");
-        row("optimizer.name=lbfgs", "config.refused", "a closure sees the last micro-batch"); // T23
-        row("loss.kind=contrastive", "config.refused", "compare the samples of a batch");     // T21
+        row("optimizer.name=lbfgs", "config.refused", "its closure sees the last micro-batch"); // T23
+        row("loss.kind=contrastive", "config.refused", "compare the samples of a batch");       // T21
         row("optimizer.in_backward=true", "config.refused", "batch.lean");
         row("train.clip_value=0.5", "config.refused", "train.clip_norm");
         row("batch.micro=1.5", "config.value", "a real number is given");
@@ -232,7 +232,7 @@ private Q_SLOTS:
         row("batch.micro=abc", "config.value", "whole number, 1 to 1000000000");
         row("batch.micro=99999999999999999999", "config.value", "valid");
         row("batch.micro=9223372036854775807", "config.value", "too large");
-        row("batch.micro=\"16\"", "config.value", "a text is given");
+        row("batch.micro=\"16\"", "config.value", "text is given");
         row("batch.micro=[1]", "config.value", "a list is given");
         row("batch.micro={a=1}", "config.value", "a table is given");
         row("batch.micro=2020-01-01", "config.value", "a date");
@@ -265,8 +265,8 @@ private Q_SLOTS:
         row("batch.ramp=[[1, 128.0]]", "config.value", "a list is given");
         row("batch.ramp=[[1, [128]]]", "config.value", "such as [[1, 128], [500, 512]]");
         row("batch.ramp=[[0, 128]]", "config.value", "updates count from 1");
-        row("batch.ramp=[[5, 128], [5, 256]]", "config.value", "must rise");
-        row("batch.ramp=[[5, 128], [4, 256]]", "config.value", "must rise");
+        row("batch.ramp=[[5, 128], [5, 256]]", "config.value", "must increase");
+        row("batch.ramp=[[5, 128], [4, 256]]", "config.value", "must increase");
         row("batch.ramp=[[1, 0]]", "config.value", "too small");
         row("batch.ramp=[[1, -8]]", "config.value", "too small");
         row("batch.ramp=[[1, 1000000001]]", "config.value", "too large");

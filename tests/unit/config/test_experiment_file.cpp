@@ -57,7 +57,7 @@ std::string mutated(std::string text, std::mt19937& random) {
 
 } // namespace
 
-class TestPresets : public QObject {
+class TestExperimentFile : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -182,7 +182,7 @@ private Q_SLOTS:
         row("[[batch]]\nmicro = 3", "config.unknown-key", {"batch"});
         row("[batch.micro]\nsize = 3", "config.value", {"batch.micro", "a table is given"});
         row("[batch]\nmicro = \"3\"", "config.value",
-            {"batch.micro = \"3\"", "line 2", "a text is given", "Allowed: a whole number"});
+            {"batch.micro = \"3\"", "line 2", "text is given", "Allowed: a whole number"});
         row("[batch]\nmicro = 1.0", "config.value", {"a real number is given"});
         row("[batch]\nmicro = true", "config.value", {"true or false is given"});
         row("[batch]\nmicro = -5", "config.value", {"too small", "1 to"});
@@ -195,7 +195,7 @@ private Q_SLOTS:
         row("[study]\nseeds = [0, [1]]", "config.value", {"a list is given"});
         row("[study]\nseeds = [0, \"1\"]", "config.value", {"a list is given"});
         row("[batch]\nramp = [1, 128]", "config.value", {"a list is given", "line 2", "[[1, 128], [500, 512]]"});
-        row("[batch]\nramp = [[9, 64], [3, 128]]", "config.value", {"[[9, 64], [3, 128]]", "must rise", "line 2"});
+        row("[batch]\nramp = [[9, 64], [3, 128]]", "config.value", {"[[9, 64], [3, 128]]", "must increase", "line 2"});
         row("[study]\nlarge_batch = 1", "config.value", {"true or false"});
         row("[study]\nname = \"a\\u0007b\"", "config.value", {"control character"});
     }

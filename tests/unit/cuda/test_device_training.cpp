@@ -24,7 +24,7 @@ class TestDeviceTraining : public QObject {
         QVERIFY(!expected.end.error);
         QVERIFY(got.observer.windows.size() >= 3);
         QCOMPARE(got.observer.windows.size(), expected.observer.windows.size());
-        QVERIFY(std::ranges::count(got.observer.notes, "device.capture") == 0);
+        QVERIFY(std::ranges::count(got.observer.notes, "device.not-captured") == 0);
         // Of a graph the host does not know the parts: the first window has nothing but full micro-steps, so nothing
         // was computed beside it.
         QCOMPARE(got.observer.windows.front().forwardSeconds == 0.0, path().capture == CapturePolicy::On);

@@ -62,8 +62,9 @@ private Q_SLOTS:
         QCOMPARE(set.train.width, 32);
         QCOMPARE(set.train.pixels.size(), std::size_t{6 * 3072});
         QCOMPARE(int(set.train.pixels[3072 + 10]), (4 + 70) % 251); // planes lie as in the file
-        QCOMPARE(set.description, "CIFAR-10, 32x32x3, 10 classes, 6 training images found in 3 files, 2 test images, " +
-                                      folder.path().string());
+        QCOMPARE(messagesText(set.facts, ", "),
+                 "CIFAR-10, 32x32x3, 10 classes, 6 training images found in 3 files, 2 test images, " +
+                     folder.path().string());
         QVERIFY(compareBits(set.mean[0], 0.4914) && compareBits(set.mean[1], 0.4822) &&
                 compareBits(set.mean[2], 0.4465));
         QVERIFY(compareBits(set.deviation[0], 0.2023) && compareBits(set.deviation[1], 0.1994) &&
@@ -125,7 +126,7 @@ private Q_SLOTS:
         QVERIFY(sizes.has_value());
         QCOMPARE(sizes->train, 4);
         QCOMPARE(sizes->test, 2);
-        QCOMPARE(sizes->description, (*data)->description);
+        QCOMPARE(sizes->facts, (*data)->facts);
     }
 
     void inspectingAgreesWithLoading() {
@@ -143,7 +144,7 @@ private Q_SLOTS:
             QCOMPARE(sizes.height, data->train.height);
             QCOMPARE(sizes.width, data->train.width);
             QCOMPARE(sizes.classes, data->classes);
-            QCOMPARE(sizes.description, data->description);
+            QCOMPARE(sizes.facts, data->facts);
         }
     }
 
@@ -269,7 +270,7 @@ private Q_SLOTS:
         const auto data = loadDataset(config, {});
         QVERIFY2(data.has_value(), data ? "" : describe(data.error()).c_str());
         const Dataset& set = **data;
-        qInfo("%s", set.description.c_str());
+        qInfo("%s", messagesText(set.facts, ", ").c_str());
         // Ten classes of equal size in the whole set; of a part of n images each class has n / 10 with deviation
         // sqrt(0.09 n).
         std::array<double, 10> counts{};

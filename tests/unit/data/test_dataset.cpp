@@ -81,7 +81,7 @@ private Q_SLOTS:
         QVERIFY(compareAbs(std::sqrt(squares / count - mean * mean), 0.3081, 5e-5));
         QVERIFY(compareBits(set.mean.front(), 0.1307));
         QVERIFY(compareBits(set.deviation.front(), 0.3081));
-        QCOMPARE(set.description, std::string("MNIST, 28x28x1, 10 classes, bundled copy"));
+        QCOMPARE(messagesText(set.facts, ", "), std::string("MNIST, 28x28x1, 10 classes, bundled copy"));
     }
 
     void limitsAndValidationCutTheFile() {
@@ -122,7 +122,7 @@ private Q_SLOTS:
         const auto data = loadDataset(config, {});
         QVERIFY2(data.has_value(), data ? "" : describe(data.error()).c_str());
         QCOMPARE((*data)->train.count, 30);
-        QVERIFY((*data)->description.find(config.path) != std::string::npos);
+        QVERIFY(messagesText((*data)->facts, ", ").find(config.path) != std::string::npos);
 
         std::filesystem::remove(folder.path() / "test/t10k-images-idx3-ubyte");
         const auto missing = loadDataset(config, {});
@@ -162,7 +162,7 @@ private Q_SLOTS:
             QCOMPARE(sizes->test, (*data)->test.count);
             QCOMPARE(sizes->height, (*data)->train.height);
             QCOMPARE(sizes->width, (*data)->train.width);
-            QCOMPARE(sizes->description, (*data)->description);
+            QCOMPARE(sizes->facts, (*data)->facts);
         }
     }
 
@@ -230,7 +230,7 @@ private Q_SLOTS:
         QCOMPARE(error.code, std::string("data.no-room"));
         QCOMPARE(errorKind(error), ErrorKind::Device);
         const std::string words = describe(error);
-        for (const char* part : {"digits-generated", "1100 samples of 56x56x1 bytes", "takes 4 MiB",
+        for (const char* part : {"digits-generated", "1\u00a0100 samples of 56x56x1 bytes", "takes 4 MiB",
                                  "1 MiB are available", "data.train_limit", "data.resize"})
             QVERIFY2(words.find(part) != std::string::npos, words.c_str());
     }

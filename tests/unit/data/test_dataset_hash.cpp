@@ -104,7 +104,7 @@ private Q_SLOTS:
     void whereTheDataLieDoesNotCount() {
         Dataset moved = images();
         moved.name = "mnist";
-        moved.description = "MNIST, /somewhere/else";
+        moved.facts = {{"fact.place", {{"path", "/somewhere/else"}}}};
         moved.checksum = "1";
         QCOMPARE(datasetHash(moved), datasetHash(images()));
     }

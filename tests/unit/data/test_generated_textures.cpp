@@ -200,9 +200,10 @@ private Q_SLOTS:
             QCOMPARE(data->train.channels, 3);
             QCOMPARE(sizes.height, data->train.height);
             QCOMPARE(sizes.classes, 10);
-            QCOMPARE(sizes.description, data->description);
+            QCOMPARE(sizes.facts, data->facts);
         }
-        QCOMPARE(standard.description, std::string("Generated textures, 32x32x3, 10 classes, drawn by the program"));
+        QCOMPARE(messagesText(standard.facts, ", "),
+                 std::string("Generated textures, 32x32x3, 10 classes, drawn by the program"));
     }
 };
 

@@ -97,11 +97,11 @@ private Q_SLOTS:
         std::string flipped = png;
         flipped[45] = static_cast<char>(flipped[45] ^ 4); // in the pixels' part, which begins at byte 33
         const std::string start("\x89PNG\r\n\x1a\n");
-        row("empty", "", "it is empty");
+        row("empty", "", "file is empty");
         row("text", "<html>not found</html>", "neither PNG nor JPEG");
         row("a gif", "GIF89a\1\0\1\0", "neither PNG nor JPEG");
         row("PNG, cut", png.substr(0, png.size() - 12), "ends too early");
-        row("PNG, flipped bit", flipped, "the part at byte 33 is damaged");
+        row("PNG, flipped bit", flipped, "part at byte 33 is damaged");
         row("PNG, no pixels", start + pngChunk("IHDR", png.substr(16, 13)) + pngChunk("IEND", ""), "cannot be decoded");
         row("PNG, too few pixels", pngOf(8, 8, PngColour::Rgb, 8, std::string(25, '\0')), "cannot be decoded");
         row("PNG, 0 pixels", pngOf(0, 8, PngColour::Rgb, 8, "x"), "header is damaged");

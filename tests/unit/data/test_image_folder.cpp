@@ -66,7 +66,7 @@ private Q_SLOTS:
         QCOMPARE(firstPixels(set.test), (std::vector<int>{100}));
         QCOMPARE(set.classes, 2);
         QCOMPARE(set.train.channels, 3);
-        QCOMPARE(set.description,
+        QCOMPARE(messagesText(set.facts, ", "),
                  "Image folder, 4x4x3, 2 classes, 6 training and 1 test images found, " + folder.path().string());
         QVERIFY(compareBits(set.mean[0], 0.485) && compareBits(set.mean[1], 0.456) && compareBits(set.mean[2], 0.406));
         QVERIFY(compareBits(set.deviation[0], 0.229) && compareBits(set.deviation[1], 0.224) &&
@@ -192,7 +192,7 @@ private Q_SLOTS:
             QCOMPARE(sizes.width, data->train.width);
             QCOMPARE(sizes.channels, data->train.channels);
             QCOMPARE(sizes.classes, data->classes);
-            QCOMPARE(sizes.description, data->description);
+            QCOMPARE(sizes.facts, data->facts);
         }
     }
 
@@ -205,13 +205,13 @@ private Q_SLOTS:
         QTest::newRow("one class") << QStringList{"a/x.png", "a/y.png"} << "data.folder.layout"
                                    << "holds 1 classes";
         QTest::newRow("one image") << QStringList{"a/x.png", "a/y.png", "b/x.png"} << "data.folder.layout"
-                                   << "class b has one file only";
+                                   << "class b has only one file";
         QTest::newRow("no image") << QStringList{"a/x.png", "a/y.png", "b/x.gif"} << "data.folder.layout"
                                   << "class b holds no PNG or JPEG";
         QTest::newRow("no test") << QStringList{"train/a/x.png", "train/b/x.png"} << "data.folder.layout"
-                                 << "no test";
+                                 << "no folder test";
         QTest::newRow("no train") << QStringList{"test/a/x.png", "test/b/x.png"} << "data.folder.layout"
-                                  << "no train";
+                                  << "no folder train";
         QTest::newRow("unknown class") << QStringList{"train/a/x.png", "train/b/x.png", "test/c/x.png"}
                                        << "data.folder.layout"
                                        << "class c";

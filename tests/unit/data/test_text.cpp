@@ -59,8 +59,10 @@ private Q_SLOTS:
         QCOMPARE(set.trainCount(), set.trainText.count);
         QVERIFY(spelled(set.trainText, set.vocabulary).starts_with("First Citizen:\nBefore we proceed"));
         QVERIFY(spelled(set.testText, set.vocabulary).starts_with("?\n\nGREMIO:\nGood morrow"));
-        QCOMPARE(set.description,
-                 std::string("Tiny Shakespeare, 1115394 bytes, 65 different, in samples of 64, bundled copy"));
+        QCOMPARE(
+            messagesText(set.facts, ", "),
+            std::string(
+                "Tiny Shakespeare, 1\u00a0115\u00a0394 bytes, 65 different bytes, in samples of 64, bundled copy"));
         QCOMPARE(set.train.count + set.test.count + set.validation.count, 0);
     }
 
@@ -161,7 +163,7 @@ private Q_SLOTS:
             QCOMPARE(sizes.classes, data->classes);
             QCOMPARE(sizes.block, 16);
             QCOMPARE(sizes.height, 0);
-            QCOMPARE(sizes.description, data->description);
+            QCOMPARE(sizes.facts, data->facts);
             config.trainLimit = 20;
             config.validation = 4;
         }
@@ -174,7 +176,7 @@ private Q_SLOTS:
         const auto file = folder.write("book.txt", text);
         const auto data = loadDataset(configOf(folder.path(), 8), {});
         QVERIFY2(data.has_value(), data ? "" : describe(data.error()).c_str());
-        QVERIFY((*data)->description.find(file.string()) != std::string::npos);
+        QVERIFY(messagesText((*data)->facts, ", ").find(file.string()) != std::string::npos);
         QCOMPARE((*data)->trainText.count, 359 / 8);
     }
 
@@ -202,7 +204,7 @@ private Q_SLOTS:
         };
         row("no folder", "absent", "", 8, "data.text.missing", "no such file");
         row("empty", "a.txt", "", 8, "data.text.short", "is empty");
-        row("one letter", "a.txt", std::string(1000, 'a'), 8, "data.text.short", "is the same");
+        row("one letter", "a.txt", std::string(1000, 'a'), 8, "data.text.short", "are the same");
         row("a zero", "a.txt", alphabet(500) + std::string(1, '\0') + alphabet(500), 8, "data.text.binary", "byte 500");
         row("UTF-16", "a.txt", std::string("a\0b\0c\0", 6), 2, "data.text.binary", "UTF-8");
         row("compressed", "a.txt", gzipped(alphabet(4000)), 8, "data.text.binary", "zero byte");
@@ -242,7 +244,7 @@ private Q_SLOTS:
         for (const std::size_t size : {30U, 57U, 1000U, 1003U}) {
             const auto file = folder.write("a.txt", alphabet(size));
             const auto refused = loadDataset(configOf(file, 4096), {});
-            const std::string cure = refused.error().argument("cure");
+            const std::string cure = describe(refused.error());
             const int largest = std::stoi(cure.substr(cure.find("at most ") + 8));
             QVERIFY(loadDataset(configOf(file, largest), {}).has_value());
             QVERIFY(!loadDataset(configOf(file, largest + 1), {}).has_value());

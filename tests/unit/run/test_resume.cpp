@@ -427,7 +427,7 @@ private Q_SLOTS:
         Events events;
         REQUIRE(resume(run, library.file(), into(events), {.takeOver = false, .otherData = true}));
         const auto notes = events.of<RunNoted>();
-        QVERIFY(std::ranges::any_of(notes, [](const RunNoted& note) { return note.event.code == "run.data-changed"; }));
+        QVERIFY(std::ranges::any_of(notes, [](const RunNoted& note) { return note.event.code == "run.other-data"; }));
         QVERIFY(rowOf(library, run).datasetHash != before.datasetHash);
     }
 

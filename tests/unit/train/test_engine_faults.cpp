@@ -25,10 +25,9 @@ using namespace accumulus::test;
 namespace {
 
 struct Notes final : RecordingObserver {
-    void noted(const std::string& level, const std::string& code, const std::string& text,
-               std::int64_t update) override {
-        RecordingObserver::noted(level, code, text, update);
-        texts.push_back(text);
+    void noted(const std::string& level, const Message& message, std::int64_t update) override {
+        RecordingObserver::noted(level, message, update);
+        texts.push_back(messageText(message));
     }
     Status microStepProbed(const MicroStepRecord& record) override {
         probed.push_back(record);

@@ -310,7 +310,7 @@ private Q_SLOTS:
         QCOMPARE(end.summary.updates, 2);
         QVERIFY(!observer.windows[1].update);
         QCOMPARE(*observer.windows[2].update, 2);
-        QCOMPARE(observer.notes, std::vector<std::string>{"training.nonfinite"});
+        QCOMPARE(observer.notes, std::vector<std::string>{"training.skipped"});
     }
 
     // The trainer removes none: whether the library has the row of what takes its place is not known here.

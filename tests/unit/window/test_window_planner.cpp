@@ -269,7 +269,8 @@ private Q_SLOTS:
                 return from + static_cast<std::int64_t>((state >> 33) % static_cast<std::uint64_t>(to - from + 1));
             };
             const std::int64_t samples = pick(20, 60);
-            BatchPlan batch = plan(pick(2, 12), pick(1, 9));
+            const std::int64_t effective = pick(2, 12);
+            BatchPlan batch = plan(effective, pick(1, effective));
             for (std::int64_t at = pick(2, 9); at < 30 && pick(0, 2) > 0; at += pick(1, 12))
                 batch.ramp.push_back({at, pick(2, 19)});
             const TailPolicy tail = std::array{TailPolicy::Apply, TailPolicy::Drop, TailPolicy::Carry,

@@ -87,8 +87,8 @@ void CompareGroups::setComparison(const ComparisonInput& input, const Comparison
     fill(m_a, tr("A", "name of the first group"), input.groupA, comparison);
     fill(m_b, tr("B", "name of the second group"), input.groupB, comparison);
     QStringList left;
-    for (const std::string& sentence : comparison.unpaired)
-        left << format::fromUtf8(sentence);
+    for (const Message& run : comparison.unpaired)
+        left << format::message(run);
     m_unpaired->setText(left.join(QLatin1Char('\n')));
     m_unpairedTitle->setVisible(!left.isEmpty());
     m_unpaired->setVisible(!left.isEmpty());

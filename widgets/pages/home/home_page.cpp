@@ -261,8 +261,8 @@ void HomePage::inspectTheDevice() {
     auto found = std::make_shared<DeviceSummary>();
     m_deviceThread.reset(QThread::create([found] { *found = inspectDevice(); }));
     connect(m_deviceThread.get(), &QThread::finished, this, [this, found] {
-        m_device->setText(format::factText(found->text));
-        m_deviceNote->setText(format::factText(found->note));
+        m_device->setText(format::facts(found->facts));
+        m_deviceNote->setText(found->note ? format::note(*found->note) : QString());
         Q_EMIT deviceInspected(*found);
     });
     m_deviceThread->start();

@@ -26,17 +26,7 @@ using namespace std::chrono_literals;
 QString text(const std::string& value) { return value.empty() ? QStringLiteral("–") : format::fromUtf8(value); }
 
 QString checkpointTitle(CheckpointKind kind) {
-    switch (kind) {
-    case CheckpointKind::Initial:
-        return RunInspector::tr("initial");
-    case CheckpointKind::Periodic:
-        return RunInspector::tr("periodic");
-    case CheckpointKind::Best:
-        return RunInspector::tr("best");
-    case CheckpointKind::Last:
-        return RunInspector::tr("last");
-    }
-    return {};
+    return format::message({"checkpoint.kind-" + checkpointKindName(kind), {}});
 }
 
 QStringList tagsFrom(const QString& line) {

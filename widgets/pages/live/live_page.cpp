@@ -192,7 +192,7 @@ void LivePage::Impl::handle(const RunNoted& event) {
     if (curves.find(event.run) == nullptr || event.event.level == "info")
         return;
     notice->showNotice(event.event.level == "error" ? NoticeLevel::Error : NoticeLevel::Warning,
-                       format::fromUtf8(event.event.text));
+                       format::note(event.message));
 }
 
 void LivePage::Impl::setRunState(const std::string& run, RunState state) {

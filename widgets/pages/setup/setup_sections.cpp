@@ -183,7 +183,7 @@ SetupSection::SetupSection(const Theme& theme, SectionPlan plan, ConfigForm& for
     m_reset->setText(tr("Reset"));
     m_reset->setObjectName(name + QStringLiteral(".reset"));
     m_reset->setAccessibleName(tr("Reset section %1").arg(m_plan.title));
-    m_reset->setToolTip(tr("Set this section back to what a new set-up starts with (can be undone)"));
+    m_reset->setToolTip(tr("Reset this section to its defaults (can be undone)"));
     m_reset->setAutoRaise(true);
     header->addWidget(m_reset);
     content()->addLayout(header);

@@ -68,7 +68,7 @@ QString runsText(const SetupPlan& plan) {
 SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_runs(new RoleLabel(theme, TextRole::CardTitle, {}, this)),
       m_findings(new FindingList(theme, QStringLiteral("setup.summary."), this)),
-      m_allWell(new RoleLabel(theme, TextRole::Caption, tr("Nothing to complain about."), this)),
+      m_allWell(new RoleLabel(theme, TextRole::Caption, tr("No problems found."), this)),
       m_told(new RoleLabel(theme, TextRole::Caption, {}, this)), m_start(primaryButton(theme, {}, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -212,14 +212,14 @@ void SetupSummary::showFacts(const SetupFacts& facts) {
     else
         setValue(Data, tr("%1 training, %2 test\n%3")
                            .arg(format::count((*found)->trainSamples), format::count((*found)->testSamples),
-                                format::factText((*found)->description)));
+                                format::facts((*found)->facts)));
     const bool failed = found && !*found;
     m_dataErrorText->setText(failed ? format::error(found->error()) : QString());
     m_dataError->setVisible(failed);
     setValue(Parameters, facts.parameters() ? format::count(*facts.parameters()) : unknown());
     const auto& device = facts.device();
-    setValue(Device, device ? format::factText(device->text) : tr("looking…"));
-    m_values[Device]->setToolTip(device ? format::factText(device->note) : QString());
+    setValue(Device, device ? format::facts(device->facts) : tr("looking…"));
+    m_values[Device]->setToolTip(device && device->note ? format::note(*device->note) : QString());
 }
 
 void SetupSummary::setBlocked(const QString& reason) {
