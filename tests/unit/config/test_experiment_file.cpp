@@ -318,5 +318,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPresets)
+QTEST_APPLESS_MAIN(TestExperimentFile)
 #include "test_experiment_file.moc"

@@ -181,7 +181,7 @@ private Q_SLOTS:
         MemoryCounter::resetPeak();
         const std::int64_t before = MemoryCounter::current();
         const Outcome clean = run(setupOn({}, config, folder));
-        const std::int64_t needed = MemoryCounter::peak() - before;
+        const std::int64_t needed = clean.end.summary.peakBytes - before;
         config.device.memoryLimit = std::to_string(MemoryCounter::current() + needed * 6 / 10);
         for (const CapturePolicy capture : {CapturePolicy::Off, CapturePolicy::Auto}) {
             const Outcome outcome = run(setupOn({false, capture}, config, folder));

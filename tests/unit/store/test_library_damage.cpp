@@ -93,7 +93,7 @@ private Q_SLOTS:
                 REQUIRE(store.addEvaluations(id, 1, std::vector{makeEvaluation(1), makeEvaluation(2)}));
                 REQUIRE(store.addEvents(id, std::vector<EventRecord>(20, {1.0, "info", "code", "text", 1})));
                 CheckpointRecord checkpoint;
-                checkpoint.weightsPath = "/w";
+                checkpoint.weightsPath = "run/w";
                 REQUIRE(store.addCheckpoint(id, checkpoint));
                 REQUIRE(store.setTags(id, {"a", "b"}));
             }
