@@ -49,6 +49,7 @@ Result<std::unique_ptr<EngineTrial>> EngineTrial::create(EngineSetup setup, cons
     MemoryCounter::install();
     if (settings.micro > 0) {
         setup.config.batch.micro = settings.micro;
+        setup.config.batch.effective = std::max(setup.config.batch.effective, settings.micro);
         setup.config.batch.steps = 0;
         setup.config.batch.ragged = RaggedPolicy::Weight;
     }

@@ -282,6 +282,9 @@ inline PlainGradient plainGradient(const Model& model, const std::vector<double>
             return 1.0 / static_cast<double>(counts[k]) / static_cast<double>(result.microSteps);
         case Normalise::SumOfMeans:
             return 1.0 / static_cast<double>(counts[k]);
+        case Normalise::NominalSteps: // without a ramp
+            return 1.0 / static_cast<double>(counts[k]) /
+                   std::ceil(static_cast<double>(config.batch.effective) / static_cast<double>(config.batch.micro));
         }
         return 0.0;
     };

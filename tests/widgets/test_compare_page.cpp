@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plain literals read better here than in the program, where every string a person sees goes through tr().
-#undef QT_NO_CAST_FROM_ASCII
 #include "widgets/pages/compare/compare_page.h"
 
 #include "tests/support/numeric.h"

@@ -318,5 +318,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestExperimentFile)
+QTEST_APPLESS_MAIN(TestPresets)
 #include "test_experiment_file.moc"

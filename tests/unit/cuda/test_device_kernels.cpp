@@ -155,9 +155,9 @@ private Q_SLOTS:
                 // Sums of squares in another order: fp64 rounding; the CPU squares fp32 values in fp32, 16 partial sums
                 // of up to 256 terms each.
                 const double tolerance = type == at::kDouble ? 1e-13 : 256 * 6e-8;
-                at::Tensor flat = layout.allocate(type, device());
                 at::Tensor expected = layout.allocate(at::kDouble);
-                DeviceSums sums(layout, device(), 2);
+                const std::vector<bool> all(layout.size(), true);
+                DeviceSums sums(layout, type, type, device(), 2);
                 std::vector<double> norms;
                 for (int k = 0; k < 3; ++k) {
                     std::vector<at::Tensor> gradients;
@@ -171,12 +171,12 @@ private Q_SLOTS:
                     }
                     norms.push_back(norm);
                     sums.reserve(k + 1);
-                    sums.add(flat, gradients, {0.5, {}});
-                    sums.closeMicroStep(at::full({1}, 1.5 * k, at::TensorOptions(at::kDouble).device(device())));
+                    sums.add(gradients, 0.5, all);
+                    sums.endMicroStep(1.5 * k, {});
                 }
-                sums.setFactor(1.0 / 7.0);
-                sums.close(flat, std::vector<bool>(layout.size(), true), clipNorm);
-                const DeviceSums::Values values = sums.fetch(3);
+                sums.reduce();
+                sums.close(all, 1.0 / 7.0, clipNorm);
+                const DeviceSums::Values values = sums.values(3);
                 expected /= 7.0;
                 const double squared = expected.square().sum().item<double>();
                 QVERIFY(compareRel(values.squaredNorm, squared, tolerance));
@@ -184,7 +184,7 @@ private Q_SLOTS:
                 expected *= clipNorm / std::sqrt(squared);
                 // A few roundings of an element, and of the clip factor.
                 const double rounding = type == at::kDouble ? 1e-14 : 1e-6;
-                QVERIFY(at::allclose(flat.cpu().to(at::kDouble), expected, rounding, rounding));
+                QVERIFY(at::allclose(sums.gradient().cpu().to(at::kDouble), expected, rounding, rounding));
                 for (std::size_t k = 0; k < 3; ++k) {
                     QVERIFY(compareRel(values.squaredNorms[k], norms[k], tolerance));
                     QVERIFY(compareBits(values.losses[k], 1.5 * static_cast<double>(k)));
@@ -227,18 +227,18 @@ private Q_SLOTS:
         const ParameterLayout layout = manyParameters(3);
         const auto reals = at::TensorOptions(at::kDouble).device(device());
         const auto foundWith = [&](double loss, double value) {
-            at::Tensor flat = layout.allocate(at::kFloat, device());
-            DeviceSums sums(layout, device(), 4);
+            const std::vector<bool> all(3, true);
+            DeviceSums sums(layout, at::kFloat, at::kFloat, device(), 4);
             for (int k = 0; k < 3; ++k) {
                 std::vector<at::Tensor> gradients;
                 for (const ParameterSpec& spec : layout.specs())
                     gradients.push_back(at::ones({spec.count()}, reals.dtype(at::kFloat)));
                 if (k == 1)
                     gradients[2][5] = value;
-                sums.add(flat, gradients, {});
-                sums.closeMicroStep(at::full({1}, k == 1 ? loss : 1.0, reals));
+                sums.add(gradients, 1.0, all);
+                sums.endMicroStep(k == 1 ? loss : 1.0, {});
             }
-            sums.close(flat, {true, true, true}, 0.0);
+            sums.close(all, 1.0, 0.0);
             return sums.foundInf().item<float>();
         };
         constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -255,18 +255,17 @@ private Q_SLOTS:
         SKIP_WITHOUT_GPU();
         const ParameterLayout layout = manyParameters(5);
         const std::vector<bool> touched{true, true, false, true, false};
-        at::Tensor flat = layout.allocate(at::kDouble, device());
+        DeviceSums sums(layout, at::kDouble, at::kDouble, device(), 4);
+        const at::Tensor& flat = sums.gradient();
         for (std::size_t i = 0; i < 5; ++i)
             layout.view(flat, i).fill_(2.0);
-        DeviceSums sums(layout, device(), 4);
-        sums.setFactor(0.5);
-        sums.close(flat, touched, 0.0);
+        sums.close(touched, 0.5, 0.0);
         double count = 0.0;
         for (std::size_t i = 0; i < 5; ++i) {
             QVERIFY(layout.view(flat, i).eq(touched[i] ? 1.0 : 2.0).all().item<bool>());
             count += touched[i] ? static_cast<double>(layout.specs()[i].count()) : 0.0;
         }
-        QVERIFY(compareBits(sums.fetch(0).squaredNorm, count)); // sums of ones are exact
+        QVERIFY(compareBits(sums.values(0).squaredNorm, count)); // sums of ones are exact
     }
 };
 

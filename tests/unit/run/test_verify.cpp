@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When a checkpoint agrees with what was recorded for it. Loading and evaluating: test_study_runner.
-#include "core/run/study_runner.h"
+#include "core/run/verify.h"
 
 #include <QTest>
 

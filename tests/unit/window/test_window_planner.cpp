@@ -263,12 +263,14 @@ private Q_SLOTS:
     void theSizesOfARunAreThoseItMeets() {
         int seen = 0;
         for (std::uint64_t draw = 0; draw < 600; ++draw) {
-            const auto pick = [&, at = draw * 7919 + 17](std::int64_t from, std::int64_t to) mutable {
-                at = at * 6364136223846793005ULL + 1442695040888963407ULL;
-                return from + static_cast<std::int64_t>((at >> 33) % static_cast<std::uint64_t>(to - from + 1));
+            std::uint64_t state = draw * 7919 + 17;
+            const auto pick = [&state](std::int64_t from, std::int64_t to) {
+                state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+                return from + static_cast<std::int64_t>((state >> 33) % static_cast<std::uint64_t>(to - from + 1));
             };
             const std::int64_t samples = pick(20, 60);
-            BatchPlan batch = plan(pick(2, 12), pick(1, 9));
+            const std::int64_t effective = pick(2, 12);
+            BatchPlan batch = plan(effective, pick(1, effective));
             for (std::int64_t at = pick(2, 9); at < 30 && pick(0, 2) > 0; at += pick(1, 12))
                 batch.ramp.push_back({at, pick(2, 19)});
             const TailPolicy tail = std::array{TailPolicy::Apply, TailPolicy::Drop, TailPolicy::Carry,
