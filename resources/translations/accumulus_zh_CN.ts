@@ -5990,8 +5990,8 @@ Keys: %1</source>
         <translation>运行 {run} 无法继续：它的续训文件都无法使用。</translation>
     </message>
     <message>
-        <source>{reasons}</source>
-        <translation>{reasons}</translation>
+        <source>In detail: {reasons}</source>
+        <translation>具体原因：{reasons}</translation>
     </message>
     <message>
         <source>Restore a copy of {folder}, or run the experiment again. Nothing was changed.</source>
