@@ -384,9 +384,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::askBeforeClosing() {
     if (findChild<QMessageBox*>(QStringLiteral("closeDialog")))
         return;
-    auto* box =
-        new QMessageBox(QMessageBox::Question, tr("A study is running"),
-                        tr("A study is still training. What do you want to do?"), QMessageBox::NoButton, this);
+    auto* box = new QMessageBox(QMessageBox::Question, tr("A study is running"),
+                                tr("A study is still training. What do you want to do?"), QMessageBox::NoButton, this);
     box->setObjectName(QStringLiteral("closeDialog"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     QPushButton* keep = box->addButton(tr("Keep running until done"), QMessageBox::ActionRole);

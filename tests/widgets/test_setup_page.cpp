@@ -361,7 +361,8 @@ private Q_SLOTS:
         QVERIFY(!shows("setup.finding.O01"));
         type("setup.batch.effective", QStringLiteral("512"));
         QVERIFY(shows("setup.finding.O01"));
-        QCOMPARE(text("setup.finding.O01"), QStringLiteral("The learning rate was tuned for batch 256; the batch is now 512."));
+        QCOMPARE(text("setup.finding.O01"),
+                 QStringLiteral("The learning rate was tuned for batch 256; the batch is now 512."));
         QVERIFY(startEnabled()); // advice, no error
         QCOMPARE(find<QPushButton>("setup.finding.O01.linear")->text(), QStringLiteral("Linear: 0.02"));
         click("setup.finding.O01.linear");
