@@ -3032,6 +3032,10 @@ Keys: %1</source>
         <translation>均值之和（用于研究的错误）</translation>
     </message>
     <message>
+        <source>means over the nominal K (a mistake, to study)</source>
+        <translation>均值除以名义 K（用于研究的错误）</translation>
+    </message>
+    <message>
         <source>SGD</source>
         <translation>SGD</translation>
     </message>

@@ -534,7 +534,7 @@ private Q_SLOTS:
         QVERIFY2(exported.exitCode == 0, qPrintable(exported.all()));
         QCOMPARE(exported.output.trimmed(), QString("caf\\xE9.csv"));
         const CliResult list = shell("\"$cli\" list --library $'bibl\\xE9.sqlite' --json");
-        QCOMPARE(arrayOf(list).first().toObject()["study"].toString(), QString("exp\\xE9"));
+        QCOMPARE(arrayOf(list).first().toObject()["name"].toString().section(',', 0, 0), QString("exp\\xE9"));
         const CliResult missing =
             shell("\"$cli\" run small.toml --library x.sqlite --set data.dataset=mnist --set $'data.path=l\\xE0-bas'");
         QVERIFY2(missing.exitCode == 3 && missing.errors.contains("l\\xE0-bas"), qPrintable(missing.all()));

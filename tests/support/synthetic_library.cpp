@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/synthetic_library.h"
 
+#include "core/base/printable.h"
 #include "core/config/config_fields.h"
 #include "core/store/library.h"
 #include "core/store/run_store.h"
@@ -199,7 +200,7 @@ Result<SyntheticRuns> addSyntheticStudy(const std::filesystem::path& library, co
     StudyRecord record;
     record.id = result.study;
     record.name = study.name;
-    record.config.name = study.name;
+    record.config.name = printable(study.name); // settings hold no control characters, names of a foreign library may
     record.config.seeds = study.seedsA;
     record.config.largeBatch = true;
     record.config.margin = study.margin;

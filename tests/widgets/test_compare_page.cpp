@@ -343,7 +343,7 @@ void TestComparePage::aRunningStudyIsFollowed() {
     const SyntheticRuns runs = m_fixture->add(study);
     m_page->compareStudy(QString::fromStdString(runs.study));
     QVERIFY(waitUntilShown(4));
-    QVERIFY(text("compare.verdictSentence").contains("over 4 pair"));
+    QVERIFY(text("compare.verdictSentence").contains("4 paired seed"));
 
     // Another process ends the last run: the page follows without being asked.
     auto library = Library::open(m_fixture->file(), Library::Mode::Write);

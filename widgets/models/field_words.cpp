@@ -104,6 +104,7 @@ constexpr Word choices[] = {
     {"tokens", QT_TRANSLATE_NOOP("choices", "tokens")},
     {"mean-of-means", QT_TRANSLATE_NOOP("choices", "mean of means (a mistake, to study)")},
     {"sum-of-means", QT_TRANSLATE_NOOP("choices", "sum of means (a mistake, to study)")},
+    {"nominal-steps", QT_TRANSLATE_NOOP("choices", "means over the nominal K (a mistake, to study)")},
     {"sgd", QT_TRANSLATE_NOOP("choices", "SGD")},
     {"adam", QT_TRANSLATE_NOOP("choices", "Adam")},
     {"adamw", QT_TRANSLATE_NOOP("choices", "AdamW")},
