@@ -164,9 +164,17 @@ std::int64_t spoiltSample(const FactorRow& row) {
     return window.micros[1].ids.front();
 }
 
-/// After memory ran out in the second micro-step, two samples are computed at a time.
+/// After memory ran out in the second micro-step, two samples are computed at a time; where one sample has no variance,
+/// the odd one stays with the two before it.
 constexpr std::int64_t part = 2;
-std::vector<std::int64_t> groupsOf(std::int64_t size, bool inParts) { return microSizes(size, inParts ? part : size); }
+std::vector<std::int64_t> groupsOf(std::int64_t size, bool inParts, bool needsTwo) {
+    std::vector<std::int64_t> groups = microSizes(size, inParts ? part : size);
+    if (needsTwo && groups.size() > 1 && groups.back() == 1) {
+        groups.pop_back();
+        groups.back() += 1;
+    }
+    return groups;
+}
 
 /// A group of one sample reaches the norm of single values.
 bool normalisesOneSample(const FactorRow& row) {
@@ -179,7 +187,7 @@ bool normalisesOneSample(const FactorRow& row) {
         done += plan.makesUpdate ? 1 : 0;
         for (std::size_t k = 0; k < plan.micros.size(); ++k) {
             const bool inParts = row[Memory] == 1 && (window > 0 || k > 0) && !(row[Resume] == 1 && window > 1);
-            const auto groups = groupsOf(std::ssize(plan.micros[k].ids), inParts);
+            const auto groups = groupsOf(std::ssize(plan.micros[k].ids), inParts, true);
             if (std::ranges::find(groups, 1) != groups.end())
                 return true;
         }
@@ -265,20 +273,81 @@ bool matters(const FactorRow& row, std::size_t factor) {
     }
 }
 
-// Faults of the engine that are known, by the letter of their list. Their rows prove nothing but the fault until it is
-// mended; the test fails when a fault no longer shows, so that its line is taken out.
+// Combinations of more than two settings in which the engine had faults: each gets rows of its own. A row of a fault
+// that is still there proves nothing but the fault; the test fails when it no longer shows, so that it is marked
+// mended.
 struct KnownFault {
     std::string letter; ///< of the list of the engine's faults; 4d: of those of reliability
     std::string what;
     SettingPair pair;
     std::function<bool(const FactorRow&)> applies;
+    bool mended = true;
 };
 const std::vector<KnownFault>& knownFaults() {
-    static const std::vector<KnownFault> all; // none is known
+    static const std::vector<KnownFault> all = {
+        {"a",
+         "lean with fp16 on a CPU never retries an overflow",
+         {{PrecisionOf, 3}, {Lean, 1}},
+         [](const FactorRow& row) { return row[PrecisionOf] == 3 && row[Lean] == 1 && row[Path] == host; }},
+        {"b",
+         "skip-micro commits the BatchNorm statistics of what it leaves out",
+         {{Nonfinite, 2}, {NormMode, 0}},
+         [](const FactorRow& row) {
+             return isSpoilt(row) && row[Nonfinite] == 2 && mixesSamples(row) && row[NormMode] == 0 && row[Lean] == 0;
+         }},
+        {"b",
+         "skip-micro commits the BatchNorm statistics of what it leaves out",
+         {{Nonfinite, 2}, {NormMode, 1}},
+         [](const FactorRow& row) {
+             return isSpoilt(row) && row[Nonfinite] == 2 && mixesSamples(row) && row[NormMode] == 1 && row[Lean] == 0;
+         }},
+        {"f",
+         "a micro-batch of one sample is not foreseen under a ramp",
+         {{Ragged, 1}, {Ramp, 1}},
+         [](const FactorRow& row) { return normalisesOneSample(row) && row[Ramp] == 1; }},
+        {"f",
+         "a part of one sample is not foreseen",
+         {{Ragged, 1}, {Memory, 1}},
+         [](const FactorRow& row) { return normalisesOneSample(row) && row[Memory] == 1; }},
+        {"g",
+         "lean with skip-micro skips whole windows",
+         {{Lean, 1}, {Nonfinite, 2}},
+         [](const FactorRow& row) { return isSpoilt(row) && row[Nonfinite] == 2 && row[Lean] == 1; }},
+        {"4d",
+         "a window stopped with an overflow in it is saved so that it cannot be read",
+         {{PrecisionOf, 3}, {Resume, 1}},
+         [](const FactorRow& row) { return row[PrecisionOf] == 3 && !usesLanes(row) && row[Resume] == 1; },
+         false},
+        {"overflow under leak",
+         "what leaked into a window with an overflow in it is not computed again at a lower scale",
+         {{PrecisionOf, 3}, {Tail, 3}},
+         [](const FactorRow& row) { return row[PrecisionOf] == 3 && row[Tail] == 3 && !usesLanes(row); },
+         false},
+        {"j under leak",
+         "resume after nonfinite = stop has lost what leaked into the window",
+         {{Nonfinite, 0}, {Tail, 3}},
+         [](const FactorRow& row) {
+             return isSpoilt(row) && row[Nonfinite] == 0 && row[Resume] == 1 && row[Tail] == 3;
+         },
+         false},
+        {"j",
+         "resume after nonfinite = stop drops the window",
+         {{Nonfinite, 0}, {Resume, 1}},
+         [](const FactorRow& row) { return isSpoilt(row) && row[Nonfinite] == 0 && row[Resume] == 1; }},
+        {"n",
+         "lean with re-split counts parts as micro-batches",
+         {{NormaliseBy, 2}, {Memory, 1}},
+         [](const FactorRow& row) { return row[Lean] == 1 && row[Memory] == 1 && row[NormaliseBy] == 2; }},
+        {"n",
+         "lean with re-split counts parts as micro-batches",
+         {{NormaliseBy, 3}, {Memory, 1}},
+         [](const FactorRow& row) { return row[Lean] == 1 && row[Memory] == 1 && row[NormaliseBy] == 3; }},
+    };
     return all;
 }
 const KnownFault* knownFault(const FactorRow& row) {
-    const auto found = std::ranges::find_if(knownFaults(), [&](const KnownFault& fault) { return fault.applies(row); });
+    const auto found = std::ranges::find_if(
+        knownFaults(), [&](const KnownFault& fault) { return !fault.mended && fault.applies(row); });
     return found == knownFaults().end() ? nullptr : &*found;
 }
 const Refusal* refusalOf(const FactorRow& row) {
@@ -300,16 +369,16 @@ std::vector<SettingPair> covers(const FactorRow& row) {
     return pairs;
 }
 
-/// Two rows drawn at random for each known fault.
+/// Rows drawn at random for each known fault: few where it must not come back, more where it must show.
 std::vector<FactorRow> rowsOfKnownFaults() {
     std::mt19937_64 random(9);
     std::vector<FactorRow> rows;
     for (const KnownFault& fault : knownFaults())
-        for (int found = 0; found < 2;) {
+        for (int found = 0; found < (fault.mended ? 2 : 6);) {
             FactorRow row;
             for (const Factor& factor : factors())
                 row.push_back(random() % factor.values.size());
-            if (refusalOf(row) || knownFault(row) != &fault)
+            if (refusalOf(row) || !fault.applies(row))
                 continue;
             rows.push_back(row);
             ++found;
@@ -370,7 +439,8 @@ public:
         const PlainWindow window = m_planner.next(m_updates);
         for (std::size_t k = 0; k < window.micros.size(); ++k) {
             m_open.push_back(window.micros[k]);
-            m_groups.push_back(groupsOf(std::ssize(window.micros[k].ids), inParts(std::int64_t(k))));
+            m_groups.push_back(
+                groupsOf(std::ssize(window.micros[k].ids), inParts(std::int64_t(k)), m_row[Net] == convnet));
         }
         if (!window.makesUpdate) {
             noUpdate(record, weights);
@@ -417,10 +487,20 @@ private:
             return m_row[Lean] == 1 || k > 0; // lean computes the window again from its beginning
         return !m_resumed || (m_windows == 2 && k < m_committedBeforeStop);
     }
-    /// A micro-batch without loss units is not looked at.
-    [[nodiscard]] bool isBroken(const PlainMicro& one) const {
-        return std::ranges::find(one.ids, m_spoilt) != one.ids.end() &&
-               PlainBatch(*m_data, m_config, m_model->task(), seed, {one}).targets.ne(ignoredTarget).any().item<bool>();
+    /// What is computed at once and has no loss units is not looked at.
+    [[nodiscard]] bool isBroken(const PlainMicro& one, const std::vector<std::int64_t>& groups) const {
+        std::ptrdiff_t first = 0;
+        for (const std::int64_t rows : groups) {
+            const PlainMicro piece{{one.ids.begin() + first, one.ids.begin() + first + rows},
+                                   {one.epochs.begin() + first, one.epochs.begin() + first + rows}};
+            if (std::ranges::find(piece.ids, m_spoilt) != piece.ids.end())
+                return PlainBatch(*m_data, m_config, m_model->task(), seed, {piece})
+                    .targets.ne(ignoredTarget)
+                    .any()
+                    .item<bool>();
+            first += rows;
+        }
+        return false;
     }
 
     void noUpdate(const WindowRecord& record, const std::vector<double>& weights) {
@@ -435,7 +515,7 @@ private:
         const bool skipMicro = m_config.numerics.nonfinite == NonfinitePolicy::SkipMicro;
         bool broken = false;
         for (std::size_t k = 0; k < m_open.size(); ++k) {
-            if (isBroken(m_open[k])) {
+            if (isBroken(m_open[k], m_groups[k])) {
                 broken = !skipMicro;
                 ++leftOut;
                 continue;
@@ -664,9 +744,9 @@ RowOutcome runRow(const FactorRow& row, PlantedBug bug = PlantedBug::None) {
     };
     train(false);
     if (stop && result.refused.empty()) {
-        if (!end.stopped)
-            plain.complain("did not stop");
-        else
+        if (!end.stopped && !plain.stops()) // the spoilt sample may come in the first window
+            plain.complain("did not stop" + (end.error ? ": " + describe(*end.error) : std::string()));
+        else if (end.stopped)
             train(true);
     }
     if (!result.refused.empty())
@@ -756,7 +836,8 @@ private Q_SLOTS:
         for (const auto& [reason, count] : reasons)
             qInfo("no effect, %d pairs: %s", count, reason.c_str());
         for (const KnownFault& fault : knownFaults())
-            qInfo("known fault %s (%d rows): %s", fault.letter.c_str(), seen[fault.letter], fault.what.c_str());
+            if (!fault.mended)
+                qInfo("known fault %s (%d rows): %s", fault.letter.c_str(), seen[fault.letter], fault.what.c_str());
         for (const std::string& text : wrong)
             qWarning("%s", text.c_str());
         for (const SettingPair& pair : unexplained)
@@ -764,8 +845,9 @@ private Q_SLOTS:
         QVERIFY(wrong.empty());
         QVERIFY(unexplained.empty());
         for (const KnownFault& fault : knownFaults())
-            QVERIFY2(seen[fault.letter] > 0, qPrintable(QStringLiteral("fault %1 no longer shows: take its line out")
-                                                            .arg(QString::fromStdString(fault.letter))));
+            QVERIFY2(fault.mended || seen[fault.letter] > 0,
+                     qPrintable(QStringLiteral("fault %1 no longer shows: mark it mended")
+                                    .arg(QString::fromStdString(fault.letter))));
     }
 
     // What the comparison sees: each mistake that the engine can be told to make, in a row that would otherwise agree.
