@@ -203,8 +203,6 @@ std::string Trainer::hashWeights() const {
     return m_impl->hashWeights();
 }
 
-void Trainer::requestMicroBatch(std::int64_t micro) { m_impl->m_requestedMicro = micro; }
-
 Result<std::map<std::string, std::string>> Trainer::loadWeights(const std::filesystem::path& file) {
     const auto scope = m_impl->scope();
     return accumulus::loadWeights(file, m_impl->m_engine.state().model->layout(), m_impl->m_engine.state().parameters,

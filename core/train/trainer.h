@@ -86,9 +86,6 @@ public:
     [[nodiscard]] std::string hashWeights() const;
     [[nodiscard]] std::vector<double> weights() const; ///< parameters in order, without gaps
 
-    /// A new micro-batch for the windows that follow (trap T15). Safe from afterCommit and between windows.
-    void requestMicroBatch(std::int64_t micro);
-
 private:
     struct Impl;
     explicit Trainer(std::unique_ptr<Impl> impl);

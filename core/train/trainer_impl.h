@@ -8,8 +8,6 @@
 #include "core/train/evaluator.h"
 #include "core/train/trainer.h"
 
-#include <atomic>
-
 namespace accumulus {
 
 /// Fires when an extent has passed: every N updates, samples or epochs.
@@ -53,7 +51,6 @@ struct Trainer::Impl {
     void noteRecoveries(TrainingObserver& observer, const Recovery::Report& report, std::int64_t partBefore);
     void noteGraphProblem(TrainingObserver& observer);
     void advance(const WindowPlan& plan);
-    void applyMicroRequest();
     void probeGradient(const WindowRecord& record) const;
     void probeParameter(std::int64_t window, std::int64_t microStep);
 
@@ -88,7 +85,6 @@ struct Trainer::Impl {
     std::optional<std::size_t> m_probedParameter;
     std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
     bool m_graphProblemNoted = false;
-    std::atomic<std::int64_t> m_requestedMicro = 0;
 };
 
 } // namespace accumulus

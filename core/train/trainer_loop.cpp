@@ -54,7 +54,6 @@ Result<Trainer::Impl::Loop> Trainer::Impl::trainWindow(TrainingObserver& observe
         return Loop::Ended;
     if (observer.proceed() != TrainingObserver::Wish::GoOn)
         return Loop::Stopped;
-    applyMicroRequest();
     const TrainingProgress before = m_progress;
     const auto plan = m_planner.next(m_progress.updates);
     if (!plan)
@@ -245,12 +244,6 @@ void Trainer::Impl::noteGraphProblem(TrainingObserver& observer) {
     if (problem.empty() || std::exchange(m_graphProblemNoted, true))
         return;
     observer.noted("info", {"device.not-captured", {{"reason", problem}}}, m_progress.updates);
-}
-
-void Trainer::Impl::applyMicroRequest() {
-    const std::int64_t micro = m_requestedMicro.exchange(0);
-    if (micro > 0 && m_progress.openMicroSteps == 0)
-        m_planner.setMicro(micro);
 }
 
 void Trainer::Impl::probeParameter(std::int64_t window, std::int64_t microStep) {

@@ -163,7 +163,8 @@ void GradientWindow::estimateNoise(double squaredNorm, WindowGradient& result) c
     const auto steps = static_cast<double>(m_pieces.size());
     double a = 0.0; // A = sum (n_k / N) |g_k|^2 with g_k the mean gradient of micro-batch k
     for (const Piece& piece : m_pieces)
-        a += piece.squaredNorm / static_cast<double>(piece.units) / total;
+        a += piece.squaredNorm / static_cast<double>(piece.units) /
+             (m_settings.bug == PlantedBug::NoiseUnweighted ? steps * static_cast<double>(piece.units) : total);
     result.noiseS = std::max(0.0, total * (a - squaredNorm) / (steps - 1.0));
     result.noiseG2 = (steps * squaredNorm - a) / (steps - 1.0);
 }

@@ -9,15 +9,16 @@ namespace accumulus {
 /// sum of means and the leaking tail are settings (loss.normalise, batch.tail).
 enum class PlantedBug {
     None,
-    NotDivided,         ///< T2: the sum goes to the optimizer
-    DividedTwice,       ///< T2: divided by N and by K again
-    NominalDivisor,     ///< T3: a short window is divided by the nominal B
-    BoundaryOffByOne,   ///< T5: the window closes one micro-step early
-    ClipEachMicroBatch, ///< T6: each micro-gradient is clipped
-    ClipRawSum,         ///< T6: the undivided sum is clipped and applied
-    ClipThenDivide,     ///< T6: the sum is clipped, then divided
-    NewMicroOldSteps,   ///< T15: a new micro-batch takes effect before its accumulation steps follow, so a window no
-                        ///< longer holds B
+    NotDivided,               ///< T2: the sum goes to the optimizer
+    DividedTwice,             ///< T2: divided by N and by K again
+    NominalDivisor,           ///< T3: a short window is divided by the nominal B
+    RestLeftOut,              ///< T12: the short last micro-batch of a window is not computed
+    BoundaryOffByOne,         ///< T5: the window closes one micro-step early
+    ClipEachMicroBatch,       ///< T6: each micro-gradient is clipped
+    ClipRawSum,               ///< T6: the undivided sum is clipped and applied
+    ClipThenDivide,           ///< T6: the sum is clipped, then divided
+    NewBatchOldSteps,         ///< T15: a new B of a ramp takes effect before its accumulation steps follow, so a window
+                              ///< does not hold B
     ScheduleCountsMicroSteps, ///< T16: the schedule's length counts micro-steps
     LossOfLastMicroBatch,     ///< T17: the reported loss is the last micro-batch's
     EvaluationLeavesGradient, ///< T19: an evaluation inside a window adds to its gradient
@@ -28,6 +29,7 @@ enum class PlantedBug {
     ProbesTooEarly,           ///< T13: a size counts as proven after the first micro-batch
     ResumeForgetsWindow,      ///< T18: a bundle saved in mid-window does not hold the accumulator
     AutocastCacheKept,        ///< T25: weights cast to 16 bits are used again after an update
+    NoiseUnweighted,          ///< T20: micro-batches of any size count alike in the noise scale
 };
 
 } // namespace accumulus

@@ -89,7 +89,7 @@ void WindowPlanner::append(WindowPlan& plan, std::int64_t count) {
 std::int64_t WindowPlanner::wantedSamples(std::int64_t effective) const {
     if (m_bug == PlantedBug::BoundaryOffByOne && effective > m_batch.micro)
         return effective - m_batch.micro;
-    if (m_bug == PlantedBug::NewMicroOldSteps)
+    if (m_bug == PlantedBug::NewBatchOldSteps)
         return std::min(m_batch.micro * m_batch.steps, m_samples);
     return effective;
 }
@@ -123,18 +123,12 @@ std::optional<WindowPlan> WindowPlanner::next(std::int64_t updatesDone) {
         dropTail(m_batch.effectiveAt(updatesDone + 2)); // at once, so that the epoch counts as completed by this window
     }
     plan.microSizes = microSizes(static_cast<std::int64_t>(plan.ids.size()), m_batch.micro);
+    if (m_bug == PlantedBug::RestLeftOut && plan.microSizes.size() > 1 && plan.microSizes.back() < m_batch.micro)
+        plan.microSizes.pop_back();
     plan.epochsCompleted = m_position.epoch;
     plan.epochPosition =
         static_cast<double>(m_position.epoch) + static_cast<double>(m_position.sample) / static_cast<double>(m_samples);
     return plan;
-}
-
-void WindowPlanner::setMicro(std::int64_t micro) {
-    m_batch.micro = micro;
-    if (m_bug == PlantedBug::NewMicroOldSteps)
-        return;
-    m_batch.microSizes = microSizes(m_batch.effective, micro);
-    m_batch.steps = static_cast<std::int64_t>(m_batch.microSizes.size());
 }
 
 } // namespace accumulus

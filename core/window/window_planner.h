@@ -52,8 +52,6 @@ public:
 
     [[nodiscard]] PlannerPosition position() const { return m_position; }
     void seek(PlannerPosition position) { m_position = position; }
-    /// Micro-batch of the windows that follow; the open window keeps its own (trap T15).
-    void setMicro(std::int64_t micro);
     [[nodiscard]] const BatchPlan& batch() const { return m_batch; }
 
 private:

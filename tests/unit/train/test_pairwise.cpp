@@ -862,6 +862,8 @@ private Q_SLOTS:
         row("T2 divided twice", PlantedBug::DividedTwice, {});
         row("T3 nominal divisor", PlantedBug::NominalDivisor, {});
         row("T3 nominal divisor, deferred", PlantedBug::NominalDivisor, {{Path, deferred}});
+        row("T12 the rest left out", PlantedBug::RestLeftOut, {{Ragged, 1}});
+        row("T20 noise scale unweighted", PlantedBug::NoiseUnweighted, {{Ragged, 1}});
         row("T5 boundary", PlantedBug::BoundaryOffByOne, {});
         row("T6 each micro-batch clipped", PlantedBug::ClipEachMicroBatch, {{Clip, 1}});
         row("T6 clip, then divide", PlantedBug::ClipThenDivide, {{Clip, 1}});
@@ -869,7 +871,7 @@ private Q_SLOTS:
         row("T10 draws by call order", PlantedBug::DrawsByCallOrder, {{Dropout, 1}});
         row("T10 draws by call order, crop-flip", PlantedBug::DrawsByCallOrder, {{Augment, 1}});
         row("T11 a retry that keeps", PlantedBug::RetryCommitsTwice, {{Lean, 1}, {Memory, 1}});
-        row("T15 a new B, the old window", PlantedBug::NewMicroOldSteps, {{Ramp, 1}});
+        row("T15 a new B, the old window", PlantedBug::NewBatchOldSteps, {{Ramp, 1}});
         row("T17 loss of the last", PlantedBug::LossOfLastMicroBatch, {});
         row("T18 resume forgets the window", PlantedBug::ResumeForgetsWindow, {{Resume, 1}});
         row("T25 cast weights kept", PlantedBug::AutocastCacheKept, {{PrecisionOf, 2}, {Net, mlp}});

@@ -137,7 +137,7 @@ private Q_SLOTS:
         const double right = worstOf(PlantedBug::None);
         qInfo("%.1e", right);
         QVERIFY(right <= 1e-12);
-        QVERIFY(worstOf(PlantedBug::NewMicroOldSteps) > 1e-3);
+        QVERIFY(worstOf(PlantedBug::NewBatchOldSteps) > 1e-3);
         if (config.batch.tail == TailPolicy::Apply || config.batch.tail == TailPolicy::Leak)
             QVERIFY(worstOf(PlantedBug::NominalDivisor) > 1e-3);
     }

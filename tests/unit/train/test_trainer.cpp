@@ -178,29 +178,6 @@ private Q_SLOTS:
         }
     }
 
-    // T15 in a whole run: a request made inside a window takes effect at the next boundary, and B stays. The planted
-    // mistake changes B.
-    void aRequestInsideAWindowWaitsForTheBoundary() {
-        for (const PlantedBug bug : {PlantedBug::None, PlantedBug::NewMicroOldSteps}) {
-            QTemporaryDir folder;
-            TrainerSetup setup = makeSetup(smallConfig(240, 24, 8), folder);
-            setup.bug = bug;
-            Trainer* running = nullptr;
-            setup.afterCommit = [&](std::int64_t microStep) {
-                if (microStep == 0)
-                    running->requestMicroBatch(4);
-            };
-            const auto trainer = Trainer::create(setup).value();
-            running = trainer.get();
-            RecordingObserver observer;
-            (void)trainer->train(observer);
-            QCOMPARE(observer.windows[0].microSteps, 3);
-            QCOMPARE(observer.windows[0].units, 24);
-            const bool right = observer.windows[1].units == 24 && observer.windows[1].microSteps == 6;
-            QCOMPARE(right, bug == PlantedBug::None);
-        }
-    }
-
     // T16: a linear schedule reaches its end with the last update. Counting micro-steps leaves it almost at the start.
     void theScheduleCountsUpdates() {
         for (const PlantedBug bug : {PlantedBug::None, PlantedBug::ScheduleCountsMicroSteps}) {

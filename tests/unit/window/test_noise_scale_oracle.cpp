@@ -55,9 +55,9 @@ private:
 };
 
 std::vector<NoiseTerms> windows(const std::vector<std::int64_t>& sizes, std::size_t count = windowCount,
-                                Normalise normalise = Normalise::Samples) {
+                                Normalise normalise = Normalise::Samples, PlantedBug bug = PlantedBug::None) {
     const ParameterLayout layout({{"w", {dimension}, 1, false}});
-    GradientWindow window = test::hostWindow(layout, at::kDouble, {.normalise = normalise});
+    GradientWindow window = test::hostWindow(layout, at::kDouble, {.normalise = normalise, .bug = bug});
     LeastSquares problem;
     std::vector<WindowRecord> records(count);
     for (WindowRecord& record : records) {
@@ -115,6 +115,14 @@ private Q_SLOTS:
         std::ranges::nth_element(ratios, ratios.begin() + windowCount / 2);
         QVERIFY2(!compareRel(ratios[windowCount / 2], noiseScale, 0.05),
                  qPrintable(QString::number(ratios[windowCount / 2])));
+    }
+
+    // The planted bug: micro-batches of 4, 12 and 16 samples count alike. tr Sigma comes out as 32 (1/4 + 1/12 + 1/16)
+    // / 3
+    // - 1, halved: 1.6 of what it is.
+    void unequalMicroBatchesAreWeighted() {
+        const auto terms = windows({4, 12, 16}, windowCount, Normalise::Samples, PlantedBug::NoiseUnweighted);
+        QVERIFY(compareRel(estimateNoiseScale(terms).meanS, 1.61 * traceSigma, 0.02));
     }
 
     void withoutTwoMicroBatchesThereIsNoEstimate() {

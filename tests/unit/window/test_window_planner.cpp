@@ -245,17 +245,24 @@ private Q_SLOTS:
         }
     }
 
-    // T15: a new micro-batch changes K from the next window on and B never. The planted bug keeps the old K.
-    void aNewMicroBatchKeepsTheEffectiveBatch() {
-        for (const PlantedBug bug : {PlantedBug::None, PlantedBug::NewMicroOldSteps}) {
-            WindowPlanner planner(plan(12, 3), TailPolicy::Apply, 60, true, 1, 1, bug);
-            QCOMPARE(planner.next()->ids.size(), std::size_t{12});
-            planner.setMicro(2);
-            const auto next = planner.next();
-            QCOMPARE(next->ids.size() == 12, bug == PlantedBug::None);
-            if (bug == PlantedBug::None)
-                QCOMPARE(next->microSizes, (std::vector<std::int64_t>(6, 2)));
+    // T15: a new B of a ramp changes K from the next window on. The planted bug keeps the old K.
+    void aNewBatchTakesItsOwnSteps() {
+        for (const PlantedBug bug : {PlantedBug::None, PlantedBug::NewBatchOldSteps}) {
+            WindowPlanner planner(plan(12, 3, {{2, 24}}), TailPolicy::Apply, 60, true, 1, 1, bug);
+            QCOMPARE(planner.next(0)->ids.size(), std::size_t{12});
+            QCOMPARE(planner.next(1)->microSizes == std::vector<std::int64_t>(8, 3), bug == PlantedBug::None);
         }
+    }
+
+    // T12: the sizes of a window sum to its samples. The planted bug leaves the short last micro-batch out.
+    void theSizesOfAWindowHoldAllOfIt() {
+        for (const PlantedBug bug : {PlantedBug::None, PlantedBug::RestLeftOut})
+            for (const WindowPlan& window : windows(97, 32, 5, TailPolicy::Apply, 1, bug)) {
+                const auto sum = std::accumulate(window.microSizes.begin(), window.microSizes.end(), std::int64_t{0});
+                const bool whole = sum == static_cast<std::int64_t>(window.ids.size());
+                QCOMPARE(whole,
+                         bug == PlantedBug::None || window.ids.size() == 1); // a window of one sample has no rest
+            }
     }
 
     // What microSizesOfRun() says by arithmetic is what a planner meets, over 600 settings; the mutant that leaves the
