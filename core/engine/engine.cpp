@@ -165,12 +165,6 @@ std::unique_ptr<Executor> Engine::makeExecutor(const EngineSetup& setup, const B
                                            setup.fault);
 }
 
-/// The window before compute(): left-over samples of a leaking tail, or micro-steps of before a resume.
-struct Engine::Snapshot {
-    GradientWindow::Saved window;
-    std::map<std::string, at::Tensor> statistics;
-};
-
 Engine::Snapshot Engine::snapshot() {
     Snapshot now{m_state.window.save(), m_state.statistics.pending()};
     if (now.window.accumulator.defined())
@@ -188,7 +182,8 @@ void Engine::restore(const Snapshot& before) {
 WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::int64_t done, double lr,
                               const WindowHooks& hooks) {
     m_state.window.setNominal(plan.nominal, plan.nominalSteps);
-    const Snapshot before = snapshot();
+    m_before = snapshot();
+    const Snapshot& before = m_before;
     const auto again = [&] {
         if (m_bug != PlantedBug::RetryCommitsTwice)
             restore(before);
@@ -222,6 +217,13 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
                     again();
                     continue;
                 }
+            }
+            // Left-over samples of a leaking tail are not closed: the next window starts from them.
+            if (outcome.accumulated.complete && !plan.makesUpdate && attempt.scale != 1.0 &&
+                m_state.window.nonfiniteSince(0) == GradientWindow::Nonfinite::Gradient &&
+                !m_recovery.report().overflowed && lowerScale()) {
+                again();
+                continue;
             }
             outcome.recovery = m_recovery.report();
             return outcome;
@@ -266,6 +268,8 @@ void Engine::update(double lr) {
     m_state.statistics.apply();
     m_weightsBroken = false;
 }
+
+void Engine::takeBack() { restore(m_before); }
 
 void Engine::endWindow(const WindowPlan& plan, const WindowOutcome& outcome) {
     m_recovery.endWindow(plan.microSizes.empty() ? 0 : plan.microSizes.front());

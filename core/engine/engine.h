@@ -11,7 +11,9 @@
 #include "core/window/device_sums.h"
 #include "core/window/loss_scale.h"
 
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace accumulus {
@@ -49,6 +51,8 @@ public:
     void update(double lr);
     /// Whether the window was applied or skipped, the next one begins empty. The loss scale learns what it can.
     void endWindow(const WindowPlan& plan, const WindowOutcome& outcome);
+    /// Instead: the window is as it was before compute(), to be computed again by the run that goes on.
+    void takeBack();
     /// An exception has left the optimizer in its middle: the weights are of no use.
     [[nodiscard]] bool weightsBroken() const { return m_weightsBroken; }
 
@@ -63,7 +67,11 @@ public:
     void resetPeak();
 
 private:
-    struct Snapshot;
+    /// The window before compute(): left-over samples of a leaking tail, or micro-steps of before a resume.
+    struct Snapshot {
+        GradientWindow::Saved window;
+        std::map<std::string, at::Tensor> statistics;
+    };
     [[nodiscard]] WindowGradient close(std::int64_t window, double lr);
     [[nodiscard]] Snapshot snapshot();
     void restore(const Snapshot& before);
@@ -81,6 +89,7 @@ private:
     LanePool m_lanes;
     std::unique_ptr<ResidentData> m_resident;
     std::unique_ptr<Executor> m_executor;
+    Snapshot m_before;
     bool m_weightsBroken = false;
 };
 

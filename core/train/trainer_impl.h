@@ -48,7 +48,7 @@ struct Trainer::Impl {
     [[nodiscard]] WindowRecord describe(const WindowPlan& plan, const WindowOutcome& outcome);
     Status applyUpdate(const WindowGradient& gradient, const WindowOutcome& outcome, WindowRecord& record);
     Status tell(TrainingObserver& observer, WindowRecord& record, double seconds);
-    void noteRecoveries(TrainingObserver& observer, const Recovery::Report& report, std::int64_t partBefore);
+    void noteRecoveries(TrainingObserver& observer, const Recovery::Report& report);
     void noteGraphProblem(TrainingObserver& observer);
     void advance(const WindowPlan& plan);
     void probeGradient(const WindowRecord& record) const;
@@ -85,6 +85,7 @@ struct Trainer::Impl {
     std::optional<std::size_t> m_probedParameter;
     std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
     bool m_graphProblemNoted = false;
+    std::int64_t m_notedPart = 0; ///< largest part that was told of
 };
 
 } // namespace accumulus

@@ -70,7 +70,7 @@ Result<Trainer::Impl::Loop> Trainer::Impl::trainWindow(TrainingObserver& observe
     WindowRecord record = describe(*plan, outcome);
     Stopwatch updating;
     const Status applied = outcome.gradient ? applyUpdate(*outcome.gradient, outcome, record) : Status();
-    m_engine.endWindow(*plan, outcome);
+    applied ? m_engine.endWindow(*plan, outcome) : m_engine.takeBack();
     record.updateSeconds = outcome.closeSeconds + updating.seconds();
     ACCUMULUS_TRY(tell(observer, record, active()));
     if (!applied) { // a run that goes on later takes this window again
@@ -98,11 +98,10 @@ Result<WindowOutcome> Trainer::Impl::compute(TrainingObserver& observer, const W
             m_setup.afterCommit(microStep);
     };
     hooks.restarted = [&] { m_probed.clear(); };
-    const std::int64_t partBefore = m_engine.largestPart();
     try {
         WindowOutcome outcome =
             m_engine.compute(plan, window, m_progress.openMicroSteps, learningRate(m_progress.updates + 1), hooks);
-        noteRecoveries(observer, outcome.recovery, partBefore);
+        noteRecoveries(observer, outcome.recovery);
         noteGraphProblem(observer);
         return outcome;
     } catch (...) {
@@ -212,8 +211,7 @@ Status Trainer::Impl::tell(TrainingObserver& observer, WindowRecord& record, dou
     return {};
 }
 
-void Trainer::Impl::noteRecoveries(TrainingObserver& observer, const Recovery::Report& report,
-                                   std::int64_t partBefore) {
+void Trainer::Impl::noteRecoveries(TrainingObserver& observer, const Recovery::Report& report) {
     const std::string window = std::to_string(m_progress.windows + 1);
     for (const std::string& fault : report.faults)
         observer.noted("warning", {"training.retried", {{"window", window}, {"fault", fault}}}, m_progress.updates);
@@ -222,6 +220,7 @@ void Trainer::Impl::noteRecoveries(TrainingObserver& observer, const Recovery::R
                        {"training.overflow", {{"window", window}, {"overflows", std::to_string(report.overflows)}}},
                        m_progress.updates);
     const std::int64_t part = m_engine.largestPart();
+    const std::int64_t partBefore = std::exchange(m_notedPart, part);
     if (part == partBefore)
         return;
     if (part == 0) {

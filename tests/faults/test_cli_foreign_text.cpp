@@ -74,7 +74,7 @@ private Q_SLOTS:
 
     void errorsNameItInOneLine() {
         const CliResult list = cli({"list", "--study", "a\x1b[31m\nstudy", "--library", "library.sqlite"});
-        QCOMPARE(list.exitCode, 2);
+        QCOMPARE(list.exitCode, 5); // "library.no-study"
         QCOMPARE(rawControls(list.errors), QString());
         QCOMPARE(list.errors.count('\n'), 1);
         QVERIFY2(list.errors.contains("a\\u001b[31m\\nstudy"), qPrintable(list.errors));
