@@ -354,7 +354,7 @@ private Q_SLOTS:
         // The probe follows the events of a run that trains.
         auto* probe = work.find<QLabel>("liveProbeSentence");
         QTRY_VERIFY2_WITH_TIMEOUT(probe->text().contains(QStringLiteral("the same bits at all 4 micro-steps")),
-                                  qPrintable(probe->text()), 20'000);
+                                  qPrintable(probe->text()), 60'000);
         QTest::mouseClick(pause, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(work.runs->state() == RunState::Paused, 10'000);
         QCOMPARE(pause->text(), QStringLiteral("Resume"));
