@@ -86,6 +86,7 @@ struct PlainGradient {
     /// sum_k (weight of micro-batch k) |its gradient|, of all parameters together: what gradients that cancel, or
     /// vanish, are measured by.
     double scale = 0.0;
+    std::vector<double> scales; ///< the same of each parameter
     std::optional<double> noiseS, noiseG2;
     std::vector<std::vector<NormStatistics>> statistics; ///< [layer][group] in order
 };
@@ -298,10 +299,14 @@ inline PlainGradient plainGradient(const Model& model, const std::vector<double>
         loss = loss + weightOf(k) * sum;
         result.loss += sum.item<double>() / static_cast<double>(result.units);
         double squared = 0.0;
+        result.scales.resize(leaves.size());
         const auto own = torch::autograd::grad({sum}, leaves, {}, /*retain_graph=*/true, false, /*allow_unused=*/true);
         for (std::size_t i = 0; i < own.size(); ++i)
-            if (own[i].defined())
-                squared += own[i].to(at::kDouble).square().sum().item<double>();
+            if (own[i].defined()) {
+                const double one = own[i].to(at::kDouble).square().sum().item<double>();
+                result.scales[i] += weightOf(k) * std::sqrt(one);
+                squared += one;
+            }
         result.scale += weightOf(k) * std::sqrt(squared);
         a += squared / static_cast<double>(counts[k]) / static_cast<double>(result.units);
     }
@@ -325,6 +330,8 @@ inline PlainGradient plainGradient(const Model& model, const std::vector<double>
         for (at::Tensor& gradient : result.gradients)
             gradient = gradient * (config.train.clipNorm / result.norm);
         result.scale *= config.train.clipNorm / result.norm;
+        for (double& scale : result.scales)
+            scale *= config.train.clipNorm / result.norm;
     }
     return result;
 }
@@ -363,7 +370,7 @@ inline void plainStatistics(std::vector<at::Tensor>& running, BatchNormMode mode
 
 /// The worst parameter of `got` (in order, without gaps): |got - wanted| / max(|wanted|, 1e-3 of what all
 /// micro-batches brought), NUMERICS section 4.
-inline double worstTensor(const std::vector<double>& got, const PlainGradient& wanted) {
+inline double worstTensor(const std::vector<double>& got, const PlainGradient& wanted, double rounding = 0.0) {
     double worst = 0.0;
     std::size_t place = 0;
     for (std::size_t i = 0; i < wanted.gradients.size(); ++i) {
@@ -375,7 +382,9 @@ inline double worstTensor(const std::vector<double>& got, const PlainGradient& w
             squared += values[j] * values[j];
         }
         const double size = std::max(std::sqrt(squared), 1e-3 * wanted.scale);
-        const double distance = std::sqrt(difference) / (size > 0.0 ? size : 1.0);
+        const double excess =
+            std::max(0.0, std::sqrt(difference) - (rounding > 0.0 ? rounding * wanted.scales[i] : 0.0));
+        const double distance = std::isnan(difference) ? difference : excess / (size > 0.0 ? size : 1.0);
         if (!std::isfinite(distance))
             return std::numeric_limits<double>::infinity();
         worst = std::max(worst, distance);
