@@ -223,12 +223,14 @@ std::vector<FieldRow> lossSection() {
     return {
         FieldRow("loss.normalise", &R::loss, &L::normalise)
             .choices({"samples", "tokens", "mean-of-means", "sum-of-means", "nominal-steps"})
-            .help("What the summed gradient of a window is divided by.",
-                  "samples, tokens: sums are accumulated and divided once by the real number of loss units in the "
-                  "window, which gives the gradient of the large batch for every split (an image counts as one unit "
-                  "under both). mean-of-means: each micro-batch is averaged first; wrong when sizes differ. "
-                  "sum-of-means: these averages are summed and not divided, so the learning rate acts K times as "
-                  "strongly. The last two show what tutorials do."),
+            .help(
+                "What the summed gradient of a window is divided by.",
+                "samples, tokens: sums are accumulated and divided once by the real number of loss units in the "
+                "window, which gives the gradient of the large batch for every split (an image counts as one unit "
+                "under both). mean-of-means: each micro-batch is averaged first; wrong when sizes differ. "
+                "sum-of-means: these averages are summed and not divided, so the learning rate acts K times as "
+                "strongly. nominal-steps: these averages are summed and divided by the planned K, also where a window "
+                "is short or holds what leaked into it. The last three show what tutorials do."),
         FieldRow("loss.label_smoothing", &R::loss, &L::labelSmoothing)
             .atLeast(0)
             .atMost(1)

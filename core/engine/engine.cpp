@@ -225,6 +225,12 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
                 again();
                 continue;
             }
+            // An overflow further on computes the window again at a lower scale, where small values round otherwise:
+            // a stop before it keeps nothing, so that a resumed run does the same.
+            if (!outcome.accumulated.complete && attempt.scale != 1.0 && m_executor->seesOverflowsLate()) {
+                again();
+                outcome.accumulated.committed = done;
+            }
             outcome.recovery = m_recovery.report();
             return outcome;
         } catch (const MicroStepNotFinite& found) {

@@ -99,6 +99,8 @@ public:
     [[nodiscard]] virtual bool closeUpdates() const { return false; }
     /// Applies the closed window, if close() has not.
     virtual void update(double lr);
+    /// Does an overflow show only when more was added to the window? Then the whole window is computed again.
+    [[nodiscard]] virtual bool seesOverflowsLate() const { return false; }
     /// Why CUDA graphs are not used although they were to be; empty otherwise.
     [[nodiscard]] virtual std::string graphProblem() const { return {}; }
 
@@ -133,6 +135,23 @@ protected:
                 return micro;
             attempt = *lower;
         }
+    }
+    /// accumulate() on one lane: add(batches, index, accumulated) computes and commits one micro-step after the other.
+    template <class Add>
+    static Accumulated oneByOne(LanePool& lanes, const WindowPlan& plan, const WindowRequest& request, const Gate& gate,
+                                const AfterCommit& afterCommit, Add add) {
+        const MicroBatches batches(plan, request);
+        Accumulated accumulated;
+        accumulated.committed = request.done;
+        lanes.run([&](int) {
+            for (std::int64_t index = request.done; index < batches.count() && gate(); ++index) {
+                add(batches, index, accumulated);
+                if (afterCommit)
+                    afterCommit(index);
+            }
+        });
+        accumulated.complete = accumulated.committed == batches.count();
+        return accumulated;
     }
     /// Adds a micro-step to the window, in its turn.
     void commit(const MicroGradient& micro, const MicroStepPlace& place, Accumulated& accumulated);

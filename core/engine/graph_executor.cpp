@@ -18,23 +18,16 @@ GraphExecutor::GraphExecutor(ModelState& state, DeviceSums& sums, Recovery& reco
 
 Accumulated GraphExecutor::accumulate(const WindowPlan& plan, const WindowRequest& request, const Gate& gate,
                                       const AfterCommit& afterCommit) {
-    const MicroBatches batches(plan, request);
-    Accumulated accumulated;
-    accumulated.committed = request.done;
-    m_lanes.run([&](int) {
-        if (m_graph) {
-            m_graph->begin(plan, request, m_recovery.largestPart() == 0); // what did not fit is computed in parts
-            if (m_capture == CapturePolicy::On && !m_graph->problem().empty())
-                throw UnusableGraph(m_graph->problem());
-        }
-        for (std::int64_t index = request.done; index < batches.count() && gate(); ++index) {
-            add(batches, index, request, accumulated);
-            if (afterCommit)
-                afterCommit(index);
-        }
-    });
-    accumulated.complete = accumulated.committed == batches.count();
-    return accumulated;
+    if (m_graph) {
+        const bool whole = m_recovery.largestPart() == 0; // what did not fit is computed in parts
+        m_lanes.run([&](int) { m_graph->begin(plan, request, whole); });
+        if (m_capture == CapturePolicy::On && !m_graph->problem().empty())
+            throw UnusableGraph(m_graph->problem());
+    }
+    return oneByOne(m_lanes, plan, request, gate, afterCommit,
+                    [&](const MicroBatches& batches, std::int64_t index, Accumulated& accumulated) {
+                        add(batches, index, request, accumulated);
+                    });
 }
 
 void GraphExecutor::add(const MicroBatches& batches, std::int64_t index, const WindowRequest& request,

@@ -30,6 +30,7 @@ public:
     [[nodiscard]] WindowGradient close(double lr) override;
     [[nodiscard]] bool closeUpdates() const override { return m_updating; }
     void update(double lr) override;
+    [[nodiscard]] bool seesOverflowsLate() const override { return true; }
     [[nodiscard]] std::string graphProblem() const override;
 
 private:

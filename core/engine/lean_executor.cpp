@@ -9,18 +9,10 @@ LeanExecutor::LeanExecutor(ModelState& state, Recovery& recovery, LanePool& lane
 
 Accumulated LeanExecutor::accumulate(const WindowPlan& plan, const WindowRequest& request, const Gate& gate,
                                      const AfterCommit& afterCommit) {
-    const MicroBatches batches(plan, request);
-    Accumulated accumulated;
-    accumulated.committed = request.done;
-    m_lanes.run([&](int) {
-        for (std::int64_t index = request.done; index < batches.count() && gate(); ++index) {
-            add(batches, index, request, accumulated);
-            if (afterCommit)
-                afterCommit(index);
-        }
-    });
-    accumulated.complete = accumulated.committed == batches.count();
-    return accumulated;
+    return oneByOne(m_lanes, plan, request, gate, afterCommit,
+                    [&](const MicroBatches& batches, std::int64_t index, Accumulated& accumulated) {
+                        add(batches, index, request, accumulated);
+                    });
 }
 
 void LeanExecutor::add(const MicroBatches& batches, std::int64_t index, const WindowRequest& request,

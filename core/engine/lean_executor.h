@@ -17,6 +17,7 @@ public:
 
     [[nodiscard]] Accumulated accumulate(const WindowPlan& plan, const WindowRequest& request, const Gate& gate,
                                          const AfterCommit& afterCommit) override;
+    [[nodiscard]] bool seesOverflowsLate() const override { return true; }
 
 private:
     void add(const MicroBatches& batches, std::int64_t index, const WindowRequest& request, Accumulated& accumulated);

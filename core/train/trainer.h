@@ -52,6 +52,7 @@ struct TrainerSetup : EngineSetup {
     std::function<void(const WindowRecord&, const std::vector<double>&)>
         gradientProbe;                             ///< the divided, clipped gradient, parameters in order without gaps
     std::function<void(std::int64_t)> afterCommit; ///< micro-step k of the open window was committed
+    std::function<void()> afterRestart;            ///< what the open window held was given up
 };
 
 struct TrainingEnd {

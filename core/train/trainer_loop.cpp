@@ -97,7 +97,11 @@ Result<WindowOutcome> Trainer::Impl::compute(TrainingObserver& observer, const W
         if (m_setup.afterCommit)
             m_setup.afterCommit(microStep);
     };
-    hooks.restarted = [&] { m_probed.clear(); };
+    hooks.restarted = [&] {
+        m_probed.clear();
+        if (m_setup.afterRestart)
+            m_setup.afterRestart();
+    };
     try {
         WindowOutcome outcome =
             m_engine.compute(plan, window, m_progress.openMicroSteps, learningRate(m_progress.updates + 1), hooks);

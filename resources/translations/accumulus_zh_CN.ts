@@ -3883,8 +3883,8 @@ Keys: %1</source>
         <translation>每个通道节省一份梯度的内存；只在一个通道上运行。此时微步中若发生故障，其累积窗口将重新开始。</translation>
     </message>
     <message>
-        <source>samples, tokens: sums are accumulated and divided once by the real number of loss units in the window, which gives the gradient of the large batch for every split (an image counts as one unit under both). mean-of-means: each micro-batch is averaged first; wrong when sizes differ. sum-of-means: these averages are summed and not divided, so the learning rate acts K times as strongly. The last two show what tutorials do.</source>
-        <translation>samples、tokens：累加各项之和，再一次性除以累积窗口中损失单位的实际数量；无论如何划分，这都是大批量的梯度（在两种方式下一幅图像都计为一个单位）。mean-of-means：先对每个微批次求平均；大小不同时是错误的。sum-of-means：这些平均值相加而不再除，因此学习率的作用放大为 K 倍。后两种展示教程中的做法。</translation>
+        <source>samples, tokens: sums are accumulated and divided once by the real number of loss units in the window, which gives the gradient of the large batch for every split (an image counts as one unit under both). mean-of-means: each micro-batch is averaged first; wrong when sizes differ. sum-of-means: these averages are summed and not divided, so the learning rate acts K times as strongly. nominal-steps: these averages are summed and divided by the planned K, also where a window is short or holds what leaked into it. The last three show what tutorials do.</source>
+        <translation>samples、tokens：累加各项之和，再一次性除以累积窗口中损失单位的实际数量；无论如何划分，这都是大批量的梯度（在两种方式下一幅图像都计为一个单位）。mean-of-means：先对每个微批次求平均；大小不同时是错误的。sum-of-means：这些平均值相加而不再除，因此学习率的作用放大为 K 倍。nominal-steps：这些平均值相加后除以计划的 K，即使累积窗口较短或含有泄漏进来的样本。后三种展示教程中的做法。</translation>
     </message>
     <message>
         <source>Fraction of the target spread evenly over all classes; 0 for none.</source>

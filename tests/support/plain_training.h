@@ -87,6 +87,7 @@ struct PlainGradient {
     /// vanish, are measured by.
     double scale = 0.0;
     std::vector<double> scales; ///< the same of each parameter
+    double clippedNorm = 0.0;   ///< what it was clipped to
     std::optional<double> noiseS, noiseG2;
     std::vector<std::vector<NormStatistics>> statistics; ///< [layer][group] in order
 };
@@ -94,6 +95,7 @@ struct PlainGradient {
 /// How the whole-window gradient is computed.
 struct PlainArithmetic {
     std::optional<at::ScalarType> autocast; ///< bfloat16 or half over fp32 weights, otherwise all is fp64
+    bool single = false;                    ///< all is fp32
     double lossScale = 1.0;
     /// Rows that BatchNorm sees at once, in order; empty: each micro-batch. Not looked at without BatchNorm.
     std::vector<std::int64_t> groups;
@@ -198,7 +200,7 @@ inline PlainGradient plainGradient(const Model& model, const std::vector<double>
                                    std::int64_t seed, const std::vector<PlainMicro>& micros,
                                    const PlainArithmetic& arithmetic = {}) {
     const at::AutoGradMode gradMode(true);
-    const at::ScalarType type = arithmetic.autocast ? at::kFloat : at::kDouble;
+    const at::ScalarType type = arithmetic.autocast || arithmetic.single ? at::kFloat : at::kDouble;
     PlainGradient result;
     std::vector<at::Tensor> leaves;
     std::size_t place = 0;
@@ -327,6 +329,7 @@ inline PlainGradient plainGradient(const Model& model, const std::vector<double>
     }
     result.clipped = config.train.clipNorm > 0.0 && result.norm > config.train.clipNorm;
     if (result.clipped) {
+        result.clippedNorm = config.train.clipNorm;
         for (at::Tensor& gradient : result.gradients)
             gradient = gradient * (config.train.clipNorm / result.norm);
         result.scale *= config.train.clipNorm / result.norm;
@@ -382,8 +385,10 @@ inline double worstTensor(const std::vector<double>& got, const PlainGradient& w
             squared += values[j] * values[j];
         }
         const double size = std::max(std::sqrt(squared), 1e-3 * wanted.scale);
+        // Clipped, a tensor also feels the rounding of the whole norm.
+        const double norm = wanted.clipped ? rounding * wanted.scale * std::sqrt(squared) / wanted.clippedNorm : 0.0;
         const double excess =
-            std::max(0.0, std::sqrt(difference) - (rounding > 0.0 ? rounding * wanted.scales[i] : 0.0));
+            std::max(0.0, std::sqrt(difference) - (rounding > 0.0 ? rounding * wanted.scales[i] + norm : 0.0));
         const double distance = std::isnan(difference) ? difference : excess / (size > 0.0 ? size : 1.0);
         if (!std::isfinite(distance))
             return std::numeric_limits<double>::infinity();
