@@ -36,7 +36,7 @@ fi
 
 "$here/setup.sh"
 if has_display || [[ -n ${QT_QPA_PLATFORM-} ]]; then
-    "$here/build.sh" release accumulus accumulus-cli
+    "$here/build.sh" release accumulus
     if (($# == 0)); then set -- --demo; fi
     exec "$programs/accumulus" "$@"
 fi

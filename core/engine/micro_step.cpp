@@ -6,6 +6,7 @@
 #include "core/engine/recovery.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <algorithm>
 #include <cmath>
 #include <torch/csrc/autograd/autograd.h>

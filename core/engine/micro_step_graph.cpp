@@ -5,6 +5,7 @@
 #include "core/engine/update_graph.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <algorithm>
 
 namespace accumulus {

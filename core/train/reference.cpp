@@ -2,6 +2,7 @@
 #include "core/train/reference.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/autograd.h>
 
 namespace accumulus {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <ATen/ATen.h>
-#include <torch/types.h>
 
 #include <cstdint>
 #include <map>

@@ -2,6 +2,7 @@
 #include "core/window/running_statistics.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <algorithm>
 
 namespace accumulus {
