@@ -41,8 +41,9 @@ const std::vector<ErrorWords>& errorCatalogue() {
         // command line
         {"cli.compare-what", Configuration, "It is not clear what to compare.", "Give one study, two runs, or two groups with --a and --b.", "For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`."},
         {"cli.no-study", Library, "The library has no run or study {text}.", "", "`accumulus-cli list` shows what there is; the first 4 characters of an id are enough."},
+        {"cli.ambiguous-study", Library, "Several studies begin with {text}.", "They are {candidates}.", "Give more characters of the id."},
         {"cli.one-arm", Library, "Study {study} cannot be compared.", "It has no completed {missing} run.", "Run it with study.large_batch = true, or name two groups with --a and --b."},
-        {"cli.verify-disagrees", Library, "{checkpoint} does not reproduce the values recorded for it.", "The weights, the data or the program differ from those of the run.", "Compare this environment with the run's; `accumulus-cli list --json` shows it."},
+        {"cli.verify-disagrees", Library, "{checkpoint} does not reproduce the values recorded for it.", "The weights, the data or the program differ from those of the run.", "Compare this environment with the run's; `accumulus-cli report RUN` shows it."},
 
         // compare
         {"compare.empty-group", Configuration, "Group {group} holds no run.", "A comparison needs runs on both sides.", "Choose at least one run for each group."},
@@ -94,14 +95,14 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"checkpoint.open", Data, "The checkpoint {file} cannot be read.", "{@reason}.", "Check the path."},
         {"checkpoint.format", Data, "{file} is not a usable safetensors file.", "{@reason}.", "Use another checkpoint of the run; `accumulus-cli verify RUN` names the newest."},
         {"checkpoint.mismatch", Data, "{file} does not belong to this run.", "{@reason}.", "Use a checkpoint of the same model and precision."},
-        {"training.nonfinite", Training, "Training broke at update {update}: the loss or the gradient is not finite (micro-step {microStep} of {microSteps}).", "The learning rate is probably too large, or the data hold extreme values.", "Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = \"skip-update\"."},
+        {"training.nonfinite", Training, "Training broke down at update {update}: the loss or the gradient is not finite (micro-step {microStep} of {microSteps}).", "The learning rate is probably too large, or the data hold extreme values.", "Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = \"skip-update\"."},
         {"training.all-skipped", Training, "{windows} windows in a row had no finite gradient.", "Skipping no longer helps.", "Lower optimizer.lr, or resume from an earlier checkpoint."},
         {"model.batch-norm-one", Configuration, "{model} cannot be trained with micro-batches of one sample.", "One of its BatchNorm layers would see a single value, which has no variance; groups of {group} leave such a remainder.", "Choose a micro-batch that divides the effective batch and the epoch without a remainder of one, or set data.drop_last = true, model.norm = \"group\" or numerics.batch_norm = \"frozen\"."},
         {"config.probe", Configuration, "There is no parameter {parameter} to probe.", "The model's parameters run from {first} to {last}.", "Use a name as it appears in a checkpoint, or leave probe.parameter empty."},
         {"device.unusable", Device, "{kind} cannot be used: there is no GPU to train on.", "{@reason}.", "Set device.kind = \"auto\", which falls back to the CPU, or \"cpu\". A GPU needs NVIDIA driver 580 or newer and a build of the preset cuda."},
         {"device.missing", Device, "There is no {kind} in this machine.", "It has {count} usable GPU(s); the last one is {last}.", "Set device.kind = \"{last}\" or \"auto\"."},
         {"device.capture", Device, "The micro-step cannot be recorded as a CUDA graph, which device.capture = \"on\" asks for.", "{@reason}.", "Set device.capture = \"auto\" or \"off\"."},
-        {"device.threads", Device, "The system gives this program no more threads.", "{@reason}.", "Use fewer lanes (device.lanes) or threads (device.threads), or raise the limit on processes (ulimit -u)."},
+        {"device.threads", Device, "The system refuses to create more threads.", "{@reason}.", "Use fewer lanes (device.lanes) or threads (device.threads), or raise the limit on processes (ulimit -u)."},
         {"training.memory", Device, "Memory ran out during training.", "{@reason}.", "Use a smaller micro-batch (the effective batch stays the same) or fewer lanes."},
         {"training.engine", Internal, "The tensor library failed during training.", "{@reason}.", "Please report this with the log."},
 
@@ -120,15 +121,15 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"library.files", Library, "{folder} cannot be removed.", "{@reason}.", "Check its permissions, then empty the trash again. This run stays in the trash until then."},
         {"library.no-run", Library, "The library has no run {run}.", "", "`accumulus-cli list` shows what there is; the first 4 characters of an id are enough."},
         {"library.ambiguous-run", Library, "Several runs begin with {run}.", "They are {candidates}.", "Give more characters of the id."},
-        {"library.run-active", Library, "Run {name} ({run}) is training.", "", "Stop it first."},
+        {"library.run-active", Library, "Run {name} ({run}) is training or waits for its turn.", "", "Stop it first."},
         {"library.no-study", Library, "The library has no study {study}.", "", "`accumulus-cli list` shows what there is."},
 
         // run
         {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be resumed."},
         {"run.busy", Configuration, "Run {run} cannot be resumed.", "It is {state} in process {process} on this computer.", "Stop it there first, or end that process."},
-        {"run.elsewhere", Configuration, "Run {run} cannot be resumed.", "It is {state} on another computer, whose last sign of life is from {when}.", "Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run} --take-over."},
+        {"run.elsewhere", Configuration, "Run {run} cannot be resumed.", "It is {state} on another computer, last heard from at {when}.", "Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run} --take-over."},
         {"run.taken-over", Library, "Run {run} was taken over by another process.", "Its rows belong to that process now, so nothing more is written here.", "Let that process finish the run."},
-        {"run.no-bundle", Library, "Run {run} cannot be resumed: none of its {count} resume bundles is where the library says.", "The newest should be {file}.", "Move {folder} back to its place beside the library, or mount the disk that holds it. Nothing was changed."},
+        {"run.no-bundle", Library, "Run {run} cannot be resumed: none of its {count} resume bundles is where the library expects it.", "The newest should be {file}.", "Move {folder} back to its place beside the library, or mount the disk that holds it. Nothing was changed."},
         {"run.bundles-unusable", Data, "Run {run} cannot be resumed: none of its resume bundles can be used.", "In detail: {reasons}", "Restore a copy of {folder}, or run the experiment again. Nothing was changed."},
         {"run.data-changed", Data, "Run {run} cannot be resumed: its data set has changed.", "It was trained on {dataset} with hash {stored}; now the hash is {found}.", "Restore the data, or go on with what is there now: accumulus-cli resume {run} --other-data."},
         {"study.runs-failed", Training, "{failed} of {runs} runs failed.", "In detail: {reasons}", "The other runs are recorded as usual. `accumulus-cli list` shows which ones failed; each can be resumed."},

@@ -31,7 +31,7 @@ struct WindowRecord {
     double clippedNorm = 0.0;        ///< after clipping
     bool clipped = false;
     double lossScale = 1.0;
-    std::optional<double> noiseS;  ///< tr Sigma estimate (NUMERICS: S), needs two non-empty micro-batches
+    std::optional<double> noiseS;  ///< tr Sigma estimate (S), needs two non-empty micro-batches
     std::optional<double> noiseG2; ///< |G|^2 estimate, may be negative
     double seconds = 0.0;          ///< active training time of this window
     double dataSeconds =

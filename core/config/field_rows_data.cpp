@@ -101,7 +101,8 @@ std::vector<FieldRow> modelSection() {
         FieldRow("model.init", &R::model, &M::init)
             .choices({"default", "normal"})
             .help("How the initial weights are drawn.",
-                  "default: uniform within 1 / sqrt(fan-in), as in PyTorch. normal: Normal(0, model.init_std) with "
+                  "default: as is usual for the model: uniform within 1 / sqrt(fan-in) in lenet5 and mlp, normal in "
+                  "the convolutions of ResNets and in transformers. normal: Normal(0, model.init_std) with "
                   "zero biases, as in some tutorials; very small weights delay the start of learning. Both arms of a "
                   "pair start from the same weights."),
         FieldRow("model.init_std", &R::model, &M::initStd)

@@ -13,7 +13,8 @@ std::vector<FieldRow> studyRows() {
         FieldRow("evaluate.every", &R::evaluate, &E::every)
             .atLeast(0)
             .atMost(largestExtent)
-            .help("Interval between evaluations on the test set; \"0 epochs\": only at the end.",
+            .help("Interval between evaluations on the test set and the validation samples; \"0 epochs\": only at the "
+                  "end.",
                   "Evaluations happen between updates and do not affect training. Their time is not counted as "
                   "training time."),
         FieldRow("checkpoint.every", &R::checkpoint, &C::every)
@@ -28,7 +29,7 @@ std::vector<FieldRow> studyRows() {
             .atMost(1e6)
             .onlyIf({"checkpoint.every"}, [](const R& run) { return run.checkpoint.every.count > 0; })
             .help("Periodic checkpoints to keep; older ones are deleted.",
-                  "The best, the last and the initial checkpoint are kept in addition."),
+                  "The best, the last and the initial checkpoint are kept in addition. 0 keeps one, like 1."),
         FieldRow("checkpoint.best", &R::checkpoint, &C::best)
             .onlyIf({"data.validation"}, [](const R& run) { return run.data.validation > 0; })
             .help("Keep the weights that do best on the validation samples.",

@@ -47,9 +47,10 @@ std::vector<FieldRow> optimizerSection() {
         FieldRow("optimizer.weight_decay", &R::optimizer, &O::weightDecay)
             .atLeast(0)
             .atMost(100)
-            .help("Weight decay; 0 for none.",
-                  "sgd and adam add it times the weights to the gradient of the window; adamw subtracts lr times it "
-                  "from the weights. Once per update: applied per micro-step, it would act K times as strongly."),
+            .help("Weight decay; 0 for none.", "sgd and adam add weight_decay x weights to the gradient of the window; "
+                                               "adamw subtracts lr x weight_decay "
+                                               "x weights from the weights. Once per update: applied per micro-step, "
+                                               "it would act K times as strongly."),
         FieldRow("optimizer.beta1", &R::optimizer, &O::beta1)
             .atLeast(0)
             .atMost(0.999999)
@@ -194,7 +195,8 @@ std::vector<FieldRow> deviceSection() {
             .choices(
                 {"auto", "cpu", "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6", "cuda:7"})
             .help("Where to compute.",
-                  "auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is the N-th GPU. "
+                  "auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is GPU number N, "
+                  "counted from 0. "
                   "Run both arms of a pair on the same kind of device: kernels differ in rounding."),
         FieldRow("device.lanes", &R::device, &D::lanes)
             .unit("lanes")

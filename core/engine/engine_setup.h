@@ -22,7 +22,7 @@ struct LanePlan {
     bool operator==(const LanePlan&) const = default;
 };
 /// What the settings leave open, without measuring (see calibrateLanes): an accumulated run takes one lane per core,
-/// not more than micro-steps, with one thread each; the large batch one lane with all cores.
+/// not more than micro-steps, and the lanes share the cores; the large batch takes one lane with all of them.
 [[nodiscard]] LanePlan resolveLanes(const DeviceConfig& device, Arm arm, std::int64_t accumulationSteps, int cores);
 
 struct EngineSetup {

@@ -50,8 +50,9 @@ void GraphExecutor::add(const MicroBatches& batches, std::int64_t index, const W
 WindowGradient GraphExecutor::close(double lr) {
     m_updating = true;
     m_update.run(lr);
+    WindowGradient closed = m_state.window.closed(); // waits for the device: an update may have been made until then
     m_updating = false;
-    return m_state.window.closed();
+    return closed;
 }
 
 void GraphExecutor::update(double) { m_state.optimizer.countUpdate(m_state.window.touched()); }

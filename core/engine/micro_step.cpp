@@ -17,9 +17,8 @@ namespace accumulus {
 namespace {
 
 bool allFinite(const MicroGradient& micro) {
-    const double loss = micro.lossOnDevice.defined() ? micro.lossOnDevice.item<double>() : micro.lossSum;
-    // A sum of squares overflows only where a gradient is useless already.
-    return std::isfinite(loss) && std::ranges::all_of(micro.gradients, [](const at::Tensor& gradient) {
+    // A sum of finite values overflows only where the gradient is useless already.
+    return std::isfinite(micro.lossSum) && std::ranges::all_of(micro.gradients, [](const at::Tensor& gradient) {
                return !gradient.defined() || std::isfinite(gradient.sum().item<double>());
            });
 }
@@ -157,8 +156,11 @@ MicroGradient MicroStep::gradientOfPart(const SampleKeys& keys, const MicroStepP
         result.gradients = backward(forward.loss);
     else
         result.gradients.resize(m_leaves.size());
-    if (m_settings.checkFinite)
+    if (m_settings.checkFinite) {
+        if (result.lossOnDevice.defined())
+            result.lossSum = result.lossOnDevice.item<double>(); // tells an overflow from a loss that is not finite
         result.finite = allFinite(result);
+    }
     result.times.backward = watch.lap();
     return std::move(result);
 }

@@ -20,14 +20,6 @@ bool isCheckpointName(std::string_view name) {
     return std::ranges::any_of(suffixes, [&](std::string_view suffix) { return name.ends_with(suffix); });
 }
 
-/// "last-00000100.resume.k3F9xA": the name under which a file is written before it is complete.
-bool isLeftoverName(std::string_view name) {
-    constexpr std::size_t randomCharacters = 6; // mkstemp(3)
-    const auto dot = name.rfind('.');
-    return dot != std::string_view::npos && name.size() - dot - 1 == randomCharacters &&
-           isCheckpointName(name.substr(0, dot));
-}
-
 } // namespace
 
 CheckpointKeeper::CheckpointKeeper(std::int64_t keep, std::vector<CheckpointRecord> older)
@@ -64,14 +56,6 @@ void removeCheckpointFiles(const CheckpointRecord& checkpoint, const std::filesy
         }
 }
 
-void syncFolder(const std::filesystem::path& folder) {
-    const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (opened < 0)
-        return;
-    ::fsync(opened); // a file system that cannot do it has no better way
-    ::close(opened);
-}
-
 Status requireWritable(const std::filesystem::path& folder) {
     std::error_code code;
     std::filesystem::create_directories(folder, code);
@@ -86,17 +70,6 @@ Status requireWritable(const std::filesystem::path& folder) {
         }
     }
     return code ? failure("library.folder", {{"folder", folder.string()}, {"reason", code.message()}}) : Status();
-}
-
-void removeLeftovers(const std::filesystem::path& folder) {
-    std::error_code code;
-    std::vector<std::filesystem::path> found;
-    for (auto entry = std::filesystem::directory_iterator(folder, code);
-         !code && entry != std::filesystem::directory_iterator(); entry.increment(code))
-        if (entry->is_regular_file(code) && isLeftoverName(entry->path().filename().string()))
-            found.push_back(entry->path());
-    for (const auto& file : found)
-        std::filesystem::remove(file, code);
 }
 
 } // namespace accumulus

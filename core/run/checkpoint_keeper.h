@@ -32,14 +32,7 @@ private:
 /// Removes the files of a checkpoint that lie in `folder`, the run's own. Others stay, whatever a library says of them.
 void removeCheckpointFiles(const CheckpointRecord& checkpoint, const std::filesystem::path& folder);
 
-/// Makes the names in a folder as safe as the files that were synced.
-void syncFolder(const std::filesystem::path& folder);
-
 /// Creates the folder and writes a file into it, which is removed again. Error "library.folder".
 [[nodiscard]] Status requireWritable(const std::filesystem::path& folder);
-
-/// Removes what a process that died in the middle of writing a checkpoint has left in the run's folder. Only for the
-/// run's owner.
-void removeLeftovers(const std::filesystem::path& folder);
 
 } // namespace accumulus

@@ -103,6 +103,9 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
         }
         m_goesOnFrom = name;
         // The run will write again what lies beyond.
+        for (const CheckpointRecord& one : checkpoints) // the best of what is given up is not the best of the run
+            if (one.update > checkpoint->update && one.kind == CheckpointKind::Best)
+                m_givenUpBest.push_back(one);
         std::erase_if(checkpoints,
                       [update = checkpoint->update](const CheckpointRecord& one) { return one.update > update; });
         return {};
@@ -158,6 +161,12 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, std:
     m_run.state = RunState::Running;
     m_run.startedAt = unixTime();
     ACCUMULUS_TRY(m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()}));
+    if (!m_givenUpBest.empty())
+        ACCUMULUS_TRY(m_recorder.flush());
+    for (const CheckpointRecord& best : m_givenUpBest) {
+        removeCheckpointFiles(best, m_folder);
+        ACCUMULUS_TRY(m_recorder.post(CheckpointRemoved{m_run.id, best.weightsPath}));
+    }
     if (!m_passedOver.empty())
         noted("warning",
               {"run.bundle-passed-over",
@@ -241,7 +250,6 @@ Status RunSession::checkpointBegins() {
 /// the library names a bundle that is there.
 Status RunSession::checkpointSaved(const CheckpointRecord& checkpoint) {
     m_waitsForSpace = false;
-    syncFolder(m_folder);
     ACCUMULUS_TRY(m_recorder.post(CheckpointSaved{m_run.id, checkpoint}));
     ACCUMULUS_TRY(m_recorder.flush());
     for (const CheckpointRecord& superfluous : m_keeper.saved(checkpoint)) {

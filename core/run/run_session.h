@@ -60,8 +60,9 @@ private:
     std::optional<LanePlan>* m_measured;
     std::unique_ptr<Trainer> m_trainer;
     CheckpointKeeper m_keeper;
-    std::vector<std::string> m_passedOver; ///< sentences on resume bundles that could not be used
-    std::string m_goesOnFrom;              ///< name of the bundle that could
+    std::vector<CheckpointRecord> m_givenUpBest; ///< best checkpoints beyond the one that the run goes on from
+    std::vector<std::string> m_passedOver;       ///< sentences on resume bundles that could not be used
+    std::string m_goesOnFrom;                    ///< name of the bundle that could
     bool m_waitsForSpace = false;
 };
 

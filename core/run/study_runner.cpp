@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/study_runner.h"
 
+#include "core/base/atomic_file.h"
 #include "core/base/clock.h"
 #include "core/base/hash.h"
 #include "core/config/config_check.h"
@@ -258,7 +259,7 @@ Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord r
     begun = true;
     const RunSummary known =
         knownUntil(reader, record, session.windowsDone(), session.updatesDone()).value_or(RunSummary());
-    removeLeftovers(folder);
+    removeAbandonedFiles(folder);
     if (difference)
         session.noted("warning", {"run.other-data", difference->arguments}, session.updatesDone());
     const RunFinished finished = session.train(known);

@@ -264,7 +264,8 @@ Result<std::vector<MicroStepRecord>> RunReader::microSteps(const std::string& ru
             Query query(connection,
                         "SELECT window, micro_step, parameter_values FROM micro_steps AS m WHERE run = ? AND window > "
                         "? AND attempt = (SELECT max(attempt) "
-                        "FROM micro_steps WHERE run = m.run AND window = m.window) ORDER BY window, micro_step",
+                        "FROM micro_steps WHERE run = m.run AND window = m.window AND micro_step = m.micro_step) ORDER "
+                        "BY window, micro_step",
                         number, afterWindow);
             while (query.step()) {
                 MicroStepRecord record;

@@ -51,7 +51,7 @@ Status RunStore::addMicroSteps(const std::string& run, std::int64_t attempt,
                                std::span<const MicroStepRecord> microSteps) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));
-        // A window that was stopped in its middle brings its first micro-steps again.
+        // A window that was stopped in its middle has its later micro-steps in the next attempt.
         Query insert(connection, "INSERT OR REPLACE INTO micro_steps (run, attempt, window, micro_step, "
                                  "parameter_values) VALUES (?, ?, ?, ?, ?)");
         for (const MicroStepRecord& row : microSteps) {

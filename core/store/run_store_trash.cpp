@@ -18,7 +18,7 @@ Result<std::vector<Doomed>> trashedRuns(Library::Connection& connection) {
     std::vector<Doomed> doomed;
     // A trashed run that somebody resumed is in use.
     Query query(connection, "SELECT number, id, study FROM runs WHERE trashed_at IS NOT NULL "
-                            "AND state NOT IN ('starting', 'running', 'paused', 'stopping') ORDER BY number");
+                            "AND state NOT IN ('queued', 'starting', 'running', 'paused', 'stopping') ORDER BY number");
     while (query.step()) {
         Doomed run;
         run.number = query.integer();
@@ -37,10 +37,10 @@ Status RunStore::moveToTrash(std::span<const std::string> runs, double now) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         for (const std::string& run : runs) {
             ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
-            Query active(
-                connection,
-                "SELECT name FROM runs WHERE number = ? AND state IN ('starting', 'running', 'paused', 'stopping')",
-                number);
+            Query active(connection,
+                         "SELECT name FROM runs WHERE number = ? AND state IN ('queued', 'starting', 'running', "
+                         "'paused', 'stopping')",
+                         number);
             if (active.step())
                 return failure("library.run-active", {{"run", run}, {"name", active.text()}});
             Query(connection, "UPDATE runs SET trashed_at = ? WHERE number = ?", now, number).run();
@@ -68,7 +68,7 @@ Result<RunStore::EmptiedTrash> RunStore::emptyTrash() {
             // Asked again: somebody may have taken it back or resumed it since.
             if (Query(connection,
                       "DELETE FROM runs WHERE number = ? AND trashed_at IS NOT NULL "
-                      "AND state NOT IN ('starting', 'running', 'paused', 'stopping')",
+                      "AND state NOT IN ('queued', 'starting', 'running', 'paused', 'stopping')",
                       run.number)
                     .run() == 0)
                 return false;

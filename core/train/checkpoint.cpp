@@ -145,6 +145,27 @@ Status copyParameters(const std::filesystem::path& file, const NamedTensors& con
     return {};
 }
 
+/// A flat tensor with each parameter's values in the order of its dimensions, zero in gaps and where `kept` is false:
+/// the arena's own order follows the memory format, which another device may choose otherwise.
+at::Tensor rowMajor(const ParameterLayout& layout, const at::Tensor& flat, const std::vector<bool>& kept = {}) {
+    const at::Tensor source = flat.cpu();
+    at::Tensor result = at::zeros_like(source);
+    for (std::size_t i = 0; i < layout.size(); ++i)
+        if (kept.empty() || kept[i])
+            result.narrow(0, layout.offset(i), layout.specs()[i].count())
+                .copy_(layout.view(source, i).contiguous().flatten());
+    return result;
+}
+
+/// The other way round, in place.
+void toArenaOrder(const ParameterLayout& layout, at::Tensor& flat) {
+    const at::Tensor source = flat.cpu().clone();
+    for (std::size_t i = 0; i < layout.size(); ++i) {
+        const ParameterSpec& spec = layout.specs()[i];
+        layout.view(flat, i).copy_(source.narrow(0, layout.offset(i), spec.count()).view(spec.shape));
+    }
+}
+
 Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, const std::string& name,
                 at::Tensor& target) {
     const at::Tensor* tensor = content.find(name);
@@ -210,14 +231,16 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
     addTensors(content, training.layout, training.parameters);
     addTensors(content, training.buffers, training.statistics.flat());
     for (const auto& [name, tensor] : training.optimizer.state())
-        content.tensors.emplace_back(optimizerPrefix + name, tensor.cpu());
+        content.tensors.emplace_back(optimizerPrefix + name, rowMajor(training.layout, tensor));
     nlohmann::json state = progressJson(progress);
+    state["row_major"] = true; // bundles of before hold moments and accumulator in the arena's order
     state["update_counts"] = training.optimizer.updateCounts();
     state["loss_scale"] = training.scaler.scale();
     state["windows_at_loss_scale"] = training.scaler.sinceChange();
     if (!training.window.empty() && !leaveOutWindow) {
         const GradientWindow::Saved saved = training.window.save();
-        content.tensors.emplace_back(windowName, training.window.sums().accumulator().cpu());
+        content.tensors.emplace_back(windowName,
+                                     rowMajor(training.layout, training.window.sums().accumulator(), saved.touched));
         state["open_window"] = {{"units", saved.units},
                                 {"squared_norms", realsJson(saved.squaredNorms)},
                                 {"loss_sums", realsJson(saved.lossSums)},
@@ -238,7 +261,7 @@ namespace {
 
 /// The window that was open when the bundle was saved.
 Status restoreWindow(const std::filesystem::path& file, const NamedTensors& content, const nlohmann::json& open,
-                     const TrainingState& training) {
+                     const TrainingState& training, bool isRowMajor) {
     GradientWindow::Saved saved;
     saved.units = open.at("units").get<std::vector<std::int64_t>>();
     saved.squaredNorms = realsFromJson(open.at("squared_norms"));
@@ -249,6 +272,8 @@ Status restoreWindow(const std::filesystem::path& file, const NamedTensors& cont
     saved.microSteps = open.value("micro_steps", std::ssize(saved.units)); // bundles of before had one piece each
     saved.accumulator = at::empty_like(training.window.sums().accumulator());
     ACCUMULUS_TRY(copyFlat(file, content, windowName, saved.accumulator));
+    if (isRowMajor)
+        toArenaOrder(training.layout, saved.accumulator);
     if (saved.touched.size() != training.layout.size() || saved.units.size() != saved.squaredNorms.size() ||
         saved.units.size() != saved.lossSums.size() ||
         std::ranges::any_of(saved.units, [](std::int64_t units) { return units <= 0; }))
@@ -291,10 +316,14 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Tra
         training.statistics.clear();
         ACCUMULUS_TRY(copyParameters(file, content, training.layout, training.parameters));
         ACCUMULUS_TRY(copyParameters(file, content, training.buffers, training.statistics.flat()));
-        for (auto& [name, tensor] : training.optimizer.state())
+        const bool isRowMajor = state.value("row_major", false);
+        for (auto& [name, tensor] : training.optimizer.state()) {
             ACCUMULUS_TRY(copyFlat(file, content, optimizerPrefix + name, tensor));
+            if (isRowMajor)
+                toArenaOrder(training.layout, tensor);
+        }
         if (state.contains("open_window"))
-            ACCUMULUS_TRY(restoreWindow(file, content, state.at("open_window"), training));
+            ACCUMULUS_TRY(restoreWindow(file, content, state.at("open_window"), training, isRowMajor));
         training.optimizer.setUpdateCounts(std::move(counts));
         training.scaler.restore(lossScale, windowsAtScale);
         return progress;

@@ -174,10 +174,17 @@ Status Trainer::restore(const std::filesystem::path& bundle) {
     Impl& self = *m_impl;
     const auto scope = self.scope();
     ACCUMULUS_TRY_ASSIGN(auto progress, loadBundle(bundle, self.state()));
-    if (progress.position.sample >= self.m_setup.data->trainCount())
+    const std::int64_t used = usedSamples(self.m_setup.config.data, batch(), self.m_setup.data->trainCount());
+    self.m_planner.seek(progress.position);
+    if (progress.position.sample >= used)
         return failure("checkpoint.mismatch", {{"file", bundle.string()}, {"reason", "reason.larger-training-set"}});
+    if (progress.openMicroSteps > 0) {
+        const auto open = self.m_planner.next(progress.updates);
+        self.m_planner.seek(progress.position);
+        if (!open || progress.openMicroSteps > std::ssize(open->microSizes))
+            return failure("checkpoint.mismatch", {{"file", bundle.string()}, {"reason", "reason.open-window"}});
+    }
     self.m_progress = progress;
-    self.m_planner.seek(self.m_progress.position);
     return {};
 }
 

@@ -46,7 +46,8 @@ struct Trainer::Impl {
     Result<WindowOutcome> compute(TrainingObserver& observer, const WindowPlan& plan);
     Result<Loop> stopInMidWindow(TrainingObserver& observer, const WindowOutcome& outcome, double seconds);
     [[nodiscard]] WindowRecord describe(const WindowPlan& plan, const WindowOutcome& outcome);
-    Status applyUpdate(const WindowGradient& gradient, const WindowOutcome& outcome, WindowRecord& record);
+    Status applyUpdate(const WindowPlan& plan, const WindowGradient& gradient, const WindowOutcome& outcome,
+                       WindowRecord& record);
     Status tell(TrainingObserver& observer, WindowRecord& record, double seconds);
     void noteRecoveries(TrainingObserver& observer, const Recovery::Report& report);
     void noteGraphProblem(TrainingObserver& observer);

@@ -45,7 +45,12 @@ TrainingEnd Trainer::Impl::train(TrainingObserver& observer) {
             status = saved;
     if (!status)
         end.error = status.error();
-    end.summary = summary();
+    try {
+        end.summary = summary();
+    } catch (...) { // a device that failed for good
+        if (!end.error)
+            end.error = errorOf(std::current_exception());
+    }
     return end;
 }
 
@@ -69,7 +74,7 @@ Result<Trainer::Impl::Loop> Trainer::Impl::trainWindow(TrainingObserver& observe
     advance(*plan);
     WindowRecord record = describe(*plan, outcome);
     Stopwatch updating;
-    const Status applied = outcome.gradient ? applyUpdate(*outcome.gradient, outcome, record) : Status();
+    const Status applied = outcome.gradient ? applyUpdate(*plan, *outcome.gradient, outcome, record) : Status();
     applied ? m_engine.endWindow(*plan, outcome) : m_engine.takeBack();
     record.updateSeconds = outcome.closeSeconds + updating.seconds();
     ACCUMULUS_TRY(tell(observer, record, active()));
@@ -177,7 +182,8 @@ WindowRecord Trainer::Impl::describe(const WindowPlan& plan, const WindowOutcome
     return record;
 }
 
-Status Trainer::Impl::applyUpdate(const WindowGradient& gradient, const WindowOutcome& outcome, WindowRecord& record) {
+Status Trainer::Impl::applyUpdate(const WindowPlan& plan, const WindowGradient& gradient, const WindowOutcome& outcome,
+                                  WindowRecord& record) {
     if (gradient.units > 0)
         m_lastLoss = gradient.loss;
     if (gradient.finite && gradient.units > 0) {
@@ -187,7 +193,7 @@ Status Trainer::Impl::applyUpdate(const WindowGradient& gradient, const WindowOu
         if (m_setup.gradientProbe)
             probeGradient(record);
         m_engine.update(record.lr);
-        probeParameter(record.window, gradient.microSteps);
+        probeParameter(record.window, std::ssize(plan.microSizes));
         return {};
     }
     // An overflow of 16-bit gradients is the loss scale's business; anything else that is not finite is the policy's.

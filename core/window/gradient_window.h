@@ -29,7 +29,7 @@ struct WindowGradient {
     std::int64_t firstNonfinite = -1; ///< micro-step whose loss or gradient was not finite first
     std::int64_t leftOut = 0;         ///< micro-steps left out because they were not finite (skip-micro)
     std::optional<double> noiseS,
-        noiseG2; ///< McCandlish et al. 2018, arXiv 1812.06162; any sizes, see NUMERICS section 5
+        noiseG2; ///< McCandlish et al. 2018, arXiv 1812.06162, for any sizes
 };
 
 class GradientWindow {

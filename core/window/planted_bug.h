@@ -4,9 +4,9 @@
 
 namespace accumulus {
 
-/// Faults that the engine can be told to make: each is a real mistake seen in frameworks or tutorials (NUMERICS.md's
-/// traps). Tests plant them to show that an oracle catches them; lessons use them to show what they do. Mean of means,
-/// sum of means and the leaking tail are settings (loss.normalise, batch.tail).
+/// Faults that the engine can be told to make: each is a real mistake seen in frameworks or tutorials
+/// (tests/README.md's traps). Tests plant them to show that an oracle catches them; lessons use them to show what they
+/// do. Mean of means, sum of means and the leaking tail are settings (loss.normalise, batch.tail).
 enum class PlantedBug {
     None,
     NotDivided,               ///< T2: the sum goes to the optimizer

@@ -17,7 +17,7 @@ using accumulus::test::compareRel;
 
 namespace {
 
-/// `count` windows whose S and G2 are normal with correlation -0.7, as NUMERICS has it.
+/// `count` windows whose S and G2 are normal with correlation -0.7.
 std::vector<NoiseTerms> drawn(std::mt19937_64& random, std::size_t count, double s, double sdS, double g2,
                               double sdG2) {
     std::normal_distribution<double> normal;

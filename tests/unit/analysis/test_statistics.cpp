@@ -276,7 +276,7 @@ private Q_SLOTS:
     }
 
     void falseAlarmsAtTheMarginStayBelowFivePercent() {
-        // Expected 4.1 % and 4.6 % for a spread as large as the margin: NUMERICS 7, rounded to 0.05 points.
+        // Expected 4.1 % and 4.6 % for a spread as large as the margin, rounded to 0.05 points.
         for (const auto& [n, expected] : {std::pair<std::size_t, double>{3, 0.041}, {5, 0.046}}) {
             const double rate = passRate(n, 1.0, 0.05);
             QVERIFY2(rate <= 0.05 + simulationError(0.05), qPrintable(QString::number(rate)));
@@ -291,7 +291,7 @@ private Q_SLOTS:
     }
 
     void powerAgreesWithTheTable() {
-        // NUMERICS 7, rounded to two decimals: true difference 0, standard deviation equal to the margin.
+        // Rounded to two decimals: true difference 0, standard deviation equal to the margin.
         const std::array<std::pair<std::size_t, double>, 6> table{
             {{3, 0.13}, {5, 0.29}, {8, 0.64}, {10, 0.80}, {12, 0.89}, {15, 0.96}}};
         for (const auto& [n, power] : table) {

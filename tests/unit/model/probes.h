@@ -86,7 +86,7 @@ inline void add(std::vector<at::Tensor>& sum, const std::vector<at::Tensor>& par
 }
 
 /// The worst tensor's relative L2 distance; gradients that vanish are measured against the whole gradient's share
-/// (NUMERICS section 4): a key's bias in attention has no effect, so all of its gradient is rounding.
+/// (tests/README.md, Tolerances): a key's bias in attention has no effect, so all of its gradient is rounding.
 inline double worstDistance(const std::vector<at::Tensor>& got, const std::vector<at::Tensor>& wanted) {
     double whole = 0.0;
     for (const at::Tensor& tensor : wanted)

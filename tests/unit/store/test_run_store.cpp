@@ -138,6 +138,7 @@ private Q_SLOTS:
         REQUIRE(store.addStudy(makeStudy(2)));
         for (int number = 1; number <= 6; ++number) {
             RunRecord run = makeRun(number, makeStudy(1 + number % 2).id);
+            run.state = RunState::Completed;
             run.createdAt = number < 5 ? 1700000000.0 : 1600000000.0 + number;
             run.tags = {fmt::format("tag {}", number), "all"};
             REQUIRE(store.addRun(run));

@@ -96,6 +96,20 @@ private Q_SLOTS:
         QVERIFY(reader.checkpoints(run.id).value() == std::vector{newer});
     }
 
+    // A window that was stopped in its middle and went on in the next attempt, and one that began anew.
+    void probesOfAWindowMayBelongToTwoAttempts() {
+        const LibraryFolder library;
+        auto store = library.store();
+        REQUIRE(store.addRun(makeRun(1)));
+        REQUIRE(
+            store.addMicroSteps(uuid(1), 1, std::vector<MicroStepRecord>{{7, 0, {1.0}}, {7, 1, {1.0}}, {8, 0, {2.0}}}));
+        REQUIRE(
+            store.addMicroSteps(uuid(1), 2, std::vector<MicroStepRecord>{{7, 2, {1.0}}, {7, 3, {2.0}}, {8, 0, {3.0}}}));
+        const auto rows = library.reader().microSteps(uuid(1)).value();
+        QVERIFY(rows == (std::vector<MicroStepRecord>{
+                            {7, 0, {1.0}}, {7, 1, {1.0}}, {7, 2, {1.0}}, {7, 3, {2.0}}, {8, 0, {3.0}}}));
+    }
+
     void theTableOfValuesIsTheNewestSchema() {
         const LibraryFolder library;
         (void)library.store();

@@ -12,6 +12,11 @@ class TestRunStoreTrash : public QObject {
     Q_OBJECT
 
 private:
+    static RunRecord completedRun(int number, const std::string& study = {}) {
+        RunRecord run = makeRun(number, study);
+        run.state = RunState::Completed;
+        return run;
+    }
     static void makeFolder(const fs::path& folder) {
         fs::create_directories(folder / "deeper");
         writeFile(folder / "deeper" / "last.safetensors", "weights");
@@ -21,7 +26,7 @@ private Q_SLOTS:
     void trashCanBeUndone() {
         const LibraryFolder library;
         auto store = library.store();
-        RunRecord run = makeRun(1);
+        RunRecord run = completedRun(1);
         run.tags = {"kept"};
         REQUIRE(store.addRun(run));
         REQUIRE(store.addWindows(run.id, 1, makeWindows(1, 9)));
@@ -44,9 +49,9 @@ private Q_SLOTS:
         REQUIRE(store.addStudy(makeStudy(1)));
         REQUIRE(store.addStudy(makeStudy(2)));
         REQUIRE(store.addStudy(makeStudy(3))); // without runs yet
-        REQUIRE(store.addRun(makeRun(1, makeStudy(1).id)));
-        REQUIRE(store.addRun(makeRun(2, makeStudy(2).id)));
-        REQUIRE(store.addRun(makeRun(3, makeStudy(2).id)));
+        REQUIRE(store.addRun(completedRun(1, makeStudy(1).id)));
+        REQUIRE(store.addRun(completedRun(2, makeStudy(2).id)));
+        REQUIRE(store.addRun(completedRun(3, makeStudy(2).id)));
         for (int number = 1; number <= 3; ++number) {
             makeFolder(store.library().runFolder(uuid(number)));
             REQUIRE(store.addWindows(uuid(number), 1, makeWindows(1, 20)));
@@ -77,12 +82,15 @@ private Q_SLOTS:
     void runningRunsStay() {
         const LibraryFolder library;
         auto store = library.store();
-        REQUIRE(store.addRun(makeRun(1)));
-        REQUIRE(store.addRun(makeRun(2)));
+        REQUIRE(store.addRun(completedRun(1)));
+        REQUIRE(store.addRun(completedRun(2)));
         REQUIRE(store.setState(uuid(2), RunState::Running));
         const auto refused = store.moveToTrash(std::vector{uuid(1), uuid(2)}, 1.0);
         QCOMPARE(codeOf(refused), std::string("library.run-active"));
         QCOMPARE(library.reader().runs().value().size(), std::size_t{2}); // the first was not moved either
+        // A study in progress will begin its queued runs.
+        REQUIRE(store.setState(uuid(2), RunState::Queued));
+        QCOMPARE(codeOf(store.moveToTrash(std::vector{uuid(2)}, 1.0)), std::string("library.run-active"));
         // Resumed while in the trash: in use again.
         REQUIRE(store.setState(uuid(2), RunState::Stopped));
         REQUIRE(store.moveToTrash(std::vector{uuid(2)}, 1.0));
@@ -95,7 +103,7 @@ private Q_SLOTS:
         const auto precious = library.folder() / "precious";
         fs::create_directories(precious);
         auto store = library.store();
-        REQUIRE(store.addRun(makeRun(1)));
+        REQUIRE(store.addRun(completedRun(1)));
         REQUIRE(store.moveToTrash(std::vector{uuid(1)}, 1.0));
         // As a file from somebody else might have it.
         store.library().connection().database.exec("UPDATE runs SET id = '../precious'");
@@ -116,7 +124,7 @@ private Q_SLOTS:
     void nothingIsLostWhenAFolderStays() {
         const LibraryFolder library;
         auto store = library.store();
-        REQUIRE(store.addRun(makeRun(1)));
+        REQUIRE(store.addRun(completedRun(1)));
         REQUIRE(store.moveToTrash(std::vector{uuid(1)}, 1.0));
         // LIBRARY.files is a file, so that no run folder can be reached; works for root too.
         writeFile(store.library().runFolder("x").parent_path(), "in the way");
@@ -135,7 +143,7 @@ private Q_SLOTS:
         {
             auto store = library.store();
             for (int number = 1; number <= 3; ++number) {
-                REQUIRE(store.addRun(makeRun(number)));
+                REQUIRE(store.addRun(completedRun(number)));
                 makeFolder(store.library().runFolder(uuid(number)));
             }
             REQUIRE(store.moveToTrash(std::vector{uuid(1), uuid(2), uuid(3)}, 1.0));

@@ -2,9 +2,9 @@
 // A run of the engine, followed window by window by training written out plainly.
 //
 // Compared at the weights that the engine really had before each window, so that no error grows from window to window:
-// units, loss, norm, clipping, noise terms and the gradient of every parameter (fp64 1e-12, fp32 1e-5, NUMERICS section
-// 4; 16 bits against the error of one 16-bit large batch); the update, from the engine's own gradient, by the
-// optimizer's formula; BatchNorm's buffers at the end. A window without an update must leave every bit of the weights.
+// units, loss, norm, clipping, noise terms and the gradient of every parameter (fp64 1e-12, fp32 1e-5; 16 bits against
+// the error of one 16-bit large batch); the update, from the engine's own gradient, by the optimizer's formula;
+// BatchNorm's buffers at the end. A window without an update must leave every bit of the weights.
 #pragma once
 
 #include "core/train/safetensors.h"

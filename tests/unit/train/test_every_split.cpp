@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One window of 97 units for every micro-batch from 1 to 97, parameter by parameter, against one backward pass over the
 // whole window (tests/support/plain_training.h): images, text, and masked text whose micro-batches may bear no loss.
-// Tolerances are those of NUMERICS section 4, at initial weights.
+// Tolerances are those of tests/README.md, at initial weights.
 #include "core/train/safetensors.h"
 #include "tests/support/numeric.h"
 #include "tests/support/plain_training.h"
@@ -200,7 +200,7 @@ private Q_SLOTS:
         QVERIFY(worstOf(outcome, oracle(subject, outcome.weights)) > 1e-3);
     }
 
-    // NUMERICS section 3: pooled statistics of the first layer are those of the whole window, whatever the split. By
+    // Pooled statistics of the first layer are those of the whole window, whatever the split. By
     // hand: its convolution over all samples, mean and unbiased variance over samples and places.
     void pooledStatisticsAreTheWindows_data() {
         QTest::addColumn<std::int64_t>("micro");
@@ -226,12 +226,12 @@ private Q_SLOTS:
         };
         const double pooled = distanceOf(BatchNormMode::Pooled);
         qInfo("%.1e", pooled);
-        QVERIFY(pooled <= 1e-12); // NUMERICS asks for 1e-6
+        QVERIFY(pooled <= 1e-12);
         if (micro < window)
             QVERIFY(distanceOf(BatchNormMode::Micro) > 1e-3); // forgets within the window
     }
 
-    // NUMERICS section 4: accumulation in 16 bits is no further from the truth than twice the large batch.
+    // Accumulation in 16 bits is no further from the truth than twice the large batch.
     void sixteenBitsAreAsGoodAsTheLargeBatch_data() {
         QTest::addColumn<QString>("net");
         QTest::addColumn<int>("precision");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Is the accumulated gradient that of the whole batch? Every window's gradient against core/train/reference: one pass
-// over the whole batch in fp64. Tolerances (NUMERICS section 4, at initial weights): fp64 1e-12 relative L2 of each
+// over the whole batch in fp64. Tolerances (at initial weights): fp64 1e-12 relative L2 of each
 // parameter (measured 1e-15 to 6e-15), fp32 1e-5 (measured up to 5.4e-6).
 #include "core/train/reference.h"
 #include "core/window/window_planner.h"
@@ -26,7 +26,7 @@ struct Worst {
 };
 
 /// Parameter by parameter: relative L2, measured by a thousandth of the whole gradient where a parameter's vanishes
-/// (NUMERICS section 4; test_every_split measures by the micro-batches' own).
+/// (tests/README.md, Tolerances; test_every_split measures by the micro-batches' own).
 double worstTensor(const std::vector<double>& got, const std::vector<at::Tensor>& wanted) {
     double whole = 0.0, worst = 0.0;
     for (const at::Tensor& tensor : wanted)

@@ -99,7 +99,7 @@ private Q_SLOTS:
                            exact)); // N_tail / B
     }
 
-    // T6, the three cases of NUMERICS: per micro-batch, raw sum, clip before division.
+    // T6, in three ways: per micro-batch, raw sum, clip before division.
     void clippingActsOnceOnTheMean() {
         const double tau = 1.0;
         const std::vector<MicroGradient> orthogonal{micro(1, {2.0, 0.0}, 1.0), micro(1, {0.0, 2.0}, 1.0)};
@@ -160,7 +160,7 @@ private Q_SLOTS:
         QVERIFY(!outcome.window.noiseS);
     }
 
-    // NUMERICS section 5 by hand: g = (1, 3), n = (1, 3): N = 4, G = 2.5, A = 7, Q = 6.25, S = 4 (7 - 6.25) / 1 = 3, G2
+    // The formula by hand: g = (1, 3), n = (1, 3): N = 4, G = 2.5, A = 7, Q = 6.25, S = 4 (7 - 6.25) / 1 = 3, G2
     // = 2 x 6.25 - 7 = 5.5.
     void noiseTermsFollowTheirFormula() {
         const Outcome outcome = run({micro(1, {1.0}, 1.0), micro(3, {3.0}, 1.0)});
