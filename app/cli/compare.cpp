@@ -28,7 +28,7 @@ void printPairs(const Comparison& comparison, Console& console) {
         console.line(line);
     for (const FieldDifference& difference : comparison.differences)
         console.line(fmt::format("{}: {} against {}{}", difference.key, difference.a, difference.b,
-                                 difference.expected ? "" : "   (not part of the question)"));
+                                 difference.expected ? "" : "   (unexpected difference)"));
 }
 
 int compare(const Options& options, Console& console) {

@@ -50,15 +50,25 @@ Result<RunReader> openReader(const std::filesystem::path& path) {
 
 Result<StudyRecord> findStudy(RunReader& reader, const std::string& text) {
     ACCUMULUS_TRY_ASSIGN(const auto studies, reader.studies());
-    const StudyRecord* newest = nullptr;
+    const StudyRecord* newest = nullptr; // of those with that name
+    std::vector<const StudyRecord*> begun;
     for (const StudyRecord& study : studies) {
-        const bool matches = study.name == text || (text.size() >= shortestPrefix && study.id.starts_with(text));
-        if (matches && (newest == nullptr || study.createdAt > newest->createdAt))
+        if (study.name == text && (newest == nullptr || study.createdAt > newest->createdAt))
             newest = &study;
+        if (text.size() >= shortestPrefix && study.id.starts_with(text))
+            begun.push_back(&study);
     }
-    if (newest == nullptr)
+    if (newest != nullptr)
+        return *newest;
+    if (begun.empty())
         return failure("cli.no-study", {{"text", text}});
-    return *newest;
+    if (begun.size() > 1) {
+        std::string candidates;
+        for (const StudyRecord* study : begun)
+            candidates += (candidates.empty() ? "" : ", ") + study->id;
+        return failure("cli.ambiguous-study", {{"text", text}, {"candidates", candidates}});
+    }
+    return *begun.front();
 }
 
 Result<Groups> studyGroups(RunReader& reader, const StudyRecord& study) {

@@ -93,7 +93,7 @@ void Console::write(std::string_view text) {
     const int number = errno;
     (number == EPIPE ? m_readerLeft : m_lost) = true;
     if (m_readerLeft)
-        std::fputs("accumulus-cli: standard output is closed; going on without it.\n", stderr);
+        std::fputs("accumulus-cli: standard output was closed; continuing without it.\n", stderr);
     else
         std::fprintf(stderr, "accumulus-cli: standard output cannot be written: %s.\n", std::strerror(number));
 }

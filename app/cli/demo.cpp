@@ -13,8 +13,8 @@ void addDemo(CLI::App& app, Work& chosen) {
         TrainingOptions training;
     };
     const auto options = std::make_shared<Options>();
-    CLI::App& verb = *app.add_subcommand("demo", "The one-minute demo: LeNet-5 on MNIST, 256 samples per update at "
-                                                 "once and as 8 micro-batches of 32, five seeds");
+    CLI::App& verb = *app.add_subcommand("demo", "The one-minute demo: LeNet-5 on MNIST, 256 samples per update, as "
+                                                 "one batch and as 8 micro-batches of 32; five seeds");
     addAssignments(verb, options->assignments);
     addTrainingOptions(verb, options->training);
     verb.callback([options, &chosen] {

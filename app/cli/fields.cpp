@@ -31,7 +31,7 @@ void print(Console& console) {
 void addFields(CLI::App& app, Work& chosen) {
     const auto json = std::make_shared<bool>(false);
     CLI::App& verb = *app.add_subcommand("fields", "Every setting with its default, what is allowed, and what it does");
-    verb.add_flag("--json", *json, "One JSON array: key, type, unit, range, default, help, ...");
+    verb.add_flag("--json", *json, "One JSON array: key, type, unit, minimum, maximum, choices, default, help, ...");
     verb.callback([json, &chosen] {
         chosen = [json](Console& console) {
             if (!*json) {

@@ -30,11 +30,11 @@ void Interrupts::wait() {
         switch (++m_count) {
         case 1:
             m_control.stop();
-            m_console.note("Stopping after this update, with a checkpoint. Once more to stop now.");
+            m_console.note("Stopping after this update and saving a checkpoint. Press Ctrl+C again to stop now.");
             break;
         case 2:
             m_control.stopNow();
-            m_console.note("Stopping now. Once more to leave at once.");
+            m_console.note("Stopping now. Press Ctrl+C again to quit immediately.");
             break;
         default:
             // Everything committed so far is safe in the library; the run shows as interrupted and can be resumed.

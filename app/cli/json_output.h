@@ -20,8 +20,8 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json runStartedJson(const RunRecord& run);
 [[nodiscard]] Json windowJson(const std::string& run, const WindowRecord& window);
 [[nodiscard]] Json evaluationJson(const std::string& run, const EvaluationRecord& evaluation);
-/// Exactly the keys of the contract: event, run, arm, seed, updates, micro_steps, samples, test_loss, test_accuracy,
-/// samples_per_second, checkpoint, weights_hash.
+/// event, run, arm, seed, updates, micro_steps, samples, test_loss, test_accuracy, samples_per_second,
+/// training_peak_bytes, evaluation_peak_bytes, checkpoint, weights_hash: programs read these keys.
 [[nodiscard]] Json runFinishedJson(const RunFinished& finished);
 
 /// One row of `list --json`.

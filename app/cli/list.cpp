@@ -89,7 +89,7 @@ void addList(CLI::App& app, Work& chosen) {
     addLibraryOption(verb, options->library);
     verb.add_option("--study", options->study, "Only the runs of this study (id or name)")->type_name("STUDY");
     verb.add_flag("--trash", options->trash, "The runs in the trash instead");
-    verb.add_flag("--json", options->json, "One JSON array with everything the library knows of each run");
+    verb.add_flag("--json", options->json, "One JSON array with state, settings and results of each run");
     verb.callback([options, &chosen] { chosen = [options](Console& console) { return list(*options, console); }; });
 }
 

@@ -30,7 +30,7 @@ int commandLineMain(int argc, char** argv) {
     app.footer(
         "`accumulus-cli VERB --help` explains a verb. Exit codes: 0 done, 2 usage or settings, 3 data, 4 device "
         "or memory,\n"
-        "5 library, 6 training failed, 130 interrupted, 1 a bug of ours or an output that could not be written.");
+        "5 library, 6 training failed, 130 interrupted, 1 an internal error, or output that could not be written.");
     Work chosen;
     for (const auto add : {addRun, addResume, addDemo, addList, addCompare, addExport, addVerify, addReport, addFields})
         add(app, chosen);

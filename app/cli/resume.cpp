@@ -14,11 +14,12 @@ void addResume(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<Options>();
     CLI::App& verb = *app.add_subcommand("resume", "Continue a run that was stopped, was interrupted or failed");
     verb.add_option("RUN", options->run, "The run's id or its first characters")->required();
-    verb.add_flag("--take-over", options->training.takeOver,
-                  "Resume a run that calls itself running on another computer, when that computer is gone or its clock "
-                  "is wrong");
+    verb.add_flag(
+        "--take-over", options->training.takeOver,
+        "Resume a run that is recorded as running on another computer; use this when that computer is gone or its "
+        "clock is wrong");
     verb.add_flag("--other-data", options->training.otherData,
-                  "Resume although the data set is not the one that the run was trained on");
+                  "Resume even though the data set has changed since the run was trained");
     addTrainingOptions(verb, options->training);
     verb.callback([options, &chosen] {
         chosen = [options](Console& console) { return trainResumed(options->run, options->training, console); };

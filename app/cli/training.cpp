@@ -81,7 +81,8 @@ int finishStudy(const StudyOutcome& outcome, const TrainingOptions& options, Con
 
 void addTrainingOptions(CLI::App& verb, TrainingOptions& options) {
     addLibraryOption(verb, options.library);
-    verb.add_flag("--json", options.json, "One JSON object a line: run-started, window, evaluation, run-finished, ...");
+    verb.add_flag("--json", options.json,
+                  "One JSON object per line: run-started, window, evaluation, run-finished, ...");
     verb.add_option("--log-every", options.logEvery, "Print epoch, update and loss every N updates")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
@@ -89,7 +90,7 @@ void addTrainingOptions(CLI::App& verb, TrainingOptions& options) {
 
 void addAssignments(CLI::App& verb, std::vector<std::string>& assignments) {
     verb.add_option("--set", assignments,
-                    "Change a setting, for example --set batch.micro=16; may be repeated, the last word wins")
+                    "Change a setting, for example --set batch.micro=16; can be repeated; the last value counts")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
 }
@@ -106,7 +107,7 @@ void suggestLrOfBatch(const ExperimentConfig& file, const ExperimentConfig& expe
     const auto finding = checkLrOfBatch(tuned, experiment.run);
     if (!finding)
         return;
-    console.note(messageText(finding->message) + " It is kept; rules for the change, none of which is applied:");
+    console.note(messageText(finding->message) + " It is kept. Rules for adapting it (none is applied):");
     for (const Fix& fix : finding->fixes) {
         std::string line;
         for (const std::string& assignment : fix.assignments)
@@ -155,8 +156,8 @@ int trainResumed(const std::string& run, const TrainingOptions& options, Console
     if (!outcome && outcome.error().code == "run.elsewhere") {
         // Begun on another computer, whose processes cannot be asked. A run that is alive gives signs of life all the
         // time.
-        console.note("The run calls itself " + outcome.error().argument("state") + " on another computer; waiting " +
-                     duration(lifeSignSeconds) + " for a sign of life.");
+        console.note("The library says that the run is " + outcome.error().argument("state") +
+                     " on another computer; waiting " + duration(lifeSignSeconds) + " for a sign of life.");
         std::this_thread::sleep_for(std::chrono::duration<double>(lifeSignSeconds));
         outcome = resumeOnce();
     }

@@ -108,7 +108,7 @@ void showKeys(const Theme& theme, const QList<QAction*>& actions, QWidget* paren
     rows.emplace_back(QKeySequence(QKeySequence::Delete).toString(QKeySequence::NativeText),
                       Help::tr("Library: move to Trash"));
     rows.emplace_back(QStringLiteral("T"), Help::tr("Library: edit tags"));
-    rows.emplace_back(QStringLiteral("X"), Help::tr("Plots: next x axis"));
+    rows.emplace_back(QStringLiteral("X"), Help::tr("Live: next x axis"));
     rows.emplace_back(QStringLiteral("L"), Help::tr("Plots: logarithmic y axis"));
     rows.emplace_back(QStringLiteral("F"), Help::tr("Plots: fit"));
     rows.emplace_back(QStringLiteral("T"), Help::tr("Plots: show as table"));

@@ -205,7 +205,7 @@ void MainWindow::connectServices() {
         m_services.runs.setLibrary(m_services.library.path());
         if (m_services.library.readOnly())
             m_notice->showNotice(NoticeLevel::Warning,
-                                 tr("This library can only be read: nothing can be trained, changed or deleted here."));
+                                 tr("This library is read-only: you cannot train, change or delete anything here."));
         else if (!m_services.library.notice().isEmpty())
             m_notice->showNotice(NoticeLevel::Info, m_services.library.notice());
     });
@@ -263,7 +263,7 @@ void MainWindow::startExperiment(const ExperimentConfig& experiment) {
     const bool waits = m_services.runs.busy();
     m_services.runs.start(experiment);
     if (waits)
-        m_notice->showNotice(NoticeLevel::Info, tr("Added to the queue: it starts when the running study has ended."));
+        m_notice->showNotice(NoticeLevel::Info, tr("Added to the queue. It starts when the current study ends."));
     Q_EMIT m_navigator.curvesRequested({});
 }
 
@@ -293,7 +293,7 @@ void MainWindow::studyFinished(const QString& study, bool stopped) {
 void MainWindow::openLibrary() {
     if (m_services.runs.busy()) {
         m_notice->showNotice(NoticeLevel::Warning,
-                             tr("A study is running. Stop it, or wait for its end, before you open another library."));
+                             tr("A study is running. Stop it or wait until it ends before you open another library."));
         return;
     }
     const QString folder = QFileInfo(QString::fromStdString(m_services.library.path().string())).absolutePath();

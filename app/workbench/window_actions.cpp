@@ -72,15 +72,15 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.stop = maker.make("actionStop", Menu::tr("S&top at the next update"), QKeySequence(Qt::SHIFT | Qt::Key_F5));
     actions.stopNow = maker.make("actionStopNow", Menu::tr("Stop &now"));
     actions.stop->setToolTip(Menu::tr("Finishes the open window and saves a checkpoint"));
-    actions.stopNow->setToolTip(Menu::tr(
-        "Stops after the current micro-step and saves the open window; a resumed run continues in its middle"));
+    actions.stopNow->setToolTip(
+        Menu::tr("Stops after the current micro-step and saves what can be kept of the open window"));
 
     for (const PageEntry& page : pageTable())
         actions.pages << maker.make(qPrintable(QStringLiteral("actionPage-") + QLatin1String(page.id)), pageTitle(page),
                                     QKeySequence::fromString(QLatin1String(page.shortcut), QKeySequence::PortableText));
     actions.theme = maker.group();
-    maker.choice(actions.theme, "actionThemeSystem", Menu::tr("As the &system"), static_cast<int>(ThemeMode::System),
-                 theme.mode() == ThemeMode::System);
+    maker.choice(actions.theme, "actionThemeSystem", Menu::tr("Follow the &system"),
+                 static_cast<int>(ThemeMode::System), theme.mode() == ThemeMode::System);
     maker.choice(actions.theme, "actionThemeLight", Menu::tr("&Light"), static_cast<int>(ThemeMode::Light),
                  theme.mode() == ThemeMode::Light);
     maker.choice(actions.theme, "actionThemeDark", Menu::tr("&Dark"), static_cast<int>(ThemeMode::Dark),

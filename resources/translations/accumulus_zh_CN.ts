@@ -117,7 +117,7 @@
         <translation>交换两组(&amp;W)</translation>
     </message>
     <message>
-        <source>A becomes B: every difference changes its sign</source>
+        <source>Swaps A and B; every difference changes its sign</source>
         <translation>A 变为 B：所有差值改变符号</translation>
     </message>
     <message>
@@ -161,7 +161,7 @@
         <translation>尚无对比</translation>
     </message>
     <message>
-        <source>Choose one accumulated and one large-batch group. The library has no such pair yet: a study with “also run the large batch” makes one.</source>
+        <source>Choose one accumulated and one large-batch group. The library has no such pair yet. To create one, turn on “Also run the large batch” in Set up.</source>
         <translation>请选择一个累积组和一个大批量组。库中还没有这样的配对：带有“同时运行大批量”的研究会产生它。</translation>
     </message>
     <message>
@@ -181,7 +181,7 @@
         <translation>%1（A：%2，B：%3）</translation>
     </message>
     <message>
-        <source>The groups differ in more than the accumulation: %1.</source>
+        <source>The groups differ in more than accumulation: %1.</source>
         <translation>两组的不同不只在于累积：%1。</translation>
     </message>
     <message>
@@ -567,8 +567,8 @@ Keys: %1</source>
         <translation>库：编辑标签</translation>
     </message>
     <message>
-        <source>Plots: next x axis</source>
-        <translation>图：切换 x 轴</translation>
+        <source>Live: next x axis</source>
+        <translation>实时：切换 x 轴</translation>
     </message>
     <message>
         <source>Plots: logarithmic y axis</source>
@@ -1065,8 +1065,8 @@ Keys: %1</source>
         <translation>正在估计</translation>
     </message>
     <message>
-        <source>Stops after the current micro-step; the open window is saved</source>
-        <translation>在当前微步之后停止；未完成的累积窗口会被保存</translation>
+        <source>Stops after the current micro-step and saves what can be kept of the open window</source>
+        <translation>在当前微步之后停止，并保存未完成的累积窗口中可以保存的内容</translation>
     </message>
 </context>
 <context>
@@ -1119,7 +1119,7 @@ Keys: %1</source>
         <translation>损失</translation>
     </message>
     <message>
-        <source>The first update draws the first point.</source>
+        <source>The first point appears after the first update.</source>
         <translation>第一次参数更新会画出第一个点。</translation>
     </message>
     <message>
@@ -1315,11 +1315,11 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::MainWindow</name>
     <message>
-        <source>This library can only be read: nothing can be trained, changed or deleted here.</source>
+        <source>This library is read-only: you cannot train, change or delete anything here.</source>
         <translation>此库只能读取：在这里不能训练、更改或删除任何内容。</translation>
     </message>
     <message>
-        <source>Added to the queue: it starts when the running study has ended.</source>
+        <source>Added to the queue. It starts when the current study ends.</source>
         <translation>已加入队列：当前研究结束后开始。</translation>
     </message>
     <message>
@@ -1331,7 +1331,7 @@ Keys: %1</source>
         <translation>对比两组</translation>
     </message>
     <message>
-        <source>A study is running. Stop it, or wait for its end, before you open another library.</source>
+        <source>A study is running. Stop it or wait until it ends before you open another library.</source>
         <translation>有研究正在运行。请先停止它或等它结束，再打开另一个库。</translation>
     </message>
     <message>
@@ -1486,7 +1486,7 @@ Keys: %1</source>
         <translation>完成当前累积窗口并保存检查点</translation>
     </message>
     <message>
-        <source>As the &amp;system</source>
+        <source>Follow the &amp;system</source>
         <translation>跟随系统(&amp;S)</translation>
     </message>
     <message>
@@ -1550,8 +1550,8 @@ Keys: %1</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>Stops after the current micro-step and saves the open window; a resumed run continues in its middle</source>
-        <translation>在当前微步之后停止，并保存尚未完成的累积窗口；恢复的运行从窗口中间继续</translation>
+        <source>Stops after the current micro-step and saves what can be kept of the open window</source>
+        <translation>在当前微步之后停止，并保存未完成的累积窗口中可以保存的内容</translation>
     </message>
 </context>
 <context>
@@ -1687,7 +1687,7 @@ Keys: %1</source>
         <translation>隐藏了 %1 个 ≤ 0 的值</translation>
     </message>
     <message>
-        <source>A logarithmic axis has no place for them. Click for a linear axis.</source>
+        <source>A logarithmic axis cannot show them. Click for a linear axis.</source>
         <translation>对数轴上无法表示这些值。单击可改用线性轴。</translation>
     </message>
     <message>
@@ -1782,7 +1782,7 @@ Keys: %1</source>
         <translation>变化</translation>
     </message>
     <message>
-        <source>The first window draws the first step.</source>
+        <source>The first values appear after the first window.</source>
         <translation>第一个窗口画出第一级台阶。</translation>
     </message>
     <message>
@@ -2269,7 +2269,7 @@ Keys: %1</source>
         <translation>“%1”之前缺少一个词。</translation>
     </message>
     <message>
-        <source>There is no “%1” to filter by. Known: %2. Put free text with such signs in quotes.</source>
+        <source>“%1” is not a filter key. Known keys: %2. Put free text with such signs in quotes.</source>
         <translation>没有可供筛选的“%1”。可用：%2。含有此类符号的文本请放在引号中。</translation>
     </message>
     <message>
@@ -2277,7 +2277,7 @@ Keys: %1</source>
         <translation>“%1”之后缺少值。</translation>
     </message>
     <message>
-        <source>After has: comes checkpoint, tag, note, error or accuracy.</source>
+        <source>After has:, write checkpoint, tag, note, error or accuracy.</source>
         <translation>has: 之后应为 checkpoint、tag、note、error 或 accuracy。</translation>
     </message>
     <message>
@@ -2370,8 +2370,8 @@ Keys: %1</source>
         <translation>已折叠</translation>
     </message>
     <message>
-        <source>Reset this section to its defaults (can be undone)</source>
-        <translation>将此部分重置为默认值（可撤销）</translation>
+        <source>Reset this section to the values of a new experiment (can be undone)</source>
+        <translation>将此部分重置为新实验的值（可撤销）</translation>
     </message>
 </context>
 <context>
@@ -2558,7 +2558,7 @@ Keys: %1</source>
         <translation>设置</translation>
     </message>
     <message>
-        <source>These numbers do not make a batch yet.</source>
+        <source>These numbers do not form a valid batch yet.</source>
         <translation>这些数字还不能组成一个批次。</translation>
     </message>
     <message>
@@ -3567,8 +3567,8 @@ Keys: %1</source>
         <translation>在哪里计算。</translation>
     </message>
     <message>
-        <source>Interval between evaluations on the test set; &quot;0 epochs&quot;: only at the end.</source>
-        <translation>在测试集上评估的间隔；&quot;0 epochs&quot;：仅在结束时。</translation>
+        <source>Interval between evaluations on the test set and the validation samples; &quot;0 epochs&quot;: only at the end.</source>
+        <translation>在测试集和验证样本上评估的间隔；&quot;0 epochs&quot;：仅在结束时。</translation>
     </message>
     <message>
         <source>Interval between checkpoints; &quot;0 epochs&quot;: only at the end.</source>
@@ -3799,8 +3799,8 @@ Keys: %1</source>
         <translation>文本被切成此长度的片段。在 char-gpt 中每个词元都计入损失，在 bert-mini 中只有被遮盖的部分计入。</translation>
     </message>
     <message>
-        <source>default: uniform within 1 / sqrt(fan-in), as in PyTorch. normal: Normal(0, model.init_std) with zero biases, as in some tutorials; very small weights delay the start of learning. Both arms of a pair start from the same weights.</source>
-        <translation>default：在 1 / sqrt(fan-in) 范围内均匀分布，与 PyTorch 相同。normal：Normal(0, model.init_std)，偏置为零，如某些教程所用；权重很小会推迟学习的开始。一个配对的两组从相同的权重开始。</translation>
+        <source>default: as is usual for the model: uniform within 1 / sqrt(fan-in) in lenet5 and mlp, normal in the convolutions of ResNets and in transformers. normal: Normal(0, model.init_std) with zero biases, as in some tutorials; very small weights delay the start of learning. Both arms of a pair start from the same weights.</source>
+        <translation>default：按模型的惯例：lenet5 和 mlp 在 1 / sqrt(fan-in) 范围内均匀分布，ResNet 的卷积和 Transformer 为正态分布。normal：Normal(0, model.init_std)，偏置为零，如某些教程所用；权重很小会推迟学习的开始。一个配对的两组从相同的权重开始。</translation>
     </message>
     <message>
         <source>Used with model.init = &quot;normal&quot;. Tutorials often use 0.02 or 0.01; a variance of 2 / fan-in preserves the scale of activations through ReLU layers.</source>
@@ -3915,7 +3915,7 @@ Keys: %1</source>
         <translation>沿 gradient + momentum v 而不是仅沿 v 前进。对动量大于 0 的 sgd 有意义。</translation>
     </message>
     <message>
-        <source>sgd and adam add it times the weights to the gradient of the window; adamw subtracts lr times it from the weights. Once per update: applied per micro-step, it would act K times as strongly.</source>
+        <source>sgd and adam add weight_decay x weights to the gradient of the window; adamw subtracts lr x weight_decay x weights from the weights. Once per update: applied per micro-step, it would act K times as strongly.</source>
         <translation>sgd 和 adam 把它与权重的乘积加到累积窗口的梯度上，adamw 从权重中减去 lr 与它的乘积。每次参数更新一次：若按微步应用，其作用会是 K 倍。</translation>
     </message>
     <message>
@@ -4011,8 +4011,8 @@ Keys: %1</source>
         <translation>stop：以检查点结束运行，并指出发生在哪次参数更新和哪个微步。skip-update：权重和优化器保持不变，将该累积窗口记为已跳过并继续。skip-micro：舍弃该微批次，并除以余下的数量。</translation>
     </message>
     <message>
-        <source>auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is the N-th GPU. Run both arms of a pair on the same kind of device: kernels differ in rounding.</source>
-        <translation>auto 采用找到的最佳设备，没有可用的 GPU 时为 CPU。cuda:N 为第 N 个 GPU。一个配对的两组应在同类设备上运行：计算内核的舍入不同。</translation>
+        <source>auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is GPU number N, counted from 0. Run both arms of a pair on the same kind of device: kernels differ in rounding.</source>
+        <translation>auto 采用找到的最佳设备，没有可用的 GPU 时为 CPU。cuda:N 为编号 N 的 GPU，从 0 开始。一个配对的两组应在同类设备上运行：计算内核的舍入不同。</translation>
     </message>
     <message>
         <source>Workers that compute micro-batches of one window in parallel; 0: automatic.</source>
@@ -4063,8 +4063,8 @@ Keys: %1</source>
         <translation>保留的定期检查点数；更早的会被删除。</translation>
     </message>
     <message>
-        <source>The best, the last and the initial checkpoint are kept in addition.</source>
-        <translation>此外还保留最佳、最终和初始检查点。</translation>
+        <source>The best, the last and the initial checkpoint are kept in addition. 0 keeps one, like 1.</source>
+        <translation>此外还保留最佳、最终和初始检查点。0 与 1 相同，保留一个。</translation>
     </message>
     <message>
         <source>To prove that two runs started from the same weights, or to start another program from them.</source>
@@ -4346,8 +4346,8 @@ Keys: %1</source>
         <translation>权重、数据或程序与该次运行不一致。</translation>
     </message>
     <message>
-        <source>Compare this environment with the run&apos;s; `accumulus-cli list --json` shows it.</source>
-        <translation>请比较该次运行的环境与当前环境；`accumulus-cli list --json` 会显示它。</translation>
+        <source>Compare this environment with the run&apos;s; `accumulus-cli report RUN` shows it.</source>
+        <translation>请比较该次运行的环境与当前环境；`accumulus-cli report RUN` 会显示它。</translation>
     </message>
     <message>
         <source>Group {group} holds no run.</source>
@@ -4666,7 +4666,7 @@ Keys: %1</source>
         <translation>请使用相同模型和精度的检查点。</translation>
     </message>
     <message>
-        <source>Training broke at update {update}: the loss or the gradient is not finite (micro-step {microStep} of {microSteps}).</source>
+        <source>Training broke down at update {update}: the loss or the gradient is not finite (micro-step {microStep} of {microSteps}).</source>
         <translation>训练在第 {update} 次参数更新处失败：损失或梯度非有限（微步 {microStep} / {microSteps}）。</translation>
     </message>
     <message>
@@ -4854,8 +4854,8 @@ Keys: %1</source>
         <translation>请给出 ID 的更多字符。</translation>
     </message>
     <message>
-        <source>Run {name} ({run}) is training.</source>
-        <translation>运行 {name}（{run}）正在训练。</translation>
+        <source>Run {name} ({run}) is training or waits for its turn.</source>
+        <translation>运行 {name}（{run}）正在训练或等待训练。</translation>
     </message>
     <message>
         <source>Stop it first.</source>
@@ -4990,8 +4990,8 @@ Keys: %1</source>
         <translation>使用宽度 {width}</translation>
     </message>
     <message>
-        <source>Allow ragged</source>
-        <translation>允许不等分</translation>
+        <source>Allow a smaller last micro-batch</source>
+        <translation>允许较小的最后一个微批次</translation>
     </message>
     <message>
         <source>Weight</source>
@@ -5086,12 +5086,12 @@ Keys: %1</source>
         <translation>窗口 {window} 的损失或梯度非有限；未进行参数更新。</translation>
     </message>
     <message>
-        <source>A micro-step of window {window} failed and was computed again: {@fault}.</source>
-        <translation>窗口 {window} 的一个微步失败并已重新计算：{@fault}。</translation>
+        <source>Part of window {window} failed and was computed again: {@fault}.</source>
+        <translation>窗口 {window} 的一部分失败并已重新计算：{@fault}。</translation>
     </message>
     <message>
-        <source>16-bit overflows in window {window}: {#overflows}. It was computed again at a lower loss scale.</source>
-        <translation>窗口 {window} 中的 16 位溢出次数：{#overflows}。已用更低的损失缩放重新计算。</translation>
+        <source>16-bit gradients overflowed in window {window} ({#overflows}); what overflowed was computed again at a lower loss scale.</source>
+        <translation>窗口 {window} 中的 16 位梯度溢出（{#overflows} 次）；溢出的部分已用更低的损失缩放重新计算。</translation>
     </message>
     <message>
         <source>From window {window} on, micro-batches are computed whole again.</source>
@@ -5718,7 +5718,7 @@ Keys: %1</source>
         <translation>它属于另一个程序</translation>
     </message>
     <message>
-        <source>it names no version</source>
+        <source>it has no version number</source>
         <translation>它没有标明版本</translation>
     </message>
     <message>
@@ -5914,7 +5914,7 @@ Keys: %1</source>
         <translation>BatchNorm 对每个部分单独归一化，这会改变梯度。</translation>
     </message>
     <message>
-        <source>The system gives this program no more threads.</source>
+        <source>The system refuses to create more threads.</source>
         <translation>系统不再为此程序提供线程。</translation>
     </message>
     <message>
@@ -5958,7 +5958,7 @@ Keys: %1</source>
         <translation>请检查其权限，然后再次清空回收站。在此之前该运行留在回收站中。</translation>
     </message>
     <message>
-        <source>It is {state} on another computer, whose last sign of life is from {when}.</source>
+        <source>It is {state} on another computer, last heard from at {when}.</source>
         <translation>它在另一台计算机上处于 {state} 状态，最后一次活动是在 {when}。</translation>
     </message>
     <message>
@@ -5978,7 +5978,7 @@ Keys: %1</source>
         <translation>请让那个进程完成该运行。</translation>
     </message>
     <message>
-        <source>Run {run} cannot be resumed: none of its {count} resume bundles is where the library says.</source>
+        <source>Run {run} cannot be resumed: none of its {count} resume bundles is where the library expects it.</source>
         <translation>运行 {run} 无法继续：它的 {count} 个续训文件都不在库所记录的位置。</translation>
     </message>
     <message>
@@ -6198,7 +6198,7 @@ Keys: %1</source>
         <translation>这批写入已被放弃</translation>
     </message>
     <message>
-        <source>it may only be read</source>
+        <source>it is read-only</source>
         <translation>它只能读取</translation>
     </message>
     <message>
@@ -6208,6 +6208,10 @@ Keys: %1</source>
     <message>
         <source>its folder cannot be created: {problem}</source>
         <translation>无法创建其文件夹：{problem}</translation>
+    </message>
+    <message>
+        <source>Several studies begin with {text}.</source>
+        <translation>有多个研究以 {text} 开头。</translation>
     </message>
 </context>
 <context>

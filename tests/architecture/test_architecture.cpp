@@ -225,7 +225,7 @@ public:
     [[nodiscard]] QStringList machineOffences() const {
         // In pieces, so that this file passes its own test. /home/person is nobody: an example may name it.
         static const QRegularExpression pattern(
-            QString("(^|[^\\w.])/(root|work|opt/pt|tmp/wt|home/(?!person)\\w+)%1|pypi%2|python%3|download%4pytorch")
+            QString("(^|[^\\w.])/(root|home/(?!person)\\w+|Users/\\w+|mnt/\\w+)%1|pypi%2|python%3|download%4pytorch")
                 .arg("/", "\\.org", "hosted", "\\."));
         QStringList offences;
         for (const QString& file : m_files) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How samples per second and memory of the engine grow with the micro-batch m, the accumulation steps K and the lanes.
 
-Every cell is the median of interleaved rounds; prints a Markdown table.
+Speeds are medians of interleaved rounds, memory the highest peak; prints a Markdown table.
 
     growth_table.py --programs build/release --case lenet5-32x4 --micro 8 32 128 --steps 1 4 16 --lanes 1 2
 """

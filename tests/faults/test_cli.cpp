@@ -256,7 +256,7 @@ private Q_SLOTS:
                      value.name.data());
     }
 
-    void jsonLinesHaveTheContractsKeys() {
+    void jsonLinesHaveTheKeysThatProgramsRead() {
         const std::vector<QJsonObject> lines = m_run.jsonLines();
         QVERIFY(!lines.empty());
         QCOMPARE(lines.front()["event"].toString(), QString("run-started"));
@@ -559,7 +559,7 @@ private Q_SLOTS:
         QVERIFY(shell.waitForFinished(limitMilliseconds));
         const QByteArray errors = shell.readAllStandardError();
         QVERIFY2(shell.exitCode() == 0, errors.constData());
-        QVERIFY2(errors.contains("standard output is closed"), errors.constData());
+        QVERIFY2(errors.contains("standard output was closed"), errors.constData());
         auto reader = readerOf(path("pipe.sqlite"));
         QVERIFY(reader);
         const auto runs = reader->runs();

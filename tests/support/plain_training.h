@@ -340,7 +340,7 @@ inline PlainGradient plainGradient(const Model& model, const std::vector<double>
     return result;
 }
 
-/// What an update makes of BatchNorm's buffers: NUMERICS section 3, with all groups of the window at once.
+/// What an update makes of BatchNorm's buffers, with all groups of the window at once.
 inline void plainStatistics(std::vector<at::Tensor>& running, BatchNormMode mode,
                             const std::vector<std::vector<NormStatistics>>& statistics) {
     const at::NoGradGuard noGrad;
@@ -373,7 +373,7 @@ inline void plainStatistics(std::vector<at::Tensor>& running, BatchNormMode mode
 }
 
 /// The worst parameter of `got` (in order, without gaps): |got - wanted| / max(|wanted|, 1e-3 of what all
-/// micro-batches brought), NUMERICS section 4.
+/// micro-batches brought).
 inline double worstTensor(const std::vector<double>& got, const PlainGradient& wanted, double rounding = 0.0) {
     double worst = 0.0;
     std::size_t place = 0;

@@ -262,6 +262,13 @@ void TestWorkbench::notesAndTagsAreSavedAndUndone() {
     QTRY_COMPARE(runsOf(fixture).front().notes, std::string());
     QTest::keyClick(&fixture.window(), Qt::Key_Z, Qt::ControlModifier);
     QTRY_VERIFY(runsOf(fixture).front().tags.empty());
+
+    // What was typed a moment before the end is kept, too.
+    QTRY_COMPARE(notes->toPlainText(), QString()); // the undo has arrived
+    notes->setFocus();
+    QTest::keyClicks(notes, QStringLiteral("late"));
+    fixture.reopen();
+    QCOMPARE(runsOf(fixture).front().notes, std::string("late"));
 }
 
 void TestWorkbench::pauseStopAndResumeReachTheSameEnd() {

@@ -366,7 +366,7 @@ private:
         const Key* key = name.kind == Token::Kind::Word ? findKey(name.text) : nullptr;
         if (!key)
             return fail(name,
-                        Words::tr("There is no “%1” to filter by. Known: %2. Put free text with such signs in quotes.")
+                        Words::tr("“%1” is not a filter key. Known keys: %2. Put free text with such signs in quotes.")
                             .arg(name.text, runQueryKeys().join(QStringLiteral(", "))));
         Comparison comparison;
         comparison.subject = key->subject;
@@ -386,7 +386,7 @@ private:
             const bool known =
                 std::ranges::any_of(hasWords, [&](const char* word) { return comparison.text == QLatin1String(word); });
             if (!known)
-                fail(value, Words::tr("After has: comes checkpoint, tag, note, error or accuracy."));
+                fail(value, Words::tr("After has:, write checkpoint, tag, note, error or accuracy."));
             return known;
         }
         if (comparison.subject == Subject::Column && comparison.column == RunColumn::Status) {

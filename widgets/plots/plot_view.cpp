@@ -96,7 +96,7 @@ void PlotView::Impl::updateBadges() {
     hiddenBadge.setText(hidden == 1
                             ? PlotView::tr("1 value ≤ 0 hidden")
                             : PlotView::tr("%1 values ≤ 0 hidden").arg(format::count(static_cast<qint64>(hidden))));
-    hiddenBadge.setToolTip(PlotView::tr("A logarithmic axis has no place for them. Click for a linear axis."));
+    hiddenBadge.setToolTip(PlotView::tr("A logarithmic axis cannot show them. Click for a linear axis."));
     const QRect area = canvas.plotArea();
     int left = area.left() + space::xs;
     for (QToolButton* badge : {&outlierBadge, &hiddenBadge}) {

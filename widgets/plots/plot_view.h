@@ -111,6 +111,7 @@ Q_SIGNALS:
     void exportFailed(const QString& file);
 
 protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;

@@ -315,6 +315,18 @@ void PlotView::keyPressEvent(QKeyEvent* event) {
     event->accept();
 }
 
+bool PlotView::event(QEvent* event) {
+    // A plot with the focus saves itself; the window has the same key for its export.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<const QKeyEvent*>(event);
+        if (key->key() == Qt::Key_E && key->modifiers() == Qt::ControlModifier) {
+            event->accept();
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
 void PlotView::focusInEvent(QFocusEvent* event) {
     m_impl->overlay.focused = event->reason() != Qt::MouseFocusReason;
     m_impl->overlay.update();

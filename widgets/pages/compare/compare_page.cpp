@@ -129,7 +129,7 @@ QLayout* ComparePage::Impl::buildTitle() {
     const Theme& theme = services.theme;
     swapArms = new QPushButton(tr("S&wap arms"), &page);
     swapArms->setObjectName(QStringLiteral("compare.swap"));
-    swapArms->setToolTip(tr("A becomes B: every difference changes its sign"));
+    swapArms->setToolTip(tr("Swaps A and B; every difference changes its sign"));
     report = primaryButton(theme, tr("&Report…"), &page);
     report->setObjectName(QStringLiteral("compare.report"));
     const auto recolor = [this] { swapArms->setIcon(icon(QStringLiteral("swap"), services.theme.colors().text)); };
@@ -287,11 +287,11 @@ void ComparePage::Impl::showEmpty() {
     banner->clear();
     const QString title = tr("Nothing is compared yet");
     if (choices.empty())
-        empty->setTexts(
-            title,
-            tr("Choose one accumulated and one large-batch group. The library has no such pair yet: a study with "
-               "“also run the large batch” makes one."),
-            tr("Set up a run"));
+        empty->setTexts(title,
+                        tr("Choose one accumulated and one large-batch group. The library has no such pair yet. To "
+                           "create one, turn "
+                           "on “Also run the large batch” in Set up."),
+                        tr("Set up a run"));
     else
         empty->setTexts(
             title,
@@ -342,7 +342,7 @@ void ComparePage::Impl::showBanner() {
     const QString text =
         unexpected.isEmpty()
             ? QString()
-            : tr("The groups differ in more than the accumulation: %1.").arg(unexpected.join(QStringLiteral(", ")));
+            : tr("The groups differ in more than accumulation: %1.").arg(unexpected.join(QStringLiteral(", ")));
     if (text == bannerText)
         return; // a bar that was closed stays closed until something else is wrong
     bannerText = text;

@@ -297,7 +297,10 @@ void LibraryPage::Impl::build() {
 
 void LibraryPage::Impl::connectAll() {
     refreshSoon.setSingleShot(true);
-    connect(&refreshSoon, &QTimer::timeout, &page, [this] { refresh(); });
+    connect(&refreshSoon, &QTimer::timeout, &page, [this] {
+        if (stale && page.isVisible()) // else activated() reads it
+            refresh();
+    });
     toastEnd.setSingleShot(true);
     connect(&toastEnd, &QTimer::timeout, toast, &NoticeBar::clear);
     connect(toast, &NoticeBar::actionTriggered, &page, [this] {
@@ -447,7 +450,8 @@ void LibraryPage::Impl::updateSelection() {
     const auto selected = selectedPointers();
     const bool one = selected.size() == 1;
     const bool some = !selected.empty();
-    resume->setEnabled(one && !showTrash && isResumable(selected.front()->state) && !services.library.readOnly());
+    const bool writable = !services.library.readOnly();
+    resume->setEnabled(one && !showTrash && isResumable(selected.front()->state) && writable);
     newFrom->setEnabled(one);
     compare->setEnabled(!showTrash && groupForComparison(selected).has_value());
     compare->setToolTip(compare->isEnabled()
@@ -455,13 +459,13 @@ void LibraryPage::Impl::updateSelection() {
                             : LibraryPage::tr("Select accumulated and large-batch runs to compare them"));
     curves->setEnabled(some && !selected.front()->study.empty());
     report->setEnabled(one);
-    tags->setEnabled(one && !showTrash);
+    tags->setEnabled(one && !showTrash && writable);
     exportButton->setEnabled(some);
     for (QAction* action : std::as_const(exportList))
         action->setEnabled(some);
-    trash->setEnabled(some && !showTrash && !services.library.readOnly());
-    restore->setEnabled(some && showTrash);
-    emptyTrash->setEnabled(showTrash && model.totalCount() > 0);
+    trash->setEnabled(some && !showTrash && writable);
+    restore->setEnabled(some && showTrash && writable);
+    emptyTrash->setEnabled(showTrash && model.totalCount() > 0 && writable);
     if (one)
         inspector->showRun(*selected.front());
     else
@@ -500,6 +504,7 @@ LibraryPage::LibraryPage(Services services, QWidget* parent)
 
 LibraryPage::~LibraryPage() {
     QSettings().setValue(splitterKey, m_impl->splitter->saveState());
+    m_impl->inspector->saveEdits(); // what was typed a moment ago
     // The widgets look at the model and the edits, which end with m_impl.
     delete m_impl->splitter;
 }

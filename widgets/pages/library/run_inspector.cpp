@@ -170,6 +170,10 @@ void RunInspector::showRun(const RunRecord& run) {
         }
         m_run = run;
     }
+    const bool fixed = m_services.library.readOnly();
+    m_name->setReadOnly(fixed);
+    m_tags->setReadOnly(fixed);
+    m_notes->setReadOnly(fixed);
     m_stack->setCurrentIndex(1);
     m_title->setText(format::fromUtf8(run.name));
     showOverview();

@@ -33,6 +33,7 @@ public:
     void showRun(const RunRecord& run);
     void showNothing(int selectedRuns);
     void editTags();
+    void saveEdits(); ///< name, tags and notes that have changed, at once
 
 private:
     using Rows = std::vector<std::pair<QString, QString>>;
@@ -43,7 +44,6 @@ private:
     void showConfig();
     [[nodiscard]] Rows environmentRows() const; ///< a row without value is a heading
     void readCheckpointsAndEvents();
-    void saveEdits();
     static void fill(QTreeWidget* tree, const Rows& rows);
 
     Services m_services;

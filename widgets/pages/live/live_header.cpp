@@ -121,7 +121,7 @@ void LiveHeader::retranslate() {
     m_stop->setText(tr("Stop"));
     m_stop->setToolTip(tr("Stops at the next update and keeps a checkpoint"));
     m_stopNow->setText(tr("Stop now"));
-    m_stopNow->setToolTip(tr("Stops after the current micro-step; the open window is saved"));
+    m_stopNow->setToolTip(tr("Stops after the current micro-step and saves what can be kept of the open window"));
     m_compare->setText(tr("Compare arms"));
     m_progress->setAccessibleName(tr("Progress of the study"));
     refreshState();

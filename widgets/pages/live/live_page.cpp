@@ -276,8 +276,8 @@ LivePage::~LivePage() = default;
 void LivePage::activated() {
     if (!m_impl->curves.empty() || !m_impl->wanted.empty())
         return;
-    if (const QString running = m_impl->services.runs.currentStudy(); !running.isEmpty()) {
-        m_impl->load(running.toStdString());
+    if (m_impl->services.runs.busy()) {
+        m_impl->load(m_impl->services.runs.currentStudy().toStdString());
         return;
     }
     if (!m_impl->services.library.isOpen())
@@ -291,7 +291,9 @@ void LivePage::activated() {
     }
 }
 
-QVariant LivePage::state() const { return m_impl->services.runs.currentStudy(); }
+QVariant LivePage::state() const {
+    return m_impl->curves.empty() ? QString() : QString::fromStdString(m_impl->curves.study().id);
+}
 
 void LivePage::setState(const QVariant& state) {
     if (const QString study = state.toString(); !study.isEmpty() && m_impl->services.library.isOpen())

@@ -178,7 +178,7 @@ void LivePanels::retitle() {
     const QString x = axisTitle(m_axis);
     m_loss->setTitle(tr("Training loss"));
     m_loss->setAxisTitles(x, tr("loss"));
-    m_loss->setEmptyText(tr("The first update draws the first point."));
+    m_loss->setEmptyText(tr("The first point appears after the first update."));
     m_accuracy->setTitle(tr("Test accuracy"));
     m_accuracy->setAxisTitles(x, tr("accuracy (%)"));
     m_accuracy->setEmptyText(tr("No evaluation yet."));

@@ -87,7 +87,7 @@ void ProbePanel::refresh() {
     const MicroStepRecord* first = firstOf(m_windows);
     m_plot->setAxisTitles(tr("windows"),
                           first ? tr("change since window %1").arg(format::count(first->window)) : tr("change"));
-    m_plot->setEmptyText(tr("The first window draws the first step."));
+    m_plot->setEmptyText(tr("The first values appear after the first window."));
     const ThemeColors& colors = m_theme.colors();
     const QColor lines[kCurves] = {colors.accumulated, colors.largeBatch, colors.difference, colors.series[0]};
     std::vector<PlotCurve> curves;

@@ -183,7 +183,7 @@ SetupSection::SetupSection(const Theme& theme, SectionPlan plan, ConfigForm& for
     m_reset->setText(tr("Reset"));
     m_reset->setObjectName(name + QStringLiteral(".reset"));
     m_reset->setAccessibleName(tr("Reset section %1").arg(m_plan.title));
-    m_reset->setToolTip(tr("Reset this section to its defaults (can be undone)"));
+    m_reset->setToolTip(tr("Reset this section to the values of a new experiment (can be undone)"));
     m_reset->setAutoRaise(true);
     header->addWidget(m_reset);
     content()->addLayout(header);

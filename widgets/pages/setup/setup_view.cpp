@@ -138,7 +138,8 @@ void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& 
 }
 
 void SetupView::showBatch(const ExperimentConfig& experiment, const SetupPlan& plan) {
-    m_batchLine->setText(plan.batch ? format::batchSummary(*plan.batch) : tr("These numbers do not make a batch yet."));
+    m_batchLine->setText(plan.batch ? format::batchSummary(*plan.batch)
+                                    : tr("These numbers do not form a valid batch yet."));
     m_epochLine->setText(plan.batch ? epochText(plan, experiment.run.batch.tail) : QString());
     const auto drawn = [](std::vector<std::int64_t> sizes) {
         return std::ssize(sizes) <= maxBlocks ? std::move(sizes) : std::vector<std::int64_t>();
