@@ -40,6 +40,10 @@ if has_display || [[ -n ${QT_QPA_PLATFORM-} ]]; then
     if (($# == 0)); then set -- --demo; fi
     exec "$programs/accumulus" "$@"
 fi
+if (($# > 0)); then
+    echo "No display was found, so the workbench cannot open. \`packaging/run.sh cli ARGS\` needs none." >&2
+    exit 1
+fi
 "$here/build.sh" release accumulus-cli
 echo "No display was found, so the workbench cannot open. Running the same demo on the command line:"
 exec "$programs/accumulus-cli" demo

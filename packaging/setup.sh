@@ -22,7 +22,7 @@ packages=(
     g++ cmake ninja-build ccache pkg-config git python3 python3-pip
     qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev libegl-dev
     libqcustomplot-dev libsqlitecpp-dev libsqlite3-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libspdlog-dev
-    libfmt-dev libboost-dev zlib1g-dev libmimalloc-dev libbenchmark-dev libexpected-dev libxxhash-dev libstb-dev
+    libfmt-dev libboost-dev zlib1g-dev libmimalloc-dev libexpected-dev libxxhash-dev libstb-dev
     xvfb xauth fonts-dejavu-core fonts-noto-cjk 'clang-format-14|clang-format'
 )
 torch_version=2.11.0
@@ -179,6 +179,7 @@ esac
 install_packages
 if [[ -n ${LIBTORCH-} ]]; then
     check_own_libtorch
+    [[ -z ${oracles-} ]] || say "The Python oracles need the LibTorch of the cache: with LIBTORCH set they are not set up."
     exit
 fi
 if [[ -z $flavour ]]; then
