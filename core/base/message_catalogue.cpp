@@ -237,6 +237,8 @@ const std::vector<Sentence>& messageCatalogue() {
         {"reason.capture-skip-micro", "each micro-batch is inspected before it is added"},
         {"cure.capture-skip-micro", "Set device.capture = \"auto\", or numerics.nonfinite = \"skip-update\""},
         {"reason.capture-pooled", "what a micro-step adds depends on the micro-steps before it"},
+        {"reason.capture-data", "the data set does not fit into the memory of the GPU"},
+        {"reason.capture-told", "the engine was told to do otherwise"},
         {"cure.capture-pooled", "Set device.capture = \"auto\", or numerics.batch_norm = \"micro\""},
         {"reason.closures", "it evaluates loss and gradient several times per update, and its closure sees the last micro-batch, not the window"},
         {"reason.coupled-loss", "losses that compare the samples of a batch (contrastive, triplet, Dice, in-batch negatives) are not sums over samples, so accumulated micro-batches would train something else than the large batch"},

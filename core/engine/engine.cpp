@@ -42,17 +42,17 @@ MicroStepSettings microStepSettings(const EngineSetup& setup, bool deferred) {
     return settings;
 }
 
-/// Why micro-steps cannot be recorded; empty when they can.
+/// Why micro-steps cannot be recorded, as a code of the catalogue; empty when they can.
 std::string obstacleOf(const EngineSetup& setup, const Model& model, const BatchSource& source) {
     const RunConfig& config = setup.config;
     if (config.numerics.nonfinite == NonfinitePolicy::SkipMicro)
-        return "numerics.nonfinite = \"skip-micro\" looks at each micro-batch before it is added";
+        return "reason.capture-skip-micro";
     if (config.numerics.batchNorm == BatchNormMode::Pooled && model.hasBatchNorm())
-        return "pooled BatchNorm statistics depend on what was seen before";
+        return "reason.capture-pooled";
     if (!source.isResident())
-        return "the data set does not fit into the memory of the GPU";
+        return "reason.capture-data";
     if (setup.bug != PlantedBug::None || setup.fault || setup.model)
-        return "the engine was told to do otherwise";
+        return "reason.capture-told";
     return {};
 }
 
@@ -150,7 +150,7 @@ std::unique_ptr<Executor> Engine::makeExecutor(const EngineSetup& setup, const B
     });
     if (config.batch.lean) {
         if (sums && config.device.capture == CapturePolicy::On)
-            throw UnusableGraph("lean accumulation adds the parameters' gradients one by one");
+            throw UnusableGraph("reason.capture-lean");
         return std::make_unique<LeanExecutor>(m_state, m_recovery, m_lanes, std::move(steps.front()),
                                               config.numerics.nonfinite == NonfinitePolicy::SkipMicro, setup.fault);
     }

@@ -28,7 +28,7 @@ struct RunStore::Impl {
     auto write(Work&& work) -> std::invoke_result_t<Work, Library::Connection&> {
         using Outcome = std::invoke_result_t<Work, Library::Connection&>;
         if (batchIsLost())
-            return failure(batchError("the batch was given up"));
+            return failure(batchError("reason.batch-given-up"));
         return connection().guarded(Access::Write, [&]() -> Outcome {
             WriteScope scope(connection());
             Outcome outcome = work(connection());

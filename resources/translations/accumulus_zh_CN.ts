@@ -5674,6 +5674,14 @@ Keys: %1</source>
         <translation>请设置 device.capture = &quot;auto&quot;，或 numerics.nonfinite = &quot;skip-update&quot;</translation>
     </message>
     <message>
+        <source>the data set does not fit into the memory of the GPU</source>
+        <translation>数据集放不进 GPU 内存</translation>
+    </message>
+    <message>
+        <source>the engine was told to do otherwise</source>
+        <translation>引擎被要求以其他方式运行</translation>
+    </message>
+    <message>
         <source>what a micro-step adds depends on the micro-steps before it</source>
         <translation>一个微步所累加的内容取决于它之前的微步</translation>
     </message>

