@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Training written out slowly: windows, whole-window gradients in one backward pass, clipping, BatchNorm's buffers. The
-// oracle of whole runs. Of the engine it uses nothing but models, the order of samples and the draws' definition
-// (keyed_draws.h). One thread.
+// The oracle of whole runs, written out slowly: windows, whole-window gradients in one backward pass, clipping,
+// BatchNorm's buffers. Of the engine: models, the order of samples, the draws' definition (keyed_draws.h). One thread.
 #pragma once
 
 #include "core/base/keyed_draws.h"
