@@ -278,6 +278,7 @@ void Engine::update(double lr) {
 void Engine::takeBack() { restore(m_before); }
 
 void Engine::endWindow(const WindowPlan& plan, const WindowOutcome& outcome) {
+    m_before = {}; // what leaked into the window, or a bundle held of it, is of no more use
     m_recovery.endWindow(plan.microSizes.empty() ? 0 : plan.microSizes.front());
     if (!plan.makesUpdate)
         return;
