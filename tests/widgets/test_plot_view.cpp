@@ -506,6 +506,16 @@ private Q_SLOTS:
         QCOMPARE(linearTicks({0.0, 300'000.0}, 5)[1].label, QStringLiteral("100.000"));
     }
 
+    void itsExportKeyIsNotTheWindows() {
+        PlotView plot(m_theme);
+        for (const auto& [key, own] : {std::pair(Qt::Key_E, true), std::pair(Qt::Key_F5, false)}) {
+            QKeyEvent asked(QEvent::ShortcutOverride, key, Qt::ControlModifier);
+            asked.ignore();
+            QApplication::sendEvent(&plot, &asked);
+            QCOMPARE(asked.isAccepted(), own);
+        }
+    }
+
     void summarySaysTheNumbers() {
         PlotView view(m_theme);
         view.setTitle(QStringLiteral("Training loss"));
