@@ -35,6 +35,9 @@ foreach(program IN ITEMS accumulus-cli accumulus)
     install(TARGETS ${program} RUNTIME)
   endif()
 endforeach()
+if(TARGET accumulus_mpi)
+  install(TARGETS accumulus_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/accumulus)
+endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/datasets ${PROJECT_SOURCE_DIR}/experiments
         DESTINATION ${CMAKE_INSTALL_DATADIR}/accumulus)

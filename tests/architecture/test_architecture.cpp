@@ -30,18 +30,20 @@ const QStringList publicCore{"core/run", "core/store", "core/analysis", "core/re
 const std::vector<Layer> layers{
     {"core/base", {}},
     {"core/config", {"core/base"}},
+    {"core/ranks", {"core/base"}},
     {"core/data", {"core/config", "core/base"}},
     {"core/cuda", {"core/base"}},
     {"core/model", {"core/cuda", "core/config", "core/base"}},
-    {"core/window", {"core/data", "core/model", "core/cuda", "core/config", "core/base"}},
-    {"core/engine", {"core/window", "core/data", "core/model", "core/cuda", "core/config", "core/base"}},
-    {"core/train", {"core/engine", "core/window", "core/data", "core/model", "core/cuda", "core/config", "core/base"}},
+    {"core/window", {"core/ranks", "core/data", "core/model", "core/cuda", "core/config", "core/base"}},
+    {"core/engine", {"core/window", "core/ranks", "core/data", "core/model", "core/cuda", "core/config", "core/base"}},
+    {"core/train",
+     {"core/engine", "core/window", "core/ranks", "core/data", "core/model", "core/cuda", "core/config", "core/base"}},
     {"core/store", {"core/config", "core/base"}},
     {"core/analysis", {"core/config", "core/base"}},
     {"core/report", {"core/analysis", "core/config", "core/base"}},
     {"core/run",
-     {"core/train", "core/engine", "core/data", "core/store", "core/analysis", "core/report", "core/config",
-      "core/base"}},
+     {"core/train", "core/engine", "core/ranks", "core/data", "core/store", "core/analysis", "core/report",
+      "core/config", "core/base"}},
     {"widgets/style", publicCore},
     {"widgets/bridge", publicCore + QStringList{"widgets/style"}},
     {"widgets/models", publicCore + QStringList{"widgets/style", "widgets/bridge"}},
@@ -51,7 +53,7 @@ const std::vector<Layer> layers{
      publicCore + QStringList{"widgets/style", "widgets/bridge", "widgets/models", "widgets/plots", "widgets/print"}},
     {"app/workbench", publicCore + QStringList{"widgets/style", "widgets/bridge", "widgets/models", "widgets/plots",
                                                "widgets/print", "widgets/pages"}},
-    {"app/cli", publicCore},
+    {"app/cli", publicCore + QStringList{"core/ranks"}},
 };
 
 /// A library that only some layers may see; by `transitive` not even through the headers that they include.
@@ -77,6 +79,7 @@ const std::vector<Library> libraries{
     {"SQLite", QRegularExpression("^(SQLiteCpp/.*|sqlite3\\.h)$"), {"core/store"}, true},
     {"toml++", QRegularExpression("^toml(\\+\\+|plusplus)?(/|\\.h)"), {"core/config"}},
     {"zlib", QRegularExpression("^zlib\\.h$"), {"core/data"}},
+    {"MPI", QRegularExpression("^mpi\\.h$"), {"core/ranks"}},
     {"CLI11", QRegularExpression("^CLI/"), {"app/cli"}},
 };
 
@@ -424,6 +427,12 @@ private Q_SLOTS:
         QTest::newRow("zlib elsewhere") << "core/base/a.cpp"
                                         << "#include <zlib.h>\n"
                                         << "may not see zlib";
+        QTest::newRow("MPI elsewhere") << "core/train/a.cpp"
+                                       << "#include <mpi.h>\n"
+                                       << "may not see MPI";
+        QTest::newRow("ranks in the workbench") << "app/workbench/a.cpp"
+                                                << "#include \"core/ranks/launch.h\"\n"
+                                                << "may not include core/ranks";
         QTest::newRow("relative") << "core/base/a.cpp"
                                   << "#include \"error.h\"\n"
                                   << "not written from the root";
