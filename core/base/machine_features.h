@@ -5,10 +5,12 @@
 namespace accumulus {
 
 struct MachineFeatures {
-    bool fastBf16 = false;    ///< matrix products in bfloat16 have instructions of their own
-    bool fastFp16 = false;    ///< the same in half precision
-    bool wideVectors = false; ///< vectors of 512 bits (AVX-512)
-    bool cuda = false;        ///< this build can compute on a GPU
+    bool fastBf16 = false;      ///< matrix products in bfloat16 have instructions of their own
+    bool fastFp16 = false;      ///< the same in half precision
+    bool wideVectors = false;   ///< vectors of 512 bits (AVX-512)
+    bool cuda = false;          ///< this build can compute on a GPU
+    int ranks = 1;              ///< processes that were started to compute together
+    bool launchesRanks = false; ///< whoever asks starts as many ranks as a run has devices
 };
 
 /// Asked of the processor once.

@@ -204,7 +204,7 @@ void checkBatch(Subject& subject) {
     checkModel(subject, &*plan);
 }
 
-/// D03, D04.
+/// D03, D04, D10.
 void checkConflicts(Subject& subject) {
     const RunConfig& run = subject.config.run;
     if (run.data.trainLimit > 0 && run.data.validation >= run.data.trainLimit)
@@ -212,11 +212,20 @@ void checkConflicts(Subject& subject) {
                          conflict("data.validation", std::to_string(run.data.validation),
                                   fmt::format("data.train_limit = {}", run.data.trainLimit), "all-validation"),
                          {fixUse("no-validation", "0", {"data.validation=0"})});
-    if (run.batch.devices > 1)
+    if (run.batch.devices > 1 && subject.machine.ranks == 1 && !subject.machine.launchesRanks)
         subject.addError(
             "D04", "batch.devices",
             conflict("batch.devices", std::to_string(run.batch.devices), "phrase.single-process", "single-process"),
             {fixUse("one-device", "1", {"batch.devices=1", "batch.steps=0"})});
+    const ParallelConfig& parallel = run.parallel;
+    const bool sendsEach = parallel.mode == ParallelMode::Zero2 || parallel.order == ReductionOrder::MicroSteps;
+    if (run.batch.devices > 1 && run.batch.lean && sendsEach)
+        subject.addError("D10", "batch.lean",
+                         conflict("batch.lean", "true",
+                                  parallel.mode == ParallelMode::Zero2 ? "parallel.mode = \"zero2\""
+                                                                       : "parallel.order = \"micro-steps\"",
+                                  "lean-ranks"),
+                         {fixUse("not-lean", "false", {"batch.lean=false"})});
 }
 
 /// P01, O03.

@@ -36,14 +36,15 @@ struct Finding {
 /// All findings, errors first. `trainSamples` is the number of samples trained on (limit and validation taken off), 0
 /// when unknown: then what depends on it is not judged. Errors: V01 value out of range; B01 the batch triple or a value
 /// of the ramp does not come out (fixes use-upper, use-lower, allow-ragged; use-micro; derive-steps, use-product); B02
-/// larger than the training set; D04 more than one device; D05 text for an image model or images for a transformer; D07
-/// heads do not divide the width; D08 a GPU asked of a build without CUDA; D09 CUDA graphs asked for where they cannot
-/// be; O02 warm-up longer than the run; D02 image size and model; D03 nothing left to train on; N03 loss scale, M03
-/// memory limit: a text that is no such thing; N05 accumulator of fp64. Warnings: B03 BatchNorm under accumulation; B04
-/// short last window (info where it is applied by its weight; none under carry, where every window is full); B05 mean
-/// of means with unequal sizes; B08 BatchNorm of single samples; D06 augmentation of text; N02 bf16 accumulator; N04 16
-/// bits on a processor that is slow at them; P01 fewer than 3 seeds with a large-batch arm. Info: O03 clipping once per
-/// update; M04 lean on more than one lane.
+/// larger than the training set; D04 more than one device in a single process that
+/// starts no ranks; D10 lean accumulation where ranks send every micro-gradient; D05 text for an image model or images
+/// for a transformer; D07 heads do not divide the width; D08 a GPU asked of a build without CUDA; D09 CUDA graphs asked
+/// for where they cannot be; O02 warm-up longer than the run; D02 image size and model; D03 nothing left to train on;
+/// N03 loss scale, M03 memory limit: a text that is no such thing; N05 accumulator of fp64. Warnings: B03 BatchNorm
+/// under accumulation; B04 short last window (info where it is applied by its weight; none under carry, where every
+/// window is full); B05 mean of means with unequal sizes; B08 BatchNorm of single samples; D06 augmentation of text;
+/// N02 bf16 accumulator; N04 16 bits on a processor that is slow at them; P01 fewer than 3 seeds with a large-batch
+/// arm. Info: O03 clipping once per update; M04 lean on more than one lane.
 [[nodiscard]] std::vector<Finding> checkConfig(const ExperimentConfig& config, std::int64_t trainSamples,
                                                const MachineFeatures& machine = machineFeatures());
 

@@ -22,6 +22,8 @@ enum class NonfinitePolicy { Stop, SkipUpdate, SkipMicro };
 enum class OnOutOfMemory { Resplit, Stop };
 enum class Layout { Auto, On, Off };
 enum class CapturePolicy { Auto, On, Off };
+enum class ParallelMode { Ddp, Zero1, Zero2 };
+enum class ReductionOrder { Ranks, MicroSteps };
 
 /// An amount with its unit, for example "3 epochs", "500 updates", "60000 samples".
 struct Extent {
@@ -135,6 +137,13 @@ struct DeviceConfig {
     bool operator==(const DeviceConfig&) const = default;
 };
 
+/// How several ranks share a run; without effect on one.
+struct ParallelConfig {
+    ParallelMode mode = ParallelMode::Ddp;
+    ReductionOrder order = ReductionOrder::Ranks;
+    bool operator==(const ParallelConfig&) const = default;
+};
+
 struct EvaluateConfig {
     Extent every{1, Extent::Unit::Epochs}; ///< count 0: only at the end
     bool operator==(const EvaluateConfig&) const = default;
@@ -164,6 +173,7 @@ struct RunConfig {
     TrainConfig train;
     NumericsConfig numerics;
     DeviceConfig device;
+    ParallelConfig parallel;
     EvaluateConfig evaluate;
     CheckpointConfig checkpoint;
     ProbeConfig probe;

@@ -129,6 +129,8 @@ std::string commandLine(const ExperimentConfig& config) {
         if (value != field.get(defaults))
             text += " --set " + shellQuoted(field.key + '=' + fieldText(value));
     }
+    if (const std::int64_t ranks = config.run.batch.devices; ranks > 1)
+        text += " --ranks " + std::to_string(ranks);
     return text;
 }
 

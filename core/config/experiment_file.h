@@ -28,7 +28,8 @@ namespace accumulus {
 [[nodiscard]] Result<StudyConfig> studyConfigFromJson(std::string_view json);
 
 /// `accumulus-cli run /dev/null --set ...` that gives the same run, quoted for a POSIX shell: an empty file, and the
-/// settings that differ from the defaults. A study without a name gets one from its settings.
+/// settings that differ from the defaults; with several devices it starts as many ranks. A study without a name gets
+/// one from its settings.
 [[nodiscard]] std::string commandLine(const ExperimentConfig& config);
 
 } // namespace accumulus

@@ -187,8 +187,12 @@ std::vector<FieldRow> batchSection() {
             .atLeast(1)
             .atMost(4096)
             .freeInPair()
-            .help("Devices that share a window, D.", "Each device computes its part of the window; the gradients are "
-                                                     "summed across devices once per update."),
+            .help(
+                "Devices (ranks) that share a window, D.",
+                "Each computes every D-th micro-step of the window. The workbench starts as many processes on this "
+                "computer, and so does `accumulus-cli run FILE --ranks 4`. A run that mpirun started on several ranks "
+                "takes their number where this is 1: `mpirun -n 4 accumulus-cli run FILE`. How gradients meet: "
+                "parallel.mode."),
         FieldRow("batch.ragged", &R::batch, &B::ragged)
             .choices({"refuse", "weight"})
             .freeInPair()

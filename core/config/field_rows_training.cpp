@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of settings, second part: optimizer, schedule, train, numerics, device.
+// The table of settings, second part: optimizer, schedule, train, numerics, device, parallel.
 #include "core/config/field_rows.h"
 
 namespace accumulus {
@@ -239,11 +239,38 @@ std::vector<FieldRow> deviceSection() {
     };
 }
 
+bool usesRanks(const R& run) { return run.batch.devices > 1; }
+
+std::vector<FieldRow> parallelSection() {
+    using P = ParallelConfig;
+    return {
+        FieldRow("parallel.mode", &R::parallel, &P::mode)
+            .choices({"ddp", "zero1", "zero2"})
+            .freeInPair()
+            .onlyIf({"batch.devices"}, usesRanks)
+            .help("What several ranks share out.",
+                  "ddp: every rank keeps everything; gradients are summed once per update. zero1: each rank keeps its "
+                  "part of the optimizer state, updates its part of the weights and gets the others'. zero2: each rank "
+                  "also keeps only its part of the accumulated gradient, so gradients travel in every micro-step. The "
+                  "result is the same; memory and traffic differ. Ranks are started with mpirun or srun."),
+        FieldRow("parallel.order", &R::parallel, &P::order)
+            .choices({"ranks", "micro-steps"})
+            .freeInPair()
+            .onlyIf({"batch.devices"}, usesRanks)
+            .help("In which order the gradients of several ranks are added.",
+                  "ranks: each rank adds up its own micro-steps, then these sums are added in the order of the ranks: "
+                  "the same bits every time, but other roundings for another number of ranks. micro-steps: in the "
+                  "order of the micro-steps, as one rank does it: the same bits for any number of ranks, at the cost "
+                  "of sending a gradient in every micro-step."),
+    };
+}
+
 } // namespace
 
 std::vector<FieldRow> trainingRows() {
     std::vector<FieldRow> rows;
-    for (auto&& section : {optimizerSection(), scheduleSection(), trainSection(), numericsSection(), deviceSection()})
+    for (auto&& section :
+         {optimizerSection(), scheduleSection(), trainSection(), numericsSection(), deviceSection(), parallelSection()})
         rows.insert(rows.end(), section.begin(), section.end());
     return rows;
 }

@@ -246,6 +246,18 @@ private Q_SLOTS:
         QVERIFY(!find(checkConfig(configOf({"device.capture=on"}), mnist, withGpu), "D09"));
     }
 
+    // A single process cannot be two; who starts ranks, or is one of them, can.
+    void severalDevicesNeedRanks() {
+        ExperimentConfig config;
+        config.run.batch.devices = 2;
+        const Status alone = requireValid(config, 60000, MachineFeatures{});
+        QVERIFY(!alone);
+        const QString said = QString::fromStdString(describe(alone.error()));
+        QVERIFY2(said.contains(QStringLiteral("mpirun -n 2 accumulus-cli run")), qPrintable(said));
+        QVERIFY(requireValid(config, 60000, MachineFeatures{.ranks = 2}));
+        QVERIFY(requireValid(config, 60000, MachineFeatures{.launchesRanks = true}));
+    }
+
     void aLossScaleIsDynamicOrANumber() {
         for (const char* scale : {"dynamic", "1024", "1", "0.5", "65536.0", "1e3"}) {
             ExperimentConfig config = configOf({"numerics.precision=fp16"});

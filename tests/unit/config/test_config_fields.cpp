@@ -53,6 +53,10 @@ auto members(const DeviceConfig& config) {
     const auto& [a, b, c, d, e, f] = config;
     return std::tie(a, b, c, d, e, f);
 }
+auto members(const ParallelConfig& config) {
+    const auto& [a, b] = config;
+    return std::tie(a, b);
+}
 auto members(const EvaluateConfig& config) {
     const auto& [a] = config;
     return std::tie(a);
@@ -72,10 +76,10 @@ auto members(const StudyConfig& config) {
 
 auto sections(const ExperimentConfig& config) {
     const auto& [run, study] = config;
-    const auto& [data, model, batch, loss, optimizer, schedule, train, numerics, device, evaluate, checkpoint, probe] =
-        run;
-    return std::tie(data, model, batch, loss, optimizer, schedule, train, numerics, device, evaluate, checkpoint, probe,
-                    study);
+    const auto& [data, model, batch, loss, optimizer, schedule, train, numerics, device, parallel, evaluate, checkpoint,
+                 probe] = run;
+    return std::tie(data, model, batch, loss, optimizer, schedule, train, numerics, device, parallel, evaluate,
+                    checkpoint, probe, study);
 }
 
 template <class Tuple>
@@ -366,9 +370,9 @@ private Q_SLOTS:
     void hashesSeeWhatTheyShould() {
         const RunConfig defaults;
         const std::set<std::string> free = {
-            "batch.micro",         "batch.steps",    "batch.devices",  "batch.ragged",   "batch.lean",
-            "data.drop_multiple",  "numerics.ghost", "device.lanes",   "device.threads", "device.on_oom",
-            "device.memory_limit", "device.capture", "probe.parameter"};
+            "batch.micro",         "batch.steps",    "batch.devices", "batch.ragged",   "batch.lean",
+            "data.drop_multiple",  "numerics.ghost", "device.lanes",  "device.threads", "device.on_oom",
+            "device.memory_limit", "device.capture", "parallel.mode", "parallel.order", "probe.parameter"};
         for (const ConfigField& field : configFields()) {
             ExperimentConfig config;
             field.set(config, anotherValue(field, field.get(config)));

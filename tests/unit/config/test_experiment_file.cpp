@@ -311,6 +311,10 @@ private Q_SLOTS:
         QCOMPARE(lines.value(1), QByteArray("run"));
         ExperimentConfig config = *readExperiment(lines.value(2).toStdString());
         for (qsizetype i = 3; i + 1 < lines.size(); i += 2) {
+            if (lines[i] == "--ranks") {
+                QCOMPARE(lines[i + 1].toLongLong(), changed.run.batch.devices);
+                continue;
+            }
             QCOMPARE(lines[i], QByteArray("--set"));
             QVERIFY(applyAssignment(config, lines[i + 1].toStdString()));
         }
