@@ -77,6 +77,8 @@ void DeviceSums::reserve(std::int64_t microSteps) {
     ++m_generation;
 }
 
+void DeviceSums::reduce(const std::vector<bool>&, const std::vector<bool>&) { reduce(); }
+
 void DeviceSums::reduce() {
     const at::NoGradGuard noGrad;
     if (!m_gradient.is_same(m_accumulator))
@@ -115,6 +117,12 @@ DeviceSums::Values DeviceSums::values(std::int64_t microSteps) const {
         fetched.losses.push_back(slot[1]);
     }
     return fetched;
+}
+
+void DeviceSums::settle() {
+    const at::NoGradGuard noGrad;
+    m_cursor.zero_();
+    m_microSteps = 0;
 }
 
 void DeviceSums::clear() {

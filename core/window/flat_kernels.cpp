@@ -9,8 +9,8 @@
 namespace accumulus {
 namespace {
 
-constexpr std::int64_t block = 4096; // partial sums in the compute type stay short, the total is a double
-constexpr std::int64_t width = 16;   // independent partial sums, so that vectors may be used without reordering a sum
+constexpr std::int64_t block = kernelBlock; // partial sums in the compute type stay short, the total is a double
+constexpr std::int64_t width = 16; // independent partial sums, so that vectors may be used without reordering a sum
 
 /// `width` numbers that are worked on at once, with however many instructions the processor needs for that.
 template <class Real>
@@ -23,8 +23,7 @@ using Values = typename Pack<Real>::Values;
 /// Applies `step`, which changes what it works on and gives the values to square, to [0, count) and sums the squares:
 /// step(i, values) for `width` of them from i on, step(i) for the single ones of the end.
 template <class Real, class Step>
-ACCUMULUS_PART_OF_CALLER double squareSum(std::int64_t count, const Step& step) {
-    double total = 0.0;
+ACCUMULUS_PART_OF_CALLER double squareSum(std::int64_t count, const Step& step, double total = 0.0) {
     for (std::int64_t start = 0; start < count; start += block) {
         const std::int64_t end = std::min(count, start + block);
         Values<Real> partial{};
@@ -114,8 +113,12 @@ struct CommitBf16 {
         return overwrite ? squareSum<Real>(count, Commit<Real>{out, in, weight, true})                                 \
                          : squareSum<Real>(count, Commit<Real>{out, in, weight, false});                               \
     }                                                                                                                  \
-    ACCUMULUS_WIDEST double scaleKernel(Real* data, std::int64_t count, Real factor) {                                 \
-        return squareSum<Real>(count, Scale<Real>{data, factor});                                                      \
+    ACCUMULUS_WIDEST double scaleKernel(Real* data, std::int64_t count, Real factor, double sum) {                     \
+        return squareSum<Real>(count, Scale<Real>{data, factor}, sum);                                                 \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void addKernel(Real* out, const Real* in, std::int64_t count) {                                   \
+        for (std::int64_t i = 0; i < count; ++i)                                                                       \
+            out[i] += in[i];                                                                                           \
     }                                                                                                                  \
     ACCUMULUS_WIDEST double squareSumKernel(const Real* data, std::int64_t count) {                                    \
         return squareSum<Real>(count, Look<Real>{data});                                                               \
@@ -126,6 +129,11 @@ ACCUMULUS_FLAT_KERNELS(double)
 
 double commitKernel(c10::BFloat16* out, const float* in, std::int64_t count, float weight, bool overwrite) {
     return squareSum<float>(count, CommitBf16{out, in, weight, overwrite});
+}
+
+void addKernel(float* out, const c10::BFloat16* in, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i)
+        out[i] += static_cast<float>(in[i]);
 }
 
 } // namespace accumulus

@@ -14,9 +14,15 @@ double commitKernel(float* out, const float* in, std::int64_t count, float weigh
 double commitKernel(double* out, const double* in, std::int64_t count, double weight, bool overwrite);
 /// The same into a bfloat16 accumulator: each sum is rounded to 8 bits (numerics.accumulator = "bf16").
 double commitKernel(c10::BFloat16* out, const float* in, std::int64_t count, float weight, bool overwrite);
-/// data *= factor. Returns the sum of squares of the result.
-double scaleKernel(float* data, std::int64_t count, float factor);
-double scaleKernel(double* data, std::int64_t count, double factor);
+/// data *= factor. Returns `sum` plus the squares of the result, so that a stretch may be scaled in parts of whole
+/// blocks (4096 elements) with the same sum.
+double scaleKernel(float* data, std::int64_t count, float factor, double sum = 0.0);
+double scaleKernel(double* data, std::int64_t count, double factor, double sum = 0.0);
+constexpr std::int64_t kernelBlock = 4096;
+/// out += in.
+void addKernel(float* out, const float* in, std::int64_t count);
+void addKernel(double* out, const double* in, std::int64_t count);
+void addKernel(float* out, const c10::BFloat16* in, std::int64_t count);
 double squareSumKernel(const float* data, std::int64_t count);
 double squareSumKernel(const double* data, std::int64_t count);
 

@@ -54,9 +54,10 @@ void FlatOptimizer::update(at::Tensor& parameters, const at::Tensor& gradients, 
                            double lr) {
     const at::NoGradGuard noGrad;
     const OptimizerConfig& c = m_config;
+    const std::int64_t firstGradient = gradients.numel() == m_layout.flatSize() ? 0 : m_shard.begin;
     for (const Range& range : rangesOf(touched)) {
         const at::Tensor p = parameters.narrow(0, range.begin, range.end - range.begin);
-        const at::Tensor g = gradients.narrow(0, range.begin, range.end - range.begin);
+        const at::Tensor g = gradients.narrow(0, range.begin - firstGradient, range.end - range.begin);
         if (c.name == OptimizerKind::Sgd) {
             // A zero momentum buffer equals PyTorch's copy at the first update, because dampening is 0.
             std::vector<at::Tensor> momentum;

@@ -6,6 +6,7 @@
 
 #include "core/config/experiment_config.h"
 #include "core/model/parameter_arena.h"
+#include "core/window/shards.h"
 
 #include <ATen/core/Tensor.h>
 #include <map>
@@ -15,18 +16,14 @@
 
 namespace accumulus {
 
-/// Elements [begin, end) of a flat arena; may cut a parameter.
-struct FlatRange {
-    std::int64_t begin = 0, end = 0;
-};
-
 class FlatOptimizer {
 public:
     /// `shard`: the elements that this optimizer updates and keeps state for; by default all.
     FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type,
                   at::Device device = at::kCPU, std::optional<FlatRange> shard = {});
 
-    /// One update of `parameters` with `gradients` (both flat). `lr` is this update's learning rate.
+    /// One update of `parameters` with `gradients` (both flat; the gradients of all elements, or of the shard). `lr` is
+    /// this update's learning rate.
     void update(at::Tensor& parameters, const at::Tensor& gradients, const std::vector<bool>& touched, double lr);
 
     // The same in three parts, for a device that decides itself whether the update is made: prepareUpdate() hands over
@@ -50,6 +47,7 @@ public:
     /// State tensors of the shard by name ("momentum_buffer", or "exp_avg" and "exp_avg_sq") for the resume bundle;
     /// they share memory.
     [[nodiscard]] std::map<std::string, at::Tensor> state() const;
+    [[nodiscard]] FlatRange shard() const { return m_shard; }
     /// Updates that each parameter has received.
     [[nodiscard]] const std::vector<std::int64_t>& updateCounts() const { return m_counts; }
     void setUpdateCounts(std::vector<std::int64_t> counts) { m_counts = std::move(counts); }

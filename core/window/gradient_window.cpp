@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/window/gradient_window.h"
 
+#include "core/ranks/packed.h"
+
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
@@ -20,9 +22,12 @@ void GradientWindow::addParameter(std::size_t parameter, const at::Tensor& gradi
 
 bool GradientWindow::commit(const MicroGradient& micro) {
     if (m_settings.leaveOutNonfinite && !micro.finite) {
+        m_sums->addNothing();
         ++m_leftOut;
         return false;
     }
+    if (micro.units == 0)
+        m_sums->addNothing();
     if (micro.units > 0) {
         const at::NoGradGuard noGrad;
         double weight = m_normaliser.commitWeight(micro.units);
@@ -48,7 +53,7 @@ bool GradientWindow::commit(const MicroGradient& micro) {
         for (std::size_t i = 0; i < gradients.size(); ++i)
             m_touched[i] = m_touched[i] || gradients[i].defined();
         m_sums->endMicroStep(micro.lossSum, micro.lossOnDevice);
-        m_pieces.push_back({micro.units, micro.scale});
+        m_pieces.push_back({micro.units, micro.scale, m_firstPlace + micro.microStep});
         m_units += micro.units;
         m_smallestScale = m_smallestScale == 0.0 ? micro.scale : std::min(m_smallestScale, micro.scale);
         m_openMicroStep = true;
@@ -63,17 +68,62 @@ bool GradientWindow::commit(const MicroGradient& micro) {
 void GradientWindow::countMicroStep(const std::vector<bool>& touched, std::int64_t units, double scale) {
     for (std::size_t i = 0; i < touched.size(); ++i)
         m_touched[i] = m_touched[i] || touched[i];
-    m_pieces.push_back({units, scale});
+    m_pieces.push_back({units, scale, pieces()});
     m_units += units;
     ++m_microSteps;
     m_smallestScale = m_smallestScale == 0.0 ? scale : std::min(m_smallestScale, scale);
 }
 
 void GradientWindow::fetchPieces(const WindowSums::Values& values) {
-    for (std::size_t k = 0; k < m_pieces.size(); ++k) {
-        m_pieces[k].squaredNorm = values.squaredNorms[k] / (m_pieces[k].scale * m_pieces[k].scale);
-        m_pieces[k].lossSum = values.losses[k];
+    std::size_t k = 0;
+    for (auto piece = m_pieces.begin() + m_settled; piece != m_pieces.end(); ++piece, ++k) {
+        piece->squaredNorm = values.squaredNorms[k] / (piece->scale * piece->scale);
+        piece->lossSum = values.losses[k];
     }
+}
+
+void GradientWindow::merge(Communicator& ranks) {
+    fetchPieces(m_sums->values(openPieces()));
+    m_sums->settle();
+    Packed own;
+    own.put(m_pieces).put(m_touched).put(m_units).put(m_microSteps).put(m_leftOut).put(m_smallestScale);
+    m_unitsHere = m_units;
+    m_touchedHere = m_touched;
+    m_pieces.clear();
+    m_units = m_microSteps = m_leftOut = 0;
+    m_smallestScale = 0.0;
+    m_ranks = ranks.size();
+    for (const std::string& message : ranks.gather(own.bytes())) {
+        Unpacked of(message);
+        for (const Piece& piece : of.getList<Piece>())
+            m_pieces.push_back(piece);
+        const auto touched = of.getList<bool>();
+        for (std::size_t i = 0; i < m_touched.size(); ++i)
+            m_touched[i] = m_touched[i] || touched[i];
+        m_units += of.get<std::int64_t>();
+        m_microSteps += of.get<std::int64_t>();
+        m_leftOut += of.get<std::int64_t>();
+        if (const auto scale = of.get<double>(); scale != 0.0)
+            m_smallestScale = m_smallestScale == 0.0 ? scale : std::min(m_smallestScale, scale);
+    }
+    std::ranges::stable_sort(m_pieces, {}, &Piece::place); // parts of a micro-step stay in their order
+    m_settled = pieces();
+    m_merged = true;
+}
+
+void GradientWindow::goOn(bool owner) {
+    m_merged = false;
+    m_firstPlace = 0;
+    for (const Piece& piece : m_pieces)
+        m_firstPlace = std::max(m_firstPlace, piece.place + 1);
+    m_sums->settle(); // what a bundle has brought is known
+    if (!owner) {
+        m_pieces.clear();
+        m_units = m_microSteps = m_leftOut = 0;
+        m_smallestScale = 0.0;
+    }
+    m_settled = pieces();
+    m_touched = m_touchedHere;
 }
 
 double GradientWindow::divisor() const {
@@ -85,22 +135,32 @@ double GradientWindow::divisor() const {
         return m_normaliser.divisor(m_units, m_microSteps, m_nominalSteps) * static_cast<double>(m_microSteps);
     case PlantedBug::NominalDivisor:
         return static_cast<double>(m_nominalUnits);
+    case PlantedBug::RanksMeanOfMeans:
+        return m_ranks;
+    case PlantedBug::RanksLocalUnits:
+        return static_cast<double>(m_unitsHere);
     default:
         return m_normaliser.divisor(m_units, m_microSteps, m_nominalSteps);
     }
 }
 
-double GradientWindow::closingFactor() const { return m_units > 0 ? 1.0 / divisor() : 1.0; }
+double GradientWindow::closingFactor() const {
+    return m_units > 0 && m_settings.bug != PlantedBug::RanksClipAlone ? 1.0 / divisor() : 1.0;
+}
 
 double GradientWindow::closingClip() const {
-    const bool elsewhere =
-        m_settings.bug == PlantedBug::ClipEachMicroBatch || m_settings.bug == PlantedBug::ClipThenDivide;
+    const bool elsewhere = m_settings.bug == PlantedBug::ClipEachMicroBatch ||
+                           m_settings.bug == PlantedBug::ClipThenDivide || m_settings.bug == PlantedBug::RanksClipAlone;
     return elsewhere ? 0.0 : m_settings.clipNorm;
 }
 
 WindowGradient GradientWindow::close() {
     if (m_units > 0) {
-        m_sums->reduce();
+        if (m_unitsHere > 0 && m_settings.bug == PlantedBug::RanksMeanOfMeans)
+            m_sums->closeAlone(m_touchedHere, 1.0 / static_cast<double>(m_unitsHere), 0.0);
+        if (m_unitsHere > 0 && m_settings.bug == PlantedBug::RanksClipAlone)
+            m_sums->closeAlone(m_touchedHere, 1.0 / divisor(), m_settings.clipNorm);
+        m_sums->reduce(m_merged ? m_touchedHere : m_touched, m_touched);
         if (m_settings.bug == PlantedBug::ClipThenDivide)
             m_sums->close(m_touched, 1.0, m_settings.clipNorm);
         m_sums->close(m_touched, closingFactor(), closingClip());
@@ -115,7 +175,7 @@ WindowGradient GradientWindow::closed() {
     result.leftOut = m_leftOut;
     if (m_units == 0)
         return result;
-    const WindowSums::Values values = m_sums->values(pieces());
+    const WindowSums::Values values = m_sums->values(openPieces());
     fetchPieces(values);
     double lossSum = 0.0;
     for (std::size_t k = 0; k < m_pieces.size(); ++k) {
@@ -138,7 +198,7 @@ WindowGradient GradientWindow::closed() {
 std::optional<double> GradientWindow::meanLoss() {
     if (m_units == 0)
         return std::nullopt;
-    fetchPieces(m_sums->values(pieces()));
+    fetchPieces(m_sums->values(openPieces()));
     double sum = 0.0;
     for (const Piece& piece : m_pieces)
         sum += piece.lossSum;
@@ -146,7 +206,7 @@ std::optional<double> GradientWindow::meanLoss() {
 }
 
 std::optional<GradientWindow::Nonfinite> GradientWindow::nonfiniteSince(std::int64_t first) {
-    fetchPieces(m_sums->values(pieces()));
+    fetchPieces(m_sums->values(openPieces()));
     std::optional<Nonfinite> found;
     for (auto piece = m_pieces.begin() + first; piece != m_pieces.end(); ++piece) {
         if (!std::isfinite(piece->lossSum))
@@ -174,6 +234,9 @@ void GradientWindow::clear() {
     m_sums->clear();
     std::fill(m_touched.begin(), m_touched.end(), false);
     m_pieces.clear();
+    m_settled = 0;
+    m_firstPlace = 0;
+    m_merged = false;
     m_units = 0;
     m_microSteps = 0;
     m_openMicroStep = false;
@@ -187,25 +250,31 @@ GradientWindow::Saved GradientWindow::save() {
     saved.smallestScale = m_smallestScale;
     saved.microSteps = m_microSteps;
     saved.touched = m_touched;
-    if (!m_pieces.empty()) {
-        fetchPieces(m_sums->values(pieces()));
+    if (!m_pieces.empty())
+        fetchPieces(m_sums->values(openPieces()));
+    // A rank that has counted its pieces as another one's still holds what they added.
+    if (std::ranges::find(m_touched, true) != m_touched.end())
         saved.accumulator = m_sums->accumulator();
-    }
     for (const Piece& piece : m_pieces) {
         saved.units.push_back(piece.units);
         saved.squaredNorms.push_back(piece.squaredNorm);
         saved.lossSums.push_back(piece.lossSum);
+        saved.places.push_back(piece.place);
     }
+    saved.firstPlace = m_firstPlace;
     return saved;
 }
 
-void GradientWindow::restore(const Saved& saved) {
+void GradientWindow::restore(const Saved& saved, bool merged) {
     clear();
     for (const std::int64_t units : saved.units) {
-        m_pieces.push_back({units, 1.0}); // norms were saved without their scale
+        const std::int64_t place = saved.places.empty() ? pieces() : saved.places[m_pieces.size()];
+        m_pieces.push_back({units, 1.0, place}); // norms were saved without their scale
         m_units += units;
     }
-    m_touched = saved.touched;
+    m_firstPlace = saved.firstPlace;
+    m_merged = merged;
+    m_touched = m_touchedHere = saved.touched;
     m_microSteps = saved.microSteps;
     m_leftOut = saved.leftOut;
     m_smallestScale = saved.smallestScale;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/config/experiment_config.h"
+#include "core/ranks/communicator.h"
 #include "core/window/micro_gradient.h"
 #include "core/window/normaliser.h"
 #include "core/window/planted_bug.h"
@@ -52,11 +53,23 @@ public:
     void addParameter(std::size_t parameter, const at::Tensor& gradient, double weight);
     /// A CUDA graph has added a micro-step to the sums.
     void countMicroStep(const std::vector<bool>& touched, std::int64_t units, double scale);
-    /// B and K of the open window were it full, for the policy and the planted bug that divide by them.
+    /// More micro-steps are coming. B and K of the open window were it full, for the policy and the planted bug that
+    /// divide by them.
     void setNominal(std::int64_t units, std::int64_t steps) {
         m_nominalUnits = units;
         m_nominalSteps = steps;
     }
+
+    // On several ranks.
+    /// Takes up what the other ranks' windows hold, in micro-step order: from now on all that is said of this window is
+    /// of all ranks, but the sums are its own until close().
+    void merge(Communicator& ranks);
+    /// A merged window stays open, for more micro-steps: one rank counts as its own what all have brought so far.
+    void goOn(bool owner);
+    [[nodiscard]] bool isMerged() const { return m_merged; }
+    /// Sums that couple meet the other ranks with each micro-step; this rank has none left.
+    void commitNothing() { m_sums->addNothing(); }
+    [[nodiscard]] bool couples() const { return m_sums->couples(); }
 
     // At the boundary.
     /// Divides and clips. gradient() is then what the optimizer gets; nothing may be committed before clear().
@@ -80,6 +93,8 @@ public:
     [[nodiscard]] std::optional<double> meanLoss();
     /// Of the committed micro-steps; 0 when there are none.
     [[nodiscard]] double smallestScale() const { return m_smallestScale; }
+    /// Of a merged window: what this rank's accumulator holds.
+    [[nodiscard]] const std::vector<bool>& touchedHere() const { return m_touchedHere; }
     /// touched()[i]: parameter i received a gradient in this window.
     [[nodiscard]] const std::vector<bool>& touched() const { return m_touched; }
     [[nodiscard]] const at::Tensor& gradient() const { return m_sums->gradient(); }
@@ -89,25 +104,30 @@ public:
     struct Saved {
         std::vector<std::int64_t> units; ///< of each micro-step, or part of one, that bore any
         std::vector<double> squaredNorms, lossSums;
+        std::vector<std::int64_t> places{}; ///< on several ranks: what orders the pieces; else empty
+        std::int64_t firstPlace = 0;        ///< of the micro-steps to come
         std::vector<bool> touched;
         std::int64_t microSteps = 0;
         std::int64_t leftOut = 0;
         double smallestScale = 0.0;
-        at::Tensor accumulator{}; ///< flat, shares memory; undefined when the window is empty
+        at::Tensor accumulator{}; ///< flat (or this rank's shard), shares memory; undefined when the window is empty
     };
     /// Waits for a device.
     [[nodiscard]] Saved save();
-    void restore(const Saved& saved);
+    /// `merged`: it is a merged window's, of which this rank holds the accumulator's part.
+    void restore(const Saved& saved, bool merged = false);
 
 private:
     /// A micro-step, or a part of one where lean accumulation ran short of memory.
     struct Piece {
         std::int64_t units;
         double scale;             ///< that the sums' norm still carries
+        std::int64_t place = 0;   ///< orders the pieces of all ranks
         double squaredNorm = 0.0; ///< |sum of unit gradients|^2
         double lossSum = 0.0;
     };
     void fetchPieces(const WindowSums::Values& values);
+    [[nodiscard]] std::int64_t openPieces() const { return pieces() - m_settled; }
     [[nodiscard]] double divisor() const;
     void estimateNoise(double squaredNorm, WindowGradient& result) const;
 
@@ -118,7 +138,13 @@ private:
     std::int64_t m_nominalUnits = 0;
     std::int64_t m_nominalSteps = 1;
     std::vector<bool> m_touched;
+    std::vector<bool> m_touchedHere; ///< of a merged window: on this rank
     std::vector<Piece> m_pieces;
+    std::int64_t m_settled = 0;   ///< pieces whose norm and loss are known
+    std::int64_t m_unitsHere = 0; ///< of a merged window
+    int m_ranks = 1;
+    std::int64_t m_firstPlace = 0;
+    bool m_merged = false;
     std::int64_t m_units = 0;
     std::int64_t m_microSteps = 0;
     bool m_openMicroStep = false; ///< a part with units was committed, the last part was not

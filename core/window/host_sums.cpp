@@ -42,7 +42,7 @@ void HostSums::endMicroStep(double loss, const at::Tensor& lossOnDevice) {
     m_openSquaredNorm = 0.0;
 }
 
-void HostSums::reduce() {
+void HostSums::reduce(const std::vector<bool>&, const std::vector<bool>&) {
     if (!m_gradient.is_same(m_accumulator))
         m_gradient.copy_(m_accumulator);
 }
@@ -67,6 +67,11 @@ void HostSums::close(const std::vector<bool>& touched, double factor, double cli
 }
 
 HostSums::Values HostSums::values(std::int64_t) const { return m_values; }
+
+void HostSums::settle() {
+    m_values.squaredNorms.clear();
+    m_values.losses.clear();
+}
 
 void HostSums::clear() {
     m_values = {};

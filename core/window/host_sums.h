@@ -15,9 +15,10 @@ public:
     void add(std::span<const at::Tensor> gradients, double weight, const std::vector<bool>& touched) override;
     void addParameter(std::size_t parameter, const at::Tensor& gradient, double weight, bool touched) override;
     void endMicroStep(double loss, const at::Tensor& lossOnDevice) override;
-    void reduce() override;
+    void reduce(const std::vector<bool>& here, const std::vector<bool>& touched) override;
     void close(const std::vector<bool>& touched, double factor, double clipNorm) override;
     [[nodiscard]] Values values(std::int64_t microSteps) const override;
+    void settle() override;
     void clear() override;
     void restore(std::span<const double> squaredNorms, std::span<const double> losses,
                  const at::Tensor& accumulator) override;

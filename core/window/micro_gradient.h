@@ -33,8 +33,9 @@ struct MicroGradient {
     bool finite = true;                                    ///< as far as it was looked at
     std::vector<std::vector<NormStatistics>> statistics{}; ///< [BatchNorm layer][group]
     MicroTimes times{};
-    at::Tensor lossOnDevice{}; ///< the sum of losses, fp64, one element, where it stays on the device
-    bool continues = false;    ///< a part of a micro-step whose other parts follow (lean, when memory is short)
+    at::Tensor lossOnDevice{};  ///< the sum of losses, fp64, one element, where it stays on the device
+    std::int64_t microStep = 0; ///< number in the window, from 0
+    bool continues = false;     ///< a part of a micro-step whose other parts follow (lean, when memory is short)
 };
 
 } // namespace accumulus

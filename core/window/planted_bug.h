@@ -30,6 +30,10 @@ enum class PlantedBug {
     ResumeForgetsWindow,      ///< T18: a bundle saved in mid-window does not hold the accumulator
     AutocastCacheKept,        ///< T25: weights cast to 16 bits are used again after an update
     NoiseUnweighted,          ///< T20: micro-batches of any size count alike in the noise scale
+    RanksMeanOfMeans,         ///< T24: each rank divides by its own N, then the ranks' means are averaged
+    RanksLocalUnits,          ///< T24: each rank divides the sum over ranks by its own N
+    RanksClipAlone,           ///< T24: each rank clips its own gradient before the ranks' are added
+    ReducesEachMicroStep,     ///< T24: gradients of ranks meet in every micro-step (no_sync forgotten)
 };
 
 } // namespace accumulus

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/window/running_statistics.h"
 
+#include "core/ranks/packed.h"
+
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
@@ -25,9 +27,57 @@ void RunningStatistics::open() {
     m_open = true;
 }
 
-void RunningStatistics::commit(const std::vector<std::vector<NormStatistics>>& statistics) {
+void RunningStatistics::commit(const std::vector<std::vector<NormStatistics>>& statistics, std::int64_t microStep) {
     if (m_mode == BatchNormMode::Frozen || statistics.empty())
         return;
+    if (m_keeps)
+        m_kept.push_back({microStep, statistics});
+    else
+        take(statistics);
+}
+
+void RunningStatistics::merge(Communicator& ranks) {
+    if (m_mode == BatchNormMode::Frozen || m_layout.size() == 0)
+        return;
+    const at::NoGradGuard noGrad;
+    const auto values = [](const at::Tensor& tensor) {
+        const at::Tensor dense = tensor.to(at::kDouble).contiguous();
+        return std::vector<double>(dense.const_data_ptr<double>(), dense.const_data_ptr<double>() + dense.numel());
+    };
+    Packed own;
+    own.put(std::uint64_t{m_kept.size()});
+    for (const Kept& kept : m_kept) {
+        own.put(kept.microStep).put(std::uint64_t{kept.statistics.size()});
+        for (const auto& layer : kept.statistics) {
+            own.put(std::uint64_t{layer.size()});
+            for (const NormStatistics& group : layer)
+                own.put(group.count).put(values(group.mean)).put(values(group.variance));
+        }
+    }
+    m_kept.clear();
+    std::vector<Kept> all;
+    for (const std::string& message : ranks.gather(own.bytes())) {
+        Unpacked of(message);
+        for (auto count = of.get<std::uint64_t>(); count > 0; --count) {
+            Kept kept{of.get<std::int64_t>(), {}};
+            kept.statistics.resize(of.get<std::uint64_t>());
+            for (auto& layer : kept.statistics)
+                for (auto groups = of.get<std::uint64_t>(); groups > 0; --groups) {
+                    NormStatistics group;
+                    group.count = of.get<decltype(group.count)>();
+                    group.mean = at::tensor(of.getList<double>(), at::kDouble);
+                    group.variance = at::tensor(of.getList<double>(), at::kDouble);
+                    layer.push_back(std::move(group));
+                }
+            all.push_back(std::move(kept));
+        }
+    }
+    std::ranges::stable_sort(all, {}, &Kept::microStep);
+    for (const Kept& kept : all)
+        take(kept.statistics);
+}
+
+void RunningStatistics::take(const std::vector<std::vector<NormStatistics>>& statistics) {
     const at::NoGradGuard noGrad;
     open();
     if (m_mode == BatchNormMode::Micro && m_next.is_cuda()) {
@@ -98,7 +148,10 @@ void RunningStatistics::apply() {
     m_open = false;
 }
 
-void RunningStatistics::clear() { m_open = false; }
+void RunningStatistics::clear() {
+    m_open = false;
+    m_kept.clear();
+}
 
 std::map<std::string, at::Tensor> RunningStatistics::pending() const {
     return m_open ? std::map<std::string, at::Tensor>{{"next", m_next}, {"counts", m_counts}}
@@ -107,6 +160,7 @@ std::map<std::string, at::Tensor> RunningStatistics::pending() const {
 
 void RunningStatistics::restorePending(const std::map<std::string, at::Tensor>& pending) {
     m_open = !pending.empty();
+    m_kept.clear();
     if (!m_open)
         return;
     m_next.copy_(pending.at("next"));

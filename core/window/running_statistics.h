@@ -6,6 +6,7 @@
 
 #include "core/config/experiment_config.h"
 #include "core/model/model.h"
+#include "core/ranks/communicator.h"
 
 #include <ATen/core/Tensor.h>
 #include <map>
@@ -30,7 +31,11 @@ public:
     void open();
     /// Of one micro-step: [layer][group], as ForwardContext leaves them. In an open window in the modes micro and
     /// frozen it queues work on the device only.
-    void commit(const std::vector<std::vector<NormStatistics>>& statistics);
+    void commit(const std::vector<std::vector<NormStatistics>>& statistics, std::int64_t microStep = 0);
+    /// On several ranks, instead of taking them at once: keeps them until merge().
+    void keepForMerge() { m_keeps = true; }
+    /// Takes what all ranks have kept, in micro-step order.
+    void merge(Communicator& ranks);
     /// The window was closed with an update. micro: r moves once for each group, in order. pooled: once, with the
     /// statistics of all groups together (Chan, Golub and LeVeque 1983): mu = sum n_i mu_i / n, M2 = sum n_i (v_i +
     /// (mu_i - mu)^2) with v_i the biased variance, s = M2 / (n - 1). frozen: not at all.
@@ -43,6 +48,7 @@ public:
     void restorePending(const std::map<std::string, at::Tensor>& pending);
 
 private:
+    void take(const std::vector<std::vector<NormStatistics>>& statistics);
     void commitMicro(std::size_t layer, const NormStatistics& group);
     void commitMicroOnDevice(const std::vector<std::vector<NormStatistics>>& statistics);
     void commitPooled(std::size_t layer, const NormStatistics& group);
@@ -53,6 +59,12 @@ private:
     at::Tensor m_next;    ///< micro: the buffers after the boundary. pooled: mean and M2. fp64
     at::Tensor m_counts;  ///< pooled: n of each layer. fp64, on the CPU
     bool m_open = false;
+    struct Kept {
+        std::int64_t microStep;
+        std::vector<std::vector<NormStatistics>> statistics;
+    };
+    bool m_keeps = false;
+    std::vector<Kept> m_kept;
 };
 
 } // namespace accumulus

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sums of one open window, behind GradientWindow: where they lie, who adds to them and who divides. HostSums keeps
-// them in the host's memory, DeviceSums on the device, where the host need not wait for them. Sums that are shared out
-// over ranks are a third kind. One thread at a time.
+// them in the host's memory, DeviceSums on the device, where the host need not wait for them, ReducedSums and
+// ScatteredSums (rank_sums.h) on several ranks. One thread at a time.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -26,7 +26,8 @@ public:
 
     /// All micro-steps are in: makes gradient() of the accumulator, in the parameters' type. Sums over ranks add up
     /// here, once a window, in the order of the ranks; afterwards gradient() holds what this rank's optimizer needs.
-    virtual void reduce() = 0;
+    /// `here`: parameters that were touched on this rank; `touched`: on any.
+    virtual void reduce(const std::vector<bool>& here, const std::vector<bool>& touched) = 0;
     /// Multiplies the touched parameters of gradient() by `factor`, then clips their norm to `clipNorm` (0: not).
     virtual void close(const std::vector<bool>& touched, double factor, double clipNorm) = 0;
 
@@ -36,8 +37,10 @@ public:
         std::vector<double> squaredNorms; ///< by micro-step: of what was added, before its weight
         std::vector<double> losses;       ///< by micro-step
     };
-    /// Of the first `microSteps` micro-steps. Waits for a device.
+    /// Of the first `microSteps` micro-steps since settle(). Waits for a device.
     [[nodiscard]] virtual Values values(std::int64_t microSteps) const = 0;
+    /// Norms and losses of the micro-steps so far are known; values() tells of those to come.
+    virtual void settle() = 0;
 
     /// Empties the sums.
     virtual void clear() = 0;
@@ -45,8 +48,16 @@ public:
     virtual void restore(std::span<const double> squaredNorms, std::span<const double> losses,
                          const at::Tensor& accumulator) = 0;
 
-    [[nodiscard]] virtual const at::Tensor& accumulator() const = 0; ///< flat
-    [[nodiscard]] virtual const at::Tensor& gradient() const = 0;    ///< flat; the accumulator itself where types agree
+    [[nodiscard]] virtual const at::Tensor& accumulator() const = 0; ///< flat, or this rank's shard of it
+    [[nodiscard]] virtual const at::Tensor&
+    gradient() const = 0; ///< the same; the accumulator itself where types agree
+
+    // On several ranks.
+    /// Does every add() meet those of the other ranks? Then each rank adds as often, if need be nothing.
+    [[nodiscard]] virtual bool couples() const { return false; }
+    virtual void addNothing() {}
+    /// PlantedBug: what this rank has added is scaled and clipped before the ranks' sums meet.
+    virtual void closeAlone(const std::vector<bool>& /*here*/, double /*factor*/, double /*clipNorm*/) {}
 };
 
 } // namespace accumulus
