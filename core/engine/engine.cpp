@@ -6,13 +6,17 @@
 #include "core/engine/lane_executor.h"
 #include "core/engine/lean_executor.h"
 #include "core/engine/memory_counter.h"
+#include "core/ranks/watched.h"
 #include "core/window/host_sums.h"
 #include "core/window/precision.h"
+#include "core/window/rank_sums.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <system_error>
+#include <utility>
 
 namespace accumulus {
 namespace {
@@ -63,6 +67,21 @@ std::int64_t smallestPart(const Model& model, const NumericsConfig& numerics) {
     return needsTwo ? 2 : 1;
 }
 
+Communicator* ranksOf(const EngineSetup& setup) {
+    return setup.ranks && setup.ranks->size() > 1 ? setup.ranks : nullptr;
+}
+
+bool scattersEachMicroStep(const EngineSetup& setup) {
+    return setup.config.parallel.mode == ParallelMode::Zero2 ||
+           setup.config.parallel.order == ReductionOrder::MicroSteps || setup.bug == PlantedBug::ReducesEachMicroStep;
+}
+
+std::vector<FlatRange> optimizerShards(const EngineSetup& setup, const ParameterLayout& layout) {
+    const Communicator* ranks = ranksOf(setup);
+    return ranks && setup.config.parallel.mode != ParallelMode::Ddp ? shardsOf(layout, ranks->size())
+                                                                    : std::vector<FlatRange>();
+}
+
 ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model,
                      at::Device device, DeviceSums*& deviceSums) {
     const RunConfig& config = setup.config;
@@ -70,7 +89,13 @@ ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shar
     const at::ScalarType type = parameterType(config.numerics.precision);
     const at::ScalarType accumulator = accumulatorType(config.numerics);
     std::unique_ptr<WindowSums> sums;
-    if (isDeferred(setup, device)) {
+    if (Communicator* ranks = ranksOf(setup)) {
+        const bool whole = config.parallel.mode == ParallelMode::Ddp;
+        if (scattersEachMicroStep(setup))
+            sums = std::make_unique<ScatteredSums>(layout, type, accumulator, *ranks, whole);
+        else
+            sums = std::make_unique<ReducedSums>(layout, type, accumulator, *ranks, whole);
+    } else if (isDeferred(setup, device)) {
         auto onDevice = std::make_unique<DeviceSums>(layout, type, accumulator, device, batch.largestSteps());
         deviceSums = onDevice.get();
         sums = std::move(onDevice);
@@ -78,20 +103,42 @@ ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shar
         sums = std::make_unique<HostSums>(layout, type, accumulator);
     }
     at::Tensor parameters = initialWeights(layout, config.model, setup.seed).to(type).to(device);
-    return {model, std::move(parameters), RunningStatistics(model->buffers(), config.numerics.batchNorm, type, device),
+    RunningStatistics statistics(model->buffers(), config.numerics.batchNorm, type, device);
+    std::optional<FlatRange> shard;
+    if (const Communicator* ranks = ranksOf(setup)) {
+        statistics.keepForMerge();
+        if (const auto shards = optimizerShards(setup, layout); !shards.empty())
+            shard = shards[static_cast<std::size_t>(ranks->rank())];
+    }
+    return {model, std::move(parameters), std::move(statistics),
             GradientWindow(layout, std::move(sums),
                            {config.loss.normalise, config.train.clipNorm,
                             config.numerics.nonfinite == NonfinitePolicy::SkipMicro, setup.bug}),
-            FlatOptimizer(config.optimizer, layout, type, device)};
+            FlatOptimizer(config.optimizer, layout, type, device, shard)};
 }
 
 } // namespace
 
-Error errorOf(const std::exception_ptr& problem) {
+Error errorOf(const std::exception_ptr& problem, const Communicator* ranks) {
     try {
         std::rethrow_exception(problem);
+    } catch (const RankFailed& failed) {
+        if (failed.what()[0] == '\0')
+            return {"ranks.failed", {{"rank", std::to_string(failed.rank())}, {"reason", "reason.no-words"}}};
+        std::string reason = failed.what(); // sentences, to which the catalogue adds the last full stop
+        if (reason.ends_with('.'))
+            reason.pop_back();
+        return {"ranks.failed", {{"rank", std::to_string(failed.rank())}, {"reason", std::move(reason)}}};
+    } catch (const RankLost& lost) {
+        const auto rank = static_cast<std::size_t>(lost.rank());
+        const Communicator::Peer peer = ranks ? ranks->peers()[rank] : Communicator::Peer{};
+        return {"ranks.lost",
+                {{"rank", std::to_string(rank)},
+                 {"host", peer.host},
+                 {"pid", std::to_string(peer.pid)},
+                 {"reason", "reason.rank-gone"}}};
     } catch (const WindowBroken& broken) {
-        return errorOf(broken.cause());
+        return errorOf(broken.cause(), ranks);
     } catch (const std::system_error& error) {
         return {"device.threads", {{"reason", error.what()}}};
     } catch (const UnusableGraph& error) {
@@ -125,6 +172,8 @@ LanePlan resolveLanes(const DeviceConfig& device, Arm arm, std::int64_t accumula
 
 Engine::Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model, at::Device device)
     : m_device(device), m_fault(setup.fault), m_bug(setup.bug), m_seed(setup.seed),
+      m_ranks(ranksOf(setup) ? std::make_unique<RankAgreement>(*setup.ranks) : nullptr),
+      m_shards(optimizerShards(setup, model->layout())),
       m_state(makeState(setup, batch, std::move(model), device, m_deviceSums)),
       m_scaler(setup.config.numerics.precision, setup.config.numerics.lossScale),
       m_recovery({.resplit = setup.config.device.onOom == OnOutOfMemory::Resplit,
@@ -135,6 +184,8 @@ Engine::Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr
     if (m_deviceSums)
         m_resident = std::make_unique<ResidentData>(setup.data, m_state.parameters.scalar_type(), device);
     m_executor = makeExecutor(setup, batch, m_deviceSums);
+    if (m_ranks)
+        m_ranks->ranks().beginWork();
 }
 
 std::unique_ptr<Executor> Engine::makeExecutor(const EngineSetup& setup, const BatchPlan& batch, DeviceSums* sums) {
@@ -182,6 +233,8 @@ void Engine::restore(const Snapshot& before) {
 WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::int64_t done, double lr,
                               const WindowHooks& hooks) {
     m_state.window.setNominal(plan.nominal, plan.nominalSteps);
+    if (m_state.window.isMerged())
+        m_state.window.goOn(m_ranks->ranks().rank() == 0);
     m_before = snapshot();
     const Snapshot& before = m_before;
     const auto again = [&] {
@@ -190,10 +243,16 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
         if (hooks.restarted)
             hooks.restarted();
     };
-    const Executor::Gate gate = hooks.gate ? hooks.gate : [] { return true; };
+    m_agreed = {};
     m_recovery.beginWindow();
     Recovery::Attempt attempt{.scale = m_scaler.scale()};
     WindowRequest request{.window = window, .seed = m_seed, .done = done};
+    const auto overflowed = [&] { return m_recovery.report().overflowed || m_agreed.recovery.overflowed; };
+    /// The others have to know, unless they agreed on it.
+    const auto tellBroken = [&] {
+        if (m_ranks && !std::exchange(m_brokeTogether, false))
+            m_ranks->breakOff();
+    };
     /// The loss scale falls, or what overflows at every scale goes on as it is.
     const auto lowerScale = [&] {
         const auto lower = m_recovery.afterOverflow(attempt);
@@ -205,23 +264,23 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
         attempt.part = m_recovery.largestPart();
         try {
             WindowOutcome outcome;
-            outcome.accumulated = m_executor->accumulate(plan, request, gate, hooks.afterCommit);
+            outcome.accumulated = accumulate(plan, request, hooks);
             if (outcome.accumulated.complete && plan.makesUpdate) {
                 Stopwatch watch;
                 outcome.gradient = close(window, lr);
                 outcome.closeSeconds = watch.seconds();
                 // Where gradients are added in place or on a device, an overflow shows only now.
                 const bool overflow =
-                    !outcome.gradient->finite && attempt.scale != 1.0 && std::isfinite(outcome.gradient->loss);
-                if (overflow && !m_recovery.report().overflowed && lowerScale()) {
+                    !outcome.gradient->finite && m_scaler.scale() != 1.0 && std::isfinite(outcome.gradient->loss);
+                if (overflow && agree(attempt.scale != 1.0 && !overflowed() && lowerScale())) {
                     again();
                     continue;
                 }
             }
             // Left-over samples of a leaking tail are not closed: the next window starts from them.
-            if (outcome.accumulated.complete && !plan.makesUpdate && attempt.scale != 1.0 &&
+            if (outcome.accumulated.complete && !plan.makesUpdate && m_scaler.scale() != 1.0 &&
                 m_state.window.nonfiniteSince(0) == GradientWindow::Nonfinite::Gradient &&
-                !m_recovery.report().overflowed && lowerScale()) {
+                agree(attempt.scale != 1.0 && !overflowed() && lowerScale())) {
                 again();
                 continue;
             }
@@ -231,11 +290,16 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
                 again();
                 outcome.accumulated.committed = done;
             }
-            outcome.recovery = m_recovery.report();
+            outcome.recovery = m_ranks ? m_agreed.recovery : m_recovery.report();
+            const bool anyOverflowed = m_scaler.active() ? !agree(!overflowed()) : overflowed();
+            outcome.recovery.overflowed = anyOverflowed;
             return outcome;
+        } catch (const WindowBrokenElsewhere&) {
+            again();
         } catch (const MicroStepNotFinite& found) {
             if (!found.overflow() || !lowerScale())
                 request.leaveOut.insert(found.index());
+            tellBroken();
             again();
         } catch (const WindowBroken& broken) {
             try {
@@ -245,6 +309,7 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
                 restore(before);
                 throw;
             }
+            tellBroken();
             again();
         } catch (...) {
             restore(before);
@@ -253,16 +318,101 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
     }
 }
 
+Accumulated Engine::accumulate(const WindowPlan& plan, WindowRequest request, const WindowHooks& hooks) {
+    if (m_ranks)
+        return accumulateOnRanks(plan, request, hooks);
+    request.end = std::ssize(plan.microSizes);
+    Accumulated accumulated = m_executor->accumulate(
+        plan, request, hooks.gate ? hooks.gate : [] { return true; }, hooks.afterCommit);
+    accumulated.committed = request.done + accumulated.steps;
+    return accumulated;
+}
+
+/// In stretches between which the ranks agree whether to go on. In the end every rank knows what the window holds.
+Accumulated Engine::accumulateOnRanks(const WindowPlan& plan, WindowRequest request, const WindowHooks& hooks) {
+    Communicator& ranks = m_ranks->ranks();
+    const auto count = std::ssize(plan.microSizes);
+    Accumulated all;
+    all.committed = request.done;
+    all.complete = all.committed == count;
+    request.rank = ranks.rank();
+    request.ranks = ranks.size();
+    for (bool stop = false; !all.complete && !stop;) {
+        const std::int64_t rounds =
+            std::min(m_ranks->rounds(), (count - all.committed + request.ranks - 1) / request.ranks);
+        request.done = all.committed;
+        request.end = std::min(count, request.done + rounds * request.ranks);
+        Unwatched::Count pausing;
+        std::atomic<bool> wantsStop{false};
+        const Executor::Gate gate = [&] {
+            const Unwatched unwatched(ranks, pausing); // a pause is not a fault
+            if (hooks.gate && !hooks.gate())
+                wantsStop = true; // all ranks stop together, at the end of the stretch
+            return true;
+        };
+        const Stopwatch watch;
+        const Communicator::Traffic before = ranks.traffic();
+        const Watched watched(ranks);
+        const Executor::AfterCommit afterCommit = [&](std::int64_t microStep) {
+            ranks.alive();
+            if (hooks.afterCommit)
+                hooks.afterCommit(microStep);
+        };
+        const Accumulated part = m_executor->accumulate(plan, request, gate, afterCommit);
+        // Where gradients meet in every micro-step, a commit exchanges; that is counted by the ranks.
+        const double exchanging =
+            ranks.traffic().waitSeconds - before.waitSeconds + ranks.traffic().exchangeSeconds - before.exchangeSeconds;
+        if (m_state.window.couples() && part.steps < rounds)
+            m_state.window.commitNothing();
+        all.steps += part.steps;
+        all.times += part.times;
+        all.commitSeconds += std::max(0.0, part.commitSeconds - exchanging);
+        m_agreed = m_ranks->agree({wantsStop, m_recovery.report(), all.tokens + part.tokens, watch.seconds()}, rounds);
+        all.tokens += part.tokens;
+        all.committed = request.end;
+        all.complete = all.committed == count;
+        stop = m_agreed.stop;
+    }
+    all.tokens = m_agreed.tokens;
+    m_state.window.merge(ranks);
+    m_state.statistics.merge(ranks);
+    return all;
+}
+
+/// What fails on one rank before the sums meet begins the window anew on all: injected faults only.
+void Engine::failTogether(const std::function<void()>& work) {
+    std::exception_ptr problem;
+    try {
+        work();
+    } catch (...) {
+        problem = std::current_exception();
+    }
+    const bool all = agree(!problem);
+    if (problem) {
+        m_brokeTogether = m_ranks != nullptr;
+        std::rethrow_exception(problem);
+    }
+    if (!all)
+        throw WindowBrokenElsewhere();
+}
+
 WindowGradient Engine::close(std::int64_t window, double lr) {
     try {
         if (m_fault)
-            m_fault(FaultPoint::Update, window, 0);
+            failTogether([&] { m_fault(FaultPoint::Update, window, 0); });
         return m_executor->close(lr);
     } catch (const UnusableGraph&) {
         throw; // nothing was changed
+    } catch (const WindowBrokenElsewhere&) {
+        throw;
+    } catch (const RankFailed&) {
+        throw;
+    } catch (const RankLost&) {
+        throw;
     } catch (...) {
         m_weightsBroken = m_executor->closeUpdates();
-        if (m_weightsBroken)
+        // While sums of ranks meet, nothing can be computed again: the others are in the middle of it, too.
+        if (m_weightsBroken || (m_ranks && !m_brokeTogether))
             throw;
         throw WindowBroken(std::current_exception());
     }
@@ -271,8 +421,25 @@ WindowGradient Engine::close(std::int64_t window, double lr) {
 void Engine::update(double lr) {
     m_weightsBroken = true;
     m_executor->update(lr);
+    if (!m_shards.empty()) {
+        at::Tensor& parameters = m_state.parameters;
+        m_ranks->ranks().collect({static_cast<std::byte*>(parameters.mutable_data_ptr()), parameters.nbytes()},
+                                 endsInBytes(m_shards, static_cast<std::size_t>(parameters.element_size())));
+    }
     m_state.statistics.apply();
     m_weightsBroken = false;
+}
+
+at::Tensor Engine::wholeGradient() const {
+    const at::Tensor& gradient = m_state.window.gradient();
+    if (m_shards.empty())
+        return gradient;
+    at::Tensor whole = at::zeros({m_state.model->layout().flatSize()}, gradient.options());
+    const FlatRange shard = m_shards[static_cast<std::size_t>(m_ranks->ranks().rank())];
+    whole.narrow(0, shard.begin, shard.size()).copy_(gradient);
+    m_ranks->ranks().collect({static_cast<std::byte*>(whole.mutable_data_ptr()), whole.nbytes()},
+                             endsInBytes(m_shards, static_cast<std::size_t>(whole.element_size())));
+    return whole;
 }
 
 void Engine::takeBack() { restore(m_before); }

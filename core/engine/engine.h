@@ -5,8 +5,10 @@
 
 #include "core/cuda/device.h"
 #include "core/engine/device_choice.h"
+#include "core/engine/engine_errors.h"
 #include "core/engine/engine_setup.h"
 #include "core/engine/executor.h"
+#include "core/engine/rank_agreement.h"
 #include "core/engine/resident_data.h"
 #include "core/window/device_sums.h"
 #include "core/window/loss_scale.h"
@@ -17,9 +19,6 @@
 #include <vector>
 
 namespace accumulus {
-
-/// In the words of the catalogue.
-[[nodiscard]] Error errorOf(const std::exception_ptr& problem);
 
 /// What computing a window gave.
 struct WindowOutcome {
@@ -63,6 +62,11 @@ public:
     [[nodiscard]] ResidentData* residentData() { return m_resident.get(); } ///< null on the CPU
     [[nodiscard]] std::int64_t largestPart() const { return m_recovery.largestPart(); }
     [[nodiscard]] std::string graphProblem() const { return m_executor->graphProblem(); }
+    /// The closed window's gradient, flat and whole; on several ranks all of them call it.
+    [[nodiscard]] at::Tensor wholeGradient() const;
+    /// Elements of the optimizer state that this rank keeps, by rank; empty where each keeps all.
+    [[nodiscard]] const std::vector<FlatRange>& shards() const { return m_shards; }
+    [[nodiscard]] Communicator* ranks() const { return m_ranks ? &m_ranks->ranks() : nullptr; }
     [[nodiscard]] std::int64_t peakBytes() const; ///< of tensors on the device, since resetPeak()
     void resetPeak();
 
@@ -72,6 +76,11 @@ private:
         GradientWindow::Saved window;
         std::map<std::string, at::Tensor> statistics;
     };
+    [[nodiscard]] Accumulated accumulate(const WindowPlan& plan, WindowRequest request, const WindowHooks& hooks);
+    [[nodiscard]] Accumulated accumulateOnRanks(const WindowPlan& plan, WindowRequest request,
+                                                const WindowHooks& hooks);
+    [[nodiscard]] bool agree(bool yes) { return m_ranks ? m_ranks->all(yes) : yes; }
+    void failTogether(const std::function<void()>& work);
     [[nodiscard]] WindowGradient close(std::int64_t window, double lr);
     [[nodiscard]] Snapshot snapshot();
     void restore(const Snapshot& before);
@@ -82,6 +91,10 @@ private:
     FaultInjector m_fault;
     PlantedBug m_bug;
     std::int64_t m_seed;
+    std::unique_ptr<RankAgreement> m_ranks; ///< null: alone
+    std::vector<FlatRange> m_shards;
+    RankAgreement::Report m_agreed;     ///< of the open window
+    bool m_brokeTogether = false;       ///< all ranks know that the window begins anew
     DeviceSums* m_deviceSums = nullptr; ///< of the window, where they lie on a device
     ModelState m_state;
     LossScaler m_scaler;

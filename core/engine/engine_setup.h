@@ -13,6 +13,7 @@
 
 namespace accumulus {
 
+class Communicator;
 class Model;
 
 /// Lanes and kernel threads per lane, resolved.
@@ -30,6 +31,7 @@ struct EngineSetup {
     std::int64_t seed = 0;
     LanePlan lanes;
     std::shared_ptr<const Dataset> data;
+    Communicator* ranks = nullptr; ///< with whom the run is computed; null: alone
 
     // For tests and lessons.
     PlantedBug bug = PlantedBug::None;

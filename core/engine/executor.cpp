@@ -2,6 +2,7 @@
 #include "core/engine/executor.h"
 
 #include "core/base/clock.h"
+#include "core/window/rank_sums.h"
 
 #include <numeric>
 
@@ -30,15 +31,21 @@ void Executor::commit(const MicroGradient& micro, const MicroStepPlace& place, A
     Stopwatch watch;
     try {
         if (m_state.window.commit(micro)) // what is left out must not move the running statistics either
-            m_state.statistics.commit(micro.statistics);
+            m_state.statistics.commit(micro.statistics, place.microStep);
         injectFault(FaultPoint::Commit, place);
+    } catch (const WindowBrokenElsewhere&) {
+        throw;
+    } catch (const RankFailed&) {
+        throw;
+    } catch (const RankLost&) {
+        throw;
     } catch (...) {
         throw WindowBroken(std::current_exception());
     }
     accumulated.tokens += micro.tokens;
     accumulated.times += micro.times;
     accumulated.commitSeconds += watch.seconds();
-    accumulated.committed = place.microStep + 1;
+    ++accumulated.steps;
 }
 
 } // namespace accumulus

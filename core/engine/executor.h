@@ -23,7 +23,10 @@ namespace accumulus {
 struct WindowRequest {
     std::int64_t window = 0; ///< number in the run, from 1
     std::int64_t seed = 0;
-    std::int64_t done = 0;             ///< micro-steps that the open window holds already (a resume in mid-window)
+    std::int64_t done = 0; ///< micro-steps that the open window holds already, over all ranks
+    std::int64_t end = 0;  ///< those to compute now are done, ..., end - 1, over all ranks
+    int rank = 0;          ///< takes every ranks-th of them, from number `rank` on
+    int ranks = 1;
     double scale = 1.0;                ///< loss scale to begin with
     std::set<std::int64_t> leaveOut{}; ///< micro-steps known to be not finite, found when they were added already
 };
@@ -31,7 +34,8 @@ struct WindowRequest {
 /// What computing it took.
 struct Accumulated {
     bool complete = true;       ///< false: the gate said no
-    std::int64_t committed = 0; ///< micro-steps of the plan that the window holds now
+    std::int64_t steps = 0;     ///< micro-steps that this rank has committed
+    std::int64_t committed = 0; ///< micro-steps of the plan that the window holds now, over all ranks
     std::int64_t tokens = 0;
     MicroTimes times; ///< sums over lanes
     double commitSeconds = 0.0;
@@ -61,11 +65,18 @@ private:
     bool m_overflow;
 };
 
-/// A window cut into micro-batches.
+/// A window cut into micro-batches, by their place in it.
 class MicroBatches {
 public:
     MicroBatches(const WindowPlan& plan, const WindowRequest& request);
-    [[nodiscard]] std::int64_t count() const { return std::ssize(m_plan.microSizes); }
+    /// Those that this rank is to compute: index(0), index(1), ..., index(count() - 1).
+    [[nodiscard]] std::int64_t count() const {
+        const std::int64_t left = m_request.end - m_request.done - m_request.rank;
+        return left > 0 ? (left + m_request.ranks - 1) / m_request.ranks : 0;
+    }
+    [[nodiscard]] std::int64_t index(std::int64_t turn) const {
+        return m_request.done + m_request.rank + turn * m_request.ranks;
+    }
     [[nodiscard]] std::int64_t size(std::int64_t index) const {
         return m_plan.microSizes[static_cast<std::size_t>(index)];
     }
@@ -142,15 +153,14 @@ protected:
                                 const AfterCommit& afterCommit, Add add) {
         const MicroBatches batches(plan, request);
         Accumulated accumulated;
-        accumulated.committed = request.done;
         lanes.run([&](int) {
-            for (std::int64_t index = request.done; index < batches.count() && gate(); ++index) {
-                add(batches, index, accumulated);
+            for (std::int64_t turn = 0; turn < batches.count() && gate(); ++turn) {
+                add(batches, batches.index(turn), accumulated);
                 if (afterCommit)
-                    afterCommit(index);
+                    afterCommit(batches.index(turn));
             }
         });
-        accumulated.complete = accumulated.committed == batches.count();
+        accumulated.complete = accumulated.steps == batches.count();
         return accumulated;
     }
     /// Adds a micro-step to the window, in its turn.

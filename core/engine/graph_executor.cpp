@@ -35,7 +35,7 @@ void GraphExecutor::add(const MicroBatches& batches, std::int64_t index, const W
     if (m_graph && m_graph->takes(index)) {
         m_graph->run(index);
         accumulated.tokens += m_step->source().block() * batches.size(index);
-        accumulated.committed = index + 1;
+        ++accumulated.steps;
         return;
     }
     const auto enter = [&](bool alone) -> std::optional<bool> {

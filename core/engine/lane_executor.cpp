@@ -13,14 +13,9 @@ struct LaneExecutor::Job {
     const WindowRequest& request;
     const Gate& gate;
     const AfterCommit& afterCommit;
-    std::atomic<std::int64_t> next;
+    std::atomic<std::int64_t> nextTurn{0};
     std::atomic<bool> abandoned{false};
     Accumulated accumulated{};
-
-    /// Turns count from the first micro-step of this call.
-    [[nodiscard]] std::uint32_t turn(std::int64_t index) const {
-        return static_cast<std::uint32_t>(index - request.done);
-    }
 };
 
 LaneExecutor::LaneExecutor(ModelState& state, Recovery& recovery, LanePool& lanes,
@@ -30,8 +25,7 @@ LaneExecutor::LaneExecutor(ModelState& state, Recovery& recovery, LanePool& lane
 Accumulated LaneExecutor::accumulate(const WindowPlan& plan, const WindowRequest& request, const Gate& gate,
                                      const AfterCommit& afterCommit) {
     const MicroBatches batches(plan, request);
-    Job job{batches, request, gate, afterCommit, request.done};
-    job.accumulated.committed = request.done;
+    Job job{batches, request, gate, afterCommit};
     m_turnstile.reset();
     m_lanes.run([&](int lane) {
         try {
@@ -42,7 +36,7 @@ Accumulated LaneExecutor::accumulate(const WindowPlan& plan, const WindowRequest
             throw;
         }
     });
-    job.accumulated.complete = job.accumulated.committed == batches.count();
+    job.accumulated.complete = job.accumulated.steps == batches.count();
     return job.accumulated;
 }
 
@@ -54,12 +48,13 @@ void LaneExecutor::work(Job& job, MicroStep& step) {
             job.abandoned = true;
             return;
         }
-        const std::int64_t index = job.next.fetch_add(1, std::memory_order_relaxed);
-        if (index >= job.batches.count())
+        const std::int64_t turn = job.nextTurn.fetch_add(1, std::memory_order_relaxed);
+        if (turn >= job.batches.count())
             return;
-        const auto micro = computeInLane(job, step, index);
-        if (!micro || !m_turnstile.wait(job.turn(index)))
+        const auto micro = computeInLane(job, step, turn);
+        if (!micro || !m_turnstile.wait(static_cast<std::uint32_t>(turn)))
             return;
+        const std::int64_t index = job.batches.index(turn);
         commit(*micro, job.batches.place(index), job.accumulated);
         if (job.afterCommit)
             job.afterCommit(index);
@@ -67,7 +62,7 @@ void LaneExecutor::work(Job& job, MicroStep& step) {
     }
 }
 
-std::optional<MicroGradient> LaneExecutor::computeInLane(Job& job, MicroStep& step, std::int64_t index) {
+std::optional<MicroGradient> LaneExecutor::computeInLane(Job& job, MicroStep& step, std::int64_t turn) {
     using Shared = std::shared_lock<std::shared_mutex>;
     using Alone = std::unique_lock<std::shared_mutex>;
     // Memory that ran out: once it is this micro-step's turn those before it have given theirs back, and those after
@@ -75,11 +70,11 @@ std::optional<MicroGradient> LaneExecutor::computeInLane(Job& job, MicroStep& st
     const auto enter = [&](bool alone) -> std::optional<std::variant<Shared, Alone>> {
         if (!alone)
             return Shared(m_activations);
-        if (!m_turnstile.wait(job.turn(index)))
+        if (!m_turnstile.wait(static_cast<std::uint32_t>(turn)))
             return std::nullopt;
         return Alone(m_activations);
     };
-    return compute(step, job.batches, index, job.request.scale, enter);
+    return compute(step, job.batches, job.batches.index(turn), job.request.scale, enter);
 }
 
 } // namespace accumulus

@@ -23,7 +23,7 @@ public:
 private:
     struct Job;
     void work(Job& job, MicroStep& step);
-    std::optional<MicroGradient> computeInLane(Job& job, MicroStep& step, std::int64_t index);
+    std::optional<MicroGradient> computeInLane(Job& job, MicroStep& step, std::int64_t turn);
 
     LanePool& m_lanes;
     std::vector<std::unique_ptr<MicroStep>> m_steps;

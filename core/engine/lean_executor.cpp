@@ -21,6 +21,7 @@ void LeanExecutor::add(const MicroBatches& batches, std::int64_t index, const Wi
     if (request.leaveOut.contains(index)) {
         MicroGradient nothing;
         nothing.finite = false;
+        nothing.microStep = index;
         commit(nothing, place, accumulated);
         return;
     }
@@ -39,7 +40,7 @@ void LeanExecutor::add(const MicroBatches& batches, std::int64_t index, const Wi
             micro.continues = first < keys.size();
             if (micro.continues) {
                 m_state.window.commit(micro);
-                m_state.statistics.commit(micro.statistics);
+                m_state.statistics.commit(micro.statistics, index);
                 accumulated.tokens += micro.tokens;
                 accumulated.times += micro.times;
             } else {

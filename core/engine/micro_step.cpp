@@ -129,6 +129,7 @@ MicroStep::Forward MicroStep::forward(const SampleKeys& keys, const MicroStepPla
         m_settings.fault(FaultPoint::Forward, place.window, place.microStep);
     m_context.keys = drawn;
     const BatchLoss loss = lossOf(batch);
+    result.microStep = place.microStep;
     result.samples = batch.samples;
     result.tokens = m_source.block() * batch.samples;
     result.units = loss.units;
