@@ -9,6 +9,7 @@ namespace {
 
 using W = WindowRecord;
 using E = EvaluationRecord;
+using R = RankTimes;
 
 // clang-format off
 constexpr std::array windowTable{
@@ -56,6 +57,20 @@ constexpr std::array evaluationTable{
     EvaluationValue{"wall_time", "wall_time", &E::wallTime, "s", "when it was made, since 1970-01-01 UTC"},
     EvaluationValue{"peak_bytes", "peak_bytes", &E::peakBytes, "bytes", "peak tensor memory of the evaluation; 0 where it was not measured"},
 };
+
+constexpr std::array rankTable{
+    RankValue{"window", "window", &R::window, "windows", "number of the window in the run, from 1"},
+    RankValue{"rank", "rank", &R::rank, "", "number of the rank, from 0"},
+    RankValue{"micro_steps", "micro_steps", &R::microSteps, "micro-steps", "micro-steps of the window that this rank computed"},
+    RankValue{"data_seconds", "data_seconds", &R::dataSeconds, "s", "gathering micro-batches, summed over the rank's lanes"},
+    RankValue{"forward_seconds", "forward_seconds", &R::forwardSeconds, "s", "forward passes with the loss, summed over the rank's lanes"},
+    RankValue{"backward_seconds", "backward_seconds", &R::backwardSeconds, "s", "backward passes, summed over the rank's lanes"},
+    RankValue{"commit_seconds", "commit_seconds", &R::commitSeconds, "s", "adding gradients up, without waiting and reducing"},
+    RankValue{"waiting_seconds", "waiting_seconds", &R::waitingSeconds, "s", "waiting for slower ranks"},
+    RankValue{"reducing_seconds", "reducing_seconds", &R::reducingSeconds, "s", "sending gradients and weights to other ranks, receiving and adding theirs"},
+    RankValue{"sent_bytes", "sent_bytes", &R::sentBytes, "bytes", "gradients and weights that this rank sent"},
+    RankValue{"exchanges", "exchanges", &R::exchanges, "", "collective operations that moved gradients and weights"},
+};
 // clang-format on
 
 template <class Value>
@@ -96,8 +111,10 @@ ExportedValue MeasuredValue<Record>::exported(const Record& record) const {
 
 template struct MeasuredValue<WindowRecord>;
 template struct MeasuredValue<EvaluationRecord>;
+template struct MeasuredValue<RankTimes>;
 
 std::span<const WindowValue> windowValues() { return windowTable; }
 std::span<const EvaluationValue> evaluationValues() { return evaluationTable; }
+std::span<const RankValue> rankValues() { return rankTable; }
 
 } // namespace accumulus

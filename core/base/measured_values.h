@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// THE table of what a window, and an evaluation, measures. The library's INSERT and SELECT, the CSV, the JSON of
-// `export` and of `run --json`, and the columns that `export --help` explains all come from it. Adding a value is
-// adding a member in training_records.h, a row in measured_values.cpp and a migration; a test compares the rows with
-// the columns of the newest schema.
+// THE table of what a window, an evaluation, and one rank in a window, measures. The library's INSERT and SELECT, the
+// CSV, the JSON of `export` and of `run --json`, and the columns that `export --help` explains all come from it. Adding
+// a value is adding a member in training_records.h, a row in measured_values.cpp and a migration; a test compares the
+// rows with the columns of the newest schema.
 #pragma once
 
 #include "core/base/training_records.h"
@@ -41,9 +41,11 @@ struct MeasuredValue {
 
 using WindowValue = MeasuredValue<WindowRecord>;
 using EvaluationValue = MeasuredValue<EvaluationRecord>;
+using RankValue = MeasuredValue<RankTimes>;
 
 /// In the order of exports.
 [[nodiscard]] std::span<const WindowValue> windowValues();
 [[nodiscard]] std::span<const EvaluationValue> evaluationValues();
+[[nodiscard]] std::span<const RankValue> rankValues();
 
 } // namespace accumulus

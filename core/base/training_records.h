@@ -10,6 +10,22 @@
 
 namespace accumulus {
 
+/// One rank's share of a window that several ranks computed together.
+struct RankTimes {
+    std::int64_t window = 0;                            ///< number of the window in the run, from 1; 0 in sums
+    std::int64_t rank = 0;                              ///< from 0
+    std::int64_t microSteps = 0;                        ///< of the window's, those that this rank computed
+    double dataSeconds = 0.0;                           ///< summed over the rank's lanes: gathering micro-batches,
+    double forwardSeconds = 0.0, backwardSeconds = 0.0; ///< forward passes with the loss, backward passes,
+    double commitSeconds = 0.0;                         ///< and adding gradients up, without waiting and reducing
+    double waitingSeconds = 0.0;                        ///< for slower ranks, wherever ranks agree on something
+    double reducingSeconds = 0.0;                       ///< sending gradients and weights, receiving and adding them
+    std::int64_t sentBytes = 0;                         ///< gradients and weights that this rank sent
+    std::int64_t exchanges = 0;                         ///< collective operations that moved them
+
+    bool operator==(const RankTimes&) const = default;
+};
+
 /// One window: the micro-steps behind one update. Counters are totals of the run after this window.
 struct WindowRecord {
     std::int64_t window = 0; ///< number of the window in the run, from 1
@@ -43,6 +59,7 @@ struct WindowRecord {
     double activeSeconds = 0.0;   ///< active training time of the run so far: no set-up, evaluation, checkpoint, pause
     double wallTime = 0.0;        ///< seconds since 1970 when the window closed
     std::int64_t peakBytes = 0;   ///< peak tensor memory of training so far; 0 when not measured
+    std::vector<RankTimes> ranks; ///< by rank; empty where one rank computed it. The seconds above are the first rank's
 
     bool operator==(const WindowRecord&) const = default;
 };

@@ -90,6 +90,48 @@ void addCurves(ReportDocument& document, const RunReportInput& input) {
                     noiseScaleBeta));
 }
 
+/// "1.25 s (40.0 %)" of the windows' time.
+std::string shareText(double seconds, double whole) {
+    std::string text = numberText(seconds, seconds < 10.0 ? 2 : 1) + " s";
+    if (whole > 0.0)
+        text += fmt::format(" ({:.1f} %)", 100.0 * seconds / whole);
+    return text;
+}
+
+/// Where the time of each rank went and what it sent.
+void addRanks(ReportDocument& document, const RunReportInput& input) {
+    const RankTotals& totals = input.rankTotals;
+    if (!input.rankCost)
+        return;
+    ReportTable table;
+    table.header = {"Rank", "Data", "Forward", "Backward", "Adding", "Waiting", "Reducing", "Sent per update"};
+    table.numeric.assign(table.header.size(), true);
+    for (const RankTimes& rank : totals.ranks) {
+        std::vector<std::string> row{std::to_string(rank.rank)};
+        for (const double seconds : {rank.dataSeconds, rank.forwardSeconds, rank.backwardSeconds, rank.commitSeconds,
+                                     rank.waitingSeconds, rank.reducingSeconds})
+            row.push_back(shareText(seconds, totals.seconds));
+        row.push_back(trafficText(static_cast<double>(rank.sentBytes) / static_cast<double>(totals.updates)));
+        table.rows.push_back(std::move(row));
+    }
+    table.caption = fmt::format("Seconds and share of the {} s that {} windows took. Data, forward and backward are "
+                                "summed over {} of each rank.",
+                                numberText(totals.seconds, 1), countText(totals.windows),
+                                pluralText(static_cast<std::size_t>(input.lanes), "lane"));
+    if (const auto& expected = input.rankCost->expected) {
+        std::vector<std::string> row(table.header.size());
+        row.front() = expected->formula;
+        row.back() = trafficText(expected->bytes);
+        table.rows.push_back(std::move(row));
+        table.caption +=
+            " The last row is what each of R ranks sends on average: f = (R - 1) / R, P elements of S bytes "
+            "in the parameter arena, K micro-steps per update and rank, A bytes of an element of the sum.";
+    }
+    document.blocks.emplace_back(ReportHeading{"Ranks"});
+    document.blocks.emplace_back(ReportParagraph{rankCostText(totals, *input.rankCost) + "."});
+    document.blocks.emplace_back(std::move(table));
+}
+
 ReportTable listTable(std::string caption, std::vector<std::string> header,
                       const std::vector<std::pair<std::string, std::string>>& entries) {
     ReportTable table{std::move(caption), std::move(header), {}, {}};
@@ -117,6 +159,7 @@ ReportDocument makeRunReport(const RunReportInput& input) {
     addCurves(document, input);
     if (document.blocks.size() == before)
         document.blocks.emplace_back(ReportParagraph{"The run has no measurements yet."});
+    addRanks(document, input);
     if (!input.settings.empty()) {
         document.blocks.emplace_back(ReportHeading{"Settings"});
         document.blocks.emplace_back(listTable("", {"Setting", "Value"}, input.settings));

@@ -2,8 +2,11 @@
 // The report of one run: what it was, its curves, its settings, the command that repeats it. Any thread.
 #pragma once
 
+#include "core/analysis/rank_cost.h"
 #include "core/report/report_document.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +21,10 @@ struct RunReportInput {
     Series gradNorm, learningRate;                             ///< x in samples
     Series noiseScale;                                         ///< running average; NaN where it has no value
     std::string noiseUnit = "samples";
-    std::string command; ///< reproduces the run
+    RankTotals rankTotals; ///< without ranks where one computed all
+    std::optional<RankCost> rankCost;
+    std::int64_t lanes = 1; ///< of each rank
+    std::string command;    ///< reproduces the run
     double createdAt = 0.0;
 };
 [[nodiscard]] ReportDocument makeRunReport(const RunReportInput& input);

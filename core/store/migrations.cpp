@@ -195,7 +195,28 @@ ALTER TABLE runs ADD COLUMN evaluation_peak_bytes INTEGER   /* of tensor memory 
 ALTER TABLE evaluations ADD COLUMN peak_bytes INTEGER       /* of tensor memory during this evaluation; null: not known */;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4};
+constexpr const char* version5 = R"sql(
+-- One row per window and rank, where several ranks computed a run together. It counts where its window does: the row of
+-- windows with the same run, attempt and window says whether it is superseded.
+CREATE TABLE rank_windows (
+    run              INTEGER NOT NULL REFERENCES runs(number) ON DELETE CASCADE,
+    attempt          INTEGER NOT NULL,
+    window           INTEGER NOT NULL,
+    rank             INTEGER NOT NULL, -- from 0
+    micro_steps      INTEGER NOT NULL, -- of the window's, those that this rank computed
+    data_seconds     REAL,             -- of its micro-steps, summed over lanes
+    forward_seconds  REAL,             -- of its micro-steps, summed over lanes
+    backward_seconds REAL,             -- of its micro-steps, summed over lanes
+    commit_seconds   REAL,             -- adding gradients up, without waiting and reducing
+    waiting_seconds  REAL,             -- for slower ranks
+    reducing_seconds REAL,             -- sending gradients and weights, receiving and adding them
+    sent_bytes       INTEGER NOT NULL, -- gradients and weights that this rank sent
+    exchanges        INTEGER NOT NULL, -- collective operations that moved them
+    PRIMARY KEY (run, attempt, window, rank)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4, version5};
 
 } // namespace
 

@@ -77,6 +77,19 @@ std::string windowColumnsSql(unsigned metrics) {
         columns);
 }
 
+/// One row per rank: windows, updates, seconds, then what readRank reads.
+std::string rankTotalsSql() {
+    std::string columns = "count(*), count(w.update_number), sum(w.seconds)";
+    for (const RankValue& value : rankValues())
+        columns += value.column == "window" ? std::string(", 0")
+                   : value.column == "rank" ? std::string(", r.rank")
+                                            : fmt::format(", sum(r.{})", value.column);
+    return fmt::format("SELECT {} FROM rank_windows AS r JOIN windows AS w ON w.run = r.run AND w.attempt = r.attempt "
+                       "AND w.window = r.window WHERE r.run = ? AND r.attempt = ? AND w.superseded = 0 GROUP BY r.rank "
+                       "ORDER BY r.rank",
+                       columns);
+}
+
 /// Appends rows to columns. Samples per second need the row before, so reading starts at afterWindow itself and leaves
 /// it out.
 class ColumnFiller {
@@ -254,6 +267,45 @@ Result<std::vector<WindowRecord>> RunReader::windows(const std::string& run, std
             return {};
         }));
         return windows;
+    });
+}
+
+Result<std::vector<RankTimes>> RunReader::rankTimes(const std::string& run, std::int64_t afterWindow) {
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<RankTimes>> {
+        std::vector<RankTimes> rows;
+        static const std::string sql =
+            fmt::format("SELECT {} FROM rank_windows AS r WHERE run = ? AND attempt = ? AND window > ? AND EXISTS "
+                        "(SELECT 1 FROM windows AS w WHERE w.run = r.run AND w.attempt = r.attempt AND w.window = "
+                        "r.window AND w.superseded = 0) ORDER BY window, rank",
+                        rankColumnList());
+        ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
+            Query query(connection, sql, number, attempt, afterWindow);
+            while (query.step())
+                rows.push_back(readRank(query));
+            return {};
+        }));
+        return rows;
+    });
+}
+
+Result<RankTotals> RunReader::rankTotals(const std::string& run) {
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<RankTotals> {
+        static const std::string sql = rankTotalsSql();
+        RankTotals totals;
+        // All windows of an attempt have as many ranks.
+        ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
+            RankTotals part;
+            Query query(connection, sql, number, attempt);
+            while (query.step()) {
+                part.windows = query.integer();
+                part.updates = query.integer();
+                part.seconds = query.realOrZero();
+                part.ranks.push_back(readRank(query));
+            }
+            totals.add(part);
+            return {};
+        }));
+        return totals;
     });
 }
 

@@ -3,6 +3,7 @@
 // "library.read", "library.no-run".
 #pragma once
 
+#include "core/base/rank_totals.h"
 #include "core/store/library.h"
 #include "core/store/run_records.h"
 
@@ -55,8 +56,13 @@ public:
     [[nodiscard]] Result<std::vector<StudyRecord>> studies();
     [[nodiscard]] Result<StudyRecord> study(const std::string& id);
 
-    /// Rows with window > afterWindow, in order, without superseded ones.
+    /// Rows with window > afterWindow, in order, without superseded ones and without their ranks.
     [[nodiscard]] Result<std::vector<WindowRecord>> windows(const std::string& run, std::int64_t afterWindow = 0);
+    /// One row per rank of the windows > afterWindow that several ranks computed, by window and rank, without
+    /// superseded ones.
+    [[nodiscard]] Result<std::vector<RankTimes>> rankTimes(const std::string& run, std::int64_t afterWindow = 0);
+    /// Their sums over the windows that as many ranks computed as the last one; no ranks where one computed all.
+    [[nodiscard]] Result<RankTotals> rankTotals(const std::string& run);
     /// Rows of the parameter probe, of each window's latest attempt.
     [[nodiscard]] Result<std::vector<MicroStepRecord>> microSteps(const std::string& run, std::int64_t afterWindow = 0);
     [[nodiscard]] Result<WindowColumns> windowColumns(const std::string& run, unsigned metrics = MetricAll,

@@ -276,6 +276,11 @@ const std::string& evaluationColumnList() {
     return list;
 }
 
+const std::string& rankColumnList() {
+    static const std::string list = columnList(rankValues());
+    return list;
+}
+
 std::string insertSql(std::string_view verb, std::string_view table, const std::string& columns) {
     const auto count = static_cast<int>(std::ranges::count(columns, ',')) + 1;
     return fmt::format("{} INTO {} (run, attempt, {}) VALUES ({})", verb, table, columns, placeholders(count + 2));
@@ -287,6 +292,8 @@ void bindEvaluation(Query& query, const EvaluationRecord& evaluation) {
     bindMeasured(query, evaluationValues(), evaluation);
 }
 
+void bindRank(Query& query, const RankTimes& times) { bindMeasured(query, rankValues(), times); }
+
 WindowRecord readWindow(Query& row) {
     WindowRecord window = readMeasured(row, windowValues());
     // Null: the row is older than the column, or the norm was NaN before clipping too.
@@ -296,6 +303,8 @@ WindowRecord readWindow(Query& row) {
 }
 
 EvaluationRecord readEvaluation(Query& row) { return readMeasured(row, evaluationValues()); }
+
+RankTimes readRank(Query& row) { return readMeasured(row, rankValues()); }
 
 Result<std::int64_t> runNumber(Library::Connection& connection, const std::string& run) {
     Query query(connection, "SELECT number FROM runs WHERE id = ?", run);

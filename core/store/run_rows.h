@@ -40,15 +40,19 @@ void insertRun(Library::Connection& connection, const RunRecord& run);
 /// Writes every summary column of a run.
 void updateSummary(Library::Connection& connection, std::int64_t run, const RunSummary& summary);
 
-/// "window, update_number, ...": the columns of windows and of evaluations in the order of their tables.
+/// "window, update_number, ...": the columns of windows, of evaluations and of rank_windows in the order of their
+/// tables.
 [[nodiscard]] const std::string& windowColumnList();
 [[nodiscard]] const std::string& evaluationColumnList();
+[[nodiscard]] const std::string& rankColumnList();
 /// "INSERT INTO windows ..." with the parameters run, attempt and then the columns; `verb` may be "INSERT OR REPLACE".
 [[nodiscard]] std::string insertSql(std::string_view verb, std::string_view table, const std::string& columns);
 void bindWindow(Query& query, const WindowRecord& window);
 void bindEvaluation(Query& query, const EvaluationRecord& evaluation);
+void bindRank(Query& query, const RankTimes& times);
 [[nodiscard]] WindowRecord readWindow(Query& row);
 [[nodiscard]] EvaluationRecord readEvaluation(Query& row);
+[[nodiscard]] RankTimes readRank(Query& row);
 
 /// Number of a run in this file, or "library.no-run".
 [[nodiscard]] Result<std::int64_t> runNumber(Library::Connection& connection, const std::string& run);

@@ -44,9 +44,9 @@ public:
     [[nodiscard]] Status finishRun(const std::string& run, RunState state, const RunSummary& summary, double finishedAt,
                                    const std::string& error = {});
 
-    /// Measured rows of one run and attempt. Many rows a transaction. Windows also bring the run's counters (updates,
-    /// micro-steps, samples, active time, peak memory) up to date, so that a listing shows progress and a killed run
-    /// shows how far it came.
+    /// Measured rows of one run and attempt. Many rows a transaction. Windows come with the rows of their ranks and
+    /// bring the run's counters (updates, micro-steps, samples, active time, peak memory) up to date, so that a listing
+    /// shows progress and a killed run shows how far it came.
     [[nodiscard]] Status addWindows(const std::string& run, std::int64_t attempt,
                                     std::span<const WindowRecord> windows);
     /// Rows of the parameter probe.

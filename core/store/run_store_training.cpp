@@ -28,6 +28,22 @@ void advanceCounters(Library::Connection& connection, std::int64_t run, std::spa
         .run();
 }
 
+/// Of windows that several ranks computed.
+void addRanks(Library::Connection& connection, std::int64_t run, std::int64_t attempt,
+              std::span<const WindowRecord> windows) {
+    if (std::ranges::all_of(windows, [](const WindowRecord& window) { return window.ranks.empty(); }))
+        return;
+    static const std::string sql = insertSql("INSERT", "rank_windows", rankColumnList());
+    Query insert(connection, sql);
+    for (const WindowRecord& window : windows) {
+        for (const RankTimes& times : window.ranks) {
+            insert.bind(run, attempt);
+            bindRank(insert, times);
+            insert.run();
+        }
+    }
+}
+
 } // namespace
 
 Status RunStore::addWindows(const std::string& run, std::int64_t attempt, std::span<const WindowRecord> windows) {
@@ -42,6 +58,7 @@ Status RunStore::addWindows(const std::string& run, std::int64_t attempt, std::s
             bindWindow(insert, row);
             insert.run();
         }
+        addRanks(connection, number, attempt, windows);
         advanceCounters(connection, number, windows);
         return {};
     });

@@ -25,6 +25,11 @@ tl::unexpected<Error> mismatch(const std::filesystem::path& file, const std::str
     return failure("checkpoint.mismatch", {{"file", file.string()}, {"reason", reason}, {"parameter", parameter}});
 }
 
+/// Of rank `rank`; the first is what a single rank writes.
+std::string accumulatorName(std::size_t rank) {
+    return rank == 0 ? windowName : windowName + ("." + std::to_string(rank));
+}
+
 template <class T>
 nlohmann::json optionalJson(const std::optional<T>& value) {
     return value ? nlohmann::json(*value) : nlohmann::json();
@@ -175,6 +180,17 @@ Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, 
     return {};
 }
 
+/// The part of a whole tensor of the bundle that this rank keeps in `target`: all of it, or a shard.
+Status copyShard(const std::filesystem::path& file, const NamedTensors& content, const std::string& name,
+                 const ParameterLayout& layout, bool isRowMajor, FlatRange shard, at::Tensor target) {
+    at::Tensor whole = at::empty({layout.flatSize()}, target.options());
+    ACCUMULUS_TRY(copyFlat(file, content, name, whole));
+    if (isRowMajor)
+        toArenaOrder(layout, whole);
+    target.copy_(whole.narrow(0, shard.begin, shard.size()));
+    return {};
+}
+
 /// Over everything that training goes on from: a bundle whose bytes have changed anywhere there is not taken.
 std::string bundleHash(const NamedTensors& content, const std::string& state) {
     Hasher hasher;
@@ -224,14 +240,81 @@ Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::pa
     return std::move(content.metadata);
 }
 
+namespace {
+
+/// The ranks' parts of a flat tensor, on rank 0 one after the other; nothing elsewhere.
+at::Tensor partsOnFirst(const at::Tensor& part, std::span<const std::int64_t> sizes, Communicator& ranks) {
+    const at::Tensor dense = part.contiguous();
+    const auto elementSize = static_cast<std::size_t>(dense.element_size());
+    std::vector<Communicator::Bytes> parts(sizes.size());
+    parts.front() = {static_cast<const std::byte*>(dense.const_data_ptr()), dense.nbytes()};
+    std::vector<std::size_t> expected(sizes.size(), 0);
+    std::vector<std::size_t> begins;
+    std::size_t total = 0;
+    for (std::size_t rank = 0; rank < sizes.size(); ++rank) {
+        begins.push_back(total);
+        total += static_cast<std::size_t>(sizes[rank]) * elementSize;
+        if (ranks.rank() == 0)
+            expected[rank] = static_cast<std::size_t>(sizes[rank]) * elementSize;
+    }
+    at::Tensor all =
+        at::empty({ranks.rank() == 0 ? static_cast<std::int64_t>(total / elementSize) : 0}, dense.options());
+    ranks.exchange(parts, expected, [&](int from, std::size_t offset, Communicator::Bytes bytes) {
+        if (!bytes.empty())
+            std::memcpy(static_cast<std::byte*>(all.mutable_data_ptr()) + begins[static_cast<std::size_t>(from)] +
+                            offset,
+                        bytes.data(), bytes.size());
+    });
+    return all;
+}
+
+} // namespace
+
+GatheredState gatherState(const TrainingState& training, const std::vector<FlatRange>& shards, Communicator& ranks) {
+    const ParameterLayout& layout = training.layout;
+    const bool first = ranks.rank() == 0;
+    std::vector<std::int64_t> shardSizes;
+    for (const FlatRange& shard : shardsOf(layout, ranks.size()))
+        shardSizes.push_back(shard.size());
+    GatheredState gathered;
+    for (const auto& [name, tensor] : training.optimizer.state()) {
+        const at::Tensor whole = shards.empty() ? tensor : partsOnFirst(tensor, shardSizes, ranks);
+        if (first)
+            gathered.optimizer[name] = rowMajor(layout, whole);
+    }
+    GradientWindow& window = training.window;
+    if (!window.isMerged()) {
+        window.merge(ranks);
+        training.statistics.merge(ranks);
+    }
+    if (window.empty())
+        return gathered;
+    const at::Tensor& accumulator = window.sums().accumulator();
+    if (window.couples()) {
+        const at::Tensor whole = partsOnFirst(accumulator, shardSizes, ranks);
+        if (first)
+            gathered.accumulators.push_back(rowMajor(layout, whole, window.touched()));
+        return gathered;
+    }
+    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks.size()), layout.flatSize());
+    const at::Tensor all = partsOnFirst(rowMajor(layout, accumulator, window.touchedHere()), sizes, ranks);
+    for (int rank = 0; first && rank < ranks.size(); ++rank)
+        gathered.accumulators.push_back(all.narrow(0, rank * layout.flatSize(), layout.flatSize()));
+    return gathered;
+}
+
 Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& training,
                                 const TrainingProgress& progress, const std::map<std::string, std::string>& metadata,
-                                bool leaveOutWindow) {
+                                const GatheredState* gathered, bool leaveOutWindow) {
     NamedTensors content;
     addTensors(content, training.layout, training.parameters);
     addTensors(content, training.buffers, training.statistics.flat());
-    for (const auto& [name, tensor] : training.optimizer.state())
-        content.tensors.emplace_back(optimizerPrefix + name, rowMajor(training.layout, tensor));
+    if (gathered)
+        for (const auto& [name, tensor] : gathered->optimizer)
+            content.tensors.emplace_back(optimizerPrefix + name, tensor);
+    else
+        for (const auto& [name, tensor] : training.optimizer.state())
+            content.tensors.emplace_back(optimizerPrefix + name, rowMajor(training.layout, tensor));
     nlohmann::json state = progressJson(progress);
     state["row_major"] = true; // bundles of before hold moments and accumulator in the arena's order
     state["update_counts"] = training.optimizer.updateCounts();
@@ -239,14 +322,20 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
     state["windows_at_loss_scale"] = training.scaler.sinceChange();
     if (!training.window.empty() && !leaveOutWindow) {
         const GradientWindow::Saved saved = training.window.save();
-        content.tensors.emplace_back(windowName,
-                                     rowMajor(training.layout, training.window.sums().accumulator(), saved.touched));
+        if (gathered)
+            for (std::size_t i = 0; i < gathered->accumulators.size(); ++i)
+                content.tensors.emplace_back(accumulatorName(i), gathered->accumulators[i]);
+        else
+            content.tensors.emplace_back(
+                windowName, rowMajor(training.layout, training.window.sums().accumulator(), saved.touched));
         state["open_window"] = {{"units", saved.units},
                                 {"squared_norms", realsJson(saved.squaredNorms)},
                                 {"loss_sums", realsJson(saved.lossSums)},
                                 {"touched", saved.touched},
                                 {"left_out", saved.leftOut},
                                 {"smallest_scale", realJson(saved.smallestScale)},
+                                {"places", saved.places},
+                                {"first_place", saved.firstPlace},
                                 {"micro_steps", saved.microSteps}};
         for (const auto& [name, tensor] : training.statistics.pending())
             content.tensors.emplace_back(statisticsPrefix + name, tensor.cpu());
@@ -259,9 +348,36 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
 
 namespace {
 
+/// Of an open window: this rank's part of what the ranks before had added. As many ranks take their own again, so that
+/// the run goes on with the same bits; otherwise all of it goes to the first, or to the owners of the shards.
+Status restoreAccumulator(const std::filesystem::path& file, const NamedTensors& content, const TrainingState& training,
+                          bool isRowMajor, const Communicator* ranks, at::Tensor& accumulator) {
+    const ParameterLayout& layout = training.layout;
+    const at::Tensor& target = training.window.sums().accumulator();
+    std::size_t parts = 1;
+    while (content.find(accumulatorName(parts)))
+        ++parts;
+    const auto rank = static_cast<std::size_t>(ranks ? ranks->rank() : 0);
+    const bool takesOwn = ranks && parts == static_cast<std::size_t>(ranks->size()) && !training.window.couples();
+    at::Tensor whole = at::zeros({layout.flatSize()}, target.options());
+    at::Tensor part = at::empty_like(whole);
+    for (std::size_t i = 0; i < parts; ++i) {
+        ACCUMULUS_TRY(copyFlat(file, content, accumulatorName(i), part));
+        if (takesOwn ? i == rank : rank == 0 || training.window.couples())
+            parts == 1 ? whole.copy_(part) : whole.add_(part);
+    }
+    if (isRowMajor)
+        toArenaOrder(layout, whole);
+    accumulator = at::empty_like(target);
+    const FlatRange shard =
+        training.window.couples() ? shardsOf(layout, ranks->size())[rank] : FlatRange{0, layout.flatSize()};
+    accumulator.copy_(whole.narrow(0, shard.begin, shard.size()));
+    return {};
+}
+
 /// The window that was open when the bundle was saved.
 Status restoreWindow(const std::filesystem::path& file, const NamedTensors& content, const nlohmann::json& open,
-                     const TrainingState& training, bool isRowMajor) {
+                     const TrainingState& training, bool isRowMajor, const Communicator* ranks) {
     GradientWindow::Saved saved;
     saved.units = open.at("units").get<std::vector<std::int64_t>>();
     saved.squaredNorms = realsFromJson(open.at("squared_norms"));
@@ -270,15 +386,15 @@ Status restoreWindow(const std::filesystem::path& file, const NamedTensors& cont
     saved.leftOut = open.at("left_out");
     saved.smallestScale = realFromJson(open.at("smallest_scale"));
     saved.microSteps = open.value("micro_steps", std::ssize(saved.units)); // bundles of before had one piece each
-    saved.accumulator = at::empty_like(training.window.sums().accumulator());
-    ACCUMULUS_TRY(copyFlat(file, content, windowName, saved.accumulator));
-    if (isRowMajor)
-        toArenaOrder(training.layout, saved.accumulator);
+    saved.places = open.value("places", std::vector<std::int64_t>());
+    saved.firstPlace = open.value("first_place", std::int64_t{0});
+    ACCUMULUS_TRY(restoreAccumulator(file, content, training, isRowMajor, ranks, saved.accumulator));
     if (saved.touched.size() != training.layout.size() || saved.units.size() != saved.squaredNorms.size() ||
         saved.units.size() != saved.lossSums.size() ||
+        (!saved.places.empty() && saved.places.size() != saved.units.size()) ||
         std::ranges::any_of(saved.units, [](std::int64_t units) { return units <= 0; }))
         return mismatch(file, "reason.open-window");
-    training.window.restore(saved);
+    training.window.restore(saved, ranks != nullptr);
     std::map<std::string, at::Tensor> pending;
     for (const char* name : {"next", "counts"})
         if (const at::Tensor* tensor = content.find(std::string(statisticsPrefix) + name))
@@ -290,7 +406,8 @@ Status restoreWindow(const std::filesystem::path& file, const NamedTensors& cont
 
 } // namespace
 
-Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const TrainingState& training) {
+Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const TrainingState& training,
+                                    const Communicator* ranks) {
     ACCUMULUS_TRY_ASSIGN(const auto content, readSafetensors(file));
     const auto found = content.metadata.find(stateKey);
     if (found == content.metadata.end())
@@ -317,13 +434,11 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Tra
         ACCUMULUS_TRY(copyParameters(file, content, training.layout, training.parameters));
         ACCUMULUS_TRY(copyParameters(file, content, training.buffers, training.statistics.flat()));
         const bool isRowMajor = state.value("row_major", false);
-        for (auto& [name, tensor] : training.optimizer.state()) {
-            ACCUMULUS_TRY(copyFlat(file, content, optimizerPrefix + name, tensor));
-            if (isRowMajor)
-                toArenaOrder(training.layout, tensor);
-        }
+        for (auto& [name, tensor] : training.optimizer.state())
+            ACCUMULUS_TRY(copyShard(file, content, optimizerPrefix + name, training.layout, isRowMajor,
+                                    training.optimizer.shard(), tensor));
         if (state.contains("open_window"))
-            ACCUMULUS_TRY(restoreWindow(file, content, state.at("open_window"), training, isRowMajor));
+            ACCUMULUS_TRY(restoreWindow(file, content, state.at("open_window"), training, isRowMajor, ranks));
         training.optimizer.setUpdateCounts(std::move(counts));
         training.scaler.restore(lossScale, windowsAtScale);
         return progress;

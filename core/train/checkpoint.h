@@ -6,6 +6,7 @@
 
 #include "core/base/result.h"
 #include "core/model/parameter_arena.h"
+#include "core/ranks/communicator.h"
 #include "core/window/flat_optimizer.h"
 #include "core/window/gradient_window.h"
 #include "core/window/loss_scale.h"
@@ -49,6 +50,16 @@ struct TrainingState {
     LossScaler& scaler;
 };
 
+/// What the ranks keep of the state, together on the rank that writes a bundle. Elements in the order of the
+/// parameters' dimensions.
+struct GatheredState {
+    std::map<std::string, at::Tensor> optimizer; ///< whole, by name
+    std::vector<at::Tensor> accumulators;        ///< of an open window: one whole, or one a rank; their sum counts
+};
+/// On rank 0 all of it, on the others nothing. All ranks call it; a window that holds anything is merged.
+[[nodiscard]] GatheredState gatherState(const TrainingState& state, const std::vector<FlatRange>& shards,
+                                        Communicator& ranks);
+
 /// XXH3-128 over the bytes of all parameters in layout order, row-major, gaps left out, then of the buffers if there
 /// are any.
 [[nodiscard]] std::string weightsHash(const ParameterLayout& layout, const at::Tensor& parameters,
@@ -67,13 +78,15 @@ struct TrainingState {
 loadWeights(const std::filesystem::path& file, const ParameterLayout& layout, at::Tensor& parameters,
             const ParameterLayout& buffers = {}, at::Tensor statistics = {});
 
-/// `leaveOutWindow`: the planted bug ResumeForgetsWindow.
+/// `gathered`: of several ranks, in place of what `state` holds. `leaveOutWindow`: the planted bug ResumeForgetsWindow.
 [[nodiscard]] Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& state,
                                               const TrainingProgress& progress,
                                               const std::map<std::string, std::string>& metadata,
-                                              bool leaveOutWindow = false);
-/// Errors "checkpoint.mismatch" (another model, optimizer or precision), "checkpoint.format" (damaged; a hash covers
-/// all that is loaded). After an error another bundle may be loaded; nothing of the first one is left then.
-[[nodiscard]] Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const TrainingState& state);
+                                              const GatheredState* gathered = nullptr, bool leaveOutWindow = false);
+/// On several ranks each of them loads the same bundle, whatever number of ranks wrote it, and keeps its part. Errors
+/// "checkpoint.mismatch" (another model, optimizer or precision), "checkpoint.format" (damaged; a hash covers all that
+/// is loaded). After an error another bundle may be loaded; nothing of the first one is left then.
+[[nodiscard]] Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const TrainingState& state,
+                                                  const Communicator* ranks = nullptr);
 
 } // namespace accumulus

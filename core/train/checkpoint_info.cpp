@@ -11,10 +11,24 @@ Result<std::map<std::string, std::string>> readCheckpointMetadata(const std::fil
     return std::move(content.metadata);
 }
 
-Result<std::int64_t> modelParameterCount(const ModelConfig& config, const DatasetSizes& sizes) {
+namespace {
+
+Result<ParameterLayout> layoutOf(const ModelConfig& config, const DatasetSizes& sizes) {
     ACCUMULUS_TRY_ASSIGN(const auto model,
                          makeModel(config, {sizes.channels, sizes.height, sizes.width, sizes.classes, sizes.block}));
-    return model->layout().parameterCount();
+    return model->layout();
+}
+
+} // namespace
+
+Result<std::int64_t> modelParameterCount(const ModelConfig& config, const DatasetSizes& sizes) {
+    ACCUMULUS_TRY_ASSIGN(const auto layout, layoutOf(config, sizes));
+    return layout.parameterCount();
+}
+
+Result<std::int64_t> modelArenaSize(const ModelConfig& config, const DatasetSizes& sizes) {
+    ACCUMULUS_TRY_ASSIGN(const auto layout, layoutOf(config, sizes));
+    return layout.flatSize();
 }
 
 } // namespace accumulus

@@ -17,5 +17,7 @@ namespace accumulus {
 [[nodiscard]] Result<std::map<std::string, std::string>> readCheckpointMetadata(const std::filesystem::path& file);
 /// Trainable parameters of a model for data of these sizes.
 [[nodiscard]] Result<std::int64_t> modelParameterCount(const ModelConfig& config, const DatasetSizes& sizes);
+/// Elements of its parameter arena, gaps included: what ranks send.
+[[nodiscard]] Result<std::int64_t> modelArenaSize(const ModelConfig& config, const DatasetSizes& sizes);
 
 } // namespace accumulus

@@ -5,6 +5,7 @@
 
 #include "core/engine/batch_source.h"
 #include "core/engine/lane_pool.h"
+#include "core/ranks/communicator.h"
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
@@ -18,9 +19,10 @@ struct Evaluation {
 };
 
 /// `resident`: the data on the weights' device; null on the CPU. Chunks are smaller where memory runs out. Masks of
-/// masked-token models are keyed by seed 0, so every evaluation asks the same questions.
+/// masked-token models are keyed by seed 0, so every evaluation asks the same questions. `ranks`: share the chunks and
+/// tell each other the sums; all must call.
 [[nodiscard]] Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers,
                                   const Dataset& data, DataPart part, Precision precision, LanePool& lanes,
-                                  ResidentData* resident = nullptr);
+                                  ResidentData* resident = nullptr, Communicator* ranks = nullptr);
 
 } // namespace accumulus

@@ -173,7 +173,7 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
 Status Trainer::restore(const std::filesystem::path& bundle) {
     Impl& self = *m_impl;
     const auto scope = self.scope();
-    ACCUMULUS_TRY_ASSIGN(auto progress, loadBundle(bundle, self.state()));
+    ACCUMULUS_TRY_ASSIGN(auto progress, loadBundle(bundle, self.state(), self.ranks()));
     const std::int64_t used = usedSamples(self.m_setup.config.data, batch(), self.m_setup.data->trainCount());
     self.m_planner.seek(progress.position);
     if (progress.position.sample >= used)
@@ -194,6 +194,7 @@ const BatchPlan& Trainer::batch() const { return m_impl->m_planner.batch(); }
 std::int64_t Trainer::totalUpdates() const { return m_impl->m_counts.total; }
 std::int64_t Trainer::parameterCount() const { return m_impl->m_engine.state().model->layout().parameterCount(); }
 const DeviceChoice& Trainer::device() const { return m_impl->m_choice; }
+bool Trainer::ranksLeft() const { return m_impl->ranksLeft(); }
 
 TrainingEnd Trainer::train(TrainingObserver& observer) {
     const auto scope = m_impl->scope();

@@ -61,6 +61,8 @@ struct TrainingEnd {
     std::optional<Error> error; ///< the run failed
 };
 
+/// On several ranks every one has its trainer and calls the same functions in the same order; only the first writes
+/// checkpoints.
 class Trainer {
 public:
     /// Builds model, optimizer and lanes. Errors of configuration, model and device.
@@ -77,6 +79,8 @@ public:
     [[nodiscard]] std::int64_t totalUpdates() const; ///< planned
     [[nodiscard]] std::int64_t parameterCount() const;
     [[nodiscard]] const DeviceChoice& device() const;
+    /// On several ranks: nothing can be computed with them any more.
+    [[nodiscard]] bool ranksLeft() const;
 
     /// Trains to the end, to a stop or to an error. Whatever was trained is checkpointed.
     [[nodiscard]] TrainingEnd train(TrainingObserver& observer);

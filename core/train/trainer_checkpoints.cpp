@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
+#include "core/ranks/packed.h"
 #include "core/train/trainer_impl.h"
 
 #include <ATen/ATen.h>
@@ -25,7 +26,7 @@ EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
     ModelState& model = m_engine.state();
     const Evaluation evaluation =
         evaluate(*model.model, model.parameters, model.statistics.flat(), data, part, m_setup.config.numerics.precision,
-                 m_engine.lanes(), m_engine.residentData());
+                 m_engine.lanes(), m_engine.residentData(), ranks());
     if (m_setup.bug == PlantedBug::EvaluationLeavesGradient) {
         MicroStep micro(*model.model, model.parameters, model.statistics.flat(),
                         BatchSource(data, part, model.model->task(), false, model.parameters.scalar_type(), 1,
@@ -82,13 +83,12 @@ Status Trainer::Impl::saveCheckpoint(TrainingObserver& observer, CheckpointKind 
     record.samples = m_progress.samples;
     record.weightsPath = (m_setup.folder / (name + ".safetensors")).string();
     record.weightsHash = hashWeights();
+    ACCUMULUS_TRY(checkSameWeights(record.weightsHash));
     record.wallTime = unixTime();
     if (kind == CheckpointKind::Periodic || kind == CheckpointKind::Last)
         record.bundlePath = (m_setup.folder / (name + ".resume")).string();
     ACCUMULUS_TRY(observer.checkpointBegins());
-    auto written = writeCheckpoint(record);
-    while (!written && observer.checkpointFailed(written.error()))
-        written = writeCheckpoint(record);
+    const auto written = writeOnFirst(observer, record);
     if (!written)
         return failure(written.error());
     record.bytes = *written;
@@ -98,8 +98,43 @@ Status Trainer::Impl::saveCheckpoint(TrainingObserver& observer, CheckpointKind 
     return {};
 }
 
+/// The ranks hold the same weights, or something is badly wrong.
+Status Trainer::Impl::checkSameWeights(const std::string& hash) {
+    if (!ranks() || ranksLeft())
+        return {};
+    const auto told = ranks()->gather(hash);
+    for (std::size_t rank = 1; rank < told.size(); ++rank)
+        if (told[rank] != told.front()) {
+            m_failedTogether = true;
+            return failure("ranks.diverged",
+                           {{"rank", std::to_string(rank)}, {"update", std::to_string(m_progress.updates)}});
+        }
+    return {};
+}
+
+/// By the rank that keeps the library, after the others have handed over what they keep. They learn whether it was
+/// written.
+Result<std::int64_t> Trainer::Impl::writeOnFirst(TrainingObserver& observer, const CheckpointRecord& record) {
+    std::optional<GatheredState> gathered;
+    if (ranks() && !ranksLeft() && !record.bundlePath.empty())
+        gathered = gatherState(state(), m_engine.shards(), *ranks());
+    Result<std::int64_t> written = 0;
+    if (writes()) {
+        const auto write = [&] { return writeCheckpoint(record, gathered ? &*gathered : nullptr); };
+        written = write();
+        while (!written && observer.checkpointFailed(written.error()))
+            written = write();
+    }
+    if (!ranks() || ranksLeft())
+        return written;
+    const bool good = Unpacked(ranks()->gather(Packed().put(written.has_value()).bytes()).front()).get<bool>();
+    if (!good)
+        m_failedTogether = true;
+    return good || writes() ? written : failure("ranks.failed", {{"rank", "0"}, {"reason", "reason.no-checkpoint"}});
+}
+
 /// Returns the size of its files.
-Result<std::int64_t> Trainer::Impl::writeCheckpoint(const CheckpointRecord& record) {
+Result<std::int64_t> Trainer::Impl::writeCheckpoint(const CheckpointRecord& record, const GatheredState* gathered) {
     auto metadata = m_setup.metadata;
     metadata["accumulus.update"] = std::to_string(record.update);
     metadata["accumulus.samples"] = std::to_string(record.samples);
@@ -112,7 +147,7 @@ Result<std::int64_t> Trainer::Impl::writeCheckpoint(const CheckpointRecord& reco
                                      pooled ? m_progress.updates : m_progress.microSteps));
     if (record.bundlePath.empty())
         return weightBytes;
-    ACCUMULUS_TRY_ASSIGN(const auto bundleBytes, saveBundle(record.bundlePath, state(), m_progress, metadata,
+    ACCUMULUS_TRY_ASSIGN(const auto bundleBytes, saveBundle(record.bundlePath, state(), m_progress, metadata, gathered,
                                                             m_setup.bug == PlantedBug::ResumeForgetsWindow));
     return weightBytes + bundleBytes;
 }

@@ -43,12 +43,18 @@ struct Trainer::Impl {
     enum class Loop { Continue, Ended, Stopped };
     TrainingEnd train(TrainingObserver& observer);
     Result<Loop> trainWindow(TrainingObserver& observer);
+    [[nodiscard]] TrainingObserver::Wish wishOfAll(TrainingObserver& observer);
+    [[nodiscard]] Status endTogether(TrainingObserver& observer, Status status);
+    Status tellProbes(TrainingObserver& observer);
     Result<WindowOutcome> compute(TrainingObserver& observer, const WindowPlan& plan);
     Result<Loop> stopInMidWindow(TrainingObserver& observer, const WindowOutcome& outcome, double seconds);
     [[nodiscard]] WindowRecord describe(const WindowPlan& plan, const WindowOutcome& outcome);
     Status applyUpdate(const WindowPlan& plan, const WindowGradient& gradient, const WindowOutcome& outcome,
                        WindowRecord& record);
-    Status tell(TrainingObserver& observer, WindowRecord& record, double seconds);
+    [[nodiscard]] std::vector<RankTimes> timesOfRanks(const WindowRecord& record, const Accumulated& accumulated,
+                                                      double pausedSeconds);
+    Status tell(TrainingObserver& observer, WindowRecord& record, double seconds, bool lost);
+    void leaveRanks(const Error& error);
     void noteRecoveries(TrainingObserver& observer, const Recovery::Report& report);
     void noteGraphProblem(TrainingObserver& observer);
     void advance(const WindowPlan& plan);
@@ -60,7 +66,12 @@ struct Trainer::Impl {
     EvaluationRecord evaluateSplit(const std::string& split);
     Status saveCheckpoint(TrainingObserver& observer, CheckpointKind kind);
     Status saveInitial(TrainingObserver& observer);
-    Result<std::int64_t> writeCheckpoint(const CheckpointRecord& record);
+    Result<std::int64_t> writeCheckpoint(const CheckpointRecord& record, const GatheredState* gathered);
+    Result<std::int64_t> writeOnFirst(TrainingObserver& observer, const CheckpointRecord& record);
+    Status checkSameWeights(const std::string& hash);
+    [[nodiscard]] Communicator* ranks() const { return m_engine.ranks(); }
+    [[nodiscard]] bool ranksLeft() const { return m_left; }
+    [[nodiscard]] bool writes() const { return !ranks() || ranks()->rank() == 0; }
 
     [[nodiscard]] gpu::WorkStream::Scope scope() const { return gpu::WorkStream::Scope(m_stream); }
     [[nodiscard]] TrainingState state();
@@ -83,10 +94,13 @@ struct Trainer::Impl {
     std::int64_t m_peakBefore = 0; ///< of training until the last evaluation
     std::int64_t m_evaluationPeak = 0;
     // Beside the loop.
+    Communicator::Traffic m_trafficBefore; ///< when the window began
     std::optional<std::size_t> m_probedParameter;
     std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
     bool m_graphProblemNoted = false;
-    std::int64_t m_notedPart = 0; ///< largest part that was told of
+    bool m_failedTogether = false; ///< on all ranks alike
+    bool m_left = false;           ///< the others
+    std::int64_t m_notedPart = 0;  ///< largest part that was told of
 };
 
 } // namespace accumulus

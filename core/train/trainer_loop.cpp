@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loop of a run.
 #include "core/base/clock.h"
+#include "core/ranks/packed.h"
 #include "core/train/trainer_impl.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
+#include <exception>
 #include <limits>
 #include <utility>
 
@@ -19,11 +21,11 @@ constexpr std::int64_t probedElements = 10;
 TrainingEnd Trainer::Impl::train(TrainingObserver& observer) {
     TrainingEnd end;
     m_started = m_progress;
-    const auto guarded = [](auto work) -> decltype(work()) {
+    const auto guarded = [this](auto work) -> decltype(work()) {
         try {
             return work();
         } catch (...) {
-            return failure(errorOf(std::current_exception()));
+            return failure(errorOf(std::current_exception(), ranks()));
         }
     };
     Status status = guarded([&] { return m_progress.windows == 0 ? saveInitial(observer) : Status(); });
@@ -39,31 +41,65 @@ TrainingEnd Trainer::Impl::train(TrainingObserver& observer) {
     // Evaluation and checkpoint of the end; a failed run keeps the weights of its last good boundary.
     if (loop == Loop::Ended && status && (!m_lastTest || m_lastTest->update != m_progress.updates))
         status = guarded([&] { return evaluateAndTell(observer); });
-    if (!m_engine.weightsBroken())
-        if (const Status saved = guarded([&] { return saveCheckpoint(observer, CheckpointKind::Last); });
-            !saved && status)
-            status = saved;
+    status = guarded([&] { return endTogether(observer, status); });
     if (!status)
         end.error = status.error();
     try {
         end.summary = summary();
     } catch (...) { // a device that failed for good
         if (!end.error)
-            end.error = errorOf(std::current_exception());
+            end.error = errorOf(std::current_exception(), ranks());
     }
     return end;
+}
+
+void Trainer::Impl::leaveRanks(const Error& error) {
+    if (error.code != "ranks.lost") // all find that out, and the first names the rank
+        ranks()->leave(accumulus::describe(error));
+    m_left = true;
+}
+
+/// The last checkpoint. A rank that failed alone tells the others; the first one then saves what it has by itself.
+Status Trainer::Impl::endTogether(TrainingObserver& observer, Status status) {
+    const bool alone = ranks() && !status && !m_failedTogether;
+    if (alone)
+        leaveRanks(status.error());
+    const bool canSave = !alone || (writes() && m_engine.shards().empty() && m_engine.state().window.empty());
+    if (m_engine.weightsBroken() || !canSave)
+        return status;
+    Status saved;
+    try {
+        saved = saveCheckpoint(observer, CheckpointKind::Last);
+    } catch (...) {
+        saved = failure(errorOf(std::current_exception(), ranks()));
+    }
+    if (!saved && ranks() && !alone && !m_failedTogether)
+        leaveRanks(saved.error());
+    return status ? saved : status;
+}
+
+/// Between windows. The strongest wish of any rank is that of all.
+TrainingObserver::Wish Trainer::Impl::wishOfAll(TrainingObserver& observer) {
+    TrainingObserver::Wish wish = observer.proceed();
+    if (!ranks())
+        return wish;
+    for (const std::string& told : ranks()->gather(Packed().put(wish).bytes()))
+        wish = std::max(wish, Unpacked(told).get<TrainingObserver::Wish>());
+    return wish;
 }
 
 Result<Trainer::Impl::Loop> Trainer::Impl::trainWindow(TrainingObserver& observer) {
     if (lengthReached())
         return Loop::Ended;
-    if (observer.proceed() != TrainingObserver::Wish::GoOn)
+    if (wishOfAll(observer) != TrainingObserver::Wish::GoOn)
         return Loop::Stopped;
     const TrainingProgress before = m_progress;
     const auto plan = m_planner.next(m_progress.updates);
     if (!plan)
         return Loop::Ended;
 
+    if (ranks())
+        m_trafficBefore = ranks()->traffic();
     const Stopwatch stopwatch;
     const double pausedBefore = observer.pausedSeconds();
     const auto active = [&] { return stopwatch.seconds() - (observer.pausedSeconds() - pausedBefore); };
@@ -77,14 +113,26 @@ Result<Trainer::Impl::Loop> Trainer::Impl::trainWindow(TrainingObserver& observe
     const Status applied = outcome.gradient ? applyUpdate(*plan, *outcome.gradient, outcome, record) : Status();
     applied ? m_engine.endWindow(*plan, outcome) : m_engine.takeBack();
     record.updateSeconds = outcome.closeSeconds + updating.seconds();
-    ACCUMULUS_TRY(tell(observer, record, active()));
+    const double seconds = active();
+    std::exception_ptr lost; // a rank that is gone; the window was computed all the same
+    try {
+        record.ranks = timesOfRanks(record, outcome.accumulated, observer.pausedSeconds() - pausedBefore);
+    } catch (...) {
+        lost = std::current_exception();
+    }
+    if (lost)
+        m_probed.clear(); // nobody to put them together with
+    ACCUMULUS_TRY(tell(observer, record, seconds, lost != nullptr));
     if (!applied) { // a run that goes on later takes this window again
-        const double seconds = m_progress.activeSeconds;
+        const double activeSeconds = m_progress.activeSeconds;
         m_planner.seek(before.position);
         m_progress = before;
-        m_progress.activeSeconds = seconds;
+        m_progress.activeSeconds = activeSeconds;
+        m_failedTogether = true;
         return failure(applied.error());
     }
+    if (lost)
+        std::rethrow_exception(lost);
 
     if (Interval(m_setup.config.evaluate.every).passed(before, m_progress))
         ACCUMULUS_TRY(evaluateAndTell(observer));
@@ -116,7 +164,7 @@ Result<WindowOutcome> Trainer::Impl::compute(TrainingObserver& observer, const W
     } catch (...) {
         m_planner.seek(m_progress.position);
         m_probed.clear();
-        return failure(errorOf(std::current_exception()));
+        return failure(errorOf(std::current_exception(), ranks()));
     }
 }
 
@@ -126,8 +174,7 @@ Result<Trainer::Impl::Loop> Trainer::Impl::stopInMidWindow(TrainingObserver& obs
     m_planner.seek(m_progress.position);
     m_progress.openMicroSteps = outcome.accumulated.committed;
     m_progress.activeSeconds += seconds;
-    for (const MicroStepRecord& probed : std::exchange(m_probed, {}))
-        ACCUMULUS_TRY(observer.microStepProbed(probed));
+    ACCUMULUS_TRY(tellProbes(observer));
     return Loop::Stopped;
 }
 
@@ -206,18 +253,80 @@ Status Trainer::Impl::applyUpdate(const WindowPlan& plan, const WindowGradient& 
     return {};
 }
 
-Status Trainer::Impl::tell(TrainingObserver& observer, WindowRecord& record, double seconds) {
+/// What each rank has spent on the window and sent, on all ranks. Telling it is no part of it; neither are evaluations
+/// and checkpoints before the window.
+std::vector<RankTimes> Trainer::Impl::timesOfRanks(const WindowRecord& record, const Accumulated& accumulated,
+                                                   double pausedSeconds) {
+    if (!ranks())
+        return {};
+    const Communicator::Traffic& traffic = ranks()->traffic();
+    RankTimes own;
+    own.window = record.window;
+    own.rank = ranks()->rank();
+    own.microSteps = accumulated.steps;
+    own.dataSeconds = record.dataSeconds;
+    own.forwardSeconds = record.forwardSeconds;
+    own.backwardSeconds = record.backwardSeconds;
+    own.commitSeconds = record.commitSeconds;
+    own.waitingSeconds = traffic.waitSeconds - m_trafficBefore.waitSeconds;
+    own.reducingSeconds = traffic.exchangeSeconds - m_trafficBefore.exchangeSeconds;
+    own.sentBytes = traffic.payloadBytes - m_trafficBefore.payloadBytes;
+    own.exchanges = traffic.exchanges - m_trafficBefore.exchanges;
+    std::vector<RankTimes> all;
+    std::vector<double> paused;
+    for (const std::string& told : ranks()->gather(Packed().put(own).put(pausedSeconds).bytes())) {
+        Unpacked from(told);
+        all.push_back(from.get<RankTimes>());
+        paused.push_back(from.get<double>());
+    }
+    // While one rank was paused the others waited for nothing that costs time.
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+        const double others = std::ranges::max(paused) - paused[rank];
+        all[rank].waitingSeconds = std::max(0.0, all[rank].waitingSeconds - others);
+    }
+    return all;
+}
+
+Status Trainer::Impl::tell(TrainingObserver& observer, WindowRecord& record, double seconds, bool lost) {
     record.seconds = seconds;
     m_progress.activeSeconds += seconds;
     record.activeSeconds = m_progress.activeSeconds;
     record.wallTime = unixTime();
     record.peakBytes = peakBytes();
-    for (const MicroStepRecord& probed : std::exchange(m_probed, {}))
-        ACCUMULUS_TRY(observer.microStepProbed(probed));
+    if (!lost)
+        ACCUMULUS_TRY(tellProbes(observer));
     ACCUMULUS_TRY(observer.windowClosed(record));
     if (record.nonfinite)
         observer.noted("warning", {"training.skipped", {{"window", std::to_string(record.window)}}},
                        m_progress.updates);
+    return {};
+}
+
+/// What each rank has seen of the probed parameter, in micro-step order; after the update all see the same.
+Status Trainer::Impl::tellProbes(TrainingObserver& observer) {
+    if (!m_probedParameter)
+        return {};
+    std::vector<MicroStepRecord> probed = std::exchange(m_probed, {});
+    if (ranks()) {
+        Packed own;
+        own.put(std::uint64_t{probed.size()});
+        for (const MicroStepRecord& record : probed)
+            own.put(record.window).put(record.microStep).put(record.values);
+        probed.clear();
+        for (const std::string& told : ranks()->gather(own.bytes())) {
+            Unpacked from(told);
+            for (auto count = from.get<std::uint64_t>(); count > 0; --count) {
+                const auto window = from.get<std::int64_t>();
+                const auto microStep = from.get<std::int64_t>();
+                probed.push_back({window, microStep, from.getList<double>()});
+            }
+        }
+        std::ranges::stable_sort(probed, {}, &MicroStepRecord::microStep);
+        const auto twice = std::ranges::unique(probed, {}, &MicroStepRecord::microStep);
+        probed.erase(twice.begin(), twice.end());
+    }
+    for (const MicroStepRecord& record : probed)
+        ACCUMULUS_TRY(observer.microStepProbed(record));
     return {};
 }
 
@@ -272,7 +381,7 @@ void Trainer::Impl::probeParameter(std::int64_t window, std::int64_t microStep) 
 void Trainer::Impl::probeGradient(const WindowRecord& record) const {
     const ModelState& state = m_engine.state();
     const ParameterLayout& layout = state.model->layout();
-    const at::Tensor gradient = state.window.gradient().cpu();
+    const at::Tensor gradient = m_engine.wholeGradient().cpu();
     std::vector<double> values;
     for (std::size_t i = 0; i < layout.size(); ++i) {
         const at::Tensor view = layout.view(gradient, i).to(at::kDouble).flatten().contiguous();

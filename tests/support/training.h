@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small training set-ups for engine tests: generated digits, no files, a temporary folder for checkpoints.
+// Small training set-ups for engine tests: generated digits, bundled data, a temporary folder for checkpoints.
 #pragma once
 
 #include "core/train/trainer.h"
@@ -61,7 +61,8 @@ inline TrainerSetup makeSetup(const RunConfig& config, const QTemporaryDir& fold
     TrainerSetup setup;
     setup.config = config;
     setup.lanes = lanes;
-    setup.data = loadDataset(config.data, {}).value();
+    const std::filesystem::path resources = qEnvironmentVariable("ACCUMULUS_SOURCE").toStdString() + "/resources";
+    setup.data = loadDataset(config.data, resources).value();
     setup.folder = folder.path().toStdString();
     return setup;
 }

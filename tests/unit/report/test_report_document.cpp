@@ -85,6 +85,26 @@ ReportDocument runDocument() {
     return makeRunReport(report);
 }
 
+/// Two ranks, 10 updates in 20 s.
+RunReportInput rankReport() {
+    RunReportInput report;
+    report.run = makeRun(Arm::Accumulated, 7);
+    report.rankTotals = {10, 10, 20.0, {}};
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+        RankTimes times;
+        times.rank = rank;
+        times.microSteps = 30;
+        times.forwardSeconds = 5.0;
+        times.backwardSeconds = 10.0 + static_cast<double>(rank);
+        times.waitingSeconds = 2.0 - static_cast<double>(rank);
+        times.reducingSeconds = 0.5;
+        times.sentBytes = 19'776'000;
+        report.rankTotals.ranks.push_back(times);
+    }
+    report.rankCost = rankCost(report.rankTotals, {}, 494'400); // 2 f P S = 1/2 x 2 x 494 400 x 4
+    return report;
+}
+
 /// The report as XML: HTML's void elements are closed, the rest must be well-formed as it is. Empty when it is not.
 QStringList elementNames(const std::string& html) {
     QString text = QString::fromStdString(html);
@@ -109,6 +129,32 @@ class TestReportDocument : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void ranksHaveATable() {
+        const auto tableOf = [](const ReportDocument& document) {
+            for (const ReportBlock& block : document.blocks)
+                if (const auto* table = std::get_if<ReportTable>(&block); table && table->header.front() == "Rank")
+                    return *table;
+            return ReportTable{};
+        };
+        RunReportInput input = rankReport();
+        const ReportTable table = tableOf(makeRunReport(input));
+        using Row = std::vector<std::string>;
+        QCOMPARE(table.rows.size(), std::size_t{3});
+        QVERIFY((table.rows[0] == Row{"0", "0.00 s (0.0 %)", "5.00 s (25.0 %)", "10.0 s (50.0 %)", "0.00 s (0.0 %)",
+                                      "2.00 s (10.0 %)", "0.50 s (2.5 %)", "1.98 MB"}));
+        QVERIFY((table.rows[1] == Row{"1", "0.00 s (0.0 %)", "5.00 s (25.0 %)", "11.0 s (55.0 %)", "0.00 s (0.0 %)",
+                                      "1.00 s (5.0 %)", "0.50 s (2.5 %)", "1.98 MB"}));
+        QVERIFY((table.rows[2] == Row{"2 f P S", "", "", "", "", "", "", "1.98 MB"}));
+        const std::string html = reportHtml(makeRunReport(input));
+        QVERIFY(html.find("2 ranks: sent 1.98 MB per update and rank (2 f P S: 1.98 MB), waiting 7.5 %, reducing 2.5 "
+                          "%; slowest: rank 1.") != std::string::npos);
+        QVERIFY(!elementNames(html).isEmpty());
+        // Without the data set nobody knows P; one rank has no table.
+        input.rankCost = rankCost(input.rankTotals, {}, std::nullopt);
+        QCOMPARE(tableOf(makeRunReport(input)).rows.size(), std::size_t{2});
+        QVERIFY(tableOf(runDocument()).rows.empty());
+    }
+
     void htmlNeedsNothingFromOutside() {
         for (const ReportDocument& document : {comparisonDocument(), runDocument(), ReportDocument{}}) {
             QString html = QString::fromStdString(reportHtml(document));

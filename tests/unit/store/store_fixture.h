@@ -117,6 +117,26 @@ inline WindowRecord makeWindow(std::int64_t number) {
     return window;
 }
 
+/// The window as `ranks` ranks computed it.
+inline WindowRecord onRanks(WindowRecord window, std::int64_t ranks) {
+    for (std::int64_t rank = 0; rank < ranks; ++rank) {
+        RankTimes times;
+        times.window = window.window;
+        times.rank = rank;
+        times.microSteps = 4 + rank;
+        times.dataSeconds = 0.125 * double(rank + 1); // sums of these are exact
+        times.forwardSeconds = 0.25 * double(window.window);
+        times.backwardSeconds = 0.5;
+        times.commitSeconds = 0.0625;
+        times.waitingSeconds = 0.03125;
+        times.reducingSeconds = 2.0;
+        times.sentBytes = (std::int64_t{1} << 40) + rank;
+        times.exchanges = 2;
+        window.ranks.push_back(times);
+    }
+    return window;
+}
+
 /// Windows first..last.
 inline std::vector<WindowRecord> makeWindows(std::int64_t first, std::int64_t last) {
     std::vector<WindowRecord> windows;

@@ -167,6 +167,26 @@ private Q_SLOTS:
         QCOMPARE(reader.evaluations(run.id).value().front().peakBytes, std::int64_t{0});
     }
 
+    /// Version 4 knows nothing of ranks.
+    void version4IsUnderstood() {
+        const LibraryFolder folder;
+        restore(folder, 4);
+        REQUIRE(Library::open(folder.file(), Library::Mode::Write));
+        auto reader = folder.reader();
+        const RunRecord run = reader.run("1708e0ff").value();
+        QVERIFY(run.config.parallel == ParallelConfig{});
+        QCOMPARE(run.summary.peakBytes, std::int64_t{11247808});
+        QCOMPARE(run.summary.evaluationPeakBytes, std::int64_t{8838528});
+        QCOMPARE(run.datasetHash, std::string("c962e10387058f0abf8e775f089916f0"));
+        QCOMPARE(run.owner.claim, std::string());
+        const auto windows = reader.windows(run.id).value();
+        QCOMPARE(windows.size(), std::size_t{2});
+        QCOMPARE(windows[1].microSteps, std::int64_t{2});
+        QVERIFY(windows[0].ranks.empty());
+        QVERIFY(reader.rankTimes(run.id).value().empty());
+        QVERIFY(reader.rankTotals(run.id).value() == RankTotals());
+    }
+
     void bothPeaksComeBack() {
         const LibraryFolder folder;
         auto store = folder.store();

@@ -132,13 +132,89 @@ private Q_SLOTS:
         QVERIFY(columnsOf("windows").size() > 20);
         QCOMPARE(valuesOf(windowValues()), columnsOf("windows"));
         QCOMPARE(valuesOf(evaluationValues()), columnsOf("evaluations"));
+        QCOMPARE(valuesOf(rankValues()), columnsOf("rank_windows"));
     }
 
     /// A member of the record that has no row would be written nowhere.
     void everyMemberHasARow() {
-        QCOMPARE(uncoveredBytes(windowValues()), std::size_t{0});
+        QCOMPARE(uncoveredBytes(windowValues()), sizeof(WindowRecord::ranks)); // which have rows of their own
         QCOMPARE(uncoveredBytes(evaluationValues()), std::size_t{0});
-        QVERIFY(uncoveredBytes(windowValues().first(windowValues().size() - 1)) > 0);
+        QCOMPARE(uncoveredBytes(rankValues()), std::size_t{0});
+        QVERIFY(uncoveredBytes(windowValues().first(windowValues().size() - 1)) > sizeof(WindowRecord::ranks));
+    }
+
+    void ranksComeBack() {
+        const LibraryFolder library;
+        auto store = library.store();
+        const RunRecord run = makeRun();
+        const RunRecord other = makeRun(2);
+        REQUIRE(store.addRun(run));
+        REQUIRE(store.addRun(other));
+        std::vector<WindowRecord> windows;
+        std::vector<RankTimes> expected;
+        RankTotals totals;
+        for (const WindowRecord& window : makeWindows(1, 40)) {
+            windows.push_back(onRanks(window, 3));
+            if (window.window % 7 == 0)
+                windows.back().update.reset();
+            expected.insert(expected.end(), windows.back().ranks.begin(), windows.back().ranks.end());
+            totals.add(windows.back());
+        }
+        REQUIRE(store.addWindows(run.id, 1, windows));
+        REQUIRE(store.addWindows(other.id, 1, makeWindows(1, 9)));
+        auto reader = library.reader();
+        QVERIFY(reader.rankTimes(run.id).value() == expected);
+        QVERIFY(reader.rankTimes(run.id, 30).value() ==
+                std::vector(expected.begin() + std::ptrdiff_t{30} * 3, expected.end()));
+        QVERIFY(reader.rankTotals(run.id).value() == totals);
+        QCOMPARE(totals.updates, 35);
+        QVERIFY(reader.windows(run.id).value().front().ranks.empty()); // windows are read without them
+        QVERIFY(reader.rankTimes(other.id).value().empty());           // one rank has no rows
+        QVERIFY(reader.rankTotals(other.id).value() == RankTotals());
+        // All or nothing: a window that was written before takes its ranks with it.
+        const auto again = std::vector{onRanks(makeWindow(41), 3), onRanks(makeWindow(40), 3)};
+        QVERIFY(!store.addWindows(run.id, 1, again));
+        QVERIFY(reader.rankTimes(run.id).value() == expected);
+    }
+
+    /// Stopped at 10 on two ranks; back to 6 on three, on to 8; back to 7 alone, on to 9.
+    void ranksAreSupersededWithTheirWindows() {
+        const LibraryFolder library;
+        auto store = library.store();
+        const RunRecord run = makeRun();
+        REQUIRE(store.addRun(run));
+        const auto windowsOn = [](std::int64_t first, std::int64_t last, std::int64_t ranks) {
+            std::vector<WindowRecord> windows;
+            for (const WindowRecord& window : makeWindows(first, last))
+                windows.push_back(onRanks(window, ranks));
+            return windows;
+        };
+        const auto ranksOf = [](const std::vector<WindowRecord>& windows) {
+            std::vector<RankTimes> ranks;
+            for (const WindowRecord& window : windows)
+                ranks.insert(ranks.end(), window.ranks.begin(), window.ranks.end());
+            return ranks;
+        };
+        REQUIRE(store.addWindows(run.id, 1, windowsOn(1, 10, 2)));
+        REQUIRE(store.supersede(run.id, 6, 6));
+        auto reader = library.reader();
+        QVERIFY(reader.rankTimes(run.id).value() == ranksOf(windowsOn(1, 6, 2)));
+        REQUIRE(store.addWindows(run.id, 2, windowsOn(7, 8, 3)));
+        auto rows = ranksOf(windowsOn(1, 6, 2));
+        const auto more = ranksOf(windowsOn(7, 8, 3));
+        rows.insert(rows.end(), more.begin(), more.end());
+        QVERIFY(reader.rankTimes(run.id).value() == rows);
+        const RankTotals totals = reader.rankTotals(run.id).value(); // of three ranks
+        QCOMPARE(totals.windows, 2);
+        QCOMPARE(totals.updates, 2);
+        QVERIFY(compareBits(totals.seconds, 1.0));
+        QCOMPARE(totals.ranks.size(), std::size_t{3});
+        QCOMPARE(totals.ranks[2].microSteps, 2 * 6);
+        QVERIFY(compareBits(totals.ranks[2].forwardSeconds, 0.25 * (7 + 8)));
+        REQUIRE(store.supersede(run.id, 7, 7));
+        REQUIRE(store.addWindows(run.id, 3, makeWindows(8, 9)));
+        QCOMPARE(reader.rankTimes(run.id).value().size(), std::size_t{6 * 2 + 3});
+        QCOMPARE(reader.rankTotals(run.id).value().windows, 1);
     }
 
     void checkpointsMoveWithTheLibrary() {

@@ -55,6 +55,7 @@ private Q_SLOTS:
         for (int number = 1; number <= 3; ++number) {
             makeFolder(store.library().runFolder(uuid(number)));
             REQUIRE(store.addWindows(uuid(number), 1, makeWindows(1, 20)));
+            REQUIRE(store.addWindows(uuid(number), 2, std::vector{onRanks(makeWindow(21), 2)}));
             REQUIRE(store.addEvaluations(uuid(number), 1, std::vector{makeEvaluation(5)}));
             REQUIRE(store.addEvents(uuid(number), std::vector<EventRecord>{{1.0, "info", "c", "t", 0}}));
             CheckpointRecord checkpoint;
@@ -69,10 +70,11 @@ private Q_SLOTS:
         QVERIFY(fs::exists(store.library().runFolder(uuid(3)) / "deeper" / "last.safetensors"));
         auto reader = library.reader();
         QCOMPARE(reader.runs().value().size(), std::size_t{1});
-        QVERIFY(reader.windows(uuid(3)).value() == makeWindows(1, 20));
+        QVERIFY(reader.windows(uuid(3)).value() == makeWindows(1, 21));
+        QCOMPARE(reader.rankTimes(uuid(3)).value().size(), std::size_t{2});
         QVERIFY(reader.studies().value() == (std::vector{makeStudy(3), makeStudy(2)}));
         // No row of the removed runs is left anywhere.
-        for (const char* table : {"tags", "windows", "evaluations", "events", "checkpoints"}) {
+        for (const char* table : {"tags", "windows", "rank_windows", "evaluations", "events", "checkpoints"}) {
             auto& database = store.library().connection().database;
             QCOMPARE(database.execAndGet(std::string("SELECT count(*) FROM ") + table + " WHERE run <> 3").getInt(), 0);
         }

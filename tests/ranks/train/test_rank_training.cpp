@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Training on several ranks is training on one: every mode, optimizer and kind of window against the same run alone;
+// what travels, what is kept where, and the mistakes of trap T24. Every rank runs both and compares.
+#include "core/config/config_fields.h"
+#include "core/engine/batch_source.h"
+#include "core/engine/engine.h"
+#include "tests/support/rank_test.h"
+#include "tests/support/small_nets.h"
+#include "tests/support/training.h"
+
+#include <ATen/ATen.h>
+#include <QTest>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <memory>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+namespace {
+
+/// fp64: each sum of K gradients is rounded K times whatever its order, u = 1.1e-16, and three updates carry that on.
+constexpr double tolerance = 1e-12;
+
+struct Trained {
+    TrainingEnd end;
+    std::vector<WindowRecord> windows;
+    std::vector<Communicator::Traffic> traffic; ///< after each window
+    std::vector<MicroStepRecord> probes;
+    std::vector<CheckpointRecord> checkpoints;
+    std::vector<std::string> notes;
+    std::vector<double> weights;
+    std::string hash;
+};
+
+struct Observer : RecordingObserver {
+    explicit Observer(Communicator* ranks) : m_ranks(ranks) {}
+    Wish proceed() override {
+        ++asked;
+        if (stopsNowAfter > 0 && asked > stopsNowAfter)
+            return Wish::StopNow;
+        return RecordingObserver::proceed();
+    }
+    Status windowClosed(const WindowRecord& window) override {
+        if (m_ranks)
+            traffic.push_back(m_ranks->traffic());
+        return RecordingObserver::windowClosed(window);
+    }
+    Status microStepProbed(const MicroStepRecord& record) override {
+        probes.push_back(record);
+        return {};
+    }
+    int stopsNowAfter = 0; ///< questions
+    std::atomic<int> asked{0};
+    std::vector<Communicator::Traffic> traffic;
+    std::vector<MicroStepRecord> probes;
+
+private:
+    Communicator* m_ranks;
+};
+
+/// Three updates of windows of 4 micro-batches, unless told otherwise.
+RunConfig rankConfig() {
+    RunConfig config = smallConfig(200, 32, 8);
+    config.model.name = "lenet5";
+    config.data.testLimit = 10;
+    config.train.length = {3, Extent::Unit::Updates};
+    config.batch.tail = TailPolicy::Apply;
+    return config;
+}
+
+void set(RunConfig& config, const std::string& assignment) {
+    ExperimentConfig experiment;
+    experiment.run = config;
+    if (!applyAssignment(experiment, assignment))
+        qFatal("%s", assignment.c_str());
+    config = experiment.run;
+}
+
+/// "a=1; b=2"
+void setAll(RunConfig& config, const QString& assignments) {
+    for (const QString& assignment : assignments.split(';', Qt::SkipEmptyParts))
+        if (!assignment.trimmed().isEmpty())
+            set(config, assignment.trimmed().toStdString());
+}
+
+double largestDifference(const std::vector<double>& a, const std::vector<double>& b) {
+    double largest = a.size() == b.size() ? 0.0 : INFINITY;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        largest = std::max(largest, std::abs(a[i] - b[i]));
+    return largest;
+}
+
+bool areClose(double a, double b) { return std::abs(a - b) <= tolerance * std::max({1.0, std::abs(a), std::abs(b)}); }
+
+} // namespace
+
+class TestRankTraining : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<Communicator> m_ranks;
+    QTemporaryDir m_folder;
+    std::string m_shared; ///< the first rank's folder
+
+    [[nodiscard]] Trained train(const RunConfig& config, Communicator* ranks,
+                                const std::function<void(TrainerSetup&, Observer&)>& change = {},
+                                const std::string& bundle = {}) {
+        TrainerSetup setup = makeSetup(config, m_folder);
+        setup.folder = m_shared;
+        if (config.model.name == "resnet18") { // a small one, with BatchNorm and dropout
+            setup.data = smallImages(64);
+            setup.model = std::make_shared<SmallResNet>(true, 0.2);
+        }
+        setup.ranks = ranks;
+        Observer observer(ranks);
+        if (change)
+            change(setup, observer);
+        auto trainer = Trainer::create(std::move(setup));
+        if (!trainer)
+            qFatal("%s", describe(trainer.error()).c_str());
+        if (!bundle.empty())
+            if (const Status restored = (*trainer)->restore(bundle); !restored)
+                qFatal("%s", describe(restored.error()).c_str());
+        Trained result;
+        result.end = (*trainer)->train(observer);
+        result.windows = observer.windows;
+        result.traffic = observer.traffic;
+        result.probes = observer.probes;
+        result.checkpoints = observer.checkpoints;
+        result.notes = observer.notes;
+        result.weights = (*trainer)->weights();
+        result.hash = (*trainer)->hashWeights();
+        return result;
+    }
+    [[nodiscard]] Trained onRanks(const RunConfig& config,
+                                  const std::function<void(TrainerSetup&, Observer&)>& change = {}) {
+        return train(config, m_ranks.get(), change);
+    }
+    [[nodiscard]] Trained alone(const RunConfig& config,
+                                const std::function<void(TrainerSetup&, Observer&)>& change = {}) {
+        return train(config, nullptr, change);
+    }
+    [[nodiscard]] int size() const { return m_ranks->size(); }
+    /// Sum of a number over ranks.
+    [[nodiscard]] std::int64_t sumOverRanks(std::int64_t own) {
+        std::int64_t sum = 0;
+        for (const std::string& told : m_ranks->gather(std::to_string(own)))
+            sum += std::stoll(told);
+        return sum;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_ranks = joinTestRanks();
+        QVERIFY(m_ranks);
+        m_shared = m_ranks->gather(m_folder.path().toStdString()).front();
+    }
+    void cleanup() { endAllIfFailed(*m_ranks); }
+    void cleanupTestCase() {
+        (void)m_ranks->gather({});
+        m_ranks.reset();
+    }
+
+    void everyModeIsOneRank_data() {
+        QTest::addColumn<QString>("assignments");
+        const QStringList modes{"ddp", "zero1", "zero2"};
+        const QStringList optimizers{"optimizer.name=sgd; optimizer.momentum=0.9; optimizer.weight_decay=0.01",
+                                     "optimizer.name=adamw; optimizer.lr=0.002"};
+        const QString text = "data.dataset=tinyshakespeare; data.block=16; model.layers=1; model.width=32; "
+                             "loss.normalise=tokens; ";
+        const QString batchNorm = "model.name=resnet18; batch.effective=14; batch.micro=4; ";
+        const QStringList windows{
+            "",
+            "train.clip_norm=0.05",
+            "batch.effective=44; train.clip_norm=0.05",                   // ragged: the last micro-batch holds 4
+            "batch.effective=64; train.length=2 epochs",                  // short windows
+            "batch.effective=64; train.length=2 epochs; batch.tail=leak", // left-over samples
+            "batch.effective=8",                                          // one micro-step: most ranks have none
+            "batch.ramp=[[1,16],[2,40]]",
+            "loss.normalise=mean-of-means; batch.effective=44",
+            "loss.normalise=nominal-steps; batch.effective=64; train.length=2 epochs",
+            text + "model.name=bert-mini; train.clip_norm=0.5", // as many units as there are masks
+            text + "model.name=char-gpt; model.dropout=0.1",
+            batchNorm,
+            batchNorm + "numerics.batch_norm=pooled",
+        };
+        for (const QString& mode : modes)
+            for (qsizetype optimizer = 0; optimizer < optimizers.size(); ++optimizer)
+                for (qsizetype window = 0; window < windows.size(); ++window)
+                    if (optimizer == 0 || !windows[window].startsWith(batchNorm))
+                        QTest::addRow("%s, optimizer %d, window %d", qPrintable(mode), int(optimizer), int(window))
+                            << "parallel.mode=" + mode + "; " + optimizers[optimizer] + "; " + windows[window];
+        QTest::addRow("lean ddp") << QString("parallel.mode=ddp; batch.lean=true; train.clip_norm=0.05");
+        QTest::addRow("lean zero1") << QString("parallel.mode=zero1; batch.lean=true; batch.effective=44");
+        QTest::addRow("skip-micro") << QString("parallel.mode=ddp; numerics.nonfinite=skip-micro");
+    }
+    void everyModeIsOneRank() {
+        QFETCH(QString, assignments);
+        RunConfig config = rankConfig();
+        setAll(config, assignments);
+        const Trained one = alone(config);
+        QVERIFY2(!one.end.error, one.end.error ? describe(*one.end.error).c_str() : "");
+        const Trained ranks = onRanks(config);
+        QVERIFY2(!ranks.end.error, ranks.end.error ? describe(*ranks.end.error).c_str() : "");
+        QVERIFY2(largestDifference(one.weights, ranks.weights) <= tolerance,
+                 qPrintable(QString::number(largestDifference(one.weights, ranks.weights))));
+        QCOMPARE(ranks.windows.size(), one.windows.size());
+        for (std::size_t i = 0; i < one.windows.size(); ++i) {
+            const WindowRecord& a = one.windows[i];
+            const WindowRecord& b = ranks.windows[i];
+            QCOMPARE(b.units, a.units);
+            QCOMPARE(b.microSteps, a.microSteps);
+            QCOMPARE(b.update, a.update);
+            QCOMPARE(b.tokens, a.tokens);
+            QCOMPARE(b.clipped, a.clipped);
+            QVERIFY(areClose(b.loss, a.loss));
+            QVERIFY(areClose(b.gradNorm, a.gradNorm));
+            QCOMPARE(b.noiseS.has_value(), a.noiseS.has_value());
+            if (a.noiseS) {
+                QVERIFY(areClose(*b.noiseS, *a.noiseS));
+                QVERIFY(areClose(*b.noiseG2, *a.noiseG2));
+            }
+        }
+        QCOMPARE(ranks.end.summary.testAccuracy, one.end.summary.testAccuracy);
+        QVERIFY(areClose(*ranks.end.summary.testLoss, *one.end.summary.testLoss));
+
+        // Again, the same bits; in micro-step order those of one rank.
+        QCOMPARE(onRanks(config).hash, ranks.hash);
+        if (!config.batch.lean) {
+            config.parallel.order = ReductionOrder::MicroSteps;
+            QCOMPARE(onRanks(config).hash, one.hash);
+        }
+    }
+
+    void zero1HasTheBitsOfDdp() {
+        RunConfig config = rankConfig();
+        config.train.clipNorm = 0.05;
+        const std::string ddp = onRanks(config).hash;
+        config.parallel.mode = ParallelMode::Zero1;
+        QCOMPARE(onRanks(config).hash, ddp);
+    }
+
+    /// (R, k) in {(1, 4), (2, 2), (4, 1)}: micro-batches of m are one batch of 4 m.
+    void itIsTheLargeBatch() {
+        for (const ParallelMode mode : {ParallelMode::Ddp, ParallelMode::Zero1, ParallelMode::Zero2}) {
+            RunConfig config = rankConfig();
+            config.parallel.mode = mode;
+            config.train.clipNorm = 0.05;
+            const Trained ranks = onRanks(config);
+            config.batch.micro = config.batch.effective;
+            const Trained large = alone(config);
+            QCOMPARE(large.windows.front().microSteps, 1);
+            QCOMPARE(ranks.windows.front().microSteps, 4);
+            QVERIFY(largestDifference(ranks.weights, large.weights) <= tolerance);
+        }
+    }
+
+    void lanesInsideRanksKeepTheBits() {
+        for (const ParallelMode mode : {ParallelMode::Ddp, ParallelMode::Zero2}) {
+            RunConfig config = rankConfig();
+            config.batch.effective = 96;
+            config.parallel.mode = mode;
+            const std::string one = onRanks(config).hash;
+            const auto twoLanes = [](TrainerSetup& setup, Observer&) { setup.lanes = {2, 1}; };
+            QCOMPARE(onRanks(config, twoLanes).hash, one);
+        }
+    }
+
+    /// Bytes to the byte, and how often gradients meet.
+    void trafficIsTheFormulas_data() {
+        QTest::addColumn<int>("mode");
+        QTest::addRow("ddp") << int(ParallelMode::Ddp);
+        QTest::addRow("zero1") << int(ParallelMode::Zero1);
+        QTest::addRow("zero2") << int(ParallelMode::Zero2);
+    }
+    void trafficIsTheFormulas() {
+        QFETCH(int, mode);
+        RunConfig config = rankConfig();
+        config.parallel.mode = static_cast<ParallelMode>(mode);
+        config.batch.effective = 8 * 12; // 12 micro-steps: as many rounds on 1, 2, 3 and 4 ranks
+        config.data.trainLimit = 300;
+        const std::int64_t rounds = 12 / size();
+        const Trained ranks = onRanks(config);
+        if (size() == 1) {
+            QCOMPARE(ranks.traffic.back().payloadBytes, 0);
+            return;
+        }
+        const std::int64_t elements = flatSize(config);
+        const bool zero2 = config.parallel.mode == ParallelMode::Zero2;
+        for (std::size_t i = 1; i < ranks.traffic.size(); ++i) {
+            const std::int64_t bytes = sumOverRanks(ranks.traffic[i].payloadBytes - ranks.traffic[i - 1].payloadBytes);
+            // R ranks, each (K + 1) f P or 2 f P, f = (R - 1) / R.
+            QCOMPARE(bytes, (zero2 ? rounds + 1 : 2) * (size() - 1) * elements * 8);
+            QCOMPARE(ranks.traffic[i].exchanges - ranks.traffic[i - 1].exchanges, zero2 ? rounds + 1 : 2);
+        }
+    }
+
+    void stateIsSharedOut() {
+        for (const ParallelMode mode : {ParallelMode::Ddp, ParallelMode::Zero1, ParallelMode::Zero2}) {
+            RunConfig config = rankConfig();
+            config.parallel.mode = mode;
+            config.optimizer.name = OptimizerKind::AdamW;
+            TrainerSetup setup = makeSetup(config, m_folder);
+            setup.ranks = m_ranks.get();
+            const auto model = modelOf(setup, at::kCPU).value();
+            Engine engine(setup, resolveBatch(config.batch).value(), model, at::kCPU);
+            const std::int64_t whole = model->layout().flatSize();
+            for (const auto& [name, tensor] : engine.state().optimizer.state()) {
+                if (mode == ParallelMode::Ddp || size() == 1) {
+                    QCOMPARE(tensor.numel(), whole);
+                } else {
+                    QCOMPARE(sumOverRanks(tensor.numel()), whole);
+                    QVERIFY(tensor.numel() <= whole / size() + 4096);
+                }
+            }
+            const std::int64_t sums = engine.state().window.sums().accumulator().numel();
+            if (mode == ParallelMode::Zero2 && size() > 1)
+                QVERIFY(sums <= whole / size() + 4096);
+            else
+                QCOMPARE(sums, whole);
+        }
+    }
+
+    /// N needs no communication: every rank can draw all samples of a window and count their units.
+    void unitsAreKnownWithoutAsking() {
+        RunConfig config = rankConfig();
+        setAll(config, "model.name=bert-mini; data.dataset=tinyshakespeare; data.block=16; model.layers=1; "
+                       "model.width=32; loss.normalise=tokens");
+        const Trained ranks = onRanks(config);
+        TrainerSetup setup = makeSetup(config, m_folder);
+        WindowPlanner planner(resolveBatch(config.batch).value(), config.batch.tail, setup.data->trainCount(),
+                              config.data.shuffle, setup.seed, 0);
+        const BatchSource source(*setup.data, DataPart::Train, Task::MaskedToken, false, at::kDouble, 8);
+        for (const WindowRecord& window : ranks.windows) {
+            const auto plan = planner.next(window.window - 1);
+            QCOMPARE(source.bearing({setup.seed, plan->ids, plan->epochs}).targets, window.units);
+        }
+    }
+
+    // Trap T24.
+    void plantedMistakesShow_data() {
+        QTest::addColumn<int>("bug");
+        QTest::addRow("mean over ranks of local means") << int(PlantedBug::RanksMeanOfMeans);
+        QTest::addRow("local N") << int(PlantedBug::RanksLocalUnits);
+        QTest::addRow("local clip") << int(PlantedBug::RanksClipAlone);
+        QTest::addRow("reduction per micro-step") << int(PlantedBug::ReducesEachMicroStep);
+    }
+    void plantedMistakesShow() {
+        QFETCH(int, bug);
+        if (size() == 1)
+            return;
+        RunConfig config = rankConfig();
+        config.batch.effective = 8 * size() + 4;                        // the first rank has more to do than the last
+        if (static_cast<PlantedBug>(bug) == PlantedBug::RanksClipAlone) // it would hide a wrong factor
+            config.train.clipNorm = 0.05;
+        const Trained one = alone(config);
+        const Trained wrong =
+            onRanks(config, [bug](TrainerSetup& setup, Observer&) { setup.bug = static_cast<PlantedBug>(bug); });
+        if (static_cast<PlantedBug>(bug) == PlantedBug::ReducesEachMicroStep)
+            QVERIFY(wrong.traffic[1].exchanges - wrong.traffic[0].exchanges > 2);
+        else
+            QVERIFY(largestDifference(wrong.weights, one.weights) > 1e6 * tolerance);
+    }
+
+    /// The probe stands still until the update (S8), whichever rank computes the micro-step.
+    void theProbeStandsStill() {
+        RunConfig config = rankConfig();
+        config.probe.parameter = "0.bias";
+        TrainerSetup setup = makeSetup(config, m_folder);
+        config.probe.parameter = modelOf(setup, at::kCPU).value()->layout().specs()[1].name;
+        const Trained ranks = onRanks(config);
+        const std::int64_t steps = 4;
+        QCOMPARE(std::ssize(ranks.probes), 3 * (steps + 1));
+        for (std::int64_t i = 0; i < std::ssize(ranks.probes); ++i) {
+            const MicroStepRecord& probe = ranks.probes[static_cast<std::size_t>(i)];
+            QCOMPARE(probe.window, i / (steps + 1) + 1);
+            QCOMPARE(probe.microStep, i % (steps + 1));
+            if (i == 0)
+                continue;
+            const bool moved = probe.values != ranks.probes[static_cast<std::size_t>(i - 1)].values;
+            QCOMPARE(moved, probe.microStep == steps);
+        }
+    }
+
+    /// An overflow in every micro-step on every rank skips the same update on all (S5).
+    void overflowsSkipTogether_data() {
+        QTest::addColumn<bool>("lean");
+        QTest::addColumn<int>("mode");
+        QTest::addRow("ddp") << false << int(ParallelMode::Ddp);
+        QTest::addRow("ddp, lean") << true << int(ParallelMode::Ddp);
+        QTest::addRow("zero1, lean") << true << int(ParallelMode::Zero1);
+        QTest::addRow("zero2") << false << int(ParallelMode::Zero2);
+    }
+    void overflowsSkipTogether() {
+        QFETCH(bool, lean);
+        QFETCH(int, mode);
+        RunConfig config = rankConfig();
+        config.batch.lean = lean;
+        config.parallel.mode = static_cast<ParallelMode>(mode);
+        config.numerics.precision = Precision::Fp16;
+        config.numerics.lossScale = "1e30";
+        config.numerics.nonfinite = NonfinitePolicy::SkipUpdate;
+        config.train.length = {64, Extent::Unit::Samples};
+        const Trained ranks = onRanks(config);
+        QVERIFY2(!ranks.end.error, ranks.end.error ? describe(*ranks.end.error).c_str() : "");
+        QCOMPARE(ranks.end.summary.updates, 0);
+        QCOMPARE(ranks.windows.size(), std::size_t{2});
+        for (const WindowRecord& window : ranks.windows)
+            QVERIFY(window.nonfinite && !window.update);
+        // At a dynamic scale it falls on all alike.
+        config.numerics.lossScale = "dynamic";
+        const Trained falls = onRanks(config);
+        for (const std::string& told : m_ranks->gather(falls.hash))
+            QCOMPARE(told, falls.hash);
+        QCOMPARE(falls.end.summary.updates, alone(config).end.summary.updates);
+    }
+
+    /// A fault of one rank is computed again and leaves no trace.
+    void faultsOfOneRank_data() {
+        QTest::addColumn<int>("point");
+        QTest::addColumn<int>("mode");
+        QTest::addColumn<bool>("lean");
+        for (const auto point : {FaultPoint::Forward, FaultPoint::Backward, FaultPoint::Commit, FaultPoint::Update}) {
+            for (const auto mode : {ParallelMode::Ddp, ParallelMode::Zero1, ParallelMode::Zero2})
+                QTest::addRow("mode %d, point %d", int(mode), int(point)) << int(point) << int(mode) << false;
+            QTest::addRow("lean, point %d", int(point)) << int(point) << int(ParallelMode::Ddp) << true;
+        }
+    }
+    void faultsOfOneRank() {
+        QFETCH(int, point);
+        QFETCH(int, mode);
+        QFETCH(bool, lean);
+        RunConfig config = rankConfig();
+        config.batch.effective = 8 * 6;
+        config.batch.lean = lean;
+        config.parallel.mode = static_cast<ParallelMode>(mode);
+        const std::string good = onRanks(config).hash;
+        const int faulty = size() - 1;
+        // Of the first window, in which ranks agree after each micro-step, not the first micro-step.
+        const auto isThere = [&](FaultPoint at, std::int64_t window, std::int64_t microStep) {
+            return m_ranks->rank() == faulty && at == static_cast<FaultPoint>(point) && window == 1 &&
+                   (at == FaultPoint::Update || microStep >= 3);
+        };
+        const auto failing = [&](int times) {
+            return [&, left = std::make_shared<std::atomic<int>>(times)](TrainerSetup& setup, Observer&) {
+                setup.fault = [&, left](FaultPoint at, std::int64_t window, std::int64_t microStep) {
+                    if (isThere(at, window, microStep) && (*left)-- > 0)
+                        throw std::runtime_error("a planted fault");
+                };
+            };
+        };
+        const Trained once = onRanks(config, failing(1));
+        QVERIFY2(!once.end.error, once.end.error ? describe(*once.end.error).c_str() : "");
+        QCOMPARE(once.hash, good);
+        QVERIFY(std::ranges::find(once.notes, "training.retried") != once.notes.end());
+
+        const auto memory = [&](TrainerSetup& setup, Observer&) {
+            setup.fault = [&, left = std::make_shared<std::atomic<int>>(1)](FaultPoint at, std::int64_t window,
+                                                                            std::int64_t microStep) {
+                if (isThere(at, window, microStep) && (*left)-- > 0)
+                    throw std::bad_alloc();
+            };
+        };
+        const Trained parts = onRanks(config, memory);
+        QVERIFY2(!parts.end.error, parts.end.error ? describe(*parts.end.error).c_str() : "");
+        QVERIFY(largestDifference(parts.weights, onRanks(config).weights) <= tolerance);
+    }
+    /// Stopped between two micro-steps or two windows, and continued: on as many ranks with the same bits, alone (and
+    /// from alone to many) within rounding.
+    void stoppedRunsGoOn_data() {
+        QTest::addColumn<int>("mode");
+        QTest::addColumn<bool>("inWindow");
+        QTest::addColumn<QString>("more");
+        for (const auto mode : {ParallelMode::Ddp, ParallelMode::Zero1, ParallelMode::Zero2})
+            for (const bool inWindow : {false, true}) {
+                QTest::addRow("mode %d, %d", int(mode), inWindow) << int(mode) << inWindow << QString();
+                QTest::addRow("mode %d, %d, adamw", int(mode), inWindow)
+                    << int(mode) << inWindow << QString("optimizer.name=adamw");
+                QTest::addRow("mode %d, %d, BatchNorm", int(mode), inWindow)
+                    << int(mode) << inWindow
+                    << QString("model.name=resnet18; batch.effective=24; batch.micro=4; numerics.batch_norm=pooled");
+            }
+    }
+    void stoppedRunsGoOn() {
+        QFETCH(int, mode);
+        QFETCH(bool, inWindow);
+        QFETCH(QString, more);
+        RunConfig config = rankConfig();
+        config.parallel.mode = static_cast<ParallelMode>(mode);
+        config.batch.effective = 8 * 6;
+        setAll(config, more);
+        const Trained whole = onRanks(config);
+        const auto stops = [&](bool ranks) {
+            return [this, inWindow, ranks](TrainerSetup&, Observer& observer) {
+                // Ranks ask at each window's begin and before each micro-step of their own.
+                if (inWindow)
+                    observer.stopsNowAfter = ranks ? 3 + 6 / size() : 9;
+                else
+                    observer.stopAfterUpdates = 1;
+            };
+        };
+        const Trained stopped = onRanks(config, stops(true));
+        QVERIFY(stopped.end.stopped);
+        const std::string bundle = stopped.checkpoints.back().bundlePath;
+        const Trained resumed = train(config, m_ranks.get(), {}, bundle);
+        QCOMPARE(resumed.hash, whole.hash);
+        for (const WindowRecord& window : resumed.windows) {
+            const WindowRecord& same = whole.windows[static_cast<std::size_t>(window.window - 1)];
+            QCOMPARE(window.units, same.units);
+            QCOMPARE(window.loss, same.loss);
+            QVERIFY(areClose(*window.noiseS, *same.noiseS));
+        }
+        // The window that it goes on with is begun anew once more.
+        const auto fails = [&](TrainerSetup& setup, Observer&) {
+            setup.fault = [this, left = std::make_shared<std::atomic<int>>(1)](FaultPoint at, std::int64_t,
+                                                                               std::int64_t) {
+                if (m_ranks->rank() == size() - 1 && at == FaultPoint::Update && (*left)-- > 0)
+                    throw std::runtime_error("a planted fault");
+            };
+        };
+        QCOMPARE(train(config, m_ranks.get(), fails, bundle).hash, whole.hash);
+        QVERIFY(largestDifference(train(config, nullptr, {}, bundle).weights, whole.weights) <= tolerance);
+        (void)m_ranks->gather({}); // before the file is written anew
+
+        if (m_ranks->rank() == 0) {
+            const Trained single = alone(config, stops(false));
+            QVERIFY(single.end.stopped);
+            m_bundle = single.checkpoints.back().bundlePath;
+        }
+        m_bundle = m_ranks->gather(m_bundle).front();
+        QVERIFY(largestDifference(train(config, m_ranks.get(), {}, m_bundle).weights, whole.weights) <= tolerance);
+    }
+
+private:
+    [[nodiscard]] std::int64_t flatSize(const RunConfig& config) {
+        return modelOf(makeSetup(config, m_folder), at::kCPU).value()->layout().flatSize();
+    }
+
+    std::string m_bundle;
+};
+
+QTEST_GUILESS_MAIN(TestRankTraining)
+#include "test_rank_training.moc"
