@@ -106,6 +106,24 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"training.memory", Device, "Memory ran out during training.", "{@reason}.", "Use a smaller micro-batch (the effective batch stays the same) or fewer lanes."},
         {"training.engine", Internal, "The tensor library failed during training.", "{@reason}.", "Please report this with the log."},
 
+        // ranks
+        {"ranks.no-mpi", Device, "{by} has started {ranks} ranks, but this build of Accumulus has no MPI.", "It was built where MPI was not found, or its module was removed.", "Install MPI with its development files (libopenmpi-dev) and build again, or start without {by}."},
+        {"ranks.mpi", Device, "MPI cannot be started with {file}.", "{@reason}.", "Start with the mpirun of the MPI that Accumulus was built with, or without mpirun and srun."},
+        {"ranks.failed", Training, "Rank {rank} ended the run.", "{@reason}.", "The log of rank {rank} says more. The run can be resumed from its newest checkpoint."},
+        {"ranks.lost", Training, "Rank {rank} ({host}, process {pid}) gives no sign of life.", "{@reason}.", "The newest checkpoint stays. The run can be resumed from it, on any number of ranks."},
+        {"ranks.differ", Configuration, "Rank {rank} cannot join: its {@what} differs.", "Rank 0 has {first}, rank {rank} {other}.", "Start the same program with the same files on all machines."},
+        {"ranks.diverged", Internal, "The weights of rank {rank} differ from those of rank 0 after update {update}.", "", "Please report this with the logs of both ranks."},
+        {"ranks.gpu", Device, "Ranks cannot share a run on {device}.", "This build exchanges gradients between CPUs only.", "Set device.kind = \"cpu\", or start without mpirun."},
+        {"ranks.devices", Configuration, "batch.devices = {devices}, but {ranks} ranks were started.", "", "Set batch.devices = 1 to take the number of ranks, or start {devices} ranks."},
+
+        // launch
+        {"launch.no-mpirun", Device, "{ranks} ranks cannot be started: there is no mpirun.", "No folder of PATH has a program of this name.", "Install Open MPI (openmpi-bin), or set batch.devices = 1."},
+        {"launch.no-cli", Device, "{ranks} ranks cannot be started: accumulus-cli is missing.", "It was expected beside this program.", "Install Accumulus again, or set batch.devices = 1."},
+        {"launch.no-module", Device, "{ranks} ranks cannot be started: this build of Accumulus has no MPI.", "It was built where MPI was not found, or its module was removed.", "Install MPI with its development files (libopenmpi-dev) and build again, or set batch.devices = 1."},
+        {"launch.start", Device, "{program} cannot be started.", "{@reason}.", "Check that it is there and may be executed."},
+        {"launch.ended", Training, "The process that trained ended before its study: {@how}.", "{@reason}.", "What the library holds stays. The run shows as interrupted and can be resumed."},
+        {"launch.event", Internal, "What the process that trains says cannot be understood.", "{@reason}.", "Use the same version of Accumulus in both places. The library has the whole run."},
+
         // store
         {"library.open", Library, "The library {file} cannot be opened.", "{@reason}.", "Check the path and its permissions, or choose another library."},
         {"library.newer", Library, "The library {file} was written by a newer version of Accumulus.", "It has version {version}; this program reads versions up to {known}.", "Update Accumulus, or choose another library."},

@@ -8,6 +8,7 @@
 #include "core/report/comparison_report.h"
 #include "core/report/run_report.h"
 #include "core/run/library_views.h"
+#include "core/run/study_runner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -155,6 +156,12 @@ Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
     addNoiseScale(input, record.config, columns);
     input.gradNorm = Series{columns.samples, std::move(columns.gradNorm)};
     input.learningRate = Series{std::move(columns.samples), std::move(columns.lr)};
+    ACCUMULUS_TRY_ASSIGN(input.rankTotals, reader.rankTotals(record.id));
+    if (!input.rankTotals.ranks.empty()) {
+        const auto elements = arenaSize(record.config); // not known without the data set
+        input.rankCost = rankCost(input.rankTotals, record.config, elements ? std::optional(*elements) : std::nullopt);
+    }
+    input.lanes = record.lanes;
     input.command = commandFor(record.config, {record.seed});
     input.createdAt = unixTime();
     return makeRunReport(input);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a window or an evaluation measures, as the members of a JSON object: the same in `export --format json` and in
-// the events of `run --json`. What was not measured is null, and so is what was not finite.
+// What a window, an evaluation or a rank measures, as the members of a JSON object: the same in `export --format json`
+// and in the events of `run --json`. What was not measured is null, and so is what was not finite.
 #pragma once
 
 #include "core/base/measured_values.h"
@@ -26,6 +26,15 @@ void addMeasured(nlohmann::ordered_json& json, std::span<const MeasuredValue<Rec
             },
             value.exported(record));
     }
+}
+
+/// "ranks": one object per rank; nothing where there was one only.
+inline void addRanks(nlohmann::ordered_json& json, std::span<const RankTimes> ranks) {
+    if (ranks.empty())
+        return;
+    nlohmann::ordered_json& array = json["ranks"] = nlohmann::ordered_json::array();
+    for (const RankTimes& rank : ranks)
+        addMeasured(array.emplace_back(nlohmann::ordered_json::object()), rankValues(), rank);
 }
 
 } // namespace accumulus

@@ -29,12 +29,16 @@ void RunControl::stop() {
     apply([this] { m_request = std::max(m_request, Request::Stop); });
 }
 void RunControl::stopNow() {
-    apply([this] { m_request = Request::StopNow; });
+    apply([this] {
+        m_insisted = m_request == Request::StopNow;
+        m_request = Request::StopNow;
+    });
 }
 void RunControl::reset() {
     apply([this] {
         m_paused = false;
         m_request = Request::None;
+        m_insisted = false;
         m_pausedSeconds = 0.0;
     });
 }
@@ -49,6 +53,11 @@ RunControl::Request RunControl::request() const {
 bool RunControl::paused() const {
     const std::lock_guard lock(m_mutex);
     return m_paused;
+}
+
+bool RunControl::insisted() const {
+    const std::lock_guard lock(m_mutex);
+    return m_insisted;
 }
 
 void RunControl::waitWhilePaused() {

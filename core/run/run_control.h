@@ -22,6 +22,8 @@ public:
 
     [[nodiscard]] Request request() const;
     [[nodiscard]] bool paused() const;
+    /// stopNow() was asked for more than once: somebody waits for a process that does not obey.
+    [[nodiscard]] bool insisted() const;
     /// Blocks while paused and not stopped. Called by every lane between micro-steps; costs one atomic load when
     /// nothing is asked.
     void waitWhilePaused();
@@ -43,6 +45,7 @@ private:
     std::atomic<bool> m_asked{false}; ///< anything but "go on"
     bool m_paused = false;
     Request m_request = Request::None;
+    bool m_insisted = false;
     int m_waiting = 0;
     std::chrono::steady_clock::time_point m_waitStart;
     double m_pausedSeconds = 0.0;

@@ -26,22 +26,29 @@ struct CsvColumn {
     std::string_view name;
     const WindowValue* window = nullptr;
     const EvaluationValue* evaluation = nullptr;
+    const RankValue* rank = nullptr;
 };
 
-/// The values of windows, and those that only evaluations have: the accuracy beside the loss, the rest at the end.
-std::vector<CsvColumn> csvColumns() {
+/// The column of that name, which is added where there is none.
+CsvColumn& columnNamed(std::vector<CsvColumn>& columns, std::string_view name) {
+    const auto column = std::ranges::find(columns, name, &CsvColumn::name);
+    return column == columns.end() ? columns.emplace_back(name) : *column;
+}
+
+/// The values of windows, and those that only evaluations or ranks have: the accuracy beside the loss, the rest at the
+/// end.
+std::vector<CsvColumn> csvColumns(bool withRanks) {
     std::vector<CsvColumn> columns;
     for (const WindowValue& value : windowValues()) {
         columns.push_back({value.name, &value});
         if (value.name == "loss")
             columns.push_back({"accuracy"});
     }
-    for (const EvaluationValue& value : evaluationValues()) {
-        auto column = std::ranges::find(columns, value.name, &CsvColumn::name);
-        if (column == columns.end())
-            column = columns.insert(column, {value.name});
-        column->evaluation = &value;
-    }
+    for (const EvaluationValue& value : evaluationValues())
+        columnNamed(columns, value.name).evaluation = &value;
+    if (withRanks)
+        for (const RankValue& value : rankValues())
+            columnNamed(columns, value.name).rank = &value;
     return columns;
 }
 
@@ -154,6 +161,12 @@ Json arrayJson(const std::vector<T>& rows, ToJson toJson) {
     return array;
 }
 
+/// Those of one window, out of rows by window.
+std::span<const RankTimes> ranksOf(std::span<const RankTimes> rows, std::int64_t window) {
+    const auto found = std::ranges::equal_range(rows, window, {}, &RankTimes::window);
+    return {found.begin(), found.end()};
+}
+
 CheckpointKind kindOf(ExportedWeights which) {
     switch (which) {
     case ExportedWeights::Initial:
@@ -173,24 +186,32 @@ Status exportRunCsv(RunReader& reader, const std::string& run, const std::filesy
     ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(record.id));
     ACCUMULUS_TRY_ASSIGN(const auto evaluations, reader.evaluations(record.id));
 
-    const std::vector<CsvColumn> columns = csvColumns();
+    ACCUMULUS_TRY_ASSIGN(const auto ranks, reader.rankTimes(record.id));
+    const std::vector<CsvColumn> columns = csvColumns(!ranks.empty());
     std::string csv = csvHeader(columns);
     for (const WindowRecord& row : windows)
         addRow(csv, "window", columns, &CsvColumn::window, row);
     for (const EvaluationRecord& row : evaluations)
         addRow(csv, "evaluation", columns, &CsvColumn::evaluation, row);
+    for (const RankTimes& row : ranks)
+        addRow(csv, "rank", columns, &CsvColumn::rank, row);
     return writeFileAtomically(file, csv);
 }
 
 Status exportRunJson(RunReader& reader, const std::string& run, const std::filesystem::path& file) {
     ACCUMULUS_TRY_ASSIGN(const auto record, reader.run(run));
     ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(record.id));
+    ACCUMULUS_TRY_ASSIGN(const auto ranks, reader.rankTimes(record.id));
     ACCUMULUS_TRY_ASSIGN(const auto evaluations, reader.evaluations(record.id));
     ACCUMULUS_TRY_ASSIGN(const auto events, reader.events(record.id));
     ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(record.id));
 
     Json json = runJson(record);
-    json["windows"] = arrayJson(windows, [](const WindowRecord& row) { return measuredJson(windowValues(), row); });
+    json["windows"] = arrayJson(windows, [&](const WindowRecord& row) {
+        Json window = measuredJson(windowValues(), row);
+        addRanks(window, ranksOf(ranks, row.window));
+        return window;
+    });
     json["evaluations"] =
         arrayJson(evaluations, [](const EvaluationRecord& row) { return measuredJson(evaluationValues(), row); });
     json["events"] = arrayJson(events, [](const EventRecord& row) {

@@ -12,13 +12,14 @@
 
 namespace accumulus {
 
-/// Long format, one row per window and per evaluation, told apart by the first column. ASCII header, UTF-8, point as
+/// Long format, one row per window, per evaluation and, for runs on several ranks, per window and rank, told apart by
+/// the first column; only such runs have the columns that ranks alone have. ASCII header, UTF-8, point as
 /// decimal sign, shortest digits that read back to the same double; what was not measured is empty, a value that was
 /// not finite is nan.
 [[nodiscard]] Status exportRunCsv(RunReader& reader, const std::string& run, const std::filesystem::path& file);
 
-/// One object: the run, its settings, environment and summary, arrays of windows, evaluations, events and checkpoints.
-/// Non-finite values are null.
+/// One object: the run, its settings, environment and summary, arrays of windows (each with its ranks where there were
+/// several), evaluations, events and checkpoints. Non-finite values are null.
 [[nodiscard]] Status exportRunJson(RunReader& reader, const std::string& run, const std::filesystem::path& file);
 
 enum class ExportedWeights { Initial, Best, Last };

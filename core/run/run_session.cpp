@@ -7,11 +7,13 @@
 #include "core/config/experiment_file.h"
 #include "core/data/dataset_hash.h"
 #include "core/run/environment.h"
+#include "core/run/rank_log.h"
 #include "core/train/lane_calibration.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -23,6 +25,15 @@ std::string joined(const std::vector<std::string>& sentences) {
     for (const std::string& sentence : sentences)
         text += (text.empty() ? "" : " ") + sentence;
     return text;
+}
+
+/// Where a rank's log ends says more than that it is gone.
+void sayLastWords(Error& error, const std::string& line) {
+    if (line.empty())
+        return;
+    std::erase_if(error.arguments, [](const auto& argument) { return argument.first == "reason"; });
+    error.arguments.emplace_back("reason", "reason.rank-log");
+    error.arguments.emplace_back("line", line);
 }
 
 /// The system's words are the only thing that an error of a file says.
@@ -56,9 +67,9 @@ RunSummary completed(RunSummary summary, const RunSummary& earlier) {
 } // namespace
 
 RunSession::RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control,
-                       std::optional<LanePlan>* measured)
+                       std::optional<LanePlan>* measured, RankTeam* team)
     : m_run(std::move(run)), m_folder(std::move(folder)), m_recorder(recorder), m_control(control),
-      m_measured(measured), m_keeper(m_run.config.checkpoint.keep, {}) {
+      m_measured(measured), m_keeper(m_run.config.checkpoint.keep, {}), m_team(team) {
     m_control.setPauseListener([this](bool paused) {
         // Posting may wait for a lagging recorder, which is what a pause does anyway.
         (void)m_recorder.post(RunStateChanged{m_run.id, paused ? RunState::Paused : RunState::Running});
@@ -101,7 +112,7 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
             m_passedOver.push_back(describe(restored.error()));
             continue;
         }
-        m_goesOnFrom = name;
+        m_goesOnFrom = checkpoint->bundlePath;
         // The run will write again what lies beyond.
         for (const CheckpointRecord& one : checkpoints) // the best of what is given up is not the best of the run
             if (one.update > checkpoint->update && one.kind == CheckpointKind::Best)
@@ -114,20 +125,81 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
                    {{"run", m_run.id}, {"reasons", joined(m_passedOver)}, {"folder", m_folder.string()}});
 }
 
+/// The other ranks learn what to compute, and all know whether all are ready. Without them nothing happens.
+Status RunSession::summon(const Status& prepared, const Dataset& data) {
+    if (!m_team || m_team->isBroken())
+        return prepared;
+    if (prepared)
+        m_team->announce({m_run.id,
+                          m_run.config,
+                          m_run.seed,
+                          {static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)},
+                          m_folder,
+                          m_goesOnFrom,
+                          datasetHash(data)});
+    return prepared ? m_team->agree(prepared) : prepared;
+}
+
 Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, std::vector<CheckpointRecord> checkpoints) {
+    m_cores = m_team ? m_team->cores() : availableCores();
+    ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(m_run.config.device.kind));
+    if (m_team && choice.isGpu())
+        return failure("ranks.gpu", {{"device", choice.device}});
+    ACCUMULUS_TRY(summon(prepare(data, resumed, checkpoints, choice), *data));
+    const Status told = tellStart(*data, resumed, choice);
+    if (!told && m_team) { // the others are about to train
+        m_team->ranks().leave(describe(told.error()));
+        m_team->setBroken();
+    }
+    return told;
+}
+
+Status RunSession::tellStart(const Dataset& data, bool resumed, const DeviceChoice& choice) {
+    m_run.totalUpdates = m_trainer->totalUpdates();
+    m_run.environment = currentEnvironment();
+    m_run.environment.device = choice.device;
+    if (choice.isGpu())
+        m_run.environment.hardware = choice.name + "; " + m_run.environment.hardware;
+    m_run.environment.data = data.checksum;
+    m_run.datasetHash = datasetHash(data);
+    m_run.state = RunState::Running;
+    m_run.startedAt = unixTime();
+    ACCUMULUS_TRY(m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()}));
+    if (!m_givenUpBest.empty())
+        ACCUMULUS_TRY(m_recorder.flush());
+    for (const CheckpointRecord& best : m_givenUpBest) {
+        removeCheckpointFiles(best, m_folder);
+        ACCUMULUS_TRY(m_recorder.post(CheckpointRemoved{m_run.id, best.weightsPath}));
+    }
+    if (!m_passedOver.empty())
+        noted("warning",
+              {"run.bundle-passed-over",
+               {{"reasons", joined(m_passedOver)},
+                {"file", m_goesOnFrom.filename().string()},
+                {"update", std::to_string(m_trainer->updatesDone())}}},
+              m_trainer->updatesDone());
+    if (machineFeatures().cuda && choice.note)
+        noted("info", *choice.note, 0);
+    // Small networks spend their time outside of the products that bfloat16 makes faster.
+    const bool large = m_trainer->parameterCount() > 5'000'000;
+    if (large && !choice.isGpu() && m_run.config.numerics.precision == Precision::Fp32 && machineFeatures().fastBf16)
+        noted("info", {"precision.bf16", {}}, 0);
+    return {};
+}
+
+Status RunSession::prepare(std::shared_ptr<const Dataset> data, bool resumed,
+                           std::vector<CheckpointRecord>& checkpoints, const DeviceChoice& choice) {
     TrainerSetup setup;
     setup.config = m_run.config;
     setup.seed = m_run.seed;
     setup.data = data;
     setup.folder = m_folder;
-    ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(m_run.config.device.kind));
     // A resumed run keeps what was resolved first, so that it ends with the same bits; but one lane of one thread is
     // what a GPU needs, and says nothing about this CPU.
     const bool wasOnGpu = m_run.environment.device.starts_with("cuda");
     const bool keepsLanes = resumed && m_run.lanes > 0 && (choice.isGpu() || !wasOnGpu);
-    setup.lanes = keepsLanes
-                      ? LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)}
-                      : resolveLanes(m_run.config.device, m_run.arm, m_run.batch.largestSteps(), availableCores());
+    setup.lanes = keepsLanes ? LanePlan{static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)}
+                             : resolveLanes(m_run.config.device, m_run.arm, m_run.batch.largestSteps(), m_cores);
     if (choice.isGpu())
         setup.lanes = {1, 1};
     setup.metadata = {{"accumulus.run", m_run.id},
@@ -145,55 +217,37 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, std:
         m_run.lanes = setup.lanes.lanes;
         m_run.threads = setup.lanes.threads;
     }
+    setup.ranks = m_team ? &m_team->ranks() : nullptr; // lanes are measured by this rank alone
     ACCUMULUS_TRY_ASSIGN(auto trainer, Trainer::create(std::move(setup)));
     m_trainer = std::move(trainer);
     if (resumed) {
         ACCUMULUS_TRY(restoreNewest(checkpoints));
         m_keeper = CheckpointKeeper(m_run.config.checkpoint.keep, std::move(checkpoints));
     }
-    m_run.totalUpdates = m_trainer->totalUpdates();
-    m_run.environment = currentEnvironment();
-    m_run.environment.device = choice.device;
-    if (choice.isGpu())
-        m_run.environment.hardware = choice.name + "; " + m_run.environment.hardware;
-    m_run.environment.data = data->checksum;
-    m_run.datasetHash = datasetHash(*data);
-    m_run.state = RunState::Running;
-    m_run.startedAt = unixTime();
-    ACCUMULUS_TRY(m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()}));
-    if (!m_givenUpBest.empty())
-        ACCUMULUS_TRY(m_recorder.flush());
-    for (const CheckpointRecord& best : m_givenUpBest) {
-        removeCheckpointFiles(best, m_folder);
-        ACCUMULUS_TRY(m_recorder.post(CheckpointRemoved{m_run.id, best.weightsPath}));
-    }
-    if (!m_passedOver.empty())
-        noted("warning",
-              {"run.bundle-passed-over",
-               {{"reasons", joined(m_passedOver)},
-                {"file", m_goesOnFrom},
-                {"update", std::to_string(m_trainer->updatesDone())}}},
-              m_trainer->updatesDone());
-    if (machineFeatures().cuda && choice.note)
-        noted("info", *choice.note, 0);
-    // Small networks spend their time outside of the products that bfloat16 makes faster.
-    const bool large = m_trainer->parameterCount() > 5'000'000;
-    if (large && !choice.isGpu() && m_run.config.numerics.precision == Precision::Fp32 && machineFeatures().fastBf16)
-        noted("info", {"precision.bf16", {}}, 0);
     return {};
 }
 
 Result<LanePlan> RunSession::lanesFor(const TrainerSetup& setup) {
     if (m_measured && *m_measured)
         return **m_measured;
-    auto plan = calibrateLanes(setup, availableCores());
+    auto plan = calibrateLanes(setup, m_cores);
     if (plan && m_measured)
         *m_measured = *plan;
     return plan;
 }
 
 RunFinished RunSession::train(const RunSummary& earlier) {
-    const TrainingEnd end = m_trainer->train(*this);
+    std::optional<RankLog> log;
+    if (m_team)
+        log.emplace(m_folder, 0, this, m_control);
+    TrainingEnd end = m_trainer->train(log ? static_cast<TrainingObserver&>(*log) : *this);
+    if (m_team && m_trainer->ranksLeft()) {
+        m_team->setBroken(end.error.value_or(Error()));
+        if (m_team->lostRank())
+            sayLastWords(*end.error, lastLineOf(rankLogFile(m_folder, *m_team->lostRank())));
+    }
+    if (log && end.error)
+        log->line(describe(*end.error));
     RunFinished finished;
     finished.run = m_run.id;
     finished.arm = m_run.arm;
@@ -217,19 +271,7 @@ RunFinished RunSession::fail(const Error& error) {
     return finished;
 }
 
-TrainingObserver::Wish RunSession::proceed() {
-    m_control.waitWhilePaused();
-    switch (m_control.request()) {
-    case RunControl::Request::None:
-        return Wish::GoOn;
-    case RunControl::Request::Stop:
-        return Wish::Stop;
-    case RunControl::Request::StopNow:
-        return Wish::StopNow;
-    }
-    return Wish::GoOn;
-}
-
+TrainingObserver::Wish RunSession::proceed() { return wishOf(m_control); }
 double RunSession::pausedSeconds() const { return m_control.pausedSeconds(); }
 Status RunSession::windowClosed(const WindowRecord& window) { return m_recorder.post(WindowClosed{m_run.id, window}); }
 Status RunSession::microStepProbed(const MicroStepRecord& microStep) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/run/checkpoint_keeper.h"
+#include "core/run/rank_team.h"
 #include "core/run/recorder.h"
 #include "core/run/run_control.h"
 #include "core/train/trainer.h"
@@ -19,8 +20,9 @@ class RunSession final : public TrainingObserver {
 public:
     /// Where device.lanes is 0, lanes are measured once for a study: `measured` keeps what the first accumulated run
     /// found for the next ones.
+    /// `team`: the ranks that compute it together, of which this is the first; null: alone.
     RunSession(RunRecord run, std::filesystem::path folder, Recorder& recorder, RunControl& control,
-               std::optional<LanePlan>* measured = nullptr);
+               std::optional<LanePlan>* measured = nullptr, RankTeam* team = nullptr);
     ~RunSession() override;
 
     /// Builds everything. On return the run is in state running.
@@ -51,7 +53,11 @@ private:
     [[nodiscard]] Status begin(std::shared_ptr<const Dataset> data, bool resumed,
                                std::vector<CheckpointRecord> checkpoints);
     [[nodiscard]] Status restoreNewest(std::vector<CheckpointRecord>& checkpoints);
+    [[nodiscard]] Status prepare(std::shared_ptr<const Dataset> data, bool resumed,
+                                 std::vector<CheckpointRecord>& checkpoints, const DeviceChoice& choice);
     [[nodiscard]] Result<LanePlan> lanesFor(const TrainerSetup& setup);
+    [[nodiscard]] Status summon(const Status& prepared, const Dataset& data);
+    [[nodiscard]] Status tellStart(const Dataset& data, bool resumed, const DeviceChoice& choice);
 
     RunRecord m_run;
     std::filesystem::path m_folder;
@@ -62,7 +68,9 @@ private:
     CheckpointKeeper m_keeper;
     std::vector<CheckpointRecord> m_givenUpBest; ///< best checkpoints beyond the one that the run goes on from
     std::vector<std::string> m_passedOver;       ///< sentences on resume bundles that could not be used
-    std::string m_goesOnFrom;                    ///< name of the bundle that could
+    std::filesystem::path m_goesOnFrom;          ///< the bundle that could
+    RankTeam* m_team;
+    int m_cores = 1; ///< of this rank
     bool m_waitsForSpace = false;
 };
 

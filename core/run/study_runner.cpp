@@ -9,11 +9,14 @@
 #include "core/config/experiment_file.h"
 #include "core/data/dataset_hash.h"
 #include "core/run/environment.h"
+#include "core/run/rank_log.h"
+#include "core/run/rank_team.h"
 #include "core/run/run_session.h"
 #include "core/store/run_reader.h"
 #include "core/train/checkpoint_info.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace accumulus {
 namespace {
@@ -39,6 +42,29 @@ private:
 /// to wait for it.
 std::function<bool()> givesUpWhenStoppedNow(const RunControl& control) {
     return [&control] { return control.request() == RunControl::Request::StopNow; };
+}
+
+/// A run on this rank, as the first rank has begun it.
+Result<std::unique_ptr<Trainer>> trainerOf(const RankTeam::Task& task, RankTeam& team, DataCache& cache) {
+    TrainerSetup setup;
+    setup.config = task.config;
+    setup.seed = task.seed;
+    setup.lanes = task.lanes;
+    setup.folder = task.folder;
+    setup.ranks = &team.ranks();
+    ACCUMULUS_TRY_ASSIGN(setup.data, cache.get(task.config.data));
+    if (const std::string own = datasetHash(*setup.data); own != task.datasetHash)
+        return failure("ranks.differ", {{"rank", std::to_string(team.ranks().rank())},
+                                        {"what", "phrase.rank-data"},
+                                        {"first", task.datasetHash},
+                                        {"other", own}});
+    ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(task.config.device.kind));
+    if (choice.isGpu())
+        return failure("ranks.gpu", {{"device", choice.device}});
+    ACCUMULUS_TRY_ASSIGN(auto trainer, Trainer::create(std::move(setup)));
+    if (!task.bundle.empty())
+        ACCUMULUS_TRY(trainer->restore(task.bundle));
+    return trainer;
 }
 
 std::string defaultStudyName(const RunConfig& config) {
@@ -187,10 +213,12 @@ Result<std::vector<PlannedRun>> planStudy(const ExperimentConfig& experiment) {
 }
 
 Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::filesystem::path& library,
-                              RunControl& control, const RunEventReceiver& receive) {
+                              RunControl& control, const RunEventReceiver& receive, RankTeam* team) {
     DataCache cache;
     ACCUMULUS_TRY_ASSIGN(const auto data, cache.get(experiment.run.data));
-    ACCUMULUS_TRY(requireValid(experiment, data->trainCount()));
+    MachineFeatures machine = machineFeatures();
+    machine.ranks = team ? team->ranks().size() : 1;
+    ACCUMULUS_TRY(requireValid(experiment, data->trainCount(), machine));
     ACCUMULUS_TRY_ASSIGN(const auto planned, planStudy(experiment));
     ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write));
     const std::filesystem::path root = opened.runFolder("x").parent_path();
@@ -216,13 +244,13 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
             outcome.stopped = true;
             break;
         }
-        RunSession session(run, root / run.id, recorder, control, &measuredLanes);
+        RunSession session(run, root / run.id, recorder, control, &measuredLanes, team);
         const Status started = session.start(data);
         outcome.runs.push_back(started ? session.train() : session.fail(started.error()));
         if (const auto problem = recorder.problem()) // nothing more can be recorded
             return failure(*problem);
         outcome.stopped = outcome.stopped || outcome.runs.back().state == RunState::Stopped;
-        if (outcome.stopped)
+        if (outcome.stopped || (team && team->isBroken()))
             break;
     }
     // Runs that were never started do not stay in the queue for ever.
@@ -254,7 +282,7 @@ Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord r
     if (difference && !options.otherData)
         return failure(*difference);
     record.attempt += wasBegun ? 1 : 0;
-    RunSession session(record, folder, recorder, control);
+    RunSession session(record, folder, recorder, control, nullptr, options.team);
     ACCUMULUS_TRY(wasBegun ? session.resume(data, std::move(checkpoints)) : session.start(data));
     begun = true;
     const RunSummary known =
@@ -295,6 +323,42 @@ Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::pat
     return finished;
 }
 
+Followed followRanks(RankTeam& team, RunControl& control) {
+    Followed followed;
+    DataCache cache;
+    for (;;) {
+        auto task = team.await();
+        if (!task) {
+            followed.error = task.error();
+            return followed;
+        }
+        if (!*task)
+            return followed;
+        RankLog log((*task)->folder, team.ranks().rank(), nullptr, control);
+        const Communicator::Peer self = team.ranks().peers()[static_cast<std::size_t>(team.ranks().rank())];
+        log.line(fmt::format("run {} on {}, process {}: rank {} of {}, {} lane(s) of {} thread(s)", (*task)->run,
+                             self.host, self.pid, team.ranks().rank(), team.ranks().size(), (*task)->lanes.lanes,
+                             (*task)->lanes.threads));
+        auto trainer = trainerOf(**task, team, cache);
+        const Status ready = team.agree(trainer ? Status() : Status(failure(trainer.error())));
+        if (!ready) {
+            log.line(describe(ready.error()));
+            followed.error = ready.error();
+            if (team.isBroken())
+                return followed;
+            continue;
+        }
+        const TrainingEnd end = (*trainer)->train(log);
+        followed.error = end.error;
+        followed.stopped = end.stopped;
+        log.line(end.error ? describe(*end.error) : end.stopped ? "stopped" : "completed");
+        if ((*trainer)->ranksLeft()) {
+            team.setBroken(end.error.value_or(Error()));
+            return followed;
+        }
+    }
+}
+
 Result<DataSummary> inspectData(const DataConfig& data, const std::string& /*model*/) {
     ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(data, resourceFolder("datasets").parent_path()));
     return DataSummary{sizes.train, sizes.test, sizes.facts};
@@ -303,6 +367,11 @@ Result<DataSummary> inspectData(const DataConfig& data, const std::string& /*mod
 Result<std::int64_t> parameterCount(const RunConfig& config) {
     ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(config.data, resourceFolder("datasets").parent_path()));
     return modelParameterCount(config.model, sizes);
+}
+
+Result<std::int64_t> arenaSize(const RunConfig& config) {
+    ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(config.data, resourceFolder("datasets").parent_path()));
+    return modelArenaSize(config.model, sizes);
 }
 
 } // namespace accumulus

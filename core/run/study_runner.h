@@ -18,6 +18,8 @@
 
 namespace accumulus {
 
+class RankTeam;
+
 /// One run of a study, before it starts.
 struct PlannedRun {
     Arm arm = Arm::Accumulated;
@@ -41,12 +43,23 @@ struct StudyOutcome {
 /// Trains all runs of the experiment one after another and records them in the library at `library`. A run that fails
 /// is recorded as failed, and the study goes on; a stopped one ends it with stopped = true. An error means that the
 /// study could not begin, or that the library failed.
+/// `team`: on several ranks the first one calls this, the others followRanks(); batch.devices is then their number.
 [[nodiscard]] Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::filesystem::path& library,
-                                            RunControl& control, const RunEventReceiver& receive);
+                                            RunControl& control, const RunEventReceiver& receive,
+                                            RankTeam* team = nullptr);
+
+/// A rank that keeps no library: computes with the first rank whatever that begins, until it is dismissed. Each run
+/// has a log, LIBRARY.files/RUN/rank-R.log. stopped: the last run was. An error is that of the last run, or of all.
+struct Followed {
+    bool stopped = false;
+    std::optional<Error> error;
+};
+[[nodiscard]] Followed followRanks(RankTeam& team, RunControl& control);
 
 struct ResumeOptions {
-    bool takeOver = false;  ///< although it may be alive on another computer
-    bool otherData = false; ///< although the data set is not the one that it was trained on
+    bool takeOver = false;    ///< although it may be alive on another computer
+    bool otherData = false;   ///< although the data set is not the one that it was trained on
+    RankTeam* team = nullptr; ///< as runStudy; any number of ranks may go on with a run
 };
 
 /// Continues one run (stopped, interrupted or failed) from its newest resume bundle that can be used. `run`: UUID or
@@ -75,6 +88,8 @@ struct DeviceSummary {
 
 /// Number of trainable parameters of the configured model.
 [[nodiscard]] Result<std::int64_t> parameterCount(const RunConfig& config);
+/// Elements of its parameter arena, gaps included: P in the formulas of what ranks send.
+[[nodiscard]] Result<std::int64_t> arenaSize(const RunConfig& config);
 
 /// "Accumulus 0.1.0 (abc1234)" and the rest of what a report names.
 [[nodiscard]] Environment currentEnvironment();

@@ -78,6 +78,7 @@ private Q_SLOTS:
     void initTestCase();
     void csvKeepsEveryBitAndEveryColumn();
     void jsonHoldsTheWholeRun();
+    void ranksAreRowsOfTheirOwn();
     void weightsAreTheCheckpointByteForByte();
     void whatDoesNotExistIsSaid();
 
@@ -173,6 +174,58 @@ void TestRunExport::jsonHoldsTheWholeRun() {
     QCOMPARE(json.at("evaluations")[0].at("count").get<int>(), 500);
     QCOMPARE(json.at("checkpoints")[0].at("kind").get<std::string>(), std::string("last"));
     QVERIFY(json.at("config").is_object());
+}
+
+void TestRunExport::ranksAreRowsOfTheirOwn() {
+    {
+        RunStore store(Library::open(m_library, Library::Mode::Write).value());
+        RunRecord run;
+        run.id = "33330000-0000-4000-8000-000000000000";
+        run.study = "study";
+        QVERIFY(store.addRun(run));
+        WindowRecord window = fullWindow();
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            RankTimes times;
+            times.window = 1;
+            times.rank = rank;
+            times.microSteps = 4 - rank;
+            times.waitingSeconds = third;
+            times.sentBytes = (std::int64_t{1} << 40) + rank;
+            times.exchanges = 2;
+            window.ranks.push_back(times);
+        }
+        const std::vector<WindowRecord> windows{window, brokenWindow()};
+        QVERIFY(store.addWindows(run.id, 1, windows));
+    }
+    RunReader library = reader();
+    QVERIFY(exportRunCsv(library, "33330000", file("ranks.csv")));
+    const auto rows = readCsv(readFile(file("ranks.csv")).value());
+    QCOMPARE(rows.size(), std::size_t{4});
+    QCOMPARE(rows[0].at("rank"), std::string());
+    QCOMPARE(rows[0].at("micro_steps"), std::string("8"));
+    const auto& second = rows[3];
+    QCOMPARE(second.at("kind"), std::string("rank"));
+    QCOMPARE(second.at("window"), std::string("1"));
+    QCOMPARE(second.at("rank"), std::string("1"));
+    QCOMPARE(second.at("micro_steps"), std::string("3"));
+    QCOMPARE(second.at("sent_bytes"), std::string("1099511627777"));
+    QCOMPARE(second.at("loss"), std::string());
+    QVERIFY(test::compareBits(number(second.at("waiting_seconds")), third));
+    for (const RankValue& value : rankValues())
+        QVERIFY2(!second.at(std::string(value.name)).empty(), value.name.data());
+    // A run on one rank has no such column.
+    QVERIFY(exportRunCsv(library, "1111", file("alone.csv")));
+    QVERIFY(!readCsv(readFile(file("alone.csv")).value()).front().contains("rank"));
+
+    QVERIFY(exportRunJson(library, "33330000", file("ranks.json")));
+    const auto windows = nlohmann::json::parse(readFile(file("ranks.json")).value()).at("windows");
+    QVERIFY(!windows[1].contains("ranks"));
+    const auto& ranks = windows[0].at("ranks");
+    QCOMPARE(ranks.size(), std::size_t{2});
+    QCOMPARE(ranks[1].size(), rankValues().size());
+    QCOMPARE(ranks[1].at("rank").get<int>(), 1);
+    QCOMPARE(ranks[1].at("exchanges").get<int>(), 2);
+    QVERIFY(test::compareBits(ranks[0].at("waiting_seconds").get<double>(), third));
 }
 
 void TestRunExport::weightsAreTheCheckpointByteForByte() {
