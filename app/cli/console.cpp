@@ -50,7 +50,7 @@ void Console::line(std::string_view text) {
 }
 
 void Console::live(std::string_view text) {
-    if (!m_terminal)
+    if (!m_terminal || m_muted)
         return;
     const std::lock_guard lock(m_mutex);
     clearLive();
@@ -61,6 +61,8 @@ void Console::live(std::string_view text) {
 
 void Console::note(std::string_view text) {
     const std::lock_guard lock(m_mutex);
+    if (m_muted)
+        return;
     clearLive();
     std::fprintf(stderr, "%s\n", printable(readableText(text)).c_str());
     std::fflush(stderr);
@@ -84,7 +86,7 @@ int Console::finish(int code) {
 }
 
 void Console::write(std::string_view text) {
-    if (m_readerLeft || m_lost)
+    if (m_readerLeft || m_lost || m_muted)
         return;
     errno = 0;
     std::fwrite(text.data(), 1, text.size(), stdout);

@@ -21,6 +21,9 @@ public:
     /// For work that is worth finishing; anything else ends quietly with its reader, as programs on a pipe do.
     void outliveReader();
 
+    /// From now on nothing is printed: another rank speaks.
+    void mute() { m_muted = true; }
+
     /// One line on standard output.
     void line(std::string_view text);
     /// Replaces the live line. Only where standard output is a terminal; elsewhere nothing is printed.
@@ -44,6 +47,7 @@ private:
 
     std::mutex m_mutex;
     bool m_terminal = false;
+    bool m_muted = false;
     bool m_readerLeft = false;
     bool m_lost = false; ///< something was not written, and the reader is not the reason
     std::string m_live;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a study in progress looks like on the command line: as JSON lines, or as text with one live line. Called on the
-// recorder's thread.
+// What a study in progress looks like on the command line: as JSON lines, as text with one live line, or as the
+// complete stream for a program that follows it. Called on the recorder's thread.
 #pragma once
 
 #include "app/cli/console.h"
@@ -21,5 +21,7 @@ public:
 /// `logEvery` > 0 adds a line "epoch 1, update 100, loss 0.1234" every so many updates (with JSON on standard error).
 [[nodiscard]] std::unique_ptr<EventPrinter> makeJsonPrinter(Console& console, std::int64_t logEvery);
 [[nodiscard]] std::unique_ptr<EventPrinter> makeTextPrinter(Console& console, std::int64_t logEvery);
+/// Every event as core/run/event_stream.h writes it; the lines of `logEvery` on standard error.
+[[nodiscard]] std::unique_ptr<EventPrinter> makeStreamPrinter(Console& console, std::int64_t logEvery);
 
 } // namespace accumulus::cli

@@ -2,6 +2,7 @@
 #include "app/cli/event_printers.h"
 #include "app/cli/json_output.h"
 #include "app/cli/words.h"
+#include "core/run/event_stream.h"
 
 #include <optional>
 #include <type_traits>
@@ -102,7 +103,29 @@ private:
     RunState m_lastState = RunState::Queued;
 };
 
+class StreamPrinter final : public EventPrinter {
+public:
+    StreamPrinter(Console& console, std::int64_t logEvery) : m_console(console), m_logEvery(logEvery) {}
+
+    void receive(std::span<const RunEvent> events) override {
+        for (const RunEvent& event : events) {
+            m_console.line(eventLine(event));
+            const auto* closed = std::get_if<WindowClosed>(&event);
+            if (closed && isLogged(closed->window.update, m_logEvery))
+                m_console.note(logLine(closed->window));
+        }
+    }
+
+private:
+    Console& m_console;
+    std::int64_t m_logEvery;
+};
+
 } // namespace
+
+std::unique_ptr<EventPrinter> makeStreamPrinter(Console& console, std::int64_t logEvery) {
+    return std::make_unique<StreamPrinter>(console, logEvery);
+}
 
 std::unique_ptr<EventPrinter> makeJsonPrinter(Console& console, std::int64_t logEvery) {
     return std::make_unique<JsonPrinter>(console, logEvery);

@@ -2,8 +2,10 @@
 #include "app/cli/event_printers.h"
 #include "app/cli/words.h"
 #include "core/analysis/noise_scale.h"
+#include "core/analysis/rank_cost.h"
 #include "core/base/clock.h"
 #include "core/config/batch_words.h"
+#include "core/run/study_runner.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -46,6 +48,7 @@ private:
         ++m_number;
         m_probed.clear();
         m_noise.clear();
+        m_ranks = {};
         m_console.line(fmt::format("{}run {}: {}, seed {}: {}, {} updates", prefix(), shortId(m_run.id),
                                    armName(m_run.arm), m_run.seed, batchSentence(m_run.batch),
                                    grouped(m_run.totalUpdates)));
@@ -54,6 +57,7 @@ private:
         m_window = closed.window;
         for (const NoiseTerms& terms : noiseTerms({&m_window, 1}))
             m_noise.push_back(terms);
+        m_ranks.add(m_window);
         tellProbe();
         m_update = m_window.update.value_or(m_update);
         m_progressed = true;
@@ -86,6 +90,7 @@ private:
             number(summary.testLoss), speed(summary.samplesPerSecond), duration(summary.activeSeconds)));
         if (finished.error && m_runs > 1) // of a single run the program says it at its end
             m_console.note("error: " + prefix() + describe(*finished.error));
+        tellRanks();
         if (m_noise.empty())
             return;
         const NoiseScale noise = recentNoiseScale(m_noise);
@@ -121,6 +126,16 @@ private:
         m_probed.clear();
     }
 
+    /// What it cost to share the run out.
+    void tellRanks() {
+        if (m_ranks.ranks.empty())
+            return;
+        const auto elements = arenaSize(m_run.config);
+        const auto cost = rankCost(m_ranks, m_run.config, elements ? std::optional(*elements) : std::nullopt);
+        if (cost)
+            m_console.line(prefix() + rankCostText(m_ranks, *cost));
+    }
+
     void showProgress() {
         const double seconds = m_window.activeSeconds - m_firstUpdate->activeSeconds;
         const std::int64_t made = m_update - m_firstUpdate->update;
@@ -153,6 +168,7 @@ private:
     WindowRecord m_window;
     std::vector<MicroStepRecord> m_probed; ///< of the open window
     std::vector<NoiseTerms> m_noise;       ///< of this run, as far as this process trained it
+    RankTotals m_ranks;                    ///< of this run, likewise
     std::int64_t m_update = 0;             ///< last one made; a window that is skipped makes none
     std::optional<Start> m_firstUpdate;
     bool m_progressed = false;

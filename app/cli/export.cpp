@@ -44,6 +44,8 @@ std::string columnHelp() {
     addLines(table, windowValues());
     table.push_back({"Values of an evaluation:", "", ""});
     addLines(table, evaluationValues());
+    table.push_back({"Values of one of several ranks:", "", ""});
+    addLines(table, rankValues());
     std::string text;
     for (const std::string& line : tableLines(table, {false, false, false}))
         text += line + '\n';

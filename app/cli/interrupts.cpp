@@ -5,9 +5,10 @@
 
 namespace accumulus::cli {
 
-Interrupts::Interrupts(RunControl& control, Console& console) : m_control(control), m_console(console) {
+Interrupts::Interrupts(RunControl& control, Console& console, StopsAtOnce atOnce)
+    : m_control(control), m_console(console), m_ranks(atOnce == StopsAtOnce::Yes) {
     sigemptyset(&m_signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
         sigaddset(&m_signals, signal);
     pthread_sigmask(SIG_BLOCK, &m_signals, &m_before);
     m_thread = std::thread([this] { wait(); });
@@ -27,7 +28,12 @@ Interrupts::~Interrupts() {
 void Interrupts::wait() {
     int signal = 0;
     while (sigwait(&m_signals, &signal) == 0 && !m_done) {
-        switch (++m_count) {
+        if (signal == SIGUSR1) {
+            m_control.stop();
+            m_console.note("Stopping after this update and saving a checkpoint.");
+            continue;
+        }
+        switch (m_ranks&& m_count == 0 ? m_count = 2 : ++m_count) {
         case 1:
             m_control.stop();
             m_console.note("Stopping after this update and saving a checkpoint. Press Ctrl+C again to stop now.");

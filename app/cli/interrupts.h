@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl+C and its kin while a study trains: the first stops at the update boundary with a checkpoint, the second stops
-// now, the third leaves at once. SIGTERM and SIGHUP count like Ctrl+C. No signal handler runs: one thread waits for the
-// signals.
+// now, the third leaves at once. SIGTERM and SIGHUP count like Ctrl+C. On several ranks the first stops now, because
+// mpirun then gives a rank no more than a second; SIGUSR1, which mpirun hands on and batch systems send before a job's
+// time is over, stops at the update boundary. No signal handler runs: one thread waits for the signals.
 #pragma once
 
 #include "app/cli/console.h"
@@ -15,8 +16,9 @@ namespace accumulus::cli {
 
 class Interrupts {
 public:
+    enum class StopsAtOnce { No, Yes };
     /// Construct before any other thread starts: threads inherit the mask that keeps the signals for this one.
-    Interrupts(RunControl& control, Console& console);
+    Interrupts(RunControl& control, Console& console, StopsAtOnce atOnce = StopsAtOnce::No);
     ~Interrupts();
     Interrupts(const Interrupts&) = delete;
     Interrupts& operator=(const Interrupts&) = delete;
@@ -28,6 +30,7 @@ private:
 
     RunControl& m_control;
     Console& m_console;
+    bool m_ranks;
     std::atomic<int> m_count = 0;
     std::atomic<bool> m_done = false;
     sigset_t m_signals{};

@@ -80,6 +80,7 @@ Json runStartedJson(const RunRecord& run) {
 Json windowJson(const std::string& run, const WindowRecord& window) {
     Json json = {{"event", "window"}, {"run", run}};
     addMeasured(json, windowValues(), window);
+    addRanks(json, window.ranks);
     return json;
 }
 

@@ -4,20 +4,26 @@
 #include "app/cli/comparing.h"
 #include "app/cli/event_printers.h"
 #include "app/cli/interrupts.h"
+#include "app/cli/joined_ranks.h"
 #include "app/cli/json_output.h"
 #include "app/cli/library_option.h"
+#include "app/cli/standard_input.h"
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
 #include "core/analysis/lr_rules.h"
 #include "core/base/readable_text.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
+#include "core/run/event_stream.h"
+#include "core/run/launched_study.h"
+#include "core/run/rank_team.h"
 #include "core/run/study_runner.h"
 
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <memory>
+#include <optional>
 #include <thread>
 
 namespace accumulus::cli {
@@ -28,6 +34,8 @@ constexpr int interrupted = static_cast<int>(ErrorKind::Interrupted);
 
 std::unique_ptr<EventPrinter> makePrinter(Console& console, const TrainingOptions& options) {
     console.outliveReader();
+    if (options.events)
+        return makeStreamPrinter(console, options.logEvery);
     return options.json ? makeJsonPrinter(console, options.logEvery) : makeTextPrinter(console, options.logEvery);
 }
 
@@ -64,7 +72,7 @@ int sayVerdict(const StudyOutcome& outcome, const TrainingOptions& options, Cons
 
 int finishStudy(const StudyOutcome& outcome, const TrainingOptions& options, Console& console) {
     if (!outcome.stopped) {
-        const int code = sayVerdict(outcome, options, console);
+        const int code = options.events ? 0 : sayVerdict(outcome, options, console); // who follows it compares itself
         return outcome.error ? console.fail(*outcome.error) : code;
     }
     if (outcome.error)
@@ -117,40 +125,108 @@ void suggestLrOfBatch(const ExperimentConfig& file, const ExperimentConfig& expe
     }
 }
 
+/// Where the experiment comes from.
+struct Source {
+    std::filesystem::path file;
+    bool isFile = false;  ///< with a name of its own; /dev/null and /dev/stdin are none
+    bool isInput = false; ///< standard input, followed by commands
+
+    static Source of(const std::filesystem::path& file) {
+        std::error_code ignored;
+        const bool isInput = file == "-";
+        return {file, !isInput && std::filesystem::is_regular_file(file, ignored), isInput};
+    }
+};
+
+/// The experiment with the assignments applied.
+Result<ExperimentConfig> experimentOf(const Source& source, const std::vector<std::string>& assignments,
+                                      StandardInput& input, const JoinedRanks& ranks, Console& console) {
+    Result<ExperimentConfig> experiment = failure("config.file", {});
+    if (ranks.follows() && !source.isFile)
+        return experiment; // takes the first rank's
+    if (source.isInput) {
+        ACCUMULUS_TRY_ASSIGN(const std::string text, input.experiment());
+        experiment = parseExperiment(text, "standard input");
+    } else {
+        experiment = readExperiment(source.file);
+    }
+    if (!experiment)
+        return experiment;
+    const ExperimentConfig asWritten = *experiment;
+    for (const std::string& assignment : assignments)
+        ACCUMULUS_TRY(applyAssignment(*experiment, assignment));
+    if (experiment->study.name.empty() && source.isFile) // else the study gets one from its settings
+        experiment->study.name = readableText(source.file.stem().native());
+    suggestLrOfBatch(asWritten, *experiment, console);
+    return experiment;
+}
+
+/// An error in place of a study, or after one that could not say its end.
+int refuse(const Error& error, const TrainingOptions& options, Console& console) {
+    if (options.events)
+        console.line(eventLine(StudyFinished{{}, false, error}));
+    return console.fail(error);
+}
+
+/// In this process and the ranks that were started with it, or on ranks that it starts.
+Result<StudyOutcome> train(const ExperimentConfig& experiment, const TrainingOptions& options, const JoinedRanks& ranks,
+                           RunControl& control, const RunEventReceiver& receive) {
+    const std::filesystem::path library = libraryPath(options.library);
+    if (ranks.team() && options.ranks != 1 && options.ranks != ranks.team()->ranks().size())
+        return failure("ranks.devices", {{"devices", std::to_string(options.ranks)},
+                                         {"ranks", std::to_string(ranks.team()->ranks().size())}});
+    if (options.ranks == 1 || ranks.team())
+        return runStudy(experiment, library, control, receive, ranks.team());
+    ACCUMULUS_TRY_ASSIGN(const auto shared, onRanks(experiment, static_cast<int>(options.ranks)));
+    ACCUMULUS_TRY_ASSIGN(const auto command, mpirunCommand(options.ranks, library));
+    return launchStudy(shared, command, control, receive);
+}
+
 } // namespace
 
 int trainFile(const std::filesystem::path& file, const std::vector<std::string>& assignments,
               const TrainingOptions& options, Console& console) {
-    auto experiment = readExperiment(file);
+    const auto ranks = JoinedRanks::join(console);
+    if (!ranks)
+        return refuse(ranks.error(), options, console);
+    const Source source = Source::of(file);
+    StandardInput input;
+    const auto experiment = ranks->agreeOn(experimentOf(source, assignments, input, *ranks, console));
     if (!experiment)
-        return console.fail(experiment.error());
-    const ExperimentConfig asWritten = *experiment;
-    for (const std::string& assignment : assignments) {
-        if (const Status status = applyAssignment(*experiment, assignment); !status)
-            return console.fail(status.error());
-    }
-    // /dev/null and /dev/stdin are no names; the study then gets one from its settings.
-    if (std::error_code ignored; experiment->study.name.empty() && std::filesystem::is_regular_file(file, ignored))
-        experiment->study.name = readableText(file.stem().native());
-    suggestLrOfBatch(asWritten, *experiment, console);
+        return refuse(experiment.error(), options, console);
 
     RunControl control;
+    if (ranks->follows()) {
+        const Interrupts interrupts(control, console, Interrupts::StopsAtOnce::Yes);
+        return ranks->follow(control);
+    }
     const auto outcome = [&] {
-        const Interrupts interrupts(control, console);
+        const Interrupts interrupts(control, console,
+                                    ranks->team() ? Interrupts::StopsAtOnce::Yes : Interrupts::StopsAtOnce::No);
+        std::optional<InputCommands> commands;
+        if (source.isInput)
+            commands.emplace(input, control, console);
         const auto printer = makePrinter(console, options);
-        return runStudy(*experiment, libraryPath(options.library), control,
-                        [&](auto events) { printer->receive(events); });
+        return train(*experiment, options, *ranks, control, [&](auto events) { printer->receive(events); });
     }();
-    return outcome ? finishStudy(*outcome, options, console) : console.fail(outcome.error());
+    return outcome ? finishStudy(*outcome, options, console) : refuse(outcome.error(), options, console);
 }
 
 int trainResumed(const std::string& run, const TrainingOptions& options, Console& console) {
+    const auto ranks = JoinedRanks::join(console);
+    if (!ranks)
+        return console.fail(ranks.error());
     RunControl control;
+    const auto atOnce = ranks->team() ? Interrupts::StopsAtOnce::Yes : Interrupts::StopsAtOnce::No;
+    if (ranks->follows()) {
+        const Interrupts interrupts(control, console, atOnce);
+        return ranks->follow(control);
+    }
     const auto resumeOnce = [&] {
-        const Interrupts interrupts(control, console);
+        const Interrupts interrupts(control, console, atOnce);
         const auto printer = makePrinter(console, options);
         return resumeRun(run, libraryPath(options.library), control, [&](auto events) { printer->receive(events); },
-                         {options.takeOver, options.otherData});
+                         {options.takeOver, options.otherData, ranks->team()});
     };
     auto outcome = resumeOnce();
     if (!outcome && outcome.error().code == "run.elsewhere") {

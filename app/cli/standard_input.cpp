@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/standard_input.h"
+
+#include "core/run/launched_study.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <optional>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace accumulus::cli {
+namespace {
+
+constexpr std::size_t largestExperiment = std::size_t{1} << 20;
+
+/// The first line, taken out of the text.
+std::optional<std::string> takeLine(std::string& text) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string::npos)
+        return std::nullopt;
+    std::string line = text.substr(0, end);
+    text.erase(0, end + 1);
+    if (line.ends_with('\r'))
+        line.pop_back();
+    return line;
+}
+
+} // namespace
+
+bool StandardInput::readMore() {
+    std::array<char, 4096> buffer;
+    const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (count > 0)
+        m_text.append(buffer.data(), static_cast<std::size_t>(count));
+    else if (count == 0 || (errno != EINTR && errno != EAGAIN))
+        m_ended = true;
+    return !m_ended;
+}
+
+Result<std::string> StandardInput::experiment() {
+    std::string experiment;
+    for (;;) {
+        while (auto line = takeLine(m_text)) {
+            if (*line == experimentEnd)
+                return experiment;
+            experiment += *line + "\n";
+        }
+        if (experiment.size() + m_text.size() > largestExperiment)
+            return failure("config.file", {{"file", "standard input"}, {"reason", "reason.experiment-large"}});
+        if (m_ended)
+            return experiment + std::exchange(m_text, {});
+        (void)readMore();
+    }
+}
+
+InputCommands::InputCommands(StandardInput& input, RunControl& control, Console& console)
+    : m_input(input), m_control(control), m_console(console), m_wake(eventfd(0, EFD_CLOEXEC)) {
+    m_thread = std::thread([this] { listen(); });
+}
+
+InputCommands::~InputCommands() {
+    const std::uint64_t one = 1;
+    (void)!::write(m_wake, &one, sizeof one);
+    m_thread.join();
+    ::close(m_wake);
+}
+
+void InputCommands::listen() {
+    while (!m_input.m_ended) {
+        while (const auto line = takeLine(m_input.m_text))
+            obey(*line);
+        std::array<pollfd, 2> files{pollfd{STDIN_FILENO, POLLIN, 0}, pollfd{m_wake, POLLIN, 0}};
+        if (poll(files.data(), files.size(), -1) < 0 && errno != EINTR)
+            return;
+        if (files[1].revents != 0)
+            return;
+        if (files[0].revents != 0 && m_input.m_text.size() < largestExperiment)
+            (void)m_input.readMore();
+        else if (files[0].revents != 0)
+            return; // an endless line is no command
+    }
+    while (const auto line = takeLine(m_input.m_text))
+        obey(*line);
+    m_control.resume();
+}
+
+void InputCommands::obey(const std::string& line) {
+    if (line == launchVerbName(LaunchVerb::Pause))
+        m_control.pause();
+    else if (line == launchVerbName(LaunchVerb::Resume))
+        m_control.resume();
+    else if (line == launchVerbName(LaunchVerb::Stop))
+        m_control.stop();
+    else if (line == launchVerbName(LaunchVerb::StopNow))
+        m_control.stopNow();
+    else if (!line.empty())
+        m_console.note("Ignored on standard input: " + line);
+}
+
+} // namespace accumulus::cli

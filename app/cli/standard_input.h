@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `run -`: the experiment on standard input up to a line of three dashes, then commands, one a line.
+#pragma once
+
+#include "app/cli/console.h"
+#include "core/base/result.h"
+#include "core/run/run_control.h"
+
+#include <functional>
+#include <string>
+#include <thread>
+
+namespace accumulus::cli {
+
+/// What was read from standard input and not used yet. The main thread, then that of InputCommands.
+class StandardInput {
+public:
+    /// The text of the experiment, up to the line or the end. Error "config.file" where it is larger than an
+    /// experiment may be.
+    [[nodiscard]] Result<std::string> experiment();
+
+private:
+    friend class InputCommands;
+    [[nodiscard]] bool readMore(); ///< false at the end
+
+    std::string m_text;
+    bool m_ended = false;
+};
+
+/// Obeys pause, resume, stop and stop-now from standard input, on a thread of its own. At its end who trains goes on
+/// without the one who started it; a pause ends, for nobody is left who could.
+class InputCommands {
+public:
+    InputCommands(StandardInput& input, RunControl& control, Console& console);
+    ~InputCommands(); ///< does not wait for input
+    InputCommands(const InputCommands&) = delete;
+    InputCommands& operator=(const InputCommands&) = delete;
+
+private:
+    void listen();
+    void obey(const std::string& line);
+
+    StandardInput& m_input;
+    RunControl& m_control;
+    Console& m_console;
+    int m_wake = -1; ///< readable once it is time to end
+    std::thread m_thread;
+};
+
+} // namespace accumulus::cli
