@@ -69,14 +69,6 @@
         <translation>不小于 1 的整数</translation>
     </message>
     <message>
-        <source>1 device</source>
-        <translation>1 个设备</translation>
-    </message>
-    <message>
-        <source>%1 devices</source>
-        <translation>%1 个设备</translation>
-    </message>
-    <message>
         <source>derived</source>
         <translation>推导值</translation>
     </message>
@@ -1067,6 +1059,10 @@ Keys: %1</source>
     <message>
         <source>Stops after the current micro-step and saves what can be kept of the open window</source>
         <translation>在当前微步之后停止，并保存未完成的累积窗口中可以保存的内容</translation>
+    </message>
+    <message>
+        <source>%1 ranks</source>
+        <translation>%1 个 rank</translation>
     </message>
 </context>
 <context>
@@ -2142,6 +2138,18 @@ Keys: %1</source>
         <source>Peak memory, evaluations</source>
         <translation>峰值内存（评估）</translation>
     </message>
+    <message>
+        <source>Peak memory, first rank</source>
+        <translation>峰值内存（首个 rank）</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>rank 数</translation>
+    </message>
+    <message>
+        <source>Lanes per rank</source>
+        <translation>每个 rank 的通道数</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunListModel</name>
@@ -2728,6 +2736,10 @@ Keys: %1</source>
         <comment>seconds</comment>
         <translation>秒</translation>
     </message>
+    <message>
+        <source>%1 Times and memory are those of the first of %2 ranks.</source>
+        <translation>%1 时间和内存只来自 %2 个 rank 中的第一个。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::VerdictCard</name>
@@ -2941,6 +2953,10 @@ Keys: %1</source>
         <source>, </source>
         <comment>between facts</comment>
         <translation>，</translation>
+    </message>
+    <message>
+        <source>micro-batch %1 × %2 and one of %3 on %4 devices = %5 samples per update</source>
+        <translation>微批次 %1 × %2，另有一个 %3，分布在 %4 个设备上 = 每次参数更新 %5 个样本</translation>
     </message>
 </context>
 <context>
@@ -3202,6 +3218,26 @@ Keys: %1</source>
     <message>
         <source>GPU %1</source>
         <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>nothing (DDP)</source>
+        <translation>不分摊（DDP）</translation>
+    </message>
+    <message>
+        <source>optimizer state (ZeRO-1)</source>
+        <translation>优化器状态（ZeRO-1）</translation>
+    </message>
+    <message>
+        <source>state and gradient (ZeRO-2)</source>
+        <translation>优化器状态和梯度（ZeRO-2）</translation>
+    </message>
+    <message>
+        <source>rank by rank</source>
+        <translation>逐个 rank</translation>
+    </message>
+    <message>
+        <source>micro-step by micro-step</source>
+        <translation>逐个微步</translation>
     </message>
 </context>
 <context>
@@ -3477,10 +3513,6 @@ Keys: %1</source>
     <message>
         <source>Accumulation steps per update, K; 0 derives them from the effective batch.</source>
         <translation>每次参数更新的累积步数 K；0 表示由有效批大小推导。</translation>
-    </message>
-    <message>
-        <source>Devices that share a window, D.</source>
-        <translation>共享一个累积窗口的设备数 D。</translation>
     </message>
     <message>
         <source>What to do when the effective batch is not a multiple of the micro-batch.</source>
@@ -3863,10 +3895,6 @@ Keys: %1</source>
         <translation>在调用一次优化器之前累加其梯度的微步数。若与有效批大小同时给出，两者必须一致。</translation>
     </message>
     <message>
-        <source>Each device computes its part of the window; the gradients are summed across devices once per update.</source>
-        <translation>每个设备计算累积窗口中自己的部分；每次参数更新在各设备间累加一次梯度。</translation>
-    </message>
-    <message>
         <source>refuse: report it, with the nearest multiples. weight: the last micro-batch of a window is smaller and is weighted by its number of samples, so B stays exactly as requested.</source>
         <translation>refuse：拒绝，并给出最接近的倍数。weight：累积窗口的最后一个微批次较小，并按其所含样本数计权，因此 B 与要求的完全一致。</translation>
     </message>
@@ -4141,6 +4169,38 @@ Keys: %1</source>
     <message>
         <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with ReLU, about 670 thousand parameters. resnet18: a residual network with 11 million parameters. resnet50: a residual network with 24 million parameters. char-gpt: a transformer that writes text one character at a time. bert-mini: a transformer that fills in masked characters. The BatchNorm layers of residual networks mix the samples of a micro-batch, so accumulation does not equal the large batch unless model.norm = group or the statistics are frozen. In the others no layer mixes the samples of a batch, so accumulation is exact.</source>
         <translation>lenet5：两个卷积层和三个全连接层，约 6.2 万个参数。mlp：784-512-512-10，带 ReLU，约 67 万个参数。resnet18：1100 万个参数的残差网络。resnet50：2400 万个参数的残差网络。char-gpt：逐个字符书写文本的 Transformer。bert-mini：填补被遮盖字符的 Transformer。残差网络的 BatchNorm 层会混合一个微批次中的样本，因此除非 model.norm = group 或冻结统计量，累积就不等同于大批量。其他模型中没有任何层混合批次中的样本，因此累积是精确的。</translation>
+    </message>
+    <message>
+        <source>Ranks share</source>
+        <translation>rank 之间分摊</translation>
+    </message>
+    <message>
+        <source>Order of sums</source>
+        <translation>求和顺序</translation>
+    </message>
+    <message>
+        <source>Devices (ranks) that share a window, D.</source>
+        <translation>共享一个累积窗口的设备（rank）数 D。</translation>
+    </message>
+    <message>
+        <source>Each computes every D-th micro-step of the window. The workbench starts as many processes on this computer, and so does `accumulus-cli run FILE --ranks 4`. A run that mpirun started on several ranks takes their number where this is 1: `mpirun -n 4 accumulus-cli run FILE`. How gradients meet: parallel.mode.</source>
+        <translation>每个设备计算窗口中每 D 个微步之一。工作台会在本机启动同样数量的进程，`accumulus-cli run FILE --ranks 4` 也是如此。由 mpirun 在多个 rank 上启动的运行，在此值为 1 时采用 rank 的数量：`mpirun -n 4 accumulus-cli run FILE`。梯度如何汇合：见 parallel.mode。</translation>
+    </message>
+    <message>
+        <source>What several ranks share out.</source>
+        <translation>多个 rank 之间分摊什么。</translation>
+    </message>
+    <message>
+        <source>ddp: every rank keeps everything; gradients are summed once per update. zero1: each rank keeps its part of the optimizer state, updates its part of the weights and gets the others&apos;. zero2: each rank also keeps only its part of the accumulated gradient, so gradients travel in every micro-step. The result is the same; memory and traffic differ. Ranks are started with mpirun or srun.</source>
+        <translation>ddp：每个 rank 保存全部内容；梯度在每次参数更新时求和一次。zero1：每个 rank 只保存自己那部分优化器状态，更新自己那部分权重，并取得其余部分。zero2：每个 rank 还只保存自己那部分累积梯度，因此每个微步都要传输梯度。结果相同，内存和通信量不同。rank 由 mpirun 或 srun 启动。</translation>
+    </message>
+    <message>
+        <source>In which order the gradients of several ranks are added.</source>
+        <translation>多个 rank 的梯度按什么顺序相加。</translation>
+    </message>
+    <message>
+        <source>ranks: each rank adds up its own micro-steps, then these sums are added in the order of the ranks: the same bits every time, but other roundings for another number of ranks. micro-steps: in the order of the micro-steps, as one rank does it: the same bits for any number of ranks, at the cost of sending a gradient in every micro-step.</source>
+        <translation>ranks：每个 rank 先累加自己的微步，再按 rank 的顺序相加：每次结果逐位相同，但 rank 数不同时舍入不同。micro-steps：按微步的顺序相加，与单个 rank 一致：任意数量的 rank 结果逐位相同，代价是每个微步都要发送一次梯度。</translation>
     </message>
 </context>
 <context>
@@ -5630,14 +5690,6 @@ Keys: %1</source>
         <translation>请减小 data.validation 或增大 data.train_limit</translation>
     </message>
     <message>
-        <source>this version trains on one device</source>
-        <translation>此版本在一个设备上训练</translation>
-    </message>
-    <message>
-        <source>Set batch.devices = 1; accumulation makes up for the others</source>
-        <translation>请设置 batch.devices = 1；累积可以代替其他设备</translation>
-    </message>
-    <message>
         <source>Set model.heads = {heads}, or model.width = {width}</source>
         <translation>请设置 model.heads = {heads}，或 model.width = {width}</translation>
     </message>
@@ -6220,6 +6272,226 @@ Keys: %1</source>
     <message>
         <source>Several studies begin with {text}.</source>
         <translation>有多个研究以 {text} 开头。</translation>
+    </message>
+    <message>
+        <source>{by} has started {ranks} ranks, but this build of Accumulus has no MPI.</source>
+        <translation>{by} 启动了 {ranks} 个 rank，但这个 Accumulus 构建不含 MPI。</translation>
+    </message>
+    <message>
+        <source>It was built where MPI was not found, or its module was removed.</source>
+        <translation>构建时没有找到 MPI，或者其模块已被删除。</translation>
+    </message>
+    <message>
+        <source>Install MPI with its development files (libopenmpi-dev) and build again, or start without {by}.</source>
+        <translation>请安装 MPI 及其开发文件（libopenmpi-dev）后重新构建，或不用 {by} 启动。</translation>
+    </message>
+    <message>
+        <source>MPI cannot be started with {file}.</source>
+        <translation>无法用 {file} 启动 MPI。</translation>
+    </message>
+    <message>
+        <source>Start with the mpirun of the MPI that Accumulus was built with, or without mpirun and srun.</source>
+        <translation>请使用构建 Accumulus 时所用 MPI 的 mpirun 启动，或不用 mpirun 和 srun 启动。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} ended the run.</source>
+        <translation>rank {rank} 结束了运行。</translation>
+    </message>
+    <message>
+        <source>The log of rank {rank} says more. The run can be resumed from its newest checkpoint.</source>
+        <translation>详情见 rank {rank} 的日志。该运行可以从最新的检查点继续。</translation>
+    </message>
+    <message>
+        <source>Rank {rank} ({host}, process {pid}) gives no sign of life.</source>
+        <translation>rank {rank}（{host}，进程 {pid}）没有响应。</translation>
+    </message>
+    <message>
+        <source>The newest checkpoint stays. The run can be resumed from it, on any number of ranks.</source>
+        <translation>最新的检查点会保留。可以在任意数量的 rank 上从它继续该运行。</translation>
+    </message>
+    <message>
+        <source>Rank 0 has {first}, rank {rank} {other}.</source>
+        <translation>rank 0 为 {first}，rank {rank} 为 {other}。</translation>
+    </message>
+    <message>
+        <source>Start the same program with the same files on all machines.</source>
+        <translation>请在所有机器上用相同的文件启动相同的程序。</translation>
+    </message>
+    <message>
+        <source>batch.devices = {devices}, but {ranks} ranks were started.</source>
+        <translation>batch.devices = {devices}，但启动了 {ranks} 个 rank。</translation>
+    </message>
+    <message>
+        <source>Set batch.devices = 1 to take the number of ranks, or start {devices} ranks.</source>
+        <translation>请设置 batch.devices = 1 以采用 rank 的数量，或启动 {devices} 个 rank。</translation>
+    </message>
+    <message>
+        <source>the module belongs to another build of Accumulus</source>
+        <translation>该模块属于另一个 Accumulus 构建</translation>
+    </message>
+    <message>
+        <source>MPI knows of {found} ranks, but {by} has started {ranks}</source>
+        <translation>MPI 只知道 {found} 个 rank，但 {by} 启动了 {ranks} 个</translation>
+    </message>
+    <message>
+        <source>it was built for programs of one thread</source>
+        <translation>它是为单线程程序构建的</translation>
+    </message>
+    <message>
+        <source>rank {rank} gives no sign of life</source>
+        <translation>rank {rank} 没有响应</translation>
+    </message>
+    <message>
+        <source>Rank {rank} cannot join: its {@what} differs.</source>
+        <translation>rank {rank} 无法加入：它的{@what}不同。</translation>
+    </message>
+    <message>
+        <source>The weights of rank {rank} differ from those of rank 0 after update {update}.</source>
+        <translation>第 {update} 次参数更新后，rank {rank} 的权重与 rank 0 不同。</translation>
+    </message>
+    <message>
+        <source>Please report this with the logs of both ranks.</source>
+        <translation>请附上两个 rank 的日志报告此问题。</translation>
+    </message>
+    <message>
+        <source>Ranks cannot share a run on {device}.</source>
+        <translation>多个 rank 无法在 {device} 上共同完成一次运行。</translation>
+    </message>
+    <message>
+        <source>This build exchanges gradients between CPUs only.</source>
+        <translation>这个构建只能在 CPU 之间交换梯度。</translation>
+    </message>
+    <message>
+        <source>Set device.kind = &quot;cpu&quot;, or start without mpirun.</source>
+        <translation>请设置 device.kind = &quot;cpu&quot;，或不使用 mpirun 启动。</translation>
+    </message>
+    <message>
+        <source>{ranks} ranks cannot be started: there is no mpirun.</source>
+        <translation>无法启动 {ranks} 个 rank：没有 mpirun。</translation>
+    </message>
+    <message>
+        <source>No folder of PATH has a program of this name.</source>
+        <translation>PATH 的各个文件夹中都没有这个程序。</translation>
+    </message>
+    <message>
+        <source>Install Open MPI (openmpi-bin), or set batch.devices = 1.</source>
+        <translation>请安装 Open MPI（openmpi-bin），或设置 batch.devices = 1。</translation>
+    </message>
+    <message>
+        <source>{ranks} ranks cannot be started: accumulus-cli is missing.</source>
+        <translation>无法启动 {ranks} 个 rank：缺少 accumulus-cli。</translation>
+    </message>
+    <message>
+        <source>It was expected beside this program.</source>
+        <translation>它应当位于本程序旁边。</translation>
+    </message>
+    <message>
+        <source>Install Accumulus again, or set batch.devices = 1.</source>
+        <translation>请重新安装 Accumulus，或设置 batch.devices = 1。</translation>
+    </message>
+    <message>
+        <source>{ranks} ranks cannot be started: this build of Accumulus has no MPI.</source>
+        <translation>无法启动 {ranks} 个 rank：这个 Accumulus 构建不含 MPI。</translation>
+    </message>
+    <message>
+        <source>Install MPI with its development files (libopenmpi-dev) and build again, or set batch.devices = 1.</source>
+        <translation>请安装 MPI 及其开发文件（libopenmpi-dev）并重新构建，或设置 batch.devices = 1。</translation>
+    </message>
+    <message>
+        <source>{program} cannot be started.</source>
+        <translation>无法启动 {program}。</translation>
+    </message>
+    <message>
+        <source>Check that it is there and may be executed.</source>
+        <translation>请检查它是否存在且可以执行。</translation>
+    </message>
+    <message>
+        <source>The process that trained ended before its study: {@how}.</source>
+        <translation>负责训练的进程在研究结束之前就已退出：{@how}。</translation>
+    </message>
+    <message>
+        <source>What the library holds stays. The run shows as interrupted and can be resumed.</source>
+        <translation>库中的内容会保留。该运行显示为已中断，可以继续。</translation>
+    </message>
+    <message>
+        <source>What the process that trains says cannot be understood.</source>
+        <translation>无法理解负责训练的进程输出的内容。</translation>
+    </message>
+    <message>
+        <source>Use the same version of Accumulus in both places. The library has the whole run.</source>
+        <translation>请在两处使用相同版本的 Accumulus。库中有完整的运行。</translation>
+    </message>
+    <message>
+        <source>version of the program</source>
+        <translation>程序版本</translation>
+    </message>
+    <message>
+        <source>experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>devices are ranks: processes that are started together</source>
+        <translation>设备就是 rank：一起启动的进程</translation>
+    </message>
+    <message>
+        <source>Set batch.devices = 1, or start it as so many processes: mpirun -n {value} accumulus-cli run FILE</source>
+        <translation>请设置 batch.devices = 1，或以同样数量的进程启动：mpirun -n {value} accumulus-cli run FILE</translation>
+    </message>
+    <message>
+        <source>exit code {code}</source>
+        <translation>退出码 {code}</translation>
+    </message>
+    <message>
+        <source>signal {signal}</source>
+        <translation>信号 {signal}</translation>
+    </message>
+    <message>
+        <source>it said last: {line}</source>
+        <translation>它最后输出：{line}</translation>
+    </message>
+    <message>
+        <source>it said nothing of the cause</source>
+        <translation>它没有说明原因</translation>
+    </message>
+    <message>
+        <source>a line is no JSON object</source>
+        <translation>有一行不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>there is no event {value}</source>
+        <translation>没有名为 {value} 的事件</translation>
+    </message>
+    <message>
+        <source>an event has no {member}</source>
+        <translation>某个事件缺少 {member}</translation>
+    </message>
+    <message>
+        <source>the value {value} does not fit {member}</source>
+        <translation>值 {value} 不适合 {member}</translation>
+    </message>
+    <message>
+        <source>its log ends with: {line}</source>
+        <translation>其日志的结尾是：{line}</translation>
+    </message>
+    <message>
+        <source>it could not write a checkpoint</source>
+        <translation>它无法写入检查点</translation>
+    </message>
+    <message>
+        <source>gradients that are added one by one during the backward pass cannot be sent in every micro-step</source>
+        <translation>在反向传播期间逐个相加的梯度无法在每个微步中发送</translation>
+    </message>
+    <message>
+        <source>Set batch.lean = false, or parallel.mode = &quot;ddp&quot; and parallel.order = &quot;ranks&quot;</source>
+        <translation>请设置 batch.lean = false，或设置 parallel.mode = &quot;ddp&quot; 且 parallel.order = &quot;ranks&quot;</translation>
+    </message>
+    <message>
+        <source>it was killed, it hangs, or its machine cannot be reached</source>
+        <translation>它被终止或已停止响应，或者其所在计算机无法连接</translation>
     </message>
 </context>
 <context>

@@ -209,6 +209,34 @@ private Q_SLOTS:
         QCOMPARE(find<NumberBox>("setup.batch.effective")->text(), QStringLiteral("256"));
     }
 
+    // Two devices take half of the micro-steps each; what ranks do then appears.
+    void devicesAreTyped() {
+        QVERIFY(!shows("setup.parallel.mode") && !shows("setup.parallel.order"));
+        type("setup.batch.effective", QStringLiteral("256"));
+        type("setup.batch.devices", QStringLiteral("2"));
+        QCOMPARE(m_page->experiment().run.batch.devices, std::int64_t{2});
+        QCOMPARE(find<NumberBox>("setup.batch.steps")->text(), QStringLiteral("4"));
+        QCOMPARE(text("setup.batch.line"),
+                 QStringLiteral("micro-batch 32 × accumulation 4 × 2 devices = 256 samples per update"));
+        QVERIFY(shows("setup.parallel.mode") && shows("setup.parallel.order"));
+        type("setup.batch.devices", QStringLiteral("0"));
+        QVERIFY(shows("setup.batch.devices.problem"));
+        QVERIFY(!startEnabled());
+        QCOMPARE(m_page->experiment().run.batch.devices, std::int64_t{2});
+        type("setup.batch.devices", QStringLiteral("3"));
+        QVERIFY(!shows("setup.batch.devices.problem"));
+        QVERIFY(shows("setup.finding.B01")); // 256 is no multiple of 96
+        click("setup.batch.effective.lock");
+        type("setup.batch.steps", QStringLiteral("4"));
+        QCOMPARE(find<NumberBox>("setup.batch.effective")->text(), QStringLiteral("384"));
+        m_page->undo();
+        m_page->undo();
+        QCOMPARE(m_page->experiment().run.batch.devices, std::int64_t{3});
+        click("setup.section.batch.reset");
+        QCOMPARE(m_page->experiment().run.batch.devices, std::int64_t{1});
+        QCOMPARE(find<NumberBox>("setup.batch.devices")->text(), QStringLiteral("1"));
+    }
+
     void raggedIsTheThirdWayOut() {
         type("setup.batch.effective", QStringLiteral("250"));
         click("setup.summary.B01.allow-ragged");
@@ -514,20 +542,11 @@ private Q_SLOTS:
                 break;
             order << name;
         }
-        const char* const wanted[] = {"setup.model.name",
-                                      "setup.data.path",
-                                      "setup.batch.micro",
-                                      "setup.batch.steps",
-                                      "setup.batch.effective",
-                                      "setup.batch.tail",
-                                      "setup.optimizer.name",
-                                      "setup.optimizer.lr",
-                                      "setup.study.large_batch",
-                                      "setup.train.length",
-                                      "setup.study.seeds",
-                                      "setup.numerics.precision",
-                                      "setup.start",
-                                      "setup.copy"};
+        const char* const wanted[] = {"setup.model.name",         "setup.data.path",      "setup.batch.micro",
+                                      "setup.batch.steps",        "setup.batch.devices",  "setup.batch.effective",
+                                      "setup.batch.tail",         "setup.optimizer.name", "setup.optimizer.lr",
+                                      "setup.study.large_batch",  "setup.train.length",   "setup.study.seeds",
+                                      "setup.numerics.precision", "setup.start",          "setup.copy"};
         qsizetype last = -1;
         for (const char* name : wanted) {
             const qsizetype position = order.indexOf(QLatin1String(name));

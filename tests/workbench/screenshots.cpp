@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// screenshots FOLDER [--demo]: opens the real window on a fresh library and writes every page, empty and full, in light
-// and dark, two sizes and two languages. The study is a short one with both arms; with --demo the one-minute demo.
-// Names: home-empty-light-1280.png, library-full-dark-1600-zh.png.
+// screenshots FOLDER [--demo | --ranks]: opens the real window on a fresh library and writes every page, empty and
+// full, in light and dark, two sizes and two languages. The study is a short one with both arms; with --demo the
+// one-minute demo. With --ranks only what differs on several ranks. Names: home-empty-light-1280.png,
+// library-full-dark-1600-zh.png.
 #include "app/workbench/application.h"
 #include "app/workbench/page_table.h"
 #include "core/base/log.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "core/config/model_rows.h"
+#include "core/run/launched_study.h"
 #include "core/run/study_runner.h"
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/library/library_page.h"
@@ -111,6 +113,32 @@ public:
         window.resize(1280, 720);
     }
 
+    /// Set up with two devices, and Live, Library and the cost of the study that ran on them.
+    void takeRanks(const ExperimentConfig& experiment, const QString& study, const QString& ending) {
+        MainWindow& window = m_workbench.window();
+        window.resize(1280, 720);
+        auto* page = window.findChild<SetupPage*>();
+        const ExperimentConfig before = page->experiment();
+        page->setExperiment(experiment);
+        for (const bool dark : {false, true}) {
+            m_workbench.theme().setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+            const QString look =
+                QStringLiteral("%1-1280%2").arg(dark ? QStringLiteral("dark") : QStringLiteral("light"), ending);
+            window.showPage(QStringLiteral("setup"));
+            window.resize(1280, 1400);
+            turnEventLoop(500);
+            take(QStringLiteral("setup-ranks-") + look);
+            window.resize(1280, 720);
+            window.showPage(QStringLiteral("live"));
+            window.findChild<LivePage*>()->showStudy(study);
+            window.findChild<QPushButton*>(QStringLiteral("liveGroupCost"))->click();
+            turnEventLoop(700);
+            take(QStringLiteral("live-ranks-") + look);
+        }
+        page->setExperiment(before);
+        window.findChild<QPushButton*>(QStringLiteral("liveGroupGradient"))->click();
+    }
+
     void take(const QString& name) {
         const QString file = m_folder.filePath(name + QStringLiteral(".png"));
         if (!m_workbench.window().grab().save(file))
@@ -133,6 +161,18 @@ ExperimentConfig shortStudy() {
     return experiment;
 }
 
+/// The same on two ranks, which mpirun starts.
+ExperimentConfig sharedStudy() {
+    ExperimentConfig experiment = shortStudy();
+    experiment.run.batch.devices = 2;
+    experiment.run.batch.steps = 0;
+    experiment.run.train.length = {30, Extent::Unit::Epochs};
+    experiment.study.name = "On two ranks";
+    experiment.study.largeBatch = false;
+    experiment.study.seeds = {0};
+    return experiment;
+}
+
 void showResults(Application& workbench) {
     const QString study = workbench.runs().currentStudy();
     MainWindow& window = workbench.window();
@@ -152,7 +192,7 @@ void showResults(Application& workbench) {
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        std::fprintf(stderr, "usage: screenshots FOLDER [--demo]\n");
+        std::fprintf(stderr, "usage: screenshots FOLDER [--demo | --ranks]\n");
         return 2;
     }
     qputenv("QT_QPA_PLATFORM", qEnvironmentVariable("QT_QPA_PLATFORM", QStringLiteral("offscreen")).toUtf8());
@@ -175,29 +215,52 @@ int main(int argc, char** argv) {
     waitUntil([&] { return workbench.library().isOpen(); }, 5000);
     turnEventLoop(500);
     Photographer photographer(workbench, folder);
-    photographer.takeAll(QStringLiteral("empty"), QStringLiteral("en"));
-
-    workbench.theme().setMode(ThemeMode::Light);
-    if (demo)
-        workbench.window().runDemo();
-    else
-        workbench.runs().start(shortStudy());
-    workbench.window().showPage(QStringLiteral("live"));
-    turnEventLoop(4000);
-    photographer.take(QStringLiteral("live-running-light-1600"));
-    if (!waitUntil([&] { return !workbench.runs().busy(); }, 300'000)) {
-        std::fprintf(stderr, "the study did not end within 5 minutes\n");
-        return 1;
+    const auto ends = [&] {
+        const bool ended = waitUntil([&] { return !workbench.runs().busy(); }, 300'000);
+        if (!ended)
+            std::fprintf(stderr, "the study did not end within 5 minutes\n");
+        turnEventLoop(500);
+        return ended;
+    };
+    const bool onlyRanks = argc > 2 && QByteArray(argv[2]) == "--ranks";
+    if (!onlyRanks) {
+        photographer.takeAll(QStringLiteral("empty"), QStringLiteral("en"));
+        workbench.theme().setMode(ThemeMode::Light);
+        if (demo)
+            workbench.window().runDemo();
+        else
+            workbench.runs().start(shortStudy());
+        workbench.window().showPage(QStringLiteral("live"));
+        turnEventLoop(4000);
+        photographer.take(QStringLiteral("live-running-light-1600"));
+        if (!ends())
+            return 1;
+        photographer.take(QStringLiteral("after-study-light-1600"));
+        showResults(workbench);
+        photographer.takeAll(QStringLiteral("full"), QStringLiteral("en"));
+        photographer.takeDetails({});
+        workbench.setLanguage(QStringLiteral("zh_CN"));
+        turnEventLoop(500);
+        showResults(workbench);
+        photographer.takeAll(QStringLiteral("full"), QStringLiteral("zh_CN"));
+        photographer.takeDetails(QStringLiteral("-zh"));
+        workbench.setLanguage(QStringLiteral("en"));
     }
-    turnEventLoop(500);
-    photographer.take(QStringLiteral("after-study-light-1600"));
-    showResults(workbench);
-    photographer.takeAll(QStringLiteral("full"), QStringLiteral("en"));
-    photographer.takeDetails({});
+    if (!launchingFeatures().launchesRanks)
+        return 0;
+    workbench.theme().setMode(ThemeMode::Light);
+    workbench.window().resize(1280, 720);
+    workbench.runs().start(sharedStudy());
+    workbench.window().showPage(QStringLiteral("live"));
+    waitUntil([&] { return workbench.runs().state() == RunState::Running; }, 60'000);
+    turnEventLoop(2000);
+    photographer.take(QStringLiteral("live-ranks-running-light-1280"));
+    if (!ends())
+        return 1;
+    const QString study = workbench.runs().currentStudy();
+    photographer.takeRanks(sharedStudy(), study, {});
     workbench.setLanguage(QStringLiteral("zh_CN"));
     turnEventLoop(500);
-    showResults(workbench);
-    photographer.takeAll(QStringLiteral("full"), QStringLiteral("zh_CN"));
-    photographer.takeDetails(QStringLiteral("-zh"));
+    photographer.takeRanks(sharedStudy(), study, QStringLiteral("-zh"));
     return 0;
 }

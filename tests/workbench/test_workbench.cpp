@@ -3,6 +3,7 @@
 #include "app/workbench/page_table.h"
 #include "app/workbench/quit_signals.h"
 #include "core/base/atomic_file.h"
+#include "core/run/launched_study.h"
 #include "core/run/run_export.h"
 #include "tests/workbench/workbench_fixture.h"
 #include "widgets/models/config_form.h"
@@ -68,6 +69,8 @@ private Q_SLOTS:
     void trashCanBeUndoneAndSurvivesARestart();
     void notesAndTagsAreSavedAndUndone();
     void pauseStopAndResumeReachTheSameEnd();
+    void twoDevicesAreTwoRanks();
+    void withoutMpirunTwoDevicesAreRefused();
     void closingWithALiveRunAsksAndSavesACheckpoint();
     void newExperimentStartsAfresh();
     void aSignalSavesACheckpointAndQuits();
@@ -306,6 +309,91 @@ void TestWorkbench::pauseStopAndResumeReachTheSameEnd() {
     const RunRecord resumed = fixture.workbench().library().reader().run(stopped.id).value();
     QCOMPARE(resumed.state, RunState::Completed);
     QCOMPARE(resumed.summary.weightsHash, unbroken);
+}
+
+// mpirun starts them; to the window it is as if it trained itself. Added up in the order of the micro-steps, two ranks
+// give the weights of one process.
+void TestWorkbench::twoDevicesAreTwoRanks() {
+    if (!launchingFeatures().launchesRanks)
+        QSKIP("there is no mpirun, or this build has no MPI");
+    WorkbenchFixture fixture;
+    ExperimentConfig experiment = tinyExperiment();
+    experiment.run.data.dataset = "digits-generated";
+    experiment.run.train.length = {60, Extent::Unit::Epochs};
+    experiment.run.evaluate.every = {20, Extent::Unit::Epochs};
+    experiment.run.checkpoint.every = {0, Extent::Unit::Epochs};
+    experiment.run.parallel.order = ReductionOrder::MicroSteps;
+    experiment.run.device.lanes = 1;
+    experiment.run.device.threads = 1;
+    trainTiny(fixture, experiment);
+    const RunRecord alone = runsOf(fixture).front();
+    QCOMPARE(alone.state, RunState::Completed);
+
+    fixture.window().showPage(QStringLiteral("setup"));
+    auto* devices = fixture.find<QAbstractSpinBox>("setup.batch.devices");
+    devices->setFocus();
+    devices->selectAll();
+    QTest::keyClicks(devices, QStringLiteral("2"));
+    QCOMPARE(fixture.window().findChild<SetupPage*>()->experiment().run.batch.devices, 2);
+    QCOMPARE(fixture.find<QAbstractSpinBox>("setup.batch.steps")->text().section(QLatin1Char(' '), 0, 0),
+             QStringLiteral("4"));
+    QVERIFY(fixture.find<QWidget>("setup.parallel.mode")->isVisible());
+    fixture.click("setup.start");
+
+    RunController& runs = fixture.workbench().runs();
+    QTRY_COMPARE_WITH_TIMEOUT(runs.state(), RunState::Running, runTimeout);
+    QVERIFY2(fixture.find<QLabel>("liveRun")->text().contains(QStringLiteral("2 ranks")),
+             qPrintable(fixture.find<QLabel>("liveRun")->text()));
+    const auto updates = [&] { return fixture.find<QLabel>("liveUpdates")->text(); };
+    const QString atFirst = updates();
+    QTRY_VERIFY_WITH_TIMEOUT(updates() != atFirst, runTimeout);
+    QTest::keyClick(&fixture.window(), Qt::Key_F8);
+    QTRY_COMPARE_WITH_TIMEOUT(runs.state(), RunState::Paused, runTimeout);
+    QTest::keyClick(&fixture.window(), Qt::Key_F8);
+    QTRY_COMPARE_WITH_TIMEOUT(runs.state(), RunState::Running, runTimeout);
+    fixture.waitUntilIdle(runTimeout);
+
+    const RunRecord shared = runsOf(fixture).front();
+    QVERIFY(shared.id != alone.id);
+    QCOMPARE(shared.state, RunState::Completed);
+    QCOMPARE(shared.batch.devices, 2);
+    QCOMPARE(shared.summary.updates, alone.summary.updates);
+    QCOMPARE(shared.summary.microSteps, alone.summary.microSteps);
+    QCOMPARE(shared.summary.weightsHash, alone.summary.weightsHash);
+
+    // One that is stopped goes on in the window itself.
+    runs.start(fixture.window().findChild<SetupPage*>()->experiment());
+    QTRY_COMPARE_WITH_TIMEOUT(runs.state(), RunState::Running, runTimeout);
+    QTest::keyClick(&fixture.window(), Qt::Key_F5, Qt::ShiftModifier);
+    fixture.waitUntilIdle(runTimeout);
+    const std::string stopped = runsOf(fixture).front().id;
+    QCOMPARE(runsOf(fixture).front().state, RunState::Stopped);
+    runs.resumeRun(QString::fromStdString(stopped));
+    fixture.waitUntilIdle(runTimeout);
+    QCOMPARE(runsOf(fixture).front().id, stopped);
+    QCOMPARE(runsOf(fixture).front().summary.weightsHash, alone.summary.weightsHash);
+}
+
+void TestWorkbench::withoutMpirunTwoDevicesAreRefused() {
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", "/nowhere");
+    WorkbenchFixture fixture;
+    ExperimentConfig experiment = tinyExperiment();
+    experiment.run.batch.devices = 2;
+    fixture.window().showPage(QStringLiteral("setup"));
+    fixture.window().findChild<SetupPage*>()->setExperiment(experiment);
+    auto* start = fixture.find<QPushButton>("setup.start");
+    QTRY_VERIFY_WITH_TIMEOUT(!start->isEnabled(), 10'000);
+    QCOMPARE(start->toolTip(), QStringLiteral("2 ranks cannot be started: there is no mpirun."));
+    // A queue or a preset may bring one all the same.
+    QString said;
+    connect(&fixture.workbench().runs(), &RunController::failed, this,
+            [&said](const Error& error) { said = QString::fromStdString(describe(error)); });
+    fixture.workbench().runs().start(experiment);
+    fixture.waitUntilIdle(runTimeout);
+    qputenv("PATH", path);
+    QVERIFY2(said.contains(QStringLiteral("no mpirun")), qPrintable(said));
+    QVERIFY(runsOf(fixture).empty());
 }
 
 void TestWorkbench::closingWithALiveRunAsksAndSavesACheckpoint() {

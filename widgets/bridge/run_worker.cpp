@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/bridge/run_worker.h"
 
+#include "core/run/launched_study.h"
 #include "core/run/study_runner.h"
 
 #include <exception>
@@ -18,6 +19,16 @@ JobOutcome guarded(Work work) {
     }
 }
 
+/// In this process, or on as many ranks as the experiment has devices.
+Result<StudyOutcome> trainStudy(const ExperimentConfig& experiment, const std::filesystem::path& library,
+                                RunControl& control, const RunEventReceiver& receive) {
+    const std::int64_t ranks = experiment.run.batch.devices;
+    if (ranks == 1)
+        return runStudy(experiment, library, control, receive);
+    ACCUMULUS_TRY_ASSIGN(const auto command, localRanksCommand(ranks, library));
+    return launchStudy(experiment, command, control, receive);
+}
+
 } // namespace
 
 RunWorker::RunWorker(RunControl& control, RunEventReceiver receive)
@@ -25,7 +36,7 @@ RunWorker::RunWorker(RunControl& control, RunEventReceiver receive)
 
 void RunWorker::train(const ExperimentConfig& experiment, const std::filesystem::path& library) {
     Q_EMIT finished(guarded([&]() -> JobOutcome {
-        const auto outcome = runStudy(experiment, library, m_control, m_receive);
+        const auto outcome = trainStudy(experiment, library, m_control, m_receive);
         if (!outcome)
             return {true, outcome.error()};
         return {outcome->stopped, outcome->error};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trains on the thread it lives in. Its functions block that thread until the study ends: call them through queued
-// invocations only, steer through the RunControl. Owns nothing; control and receiver outlive it.
+// Trains on the thread it lives in, or follows from there the ranks that it starts for a study of several devices; a
+// run is resumed here, whatever it was begun on. Its functions block that thread until the study ends: call them
+// through queued invocations only, steer through the RunControl. Owns nothing; control and receiver outlive it.
 #pragma once
 
 #include "core/base/result.h"

@@ -238,10 +238,15 @@ void TimeSplit::refresh() {
     for (std::size_t i = 0; i < m_arms.size(); ++i)
         m_values[kScale][i]->setVisible(scaled);
     std::int64_t lanes = 1;
-    for (const ArmCost& arm : m_arms)
+    std::int64_t ranks = 1;
+    for (const ArmCost& arm : m_arms) {
         lanes = std::max(lanes, arm.lanes);
-    const QString windows =
+        ranks = std::max(ranks, arm.ranks);
+    }
+    QString windows =
         tr("Mean of the newest %1 windows.").arg(format::count(static_cast<qint64>(m_arms.front().cost.windows)));
+    if (ranks > 1)
+        windows = tr("%1 Times and memory are those of the first of %2 ranks.").arg(windows, format::count(ranks));
     m_note->setText(lanes > 1 ? tr("%1 The parts are summed over up to %2 lanes, which work at the same time: together "
                                    "they may exceed the window.")
                                     .arg(windows, format::count(lanes))

@@ -18,6 +18,7 @@ namespace accumulus::ui {
 struct ArmCost {
     Arm arm = Arm::Accumulated;
     std::int64_t lanes = 1;
+    std::int64_t ranks = 1; ///< of which the first one measured
     WindowCost cost;
     bool operator==(const ArmCost&) const = default;
 };

@@ -186,6 +186,9 @@ static QString windowInWords(const BatchPlan& batch) {
     if (batch.ragged() && batch.microSizes.size() > 1) {
         const QString rest = count(batch.microSizes.back());
         const auto whole = static_cast<qint64>(batch.microSizes.size()) - 1;
+        if (batch.devices > 1)
+            return Words::tr("micro-batch %1 × %2 and one of %3 on %4 devices = %5 samples per update")
+                .arg(count(batch.micro), count(whole), rest, count(batch.devices), effective);
         return whole == 1 ? Words::tr("micro-batch %1 and one of %2 = %3 samples per update")
                                 .arg(count(batch.micro), rest, effective)
                           : Words::tr("micro-batch %1 × %2 and one of %3 = %4 samples per update")

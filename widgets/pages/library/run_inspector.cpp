@@ -278,8 +278,9 @@ void RunInspector::showOverview() {
         {tr("Speed"), summary.samplesPerSecond > 0 ? format::rate(summary.samplesPerSecond) : QStringLiteral("–")},
         {tr("Active time"), format::duration(summary.activeSeconds)},
     };
+    const bool ranks = run.batch.devices > 1; // of which the first one measures
     if (summary.peakBytes > 0)
-        rows.emplace_back(tr("Peak memory"), format::bytes(summary.peakBytes));
+        rows.emplace_back(ranks ? tr("Peak memory, first rank") : tr("Peak memory"), format::bytes(summary.peakBytes));
     if (summary.evaluationPeakBytes > 0)
         rows.emplace_back(tr("Peak memory, evaluations"), format::bytes(summary.evaluationPeakBytes));
     rows.emplace_back(tr("Created"), format::dateTime(run.createdAt));
@@ -315,7 +316,8 @@ RunInspector::Rows RunInspector::environmentRows() const {
             {tr("Device"), text(environment.device)},
             {tr("Hardware"), text(environment.hardware)},
             {tr("System"), text(environment.system)},
-            {tr("Lanes"), QString::number(m_run->lanes)},
+            {tr("Ranks"), format::count(m_run->batch.devices)},
+            {m_run->batch.devices > 1 ? tr("Lanes per rank") : tr("Lanes"), QString::number(m_run->lanes)},
             {tr("Threads per lane"), QString::number(m_run->threads)},
             {tr("Training samples"), format::count(m_run->trainSamples)},
             {tr("Data checksum"), text(environment.data)},

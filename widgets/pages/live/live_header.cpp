@@ -176,6 +176,8 @@ void LiveHeader::setRun(const RunRecord* run, std::size_t number, std::size_t co
     m_batch = run->batch;
     if (m_batch.effective > 0)
         parts << format::batchSummary(m_batch);
+    if (m_batch.devices > 1)
+        parts << tr("%1 ranks").arg(format::count(m_batch.devices));
     parts << tr("%1 on %2").arg(choiceTitle(run->config.model.name), choiceTitle(run->config.data.dataset));
     m_run->setText(parts.join(QStringLiteral("  ·  ")));
     m_bar->setArm(run->arm);

@@ -311,7 +311,8 @@ void LivePanels::showCost() {
     std::vector<ArmCost> arms;
     for (const Arm arm : {Arm::Accumulated, Arm::LargeBatch})
         if (const RunCurves* run = currentOf(arm))
-            arms.push_back({arm, std::min(run->run.lanes, run->run.batch.steps), run->recent.cost()});
+            arms.push_back(
+                {arm, std::min(run->run.lanes, run->run.batch.steps), run->run.batch.devices, run->recent.cost()});
     m_time->setArms(std::move(arms));
 }
 

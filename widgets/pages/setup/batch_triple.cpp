@@ -28,6 +28,7 @@ const char* keyOf(BatchTriple::Factor factor) {
     return "batch.effective";
 }
 
+const ConfigField& devicesField() { return *findField("batch.devices"); }
 const ConfigField& fieldOf(BatchTriple::Factor factor) { return *findField(keyOf(factor)); }
 
 QString nameOf(BatchTriple::Factor factor) { return QStringLiteral("setup.") + QLatin1String(keyOf(factor)); }
@@ -45,7 +46,8 @@ const std::vector<std::string>& BatchTriple::keys() {
 }
 
 BatchTriple::BatchTriple(const Theme& theme, ConfigForm& form, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_form(form), m_devices(new RoleLabel(theme, TextRole::Body, {}, this)) {
+    : QWidget(parent), m_theme(theme), m_form(form), m_devices(new NumberBox(NumberBox::Kind::Integer, this)),
+      m_devicesProblem(new RoleLabel(theme, TextRole::Bad, {}, this)) {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(space::s);
@@ -59,11 +61,7 @@ BatchTriple::BatchTriple(const Theme& theme, ConfigForm& form, QWidget* parent)
     sign(1, QStringLiteral("×"));
     addFactor(*grid, Steps);
     sign(3, QStringLiteral("×"));
-    m_devices->setObjectName(QStringLiteral("setup.batch.devices"));
-    setRichToolTip(m_devices, fieldToolTip(*findField("batch.devices")));
-    m_devices->setAccessibleName(fieldTitle(*findField("batch.devices")));
-    m_devices->setWordWrap(false);
-    grid->addWidget(m_devices, 1, 4);
+    addDevices(*grid);
     sign(5, QStringLiteral("="));
     addFactor(*grid, Effective);
     for (const Factor factor : {Micro, Steps, Effective}) {
@@ -94,6 +92,32 @@ void BatchTriple::addFactor(QGridLayout& grid, Factor factor) {
     m_problems[factor] = problem;
     grid.addWidget(problem, 2, columnOf(factor));
     connect(box, &NumberBox::numberEdited, this, [this, factor] { typed(factor); });
+}
+
+void BatchTriple::addDevices(QGridLayout& grid) {
+    constexpr int column = 4;
+    const ConfigField& field = devicesField();
+    m_devices->setObjectName(QStringLiteral("setup.batch.devices"));
+    m_devices->setAccessibleName(fieldTitle(field));
+    setRichToolTip(m_devices, fieldToolTip(field));
+    m_devices->setRange(field.minimum.value_or(1.0), field.maximum);
+    m_devices->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // two digits mostly: it gives way first
+    grid.addWidget(m_devices, 1, column);
+    auto* label = new QLabel(fieldTitle(field), this);
+    label->setBuddy(m_devices);
+    grid.addWidget(label, 0, column);
+    m_devicesProblem->setObjectName(QStringLiteral("setup.batch.devices.problem"));
+    keepWrapped(m_devicesProblem, m_theme);
+    m_devicesProblem->hide();
+    grid.addWidget(m_devicesProblem, 2, column);
+    grid.setColumnStretch(column, 1);
+    connect(m_devices, &NumberBox::numberEdited, this, [this, &field] {
+        const std::int64_t value = m_devices->integer().value_or(0);
+        const bool good = checkFieldValue(field, value).has_value();
+        if (good)
+            store();
+        m_form.refuse(field.key, good ? QString() : tr("A whole number from 1"));
+    });
 }
 
 void BatchTriple::addHead(QGridLayout& grid, Factor factor) {
@@ -162,6 +186,8 @@ void BatchTriple::store() {
         batch.micro = numbers[Micro];
         batch.steps = numbers[Steps];
         batch.effective = numbers[Effective];
+        if (const auto devices = m_devices->integer(); devices && checkFieldValue(devicesField(), *devices))
+            batch.devices = *devices;
         const std::int64_t perMicroSample = batch.steps * batch.devices;
         switch (m_derived) {
         case Micro:
@@ -188,13 +214,13 @@ void BatchTriple::pull(bool reload) {
         m_derived = Effective;
     else if (m_derived == Effective)
         m_derived = Steps;
-    const auto problem = [this](Factor factor) {
+    const auto problem = [this](const std::string& key) {
         const auto& problems = m_form.problems();
-        const auto found = problems.find(keyOf(factor));
+        const auto found = problems.find(key);
         return found == problems.end() ? QString() : found->second;
     };
     const auto show = [&](Factor factor, std::int64_t value) {
-        if (value > 0 && factor != m_derived && (reload || problem(factor).isEmpty()))
+        if (value > 0 && factor != m_derived && (reload || problem(keyOf(factor)).isEmpty()))
             m_boxes[factor]->setInteger(value);
     };
     show(Micro, batch.micro);
@@ -205,10 +231,14 @@ void BatchTriple::pull(bool reload) {
         m_boxes[Steps]->setInteger((batch.effective + perStep - 1) / perStep);
     }
     for (const Factor factor : {Micro, Steps, Effective}) {
-        m_problems[factor]->setText(problem(factor));
-        m_problems[factor]->setVisible(!problem(factor).isEmpty());
+        m_problems[factor]->setText(problem(keyOf(factor)));
+        m_problems[factor]->setVisible(!problem(keyOf(factor)).isEmpty());
     }
-    m_devices->setText(batch.devices == 1 ? tr("1 device") : tr("%1 devices").arg(batch.devices));
+    const QString devicesProblem = problem(devicesField().key);
+    if (reload || devicesProblem.isEmpty())
+        m_devices->setInteger(batch.devices);
+    m_devicesProblem->setText(devicesProblem);
+    m_devicesProblem->setVisible(!devicesProblem.isEmpty());
     markDerived();
     showDerived();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The effective batch as the equation it is: m x K x D = B. Two of m, K and B are typed, the one with the closed lock
-// is derived while typing. GUI thread.
+// The effective batch as the equation it is: m x K x D = B. D is typed, and two of m, K and B; the one with the closed
+// lock is derived while typing. GUI thread.
 #pragma once
 
 #include "widgets/models/config_form.h"
@@ -29,6 +29,7 @@ public:
 private:
     void addFactor(QGridLayout& grid, Factor factor);
     void addHead(QGridLayout& grid, Factor factor);
+    void addDevices(QGridLayout& grid);
     void typed(Factor factor);
     void store();
     void pull(bool reload);
@@ -43,7 +44,8 @@ private:
     std::array<NumberBox*, 3> m_boxes{};
     std::array<QToolButton*, 3> m_locks{};
     std::array<RoleLabel*, 3> m_problems{};
-    RoleLabel* m_devices;
+    NumberBox* m_devices;
+    RoleLabel* m_devicesProblem;
 };
 
 } // namespace accumulus::ui

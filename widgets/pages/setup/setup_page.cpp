@@ -5,6 +5,7 @@
 #include "core/base/atomic_file.h"
 #include "core/config/config_check.h"
 #include "core/config/experiment_file.h"
+#include "core/run/launched_study.h"
 #include "widgets/models/field_words.h"
 #include "widgets/pages/setup/setup_view.h"
 #include "widgets/style/format.h"
@@ -55,6 +56,7 @@ struct SetupPage::Impl {
     ConfigForm form;
     RunConfig tuned; ///< the learning rate belongs to its batch: what was loaded, or what the person confirmed
     SetupFacts facts;
+    MachineFeatures machine = launchingFeatures();
     QTimer askTimer;
     SetupView* view = nullptr;
     QString blocked;
@@ -89,7 +91,11 @@ void SetupPage::Impl::connectSummary() {
 }
 
 void SetupPage::Impl::refresh() {
-    std::vector<Finding> findings = checkConfig(form.config(), facts.trainSamples());
+    std::vector<Finding> findings = checkConfig(form.config(), facts.trainSamples(), machine);
+    // Here several devices are no mistake: what is missing to start them is told instead.
+    if (const auto single = std::ranges::find(findings, "D04", &Finding::id); single != findings.end())
+        if (const auto command = localRanksCommand(form.config().run.batch.devices, {}); !command)
+            single->message = command.error();
     if (auto lr = checkLrOfBatch(tuned, form.config().run)) {
         const auto infos = std::ranges::find(findings, FindingLevel::Info, &Finding::level);
         findings.insert(infos, *std::move(lr));
@@ -192,6 +198,7 @@ bool SetupPage::canStart() const { return m_impl->blocked.isEmpty(); }
 
 void SetupPage::activated() {
     m_impl->facts.forgetFailures();
+    m_impl->machine = launchingFeatures(); // mpirun may have been installed
     m_impl->facts.ask(m_impl->form.config().run);
     m_impl->refresh();
 }

@@ -50,7 +50,7 @@ std::vector<SectionPlan> sectionPlans() {
          {}},
         {QStringLiteral("batch"),
          words(QT_TRANSLATE_NOOP("SetupSection", "Batch")),
-         {"batch.tail", "batch.ramp"},
+         {"batch.tail", "batch.ramp", "parallel.mode", "parallel.order"},
          {"batch.ragged", "loss.normalise", "loss.label_smoothing", "batch.lean"},
          {"batch.micro", "batch.steps", "batch.devices", "batch.effective"}},
         {QStringLiteral("optimizer"),
