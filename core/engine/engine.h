@@ -80,6 +80,7 @@ private:
     [[nodiscard]] Accumulated accumulateOnRanks(const WindowPlan& plan, WindowRequest request,
                                                 const WindowHooks& hooks);
     [[nodiscard]] bool agree(bool yes) { return m_ranks ? m_ranks->all(yes) : yes; }
+    void collect(at::Tensor& flat) const;
     void failTogether(const std::function<void()>& work);
     [[nodiscard]] WindowGradient close(std::int64_t window, double lr);
     [[nodiscard]] Snapshot snapshot();
