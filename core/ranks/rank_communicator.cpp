@@ -21,16 +21,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-enum Tag : int { FrameTag = 1, PieceTag = 2, SignTag = 3, NoticeTag = 4 };
-
 /// Between two looks for signs of life and at the silence of those who are waited for.
 constexpr auto glance = 1ms;
 constexpr auto signEvery = 1s;
-/// Work that has gone silent for this part of the patience, or ten times as long as ever before, hangs.
-constexpr double silentPart = 0.4;
-constexpr double silentTimes = 10.0;
-/// Before it is known how long pieces of work take: this many times the patience.
-constexpr double firstTimes = 15.0;
 /// Between two looks whether the processes of this machine still run.
 constexpr auto processGlance = 250ms;
 /// A rank that was itself stopped for a while does not take its own absence for the others' silence.
@@ -70,10 +63,6 @@ void rest(int looks) {
         sched_yield();
     else
         std::this_thread::sleep_for(std::min(200us, 5us * (looks - spins - yields + 1)));
-}
-
-std::size_t piecesOf(std::size_t bytes) {
-    return (bytes + RankCommunicator::pieceBytes - 1) / RankCommunicator::pieceBytes;
 }
 
 } // namespace
@@ -124,47 +113,6 @@ RankCommunicator::~RankCommunicator() {
         m_signs.join();
     }
     close();
-}
-
-void RankCommunicator::livePeriodically(const std::stop_token& stop) {
-    while (!stop.stop_requested()) {
-        std::this_thread::sleep_for(100ms);
-        const std::unique_lock lock(m_calls, std::try_to_lock);
-        if (!lock || m_lost || !worksOn()) // a call gives signs itself
-            continue;
-        try {
-            listen();
-            giveSign();
-        } catch (const RankLost& lost) {
-            m_lost = lost; // the next operation says so
-        }
-    }
-}
-
-bool RankCommunicator::worksOn() const {
-    if (!m_watched)
-        return true;
-    const double silent = 1e-9 * static_cast<double>(Clock::now().time_since_epoch().count() - m_lastWork);
-    const double longest = 1e-9 * static_cast<double>(m_longestWork);
-    return silent <
-           (longest > 0.0 ? std::max(silentPart * m_lostAfter, silentTimes * longest) : firstTimes * m_lostAfter);
-}
-
-void RankCommunicator::watch(bool on) {
-    if (on)
-        m_lastWork = Clock::now().time_since_epoch().count();
-    m_watched = on;
-}
-
-void RankCommunicator::beginWork() { m_longestWork = 0; }
-
-void RankCommunicator::alive() {
-    const std::int64_t now = Clock::now().time_since_epoch().count();
-    const std::int64_t took = now - m_lastWork.exchange(now);
-    if (!m_watched)
-        return;
-    for (std::int64_t longest = m_longestWork; took > longest && !m_longestWork.compare_exchange_weak(longest, took);) {
-    }
 }
 
 std::vector<std::string> RankCommunicator::gather(std::string_view message) {
@@ -262,131 +210,12 @@ void RankCommunicator::leave(std::string_view reason) noexcept {
     }
 }
 
-void RankCommunicator::exchange(std::span<const std::size_t> sizes, const Give& give,
-                                std::span<const std::size_t> expected, const Take& take) {
-    const std::lock_guard lock(m_calls);
-    throwIfOver();
-    const Stopwatch watch;
-    transfer(sizes, give, expected, take);
-    m_traffic.exchangeSeconds += watch.seconds();
-}
-
-void RankCommunicator::collect(std::span<std::byte> whole, std::span<const std::size_t> ends) {
-    const std::lock_guard lock(m_calls);
-    throwIfOver();
-    const Stopwatch watch;
-    const auto begin = [&](std::size_t peer) { return peer == 0 ? 0 : ends[peer - 1]; };
-    const auto own = static_cast<std::size_t>(m_rank);
-    const Bytes part = Bytes(whole).subspan(begin(own), ends[own] - begin(own));
-    std::vector<std::size_t> sizes(ends.size(), part.size());
-    sizes[own] = 0; // lies there
-    std::vector<std::size_t> expected;
-    for (std::size_t peer = 0; peer < ends.size(); ++peer)
-        expected.push_back(ends[peer] - begin(peer));
-    const auto give = [&](int, std::size_t offset, std::span<std::byte> place) {
-        std::ranges::copy(part.subspan(offset, place.size()), place.begin());
-    };
-    transfer(sizes, give, expected, [&](int from, std::size_t offset, Bytes bytes) {
-        std::ranges::copy(bytes, whole.data() + begin(static_cast<std::size_t>(from)) + offset);
-    });
-    m_traffic.exchangeSeconds += watch.seconds();
-}
-
-/// Two rounds are under way at a time: while the pieces of one are taken, those of the next arrive.
-void RankCommunicator::transfer(std::span<const std::size_t> sizes, const Give& give,
-                                std::span<const std::size_t> expected, const Take& take) {
-    const auto own = static_cast<std::size_t>(m_rank);
-    std::size_t rounds = 0;
-    for (std::size_t peer = 0; peer < m_neighbours.size(); ++peer)
-        rounds = std::max({rounds, piecesOf(sizes[peer]), peer == own ? 0 : piecesOf(expected[peer])});
-    try {
-        std::array<std::vector<Flight>, 2> flights;
-        for (std::size_t round = 0; round < std::min<std::size_t>(rounds, 2); ++round)
-            flights[round] = startRound(round, sizes, give, expected);
-        for (std::size_t round = 0; round < rounds; ++round) {
-            awaitRound(flights[round % 2]);
-            const std::size_t offset = round * pieceBytes;
-            for (std::size_t peer = 0; peer < m_neighbours.size(); ++peer) {
-                const std::size_t whole = peer == own ? sizes[own] : expected[peer];
-                if (offset >= whole)
-                    continue;
-                std::vector<std::byte>& place = m_neighbours[peer].incoming[round % 2];
-                const std::size_t bytes = std::min(pieceBytes, whole - offset);
-                if (peer == own) {
-                    place.resize(std::max(place.size(), bytes));
-                    give(m_rank, offset, std::span(place).first(bytes));
-                }
-                take(static_cast<int>(peer), offset, Bytes(place).first(bytes));
-            }
-            if (round + 2 < rounds)
-                flights[round % 2] = startRound(round + 2, sizes, give, expected);
-        }
-    } catch (const std::exception& problem) {
-        if (!m_failed && !m_lost) // what is under way now fits no further call
-            m_failed.emplace(m_rank, problem.what());
-        throw;
-    }
-    ++m_operation;
-    ++m_traffic.exchanges;
-}
-
-/// Pieces are copied before they are sent: where the operation is given up, the caller's memory goes, and messages that
-/// are under way still read theirs.
-std::vector<RankCommunicator::Flight> RankCommunicator::startRound(std::size_t round,
-                                                                   std::span<const std::size_t> sizes, const Give& give,
-                                                                   std::span<const std::size_t> expected) {
-    std::vector<Flight> flights;
-    for (int step = 1; step < m_size; ++step) {
-        const int peer = (m_rank + m_size - step) % m_size;
-        const std::size_t offset = round * pieceBytes, whole = expected[static_cast<std::size_t>(peer)];
-        if (offset >= whole)
-            continue;
-        std::vector<std::byte>& place = neighbour(peer).incoming[round % 2];
-        const std::size_t bytes = std::min(pieceBytes, whole - offset);
-        if (place.size() < bytes)
-            place.resize(bytes);
-        flights.push_back(received(peer, PieceTag, std::span(place).first(bytes)));
-    }
-    for (int step = 1; step < m_size; ++step) {
-        const int peer = (m_rank + step) % m_size;
-        const std::size_t offset = round * pieceBytes, whole = sizes[static_cast<std::size_t>(peer)];
-        if (offset >= whole)
-            continue;
-        std::vector<std::byte>& place = neighbour(peer).outgoing[round % 2];
-        place.resize(std::min(pieceBytes, whole - offset));
-        give(peer, offset, place);
-        flights.push_back(sent(peer, PieceTag, place));
-        m_traffic.payloadBytes += static_cast<std::int64_t>(place.size());
-    }
-    return flights;
-}
-
-void RankCommunicator::awaitRound(std::vector<Flight>& flights) {
-    const auto awaited = [&](int peer) {
-        return std::ranges::any_of(flights,
-                                   [&](const Flight& flight) { return flight.peer == peer && !flight.landed; });
-    };
-    const auto step = [&] {
-        bool complete = true;
-        for (Flight& flight : flights) {
-            if (land(flight))
-                continue;
-            complete = false;
-            if (leftBy(flight.peer) != nullptr)
-                failIfLeft();
-        }
-        return complete;
-    };
-    wait(step, awaited);
-}
-
 void RankCommunicator::abort(int code) {
     m_transport->abort(code);
     std::_Exit(code); // never reached: of a virtual function the compiler does not see that it ends all
 }
 
-template <class Step, class Awaited>
-void RankCommunicator::wait(const Step& step, const Awaited& awaited) {
+void RankCommunicator::wait(const std::function<bool()>& step, const std::function<bool(int)>& awaited) {
     for (Neighbour& each : m_neighbours)
         each.silence = 0.0;
     Clock::time_point last = Clock::now();
@@ -419,15 +248,6 @@ void RankCommunicator::wait(const Step& step, const Awaited& awaited) {
         m_lost = lost;
         throw;
     }
-}
-
-/// Has its process ended, on this machine?
-bool RankCommunicator::isGone(int peer) const {
-    const auto at = static_cast<std::size_t>(peer);
-    const auto self = static_cast<std::size_t>(m_rank);
-    return at < m_peers.size() && self < m_peers.size() && m_peers[at].host == m_peers[self].host &&
-           m_processSpaces[at] == m_processSpaces[self] && kill(static_cast<pid_t>(m_peers[at].pid), 0) != 0 &&
-           errno == ESRCH;
 }
 
 bool RankCommunicator::land(Flight& flight) {

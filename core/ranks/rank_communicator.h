@@ -57,6 +57,7 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+    enum Tag : int { FrameTag = 1, PieceTag = 2, SignTag = 3, NoticeTag = 4 };
 
     /// A message under way and the rank at its other end.
     struct Flight {
@@ -86,8 +87,7 @@ private:
 
     /// Calls `step` until it says that all is there. Listens for signs of life meanwhile and gives them. `awaited`: is
     /// this rank still waited for? Throws RankLost.
-    template <class Step, class Awaited>
-    void wait(const Step& step, const Awaited& awaited);
+    void wait(const std::function<bool()>& step, const std::function<bool(int)>& awaited);
     /// Has the message landed? One that comes in is a sign of life.
     bool land(Flight& flight);
     [[nodiscard]] Flight sent(int to, int tag, Bytes bytes);
