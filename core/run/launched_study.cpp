@@ -3,6 +3,7 @@
 
 #include "core/config/experiment_file.h"
 #include "core/ranks/launch.h"
+#include "core/run/child_process.h"
 #include "core/run/event_stream.h"
 
 #include <algorithm>
@@ -11,10 +12,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <optional>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <type_traits>
@@ -32,29 +31,6 @@ constexpr auto lastWords = std::chrono::milliseconds(500);  // of a child that h
 constexpr std::size_t longestLine = std::size_t{64} << 20;  // an event of a study with very many runs
 constexpr std::size_t longestRemark = std::size_t{1} << 16; // anything else
 constexpr int insistenceShare = 6;
-
-/// A file descriptor that is closed when it goes.
-class Descriptor {
-public:
-    Descriptor() = default;
-    explicit Descriptor(int number) : m_number(number) {}
-    Descriptor(Descriptor&& other) noexcept : m_number(std::exchange(other.m_number, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(m_number, other.m_number);
-        return *this;
-    }
-    ~Descriptor() { close(); }
-    void close() {
-        if (m_number >= 0)
-            ::close(m_number);
-        m_number = -1;
-    }
-    [[nodiscard]] int number() const { return m_number; }
-    [[nodiscard]] bool isOpen() const { return m_number >= 0; }
-
-private:
-    int m_number = -1;
-};
 
 /// Lines out of what is read piece by piece.
 class Lines {
@@ -86,122 +62,10 @@ private:
     std::string m_open;
 };
 
-/// What a shell's child would find: this process's environment with some variables set anew.
-std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& more) {
-    std::vector<std::string> all;
-    for (char** variable = environ; *variable != nullptr; ++variable) {
-        const std::string_view text = *variable;
-        const auto isSet = [&](const auto& one) { return text.substr(0, text.find('=')) == one.first; };
-        if (std::ranges::none_of(more, isSet))
-            all.emplace_back(text);
-    }
-    for (const auto& [name, value] : more)
-        all.push_back(name + "=" + value);
-    return all;
-}
-
-std::vector<char*> pointersTo(std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    for (std::string& text : texts)
-        pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-    return pointers;
-}
-
-/// The process and the three channels to it.
-class Child {
-public:
-    [[nodiscard]] static Result<Child> start(const LaunchCommand& command) {
-        const auto refuse = [&](int problem) {
-            return failure("launch.start", {{"program", command.arguments.empty() ? "" : command.arguments.front()},
-                                            {"reason", std::strerror(problem)}});
-        };
-        Child child;
-        std::array<int, 2> in{}, out{}, err{};
-        // A socket, because writing to one whose reader has gone can be kept from raising SIGPIPE.
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in.data()) != 0)
-            return refuse(errno);
-        child.m_in = Descriptor(in[0]);
-        const Descriptor inEnd(in[1]);
-        if (pipe2(out.data(), O_CLOEXEC) != 0)
-            return refuse(errno);
-        child.m_out = Descriptor(out[0]);
-        const Descriptor outEnd(out[1]);
-        if (pipe2(err.data(), O_CLOEXEC) != 0)
-            return refuse(errno);
-        child.m_err = Descriptor(err[0]);
-        const Descriptor errEnd(err[1]);
-        for (const Descriptor* ours : {&child.m_in, &child.m_out, &child.m_err})
-            fcntl(ours->number(), F_SETFL, fcntl(ours->number(), F_GETFL) | O_NONBLOCK);
-        const int problem = child.spawn(command, {inEnd.number(), outEnd.number(), errEnd.number()});
-        if (problem != 0)
-            return refuse(problem);
-        return child;
-    }
-    Child(Child&&) = default;
-    Child& operator=(Child&&) = delete;
-
-    [[nodiscard]] Descriptor& in() { return m_in; }
-    [[nodiscard]] Descriptor& out() { return m_out; }
-    [[nodiscard]] Descriptor& err() { return m_err; }
-
-    /// With all that it has started.
-    void signal(int number) const {
-        if (!m_status)
-            ::kill(-m_pid, number);
-    }
-    /// Its status as waitpid() says it, once it has ended.
-    [[nodiscard]] std::optional<int> ended(bool wait = false) {
-        int status = 0;
-        while (!m_status) {
-            const pid_t said = waitpid(m_pid, &status, wait ? 0 : WNOHANG);
-            if (said == m_pid)
-                m_status = status;
-            else if (said == 0 || errno != EINTR)
-                break;
-        }
-        return m_status;
-    }
-
-private:
-    Child() = default;
-
-    int spawn(const LaunchCommand& command, const std::array<int, 3>& ends) {
-        posix_spawn_file_actions_t files;
-        posix_spawnattr_t attributes;
-        posix_spawn_file_actions_init(&files);
-        posix_spawnattr_init(&attributes);
-        for (int target = 0; target < 3; ++target)
-            posix_spawn_file_actions_adddup2(&files, ends[static_cast<std::size_t>(target)], target);
-        posix_spawn_file_actions_addclosefrom_np(&files, 3); // a library may have opened a file without the flag
-        // A group of its own: Ctrl+C in the terminal is the launcher's. And signals as a shell would give them.
-        sigset_t none, all;
-        sigemptyset(&none);
-        sigfillset(&all);
-        posix_spawnattr_setpgroup(&attributes, 0);
-        posix_spawnattr_setsigmask(&attributes, &none);
-        posix_spawnattr_setsigdefault(&attributes, &all);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-        std::vector<std::string> arguments = command.arguments;
-        std::vector<std::string> environment = environmentWith(command.environment);
-        const int problem = arguments.empty()
-                                ? ENOENT
-                                : posix_spawn(&m_pid, arguments.front().c_str(), &files, &attributes,
-                                              pointersTo(arguments).data(), pointersTo(environment).data());
-        posix_spawnattr_destroy(&attributes);
-        posix_spawn_file_actions_destroy(&files);
-        return problem;
-    }
-
-    pid_t m_pid = 0;
-    Descriptor m_in, m_out, m_err;
-    std::optional<int> m_status;
-};
-
 /// One launch, from the first line to the last.
 class Follower {
 public:
-    Follower(Child child, RunControl& control, const RunEventReceiver& receive, std::chrono::milliseconds grace)
+    Follower(ChildProcess child, RunControl& control, const RunEventReceiver& receive, std::chrono::milliseconds grace)
         : m_child(std::move(child)), m_control(control), m_receive(receive), m_grace(grace) {}
 
     Result<StudyOutcome> follow(const ExperimentConfig& experiment) {
@@ -352,7 +216,7 @@ private:
         return failure(std::move(error));
     }
 
-    Child m_child;
+    ChildProcess m_child;
     RunControl& m_control;
     const RunEventReceiver& m_receive;
     std::chrono::milliseconds m_grace;
@@ -426,7 +290,7 @@ std::string_view launchVerbName(LaunchVerb verb) {
 
 Result<StudyOutcome> launchStudy(const ExperimentConfig& experiment, const LaunchCommand& command, RunControl& control,
                                  const RunEventReceiver& receive) {
-    ACCUMULUS_TRY_ASSIGN(auto child, Child::start(command));
+    ACCUMULUS_TRY_ASSIGN(auto child, ChildProcess::start(command));
     return Follower(std::move(child), control, receive, command.grace).follow(experiment);
 }
 
