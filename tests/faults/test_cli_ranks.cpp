@@ -210,7 +210,12 @@ private Q_SLOTS:
         const Ended ended = runRanks(
             2, run("study.sqlite", {"--set", "study.large_batch=true", "--set", "train.length=4 updates"}), folder());
         QVERIFY2(ended.exitCode == 0, qPrintable(ended.all()));
-        QVERIFY(!ended.event("run-finished").isEmpty());
+        QStringList arms;
+        for (const QString& line : ended.output.split('\n'))
+            if (const QJsonObject event = QJsonDocument::fromJson(line.toUtf8()).object();
+                event["event"] == "run-finished")
+                arms << QString("%1 %2").arg(event["arm"].toString()).arg(event["updates"].toInt());
+        QCOMPARE(arms, QStringList({"accumulated 4", "large-batch 4"}));
     }
 
     /// kill -9 of each rank in turn: all end, the checkpoint stays, and other numbers of ranks go on with it.
@@ -268,6 +273,26 @@ private Q_SLOTS:
         const Ended ended = ranks.finish();
         QCOMPARE(ended.exitCode, 2);
         QVERIFY2(ended.errors.contains("batch.micro = 16"), qPrintable(ended.all()));
+    }
+
+    /// The same settings, but other data at the same relative path.
+    void ranksWithOtherDataDoNotStart() {
+        const QString cli = programPath("accumulus-cli");
+        QStringList mpirun;
+        for (const QString& machine : {QString("machine-a"), QString("machine-b")}) {
+            QVERIFY(QDir(folder()).mkpath(machine));
+            QVERIFY(writeText(folder() + '/' + machine, "text.txt",
+                              QString("to be, or not to be: that is the question of %1\n").arg(machine).repeated(40)));
+            QVERIFY(writeText(folder() + '/' + machine, "text.toml",
+                              "[data]\ndataset = \"tinyshakespeare\"\npath = \"text.txt\"\nblock = 8\n[model]\nname = "
+                              "\"char-gpt\"\nlayers = 1\nheads = 1\nwidth = 8\n[batch]\neffective = 8\nmicro = 4\n"));
+            mpirun << (mpirun.isEmpty() ? QStringList() : QStringList{":"})
+                   << QStringList{"-n", "1", "--wdir", folder() + '/' + machine, cli, "run", "text.toml", "--library",
+                                  folder() + "/data.sqlite"};
+        }
+        const Ended ended = RunningRanks(mpirun, folder()).finish();
+        QCOMPARE(ended.exitCode, 2);
+        QVERIFY2(ended.errors.contains("Rank 1 cannot join: its data set differs"), qPrintable(ended.all()));
     }
 
     void anotherNumberOfDevicesIsRefused() {

@@ -100,10 +100,6 @@ private Q_SLOTS:
         QCOMPARE(windows.size(), std::size_t{3});
         RankTotals totals;
         for (const WindowRecord& window : windows) {
-            if (size() == 1) {
-                QVERIFY(window.ranks.empty());
-                continue;
-            }
             QCOMPARE(window.ranks.size(), std::size_t(size()));
             // R ranks, each on average 2 f P S or (K + 1) f P S, f = (R - 1) / R; evaluations and checkpoints between
             // the windows count nowhere.
@@ -130,8 +126,6 @@ private Q_SLOTS:
             QVERIFY(compareBits(own.commitSeconds, window.commitSeconds));
             totals.add(window);
         }
-        if (size() == 1)
-            return;
         const auto cost = rankCost(totals, config, arenaSize(config));
         QVERIFY(cost && cost->expected);
         QVERIFY(compareRel(cost->bytes, cost->expected->bytes, 1e-14)); // a handful of products and one division
@@ -148,8 +142,6 @@ private Q_SLOTS:
                 own.append(reinterpret_cast<const char*>(&rank), sizeof rank);
         for (const std::string& told : m_ranks->gather(own))
             QVERIFY(told == own);
-        if (size() == 1)
-            return;
         for (const WindowRecord& window : windows) {
             std::int64_t microSteps = 0;
             for (const RankTimes& rank : window.ranks) {
@@ -166,8 +158,6 @@ private Q_SLOTS:
 
     /// One rank takes its time over every micro-step; the others wait, and it does not.
     void whoIsSlowIsFound() {
-        if (size() == 1)
-            return;
         const int slow = size() - 1;
         for (const ParallelMode mode : {ParallelMode::Ddp, ParallelMode::Zero2}) {
             const RunConfig config = rankConfig(mode, ReductionOrder::Ranks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training on several ranks is training on one: every mode, optimizer and kind of window against the same run alone;
-// what travels, what is kept where, and the mistakes of trap T24. Every rank runs both and compares.
+// what is kept where, and the mistakes of trap T24. Every rank runs both and compares.
 #include "core/config/config_fields.h"
 #include "core/engine/batch_source.h"
 #include "core/engine/engine.h"
@@ -27,7 +27,6 @@ constexpr double tolerance = 1e-12;
 struct Trained {
     TrainingEnd end;
     std::vector<WindowRecord> windows;
-    std::vector<Communicator::Traffic> traffic; ///< after each window
     std::vector<MicroStepRecord> probes;
     std::vector<CheckpointRecord> checkpoints;
     std::vector<std::string> notes;
@@ -36,17 +35,11 @@ struct Trained {
 };
 
 struct Observer : RecordingObserver {
-    explicit Observer(Communicator* ranks) : m_ranks(ranks) {}
     Wish proceed() override {
         ++asked;
         if (stopsNowAfter > 0 && asked > stopsNowAfter)
             return Wish::StopNow;
         return RecordingObserver::proceed();
-    }
-    Status windowClosed(const WindowRecord& window) override {
-        if (m_ranks)
-            traffic.push_back(m_ranks->traffic());
-        return RecordingObserver::windowClosed(window);
     }
     Status microStepProbed(const MicroStepRecord& record) override {
         probes.push_back(record);
@@ -54,11 +47,7 @@ struct Observer : RecordingObserver {
     }
     int stopsNowAfter = 0; ///< questions
     std::atomic<int> asked{0};
-    std::vector<Communicator::Traffic> traffic;
     std::vector<MicroStepRecord> probes;
-
-private:
-    Communicator* m_ranks;
 };
 
 /// Three updates of windows of 4 micro-batches, unless told otherwise.
@@ -115,7 +104,7 @@ private:
             setup.model = std::make_shared<SmallResNet>(true, 0.2);
         }
         setup.ranks = ranks;
-        Observer observer(ranks);
+        Observer observer;
         if (change)
             change(setup, observer);
         auto trainer = Trainer::create(std::move(setup));
@@ -127,7 +116,6 @@ private:
         Trained result;
         result.end = (*trainer)->train(observer);
         result.windows = observer.windows;
-        result.traffic = observer.traffic;
         result.probes = observer.probes;
         result.checkpoints = observer.checkpoints;
         result.notes = observer.notes;
@@ -269,35 +257,6 @@ private Q_SLOTS:
         }
     }
 
-    /// Bytes to the byte, and how often gradients meet.
-    void trafficIsTheFormulas_data() {
-        QTest::addColumn<int>("mode");
-        QTest::addRow("ddp") << int(ParallelMode::Ddp);
-        QTest::addRow("zero1") << int(ParallelMode::Zero1);
-        QTest::addRow("zero2") << int(ParallelMode::Zero2);
-    }
-    void trafficIsTheFormulas() {
-        QFETCH(int, mode);
-        RunConfig config = rankConfig();
-        config.parallel.mode = static_cast<ParallelMode>(mode);
-        config.batch.effective = 8 * 12; // 12 micro-steps: as many rounds on 1, 2, 3 and 4 ranks
-        config.data.trainLimit = 300;
-        const std::int64_t rounds = 12 / size();
-        const Trained ranks = onRanks(config);
-        if (size() == 1) {
-            QCOMPARE(ranks.traffic.back().payloadBytes, 0);
-            return;
-        }
-        const std::int64_t elements = flatSize(config);
-        const bool zero2 = config.parallel.mode == ParallelMode::Zero2;
-        for (std::size_t i = 1; i < ranks.traffic.size(); ++i) {
-            const std::int64_t bytes = sumOverRanks(ranks.traffic[i].payloadBytes - ranks.traffic[i - 1].payloadBytes);
-            // R ranks, each (K + 1) f P or 2 f P, f = (R - 1) / R.
-            QCOMPARE(bytes, (zero2 ? rounds + 1 : 2) * (size() - 1) * elements * 8);
-            QCOMPARE(ranks.traffic[i].exchanges - ranks.traffic[i - 1].exchanges, zero2 ? rounds + 1 : 2);
-        }
-    }
-
     void stateIsSharedOut() {
         for (const ParallelMode mode : {ParallelMode::Ddp, ParallelMode::Zero1, ParallelMode::Zero2}) {
             RunConfig config = rankConfig();
@@ -309,7 +268,7 @@ private Q_SLOTS:
             Engine engine(setup, resolveBatch(config.batch).value(), model, at::kCPU);
             const std::int64_t whole = model->layout().flatSize();
             for (const auto& [name, tensor] : engine.state().optimizer.state()) {
-                if (mode == ParallelMode::Ddp || size() == 1) {
+                if (mode == ParallelMode::Ddp) {
                     QCOMPARE(tensor.numel(), whole);
                 } else {
                     QCOMPARE(sumOverRanks(tensor.numel()), whole);
@@ -317,7 +276,7 @@ private Q_SLOTS:
                 }
             }
             const std::int64_t sums = engine.state().window.sums().accumulator().numel();
-            if (mode == ParallelMode::Zero2 && size() > 1)
+            if (mode == ParallelMode::Zero2)
                 QVERIFY(sums <= whole / size() + 4096);
             else
                 QCOMPARE(sums, whole);
@@ -350,8 +309,6 @@ private Q_SLOTS:
     }
     void plantedMistakesShow() {
         QFETCH(int, bug);
-        if (size() == 1)
-            return;
         RunConfig config = rankConfig();
         config.batch.effective = 8 * size() + 4;                        // the first rank has more to do than the last
         if (static_cast<PlantedBug>(bug) == PlantedBug::RanksClipAlone) // it would hide a wrong factor
@@ -360,7 +317,7 @@ private Q_SLOTS:
         const Trained wrong =
             onRanks(config, [bug](TrainerSetup& setup, Observer&) { setup.bug = static_cast<PlantedBug>(bug); });
         if (static_cast<PlantedBug>(bug) == PlantedBug::ReducesEachMicroStep)
-            QVERIFY(wrong.traffic[1].exchanges - wrong.traffic[0].exchanges > 2);
+            QVERIFY(wrong.windows[1].ranks.front().exchanges > 2);
         else
             QVERIFY(largestDifference(wrong.weights, one.weights) > 1e6 * tolerance);
     }
@@ -535,10 +492,6 @@ private Q_SLOTS:
     }
 
 private:
-    [[nodiscard]] std::int64_t flatSize(const RunConfig& config) {
-        return modelOf(makeSetup(config, m_folder), at::kCPU).value()->layout().flatSize();
-    }
-
     std::string m_bundle;
 };
 

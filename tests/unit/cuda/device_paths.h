@@ -100,13 +100,16 @@ inline RunConfig resnetConfig(BatchNormMode mode) {
     return config;
 }
 
-// The rows of a test, and that of the moment.
-inline void paths() {
+// The rows of a test, and that of the moment. A model of a test's own cannot be recorded.
+enum class Models { OfTheProgram, OfTheTest };
+inline void paths(Models models = Models::OfTheProgram) {
     QTest::addColumn<bool>("gpu");
     QTest::addColumn<int>("capture");
     QTest::newRow("deferred") << false << int(CapturePolicy::Off);
-    QTest::newRow("deferred, repeated") << false << int(CapturePolicy::On);
     QTest::newRow("GPU") << true << int(CapturePolicy::Off);
+    if (models == Models::OfTheTest)
+        return;
+    QTest::newRow("deferred, repeated") << false << int(CapturePolicy::On);
     QTest::newRow("GPU, graphs") << true << int(CapturePolicy::On);
 }
 inline Path path() {
