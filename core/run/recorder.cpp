@@ -40,7 +40,11 @@ Recorder::~Recorder() {
     m_thread.join();
 }
 
-Status Recorder::post(RunEvent event) {
+Status Recorder::post(RunEvent event) { return push({&event, 1}, std::nullopt); }
+
+Status Recorder::post(std::vector<RunEvent> events, LaunchRecord launch) { return push(events, std::move(launch)); }
+
+Status Recorder::push(std::span<RunEvent> events, std::optional<LaunchRecord> launch) {
     std::unique_lock lock(m_mutex);
     if (m_queue.size() >= capacity && !m_error) {
         const Stopwatch stopwatch;
@@ -49,9 +53,12 @@ Status Recorder::post(RunEvent event) {
     }
     if (m_error)
         return failure(*m_error);
-    m_queue.push_back(std::move(event));
-    ++m_postedCount;
-    if (m_queue.size() == batchRows || m_queue.size() == 1)
+    const std::size_t before = m_queue.size();
+    m_queue.insert(m_queue.end(), std::make_move_iterator(events.begin()), std::make_move_iterator(events.end()));
+    m_postedCount += events.size() + (launch ? 1 : 0);
+    if (launch)
+        m_launch = std::move(launch);
+    if (before == 0 || (before < batchRows && m_queue.size() >= batchRows))
         m_posted.notify_one();
     return {};
 }
@@ -72,9 +79,9 @@ void Recorder::giveUpOnFailure() {
     m_posted.notify_all();
 }
 
-void Recorder::keepAlive(const std::string& run) {
+void Recorder::keepAlive(const std::string& run, std::int64_t attempt) {
     const std::lock_guard lock(m_mutex);
-    m_claimed.push_back(run);
+    m_claimed[run] = attempt;
 }
 
 std::optional<Error> Recorder::problem() const {
@@ -92,41 +99,48 @@ void Recorder::loop() {
     for (;;) {
         // Gather for 250 ms after the first event, or until the batch is full or somebody waits.
         m_posted.wait_for(lock, std::chrono::duration<double>(heartbeatSeconds),
-                          [this] { return !m_queue.empty() || m_quit; });
-        if (!m_queue.empty() && !m_quit)
+                          [this] { return hasWork() || m_quit; });
+        if (hasWork() && !m_quit)
             m_posted.wait_for(lock, batchTime, [this] { return m_queue.size() >= batchRows || m_quit || m_hurry; });
-        if (m_queue.empty() && m_quit)
+        if (!hasWork() && m_quit)
             return;
-        std::vector<RunEvent> batch(std::make_move_iterator(m_queue.begin()), std::make_move_iterator(m_queue.end()));
+        const std::uint64_t upTo = m_postedCount;
+        Batch batch;
+        batch.events.assign(std::make_move_iterator(m_queue.begin()), std::make_move_iterator(m_queue.end()));
+        batch.launch = std::exchange(m_launch, std::nullopt);
         m_queue.clear();
-        m_alive.insert(m_claimed.begin(), m_claimed.end());
+        for (const auto& [run, attempt] : m_claimed) {
+            m_alive.insert(run);
+            m_attempts[run] = attempt;
+        }
         m_claimed.clear();
         m_drained.notify_all();
         lock.unlock();
-        const bool good = batch.empty() || writeUntilDone(batch);
+        const bool good = (batch.events.empty() && !batch.launch) || writeUntilDone(batch);
         if (good) {
             writeHeartbeats();
-            if (m_receive && !batch.empty())
-                m_receive(batch);
+            if (m_receive && !batch.events.empty())
+                m_receive(batch.events);
         }
         lock.lock();
-        m_doneCount += batch.size();
+        m_doneCount = upTo;
         m_drained.notify_all();
         if (!good)
             return; // m_error is set: post() and flush() fail from now on
     }
 }
 
-bool Recorder::writeUntilDone(std::vector<RunEvent>& batch) {
+bool Recorder::writeUntilDone(Batch& batch) {
     bool told = false;
     for (;;) {
         const Status status = write(batch);
         if (status)
             return true;
         if (!mayPass(status.error())) {
-            batch.resize(m_written); // what comes before what was refused
-            if (!batch.empty() && write(batch) && m_receive)
-                m_receive(batch);
+            // What comes before what was refused. Of a journal it is read once more: all of a batch counts, or nothing.
+            batch.events.resize(batch.launch ? 0 : m_written);
+            if (!batch.events.empty() && write(batch) && m_receive)
+                m_receive(batch.events);
             tell(status.error(), "The library cannot be written; the run ends.");
             const std::lock_guard lock(m_mutex);
             m_error = status.error();
@@ -155,7 +169,8 @@ void Recorder::tell(const Error& error, const std::string& consequence) {
     m_receive({&event, 1});
 }
 
-Status Recorder::write(const std::vector<RunEvent>& batch) {
+Status Recorder::write(const Batch& written) {
+    const std::vector<RunEvent>& batch = written.events;
     m_rows.clear();
     m_written = 0;
     ACCUMULUS_TRY(m_store.begin());
@@ -171,6 +186,8 @@ Status Recorder::write(const std::vector<RunEvent>& batch) {
     }
     if (status)
         status = writeRows();
+    if (status && written.launch)
+        status = m_store.updateLaunch(*written.launch);
     if (status)
         status = m_store.commit();
     if (!status)
@@ -223,7 +240,8 @@ Status Recorder::writeEvent(const RunEvent& event) {
         return m_store.setState(changed->run, changed->state);
     }
     if (const auto* noted = std::get_if<RunNoted>(&event))
-        return m_store.addEvents(noted->run, {&noted->event, 1});
+        return noted->run.empty() ? Status() // of a study that has not begun
+                                  : m_store.addEvents(noted->run, {&noted->event, 1});
     if (const auto* finished = std::get_if<RunFinished>(&event)) {
         m_activeRun.clear();
         m_alive.erase(finished->run);

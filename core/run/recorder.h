@@ -32,25 +32,36 @@ public:
 
     /// Any thread. Blocks while the queue is full; fails once writing has been given up.
     [[nodiscard]] Status post(RunEvent event);
+    /// Events that were read from a launch's journal, and how far it has been read with them: in one transaction.
+    [[nodiscard]] Status post(std::vector<RunEvent> events, LaunchRecord launch);
     /// Waits until everything posted so far is in the library and was published.
     [[nodiscard]] Status flush();
     /// A batch that cannot be written is given up instead of being tried again (the person wants to stop).
     void giveUpOnFailure();
     /// Gives signs of life of a run that this process has claimed, from now on until it is posted that the run ended.
-    void keepAlive(const std::string& run);
+    /// `attempt`: which one its next rows belong to, unless it is posted that the run starts.
+    void keepAlive(const std::string& run, std::int64_t attempt);
     /// Why nothing is written any more; nothing while it is.
     [[nodiscard]] std::optional<Error> problem() const;
     /// Seconds for which post() has waited.
     [[nodiscard]] double waitSeconds() const;
 
 private:
+    /// What is written in one transaction.
+    struct Batch {
+        std::vector<RunEvent> events;
+        std::optional<LaunchRecord> launch;
+    };
+
+    [[nodiscard]] Status push(std::span<RunEvent> events, std::optional<LaunchRecord> launch);
+    [[nodiscard]] bool hasWork() const { return !m_queue.empty() || m_launch; }
     void loop();
-    [[nodiscard]] Status write(const std::vector<RunEvent>& batch);
+    [[nodiscard]] Status write(const Batch& batch);
     [[nodiscard]] Status writeEvent(const RunEvent& event);
     [[nodiscard]] Status writeRows();
     void writeHeartbeats();
     [[nodiscard]] Status heartbeatAll(double now);
-    [[nodiscard]] bool writeUntilDone(std::vector<RunEvent>& batch);
+    [[nodiscard]] bool writeUntilDone(Batch& batch);
     void tell(const Error& error, const std::string& consequence);
 
     RunStore m_store;
@@ -61,12 +72,13 @@ private:
     std::condition_variable m_posted;  ///< queue has grown, or the end is asked
     std::condition_variable m_drained; ///< queue has shrunk, or a batch is done
     std::deque<RunEvent> m_queue;
+    std::optional<LaunchRecord> m_launch; ///< as it stands after what is queued
     std::uint64_t m_postedCount = 0;
     std::uint64_t m_doneCount = 0;
     bool m_quit = false;
     bool m_hurry = false; ///< somebody waits in flush()
     bool m_giveUp = false;
-    std::vector<std::string> m_claimed; ///< by keepAlive, not yet in m_alive
+    std::map<std::string, std::int64_t> m_claimed; ///< by keepAlive, not yet in m_alive and m_attempts
     double m_waitSeconds = 0.0;
     std::optional<Error> m_error;
 

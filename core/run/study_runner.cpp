@@ -274,7 +274,7 @@ Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord r
     ACCUMULUS_TRY(requireBundle(record, checkpoints, folder));
     ACCUMULUS_TRY(requireWritable(folder));
     Recorder recorder(std::move(store), receive, givesUpWhenStoppedNow(control));
-    recorder.keepAlive(record.id);
+    recorder.keepAlive(record.id, record.attempt);
     DataCache cache;
     ACCUMULUS_TRY_ASSIGN(const auto data, cache.get(record.config.data));
     const bool wasBegun = record.startedAt > 0.0; // else it was cut off while it waited for its turn

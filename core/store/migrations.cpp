@@ -216,7 +216,25 @@ CREATE TABLE rank_windows (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4, version5};
+constexpr const char* version6 = R"sql(
+-- Studies that another machine or a batch system trains, and how far their events have been read into this library.
+CREATE TABLE launches (
+    id          TEXT PRIMARY KEY NOT NULL,  -- UUID; the name of the journal over there
+    name        TEXT NOT NULL,              -- of the study, or of the run that goes on
+    study       TEXT,                       -- null: has not begun, as far as is known here
+    resumes     TEXT,                       -- run that goes on there; null: a new study
+    host        TEXT NOT NULL,              -- as ssh knows it; empty: this machine
+    program     TEXT NOT NULL,              -- accumulus-cli over there
+    library     TEXT NOT NULL,              -- over there; empty: the default one
+    slurm       TEXT,                       -- options of sbatch; null: no batch system
+    files       TEXT NOT NULL DEFAULT '',   -- folder over there that holds a folder of checkpoints for each run
+    read_bytes  INTEGER NOT NULL DEFAULT 0, -- of the journal, whose events are in this library
+    created_at  REAL NOT NULL,              -- seconds since 1970-01-01 UTC
+    ended_at    REAL                        -- null: goes on, as far as is known here
+) STRICT;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4, version5, version6};
 
 } // namespace
 

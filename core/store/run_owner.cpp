@@ -96,9 +96,11 @@ RunOwner LiveClaim::owner() const {
     return owner;
 }
 
-RunOwner thisProcess() {
+RunOwner thisProcess() { return processOf(getpid()); }
+
+RunOwner processOf(std::int64_t pid) {
     RunOwner owner;
-    owner.pid = getpid();
+    owner.pid = pid;
     if (const auto status = statusOf(owner.pid))
         owner.started = status->started;
     owner.host = thisHost();

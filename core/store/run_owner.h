@@ -17,6 +17,8 @@ struct RunOwner {
 };
 
 [[nodiscard]] RunOwner thisProcess();
+/// A process of this machine, without a claim.
+[[nodiscard]] RunOwner processOf(std::int64_t pid);
 
 /// A name for the right to write certain runs, which lasts as long as this object. A process that gives up a run, but
 /// lives on, no longer owns it. Any thread.

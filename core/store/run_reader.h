@@ -72,6 +72,11 @@ public:
     [[nodiscard]] Result<std::vector<EventRecord>> events(const std::string& run);
     [[nodiscard]] Result<std::vector<CheckpointRecord>> checkpoints(const std::string& run);
 
+    /// What is or was trained elsewhere, newest first.
+    [[nodiscard]] Result<std::vector<LaunchRecord>> launches();
+    /// The last launch that trained a run of this study, if any did.
+    [[nodiscard]] Result<std::optional<LaunchRecord>> launchOfStudy(const std::string& study);
+
     /// Changes whenever another connection has committed (PRAGMA data_version): a cheap poll for views.
     [[nodiscard]] Result<std::int64_t> dataVersion();
 

@@ -86,6 +86,29 @@ inline constexpr double staleSeconds = 10.0;
 /// heartbeat is older than `stale` seconds.
 [[nodiscard]] bool isAbandoned(const RunRecord& run, double now, double stale = staleSeconds);
 
+/// Where something is trained that is not trained by this process.
+struct LaunchPlace {
+    std::string host;                      ///< as ssh knows it; empty: this machine
+    std::string program = "accumulus-cli"; ///< over there
+    std::string library;                   ///< over there; empty: the default one
+    std::optional<std::string> slurm;      ///< options of sbatch, separated by spaces; none: no batch system
+    bool operator==(const LaunchPlace&) const = default;
+};
+
+/// A study, or the rest of a run, that is trained elsewhere. Its events come from a journal that is kept over there.
+struct LaunchRecord {
+    std::string id; ///< UUID; the name of the journal
+    std::string name;
+    std::string study;   ///< empty: has not begun, as far as is known here
+    std::string resumes; ///< run that goes on there; empty: a new study
+    LaunchPlace place;
+    std::string files;          ///< folder over there that holds a folder of checkpoints for each run
+    std::int64_t readBytes = 0; ///< of the journal, whose events are in this library
+    double createdAt = 0.0;
+    double endedAt = 0.0; ///< 0: goes on, as far as is known here
+    bool operator==(const LaunchRecord&) const = default;
+};
+
 struct EventRecord {
     double wallTime = 0.0;
     std::string level; ///< "info", "warning", "error"

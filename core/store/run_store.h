@@ -66,6 +66,11 @@ public:
     /// Queued and active runs that are abandoned (isAbandoned) become interrupted. Returns their ids, oldest first.
     [[nodiscard]] Result<std::vector<std::string>> markInterrupted(double now, double stale = staleSeconds);
 
+    [[nodiscard]] Status addLaunch(const LaunchRecord& launch);
+    /// Everything that changes while it is followed: study, files, readBytes, endedAt. Written in one transaction with
+    /// the events that were read, so that none is missed or written twice.
+    [[nodiscard]] Status updateLaunch(const LaunchRecord& launch);
+
     /// To and from the trash; running runs are refused ("library.run-active").
     [[nodiscard]] Status moveToTrash(std::span<const std::string> runs, double now);
     [[nodiscard]] Status restoreFromTrash(std::span<const std::string> runs);

@@ -132,6 +132,31 @@ Status RunStore::addCheckpoint(const std::string& run, const CheckpointRecord& c
     });
 }
 
+Status RunStore::addLaunch(const LaunchRecord& launch) {
+    return m_impl->write([&](Library::Connection& connection) -> Status {
+        const auto orNull = [](const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); };
+        Query(connection,
+              "INSERT INTO launches (id, name, study, resumes, host, program, library, slurm, files, read_bytes, "
+              "created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+              launch.id, launch.name, orNull(launch.study), orNull(launch.resumes), launch.place.host,
+              launch.place.program, launch.place.library, launch.place.slurm, launch.files, launch.readBytes,
+              launch.createdAt)
+            .run();
+        return {};
+    });
+}
+
+Status RunStore::updateLaunch(const LaunchRecord& launch) {
+    return m_impl->write([&](Library::Connection& connection) -> Status {
+        Query(connection,
+              "UPDATE launches SET study = nullif(?, ''), files = ?, read_bytes = ?, ended_at = nullif(?, 0.0) WHERE "
+              "id = ?",
+              launch.study, launch.files, launch.readBytes, launch.endedAt, launch.id)
+            .run();
+        return {};
+    });
+}
+
 Status RunStore::removeCheckpoint(const std::string& run, const std::string& weightsPath) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));

@@ -187,6 +187,19 @@ private Q_SLOTS:
         QVERIFY(reader.rankTotals(run.id).value() == RankTotals());
     }
 
+    void version5IsUnderstood() {
+        const LibraryFolder folder;
+        restore(folder, 5);
+        REQUIRE(Library::open(folder.file(), Library::Mode::Write));
+        auto reader = folder.reader();
+        const RunRecord run = reader.run("3c52ddb5").value();
+        QCOMPARE(run.config.batch.devices, std::int64_t{2});
+        QCOMPARE(reader.windows(run.id).value().size(), std::size_t{2});
+        QCOMPARE(reader.rankTimes(run.id).value().size(), std::size_t{4});
+        QVERIFY(reader.launches().value().empty());
+        QVERIFY(!reader.launchOfStudy(run.study).value());
+    }
+
     void bothPeaksComeBack() {
         const LibraryFolder folder;
         auto store = folder.store();

@@ -10,6 +10,38 @@ class TestRunStore : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void launchesComeBack() {
+        const LibraryFolder folder;
+        auto store = folder.store();
+        LaunchRecord old;
+        old.id = uuid(1);
+        old.name = "night shift";
+        old.createdAt = 100.0;
+        LaunchRecord launch;
+        launch.id = uuid(2);
+        launch.name = "größer";
+        launch.resumes = uuid(7);
+        launch.place = {"user@far", "/opt/bin/accumulus-cli", "/data/l.sqlite", "--partition=long --time=1:00:00"};
+        launch.createdAt = 200.0;
+        REQUIRE(store.addLaunch(old));
+        REQUIRE(store.addLaunch(launch));
+        auto reader = folder.reader();
+        QVERIFY(reader.launches().value() == (std::vector{launch, old}));
+        QVERIFY(!reader.launchOfStudy(uuid(3)).value());
+        launch.study = uuid(3);
+        launch.files = "/data/l.sqlite.files";
+        launch.readBytes = std::int64_t{1} << 40;
+        launch.endedAt = 300.0;
+        REQUIRE(store.updateLaunch(launch));
+        QVERIFY(reader.launches().value() == (std::vector{launch, old}));
+        QVERIFY(reader.launchOfStudy(uuid(3)).value() == launch);
+        old.place.slurm = ""; // a batch system without options is none the less one
+        old.id = uuid(4);
+        REQUIRE(store.addLaunch(old));
+        QVERIFY(reader.launches().value().back() == old || reader.launches().value()[1] == old);
+        QCOMPARE(codeOf(store.addLaunch(old)), std::string("library.refused"));
+    }
+
     void studyComesBack() {
         const LibraryFolder library;
         auto store = library.store();

@@ -101,6 +101,35 @@ private:
 class TestRecorder : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // Where a journal has been read to is written with its events or not at all: read again from there, none is missed
+    // and none comes twice.
+    void aJournalsEventsCountWithTheirPlace() {
+        const LibraryFolder folder;
+        LaunchRecord launch;
+        launch.id = uuid(9);
+        launch.name = "far";
+        launch.createdAt = 1.0;
+        REQUIRE(folder.store().addLaunch(launch));
+        const auto read = [&](std::vector<RunEvent> events, std::int64_t bytes) {
+            Recorder recorder(storeOf(folder), {});
+            launch.readBytes = bytes;
+            launch.study = makeStudy().id;
+            (void)recorder.post(std::move(events), launch);
+            return recorder.flush();
+        };
+        const RunRecord run = makeRun(1, makeStudy().id);
+        REQUIRE(read({StudyStarted{makeStudy(), {run}}, RunStarted{run, false, 0, 0}}, 100));
+        REQUIRE(read({WindowClosed{run.id, makeWindow(1)}}, 200));
+        QCOMPARE(folder.reader().launches()->front().readBytes, std::int64_t{200});
+        // The second of these is there already.
+        QVERIFY(!read({WindowClosed{run.id, makeWindow(2)}, WindowClosed{run.id, makeWindow(1)}}, 300));
+        QCOMPARE(folder.reader().launches()->front().readBytes, std::int64_t{200});
+        QCOMPARE(folder.reader().windows(run.id)->size(), std::size_t{1});
+        REQUIRE(read({WindowClosed{run.id, makeWindow(2)}}, 300));
+        QCOMPARE(folder.reader().launches()->front().readBytes, std::int64_t{300});
+        QCOMPARE(folder.reader().windows(run.id)->size(), std::size_t{2});
+    }
+
     // Rows equal what was posted, bit for bit, and the receiver gets the events in the order of posting, each batch
     // after its rows can be read.
     void everythingIsWrittenAndPublishedInOrder() {
@@ -352,7 +381,7 @@ private Q_SLOTS:
         const auto heartbeat = [&] { return folder.reader().run(uuid(1))->heartbeat; };
         const double first = heartbeat();
         Recorder recorder(std::move(store), {});
-        recorder.keepAlive(uuid(1));
+        recorder.keepAlive(uuid(1), 1);
         QVERIFY(eventually([&] { return heartbeat() > first; }));
     }
 
