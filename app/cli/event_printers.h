@@ -21,7 +21,7 @@ public:
 /// `logEvery` > 0 adds a line "epoch 1, update 100, loss 0.1234" every so many updates (with JSON on standard error).
 [[nodiscard]] std::unique_ptr<EventPrinter> makeJsonPrinter(Console& console, std::int64_t logEvery);
 [[nodiscard]] std::unique_ptr<EventPrinter> makeTextPrinter(Console& console, std::int64_t logEvery);
-/// Every event as core/run/event_stream.h writes it; the lines of `logEvery` on standard error.
+/// Every event as core/launch/event_stream.h writes it; the lines of `logEvery` on standard error.
 [[nodiscard]] std::unique_ptr<EventPrinter> makeStreamPrinter(Console& console, std::int64_t logEvery);
 
 } // namespace accumulus::cli

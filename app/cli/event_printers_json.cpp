@@ -2,7 +2,7 @@
 #include "app/cli/event_printers.h"
 #include "app/cli/json_output.h"
 #include "app/cli/words.h"
-#include "core/run/event_stream.h"
+#include "core/launch/event_stream.h"
 
 #include <optional>
 #include <type_traits>

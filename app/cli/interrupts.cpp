@@ -5,8 +5,8 @@
 
 namespace accumulus::cli {
 
-Interrupts::Interrupts(RunControl& control, Console& console, StopsAtOnce atOnce)
-    : m_control(control), m_console(console), m_ranks(atOnce == StopsAtOnce::Yes) {
+Interrupts::Interrupts(RunControl& control, Console& console, Who who)
+    : m_control(control), m_console(console), m_who(who) {
     sigemptyset(&m_signals);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
         sigaddset(&m_signals, signal);
@@ -33,7 +33,11 @@ void Interrupts::wait() {
             m_console.note("Stopping after this update and saving a checkpoint.");
             continue;
         }
-        switch (m_ranks&& m_count == 0 ? m_count = 2 : ++m_count) {
+        if (m_who == Who::Follows && signal != SIGINT) {
+            m_control.leave();
+            continue;
+        }
+        switch (m_who == Who::Rank&& m_count == 0 ? m_count = 2 : ++m_count) {
         case 1:
             m_control.stop();
             m_console.note("Stopping after this update and saving a checkpoint. Press Ctrl+C again to stop now.");
@@ -43,6 +47,10 @@ void Interrupts::wait() {
             m_console.note("Stopping now. Press Ctrl+C again to quit immediately.");
             break;
         default:
+            if (m_who == Who::Follows) {
+                m_control.leave();
+                continue;
+            }
             // Everything committed so far is safe in the library; the run shows as interrupted and can be resumed.
             std::_Exit(static_cast<int>(ErrorKind::Interrupted));
         }

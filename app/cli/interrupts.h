@@ -2,7 +2,8 @@
 // Ctrl+C and its kin while a study trains: the first stops at the update boundary with a checkpoint, the second stops
 // now, the third leaves at once. SIGTERM and SIGHUP count like Ctrl+C. On several ranks the first stops now, because
 // mpirun then gives a rank no more than a second; SIGUSR1, which mpirun hands on and batch systems send before a job's
-// time is over, stops at the update boundary. No signal handler runs: one thread waits for the signals.
+// time is over, stops at the update boundary. Who follows what is trained elsewhere leaves it alone on SIGTERM, SIGHUP
+// and the third Ctrl+C. No signal handler runs: one thread waits for the signals.
 #pragma once
 
 #include "app/cli/console.h"
@@ -16,9 +17,13 @@ namespace accumulus::cli {
 
 class Interrupts {
 public:
-    enum class StopsAtOnce { No, Yes };
+    enum class Who {
+        Trains,
+        Rank,
+        Follows ///< what is trained elsewhere, and goes on there when the terminal closes
+    };
     /// Construct before any other thread starts: threads inherit the mask that keeps the signals for this one.
-    Interrupts(RunControl& control, Console& console, StopsAtOnce atOnce = StopsAtOnce::No);
+    Interrupts(RunControl& control, Console& console, Who who = Who::Trains);
     ~Interrupts();
     Interrupts(const Interrupts&) = delete;
     Interrupts& operator=(const Interrupts&) = delete;
@@ -30,7 +35,7 @@ private:
 
     RunControl& m_control;
     Console& m_console;
-    bool m_ranks;
+    Who m_who;
     std::atomic<int> m_count = 0;
     std::atomic<bool> m_done = false;
     sigset_t m_signals{};

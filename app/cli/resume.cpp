@@ -20,7 +20,10 @@ void addResume(CLI::App& app, Work& chosen) {
         "clock is wrong");
     verb.add_flag("--other-data", options->training.otherData,
                   "Resume even though the data set has changed since the run was trained");
+    verb.add_flag("--here", options->training.here,
+                  "Resume on this machine a run that was trained elsewhere; its checkpoints are fetched");
     addTrainingOptions(verb, options->training);
+    addLaunchOptions(verb, options->training);
     verb.callback([options, &chosen] {
         chosen = [options](Console& console) { return trainResumed(options->run, options->training, console); };
     });

@@ -20,13 +20,7 @@ void addRun(CLI::App& app, Work& chosen) {
         ->required();
     addAssignments(verb, options->assignments);
     addTrainingOptions(verb, options->training);
-    verb.add_option("--ranks", options->training.ranks, "Train on N ranks (processes) of this computer, by mpirun")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber);
-    verb.add_flag("--events", options->training.events,
-                  "Everything that happens, complete, one JSON object per line, for a program that follows the run; "
-                  "all else goes to standard error")
-        ->excludes("--json");
+    addLaunchOptions(verb, options->training);
     verb.callback([options, &chosen] {
         chosen = [options](Console& console) {
             return trainFile(options->file, options->assignments, options->training, console);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/standard_input.h"
 
-#include "core/run/launched_study.h"
+#include "core/launch/journal.h"
+#include "core/launch/launch_verbs.h"
+#include "core/launch/launched_study.h"
 
 #include <array>
 #include <cerrno>
@@ -15,6 +17,7 @@ namespace accumulus::cli {
 namespace {
 
 constexpr std::size_t largestExperiment = std::size_t{1} << 20;
+constexpr int glanceMilliseconds = 200; // at a file of commands
 
 /// The first line, taken out of the text.
 std::optional<std::string> takeLine(std::string& text) {
@@ -56,9 +59,26 @@ Result<std::string> StandardInput::experiment() {
     }
 }
 
+std::optional<std::vector<std::string>> StandardInput::lines(int milliseconds) {
+    std::vector<std::string> lines;
+    pollfd file{STDIN_FILENO, POLLIN, 0};
+    if (!m_ended && m_text.find('\n') == std::string::npos && poll(&file, 1, milliseconds) > 0)
+        (void)readMore();
+    while (auto line = takeLine(m_text))
+        lines.push_back(std::move(*line));
+    if (lines.empty() && (m_ended || m_text.size() > largestExperiment))
+        return std::nullopt;
+    return lines;
+}
+
 InputCommands::InputCommands(StandardInput& input, RunControl& control, Console& console)
-    : m_input(input), m_control(control), m_console(console), m_wake(eventfd(0, EFD_CLOEXEC)) {
-    m_thread = std::thread([this] { listen(); });
+    : m_control(control), m_console(console), m_wake(eventfd(0, EFD_CLOEXEC)) {
+    m_thread = std::thread([this, &input] { listen(input); });
+}
+
+InputCommands::InputCommands(const std::filesystem::path& file, RunControl& control, Console& console)
+    : m_control(control), m_console(console), m_wake(eventfd(0, EFD_CLOEXEC)) {
+    m_thread = std::thread([this, file] { watch(file); });
 }
 
 InputCommands::~InputCommands() {
@@ -68,36 +88,53 @@ InputCommands::~InputCommands() {
     ::close(m_wake);
 }
 
-void InputCommands::listen() {
-    while (!m_input.m_ended) {
-        while (const auto line = takeLine(m_input.m_text))
+void InputCommands::listen(StandardInput& input) {
+    while (!input.m_ended) {
+        while (const auto line = takeLine(input.m_text))
             obey(*line);
         std::array<pollfd, 2> files{pollfd{STDIN_FILENO, POLLIN, 0}, pollfd{m_wake, POLLIN, 0}};
         if (poll(files.data(), files.size(), -1) < 0 && errno != EINTR)
             return;
         if (files[1].revents != 0)
             return;
-        if (files[0].revents != 0 && m_input.m_text.size() < largestExperiment)
-            (void)m_input.readMore();
+        if (files[0].revents != 0 && input.m_text.size() < largestExperiment)
+            (void)input.readMore();
         else if (files[0].revents != 0)
             return; // an endless line is no command
     }
-    while (const auto line = takeLine(m_input.m_text))
+    while (const auto line = takeLine(input.m_text))
         obey(*line);
     m_control.resume();
 }
 
+void InputCommands::watch(const std::filesystem::path& file) {
+    TailedFile asked(file);
+    while (!isOver(glanceMilliseconds)) {
+        std::string lines(asked.read());
+        while (const auto line = takeLine(lines))
+            obey(*line);
+    }
+}
+
+bool InputCommands::isOver(int milliseconds) const {
+    pollfd wake{m_wake, POLLIN, 0};
+    return poll(&wake, 1, milliseconds) > 0;
+}
+
 void InputCommands::obey(const std::string& line) {
-    if (line == launchVerbName(LaunchVerb::Pause))
-        m_control.pause();
-    else if (line == launchVerbName(LaunchVerb::Resume))
-        m_control.resume();
-    else if (line == launchVerbName(LaunchVerb::Stop))
-        m_control.stop();
-    else if (line == launchVerbName(LaunchVerb::StopNow))
-        m_control.stopNow();
-    else if (!line.empty())
-        m_console.note("Ignored on standard input: " + line);
+    switch (launchVerbOf(line).value_or(LaunchVerb::Done)) {
+    case LaunchVerb::Pause:
+        return m_control.pause();
+    case LaunchVerb::Resume:
+        return m_control.resume();
+    case LaunchVerb::Stop:
+        return m_control.stop();
+    case LaunchVerb::StopNow:
+        return m_control.stopNow();
+    default:
+        if (!line.empty())
+            m_console.note("Ignored: " + line);
+    }
 }
 
 } // namespace accumulus::cli

@@ -6,9 +6,12 @@
 #include "core/base/result.h"
 #include "core/run/run_control.h"
 
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace accumulus::cli {
 
@@ -18,6 +21,8 @@ public:
     /// The text of the experiment, up to the line or the end. Error "config.file" where it is larger than an
     /// experiment may be.
     [[nodiscard]] Result<std::string> experiment();
+    /// The lines that have come; waits `milliseconds` at most for one. Nothing at the end.
+    [[nodiscard]] std::optional<std::vector<std::string>> lines(int milliseconds);
 
 private:
     friend class InputCommands;
@@ -27,20 +32,23 @@ private:
     bool m_ended = false;
 };
 
-/// Obeys pause, resume, stop and stop-now from standard input, on a thread of its own. At its end who trains goes on
-/// without the one who started it; a pause ends, for nobody is left who could.
+/// Obeys pause, resume, stop and stop-now, on a thread of its own: from standard input or from a file that others
+/// append to. At the end of standard input who trains goes on without the one who started it; a pause ends, for nobody
+/// is left who could end it.
 class InputCommands {
 public:
     InputCommands(StandardInput& input, RunControl& control, Console& console);
+    InputCommands(const std::filesystem::path& file, RunControl& control, Console& console);
     ~InputCommands(); ///< does not wait for input
     InputCommands(const InputCommands&) = delete;
     InputCommands& operator=(const InputCommands&) = delete;
 
 private:
-    void listen();
+    void listen(StandardInput& input);
+    void watch(const std::filesystem::path& file);
+    [[nodiscard]] bool isOver(int milliseconds) const; ///< waits so long for the end
     void obey(const std::string& line);
 
-    StandardInput& m_input;
     RunControl& m_control;
     Console& m_console;
     int m_wake = -1; ///< readable once it is time to end

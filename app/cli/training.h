@@ -5,10 +5,12 @@
 
 #include "app/cli/console.h"
 #include "core/config/experiment_config.h"
+#include "core/store/run_records.h"
 
 #include <CLI/App.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +21,20 @@ struct TrainingOptions {
     bool json = false;
     std::int64_t logEvery = 0;
     bool events = false;    ///< run: the whole event stream
-    std::int64_t ranks = 1; ///< run: processes to start
+    std::int64_t ranks = 1; ///< processes to start
+    std::string commands;   ///< file with what is asked of the trainer; "-": standard input; empty: none
+    LaunchPlace place;      ///< where to train, if elsewhere
+    bool elsewhere = false; ///< `place` was given
+    std::string detached;   ///< name of the journal of a study that goes on without the one who started it
+    std::int64_t after = 0; ///< bytes of the journal that are known already
+    bool here = false;      ///< resume: on this machine, although it was trained elsewhere
     bool takeOver = false;  ///< resume: although the run may be alive on another computer
     bool otherData = false; ///< resume: although the data set has changed
 };
 
 void addTrainingOptions(CLI::App& verb, TrainingOptions& options);
+/// --ranks, --events, --commands, --on and its kin, for verbs that train what another program may follow.
+void addLaunchOptions(CLI::App& verb, TrainingOptions& options);
 void addAssignments(CLI::App& verb, std::vector<std::string>& assignments);
 
 /// The experiment file, or standard input for "-", with the assignments applied, trained. Returns the exit code.
@@ -32,5 +42,7 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
               const TrainingOptions& options, Console& console);
 /// Continues one run. Returns the exit code.
 int trainResumed(const std::string& run, const TrainingOptions& options, Console& console);
+/// Goes on following what is trained elsewhere; `launch` as followElsewhere. Returns the exit code.
+int followTraining(const std::string& launch, const TrainingOptions& options, Console& console);
 
 } // namespace accumulus::cli

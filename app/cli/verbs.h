@@ -19,6 +19,8 @@ using Work = std::function<int(Console&)>;
 
 void addRun(CLI::App& app, Work& chosen);
 void addResume(CLI::App& app, Work& chosen);
+void addFollow(CLI::App& app, Work& chosen);
+void addFetch(CLI::App& app, Work& chosen);
 void addDemo(CLI::App& app, Work& chosen);
 void addList(CLI::App& app, Work& chosen);
 void addCompare(CLI::App& app, Work& chosen);

@@ -4,6 +4,7 @@
 #include "core/analysis/number_text.h"
 #include "core/base/printable.h"
 #include "core/base/readable_text.h"
+#include "core/base/shell_word.h"
 
 #include <algorithm>
 #include <cmath>
@@ -56,10 +57,6 @@ std::string duration(double seconds) {
 std::string shortId(const std::string& uuid) { return uuid.substr(0, 8); }
 
 std::string shellWord(const std::string& word) {
-    const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                               "0123456789_-./=:@%+,") == std::string::npos;
-    if (plain)
-        return word;
     // $'caf\xE9' is the same word for bash, zsh and ksh, and can be printed.
     if (readableText(word) != word) {
         std::string escaped;
@@ -67,10 +64,7 @@ std::string shellWord(const std::string& word) {
             escaped += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
         return "$'" + readableText(escaped) + "'";
     }
-    std::string quoted = "'";
-    for (const char c : word)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
+    return posixWord(word);
 }
 
 bool isLogged(const std::optional<std::int64_t>& update, std::int64_t every) {

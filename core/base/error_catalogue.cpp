@@ -122,6 +122,20 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"launch.no-module", Device, "{ranks} ranks cannot be started: this build of Accumulus has no MPI.", "It was built where MPI was not found, or its module was removed.", "Install MPI with its development files (libopenmpi-dev) and build again, or set batch.devices = 1."},
         {"launch.start", Device, "{program} cannot be started.", "{@reason}.", "Check that it is there and may be executed."},
         {"launch.ended", Training, "The process that trained ended before its study: {@how}.", "{@reason}.", "What the library holds stays. The run shows as interrupted and can be resumed."},
+        {"launch.host", Configuration, "{host} is no host that ssh can be given.", "A name may not begin with a dash, or hold blanks and quotes.", "Name a host as in `ssh HOST`: an address, user@address, or an entry of ssh's own configuration."},
+        {"launch.no-ssh", Device, "There is no {program} here.", "No folder of PATH has a program of this name.", "Install OpenSSH's client (openssh-client)."},
+        {"launch.unreachable", Device, "{host} cannot be reached over ssh.", "{@reason}.", "Check that `ssh {host}` works without a question: Accumulus asks for no password and uses ssh's own keys and configuration."},
+        {"launch.no-program", Device, "{host} has no {program}.", "The shell over there does not find it.", "Install Accumulus on {host}, or name the program with --remote-program PATH."},
+        {"launch.refused", Training, "Nothing was begun on {host}.", "{@reason}.", "Check that the same version of Accumulus is installed there: `ssh {host} {program} --version`."},
+        {"launch.none", Library, "Nothing is trained elsewhere that could be followed.", "Of this name, the library knows no study that goes on in another place.", "`accumulus-cli list` shows its runs; one that has ended is continued with `accumulus-cli resume RUN`."},
+        {"launch.ambiguous", Library, "Several studies are trained elsewhere.", "They are {candidates}.", "Name one of them."},
+        {"launch.not-elsewhere", Library, "There is nothing to fetch for run {run}.", "It was trained on this machine.", "Its checkpoints are in the library's folder."},
+        {"launch.trained-here", Configuration, "Run {run} was trained on this machine.", "Its checkpoints are here, and no other machine knows it.", "Resume it here, without --on and --slurm."},
+        {"launch.fetch", Library, "{file} cannot be fetched from {host}.", "{@reason}.", "Check the connection and that the run's files are still there."},
+        {"journal.name", Configuration, "{name} is no name for a journal.", "It becomes the name of a folder.", "Use letters, digits and dashes, 64 at most."},
+        {"journal.unknown", Library, "There is no such study here.", "It was never begun, or its journal {folder} was removed.", "Its runs may still be in the library over here: `accumulus-cli list`."},
+        {"slurm.missing", Device, "There is no {program} here.", "No folder of PATH has a program of this name.", "Submit from a machine of the Slurm cluster, or leave out --slurm."},
+        {"slurm.refused", Device, "Slurm does not take the job.", "{@reason}.", "Check the options given with --slurm, and `sinfo`."},
         {"launch.event", Internal, "What the process that trains says cannot be understood.", "{@reason}.", "Use the same version of Accumulus in both places. The library has the whole run."},
 
         // store
@@ -144,6 +158,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // run
         {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be resumed."},
+        {"run.not-fetched", Library, "The checkpoint {file} of run {run} is not here.", "It lies where the run was trained: {host}.", "Copy it with `accumulus-cli fetch {run}`."},
         {"run.busy", Configuration, "Run {run} cannot be resumed.", "It is {state} in process {process} on this computer.", "Stop it there first, or end that process."},
         {"run.elsewhere", Configuration, "Run {run} cannot be resumed.", "It is {state} on another computer, last heard from at {when}.", "Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run} --take-over."},
         {"run.taken-over", Library, "Run {run} was taken over by another process.", "Its rows belong to that process now, so nothing more is written here.", "Let that process finish the run."},

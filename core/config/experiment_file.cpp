@@ -3,6 +3,7 @@
 
 #include "core/base/path_text.h"
 #include "core/base/readable_text.h"
+#include "core/base/shell_word.h"
 
 #include "core/config/config_fields.h"
 #include "core/config/field_formatting.h"
@@ -38,18 +39,6 @@ Result<FieldValue> bareValue(const ConfigField& field, std::string_view text) {
     if (!extent)
         return failure(valueError(field, excerpt(text), extent.error().argument("reason")));
     return FieldValue(*extent);
-}
-
-/// For a POSIX shell: as it is when harmless, else in single quotes.
-std::string shellQuoted(const std::string& text) {
-    static constexpr std::string_view harmless =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
-    if (!text.empty() && text.find_first_not_of(harmless) == std::string::npos)
-        return text;
-    std::string result = "'";
-    for (const char c : text)
-        result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return result + '\'';
 }
 
 } // namespace
@@ -127,7 +116,7 @@ std::string commandLine(const ExperimentConfig& config) {
     for (const ConfigField& field : configFields()) {
         const FieldValue value = field.get(config);
         if (value != field.get(defaults))
-            text += " --set " + shellQuoted(field.key + '=' + fieldText(value));
+            text += " --set " + posixWord(field.key + '=' + fieldText(value));
     }
     if (const std::int64_t ranks = config.run.batch.devices; ranks > 1)
         text += " --ranks " + std::to_string(ranks);

@@ -34,7 +34,9 @@ void RunControl::stopNow() {
         m_request = Request::StopNow;
     });
 }
+void RunControl::leave() { m_left = true; }
 void RunControl::reset() {
+    m_left = false;
     apply([this] {
         m_paused = false;
         m_request = Request::None;

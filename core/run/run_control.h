@@ -18,12 +18,14 @@ public:
     void resume();
     void stop();    ///< at the update boundary, with a checkpoint
     void stopNow(); ///< after the current micro-step; the open window is saved with the checkpoint
+    void leave();   ///< of a study that is trained elsewhere: follow it no more; it goes on
     void reset();   ///< before a new study
 
     [[nodiscard]] Request request() const;
     [[nodiscard]] bool paused() const;
     /// stopNow() was asked for more than once: somebody waits for a process that does not obey.
     [[nodiscard]] bool insisted() const;
+    [[nodiscard]] bool left() const { return m_left; }
     /// Blocks while paused and not stopped. Called by every lane between micro-steps; costs one atomic load when
     /// nothing is asked.
     void waitWhilePaused();
@@ -46,6 +48,7 @@ private:
     bool m_paused = false;
     Request m_request = Request::None;
     bool m_insisted = false;
+    std::atomic<bool> m_left{false};
     int m_waiting = 0;
     std::chrono::steady_clock::time_point m_waitStart;
     double m_pausedSeconds = 0.0;

@@ -4,6 +4,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
 #include "core/config/experiment_file.h"
+#include "core/run/checkpoint_files.h"
 #include "core/run/measured_json.h"
 
 #include <algorithm>
@@ -248,9 +249,7 @@ Status exportRunWeights(RunReader& reader, const std::string& run, ExportedWeigh
     if (!newest)
         return failure("export.no-checkpoint", {{"run", record.name}, {"kind", checkpointKindName(kind)}});
 
-    std::filesystem::path source = newest->weightsPath;
-    if (source.is_relative())
-        source = reader.library().runFolder(record.id) / source;
+    ACCUMULUS_TRY_ASSIGN(const auto source, weightsFile(reader, record, *newest));
     ACCUMULUS_TRY_ASSIGN(const auto content, readFile(source));
     return writeFileAtomically(file, content);
 }

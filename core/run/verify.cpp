@@ -3,6 +3,7 @@
 
 #include "core/config/experiment_file.h"
 #include "core/engine/device_choice.h"
+#include "core/run/checkpoint_files.h"
 #include "core/run/environment.h"
 #include "core/run/study_runner.h"
 #include "core/store/run_reader.h"
@@ -35,7 +36,8 @@ Result<std::string> checkpointFile(const std::string& target, RunReader* reader)
             newest = &checkpoint;
     if (!newest)
         return failure("run.no-checkpoint", {{"run", run.id}});
-    return newest->weightsPath;
+    ACCUMULUS_TRY_ASSIGN(const auto file, weightsFile(*reader, run, *newest));
+    return file.string();
 }
 
 /// Of a run that diverged both values are NaN, or both the same infinity: that is agreement.

@@ -287,8 +287,8 @@ private Q_SLOTS:
                               "[data]\ndataset = \"tinyshakespeare\"\npath = \"text.txt\"\nblock = 8\n[model]\nname = "
                               "\"char-gpt\"\nlayers = 1\nheads = 1\nwidth = 8\n[batch]\neffective = 8\nmicro = 4\n"));
             mpirun << (mpirun.isEmpty() ? QStringList() : QStringList{":"})
-                   << QStringList{"-n", "1", "--wdir", folder() + '/' + machine, cli, "run", "text.toml", "--library",
-                                  folder() + "/data.sqlite"};
+                   << QStringList{"-n",  "1",         "--wdir",    folder() + '/' + machine, cli,
+                                  "run", "text.toml", "--library", folder() + "/data.sqlite"};
         }
         const Ended ended = RunningRanks(mpirun, folder()).finish();
         QCOMPARE(ended.exitCode, 2);

@@ -2,8 +2,8 @@
 // Ranks that another program starts and follows: the whole stream of events, commands on standard input, and what
 // becomes of the run when either side is gone.
 #include "core/base/clock.h"
-#include "core/run/event_stream.h"
-#include "core/run/launched_study.h"
+#include "core/launch/event_stream.h"
+#include "core/launch/launched_study.h"
 #include "core/store/run_reader.h"
 #include "core/store/run_store.h"
 #include "tests/support/cli_program.h"

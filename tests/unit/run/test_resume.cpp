@@ -3,7 +3,7 @@
 // somebody else's, or two programs go on with one run.
 #include "core/run/checkpoint_keeper.h"
 #include "tests/support/numeric.h"
-#include "tests/unit/run/study_fixture.h"
+#include "tests/support/study_fixture.h"
 
 #include <atomic>
 #include <cerrno>

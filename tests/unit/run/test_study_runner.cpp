@@ -7,7 +7,7 @@
 #include "core/store/run_reader.h"
 #include "core/store/run_store.h"
 #include "tests/support/numeric.h"
-#include "tests/unit/run/study_fixture.h"
+#include "tests/support/study_fixture.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -2,9 +2,9 @@
 // The launcher with children of a few lines of shell, which say what a test wants them to say.
 #include "core/base/clock.h"
 #include "core/config/experiment_file.h"
-#include "core/run/event_stream.h"
-#include "core/run/launched_study.h"
-#include "tests/unit/run/study_fixture.h"
+#include "core/launch/event_stream.h"
+#include "core/launch/launched_study.h"
+#include "tests/support/study_fixture.h"
 
 #include <atomic>
 #include <csignal>

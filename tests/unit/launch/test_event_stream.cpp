@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every event as a line and back: nothing is lost, and what cannot be an event is refused by name.
 #include "core/base/measured_values.h"
-#include "core/run/event_stream.h"
+#include "core/launch/event_stream.h"
 
 #include <QTest>
 

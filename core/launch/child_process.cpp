@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/child_process.h"
+#include "core/launch/child_process.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -36,6 +36,17 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
         pointers.push_back(text.data());
     pointers.push_back(nullptr);
     return pointers;
+}
+
+/// Signals as a shell would give them.
+void setPlainSignals(posix_spawnattr_t& attributes, int moreFlags) {
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes,
+                             static_cast<short>(moreFlags | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
 }
 
 } // namespace
@@ -94,23 +105,35 @@ int ChildProcess::spawn(const LaunchCommand& command, const std::array<int, 3>& 
     for (int target = 0; target < 3; ++target)
         posix_spawn_file_actions_adddup2(&files, ends[static_cast<std::size_t>(target)], target);
     posix_spawn_file_actions_addclosefrom_np(&files, 3); // a library may have opened a file without the flag
-    // A group of its own: Ctrl+C in the terminal is the launcher's. And signals as a shell would give them.
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);           // a group of its own: Ctrl+C in the terminal is the launcher's
+    setPlainSignals(attributes, POSIX_SPAWN_SETPGROUP);
     std::vector<std::string> arguments = command.arguments;
     std::vector<std::string> environment = environmentWith(command.environment);
-    const int problem = arguments.empty()
-                            ? ENOENT
-                            : posix_spawn(&m_pid, arguments.front().c_str(), &files, &attributes,
-                                          pointersTo(arguments).data(), pointersTo(environment).data());
+    const int problem = arguments.empty() ? ENOENT
+                                          : posix_spawn(&m_pid, arguments.front().c_str(), &files, &attributes,
+                                                        pointersTo(arguments).data(), pointersTo(environment).data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     return problem;
+}
+
+Result<std::int64_t> startDetached(std::vector<std::string> arguments) {
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    for (int target = 0; target < 3; ++target)
+        posix_spawn_file_actions_addopen(&files, target, "/dev/null", O_RDWR, 0);
+    posix_spawn_file_actions_addclosefrom_np(&files, 3);
+    setPlainSignals(attributes, POSIX_SPAWN_SETSID);
+    pid_t pid = 0;
+    const int problem =
+        posix_spawn(&pid, arguments.front().c_str(), &files, &attributes, pointersTo(arguments).data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    if (problem != 0)
+        return failure("launch.start", {{"program", arguments.front()}, {"reason", std::strerror(problem)}});
+    return pid;
 }
 
 } // namespace accumulus

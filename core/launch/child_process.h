@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A process in a group of its own, with a channel to its standard input and from its outputs, none of which blocks. For
-// launched_study.cpp. One thread.
+// child_talk.cpp. One thread.
 #pragma once
 
 #include "core/base/result.h"
-#include "core/run/launched_study.h"
+#include "core/launch/launch_command.h"
 
 #include <array>
 #include <csignal>
+#include <cstdint>
 #include <optional>
 #include <sys/types.h>
 #include <utility>
@@ -60,5 +61,9 @@ private:
     Descriptor m_in, m_out, m_err;
     std::optional<int> m_status;
 };
+
+/// A process in a session of its own without input and output, which outlives this one. Its number, which is also that
+/// of its session and its group. Error "launch.start".
+[[nodiscard]] Result<std::int64_t> startDetached(std::vector<std::string> arguments);
 
 } // namespace accumulus

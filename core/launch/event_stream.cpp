@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/event_stream.h"
+#include "core/launch/event_stream.h"
 
 #include "core/base/readable_text.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
-#include "core/run/event_members.h"
+#include "core/launch/event_members.h"
 
 #include <array>
 #include <charconv>

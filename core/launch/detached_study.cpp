@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/launch/detached_study.h"
+
+#include "core/base/atomic_file.h"
+#include "core/base/shell_word.h"
+#include "core/launch/child_talk.h"
+#include "core/launch/event_stream.h"
+#include "core/launch/slurm.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+
+namespace accumulus {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using nlohmann::json;
+
+constexpr auto lookAtJob = std::chrono::seconds(2);
+constexpr auto grace = std::chrono::seconds(10);         // from SIGTERM to SIGKILL
+constexpr auto lastQuestion = std::chrono::seconds(30);  // for Done
+constexpr int shellSignal = 128;                         // what a shell adds to a signal in its exit code
+constexpr std::string_view launchMark = R"({"launch":)"; // no event begins like that
+
+/// What trains, and says at its end how it ended.
+Result<std::string> scriptOf(const Journal& journal, const DetachedTask& task) {
+    const std::string cli = findCli();
+    if (cli.empty())
+        return failure("launch.no-cli", {{"ranks", std::to_string(task.ranks)}});
+    std::string command = posixWord(cli);
+    command += task.resumes.empty() ? " run -" : " resume " + posixWord(task.resumes);
+    command += " --events --commands commands";
+    if (!task.library.empty())
+        command += " --library " + posixWord(task.library);
+    if (task.ranks > 1)
+        command += " --ranks " + std::to_string(task.ranks);
+    command += task.resumes.empty() ? " <experiment.toml" : " </dev/null";
+    return "#!/bin/sh\n# Trains a study whose follower may come and go. Its events are appended to a file.\ncd " +
+           posixWord(journal.folder().string()) + " || exit\ntrap : TERM # it waits for who ends in order\n" + command +
+           " >>events 2>>log\ncode=$?\necho \"$code\" >exit-code.new && mv exit-code.new exit-code\nexit \"$code\"\n";
+}
+
+/// Where the trainer stands, asked again now and then.
+class Watch {
+public:
+    Watch(const Journal& journal, Journal::Trainer trainer) : m_journal(journal), m_trainer(std::move(trainer)) {}
+
+    [[nodiscard]] const slurm::JobState& job() const { return m_job; }
+    [[nodiscard]] const Journal::Trainer& trainer() const { return m_trainer; }
+
+    void look() {
+        if (m_trainer.job.empty() || Clock::now() < m_nextLook)
+            return;
+        const slurm::JobState now = slurm::stateOf(m_trainer.job);
+        m_job = now.state.empty() ? m_job : now;
+        m_nextLook = Clock::now() + lookAtJob;
+    }
+    [[nodiscard]] bool isOver() {
+        if (m_journal.exitCode())
+            return true;
+        return m_trainer.job.empty() ? lifeOf(m_trainer.process) == OwnerLife::Dead : m_job.isOver();
+    }
+    void end() {
+        if (!m_trainer.job.empty())
+            return slurm::cancel(m_trainer.job);
+        if (lifeOf(m_trainer.process) != OwnerLife::Alive)
+            return;
+        signal(m_killAt ? SIGKILL : SIGTERM);
+        m_killAt = m_killAt.value_or(Clock::now() + grace);
+    }
+    void insist() {
+        if (m_killAt && Clock::now() > *m_killAt && lifeOf(m_trainer.process) == OwnerLife::Alive)
+            signal(SIGKILL);
+    }
+
+private:
+    /// The whole session's first group: the shell and what it has started.
+    void signal(int number) const { ::kill(-static_cast<pid_t>(m_trainer.process.pid), number); }
+
+    const Journal& m_journal;
+    Journal::Trainer m_trainer;
+    slurm::JobState m_job;
+    Clock::time_point m_nextLook{};
+    std::optional<Clock::time_point> m_killAt;
+};
+
+/// Did the study pause last, as far as it was followed?
+bool wasPaused(const Journal& journal, std::int64_t until) {
+    bool paused = false;
+    TailedFile before(journal.events());
+    std::int64_t read = 0;
+    while (read < until) {
+        std::string_view lines = before.read().substr(0, static_cast<std::size_t>(until - read));
+        if (lines.empty())
+            break;
+        read += static_cast<std::int64_t>(lines.size());
+        for (std::size_t end = lines.find('\n'); end != std::string_view::npos; end = lines.find('\n')) {
+            const std::string_view line = lines.substr(0, end);
+            lines.remove_prefix(end + 1);
+            if (line.find("\"run-state-changed\"") == std::string_view::npos)
+                continue;
+            const auto event = eventOfLine(line);
+            if (const auto* changed = event ? std::get_if<RunStateChanged>(&*event) : nullptr)
+                paused = changed->state == RunState::Paused;
+        }
+    }
+    return paused;
+}
+
+/// Is the end of the study among these lines?
+bool holdsEnd(std::string_view lines) {
+    const std::size_t last = lines.substr(0, lines.size() - 1).rfind('\n');
+    const std::string_view line = lines.substr(last == std::string_view::npos ? 0 : last + 1);
+    return line.find("\"event\":\"study-finished\"") != std::string_view::npos;
+}
+
+} // namespace
+
+Status beginDetached(const Journal& journal, const DetachedTask& task) {
+    std::error_code unknown;
+    const bool says = !task.experiment.empty() || !task.resumes.empty();
+    if (!says && !std::filesystem::exists(journal.folder(), unknown))
+        return failure("journal.unknown", {{"folder", journal.folder().string()}});
+    ACCUMULUS_TRY_ASSIGN(const auto lock, journal.lock());
+    if (journal.trainer())
+        return {};
+    if (!says)
+        return failure("journal.unknown", {{"folder", journal.folder().string()}});
+    ACCUMULUS_TRY_ASSIGN(const std::string script, scriptOf(journal, task));
+    ACCUMULUS_TRY(writeFileAtomically(journal.experiment(), task.experiment));
+    ACCUMULUS_TRY(writeFileAtomically(journal.script(), script));
+    Journal::Trainer trainer;
+    if (task.slurm) {
+        ACCUMULUS_TRY_ASSIGN(trainer.job, slurm::submit(journal.script(), journal.log(),
+                                                        "accumulus-" + journal.folder().filename().string(), task.ranks,
+                                                        *task.slurm));
+    } else {
+        ACCUMULUS_TRY_ASSIGN(const auto pid, startDetached({"/bin/sh", journal.script().string()}));
+        trainer.process = processOf(pid);
+    }
+    return journal.setTrainer(trainer);
+}
+
+std::string launchLine(const LaunchNews& news) {
+    const json line = {{"program", news.program}, {"files", news.files}, {"paused", news.paused},
+                       {"job", news.job},         {"state", news.state}, {"reason", news.reason},
+                       {"nodes", news.nodes},     {"ended", news.ended}, {"exit_code", news.exitCode},
+                       {"remark", news.remark}};
+    return std::string(launchMark) + line.dump(-1, ' ', false, json::error_handler_t::replace) + "}\n";
+}
+
+std::optional<LaunchNews> launchNewsOf(std::string_view line) {
+    if (!line.starts_with(launchMark))
+        return std::nullopt;
+    const json whole = json::parse(line, nullptr, false);
+    if (!whole.is_object() || !whole["launch"].is_object())
+        return std::nullopt;
+    const json& said = whole["launch"];
+    const auto text = [&](const char* name) {
+        const auto found = said.find(name);
+        return found != said.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    const auto flag = [&](const char* name) { return said.find(name) != said.end() && said[name] == true; };
+    LaunchNews news{text("program"), text("files"), flag("paused"), text("job"), text("state"),
+                    text("reason"),  text("nodes"), flag("ended"),  0,           text("remark")};
+    if (const auto code = said.find("exit_code"); code != said.end() && code->is_number_integer())
+        news.exitCode = code->get<int>();
+    return news;
+}
+
+void followJournal(const Journal& journal, std::int64_t after, const std::string& files, const std::string& program,
+                   const std::function<bool(std::string_view)>& say,
+                   const std::function<std::optional<std::vector<LaunchVerb>>()>& asked) {
+    Watch watch(journal, journal.trainer().value_or(Journal::Trainer()));
+    LaunchNews news{program, files, wasPaused(journal, after), watch.trainer().job, "", "", "", false, 0, ""};
+    TailedFile events(journal.events(), after);
+    bool finished = false;
+    std::string told;
+    std::optional<Clock::time_point> lastChance;
+    for (;;) {
+        watch.look();
+        watch.insist();
+        news.state = watch.job().state;
+        news.reason = watch.job().reason;
+        news.nodes = watch.job().nodes;
+        const bool over = watch.isOver(); // asked first: what it said before is there then
+        bool more = false;
+        for (std::string_view lines = events.read(); !lines.empty(); lines = events.read()) {
+            if (told.empty() && !say(told = launchLine(news)))
+                return;
+            if (!say(lines))
+                return;
+            finished = finished || holdsEnd(lines);
+            more = true;
+        }
+        if (over && !finished && !more && !news.ended) {
+            news.ended = true;
+            news.exitCode = journal.exitCode().value_or(shellSignal + SIGKILL);
+            news.remark = journal.lastRemark();
+        }
+        if (const std::string line = launchLine(news); line != told && !say(told = line))
+            return;
+        if ((finished || news.ended) && !lastChance)
+            lastChance = Clock::now() + lastQuestion;
+        if (lastChance && Clock::now() > *lastChance)
+            return;
+        const auto verbs = asked();
+        if (!verbs)
+            return;
+        for (const LaunchVerb verb : *verbs) {
+            const bool stops = verb == LaunchVerb::Stop || verb == LaunchVerb::StopNow;
+            if (verb == LaunchVerb::Done)
+                return lastChance ? journal.remove() : void();
+            if (verb == LaunchVerb::End || (stops && watch.job().isPending()))
+                watch.end();
+            else
+                (void)journal.ask(launchVerbName(verb));
+        }
+    }
+}
+
+} // namespace accumulus

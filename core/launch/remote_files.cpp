@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/launch/remote_files.h"
+
+#include "core/launch/child_talk.h"
+#include "core/launch/remote_command.h"
+#include "core/launch/remote_study.h"
+#include "core/store/run_reader.h"
+
+#include <array>
+
+namespace accumulus {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Under another name first, so that half a file is never taken for a whole one.
+Status fetchFile(const LaunchRecord& launch, const std::string& run, const fs::path& to) {
+    const fs::path from = fs::path(launch.files) / run / to.filename();
+    const fs::path part = to.string() + ".part";
+    const auto refuse = [&](const std::string& words) {
+        std::error_code ignored;
+        fs::remove(part, ignored);
+        return failure("launch.fetch", {{"file", from.string()},
+                                        {"host", launch.place.host.empty() ? "this machine" : launch.place.host},
+                                        {"reason", words.empty() ? "reason.no-words" : "reason.last-words"},
+                                        {"line", words}});
+    };
+    std::error_code problem;
+    fs::create_directories(to.parent_path(), problem);
+    if (!problem && launch.place.host.empty()) {
+        fs::copy_file(from, part, fs::copy_options::overwrite_existing, problem);
+    } else if (!problem) {
+        ACCUMULUS_TRY_ASSIGN(const auto command, copyFrom(launch.place, from.string(), part));
+        ACCUMULUS_TRY_ASSIGN(const Ran ran, runToEnd(command));
+        if (!ran.isGood())
+            return refuse(ran.remark);
+    }
+    if (!problem)
+        fs::rename(part, to, problem);
+    return problem ? Status(refuse(problem.message())) : Status();
+}
+
+} // namespace
+
+Result<std::int64_t> fetchCheckpoints(const std::string& run, const fs::path& library) {
+    ACCUMULUS_TRY_ASSIGN(const auto trained, whereTrained(run, library));
+    if (!trained.launch)
+        return failure("launch.not-elsewhere", {{"run", trained.run.id}});
+    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Read));
+    RunReader reader(std::move(opened));
+    ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(trained.run.id));
+    std::int64_t count = 0;
+    for (const CheckpointRecord& checkpoint : checkpoints) {
+        bool copied = false;
+        for (const fs::path& path : std::array<fs::path, 2>{checkpoint.weightsPath, checkpoint.bundlePath}) {
+            std::error_code problem;
+            if (path.empty() || fs::exists(path, problem))
+                continue;
+            ACCUMULUS_TRY(fetchFile(*trained.launch, trained.run.id, path));
+            copied = true;
+        }
+        count += copied ? 1 : 0;
+    }
+    return count;
+}
+
+} // namespace accumulus

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files of runs that were trained elsewhere. The library names them where they lie once they have been fetched.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace accumulus {
+
+/// Copies the checkpoints of a run from where it was trained, as far as they are not here. Returns how many were
+/// copied. `run`: id or prefix. Errors "launch.not-elsewhere" (it was trained here), "launch.fetch", those of
+/// commandAt() and of the library.
+[[nodiscard]] Result<std::int64_t> fetchCheckpoints(const std::string& run, const std::filesystem::path& library);
+
+} // namespace accumulus

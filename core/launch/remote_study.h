@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A study that is trained elsewhere, on a machine that ssh reaches or by a Slurm cluster, and recorded in the library
+// here as if it were trained here. It goes on over there whatever becomes of this process or the connection: who comes
+// back reads on where the library ends. Blocks the calling thread until the study has ended, RunControl::leave() was
+// called, or it cannot be followed.
+//
+// A pause, stop or stop-now of the control is handed on. Who asks to stop now twice ends what trains; where the
+// connection is down then, the study is left alone.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/run/run_control.h"
+#include "core/run/run_events.h"
+#include "core/run/study_runner.h"
+#include "core/store/run_records.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace accumulus {
+
+/// How following has ended.
+struct RemoteOutcome {
+    StudyOutcome study;
+    std::string launch; ///< its id, for follow
+    bool left = false;  ///< it goes on without this process
+};
+
+/// Errors "launch.unreachable" (ssh's own words), "launch.no-program" (there is no accumulus-cli over there),
+/// "launch.refused" (it does not begin, with its last words), "launch.ended", "launch.event", those of commandAt(), of
+/// the library, and the study's own.
+[[nodiscard]] Result<RemoteOutcome> trainElsewhere(const ExperimentConfig& experiment, const LaunchPlace& place,
+                                                   const std::filesystem::path& library, RunControl& control,
+                                                   const RunEventReceiver& receive);
+
+/// Goes on following. `launch`: its id or that of its study, or a prefix; empty: the only one that goes on. Errors as
+/// trainElsewhere; "launch.none", "launch.ambiguous", "run.busy" (another process follows it).
+[[nodiscard]] Result<RemoteOutcome> followElsewhere(const std::string& launch, const std::filesystem::path& library,
+                                                    RunControl& control, const RunEventReceiver& receive);
+
+/// Continues a run where it was trained: follows it where it goes on there, else it is resumed there. `before` is the
+/// launch of its study. Errors as followElsewhere; those of resumeRun.
+[[nodiscard]] Result<RemoteOutcome> resumeElsewhere(const RunRecord& run, const LaunchRecord& before,
+                                                    const std::filesystem::path& library, RunControl& control,
+                                                    const RunEventReceiver& receive);
+
+/// Where the study of this run was trained, if that was elsewhere. `run`: id or prefix. Errors of the library.
+struct TrainedElsewhere {
+    RunRecord run;
+    std::optional<LaunchRecord> launch;
+};
+[[nodiscard]] Result<TrainedElsewhere> whereTrained(const std::string& run, const std::filesystem::path& library);
+
+} // namespace accumulus

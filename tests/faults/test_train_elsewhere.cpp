@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Studies that are trained elsewhere: as a process of this machine that outlives its follower, and on a host that a
+// real sshd is. Connections are cut, followers and trainers killed; nothing is lost and nothing comes twice.
+#include "core/base/clock.h"
+#include "core/launch/journal.h"
+#include "tests/support/far_studies.h"
+#include "tests/support/loopback_host.h"
+
+#include <QDir>
+
+#include <csignal>
+#include <memory>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+namespace {
+
+constexpr int limitMilliseconds = 120'000; // only ends a test that hangs
+
+template <class Reached>
+bool eventually(Reached reached) {
+    const Stopwatch stopwatch;
+    while (!reached()) {
+        if (stopwatch.seconds() * 1000.0 > limitMilliseconds)
+            return false;
+        QTest::qSleep(50);
+    }
+    return true;
+}
+
+/// The only journal over there.
+Journal journalOf(const Libraries& libraries) {
+    const QStringList names = QDir(libraries.there() + ".journals").entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    return Journal::of(libraries.there().toStdString(), names.value(0, "none").toStdString()).value();
+}
+
+} // namespace
+
+class TestTrainElsewhere : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<LoopbackHost> m_host;
+    QString m_unbroken;
+
+    static void places() {
+        QTest::addColumn<QStringList>("where");
+        QTest::newRow("this machine") << QStringList{"--on", ""};
+        QTest::newRow("ssh") << QStringList{"--on", LoopbackHost::name()};
+    }
+    QString skipped() const {
+        QFETCH(QStringList, where);
+        return where.back() == LoopbackHost::name() ? m_host->problem() : QString();
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_host = std::make_unique<LoopbackHost>();
+        const Libraries libraries;
+        const CliResult plain = libraries.cli({"run", "far.toml", "--json"});
+        QVERIFY2(plain.exitCode == 0, qPrintable(plain.all()));
+        m_unbroken = libraries.weights();
+        QVERIFY(!m_unbroken.isEmpty());
+    }
+    void cleanupTestCase() { m_host.reset(); }
+
+    void itIsRecordedAsIfTrainedHere_data() { places(); }
+    void itIsRecordedAsIfTrainedHere() {
+        if (!skipped().isEmpty())
+            QSKIP(qPrintable(skipped()));
+        QFETCH(QStringList, where);
+        const Libraries libraries;
+        const CliResult far = libraries.cli(libraries.train(where).mid(0, 3) + libraries.train(where).mid(5));
+        QVERIFY2(far.exitCode == 0, qPrintable(far.all()));
+        QCOMPARE(libraries.weights(), m_unbroken);
+        QCOMPARE(libraries.run().state, RunState::Completed);
+        QVERIFY(libraries.hasAllWindows());
+        // Every number of the run is the one over there.
+        for (const QString& library : {libraries.here(), libraries.there()})
+            QCOMPARE(
+                runCli({"export", libraries.id(), "--format", "csv", "--out", library + ".csv", "--library", library},
+                       libraries.folder.path())
+                    .exitCode,
+                0);
+        QFile a(libraries.here() + ".csv"), b(libraries.there() + ".csv");
+        QVERIFY(a.open(QFile::ReadOnly) && b.open(QFile::ReadOnly));
+        QCOMPARE(a.readAll(), b.readAll());
+        // The journal has done its work.
+        QVERIFY(!QDir(libraries.there() + ".journals").exists());
+        // Checkpoints come when they are wanted.
+        const CliResult missing = libraries.cli({"verify", libraries.id()});
+        QCOMPARE(missing.exitCode, static_cast<int>(ErrorKind::Library));
+        QVERIFY2(missing.errors.contains("accumulus-cli fetch"), qPrintable(missing.all()));
+        const CliResult fetched = libraries.cli({"fetch", libraries.id()});
+        QVERIFY2(fetched.exitCode == 0, qPrintable(fetched.all()));
+        const CliResult verified = libraries.cli({"verify", libraries.id()});
+        QVERIFY2(verified.exitCode == 0, qPrintable(verified.all()));
+        QCOMPARE(libraries.cli({"fetch", libraries.id()}).output.trimmed(), QString("All checkpoints are here."));
+    }
+
+    // The network goes away for a while, twice.
+    void aLostConnectionIsFoundAgain() {
+        if (!m_host->problem().isEmpty())
+            QSKIP(qPrintable(m_host->problem()));
+        const Libraries libraries;
+        RunningCli child(libraries.train({"--on", LoopbackHost::name()}), libraries.folder.path());
+        QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
+        QVERIFY(m_host->control("cut"));
+        QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 100); }));
+        QVERIFY(m_host->control("down"));
+        QTest::qSleep(2500); // it tries in vain meanwhile
+        QVERIFY(m_host->control("up"));
+        const CliResult far = child.finish();
+        QVERIFY2(far.exitCode == 0, qPrintable(far.all()));
+        QCOMPARE(libraries.weights(), m_unbroken);
+        QVERIFY(libraries.hasAllWindows());
+        QVERIFY(libraries.codes().contains("launch.lost"));
+        QVERIFY(libraries.codes().contains("launch.found"));
+    }
+
+    // Whoever follows is killed, or leaves when the terminal closes: training goes on, and the gap is filled.
+    void whoFollowsMayGo_data() {
+        QTest::addColumn<QStringList>("where");
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<bool>("paused");
+        for (const bool paused : {false, true}) {
+            const char* state = paused ? "paused" : "training";
+            QTest::addRow("this machine, killed, %s", state) << QStringList{"--on", ""} << SIGKILL << paused;
+            QTest::addRow("this machine, leaves, %s", state) << QStringList{"--on", ""} << SIGHUP << paused;
+            QTest::addRow("ssh, killed, %s", state) << QStringList{"--on", LoopbackHost::name()} << SIGKILL << paused;
+        }
+    }
+    void whoFollowsMayGo() {
+        if (!skipped().isEmpty())
+            QSKIP(qPrintable(skipped()));
+        QFETCH(QStringList, where);
+        QFETCH(int, signal);
+        QFETCH(bool, paused);
+        const Libraries libraries;
+        {
+            RunningCli child(libraries.train(where), libraries.folder.path());
+            QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
+            if (paused)
+                QVERIFY(journalOf(libraries).ask("pause"));
+            child.signal(signal);
+            const CliResult left = child.finish();
+            QCOMPARE(left.exitCode, signal == SIGKILL ? -1 : 130);
+            if (signal != SIGKILL)
+                QVERIFY2(left.errors.contains("accumulus-cli follow"), qPrintable(left.all()));
+        }
+        const RunRecord before = libraries.run();
+        QVERIFY(before.summary.updates < farUpdates);
+        if (paused) {
+            // It waits until somebody lets it go on.
+            QTest::qSleep(1000);
+            QVERIFY(!journalOf(libraries).exitCode());
+            RunningCli again({"follow", "--json", "--library", libraries.here()}, libraries.folder.path());
+            QVERIFY(eventually([&] { return libraries.run().state == RunState::Paused; }));
+            QVERIFY(journalOf(libraries).ask("resume"));
+            const CliResult end = again.finish();
+            QVERIFY2(end.exitCode == 0, qPrintable(end.all()));
+        } else {
+            // resume finds out that it goes on.
+            const CliResult end = libraries.cli({"resume", libraries.id(), "--json"});
+            QVERIFY2(end.exitCode == 0, qPrintable(end.all()));
+        }
+        QCOMPARE(libraries.run().state, RunState::Completed);
+        QCOMPARE(libraries.weights(), m_unbroken);
+        QVERIFY(libraries.hasAllWindows());
+        const CliResult none = libraries.cli({"follow"});
+        QCOMPARE(none.exitCode, static_cast<int>(ErrorKind::Library));
+    }
+
+    // Stopped from here, resumed over there, and then on this machine.
+    void stoppedAndResumed_data() { places(); }
+    void stoppedAndResumed() {
+        if (!skipped().isEmpty())
+            QSKIP(qPrintable(skipped()));
+        QFETCH(QStringList, where);
+        const Libraries libraries;
+        RunningCli child(libraries.train(where), libraries.folder.path());
+        QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
+        child.signal(SIGINT);
+        const CliResult stopped = child.finish();
+        QVERIFY2(stopped.exitCode == 130, qPrintable(stopped.all()));
+        QCOMPARE(libraries.run().state, RunState::Stopped);
+        const std::int64_t first = libraries.run().summary.updates;
+        QVERIFY(first < farUpdates);
+
+        RunningCli resumed({"resume", libraries.id(), "--json", "--library", libraries.here()},
+                           libraries.folder.path());
+        QVERIFY(resumed.waitFor([&](const QJsonObject& line) { return isPast(line, static_cast<int>(first) + 30); }));
+        resumed.signal(SIGINT);
+        const CliResult again = resumed.finish();
+        QVERIFY2(again.exitCode == 130, qPrintable(again.all()));
+        QVERIFY(libraries.run().summary.updates > first);
+        QCOMPARE(libraries.run().attempt, std::int64_t{2});
+        QVERIFY(!QDir(libraries.folder.filePath("here.sqlite.files")).exists()); // all of it was over there
+
+        const CliResult here = libraries.cli({"resume", libraries.id(), "--here", "--json"});
+        QVERIFY2(here.exitCode == 0, qPrintable(here.all()));
+        QCOMPARE(libraries.weights(), m_unbroken);
+        QVERIFY(libraries.hasAllWindows());
+    }
+
+    // What trains is killed over there.
+    void theTrainerIsKilled_data() { places(); }
+    void theTrainerIsKilled() {
+        if (!skipped().isEmpty())
+            QSKIP(qPrintable(skipped()));
+        QFETCH(QStringList, where);
+        const Libraries libraries;
+        RunningCli child(libraries.train(where), libraries.folder.path());
+        QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 150); }));
+        const auto trainer = journalOf(libraries).trainer();
+        QVERIFY(trainer && trainer->process.pid > 1);
+        ::kill(-static_cast<pid_t>(trainer->process.pid), SIGKILL);
+        const CliResult ended = child.finish();
+        QVERIFY2(ended.exitCode == static_cast<int>(ErrorKind::Training), qPrintable(ended.all()));
+        QVERIFY2(ended.errors.contains("SIGKILL"), qPrintable(ended.all()));
+        QCOMPARE(libraries.run().state, RunState::Interrupted);
+        const CliResult resumed = libraries.cli({"resume", libraries.id(), "--json"});
+        QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.all()));
+        QCOMPARE(libraries.weights(), m_unbroken);
+        QVERIFY(libraries.hasAllWindows());
+    }
+
+    // Who asks to stop now twice ends what trains.
+    void itCanBeEnded() {
+        const Libraries libraries;
+        RunningCli child(libraries.train({"--on", ""}), libraries.folder.path());
+        QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
+        const auto trainer = journalOf(libraries).trainer();
+        QVERIFY(trainer);
+        ::kill(-static_cast<pid_t>(trainer->process.pid), SIGSTOP); // it obeys nothing
+        child.signal(SIGINT);
+        QTest::qSleep(300);
+        child.signal(SIGINT);
+        QTest::qSleep(300);
+        child.signal(SIGINT); // leaves
+        const CliResult left = child.finish();
+        QCOMPARE(left.exitCode, 130);
+        QVERIFY(lifeOf(trainer->process) == OwnerLife::Alive);
+        ::kill(-static_cast<pid_t>(trainer->process.pid), SIGCONT); // now it hears what was asked
+        const CliResult end = libraries.cli({"follow", "--json"});
+        QCOMPARE(end.exitCode, 130);
+        QCOMPARE(libraries.run().state, RunState::Stopped);
+    }
+
+    void ranksOverThere_data() { places(); }
+    void ranksOverThere() {
+        if (!skipped().isEmpty())
+            QSKIP(qPrintable(skipped()));
+        if (qEnvironmentVariableIsEmpty("ACCUMULUS_MPIRUN"))
+            QSKIP("there is no mpirun, or this build has no MPI");
+        QFETCH(QStringList, where);
+        const Libraries libraries;
+        RunningCli child(libraries.train(where, {"--ranks", "2"}), libraries.folder.path());
+        QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
+        child.signal(SIGINT);
+        const CliResult stopped = child.finish();
+        QVERIFY2(stopped.exitCode == 130, qPrintable(stopped.all()));
+        QCOMPARE(libraries.run().config.batch.devices, std::int64_t{2});
+        const CliResult resumed = libraries.cli({"resume", libraries.id(), "--json"});
+        QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.all()));
+        QCOMPARE(libraries.weights(), m_unbroken);
+        QVERIFY(libraries.hasAllWindows());
+        QVERIFY(!Libraries::reader(libraries.here()).rankTimes(libraries.run().id)->empty());
+    }
+
+    void whatCannotBegin_data() {
+        QTest::addColumn<QStringList>("where");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("words");
+        const int device = static_cast<int>(ErrorKind::Device);
+        QTest::newRow("an option as a host") << QStringList{"--on=-oProxyCommand=true"} << 2 << "no host that ssh";
+        QTest::newRow("no such host") << QStringList{"--on", "nowhere.invalid"} << device << "cannot be reached";
+        QTest::newRow("no program") << QStringList{"--on", LoopbackHost::name(), "--remote-program", "/nowhere/cli"}
+                                    << device << "has no /nowhere/cli";
+        QTest::newRow("another program") << QStringList{"--on", LoopbackHost::name(), "--remote-program", "/bin/false"}
+                                         << static_cast<int>(ErrorKind::Training) << "Nothing was begun";
+        QTest::newRow("no Slurm") << QStringList{"--slurm", "--set", "train.length=1 updates"} << device
+                                  << "There is no sbatch";
+    }
+    void whatCannotBegin() {
+        QFETCH(QStringList, where);
+        QFETCH(int, code);
+        QFETCH(QString, words);
+        if (where.contains(LoopbackHost::name()) && !m_host->problem().isEmpty())
+            QSKIP(qPrintable(m_host->problem()));
+        const Libraries libraries;
+        QStringList arguments = libraries.train({});
+        if (where.contains("--remote-program"))
+            arguments.remove(arguments.indexOf("--remote-program"), 2);
+        const QByteArray path = qgetenv("PATH");
+        if (where.contains("--slurm"))
+            qputenv("PATH", "/nowhere");
+        const CliResult result = runCli(arguments + where, libraries.folder.path());
+        qputenv("PATH", path);
+        QVERIFY2(result.exitCode == code, qPrintable(result.all()));
+        QVERIFY2(result.errors.contains(words), qPrintable(result.all()));
+        if (code == 2) // refused before anything is written
+            return;
+        QVERIFY(Libraries::reader(libraries.here()).runs()->empty());
+        QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library)); // nothing goes on
+    }
+
+    // The settings are refused over there, in the same words as here.
+    void whatIsRefusedThere() {
+        const Libraries libraries;
+        const CliResult result =
+            runCli(libraries.train({"--on", ""}, {"--set", "data.dataset=cifar10", "--set", "data.path=/nowhere",
+                                                  "--set", "model.name=resnet18"}),
+                   libraries.folder.path());
+        QVERIFY2(result.exitCode == static_cast<int>(ErrorKind::Data), qPrintable(result.all()));
+        QVERIFY2(result.errors.contains("/nowhere"), qPrintable(result.all()));
+        QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library));
+    }
+
+    // Two who follow the same study would write its rows twice.
+    void onlyOneFollows() {
+        const Libraries libraries;
+        RunningCli child(libraries.train({"--on", ""}), libraries.folder.path());
+        QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 20); }));
+        const CliResult second = libraries.cli({"follow"});
+        QVERIFY2(second.exitCode == static_cast<int>(ErrorKind::Configuration), qPrintable(second.all()));
+        child.signal(SIGINT);
+        QCOMPARE(child.finish().exitCode, 130);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTrainElsewhere)
+#include "test_train_elsewhere.moc"

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What tests of studies that are trained elsewhere share: one experiment with known weights, a library here and one
+// over there, and accumulus-cli between them.
+#pragma once
+
+#include "core/store/run_reader.h"
+#include "tests/support/cli_program.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace accumulus::test {
+
+/// 1 000 samples by 16: 63 updates an epoch, of whose sums every number of ranks makes the same bits.
+inline const QString farExperiment = R"(
+[data]
+dataset = "digits-generated"
+train_limit = 1000
+test_limit = 100
+[model]
+name = "mlp"
+[batch]
+effective = 16
+micro = 4
+[parallel]
+order = "micro-steps"
+[train]
+length = "8 epochs"
+[evaluate]
+every = "4 epochs"
+[checkpoint]
+every = "2 epochs"
+[device]
+lanes = 1
+threads = 1
+)";
+inline constexpr int farUpdates = 8 * 63;
+
+/// The library here and the one over there.
+struct Libraries {
+    QTemporaryDir folder;
+    [[nodiscard]] QString here() const { return folder.filePath("here.sqlite"); }
+    [[nodiscard]] QString there() const { return folder.filePath("there/library.sqlite"); }
+    /// `arguments` with the libraries, on a place that `where` names.
+    [[nodiscard]] QStringList train(const QStringList& where, const QStringList& more = {}) const {
+        return QStringList{"run",
+                           "far.toml",
+                           "--json",
+                           "--library",
+                           here(),
+                           "--remote-library",
+                           there(),
+                           "--remote-program",
+                           programPath("accumulus-cli")} +
+               where + more;
+    }
+    [[nodiscard]] CliResult cli(const QStringList& arguments) const {
+        return runCli(arguments + QStringList{"--library", here()}, folder.path());
+    }
+
+    Libraries() {
+        if (!writeText(folder.path(), "far.toml", farExperiment))
+            qFatal("cannot write to %s", qPrintable(folder.path()));
+    }
+    [[nodiscard]] static RunReader reader(const QString& library) {
+        return RunReader(Library::open(library.toStdString(), Library::Mode::Read).value());
+    }
+    [[nodiscard]] RunRecord run() const { return reader(here()).runs().value().front(); }
+    [[nodiscard]] QString id() const { return QString::fromStdString(run().id); }
+    [[nodiscard]] QString weights() const { return QString::fromStdString(run().summary.weightsHash); }
+    [[nodiscard]] QStringList codes() const {
+        QStringList codes;
+        for (const EventRecord& event : reader(here()).events(run().id).value())
+            codes << QString::fromStdString(event.code);
+        return codes;
+    }
+    /// Windows are numbered from 1: none is missing, none comes twice.
+    [[nodiscard]] bool hasAllWindows() const {
+        const auto windows = reader(here()).windows(run().id).value();
+        for (std::size_t i = 0; i < windows.size(); ++i)
+            if (windows[i].window != static_cast<std::int64_t>(i) + 1)
+                return false;
+        return windows.size() == farUpdates;
+    }
+};
+
+inline bool isPast(const QJsonObject& line, int update) {
+    return line["event"] == "window" && line["update"].toInt() >= update;
+}
+
+} // namespace accumulus::test
