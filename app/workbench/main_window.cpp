@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/main_window.h"
 
+#include "app/workbench/close_dialog.h"
 #include "app/workbench/help_dialogs.h"
 #include "app/workbench/interrupted_bar.h"
 #include "app/workbench/log_dock.h"
@@ -9,6 +10,7 @@
 #include "app/workbench/status_line.h"
 #include "core/config/experiment_file.h"
 #include "core/run/study_runner.h"
+#include "widgets/models/train_places.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 
@@ -70,8 +72,8 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     : m_services(services), m_actions(createActions(*this, services.theme, language)),
       m_rail(new NavigationRail(services.theme)), m_stack(new QStackedWidget), m_navigator(*m_stack),
       m_notice(new NoticeBar(services.theme)), m_finished(new NoticeBar(services.theme)),
-      m_interrupted(new InterruptedBar(services.theme)), m_log(new LogDock(services.theme, log, this)),
-      m_status(new StatusLine(services)) {
+      m_interrupted(new InterruptedBar(services.theme)), m_elsewhere(new NoticeBar(services.theme)),
+      m_log(new LogDock(services.theme, log, this)), m_status(new StatusLine(services)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Accumulus"));
     setMinimumSize(minSize);
@@ -86,7 +88,8 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     column->setSpacing(0);
     m_notice->setObjectName(QStringLiteral("windowNotice"));
     m_finished->setObjectName(QStringLiteral("finishedNotice"));
-    column->addWidget(new NoticeArea({m_notice, m_finished, m_interrupted}));
+    m_elsewhere->setObjectName(QStringLiteral("elsewhereNotice"));
+    column->addWidget(new NoticeArea({m_notice, m_finished, m_interrupted, m_elsewhere}));
     column->addWidget(m_stack, 1);
     row->addLayout(column, 1);
     setCentralWidget(centre);
@@ -172,6 +175,10 @@ void MainWindow::connectViewActions() {
 void MainWindow::connectNavigator() {
     connect(&m_navigator, &Navigator::shown, this, &MainWindow::pageShown);
     connect(&m_navigator, &Navigator::startRequested, this, &MainWindow::startExperiment);
+    connect(&m_navigator, &Navigator::startElsewhereRequested, this,
+            [this](const ExperimentConfig& experiment, const LaunchPlace& place) {
+                begin([&] { m_services.runs.startElsewhere(experiment, place); });
+            });
     connect(&m_navigator, &Navigator::resumeRequested, this, [this](const QString& run) {
         m_services.runs.resumeRun(run);
         Q_EMIT m_navigator.curvesRequested({});
@@ -210,6 +217,17 @@ void MainWindow::connectServices() {
             m_notice->showNotice(NoticeLevel::Info, m_services.library.notice());
     });
     connect(&library, &LibraryGateway::interruptedRunsFound, m_interrupted, &InterruptedBar::showRuns);
+    connect(&library, &LibraryGateway::launchFound, this, [this](const LaunchRecord& launch) {
+        m_openLaunch = QString::fromStdString(launch.id);
+        m_elsewhere->showNotice(NoticeLevel::Info,
+                                tr("“%1” is trained on %2, and nobody follows it here.")
+                                    .arg(QString::fromStdString(launch.name), placeName(launch.place)),
+                                tr("Follow"));
+    });
+    connect(m_elsewhere, &NoticeBar::actionTriggered, this, [this] {
+        m_elsewhere->clear();
+        begin([this] { m_services.runs.follow(m_openLaunch); });
+    });
     connect(m_interrupted, &InterruptedBar::resumeRequested, this, [this](const QStringList& interrupted) {
         for (const QString& run : interrupted)
             m_services.runs.resumeRun(run);
@@ -258,10 +276,14 @@ void MainWindow::runDemo() {
 }
 
 void MainWindow::startExperiment(const ExperimentConfig& experiment) {
+    begin([&] { m_services.runs.start(experiment); });
+}
+
+void MainWindow::begin(const std::function<void()>& start) {
     m_notice->clear();
     m_finished->clear();
     const bool waits = m_services.runs.busy();
-    m_services.runs.start(experiment);
+    start();
     if (waits)
         m_notice->showNotice(NoticeLevel::Info, tr("Added to the queue. It starts when the current study ends."));
     Q_EMIT m_navigator.curvesRequested({});
@@ -384,28 +406,28 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::askBeforeClosing() {
     if (findChild<QMessageBox*>(QStringLiteral("closeDialog")))
         return;
-    auto* box = new QMessageBox(QMessageBox::Question, tr("A study is running"),
-                                tr("A study is still training. What do you want to do?"), QMessageBox::NoButton, this);
-    box->setObjectName(QStringLiteral("closeDialog"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    QPushButton* keep = box->addButton(tr("Keep running until done"), QMessageBox::ActionRole);
-    QPushButton* save = box->addButton(tr("Checkpoint and quit"), QMessageBox::AcceptRole);
-    QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
-    keep->setObjectName(QStringLiteral("closeKeepRunning"));
-    save->setObjectName(QStringLiteral("closeCheckpoint"));
-    cancel->setObjectName(QStringLiteral("closeCancel"));
-    box->setDefaultButton(save);
-    box->setEscapeButton(cancel);
-    connect(keep, &QPushButton::clicked, this, [this] {
+    auto* box = new CloseDialog(m_services.runs.isElsewhere(), this);
+    connect(box, &CloseDialog::keepRunning, this, [this] {
         m_closeWhenIdle = true;
         m_notice->showNotice(NoticeLevel::Info, tr("The window closes when the last study is complete."));
     });
-    connect(save, &QPushButton::clicked, this, &MainWindow::saveAndClose);
-    connect(cancel, &QPushButton::clicked, this, [this] { m_closeWhenIdle = false; });
+    connect(box, &CloseDialog::save, this, [this] { stopAndClose(); });
+    connect(box, &CloseDialog::leave, this, &MainWindow::saveAndClose);
+    connect(box, &CloseDialog::cancel, this, [this] { m_closeWhenIdle = false; });
     box->open();
 }
 
 void MainWindow::saveAndClose() {
+    if (m_services.runs.busy() && m_services.runs.isElsewhere()) {
+        m_closeWhenIdle = true;
+        m_services.runs.clearQueue();
+        m_services.runs.leave();
+    } else {
+        stopAndClose();
+    }
+}
+
+void MainWindow::stopAndClose() {
     if (!m_services.runs.busy()) {
         close();
         return;

@@ -12,6 +12,7 @@
 #include <QHash>
 #include <QMainWindow>
 #include <QVariant>
+#include <functional>
 #include <optional>
 
 class QStackedWidget;
@@ -34,7 +35,8 @@ public:
     void showPage(const QString& id); ///< of the table of pages; another one is ignored
     [[nodiscard]] QString currentPage() const;
     void runDemo();
-    /// Closes the window; a study that is training is stopped at its next update first, with a checkpoint.
+    /// Closes the window; a study that is training is stopped at its next update first, with a checkpoint. One that is
+    /// trained elsewhere goes on there.
     void saveAndClose();
     void showError(const Error& error);
     void resetLayout();
@@ -67,10 +69,12 @@ private:
     void updateUndo();
 
     void startExperiment(const ExperimentConfig& experiment);
+    void begin(const std::function<void()>& start);
     void openLibrary();
     void studyFinished(const QString& study, bool stopped);
     void undoOrRedo(bool redo);
     void askBeforeClosing();
+    void stopAndClose();
     void closeWhenIdle();
     void pageShown(const Page* page);
     [[nodiscard]] int indexOf(const QString& id) const;
@@ -83,6 +87,8 @@ private:
     NoticeBar* m_notice;
     NoticeBar* m_finished; ///< "study finished", its button opens Compare
     InterruptedBar* m_interrupted;
+    NoticeBar* m_elsewhere;        ///< what is trained in another place and not followed
+    QString m_openLaunch;          ///< that
     QList<Page*> m_pages;          ///< as in the table
     QUndoStack* m_edits = nullptr; ///< changes that can be undone from any page
     LogDock* m_log;

@@ -42,6 +42,7 @@ Q_SIGNALS:
 
     // For the window.
     void startRequested(const accumulus::ExperimentConfig& experiment);
+    void startElsewhereRequested(const accumulus::ExperimentConfig& experiment, const accumulus::LaunchPlace& place);
     void resumeRequested(const QString& run);
     void demoRequested();
     void openLibraryRequested();

@@ -34,6 +34,7 @@ Page* makeSetup(const Services& services, Navigator& to, const WindowActions& ac
         to.show(page);
     };
     QObject::connect(page, &SetupPage::startRequested, &to, &Navigator::startRequested);
+    QObject::connect(page, &SetupPage::startElsewhereRequested, &to, &Navigator::startElsewhereRequested);
     QObject::connect(&to, &Navigator::setupRequested, page, [page, &to] { to.show(page); });
     QObject::connect(&to, &Navigator::setupOfRequested, page, show);
     QObject::connect(actions.newSetup, &QAction::triggered, page, [show] { show(newExperiment()); });

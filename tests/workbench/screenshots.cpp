@@ -9,7 +9,7 @@
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "core/config/model_rows.h"
-#include "core/run/launched_study.h"
+#include "core/launch/launched_study.h"
 #include "core/run/study_runner.h"
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/library/library_page.h"

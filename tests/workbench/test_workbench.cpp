@@ -3,7 +3,7 @@
 #include "app/workbench/page_table.h"
 #include "app/workbench/quit_signals.h"
 #include "core/base/atomic_file.h"
-#include "core/run/launched_study.h"
+#include "core/launch/launched_study.h"
 #include "core/run/run_export.h"
 #include "tests/workbench/workbench_fixture.h"
 #include "widgets/models/config_form.h"

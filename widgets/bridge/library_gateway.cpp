@@ -97,6 +97,27 @@ void LibraryGateway::poll() {
     }
 }
 
+namespace {
+
+/// The newest launch that goes on, as far as is known, and that nobody follows.
+std::optional<LaunchRecord> findOpenLaunch(const std::vector<LaunchRecord>& launches,
+                                           const std::vector<RunRecord>& runs) {
+    constexpr double beginning = 60.0; // seconds in which one that has no study yet is still followed
+    for (const LaunchRecord& launch : launches) {
+        if (launch.endedAt > 0.0)
+            continue;
+        const bool waits = launch.study.empty() && unixTime() - launch.createdAt > beginning;
+        const bool isLeft = !launch.study.empty() && std::ranges::any_of(runs, [&](const RunRecord& run) {
+            return run.study == launch.study && run.state == RunState::Interrupted;
+        });
+        if (waits || isLeft)
+            return launch;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
 void LibraryGateway::findInterrupted() {
     if (!m_store)
         return;
@@ -104,9 +125,19 @@ void LibraryGateway::findInterrupted() {
     const auto runs = m_reader->runs();
     if (!marked || !runs)
         return;
+    const auto launches = m_reader->launches();
+    std::optional<LaunchRecord> open = launches ? findOpenLaunch(*launches, *runs) : std::nullopt;
+    if (open && m_launch != QString::fromStdString(open->id))
+        Q_EMIT launchFound(*open);
+    m_launch = open ? QString::fromStdString(open->id) : QString();
+    const auto goesOn = [&](const RunRecord& run) {
+        return launches && std::ranges::any_of(*launches, [&](const LaunchRecord& launch) {
+                   return launch.endedAt == 0.0 && launch.study == run.study;
+               });
+    };
     QStringList found;
     for (const RunRecord& run : *runs) // newest first; resumed in the order in which they were planned
-        if (run.state == RunState::Interrupted)
+        if (run.state == RunState::Interrupted && !goesOn(run))
             found.prepend(QString::fromStdString(run.id));
     if (!found.isEmpty() && found != m_interrupted)
         Q_EMIT interruptedRunsFound(found);

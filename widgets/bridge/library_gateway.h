@@ -61,7 +61,8 @@ Q_SIGNALS:
     void changed(); ///< rows were committed by someone
     void interruptedRunsFound(
         const QStringList& runs); ///< at open, and once more when a heartbeat has had the time to grow stale
-    void queryFailed(const accumulus::Error& error); ///< the query thread could not open the library
+    void launchFound(const accumulus::LaunchRecord& launch); ///< trained elsewhere, goes on, and nobody follows it
+    void queryFailed(const accumulus::Error& error);         ///< the query thread could not open the library
 
 private:
     using Token = std::pair<const QObject*, QString>;
@@ -84,6 +85,7 @@ private:
     std::int64_t m_dataVersion = -1;
     QElapsedTimer m_sinceCommit;
     QStringList m_interrupted; ///< announced already
+    QString m_launch;          ///< likewise
     std::map<Token, Ticket> m_tickets;
 };
 

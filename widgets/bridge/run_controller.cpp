@@ -16,6 +16,8 @@ RunController::RunController(std::filesystem::path library, QObject* parent)
         new RunWorker(m_control, [pump = m_pump.get()](std::span<const RunEvent> events) { pump->push(events); });
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+    connect(
+        m_worker, &RunWorker::goesElsewhere, this, [this] { m_elsewhere = m_busy; }, Qt::QueuedConnection);
     connect(m_worker, &RunWorker::finished, this, &RunController::finish, Qt::QueuedConnection);
     connect(m_pump.get(), &EventPump::arrived, this, &RunController::receive);
     m_thread.setObjectName(QStringLiteral("trainer"));
@@ -25,8 +27,9 @@ RunController::RunController(std::filesystem::path library, QObject* parent)
 RunController::~RunController() {
     m_jobs.clear();
     if (m_busy)
-        m_control.stop();
-    m_control.resume(); // a paused trainer would never see the stop
+        m_elsewhere ? m_control.leave() : m_control.stop();
+    if (!m_elsewhere)
+        m_control.resume(); // a paused trainer would never see the stop
     m_thread.quit();
     m_thread.wait();
 }
@@ -36,9 +39,15 @@ void RunController::setLibrary(const std::filesystem::path& library) {
         m_library = library;
 }
 
-void RunController::start(const ExperimentConfig& experiment) { enqueue({experiment, {}}); }
+void RunController::start(const ExperimentConfig& experiment) { enqueue({.experiment = experiment}); }
 
-void RunController::resumeRun(const QString& run) { enqueue({{}, run.toStdString()}); }
+void RunController::startElsewhere(const ExperimentConfig& experiment, const LaunchPlace& place) {
+    enqueue({.experiment = experiment, .place = place});
+}
+
+void RunController::follow(const QString& launch) { enqueue({.experiment = {}, .follow = launch.toStdString()}); }
+
+void RunController::resumeRun(const QString& run) { enqueue({.experiment = {}, .resume = run.toStdString()}); }
 
 void RunController::enqueue(Job job) {
     m_jobs.push_back(std::move(job));
@@ -54,6 +63,7 @@ void RunController::startNext() {
     Job job = std::move(m_jobs.front());
     m_jobs.pop_front();
     m_busy = true;
+    m_elsewhere = job.place.has_value() || !job.follow.empty();
     m_control.reset();
     m_runs.clear();
     m_currentRun.clear();
@@ -62,10 +72,12 @@ void RunController::startNext() {
     QMetaObject::invokeMethod(
         m_worker,
         [worker = m_worker, job = std::move(job), library = m_library] {
-            if (job.resume.empty())
-                worker->train(job.experiment, library);
-            else
+            if (!job.resume.empty())
                 worker->resume(job.resume, library);
+            else if (!job.follow.empty())
+                worker->follow(job.follow, library);
+            else
+                worker->train(job.experiment, job.place, library);
         },
         Qt::QueuedConnection);
 }
@@ -93,12 +105,18 @@ void RunController::stopNow() {
     setState(RunState::Stopping);
 }
 
+void RunController::leave() {
+    if (m_busy)
+        m_control.leave();
+}
+
 void RunController::clearQueue() {
     m_jobs.clear();
     Q_EMIT queueChanged(0);
 }
 
 bool RunController::busy() const { return m_busy; }
+bool RunController::isElsewhere() const { return m_elsewhere; }
 RunState RunController::state() const { return m_state; }
 std::size_t RunController::queued() const { return m_jobs.size(); }
 const std::vector<RunRecord>& RunController::runs() const { return m_runs; }
@@ -158,10 +176,14 @@ void RunController::apply(const RunEvent& event) {
 void RunController::finish(const JobOutcome& outcome) {
     m_pump->flush(); // the last events come before the end they lead to
     m_busy = false;
+    m_elsewhere = false;
     if (outcome.error)
         Q_EMIT failed(*outcome.error);
-    setState(outcome.error ? RunState::Failed : outcome.stopped ? RunState::Stopped : RunState::Completed);
-    Q_EMIT studyFinished(m_currentStudy, outcome.stopped || outcome.error.has_value());
+    setState(outcome.left      ? RunState::Interrupted
+             : outcome.error   ? RunState::Failed
+             : outcome.stopped ? RunState::Stopped
+                               : RunState::Completed);
+    Q_EMIT studyFinished(m_currentStudy, outcome.left || outcome.stopped || outcome.error.has_value());
     startNext();
 }
 

@@ -14,6 +14,7 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace accumulus::ui {
@@ -26,19 +27,24 @@ class RunController : public QObject {
     Q_OBJECT
 public:
     explicit RunController(std::filesystem::path library, QObject* parent = nullptr);
-    ~RunController() override; ///< stops at the update boundary, with a checkpoint, and waits
+    ~RunController() override; ///< stops at the update boundary, with a checkpoint, and waits; leaves what is elsewhere
 
     void setLibrary(const std::filesystem::path& library); ///< only while idle
     void start(const ExperimentConfig& experiment);        ///< starts, or queues behind the running study
-    void resumeRun(const QString& run);
+    void startElsewhere(const ExperimentConfig& experiment, const LaunchPlace& place); ///< the same in another place
+    void follow(const QString& launch); ///< goes on following what is trained elsewhere
+    void resumeRun(const QString& run); ///< where it was trained
 
     void pause();
     void resume();
     void stop();
     void stopNow();
+    void leave();      ///< follows no more what is trained elsewhere; it goes on
     void clearQueue(); ///< forgets what waits; the running study goes on
 
     [[nodiscard]] bool busy() const;
+    /// What runs is trained in another place, and goes on without this program.
+    [[nodiscard]] bool isElsewhere() const;
     [[nodiscard]] RunState state() const; ///< of the current run; Completed when idle
     [[nodiscard]] std::size_t queued() const;
     /// The running study's runs with their latest state; empty when idle since the start.
@@ -60,7 +66,9 @@ Q_SIGNALS:
 private:
     struct Job {
         ExperimentConfig experiment;
-        std::string resume; ///< run to resume instead
+        std::optional<LaunchPlace> place{};
+        std::string resume{}; ///< run to resume instead
+        std::string follow{}; ///< launch to follow instead
     };
     void enqueue(Job job);
     void startNext();
@@ -81,6 +89,7 @@ private:
     QString m_currentStudy;
     RunState m_state = RunState::Completed;
     bool m_busy = false;
+    bool m_elsewhere = false;
 };
 
 } // namespace accumulus::ui

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trains on the thread it lives in, or follows from there the ranks that it starts for a study of several devices; a
-// run is resumed here, whatever it was begun on. Its functions block that thread until the study ends: call them
-// through queued invocations only, steer through the RunControl. Owns nothing; control and receiver outlive it.
+// Trains on the thread it lives in, or follows from there what trains: the ranks that it starts for a study of several
+// devices, or another machine. A run is resumed where it was trained. Its functions block that thread until the study
+// ends: call them through queued invocations only, steer through the RunControl. Owns nothing; control and receiver
+// outlive it.
 #pragma once
 
 #include "core/base/result.h"
 #include "core/run/run_control.h"
 #include "core/run/run_events.h"
+#include "core/store/run_records.h"
 
 #include <QObject>
 #include <filesystem>
@@ -19,6 +21,7 @@ namespace accumulus::ui {
 struct JobOutcome {
     bool stopped = false;
     std::optional<Error> error;
+    bool left = false; ///< it goes on elsewhere, and is followed no more
 };
 
 class RunWorker : public QObject {
@@ -26,10 +29,16 @@ class RunWorker : public QObject {
 public:
     RunWorker(RunControl& control, RunEventReceiver receive);
 
-    void train(const ExperimentConfig& experiment, const std::filesystem::path& library);
+    /// `place`: nothing for this process.
+    void train(const ExperimentConfig& experiment, const std::optional<LaunchPlace>& place,
+               const std::filesystem::path& library);
+    /// Goes on following what is trained elsewhere; `launch` as followElsewhere().
+    void follow(const std::string& launch, const std::filesystem::path& library);
     void resume(const std::string& run, const std::filesystem::path& library);
 
 Q_SIGNALS:
+    /// Before a job begins to train elsewhere.
+    void goesElsewhere();
     /// Every event of the job has been handed to the receiver before.
     void finished(const accumulus::ui::JobOutcome& outcome);
 

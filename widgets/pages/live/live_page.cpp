@@ -189,9 +189,14 @@ void LivePage::Impl::handle(const Evaluated& event) {
 }
 
 void LivePage::Impl::handle(const RunNoted& event) {
-    if (curves.find(event.run) == nullptr || event.event.level == "info")
+    if (event.event.code == "launch.found")
+        notice->clear();
+    const bool isKnown = event.run.empty() || curves.find(event.run) != nullptr; // a study may not have begun
+    if (!isKnown || (event.event.level == "info" && !event.run.empty()))
         return;
-    notice->showNotice(event.event.level == "error" ? NoticeLevel::Error : NoticeLevel::Warning,
+    notice->showNotice(event.event.level == "error"  ? NoticeLevel::Error
+                       : event.event.level == "info" ? NoticeLevel::Info
+                                                     : NoticeLevel::Warning,
                        format::note(event.message));
 }
 

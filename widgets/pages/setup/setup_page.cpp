@@ -5,7 +5,8 @@
 #include "core/base/atomic_file.h"
 #include "core/config/config_check.h"
 #include "core/config/experiment_file.h"
-#include "core/run/launched_study.h"
+#include "core/launch/launch_command.h"
+#include "core/launch/remote_command.h"
 #include "widgets/models/field_words.h"
 #include "widgets/pages/setup/setup_view.h"
 #include "widgets/style/format.h"
@@ -82,6 +83,7 @@ void SetupPage::Impl::connectSummary() {
     QObject::connect(summary, &SetupSummary::redoClicked, &page, &SetupPage::redo);
     QObject::connect(summary, &SetupSummary::saveClicked, &page, [this] { chooseSave(); });
     QObject::connect(summary, &SetupSummary::loadClicked, &page, [this] { chooseLoad(); });
+    QObject::connect(summary, &SetupSummary::placeChanged, &page, [this] { refresh(); });
     QObject::connect(summary, &SetupSummary::locateClicked, &page, [this] { locateData(); });
     QObject::connect(summary, &SetupSummary::useGeneratedClicked, &page, [this] {
         report(form.apply({"data.dataset=digits-generated", "data.path=\"\""}));
@@ -91,7 +93,9 @@ void SetupPage::Impl::connectSummary() {
 }
 
 void SetupPage::Impl::refresh() {
-    std::vector<Finding> findings = checkConfig(form.config(), facts.trainSamples(), machine);
+    const bool here = !view->summary().place();
+    std::vector<Finding> findings =
+        checkConfig(form.config(), facts.trainSamples(), here ? machine : featuresElsewhere());
     // Here several devices are no mistake: what is missing to start them is told instead.
     if (const auto single = std::ranges::find(findings, "D04", &Finding::id); single != findings.end())
         if (const auto command = localRanksCommand(form.config().run.batch.devices, {}); !command)
@@ -114,7 +118,7 @@ QString SetupPage::Impl::blockedBy(const std::vector<Finding>& findings) const {
     const auto error = std::ranges::find(findings, FindingLevel::Error, &Finding::level);
     if (error != findings.end())
         return findingText(*error);
-    if (const Result<DataSummary>* data = facts.data(); data && !*data)
+    if (const Result<DataSummary>* data = facts.data(); data && !*data && !view->summary().place())
         return format::error(data->error());
     return {};
 }
@@ -204,7 +208,11 @@ void SetupPage::activated() {
 }
 
 void SetupPage::start() {
-    if (canStart())
+    if (!canStart())
+        return;
+    if (const auto place = m_impl->view->summary().place())
+        Q_EMIT startElsewhereRequested(experiment(), *place);
+    else
         Q_EMIT startRequested(experiment());
 }
 
@@ -217,7 +225,9 @@ QVariant SetupPage::state() const { return QVariant::fromValue(experiment()); }
 void SetupPage::setState(const QVariant& state) { setExperiment(state.value<ExperimentConfig>()); }
 
 void SetupPage::copyCommand() {
-    QApplication::clipboard()->setText(QString::fromStdString(commandLine(experiment())));
+    const auto place = m_impl->view->summary().place();
+    QApplication::clipboard()->setText(
+        QString::fromStdString(commandLine(experiment()) + (place ? placeArguments(*place) : std::string())));
     m_impl->view->summary().tell(tr("Command copied."));
 }
 

@@ -2,6 +2,7 @@
 #include "widgets/pages/setup/setup_summary.h"
 
 #include "core/config/config_fields.h"
+#include "widgets/models/train_places.h"
 #include "widgets/style/flow_layout.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
@@ -69,7 +70,8 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_runs(new RoleLabel(theme, TextRole::CardTitle, {}, this)),
       m_findings(new FindingList(theme, QStringLiteral("setup.summary."), this)),
       m_allWell(new RoleLabel(theme, TextRole::Caption, tr("No problems found."), this)),
-      m_told(new RoleLabel(theme, TextRole::Caption, {}, this)), m_start(primaryButton(theme, {}, this)) {
+      m_told(new RoleLabel(theme, TextRole::Caption, {}, this)), m_place(new PlaceBox(theme, this)),
+      m_start(primaryButton(theme, {}, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(space::l);
@@ -152,6 +154,7 @@ QLayout* SetupSummary::makeButtons() {
     column->setSpacing(space::s);
     m_told->setObjectName(QStringLiteral("setup.told"));
     column->addWidget(m_told);
+    column->addWidget(m_place);
     m_start->setObjectName(QStringLiteral("setup.start"));
     m_start->setMinimumHeight(40);
     setQueues(false);
@@ -179,6 +182,7 @@ QLayout* SetupSummary::makeButtons() {
     row->addWidget(load);
     column->addLayout(row);
 
+    connect(m_place, &PlaceBox::placeChanged, this, &SetupSummary::placeChanged);
     connect(m_start, &QPushButton::clicked, this, &SetupSummary::startClicked);
     connect(m_copy, &QPushButton::clicked, this, &SetupSummary::copyClicked);
     connect(save, &QPushButton::clicked, this, &SetupSummary::saveClicked);
@@ -214,6 +218,13 @@ void SetupSummary::showFacts(const SetupFacts& facts) {
                            .arg(format::count((*found)->trainSamples), format::count((*found)->testSamples),
                                 format::facts((*found)->facts)));
     const bool failed = found && !*found;
+    if (const auto elsewhere = place()) { // what is found here says nothing of there
+        setValue(Device, placeName(*elsewhere));
+        m_values[Device]->setToolTip({});
+        m_dataError->hide();
+        setValue(Parameters, facts.parameters() ? format::count(*facts.parameters()) : unknown());
+        return;
+    }
     m_dataErrorText->setText(failed ? format::error(found->error()) : QString());
     m_dataError->setVisible(failed);
     setValue(Parameters, facts.parameters() ? format::count(*facts.parameters()) : unknown());

@@ -7,6 +7,7 @@
 #include "widgets/models/setup_facts.h"
 #include "widgets/models/setup_plan.h"
 #include "widgets/pages/setup/finding_list.h"
+#include "widgets/pages/setup/place_box.h"
 #include "widgets/style/controls.h"
 
 #include <QWidget>
@@ -31,6 +32,7 @@ public:
     /// Why Start is disabled; empty: it is enabled.
     void setBlocked(const QString& reason);
     void setQueues(bool queues); ///< something is running: Start adds to the queue
+    [[nodiscard]] std::optional<LaunchPlace> place() const { return m_place->place(); } ///< nothing: this computer
     void setHistory(bool canUndo, bool canRedo);
     void tell(const QString& text); ///< a short answer to a click ("Command copied")
 
@@ -41,6 +43,7 @@ Q_SIGNALS:
     void loadClicked();
     void undoClicked();
     void redoClicked();
+    void placeChanged();
     void locateClicked();
     void useGeneratedClicked();
     void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);
@@ -62,6 +65,7 @@ private:
     FindingList* m_findings;
     RoleLabel* m_allWell;
     RoleLabel* m_told;
+    PlaceBox* m_place;
     QPushButton* m_start;
     QPushButton* m_copy = nullptr;
     QToolButton* m_undo = nullptr;
