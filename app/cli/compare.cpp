@@ -31,6 +31,23 @@ void printPairs(const Comparison& comparison, Console& console) {
                                  difference.expected ? "" : "   (unexpected difference)"));
 }
 
+/// What it cost to share runs out over ranks; nothing where each ran on one.
+void printRanks(const ComparisonInput& input, Console& console) {
+    const GroupCost a = groupCost(input.groupA);
+    const GroupCost b = groupCost(input.groupB);
+    const auto ranks = rankCostRows(a.ranks, b.ranks);
+    if (ranks.empty())
+        return;
+    const auto known = [](double mean, std::string (*text)(double)) { return mean > 0.0 ? text(mean) : "–"; };
+    std::vector<std::vector<std::string>> rows{{"mean over the runs", "A", "B"}};
+    rows.push_back({"Speed", known(a.samplesPerSecond, speed), known(b.samplesPerSecond, speed)});
+    rows.push_back({"Peak memory of rank 0", known(a.peakBytes, trafficText), known(b.peakBytes, trafficText)});
+    for (const RankCostRow& row : ranks)
+        rows.push_back({std::string(messageWords(row.title)), messageText(row.a), messageText(row.b)});
+    for (const std::string& line : tableLines(rows, {false, true, true}))
+        console.line(line);
+}
+
 int compare(const Options& options, Console& console) {
     auto reader = openReader(libraryPath(options.library));
     if (!reader)
@@ -42,13 +59,14 @@ int compare(const Options& options, Console& console) {
     if (!compared)
         return console.fail(compared.error());
     if (options.json) {
-        console.line(oneLine(comparisonJson(compared->comparison)));
+        console.line(oneLine(comparisonJson(compared->input, compared->comparison)));
         return 0;
     }
     console.line(fmt::format("A: {} run{}, B: {} run{}, metric {}", groups->a.size(), groups->a.size() == 1 ? "" : "s",
                              groups->b.size(), groups->b.size() == 1 ? "" : "s",
                              metricName(compared->comparison.metric)));
     printPairs(compared->comparison, console);
+    printRanks(compared->input, console);
     printVerdict(compared->comparison, console);
     return 0;
 }

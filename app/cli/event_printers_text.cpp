@@ -133,7 +133,7 @@ private:
         const auto elements = arenaSize(m_run.config);
         const auto cost = rankCost(m_ranks, m_run.config, elements ? std::optional(*elements) : std::nullopt);
         if (cost)
-            m_console.line(prefix() + rankCostText(m_ranks, *cost));
+            m_console.line(prefix() + rankCostText(*cost));
     }
 
     void showProgress() {

@@ -150,7 +150,30 @@ Json runJson(const RunRecord& run, const std::string& studyName, RunState state)
             {"config", Json::parse(runConfigJson(run.config))}};
 }
 
-Json comparisonJson(const Comparison& comparison) {
+namespace {
+
+/// Means over the runs of a group; null where none measured it. Waiting and reducing are shares of the windows' time.
+Json groupCostJson(const GroupCost& cost) {
+    Json ranks;
+    if (cost.ranks)
+        ranks = {{"runs", cost.ranks->runs},
+                 {"fewest", cost.ranks->fewest},
+                 {"most", cost.ranks->most},
+                 {"sent_bytes_per_update", finite(cost.ranks->bytes)},
+                 {"waiting", finite(cost.ranks->waiting)},
+                 {"reducing", finite(cost.ranks->reducing)},
+                 {"slowest_rank", cost.ranks->slowest},
+                 {"slowest_in_runs", cost.ranks->slowestIn}};
+    const auto measured = [](double mean) { return mean > 0.0 ? Json(mean) : Json(); };
+    return {{"samples_per_second", measured(cost.samplesPerSecond)},
+            {"active_seconds", measured(cost.activeSeconds)},
+            {"training_peak_bytes_of_rank_0", measured(cost.peakBytes)},
+            {"ranks", std::move(ranks)}};
+}
+
+} // namespace
+
+Json comparisonJson(const ComparisonInput& input, const Comparison& comparison) {
     Json pairs = Json::array();
     for (const PairedResult& pair : comparison.pairs)
         pairs.push_back({{"seed", pair.seed},
@@ -187,6 +210,7 @@ Json comparisonJson(const Comparison& comparison) {
             {"pairs", std::move(pairs)},
             {"unpaired", sentencesOf(comparison.unpaired)},
             {"differences", std::move(differences)},
+            {"cost", {{"a", groupCostJson(groupCost(input.groupA))}, {"b", groupCostJson(groupCost(input.groupB))}}},
             {"warnings", sentencesOf(comparison.warnings)}};
 }
 

@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 
 /// One row of `list --json`.
 [[nodiscard]] Json runJson(const RunRecord& run, const std::string& studyName, RunState state);
-[[nodiscard]] Json comparisonJson(const Comparison& comparison);
+[[nodiscard]] Json comparisonJson(const ComparisonInput& input, const Comparison& comparison);
 [[nodiscard]] Json verifyJson(const VerifyOutcome& outcome);
 [[nodiscard]] Json fieldJson(const ConfigField& field);
 

@@ -68,7 +68,7 @@ int sayVerdict(const StudyOutcome& outcome, const TrainingOptions& options, Cons
         return console.fail(compared.error());
     if (options.json) {
         Json line = {{"event", "verdict"}, {"study", outcome.study.id}};
-        line.update(comparisonJson(compared->comparison));
+        line.update(comparisonJson(compared->input, compared->comparison));
         console.line(oneLine(line));
     } else {
         printVerdict(compared->comparison, console);

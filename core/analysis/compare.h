@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/analysis/number_text.h"
+#include "core/analysis/rank_cost.h"
 #include "core/analysis/series.h"
 #include "core/analysis/statistics.h"
 #include "core/base/message.h"
@@ -40,11 +41,20 @@ struct ComparedRun {
     std::optional<double> finalTestAccuracy, bestTestAccuracy, finalTestLoss, finalTrainLoss;
     Series trainLoss, testAccuracy, testLoss; ///< x in samples
     double samplesPerSecond = 0.0, activeSeconds = 0.0;
-    std::int64_t peakBytes = 0;
+    std::int64_t peakBytes = 0;       ///< of rank 0
+    std::optional<RankCost> rankCost; ///< where several ranks computed it
     /// What should not differ: program, libtorch, hardware, data.
     std::vector<std::pair<std::string, std::string>> environment;
 };
 [[nodiscard]] std::optional<double> metricValue(const ComparedRun& run, CompareMetric metric);
+
+/// What the runs of a group cost: means over those that measured it, 0 where none did.
+struct GroupCost {
+    double samplesPerSecond = 0.0, activeSeconds = 0.0;
+    double peakBytes = 0.0; ///< of rank 0
+    std::optional<GroupRankCost> ranks;
+};
+[[nodiscard]] GroupCost groupCost(const std::vector<ComparedRun>& group);
 
 struct ComparisonInput {
     std::vector<ComparedRun> groupA, groupB;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <map>
 
 namespace accumulus {
 namespace {
@@ -14,6 +15,28 @@ double accumulatorBytes(const NumericsConfig& numerics) {
     if (numerics.accumulator == AccumulatorKind::Bf16)
         return 2.0;
     return numerics.accumulator == AccumulatorKind::Fp32 ? 4.0 : parameterBytes(numerics);
+}
+
+std::string percentText(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
+
+/// A number needs no catalogue: a code that is in none reads as itself.
+Message plain(std::string text) { return {std::move(text), {}}; }
+
+/// "1", and "1 (in 2 of 5 runs)" where it does not hold for all.
+Message inRuns(std::string value, std::int64_t runs, std::int64_t all) {
+    if (runs == all)
+        return plain(std::move(value));
+    return {"ranks.in-runs",
+            {{"value", std::move(value)}, {"runs", std::to_string(runs)}, {"all", std::to_string(all)}}};
+}
+
+Message numberOfRanks(const std::optional<GroupRankCost>& group) {
+    if (!group)
+        return plain("1");
+    std::string ranks = std::to_string(group->fewest);
+    if (group->most != group->fewest)
+        ranks += "–" + std::to_string(group->most);
+    return inRuns(std::move(ranks), group->runs, group->all);
 }
 
 } // namespace
@@ -42,6 +65,7 @@ std::optional<RankCost> rankCost(const RankTotals& totals, const RunConfig& conf
     const auto ranks = static_cast<double>(totals.ranks.size());
     const double updates = ranks * static_cast<double>(totals.updates); // of all ranks
     RankCost cost;
+    cost.ranks = static_cast<std::int64_t>(totals.ranks.size());
     cost.microSteps = static_cast<double>(sum.microSteps) / updates;
     cost.bytes = static_cast<double>(sum.sentBytes) / updates;
     if (elements)
@@ -54,13 +78,65 @@ std::optional<RankCost> rankCost(const RankTotals& totals, const RunConfig& conf
     return cost;
 }
 
-std::string rankCostText(const RankTotals& totals, const RankCost& cost) {
-    std::string formula;
-    if (cost.expected)
-        formula = fmt::format(" ({}: {})", cost.expected->formula, trafficText(cost.expected->bytes));
-    return fmt::format("{} ranks: sent {} per update and rank{}, waiting {:.1f} %, reducing {:.1f} %; slowest: rank {}",
-                       totals.ranks.size(), trafficText(cost.bytes), formula, 100.0 * cost.waiting,
-                       100.0 * cost.reducing, cost.slowest);
+Message rankCostMessage(const RankCost& cost) {
+    Message message{"ranks.cost",
+                    {{"ranks", std::to_string(cost.ranks)},
+                     {"sent", trafficText(cost.bytes)},
+                     {"waiting", percentText(cost.waiting)},
+                     {"reducing", percentText(cost.reducing)},
+                     {"slowest", std::to_string(cost.slowest)}}};
+    if (cost.expected) {
+        message.code = "ranks.cost-formula";
+        message.arguments.emplace_back("formula", cost.expected->formula);
+        message.arguments.emplace_back("expected", trafficText(cost.expected->bytes));
+    }
+    return message;
+}
+
+std::string rankCostText(const RankCost& cost) { return messageText(rankCostMessage(cost)); }
+
+std::optional<GroupRankCost> groupRankCost(const std::vector<std::optional<RankCost>>& runs) {
+    GroupRankCost group;
+    std::map<std::int64_t, std::int64_t> slowest; // rank and number of runs
+    for (const auto& cost : runs) {
+        if (!cost)
+            continue;
+        group.fewest = group.runs == 0 ? cost->ranks : std::min(group.fewest, cost->ranks);
+        group.most = std::max(group.most, cost->ranks);
+        group.bytes += cost->bytes;
+        group.waiting += cost->waiting;
+        group.reducing += cost->reducing;
+        ++group.runs;
+        ++slowest[cost->slowest];
+    }
+    if (group.runs == 0)
+        return std::nullopt;
+    group.all = static_cast<std::int64_t>(runs.size());
+    for (double* mean : {&group.bytes, &group.waiting, &group.reducing})
+        *mean /= static_cast<double>(group.runs);
+    for (const auto& [rank, count] : slowest) {
+        if (count > group.slowestIn) {
+            group.slowest = rank;
+            group.slowestIn = count;
+        }
+    }
+    return group;
+}
+
+std::vector<RankCostRow> rankCostRows(const std::optional<GroupRankCost>& a, const std::optional<GroupRankCost>& b) {
+    if (!a && !b)
+        return {};
+    std::vector<RankCostRow> rows{{"ranks.number", numberOfRanks(a), numberOfRanks(b)}};
+    const auto add = [&](const char* title, Message (*words)(const GroupRankCost&)) {
+        rows.push_back({title, a ? words(*a) : plain("–"), b ? words(*b) : plain("–")});
+    };
+    add("ranks.sent", [](const GroupRankCost& group) { return plain(trafficText(group.bytes)); });
+    add("ranks.waiting", [](const GroupRankCost& group) { return plain(percentText(group.waiting)); });
+    add("ranks.reducing", [](const GroupRankCost& group) { return plain(percentText(group.reducing)); });
+    add("ranks.slowest", [](const GroupRankCost& group) {
+        return inRuns(fmt::format("{}", group.slowest), group.slowestIn, group.runs);
+    });
+    return rows;
 }
 
 std::string trafficText(double bytes) {

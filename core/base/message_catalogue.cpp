@@ -126,6 +126,16 @@ const std::vector<Sentence>& messageCatalogue() {
         {"group.a", "group A"},
         {"group.b", "group B"},
 
+        // what it costs to share a run out over ranks; in a comparison line by line
+        {"ranks.cost", "{#ranks} ranks: sent {sent} per update and rank, waiting {waiting}, reducing {reducing}; slowest: rank {slowest}"},
+        {"ranks.cost-formula", "{#ranks} ranks: sent {sent} per update and rank ({formula}: {expected}), waiting {waiting}, reducing {reducing}; slowest: rank {slowest}"},
+        {"ranks.number", "Ranks"},
+        {"ranks.sent", "Sent per update and rank"},
+        {"ranks.waiting", "Waiting (share of time)"},
+        {"ranks.reducing", "Reducing (share of time)"},
+        {"ranks.slowest", "Slowest rank"},
+        {"ranks.in-runs", "{value} (in {#runs} of {#all} runs)"},
+
         // warnings of a comparison, and runs that it leaves out
         {"warning.margin-late", "The margin was set after the results were seen."},
         {"warning.margin", "The margin is not positive: equivalence cannot be shown."},

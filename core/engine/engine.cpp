@@ -264,9 +264,12 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
             WindowOutcome outcome;
             outcome.accumulated = accumulate(plan, request, hooks);
             if (outcome.accumulated.complete && plan.makesUpdate) {
-                Stopwatch watch;
+                const Stopwatch watch;
+                const double exchanged = ranks() ? ranks()->traffic().seconds() : 0.0;
                 outcome.gradient = close(window, lr);
                 outcome.closeSeconds = watch.seconds();
+                if (ranks()) // sums that meet here are counted by the ranks
+                    outcome.closeSeconds -= ranks()->traffic().seconds() - exchanged;
                 // Where gradients are added in place or on a device, an overflow shows only now.
                 const bool overflow =
                     !outcome.gradient->finite && m_scaler.scale() != 1.0 && std::isfinite(outcome.gradient->loss);

@@ -25,7 +25,7 @@ struct WindowOutcome {
     Accumulated accumulated;
     Recovery::Report recovery;
     std::optional<WindowGradient> gradient; ///< of a complete window that makes an update: closed, not yet applied
-    double closeSeconds = 0.0;
+    double closeSeconds = 0.0;              ///< without what ranks waited and exchanged
 };
 
 /// Who is told while a window is computed. All optional.

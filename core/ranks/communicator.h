@@ -50,6 +50,7 @@ public:
         std::int64_t messageBytes = 0; ///< sent by gather()
         double waitSeconds = 0.0;      ///< in gather(): for the slowest rank
         double exchangeSeconds = 0.0;  ///< in exchange() and collect()
+        [[nodiscard]] double seconds() const { return waitSeconds + exchangeSeconds; }
     };
 
     virtual ~Communicator() = default;

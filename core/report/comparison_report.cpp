@@ -71,14 +71,6 @@ FigureCurve meanCurve(const Band& band, std::string label, const char* colour, b
     return {std::move(label), colour, dashed, 1.0, 1.5, scaled({band.x, band.mean}, factor)};
 }
 
-/// Mean over the runs of a group, for speed and memory.
-double groupMean(const std::vector<ComparedRun>& group, double (*value)(const ComparedRun&)) {
-    double sum = 0.0;
-    for (const ComparedRun& run : group)
-        sum += value(run);
-    return group.empty() ? 0.0 : sum / static_cast<double>(group.size());
-}
-
 FigureSpec ComparisonReport::bandFigure(const Band& a, const Band& b, double factor) const {
     FigureSpec figure;
     figure.xTitle = "Training samples seen";
@@ -250,9 +242,11 @@ void ComparisonReport::addCost() {
     const auto& b = m_input.input.groupB;
     if (a.empty() || b.empty())
         return;
-    const auto row = [&](const char* name, double (*value)(const ComparedRun&), std::string (*text)(double)) {
-        const double meanA = groupMean(a, value);
-        const double meanB = groupMean(b, value);
+    const GroupCost costA = groupCost(a);
+    const GroupCost costB = groupCost(b);
+    const auto row = [&](const char* name, double GroupCost::*mean, std::string (*text)(double)) {
+        const double meanA = costA.*mean;
+        const double meanB = costB.*mean;
         const std::string ratio = meanA > 0.0 && meanB > 0.0 ? fmt::format("{:.2f}", meanA / meanB) : std::string("–");
         return std::vector<std::string>{name, text(meanA), text(meanB), ratio};
     };
@@ -260,15 +254,15 @@ void ComparisonReport::addCost() {
                       {"Quantity", capitalised(m_nameA), capitalised(m_nameB), "Ratio"},
                       {},
                       {false, true, true, true}};
-    table.rows.push_back(row(
-        "Training samples per second", [](const ComparedRun& run) { return run.samplesPerSecond; },
-        [](double value) { return countText(std::llround(value)); }));
-    table.rows.push_back(row(
-        "Active training time", [](const ComparedRun& run) { return run.activeSeconds; },
-        [](double value) { return fmt::format("{:.1f} s", value); }));
-    table.rows.push_back(row(
-        "Peak tensor memory, training", [](const ComparedRun& run) { return static_cast<double>(run.peakBytes); },
-        bytesText));
+    table.rows.push_back(row("Training samples per second", &GroupCost::samplesPerSecond,
+                             [](double value) { return countText(std::llround(value)); }));
+    table.rows.push_back(row("Active training time", &GroupCost::activeSeconds,
+                             [](double value) { return fmt::format("{:.1f} s", value); }));
+    const auto ranks = rankCostRows(costA.ranks, costB.ranks);
+    table.rows.push_back(row(ranks.empty() ? "Peak tensor memory, training" : "Peak tensor memory, training, of rank 0",
+                             &GroupCost::peakBytes, bytesText));
+    for (const RankCostRow& line : ranks)
+        table.rows.push_back({std::string(messageWords(line.title)), messageText(line.a), messageText(line.b), ""});
     add(ReportHeading{"Speed and memory"});
     add(std::move(table));
 }

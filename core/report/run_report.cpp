@@ -128,7 +128,7 @@ void addRanks(ReportDocument& document, const RunReportInput& input) {
             "in the parameter arena, K micro-steps per update and rank, A bytes of an element of the sum.";
     }
     document.blocks.emplace_back(ReportHeading{"Ranks"});
-    document.blocks.emplace_back(ReportParagraph{rankCostText(totals, *input.rankCost) + "."});
+    document.blocks.emplace_back(ReportParagraph{rankCostText(*input.rankCost) + "."});
     document.blocks.emplace_back(std::move(table));
 }
 

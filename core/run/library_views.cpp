@@ -141,6 +141,8 @@ Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id) {
     run.trainLoss = Series{columns.samples, std::move(columns.loss)};
     takeSummary(run, record.summary);
     takeProgress(run, columns);
+    ACCUMULUS_TRY_ASSIGN(const auto ranks, reader.rankTotals(record.id));
+    run.rankCost = rankCost(ranks, record.config, std::nullopt);
     return run;
 }
 

@@ -29,7 +29,7 @@ std::string fourDigits(std::optional<double> value) {
     return value ? fmt::format("{:.4g}", *value) : std::string("not measured");
 }
 
-Facts factsOf(const RunRecord& run) {
+Facts factsOf(const RunRecord& run, bool severalRanks) {
     const RunSummary& summary = run.summary;
     Facts facts = {
         {"State", runStateName(run.state)},
@@ -47,12 +47,15 @@ Facts factsOf(const RunRecord& run) {
                               countText(std::llround(summary.samplesPerSecond)), summary.activeSeconds)},
         {"Lanes and threads", fmt::format("{} x {}", run.lanes, run.threads)},
     };
+    const char* where = severalRanks ? ", of rank 0" : "";
+    const auto megabytes = [](std::int64_t bytes) {
+        return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+    };
     if (summary.peakBytes > 0)
-        facts.emplace_back("Peak tensor memory, training",
-                           fmt::format("{:.1f} MB", static_cast<double>(summary.peakBytes) / 1e6));
+        facts.emplace_back(fmt::format("Peak tensor memory, training{}", where), megabytes(summary.peakBytes));
     if (summary.evaluationPeakBytes > 0)
-        facts.emplace_back("Peak tensor memory, evaluations",
-                           fmt::format("{:.1f} MB", static_cast<double>(summary.evaluationPeakBytes) / 1e6));
+        facts.emplace_back(fmt::format("Peak tensor memory, evaluations{}", where),
+                           megabytes(summary.evaluationPeakBytes));
     if (run.attempt > 1)
         facts.emplace_back("Resumed", fmt::format("{} time{}", run.attempt - 1, run.attempt == 2 ? "" : "s"));
     if (run.startedAt > 0.0)
@@ -151,12 +154,12 @@ Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
 
     RunReportInput input;
     input.run = std::move(run);
-    input.facts = factsOf(record);
+    ACCUMULUS_TRY_ASSIGN(input.rankTotals, reader.rankTotals(record.id));
+    input.facts = factsOf(record, !input.rankTotals.ranks.empty());
     input.settings = settingsOf(record.config);
     addNoiseScale(input, record.config, columns);
     input.gradNorm = Series{columns.samples, std::move(columns.gradNorm)};
     input.learningRate = Series{std::move(columns.samples), std::move(columns.lr)};
-    ACCUMULUS_TRY_ASSIGN(input.rankTotals, reader.rankTotals(record.id));
     if (!input.rankTotals.ranks.empty()) {
         const auto elements = arenaSize(record.config); // not known without the data set
         input.rankCost = rankCost(input.rankTotals, record.config, elements ? std::optional(*elements) : std::nullopt);

@@ -109,10 +109,13 @@ Result<Trainer::Impl::Loop> Trainer::Impl::trainWindow(TrainingObserver& observe
 
     advance(*plan);
     WindowRecord record = describe(*plan, outcome);
-    Stopwatch updating;
+    const Stopwatch updating;
+    const double exchanged = ranks() ? ranks()->traffic().seconds() : 0.0;
     const Status applied = outcome.gradient ? applyUpdate(*plan, *outcome.gradient, outcome, record) : Status();
     applied ? m_engine.endWindow(*plan, outcome) : m_engine.takeBack();
     record.updateSeconds = outcome.closeSeconds + updating.seconds();
+    if (ranks()) // weights that are handed out
+        record.updateSeconds -= ranks()->traffic().seconds() - exchanged;
     const double seconds = active();
     std::exception_ptr lost; // a rank that is gone; the window was computed all the same
     try {

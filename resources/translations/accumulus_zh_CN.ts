@@ -337,6 +337,28 @@
         <source>A / B = %1</source>
         <translation>A / B = %1</translation>
     </message>
+    <message>
+        <source>Several ranks: mean over the runs</source>
+        <translation>多个 rank：各次运行的平均</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <comment>name of the first group</comment>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <comment>name of the second group</comment>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Sent: gradients and weights. Waiting and reducing: share of a window&apos;s time, mean over ranks. The others wait for the slowest rank, which waits least.</source>
+        <translation>发送：梯度和权重。等待和归约：占窗口时间的比例，对各 rank 取平均。其他 rank 等待最慢的 rank，因此它等待得最少。</translation>
+    </message>
+    <message>
+        <source>Memory: highest use by tensors, of rank 0</source>
+        <translation>内存：rank 0 上张量的最高用量</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::DifferenceModel</name>
@@ -1218,6 +1240,10 @@ Keys: %1</source>
         <source>From the newest %1 windows of the accumulated run that give an estimate</source>
         <translation>取自累积组最新的 %1 个可作估计的窗口</translation>
     </message>
+    <message>
+        <source>Where the time goes</source>
+        <translation>时间的去向</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LogDock</name>
@@ -1804,6 +1830,58 @@ Keys: %1</source>
     <message>
         <source>%1. After it: %2</source>
         <translation>%1。更新之后：%2</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::RankLine</name>
+    <message>
+        <source>%1 ms  ·  %2 %</source>
+        <translation>%1 毫秒  ·  %2 %</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>rank</translation>
+    </message>
+    <message>
+        <source>computing</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>reducing</source>
+        <translation>归约</translation>
+    </message>
+    <message>
+        <source>sent per update</source>
+        <translation>每次更新发送</translation>
+    </message>
+    <message>
+        <source>rank %1: computing %2, waiting %3, reducing %4, sent %5</source>
+        <translation>rank %1：计算 %2，等待 %3，归约 %4，发送 %5</translation>
+    </message>
+    <message>
+        <source>Per window, mean of the newest %1.</source>
+        <translation>按窗口计，最新 %1 个窗口的平均。</translation>
+    </message>
+    <message>
+        <source>Computing is summed over the lanes of a rank.</source>
+        <translation>计算时间是一个 rank 各通道之和。</translation>
+    </message>
+    <message>
+        <source>The others wait for the slowest rank, which waits least.</source>
+        <translation>其他 rank 等待最慢的 rank，因此它等待得最少。</translation>
+    </message>
+    <message>
+        <source>Formula: f = (R − 1) / R for R ranks, P parameters of S bytes, sums of A bytes, K micro-steps per rank.</source>
+        <translation>公式：R 个 rank，f = (R − 1) / R；P 个参数，每个 S 字节；累加值每个 A 字节；每个 rank K 个微步。</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>arm, what its ranks cost</comment>
+        <translation>%1，%2</translation>
     </message>
 </context>
 <context>
@@ -2737,8 +2815,24 @@ Keys: %1</source>
         <translation>秒</translation>
     </message>
     <message>
-        <source>%1 Times and memory are those of the first of %2 ranks.</source>
-        <translation>%1 时间和内存只来自 %2 个 rank 中的第一个。</translation>
+        <source>waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>reducing</source>
+        <translation>归约</translation>
+    </message>
+    <message>
+        <source>Until slower ranks have come as far</source>
+        <translation>直到较慢的 rank 赶上</translation>
+    </message>
+    <message>
+        <source>Exchanging gradients and weights with the other ranks</source>
+        <translation>与其他 rank 交换梯度和权重</translation>
+    </message>
+    <message>
+        <source>%1 Bars and table show rank 0 of %2.</source>
+        <translation>%1 条形和表格显示 %2 个 rank 中的 rank 0。</translation>
     </message>
 </context>
 <context>
@@ -6492,6 +6586,38 @@ Keys: %1</source>
     <message>
         <source>it was killed, it hangs, or its machine cannot be reached</source>
         <translation>它被终止或已停止响应，或者其所在计算机无法连接</translation>
+    </message>
+    <message>
+        <source>{#ranks} ranks: sent {sent} per update and rank, waiting {waiting}, reducing {reducing}; slowest: rank {slowest}</source>
+        <translation>{#ranks} 个 rank：每次更新每个 rank 发送 {sent}，等待 {waiting}，归约 {reducing}；最慢：rank {slowest}</translation>
+    </message>
+    <message>
+        <source>{#ranks} ranks: sent {sent} per update and rank ({formula}: {expected}), waiting {waiting}, reducing {reducing}; slowest: rank {slowest}</source>
+        <translation>{#ranks} 个 rank：每次更新每个 rank 发送 {sent}（{formula}：{expected}），等待 {waiting}，归约 {reducing}；最慢：rank {slowest}</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>rank 数</translation>
+    </message>
+    <message>
+        <source>Sent per update and rank</source>
+        <translation>每次更新每个 rank 发送</translation>
+    </message>
+    <message>
+        <source>Waiting (share of time)</source>
+        <translation>等待（时间占比）</translation>
+    </message>
+    <message>
+        <source>Reducing (share of time)</source>
+        <translation>归约（时间占比）</translation>
+    </message>
+    <message>
+        <source>Slowest rank</source>
+        <translation>最慢的 rank</translation>
+    </message>
+    <message>
+        <source>{value} (in {#runs} of {#all} runs)</source>
+        <translation>{value}（{#all} 次运行中的 {#runs} 次）</translation>
     </message>
 </context>
 <context>

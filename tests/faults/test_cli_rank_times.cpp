@@ -152,6 +152,37 @@ private Q_SLOTS:
         QVERIFY2(report.contains("## Ranks") && report.contains(row), qPrintable(report));
     }
 
+    /// Two ranks against one: the cost of sharing out, as text and as numbers.
+    void aComparisonTellsWhatRanksCost() {
+        const CliResult alone = runCli({"run", "small.toml", "--library", "ranks.sqlite", "--set", "study.seeds=[0]",
+                                        "--set", "batch.micro=64", "--json"},
+                                       m_folder.path());
+        QVERIFY2(alone.exitCode == 0, qPrintable(alone.all()));
+        const QStringList compare{"compare", runId(), alone.events("run-finished").front()["run"].toString(),
+                                  "--library", "ranks.sqlite"};
+        const CliResult text = runCli(compare, m_folder.path());
+        QVERIFY2(text.exitCode == 0, qPrintable(text.all()));
+        for (const char* line :
+             {"^Ranks +2 +1$", "^Sent per update and rank +.*B +–$", "^Waiting \\(share of time\\) +\\d+\\.\\d % +–$",
+              "^Reducing \\(share of time\\) +\\d+\\.\\d % +–$", "^Slowest rank +[01] +–$",
+              "^Peak memory of rank 0 +.*B +.*B$", "^Speed +.*samples/s +.*samples/s$"})
+            QVERIFY2(text.output.contains(QRegularExpression(line, QRegularExpression::MultilineOption)),
+                     qPrintable(QString(line) + "\n" + text.all()));
+        const CliResult numbers = runCli(compare + QStringList{"--json"}, m_folder.path());
+        const QJsonObject cost = QJsonDocument::fromJson(numbers.output.toUtf8()).object()["cost"].toObject();
+        const QJsonObject ranks = cost["a"].toObject()["ranks"].toObject();
+        QCOMPARE(ranks["most"].toInt(), 2);
+        QCOMPARE(ranks["fewest"].toInt(), 2);
+        QCOMPARE(ranks["runs"].toInt(), 1);
+        double sent = 0.0;
+        for (const auto& window : QJsonDocument::fromJson(exported("json").toUtf8()).object()["windows"].toArray())
+            for (const auto& rank : window.toObject()["ranks"].toArray())
+                sent += rank.toObject()["sent_bytes"].toDouble();
+        QCOMPARE(ranks["sent_bytes_per_update"].toDouble(), sent / 6.0); // 3 updates on 2 ranks; a whole number
+        QVERIFY(cost["b"].toObject()["ranks"].isNull());
+        QVERIFY(cost["b"].toObject()["training_peak_bytes_of_rank_0"].toDouble() > 0.0);
+    }
+
     void oneRankSaysNothingOfRanks() {
         const CliResult run = runCli({"run", "small.toml", "--library", "one.sqlite"}, m_folder.path());
         QCOMPARE(run.exitCode, 0);

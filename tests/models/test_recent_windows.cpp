@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The newest windows of a run: their mean cost, and the stairs of the parameter probe.
+#include "core/analysis/rank_cost.h"
 #include "tests/support/numeric.h"
 #include "widgets/models/recent_windows.h"
 #include "widgets/pages/live/probe_panel.h"
@@ -56,6 +57,42 @@ private Q_SLOTS:
         QCOMPARE(cost.peakBytes, std::int64_t{1006});
         QVERIFY(compareBits(cost.lossScale, 65536.0));
         QVERIFY(RecentWindows().cost() == WindowCost());
+    }
+
+    void onlyTheNewestWindowsTellOfRanks() {
+        const auto shared = [](std::int64_t number, std::size_t ranks, double waiting) {
+            WindowRecord record = window(number);
+            record.update = number;
+            record.seconds = 1.0;
+            record.ranks.resize(ranks);
+            for (std::size_t rank = 0; rank < ranks; ++rank) {
+                record.ranks[rank].rank = static_cast<std::int64_t>(rank);
+                record.ranks[rank].waitingSeconds = rank == 0 ? waiting : 0.5;
+                record.ranks[rank].reducingSeconds = 0.125;
+            }
+            return record;
+        };
+        RecentWindows recent;
+        QVERIFY(recent.rankTotals() == RankTotals());
+        for (std::int64_t number = 1; number <= 50; ++number)
+            recent.add(shared(number, 2, 0.0)); // rank 1 waits for rank 0 ...
+        QCOMPARE(rankCost(recent.rankTotals(), {}, std::nullopt)->slowest, 0);
+        QVERIFY(compareBits(recent.cost().waiting, 0.0));
+        for (std::int64_t number = 51; number <= 100; ++number)
+            recent.add(shared(number, 2, 0.75)); // ... which is no longer the slow one
+        const auto cost = rankCost(recent.rankTotals(), {}, std::nullopt);
+        QCOMPARE(recent.rankTotals().windows, std::int64_t{50});
+        QCOMPARE(cost->slowest, 1);
+        QVERIFY(compareBits(cost->waiting, 0.625));        // (0.75 + 0.5) / 2; all exact
+        QVERIFY(compareBits(recent.cost().waiting, 0.75)); // of rank 0
+        QVERIFY(compareBits(recent.cost().reducing, 0.125));
+        QVERIFY(compareRel(recent.cost().parts(), recent.cost().forward + 1.0 + 0.875, 1e-15));
+        // On with other numbers of ranks.
+        recent.add(shared(101, 3, 0.0));
+        QCOMPARE(recent.rankTotals().windows, std::int64_t{1});
+        QCOMPARE(recent.rankTotals().ranks.size(), std::size_t{3});
+        recent.add(window(102));
+        QVERIFY(recent.rankTotals() == RankTotals());
     }
 
     void supersededRowsLeaveAndComeAgain() {

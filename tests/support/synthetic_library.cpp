@@ -39,6 +39,8 @@ RunRecord runRecord(const SyntheticStudy& study, const std::string& studyId, Arm
     run.seed = seed;
     run.config.batch.effective = 256;
     run.config.batch.micro = arm == Arm::Accumulated ? study.micro : 256;
+    if (arm == Arm::Accumulated)
+        run.config.batch.devices = study.ranks;
     run.config.optimizer.lr = study.learningRate;
     run.config.train.length = Extent{study.windows, Extent::Unit::Updates};
     run.config.probe.parameter = study.probe;
@@ -61,6 +63,24 @@ RunRecord runRecord(const SyntheticStudy& study, const std::string& studyId, Arm
     return run;
 }
 
+/// Of a window of 10 ms: the last rank computes all the time, the others wait 2 ms for it; all exchange for 0.5 ms.
+std::vector<RankTimes> ranksOf(std::int64_t ranks, const WindowRecord& window) {
+    std::vector<RankTimes> times;
+    for (std::int64_t rank = 0; ranks > 1 && rank < ranks; ++rank) {
+        RankTimes& one = times.emplace_back();
+        one.window = window.window;
+        one.rank = rank;
+        one.microSteps = window.microSteps / ranks;
+        one.forwardSeconds = rank + 1 < ranks ? 0.003 : 0.004;
+        one.backwardSeconds = rank + 1 < ranks ? 0.004 : 0.005;
+        one.waitingSeconds = rank + 1 < ranks ? 0.002 : 0.0;
+        one.reducingSeconds = 0.0005;
+        one.sentBytes = 100'000;
+        one.exchanges = 2;
+    }
+    return times;
+}
+
 std::vector<WindowRecord> windowsOf(const SyntheticStudy& study, const RunRecord& run, std::mt19937_64& engine) {
     std::vector<WindowRecord> windows;
     for (std::int64_t i = 1; i <= study.windows; ++i) {
@@ -71,7 +91,7 @@ std::vector<WindowRecord> windowsOf(const SyntheticStudy& study, const RunRecord
         window.epochPosition = static_cast<double>(window.samples) / static_cast<double>(run.trainSamples);
         window.epoch = (window.samples - 1) / run.trainSamples;
         window.units = 256;
-        window.microSteps = run.batch.steps;
+        window.microSteps = run.batch.steps * run.batch.devices;
         window.loss = 0.12 + 2.2 * std::exp(-static_cast<double>(i) / 30.0) + 0.03 * noise(engine);
         window.lr = run.config.optimizer.lr;
         window.gradNorm = 0.5 + 2.0 * std::exp(-static_cast<double>(i) / 60.0) + 0.1 * noise(engine);
@@ -90,6 +110,7 @@ std::vector<WindowRecord> windowsOf(const SyntheticStudy& study, const RunRecord
         }
         window.activeSeconds = static_cast<double>(i) * window.seconds;
         window.wallTime = run.startedAt + window.activeSeconds;
+        window.ranks = ranksOf(run.batch.devices, window);
         windows.push_back(window);
     }
     return windows;
@@ -153,7 +174,7 @@ Status addRunRows(RunStore& store, const SyntheticStudy& study, const RunRecord&
         return store.heartbeat(run.id, windows.back().wallTime);
     RunSummary summary;
     summary.updates = windows.back().window;
-    summary.microSteps = summary.updates * run.batch.steps;
+    summary.microSteps = summary.updates * run.batch.steps * run.batch.devices;
     summary.samples = windows.back().samples;
     summary.finalTrainLoss = windows.back().loss;
     summary.testLoss = evaluations.back().loss;

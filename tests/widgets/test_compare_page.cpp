@@ -27,7 +27,7 @@ using namespace accumulus::ui;
 namespace {
 
 VerdictCase caseOf(const QString& name) {
-    if (name.startsWith("equivalent"))
+    if (name.startsWith("equivalent") || name.startsWith("ranks"))
         return equivalentCase();
     if (name.startsWith("different"))
         return differentCase();
@@ -70,6 +70,7 @@ private Q_SLOTS:
     void unexpectedSettingsRaiseABanner();
     void allSettingsAreShownOnDemand();
     void aRunningStudyIsFollowed();
+    void ranksHaveTheirCost();
     void theWheelDoesNotChangeTheMargin();
     void everyControlHasAName();
     void nothingIsCut_data();
@@ -95,9 +96,11 @@ private:
         return QTest::qWaitFor([&] { return table->model()->rowCount() == rows; }, 10'000) &&
                child<QScrollArea>(*m_page, "compare.scroll")->isVisible();
     }
-    void showCase(const VerdictCase& verdictCase) {
+    void showCase(const VerdictCase& verdictCase, std::int64_t ranks = 1) {
         start();
-        m_runs = m_fixture->add(studyOf(verdictCase));
+        SyntheticStudy study = studyOf(verdictCase);
+        study.ranks = ranks;
+        m_runs = m_fixture->add(study);
         m_page->compareStudy(QString::fromStdString(m_runs.study));
         QVERIFY(waitUntilShown(verdictCase.a.size()));
     }
@@ -358,6 +361,34 @@ void TestComparePage::aRunningStudyIsFollowed() {
     QVERIFY(text("compare.verdictWord").startsWith("Equivalent"));
 }
 
+void TestComparePage::ranksHaveTheirCost() {
+    showCase(equivalentCase());
+    QVERIFY(!child<QWidget>(*m_page, "compare.ranks")->isVisible()); // each run on one
+    QCOMPARE(text("compare.memoryCaption"), QString("Memory: highest use by tensors"));
+    SyntheticStudy shared = studyOf(equivalentCase());
+    shared.name = "shared";
+    shared.ranks = 2;
+    m_runs = m_fixture->add(shared);
+    m_page->compareStudy(QString::fromStdString(m_runs.study));
+    QTRY_VERIFY(child<QWidget>(*m_page, "compare.ranks")->isVisible());
+    QCOMPARE(text("compare.memoryCaption"), QString("Memory: highest use by tensors, of rank 0"));
+    const auto line = [&](int row) {
+        QStringList cells;
+        for (int column = 0; column < 3; ++column)
+            cells << text(qPrintable(QString("compare.ranks.%1.%2").arg(row).arg(column)));
+        return cells.join(" | ");
+    };
+    QCOMPARE(line(1), QString("Ranks | 2 | 1"));
+    QCOMPARE(line(2), QString::fromUtf8("Sent per update and rank | 100 kB | –"));
+    QCOMPARE(line(3), QString::fromUtf8("Waiting (share of time) | 10.0 % | –")); // 2 of 10 ms on one of two ranks
+    QCOMPARE(line(4), QString::fromUtf8("Reducing (share of time) | 5.0 % | –"));
+    QCOMPARE(line(5), QString::fromUtf8("Slowest rank | 1 | –"));
+    takePicture(*m_page, "compare-ranks");
+    QTest::mouseClick(child<QPushButton>(*m_page, "compare.swap"), Qt::LeftButton);
+    QTRY_COMPARE(line(1), QString("Ranks | 1 | 2"));
+    QCOMPARE(line(5), QString::fromUtf8("Slowest rank | – | 1"));
+}
+
 void TestComparePage::theWheelDoesNotChangeTheMargin() {
     showCase(equivalentCase());
     auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
@@ -393,12 +424,15 @@ void TestComparePage::nothingIsCut_data() {
     QTest::newRow("equivalent, large") << false << QSize(1430, 920);
     QTest::newRow("different, large, dark") << true << QSize(1430, 920);
     QTest::newRow("equivalent, narrow") << false << QSize(760, 640);
+    for (const bool dark : {false, true})
+        QTest::addRow("ranks%s", dark ? ", dark" : "") << dark << QSize(1110, 640);
+    QTest::newRow("ranks, narrow") << false << QSize(760, 640);
 }
 
 void TestComparePage::nothingIsCut() {
     QFETCH(bool, dark);
     QFETCH(QSize, size);
-    showCase(caseOf(QTest::currentDataTag()));
+    showCase(caseOf(QTest::currentDataTag()), QByteArray(QTest::currentDataTag()).startsWith("ranks") ? 2 : 1);
     m_fixture->theme().setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
     m_page->resize(size);
     child<QCheckBox>(*m_page, "compare.singles")->click();

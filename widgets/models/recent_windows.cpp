@@ -67,14 +67,28 @@ WindowCost RecentWindows::cost() const {
         cost.commit += window.commitSeconds;
         cost.update += window.updateSeconds;
         cost.whole += window.seconds;
+        if (!window.ranks.empty()) {
+            cost.waiting += window.ranks.front().waitingSeconds;
+            cost.reducing += window.ranks.front().reducingSeconds;
+        }
         cost.peakBytes = std::max(cost.peakBytes, window.peakBytes);
         cost.lossScale = window.lossScale;
     }
     cost.windows = m_windows.size();
     if (cost.windows > 0)
-        for (double* mean : {&cost.data, &cost.forward, &cost.backward, &cost.commit, &cost.update, &cost.whole})
+        for (double* mean : {&cost.data, &cost.forward, &cost.backward, &cost.commit, &cost.waiting, &cost.reducing,
+                             &cost.update, &cost.whole})
             *mean /= static_cast<double>(cost.windows);
     return cost;
+}
+
+RankTotals RecentWindows::rankTotals() const {
+    RankTotals totals;
+    if (m_windows.empty() || m_windows.back().ranks.empty())
+        return totals;
+    for (const WindowRecord& window : m_windows)
+        totals.add(window);
+    return totals;
 }
 
 std::vector<ProbedWindow> RecentWindows::probedWindows() const {

@@ -3,6 +3,7 @@
 // memory, the parameter probe). Values only; GUI thread.
 #pragma once
 
+#include "core/base/rank_totals.h"
 #include "core/base/training_records.h"
 
 #include <cstdint>
@@ -13,14 +14,16 @@
 
 namespace accumulus::ui {
 
-/// Means over windows; seconds of one window. The five parts are summed over lanes, so they may exceed `whole`.
+/// Means over windows; seconds of one window. The first four parts are summed over lanes, so all may exceed `whole`.
+/// Of several ranks the first one's.
 struct WindowCost {
     std::size_t windows = 0;
     double data = 0.0, forward = 0.0, backward = 0.0, commit = 0.0, update = 0.0;
+    double waiting = 0.0, reducing = 0.0; ///< 0 where one rank computed all
     double whole = 0.0;
     std::int64_t peakBytes = 0; ///< highest so far; 0: not measured
     double lossScale = 1.0;     ///< of the newest window
-    [[nodiscard]] double parts() const { return data + forward + backward + commit + update; }
+    [[nodiscard]] double parts() const { return data + forward + backward + commit + waiting + reducing + update; }
     bool operator==(const WindowCost&) const = default;
 };
 
@@ -51,6 +54,8 @@ public:
     [[nodiscard]] const std::deque<WindowRecord>& windows() const { return m_windows; }
     [[nodiscard]] bool probed() const { return !m_microSteps.empty(); }
     [[nodiscard]] WindowCost cost() const;
+    /// Of those that as many ranks computed as the newest one; no ranks where one computed that.
+    [[nodiscard]] RankTotals rankTotals() const;
     [[nodiscard]] std::vector<ProbedWindow> probedWindows() const;
 
 private:

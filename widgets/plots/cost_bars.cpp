@@ -13,21 +13,6 @@ namespace accumulus::ui {
 
 namespace {
 
-/// Mean over the runs that measured it; 0 when none did.
-template <class Member>
-double meanOf(const std::vector<ComparedRun>& group, Member member) {
-    double sum = 0.0;
-    int count = 0;
-    for (const ComparedRun& run : group) {
-        const auto value = static_cast<double>(run.*member);
-        if (value > 0.0) {
-            sum += value;
-            ++count;
-        }
-    }
-    return count > 0 ? sum / count : 0.0;
-}
-
 QString rangeText(const std::vector<ComparedRun>& group) {
     double lowest = 0.0;
     double highest = 0.0;
@@ -82,10 +67,12 @@ private:
 
 CostBars::CostBars(const Theme& theme, QWidget* parent)
     : Card(theme, tr("Cost"), parent), m_theme(theme), m_speedRatio(new QLabel(this)), m_memoryRatio(new QLabel(this)),
-      m_memory(new QWidget(this)) {
+      m_memoryCaption(new RoleLabel(theme, TextRole::Caption, {}, this)), m_memory(new QWidget(this)),
+      m_ranks(new QWidget(this)) {
     setObjectName(QStringLiteral("compare.cost"));
     m_speedRatio->setObjectName(QStringLiteral("compare.speedRatio"));
     m_memoryRatio->setObjectName(QStringLiteral("compare.memoryRatio"));
+    m_memoryCaption->setObjectName(QStringLiteral("compare.memoryCaption"));
     for (QLabel* ratio : {m_speedRatio, m_memoryRatio})
         ratio->setFont(theme.numberFont());
     auto* speed = new QGridLayout;
@@ -95,7 +82,9 @@ CostBars::CostBars(const Theme& theme, QWidget* parent)
     m_speedA = addRow(speed, 0);
     m_speedB = addRow(speed, 1);
     content()->setSpacing(space::s);
-    content()->addLayout(captionRow(tr("Speed: training samples per second of active time"), m_speedRatio));
+    content()->addLayout(captionRow(
+        new RoleLabel(theme, TextRole::Caption, tr("Speed: training samples per second of active time"), this),
+        m_speedRatio));
     content()->addLayout(speed);
 
     auto* column = new QVBoxLayout(m_memory);
@@ -107,17 +96,65 @@ CostBars::CostBars(const Theme& theme, QWidget* parent)
     m_memoryA = addRow(memory, 0);
     m_memoryB = addRow(memory, 1);
     column->setSpacing(space::s);
-    column->addLayout(captionRow(tr("Memory: highest use by tensors"), m_memoryRatio));
+    column->addLayout(captionRow(m_memoryCaption, m_memoryRatio));
     column->addLayout(memory);
     content()->addWidget(m_memory);
+    buildRanks();
+    content()->addWidget(m_ranks);
     content()->addStretch(1);
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-QHBoxLayout* CostBars::captionRow(const QString& text, QLabel* ratio) {
+/// Lines of rankCostRows(), below a heading.
+void CostBars::buildRanks() {
+    m_ranks->setObjectName(QStringLiteral("compare.ranks"));
+    auto* table = new QGridLayout(m_ranks);
+    table->setContentsMargins(0, space::s, 0, 0);
+    table->setHorizontalSpacing(space::l);
+    table->setVerticalSpacing(2);
+    table->setColumnStretch(0, 1);
+    for (const int side : {1, 2})
+        table->setColumnMinimumWidth(side,
+                                     QFontMetrics(m_theme.numberFont()).horizontalAdvance(QStringLiteral("000 MB")));
+    for (std::size_t line = 0; line < m_rankCells.size(); ++line)
+        for (std::size_t column = 0; column < 3; ++column) {
+            QLabel*& cell = m_rankCells[line][column];
+            if (line == 0) {
+                auto* heading = new RoleLabel(m_theme, TextRole::Caption, {}, m_ranks);
+                heading->setWordWrap(false);
+                cell = heading;
+            } else {
+                cell = new QLabel(m_ranks);
+                cell->setFont(m_theme.numberFont());
+            }
+            cell->setObjectName(QStringLiteral("compare.ranks.%1.%2").arg(line).arg(column));
+            cell->setAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+            table->addWidget(cell, static_cast<int>(line), static_cast<int>(column));
+        }
+    m_rankCells[0][0]->setText(tr("Several ranks: mean over the runs"));
+    m_rankCells[0][1]->setText(tr("A", "name of the first group"));
+    m_rankCells[0][2]->setText(tr("B", "name of the second group"));
+    m_ranks->setToolTip(tr("Sent: gradients and weights. Waiting and reducing: share of a window's time, mean over "
+                           "ranks. The others wait for the slowest rank, which waits least."));
+}
+
+void CostBars::showRanks(const GroupCost& a, const GroupCost& b) {
+    const std::vector<RankCostRow> rows = rankCostRows(a.ranks, b.ranks);
+    m_ranks->setVisible(!rows.empty());
+    m_memoryCaption->setText(rows.empty() ? tr("Memory: highest use by tensors")
+                                          : tr("Memory: highest use by tensors, of rank 0"));
+    for (std::size_t line = 0; line < rows.size() && line + 1 < m_rankCells.size(); ++line) {
+        const auto& cells = m_rankCells[line + 1];
+        cells[0]->setText(format::message({rows[line].title, {}}));
+        cells[1]->setText(format::message(rows[line].a));
+        cells[2]->setText(format::message(rows[line].b));
+    }
+}
+
+QHBoxLayout* CostBars::captionRow(QLabel* caption, QLabel* ratio) {
     auto* row = new QHBoxLayout;
     row->setSpacing(space::m);
-    row->addWidget(new RoleLabel(m_theme, TextRole::Caption, text, this), 1);
+    row->addWidget(caption, 1);
     row->addWidget(ratio, 0, Qt::AlignBottom);
     return row;
 }
@@ -157,8 +194,10 @@ void CostBars::showRatio(QLabel* label, double a, double b, const QString& sente
 void CostBars::setGroups(const std::vector<ComparedRun>& groupA, const std::vector<ComparedRun>& groupB) {
     const QString a = comparison_text::groupTitle(groupA);
     const QString b = comparison_text::groupTitle(groupB);
-    const double speedA = meanOf(groupA, &ComparedRun::samplesPerSecond);
-    const double speedB = meanOf(groupB, &ComparedRun::samplesPerSecond);
+    const GroupCost costA = groupCost(groupA);
+    const GroupCost costB = groupCost(groupB);
+    const double speedA = costA.samplesPerSecond;
+    const double speedB = costB.samplesPerSecond;
     const QString none = QStringLiteral("–");
     fillRow(m_speedA, groupA, speedA, std::max(speedA, speedB), speedA > 0.0 ? format::rate(speedA) : none);
     fillRow(m_speedB, groupB, speedB, std::max(speedA, speedB), speedB > 0.0 ? format::rate(speedB) : none);
@@ -166,13 +205,14 @@ void CostBars::setGroups(const std::vector<ComparedRun>& groupA, const std::vect
     m_speedB.bar->setToolTip(rangeText(groupB));
     showRatio(m_speedRatio, speedA, speedB, tr("%1 trains at %2 times the speed of %3."), a, b);
 
-    const double memoryA = meanOf(groupA, &ComparedRun::peakBytes);
-    const double memoryB = meanOf(groupB, &ComparedRun::peakBytes);
+    const double memoryA = costA.peakBytes;
+    const double memoryB = costB.peakBytes;
     m_memory->setVisible(memoryA > 0.0 && memoryB > 0.0);
     const auto bytes = [](double value) { return format::bytes(static_cast<qint64>(value)); };
     fillRow(m_memoryA, groupA, memoryA, std::max(memoryA, memoryB), bytes(memoryA));
     fillRow(m_memoryB, groupB, memoryB, std::max(memoryA, memoryB), bytes(memoryB));
     showRatio(m_memoryRatio, memoryA, memoryB, tr("%1 needs %2 times the memory of %3."), a, b);
+    showRanks(costA, costB);
 }
 
 } // namespace accumulus::ui

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the arms cost: samples per second and peak memory of two groups as bars with numbers, and their ratio. GUI
-// thread.
+// What the arms cost: samples per second and peak memory of two groups as bars with numbers, and their ratio; where
+// runs had several ranks, what these cost. GUI thread.
 #pragma once
 
 #include "core/analysis/compare.h"
 #include "widgets/style/controls.h"
+
+#include <array>
 
 class QGridLayout;
 class QHBoxLayout;
@@ -24,7 +26,9 @@ private:
         Bar* bar = nullptr;
         QLabel* value = nullptr;
     };
-    [[nodiscard]] QHBoxLayout* captionRow(const QString& text, QLabel* ratio);
+    void buildRanks();
+    void showRanks(const GroupCost& a, const GroupCost& b);
+    [[nodiscard]] QHBoxLayout* captionRow(QLabel* caption, QLabel* ratio);
     [[nodiscard]] Row addRow(QGridLayout* grid, int line);
     static void showRatio(QLabel* label, double a, double b, const QString& sentence, const QString& nameA,
                           const QString& nameB);
@@ -35,7 +39,10 @@ private:
     Row m_speedA, m_speedB, m_memoryA, m_memoryB;
     QLabel* m_speedRatio;
     QLabel* m_memoryRatio;
+    QLabel* m_memoryCaption;
     QWidget* m_memory;
+    QWidget* m_ranks;
+    std::array<std::array<QLabel*, 3>, 6> m_rankCells; ///< heading and lines: title, A, B
 };
 
 } // namespace accumulus::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/time_split.h"
 
+#include "widgets/plots/rank_line.h"
 #include "widgets/style/format.h"
 
 #include <QEvent>
@@ -15,17 +16,26 @@ namespace {
 
 constexpr int kBarHeight = 16;
 constexpr int kSwatch = 10;
-constexpr std::size_t kUpdate = 4, kWhole = 5, kMemory = 6, kScale = 7;
+constexpr std::size_t kCommit = 3, kWaiting = 4, kReducing = 5, kUpdate = 6, kWhole = 7, kMemory = 8, kScale = 9;
 
-std::array<double, 5> partsOf(const WindowCost& cost) {
-    return {cost.data, cost.forward, cost.backward, cost.commit, cost.update};
+std::array<double, 7> partsOf(const WindowCost& cost) {
+    return {cost.data, cost.forward, cost.backward, cost.commit, cost.waiting, cost.reducing, cost.update};
 }
 
-/// Told apart by their order and a gap between them too, not by colour alone. None is an arm's colour.
-QColor partColor(const ThemeColors& colors, std::size_t part) {
-    const std::array<QColor, 5> parts{colors.control, colors.series[2], colors.series[0], colors.series[1],
-                                      colors.difference};
-    return parts[part];
+/// Told apart by their order and a gap between them too, not by colour alone. None is an arm's colour. Waiting is no
+/// work: it is hatched.
+void paintPart(QPainter& painter, const QRectF& area, double radius, const ThemeColors& colors, std::size_t part) {
+    const std::array<QColor, 7> parts{colors.control, colors.series[2], colors.series[0], colors.series[1],
+                                      colors.axis,    colors.series[3], colors.difference};
+    QColor ground = parts[part];
+    if (part == kWaiting)
+        ground.setAlphaF(0.35F);
+    painter.setBrush(ground);
+    painter.drawRoundedRect(area, radius, radius);
+    if (part != kWaiting)
+        return;
+    painter.setBrush(QBrush(parts[part], Qt::BDiagPattern));
+    painter.drawRoundedRect(area, radius, radius);
 }
 
 /// One unit and one number of decimals for the whole table, by its longest window: rows can be compared at a glance.
@@ -67,9 +77,8 @@ protected:
         double left = 0.0;
         for (std::size_t part = 0; part < m_parts.size(); ++part) {
             const double length = m_parts[part] * perSecond;
-            painter.setBrush(partColor(colors, part));
             if (length > 0.0)
-                painter.drawRect(QRectF(left, 0.0, std::max(0.5, length - 1.0), height()));
+                paintPart(painter, QRectF(left, 0.0, std::max(0.5, length - 1.0), height()), 0.0, colors, part);
             left += length;
         }
     }
@@ -91,8 +100,7 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(partColor(m_theme.colors(), m_part));
-        painter.drawRoundedRect(QRectF(rect()), 2.0, 2.0);
+        paintPart(painter, QRectF(rect()), 2.0, m_theme.colors(), m_part);
     }
 
 private:
@@ -141,6 +149,11 @@ void TimeSplit::buildTable() {
         bars->addWidget(m_bars[index], arm, 1);
     }
     column->addLayout(bars);
+    for (std::size_t arm = 0; arm < 2; ++arm) {
+        m_ranks[arm] = new RankLine(m_theme, m_body);
+        m_ranks[arm]->setObjectName(QStringLiteral("liveRanks.%1").arg(arm));
+        column->addWidget(m_ranks[arm]);
+    }
     auto* table = new QGridLayout;
     table->setHorizontalSpacing(space::l);
     table->setVerticalSpacing(2);
@@ -153,8 +166,10 @@ void TimeSplit::buildTable() {
     }
     for (std::size_t row = 0; row < kRows; ++row) {
         const int line = static_cast<int>(row) + 1;
-        if (row < kParts)
-            table->addWidget(new Swatch(m_theme, row, m_body), line, 0, Qt::AlignCenter);
+        if (row < kParts) {
+            m_swatches[row] = new Swatch(m_theme, row, m_body);
+            table->addWidget(m_swatches[row], line, 0, Qt::AlignCenter);
+        }
         m_names[row] = label(Qt::AlignLeft);
         table->addWidget(m_names[row], line, 1);
         for (std::size_t arm = 0; arm < 2; ++arm) {
@@ -176,12 +191,14 @@ void TimeSplit::restyle() {
 
 void TimeSplit::retranslate() {
     m_title->setText(tr("Where the time goes"));
-    const QStringList names{tr("data"),   tr("forward"),      tr("backward"),    tr("adding up"),
-                            tr("update"), tr("whole window"), tr("peak memory"), tr("loss scale")};
+    const QStringList names{tr("data"),     tr("forward"), tr("backward"),     tr("adding up"),   tr("waiting"),
+                            tr("reducing"), tr("update"),  tr("whole window"), tr("peak memory"), tr("loss scale")};
     for (std::size_t row = 0; row < kRows; ++row)
         m_names[row]->setText(names[static_cast<int>(row)]);
     m_names[0]->setToolTip(tr("Gathering, normalising and augmenting the samples of a micro-batch"));
-    m_names[3]->setToolTip(tr("Adding the gradient of each micro-batch to the window's, in order"));
+    m_names[kCommit]->setToolTip(tr("Adding the gradient of each micro-batch to the window's, in order"));
+    m_names[kWaiting]->setToolTip(tr("Until slower ranks have come as far"));
+    m_names[kReducing]->setToolTip(tr("Exchanging gradients and weights with the other ranks"));
     m_names[kUpdate]->setToolTip(tr("Dividing, clipping and the optimizer, once per window"));
     m_names[kMemory]->setToolTip(tr("Highest use by tensors so far"));
     m_names[kScale]->setToolTip(tr("Factor of the loss under fp16, newest window"));
@@ -220,7 +237,12 @@ void TimeSplit::refresh() {
             widget->setVisible(known);
         const std::array<double, kParts> parts = partsOf(cost);
         QStringList words;
+        const bool alone = known && !m_arms[i].rankCost;
         for (std::size_t part = 0; part < kParts; ++part) {
+            if (alone && (part == kWaiting || part == kReducing)) {
+                m_values[part][i]->setText(QStringLiteral("–"));
+                continue;
+            }
             const double share = cost.parts() > 0.0 ? 100.0 * parts[part] / cost.parts() : 0.0;
             m_values[part][i]->setText(
                 QStringLiteral("%1  ·  %2 %").arg(shown(parts[part]), QLocale().toString(share, 'f', 0)));
@@ -233,24 +255,43 @@ void TimeSplit::refresh() {
             m_values[row][i]->setVisible(known);
         m_bars[i]->setAccessibleName(QStringLiteral("%1: %2").arg(name, words.join(QStringLiteral(", "))));
     }
-    const bool scaled = std::ranges::any_of(m_arms, [](const ArmCost& arm) { return arm.cost.lossScale != 1.0; });
-    m_names[kScale]->setVisible(scaled);
-    for (std::size_t i = 0; i < m_arms.size(); ++i)
-        m_values[kScale][i]->setVisible(scaled);
+    showRow(kScale, std::ranges::any_of(m_arms, [](const ArmCost& arm) { return arm.cost.lossScale != 1.0; }));
+    const bool shared = std::ranges::any_of(m_arms, [](const ArmCost& arm) { return arm.rankCost.has_value(); });
+    showRow(kWaiting, shared);
+    showRow(kReducing, shared);
+    for (std::size_t i = 0; i < 2; ++i) {
+        if (i < m_arms.size())
+            m_ranks[i]->setCost(m_arms.size() > 1 ? format::armTitle(m_arms[i].arm) : QString(), m_arms[i].ranks,
+                                m_arms[i].rankCost, m_arms[i].lanes);
+        m_ranks[i]->setVisible(i < m_arms.size() && m_arms[i].rankCost);
+    }
+    m_note->setText(noteText());
+}
+
+void TimeSplit::showRow(std::size_t row, bool shown) {
+    if (row < kParts)
+        m_swatches[row]->setVisible(shown);
+    m_names[row]->setVisible(shown);
+    for (std::size_t arm = 0; arm < 2; ++arm)
+        m_values[row][arm]->setVisible(shown && arm < m_arms.size());
+}
+
+QString TimeSplit::noteText() const {
     std::int64_t lanes = 1;
     std::int64_t ranks = 1;
     for (const ArmCost& arm : m_arms) {
         lanes = std::max(lanes, arm.lanes);
-        ranks = std::max(ranks, arm.ranks);
+        if (arm.rankCost)
+            ranks = std::max(ranks, arm.rankCost->ranks);
     }
     QString windows =
         tr("Mean of the newest %1 windows.").arg(format::count(static_cast<qint64>(m_arms.front().cost.windows)));
     if (ranks > 1)
-        windows = tr("%1 Times and memory are those of the first of %2 ranks.").arg(windows, format::count(ranks));
-    m_note->setText(lanes > 1 ? tr("%1 The parts are summed over up to %2 lanes, which work at the same time: together "
-                                   "they may exceed the window.")
-                                    .arg(windows, format::count(lanes))
-                              : windows);
+        windows = tr("%1 Bars and table show rank 0 of %2.").arg(windows, format::count(ranks));
+    return lanes > 1 ? tr("%1 The parts are summed over up to %2 lanes, which work at the same time: together they may "
+                          "exceed the window.")
+                           .arg(windows, format::count(lanes))
+                     : windows;
 }
 
 void TimeSplit::changeEvent(QEvent* event) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the time of a window goes: a stacked bar for each arm (data, forward, backward, adding up, update) over a table
-// of the same numbers, with the peak memory and, where it is not 1, the loss scale. Shows what it is told; GUI thread.
+// Where the time of a window goes: a stacked bar for each arm (data, forward, backward, adding up, update; on several
+// ranks waiting and reducing as well) over a table of the same numbers, with the peak memory and, where it is not 1,
+// the loss scale. In between what several ranks cost. Shows what it is told; GUI thread.
 #pragma once
 
+#include "core/analysis/rank_cost.h"
 #include "core/config/experiment_config.h"
 #include "widgets/models/recent_windows.h"
 #include "widgets/style/controls.h"
@@ -14,12 +16,15 @@ class QGridLayout;
 
 namespace accumulus::ui {
 
+class RankLine;
+
 /// The newest windows of one run.
 struct ArmCost {
     Arm arm = Arm::Accumulated;
     std::int64_t lanes = 1;
-    std::int64_t ranks = 1; ///< of which the first one measured
-    WindowCost cost;
+    WindowCost cost; ///< of the first rank
+    RankTotals ranks;
+    std::optional<RankCost> rankCost; ///< where there are several
     bool operator==(const ArmCost&) const = default;
 };
 
@@ -34,7 +39,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    static constexpr std::size_t kParts = 5;
+    static constexpr std::size_t kParts = 7;
     static constexpr std::size_t kRows = kParts + 3; ///< parts, whole window, memory, loss scale
     class Bar;
     class Swatch;
@@ -43,6 +48,8 @@ private:
     void restyle();
     void retranslate();
     void refresh();
+    void showRow(std::size_t row, bool shown);
+    [[nodiscard]] QString noteText() const;
 
     const Theme& m_theme;
     std::vector<ArmCost> m_arms;
@@ -52,8 +59,10 @@ private:
     std::array<QLabel*, 2> m_barNames;
     std::array<Bar*, 2> m_bars;
     std::array<QLabel*, 2> m_heads;
+    std::array<Swatch*, kParts> m_swatches;
     std::array<QLabel*, kRows> m_names;
     std::array<std::array<QLabel*, 2>, kRows> m_values;
+    std::array<RankLine*, 2> m_ranks;
 };
 
 } // namespace accumulus::ui

@@ -57,9 +57,10 @@ VerdictCard::VerdictCard(const Theme& theme, QWidget* parent)
       m_moreSeeds(new QPushButton(tr("Add 3 seeds"), this)) {
     setObjectName(QStringLiteral("compare.verdict"));
     buildHead(content());
-    content()->addWidget(m_interval, 1);
+    content()->addWidget(m_interval, 100); // first of all, as far as it grows
     content()->addWidget(m_scale);
     buildFoot(content());
+    content()->addStretch(1); // beside a taller card
     connect(&theme, &Theme::changed, this, &VerdictCard::repaintSign);
 }
 

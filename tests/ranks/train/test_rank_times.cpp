@@ -156,6 +156,31 @@ private Q_SLOTS:
                 QVERIFY(sameCounts(windows[i].ranks[rank], again[i].ranks[rank]));
     }
 
+    /// On one lane no second is counted twice: not even where ranks wait for one that is late with its new weights.
+    void thePartsAreNoMoreThanTheWindow() {
+        for (const ParallelMode mode : {ParallelMode::Ddp, ParallelMode::Zero1, ParallelMode::Zero2}) {
+            RunConfig config = rankConfig(mode, ReductionOrder::Ranks);
+            config.device.lanes = 1;
+            const auto windows = train(config, [&](TrainerSetup& setup) {
+                const bool late = m_ranks->rank() == size() - 1;
+                setup.gradientProbe = [late](const WindowRecord&, const std::vector<double>&) {
+                    if (late)
+                        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                };
+            });
+            for (const WindowRecord& window : windows) {
+                const RankTimes& own = window.ranks[std::size_t(m_ranks->rank())];
+                const double parts = window.dataSeconds + window.forwardSeconds + window.backwardSeconds +
+                                     window.commitSeconds + window.updateSeconds + own.waitingSeconds +
+                                     own.reducingSeconds;
+                QVERIFY(window.updateSeconds > 0.0);
+                // Differences of one clock: a rounding of some 1e-16 for each of ten.
+                QVERIFY2(parts <= window.seconds + 1e-9,
+                         qPrintable(QString("%1 s of %2 s").arg(parts).arg(window.seconds)));
+            }
+        }
+    }
+
     /// One rank takes its time over every micro-step; the others wait, and it does not.
     void whoIsSlowIsFound() {
         const int slow = size() - 1;

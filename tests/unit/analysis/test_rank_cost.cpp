@@ -84,7 +84,8 @@ private Q_SLOTS:
         QVERIFY(compareRel(cost->waiting, 0.1, 1e-15)); // 4 s of 2 x 20 s; one division rounds
         QVERIFY(compareRel(cost->reducing, 0.1, 1e-15));
         QCOMPARE(cost->slowest, 0);
-        QCOMPARE(rankCostText(twoRanks(), *cost),
+        QCOMPARE(cost->ranks, 2);
+        QCOMPARE(rankCostText(*cost),
                  std::string("2 ranks: sent 80 B per update and rank (2 f P S: 80 B), waiting 10.0 %, reducing 10.0 "
                              "%; slowest: rank 0"));
         // K is what the ranks computed, not what they were told to.
@@ -102,7 +103,7 @@ private Q_SLOTS:
         QVERIFY(!rankCost(alone, {}, 20));
         const auto cost = rankCost(twoRanks(), {}, std::nullopt);
         QVERIFY(cost && !cost->expected);
-        QVERIFY(rankCostText(twoRanks(), *cost).starts_with("2 ranks: sent 80 B per update and rank, waiting"));
+        QVERIFY(rankCostText(*cost).starts_with("2 ranks: sent 80 B per update and rank, waiting"));
     }
 
     void totalsAreSums() {
@@ -118,6 +119,39 @@ private Q_SLOTS:
         const std::vector three{timesOf(0, 1, 0.5, 0.5, 1), timesOf(1, 1, 0.5, 0.5, 1), timesOf(2, 1, 0.5, 0.5, 1)};
         totals.add(windowOf(4, three));
         QVERIFY((totals == RankTotals{1, 1, 0.5, three}));
+    }
+
+    void aGroupIsTheMeanOfItsRunsOnRanks() {
+        const auto costOf = [](std::int64_t ranks, double bytes, double waiting, double reducing,
+                               std::int64_t slowest) {
+            return RankCost{ranks, 1.0, bytes, std::nullopt, waiting, reducing, slowest};
+        };
+        const auto group = groupRankCost({costOf(2, 1000.0, 0.25, 0.5, 1), std::nullopt,
+                                          costOf(4, 2000.0, 0.5, 0.25, 3), costOf(2, 6000.0, 0.75, 0.0, 1)});
+        // The run on one rank waits for nobody; it is no part of the means. All sums and quotients are exact.
+        QVERIFY(group && *group == (GroupRankCost{3, 4, 2, 4, 3000.0, 0.5, 0.25, 1, 2}));
+        const auto pair = groupRankCost({costOf(2, 1.0, 0.0, 0.0, 1), costOf(2, 1.0, 0.0, 0.0, 0)});
+        QVERIFY(pair && pair->slowest == 0 && pair->slowestIn == 1); // of equals the lowest
+        QVERIFY(!groupRankCost({}) && !groupRankCost({std::nullopt}));
+
+        const auto textOf = [](const std::vector<RankCostRow>& rows) {
+            std::string text;
+            for (const RankCostRow& row : rows)
+                text += std::string(messageWords(row.title)) + " | " + messageText(row.a) + " | " + messageText(row.b) +
+                        "\n";
+            return text;
+        };
+        QCOMPARE(textOf(rankCostRows(group, std::nullopt)), std::string("Ranks | 2–4 (in 3 of 4 runs) | 1\n"
+                                                                        "Sent per update and rank | 3 kB | –\n"
+                                                                        "Waiting (share of time) | 50.0 % | –\n"
+                                                                        "Reducing (share of time) | 25.0 % | –\n"
+                                                                        "Slowest rank | 1 (in 2 of 3 runs) | –\n"));
+        const auto alike = groupRankCost({costOf(2, 1e6, 0.03, 0.04, 0), costOf(2, 1e6, 0.03, 0.04, 0)});
+        const auto rows = rankCostRows(std::nullopt, alike);
+        QCOMPARE(messageText(rows.front().b), std::string("2"));
+        QCOMPARE(messageText(rows.back().b), std::string("0"));
+        QCOMPARE(messageText(rows.back().a), std::string("–"));
+        QVERIFY(rankCostRows(std::nullopt, std::nullopt).empty());
     }
 
     void amounts() {

@@ -74,6 +74,18 @@ ReportDocument comparisonDocument() {
     return makeComparisonReport(report);
 }
 
+/// The accumulated runs on two ranks.
+ReportDocument rankComparison() {
+    ComparisonReportInput report;
+    for (std::int64_t seed = 0; seed < 3; ++seed) {
+        report.input.groupA.push_back(makeRun(Arm::Accumulated, seed));
+        report.input.groupA.back().rankCost = RankCost{2, 4.0, 1.98e6, std::nullopt, 0.031, 0.05, seed > 0 ? 1 : 0};
+        report.input.groupB.push_back(makeRun(Arm::LargeBatch, seed));
+    }
+    report.comparison = compareGroups(report.input);
+    return makeComparisonReport(report);
+}
+
 ReportDocument runDocument() {
     RunReportInput report;
     report.run = makeRun(Arm::LargeBatch, 7);
@@ -153,6 +165,28 @@ private Q_SLOTS:
         input.rankCost = rankCost(input.rankTotals, {}, std::nullopt);
         QCOMPARE(tableOf(makeRunReport(input)).rows.size(), std::size_t{2});
         QVERIFY(tableOf(runDocument()).rows.empty());
+    }
+
+    void aComparisonTellsWhatRanksCost() {
+        const auto tableOf = [](const ReportDocument& document) {
+            for (const ReportBlock& block : document.blocks)
+                if (const auto* table = std::get_if<ReportTable>(&block); table && table->header.back() == "Ratio")
+                    return *table;
+            return ReportTable{};
+        };
+        using Row = std::vector<std::string>;
+        const ReportTable table = tableOf(rankComparison());
+        QCOMPARE(table.rows.size(), std::size_t{8});
+        QVERIFY((table.rows[2] == Row{"Peak tensor memory, training, of rank 0", "50.0 MB", "50.0 MB", "1.00"}));
+        QVERIFY((table.rows[3] == Row{"Ranks", "2", "1", ""}));
+        QVERIFY((table.rows[4] == Row{"Sent per update and rank", "1.98 MB", "–", ""}));
+        QVERIFY((table.rows[5] == Row{"Waiting (share of time)", "3.1 %", "–", ""}));
+        QVERIFY((table.rows[6] == Row{"Reducing (share of time)", "5.0 %", "–", ""}));
+        QVERIFY((table.rows[7] == Row{"Slowest rank", "1 (in 2 of 3 runs)", "–", ""}));
+        QVERIFY(!elementNames(reportHtml(rankComparison())).isEmpty());
+        const ReportTable alone = tableOf(comparisonDocument());
+        QCOMPARE(alone.rows.size(), std::size_t{3});
+        QCOMPARE(alone.rows.back().front(), std::string("Peak tensor memory, training"));
     }
 
     void htmlNeedsNothingFromOutside() {

@@ -43,6 +43,7 @@ private Q_SLOTS:
 
     void aRunComesWithItsCurves();
     void aRunThatStillTrainsShowsWhatItHasDone();
+    void ranksHaveTheirCost();
     void theStudyBringsMarginAndTime();
     void anotherMarginIsNamedAsSetAfterTheResults();
     void aMarginSetBeforeTheResultsIsNotBlamed();
@@ -116,6 +117,40 @@ void TestLibraryViews::aRunThatStillTrainsShowsWhatItHasDone() {
     QVERIFY(run->finalTestAccuracy && compareBits(*run->finalTestAccuracy, run->testAccuracy.y.back()));
     // 256 samples in 12 ms each window; the division of two sums rounds once.
     QVERIFY2(compareRel(run->samplesPerSecond, 256.0 / 0.012, 1e-12), std::to_string(run->samplesPerSecond).c_str());
+}
+
+void TestLibraryViews::ranksHaveTheirCost() {
+    SyntheticStudy study = studyOf(equivalentCase());
+    study.ranks = 2;
+    const SyntheticRuns runs = add(study);
+    RunReader library = reader();
+    const auto input = loadComparison(library, runs.groupA, runs.groupB, "", std::nullopt);
+    QVERIFY(input.has_value());
+    const GroupCost a = groupCost(input->groupA);
+    const GroupCost b = groupCost(input->groupB);
+    QVERIFY(a.ranks && !b.ranks);
+    QCOMPARE(a.ranks->runs, std::int64_t{5});
+    QCOMPARE(a.ranks->most, std::int64_t{2});
+    QVERIFY(compareBits(a.ranks->bytes, 100'000.0));
+    // 2 ms of 10 ms on one of two ranks, 0.5 ms on both: sums over 300 windows, a rounding each.
+    QVERIFY(compareRel(a.ranks->waiting, 0.1, 1e-13));
+    QVERIFY(compareRel(a.ranks->reducing, 0.05, 1e-13));
+    QCOMPARE(a.ranks->slowest, std::int64_t{1});
+    QVERIFY(compareBits(a.peakBytes, 21e6) && compareBits(b.peakBytes, 64e6));
+
+    // A run without a measurement is no part of a mean.
+    std::vector<ComparedRun> half = input->groupA;
+    half.front().peakBytes = 0;
+    half.front().rankCost.reset();
+    QVERIFY(compareBits(groupCost(half).peakBytes, 21e6));
+    QCOMPARE(groupCost(half).ranks->runs, std::int64_t{4});
+    QCOMPARE(groupCost(half).ranks->all, std::int64_t{5});
+
+    const auto report = runReport(library, runs.groupA[0]);
+    QVERIFY(report.has_value());
+    QVERIFY(reportHtml(*report).find("Peak tensor memory, training, of rank 0") != std::string::npos);
+    const auto alone = runReport(library, runs.groupB[0]);
+    QVERIFY(alone.has_value() && reportHtml(*alone).find("rank 0") == std::string::npos);
 }
 
 void TestLibraryViews::theStudyBringsMarginAndTime() {

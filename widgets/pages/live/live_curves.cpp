@@ -2,6 +2,7 @@
 #include "widgets/pages/live/live_curves.h"
 
 #include "core/base/error.h"
+#include "core/run/study_runner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,13 +37,19 @@ void readRecent(RunReader& reader, RunCurves& curves, std::string& error) {
     if (curves.window.empty())
         return;
     const std::int64_t last = curves.window.back();
-    const auto windows = reader.windows(curves.run.id, last - static_cast<std::int64_t>(RecentWindows::maxWindows));
-    if (!windows) {
-        error = describe(windows.error());
+    const std::int64_t before = last - static_cast<std::int64_t>(RecentWindows::maxWindows);
+    auto windows = reader.windows(curves.run.id, before);
+    const auto ranks = reader.rankTimes(curves.run.id, before);
+    if (!windows || !ranks) {
+        error = describe(!windows ? windows.error() : ranks.error());
         return;
     }
-    for (const WindowRecord& window : *windows)
+    auto next = ranks->begin();
+    for (WindowRecord& window : *windows) {
+        for (; next != ranks->end() && next->window <= window.window; ++next)
+            window.ranks.push_back(*next);
         curves.recent.add(window);
+    }
     if (curves.run.config.probe.parameter.empty())
         return;
     const auto microSteps = reader.microSteps(curves.run.id, last - RecentWindows::maxProbed);
@@ -220,7 +227,15 @@ LoadedStudy loadStudy(RunReader& reader, const std::string& study) {
     });
     for (const RunRecord& run : *runs)
         loaded.runs.push_back(curvesOf(reader, run, loaded.error));
+    if (const auto shared = std::ranges::find_if(*runs, [](const RunRecord& run) { return run.batch.devices > 1; });
+        shared != runs->end())
+        loaded.arenaSize = arenaSizeOf(shared->config);
     return loaded;
+}
+
+std::optional<std::int64_t> arenaSizeOf(const RunConfig& config) {
+    const auto elements = arenaSize(config);
+    return elements ? std::optional(*elements) : std::nullopt;
 }
 
 void LiveCurves::clear() { *this = {}; }
@@ -259,6 +274,7 @@ void LiveCurves::install(LoadedStudy loaded) {
     }
     m_study = std::move(loaded.study);
     m_runs = std::move(loaded.runs);
+    m_arenaSize = loaded.arenaSize;
     if (!same || m_current.empty()) {
         m_current.clear();
         for (const RunCurves& curves : m_runs)
@@ -293,6 +309,12 @@ void LiveCurves::start(const RunStarted& event) {
 RunCurves* LiveCurves::find(const std::string& run) {
     const auto found =
         std::find_if(m_runs.begin(), m_runs.end(), [&](const RunCurves& curves) { return curves.run.id == run; });
+    return found == m_runs.end() ? nullptr : &*found;
+}
+
+const RunCurves* LiveCurves::shared() const {
+    const auto found =
+        std::ranges::find_if(m_runs, [](const RunCurves& curves) { return curves.run.batch.devices > 1; });
     return found == m_runs.end() ? nullptr : &*found;
 }
 

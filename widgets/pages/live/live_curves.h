@@ -9,6 +9,7 @@
 #include "widgets/models/recent_windows.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,10 +58,14 @@ private:
 /// All the library knows about a study. Query thread.
 struct LoadedStudy {
     StudyRecord study;
-    std::vector<RunCurves> runs; ///< in the order in which they run
-    std::string error;           ///< empty: all went well
+    std::vector<RunCurves> runs;           ///< in the order in which they run
+    std::optional<std::int64_t> arenaSize; ///< where a run has several ranks and the data set is there
+    std::string error;                     ///< empty: all went well
 };
 [[nodiscard]] LoadedStudy loadStudy(RunReader& reader, const std::string& study);
+/// Elements of the parameter arena of such a run: what the formula of sent bytes needs. Reads the data set's sizes, so
+/// on the query thread.
+[[nodiscard]] std::optional<std::int64_t> arenaSizeOf(const RunConfig& config);
 
 class LiveCurves {
 public:
@@ -75,6 +80,10 @@ public:
     [[nodiscard]] const StudyRecord& study() const { return m_study; }
     [[nodiscard]] const std::vector<RunCurves>& runs() const { return m_runs; }
     [[nodiscard]] RunCurves* find(const std::string& run);
+    /// A run that several ranks compute; null where there is none. All runs of a study have one model.
+    [[nodiscard]] const RunCurves* shared() const;
+    [[nodiscard]] std::optional<std::int64_t> arenaSize() const { return m_arenaSize; }
+    void setArenaSize(std::optional<std::int64_t> elements) { m_arenaSize = elements; }
     /// The run that trains, or the one that trained last; null before the first.
     [[nodiscard]] const RunCurves* current() const;
 
@@ -82,6 +91,7 @@ private:
     StudyRecord m_study;
     std::vector<RunCurves> m_runs;
     std::string m_current;
+    std::optional<std::int64_t> m_arenaSize;
 };
 
 } // namespace accumulus::ui

@@ -35,7 +35,8 @@ struct LivePage::Impl {
     void handle(const Other&) {}
 
     void load(const std::string& study);
-    void refresh(); ///< header and panels after runs came or changed
+    void findArenaSize(); ///< for runs on several ranks, of a study that was not loaded
+    void refresh();       ///< header and panels after runs came or changed
     void refreshHeader();
     void showWhatThereIs(); ///< page or empty state
     void retranslate();
@@ -148,6 +149,7 @@ void LivePage::Impl::handle(const StudyStarted& event) {
     notice->clear();
     wanted = event.study.id;
     curves.start(event.study, event.runs);
+    findArenaSize();
     newRuns = true;
 }
 
@@ -228,6 +230,21 @@ void LivePage::Impl::load(const std::string& study) {
                 return;
             curves.install(std::move(loaded));
             refresh();
+        });
+}
+
+void LivePage::Impl::findArenaSize() {
+    const RunCurves* shared = curves.shared();
+    if (!shared || !services.library.isOpen())
+        return;
+    using Elements = std::optional<std::int64_t>;
+    services.library.query<Elements>(
+        &page, QStringLiteral("live.arena"), [config = shared->run.config](RunReader&) { return arenaSizeOf(config); },
+        [this, study = curves.study().id](Elements elements) {
+            if (study != curves.study().id)
+                return;
+            curves.setArenaSize(elements);
+            panels->detailsChanged();
         });
 }
 

@@ -4,6 +4,7 @@
 #include "core/config/batch_plan.h"
 #include "widgets/pages/live/probe_panel.h"
 #include "widgets/plots/time_split.h"
+#include "widgets/style/fitting_scroll.h"
 #include "widgets/style/format.h"
 
 #include <QButtonGroup>
@@ -151,7 +152,11 @@ QWidget* LivePanels::makeRight() {
     auto* cost = new QWidget;
     column = columnIn(cost);
     column->addWidget(m_speed, 1);
-    column->addWidget(m_time);
+    m_speed->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // takes what the numbers leave
+    m_speed->setMinimumHeight(m_speed->minimumSizeHint().height());
+    m_numbers = new FittingScroll(m_time);
+    m_numbers->setObjectName(QStringLiteral("liveNumbers"));
+    column->addWidget(m_numbers);
     m_groups->addWidget(cost);
     m_groups->addWidget(m_probe);
     card->content()->addWidget(m_groups, 1);
@@ -189,6 +194,7 @@ void LivePanels::retitle() {
     m_noise->setTitle(tr("Gradient noise scale"));
     m_noise->setToolTip(tr("B_simple = tr Σ / |G|² (McCandlish et al. 2018): about the batch size up to which a larger "
                            "batch pays. Ratio of two running averages over about 100 windows."));
+    m_numbers->setAccessibleName(tr("Where the time goes"));
     m_speed->setTitle(tr("Speed"));
     m_speed->setAxisTitles(x, tr("samples/s"));
     for (PlotView* view : {m_gradNorm, m_lr, m_noise, m_speed})
@@ -310,9 +316,14 @@ void LivePanels::showNoise() {
 void LivePanels::showCost() {
     std::vector<ArmCost> arms;
     for (const Arm arm : {Arm::Accumulated, Arm::LargeBatch})
-        if (const RunCurves* run = currentOf(arm))
-            arms.push_back(
-                {arm, std::min(run->run.lanes, run->run.batch.steps), run->run.batch.devices, run->recent.cost()});
+        if (const RunCurves* run = currentOf(arm)) {
+            ArmCost& cost = arms.emplace_back();
+            cost.arm = arm;
+            cost.lanes = std::min(run->run.lanes, run->run.batch.steps);
+            cost.cost = run->recent.cost();
+            cost.ranks = run->recent.rankTotals();
+            cost.rankCost = rankCost(cost.ranks, run->run.config, m_curves.arenaSize());
+        }
     m_time->setArms(std::move(arms));
 }
 

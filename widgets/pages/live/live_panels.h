@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels of the Live page: training loss and test accuracy at the left; at the right one of three groups: gradient
-// (norm, learning rate, noise scale), time and memory (speed, where a window's time goes) and, where one is set, the
-// parameter probe. Plots over the run are linked. Both arms overlaid; the current seed prominent, others thin. GUI
-// thread.
+// (norm, learning rate, noise scale), time and memory (speed, where a window's time goes, what several ranks cost) and,
+// where one is set, the parameter probe. Plots over the run are linked. Both arms overlaid; the current seed prominent,
+// others thin. GUI thread.
 #pragma once
 
 #include "widgets/pages/live/live_curves.h"
@@ -15,6 +15,7 @@
 
 class QButtonGroup;
 class QPushButton;
+class QScrollArea;
 class QSplitter;
 class QStackedWidget;
 
@@ -77,6 +78,7 @@ private:
     RoleLabel* m_noiseWords;
     PlotView* m_speed;
     TimeSplit* m_time;
+    QScrollArea* m_numbers; ///< around it
     ProbePanel* m_probe;
     QStackedWidget* m_groups;
     QButtonGroup* m_groupButtons;
