@@ -6,11 +6,12 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-Usage: packaging/setup.sh [--cpu | --cuda | --oracles]
+Usage: packaging/setup.sh [--cpu | --cuda] [--oracles] [--hosts]
 
-  --cpu    the small set of LibTorch wheels (1.2 GB installed), the default
-  --cuda   the set with the CUDA libraries (5 GB installed), the default where an NVIDIA driver is found
-  --oracles also what the Python oracles of tests/oracle compare with (200 MB)
+  --cpu      the small set of LibTorch wheels (1.2 GB installed), the default
+  --cuda     the set with the CUDA libraries (5 GB installed), the default where an NVIDIA driver is found
+  --oracles  also what the Python oracles of tests/oracle compare with (200 MB)
+  --hosts    also an SSH server and Slurm, of which the tests of training on other machines start copies of their own
 
 LIBTORCH=DIR uses an existing LibTorch 2.11 (a `torch` package folder or an unpacked libtorch) and downloads nothing.
 The cache is $XDG_CACHE_HOME/accumulus, or ~/.cache/accumulus.
@@ -23,9 +24,10 @@ packages=(
     qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev libegl-dev
     libqcustomplot-dev libsqlitecpp-dev libsqlite3-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libspdlog-dev
     libfmt-dev libboost-dev zlib1g-dev libmimalloc-dev libexpected-dev libxxhash-dev libstb-dev
-    libopenmpi-dev openmpi-bin
+    libopenmpi-dev openmpi-bin openssh-client
     xvfb xauth poppler-utils fonts-dejavu-core fonts-noto-cjk 'clang-format-14|clang-format'
 )
+host_packages=(openssh-server openssh-sftp-server slurm-wlm munge)
 torch_version=2.11.0
 # The wheels by name, version and SHA-256.
 requirements=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/requirements
@@ -163,19 +165,21 @@ install_libtorch() { # cpu | cuda
 
 flavour=
 oracles=
-case ${1-} in
-    --oracles) oracles=yes ;;
-    --cpu | --cuda) flavour=${1#--} ;;
-    -h | --help)
-        usage
-        exit
-        ;;
-    '') ;;
-    *)
-        usage >&2
-        exit 2
-        ;;
-esac
+for option in "$@"; do
+    case $option in
+        --oracles) oracles=yes ;;
+        --hosts) packages+=("${host_packages[@]}") ;;
+        --cpu | --cuda) flavour=${option#--} ;;
+        -h | --help)
+            usage
+            exit
+            ;;
+        *)
+            usage >&2
+            exit 2
+            ;;
+    esac
+done
 
 install_packages
 if [[ -n ${LIBTORCH-} ]]; then

@@ -21,7 +21,7 @@ Status fetchFile(const LaunchRecord& launch, const std::string& run, const fs::p
         std::error_code ignored;
         fs::remove(part, ignored);
         return failure("launch.fetch", {{"file", from.string()},
-                                        {"host", launch.place.host.empty() ? "this machine" : launch.place.host},
+                                        {"host", launch.place.host.empty() ? "phrase.this-machine" : launch.place.host},
                                         {"reason", words.empty() ? "reason.no-words" : "reason.last-words"},
                                         {"line", words}});
     };

@@ -298,7 +298,7 @@ Result<RemoteFollower::End> RemoteFollower::lose(int status, const std::string& 
 }
 
 std::string RemoteFollower::placeName() const {
-    return m_launch.place.host.empty() ? "this machine" : m_launch.place.host;
+    return m_launch.place.host.empty() ? "phrase.this-machine" : m_launch.place.host;
 }
 
 } // namespace accumulus

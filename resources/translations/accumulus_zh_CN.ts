@@ -48,6 +48,17 @@
     </message>
 </context>
 <context>
+    <name>TrainPlaces</name>
+    <message>
+        <source>this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, Slurm</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::BatchBar</name>
     <message>
         <source>Effective batch: nothing set</source>
@@ -75,6 +86,41 @@
     <message>
         <source>%1, derived</source>
         <translation>%1，推导值</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::CloseDialog</name>
+    <message>
+        <source>A study is running</source>
+        <translation type="unfinished">有研究正在运行</translation>
+    </message>
+    <message>
+        <source>A study is training in another place. It goes on there when this window closes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A study is still training. What do you want to do?</source>
+        <translation type="unfinished">一项研究仍在训练。您想怎么做？</translation>
+    </message>
+    <message>
+        <source>Let it go on and quit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep running until done</source>
+        <translation type="unfinished">继续运行直到完成</translation>
+    </message>
+    <message>
+        <source>Stop it and quit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checkpoint and quit</source>
+        <translation type="unfinished">保存检查点并退出</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
     </message>
 </context>
 <context>
@@ -1389,22 +1435,6 @@ Keys: %1</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <source>A study is running</source>
-        <translation>有研究正在运行</translation>
-    </message>
-    <message>
-        <source>Keep running until done</source>
-        <translation>继续运行直到完成</translation>
-    </message>
-    <message>
-        <source>Checkpoint and quit</source>
-        <translation>保存检查点并退出</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>The window closes when the last study is complete.</source>
         <translation>最后一项研究完成后窗口将关闭。</translation>
     </message>
@@ -1413,8 +1443,12 @@ Keys: %1</source>
         <translation>正在保存检查点；随后窗口将关闭。</translation>
     </message>
     <message>
-        <source>A study is still training. What do you want to do?</source>
-        <translation>一项研究仍在训练。您想怎么做？</translation>
+        <source>“%1” is trained on %2, and nobody follows it here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation type="unfinished">跟随</translation>
     </message>
 </context>
 <context>
@@ -1623,6 +1657,88 @@ Keys: %1</source>
     <message>
         <source>%1 (SD %2)</source>
         <translation>%1（SD %2）</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlaceBox</name>
+    <message>
+        <source>Train on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change or remove this place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another place…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlaceDialog</name>
+    <message>
+        <source>Place to train at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a place to train at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accumulus must be installed there, and “ssh HOST” must work without a question. Runs are recorded in this library and go on when the connection is lost or this window closes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>user@host, or empty for this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Train as a job of a Slurm cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the default library there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Options of sbatch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Program there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Library there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6618,6 +6734,170 @@ Keys: %1</source>
     <message>
         <source>{value} (in {#runs} of {#all} runs)</source>
         <translation>{value}（{#all} 次运行中的 {#runs} 次）</translation>
+    </message>
+    <message>
+        <source>{host} is no host that ssh can be given.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A name may not begin with a dash, or hold blanks and quotes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name a host as in `ssh HOST`: an address, user@address, or an entry of ssh&apos;s own configuration.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no {program} here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install OpenSSH&apos;s client (openssh-client).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached over ssh.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check that `ssh {host}` works without a question: Accumulus asks for no password and uses ssh&apos;s own keys and configuration.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} has no {program}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shell over there does not find it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install Accumulus on {host}, or name the program with --remote-program PATH.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was begun on {host}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check that the same version of Accumulus is installed there: `ssh {host} {program} --version`.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is trained elsewhere that could be followed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of this name, the library knows no study that goes on in another place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>`accumulus-cli list` shows its runs; one that has ended is continued with `accumulus-cli resume RUN`.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Several studies are trained elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name one of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is nothing to fetch for run {run}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was trained on this machine.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its checkpoints are in the library&apos;s folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run {run} was trained on this machine.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its checkpoints are here, and no other machine knows it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resume it here, without --on and --slurm.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} cannot be fetched from {host}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the connection and that the run&apos;s files are still there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is no name for a journal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It becomes the name of a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use letters, digits and dashes, 64 at most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no such study here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was never begun, or its journal {folder} was removed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its runs may still be in the library over here: `accumulus-cli list`.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Submit from a machine of the Slurm cluster, or leave out --slurm.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slurm does not take the job.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the options given with --slurm, and `sinfo`.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The checkpoint {file} of run {run} is not here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It lies where the run was trained: {host}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy it with `accumulus-cli fetch {run}`.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slurm job {job} waits in the queue ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slurm job {job} runs on {nodes}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The connection to {host} is lost. Training goes on there; trying again in {seconds} s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The connection to {host} is back.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

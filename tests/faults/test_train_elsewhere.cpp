@@ -274,7 +274,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("words");
         const int device = static_cast<int>(ErrorKind::Device);
         QTest::newRow("an option as a host") << QStringList{"--on=-oProxyCommand=true"} << 2 << "no host that ssh";
-        QTest::newRow("no such host") << QStringList{"--on", "nowhere.invalid"} << device << "cannot be reached";
+        QTest::newRow("no such host") << QStringList{"--on", "nowhere.invalid"} << device
+                                      << "no connection to nowhere.invalid";
         QTest::newRow("no program") << QStringList{"--on", LoopbackHost::name(), "--remote-program", "/nowhere/cli"}
                                     << device << "has no /nowhere/cli";
         QTest::newRow("another program") << QStringList{"--on", LoopbackHost::name(), "--remote-program", "/bin/false"}

@@ -11,6 +11,7 @@
 #include "core/config/model_rows.h"
 #include "core/launch/launched_study.h"
 #include "core/run/study_runner.h"
+#include "widgets/models/train_places.h"
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/live/live_page.h"
@@ -19,6 +20,8 @@
 #include "widgets/pages/setup/setup_sections.h"
 
 #include <QApplication>
+#include <QComboBox>
+#include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
@@ -26,6 +29,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <QToolButton>
 #include <algorithm>
 #include <cstdio>
 #include <utility>
@@ -139,6 +143,30 @@ public:
         window.findChild<QPushButton*>(QStringLiteral("liveGroupGradient"))->click();
     }
 
+    /// Set up with another place to train at, and the dialog that names one.
+    void takePlaces(const QString& ending) {
+        MainWindow& window = m_workbench.window();
+        window.showPage(QStringLiteral("setup"));
+        auto* box = window.findChild<QComboBox*>(QStringLiteral("setup.place"));
+        Q_EMIT box->activated(1);
+        for (const bool dark : {false, true}) {
+            m_workbench.theme().setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+            const QString look = (dark ? QStringLiteral("dark") : QStringLiteral("light")) + ending;
+            for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
+                window.resize(size);
+                turnEventLoop(400);
+                take(QStringLiteral("setup-place-%1-%2").arg(look).arg(size.width()));
+            }
+            window.findChild<QToolButton*>(QStringLiteral("setup.place.edit"))->click();
+            auto* dialog = window.findChild<QDialog*>(QStringLiteral("placeDialog"));
+            turnEventLoop(300);
+            dialog->grab().save(m_folder.filePath(QStringLiteral("place-dialog-%1.png").arg(look)));
+            dialog->close();
+            turnEventLoop(100);
+        }
+        Q_EMIT window.findChild<QComboBox*>(QStringLiteral("setup.place"))->activated(0);
+    }
+
     void take(const QString& name) {
         const QString file = m_folder.filePath(name + QStringLiteral(".png"));
         if (!m_workbench.window().grab().save(file))
@@ -204,6 +232,8 @@ int main(int argc, char** argv) {
     QDir().mkpath(data);
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
     QSettings().setValue(QStringLiteral("view/language"), QStringLiteral("en"));
+    setTrainPlaces({{"gpu-box", "accumulus-cli", "", std::nullopt},
+                    {"anna@login.cluster", "~/bin/accumulus-cli", "", "--partition=long --time=2:00:00"}});
     setUpLog();
     QApplication application(argc, argv);
     QDir folder(QString::fromLocal8Bit(argv[1]));
@@ -246,6 +276,7 @@ int main(int argc, char** argv) {
         photographer.takeDetails(QStringLiteral("-zh"));
         workbench.setLanguage(QStringLiteral("en"));
     }
+    photographer.takePlaces({});
     if (!launchingFeatures().launchesRanks)
         return 0;
     workbench.theme().setMode(ThemeMode::Light);
@@ -262,5 +293,6 @@ int main(int argc, char** argv) {
     workbench.setLanguage(QStringLiteral("zh_CN"));
     turnEventLoop(500);
     photographer.takeRanks(sharedStudy(), study, QStringLiteral("-zh"));
+    photographer.takePlaces(QStringLiteral("-zh"));
     return 0;
 }

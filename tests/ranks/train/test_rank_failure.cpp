@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A rank that fails for good ends all of them at once, with its name. Nothing comes after that, so each number of ranks
 // tries another mode.
+#include "core/run/rank_team.h"
 #include "tests/support/rank_test.h"
 #include "tests/support/training.h"
 
@@ -24,6 +25,22 @@ private Q_SLOTS:
         QVERIFY(m_ranks);
     }
     void cleanup() { endAllIfFailed(*m_ranks); }
+
+    // Versions of the program, settings and data sets are compared like this before anything begins.
+    void whatDiffersIsNamed() {
+        auto team = RankTeam::create(*m_ranks);
+        QVERIFY(team);
+        const int last = m_ranks->size() - 1;
+        QVERIFY((*team)->compare("phrase.rank-version", "Accumulus 1.0"));
+        const std::string own = m_ranks->rank() == last ? "Accumulus 2.0" : "Accumulus 1.0";
+        const Status different = (*team)->compare("phrase.rank-version", own);
+        QVERIFY(!different);
+        QCOMPARE(different.error().code, std::string("ranks.differ"));
+        QCOMPARE(different.error().argument("rank"), std::to_string(last));
+        QCOMPARE(different.error().argument("first"), std::string("Accumulus 1.0"));
+        QCOMPARE(different.error().argument("other"), std::string("Accumulus 2.0"));
+        QVERIFY((*team)->compare("phrase.rank-version", "Accumulus 1.0")); // they are still in step
+    }
 
     void itEndsAllRanks() {
         const int last = m_ranks->size() - 1;

@@ -45,6 +45,7 @@ PlaceDialog::PlaceDialog(const Theme& theme, const std::optional<LaunchPlace>& k
 
     auto* form = new QFormLayout;
     form->setSpacing(space::s);
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_host = line(QStringLiteral("host"), given.host, tr("user@host, or empty for this computer"), this);
     m_isSlurm = new QCheckBox(tr("Train as a job of a Slurm cluster"), this);
     m_isSlurm->setObjectName(QStringLiteral("place.isSlurm"));
