@@ -12,10 +12,16 @@ void addFollow(CLI::App& app, Work& chosen) {
         TrainingOptions training;
     };
     const auto options = std::make_shared<Options>();
-    CLI::App& verb = *app.add_subcommand("follow", "Go on following a study that is trained elsewhere");
+    CLI::App& verb = *app.add_subcommand(
+        "follow",
+        "Go on following a study that is trained elsewhere. Ctrl+C stops it there; when the terminal closes, it "
+        "is left alone.");
     verb.add_option("STUDY", options->launch,
                     "The id of the study, of its launch, or their first characters; not needed where only one is "
                     "under way");
+    verb.add_flag("--resume", options->training.unpause, "If it is paused, let it go on");
+    verb.add_flag("--forget", options->training.forget,
+                  "Follow it no more, for example because its machine is gone. What trains is not ended");
     addTrainingOptions(verb, options->training);
     verb.callback([options, &chosen] {
         chosen = [options](Console& console) { return followTraining(options->launch, options->training, console); };

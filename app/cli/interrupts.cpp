@@ -44,17 +44,27 @@ void Interrupts::wait() {
             break;
         case 2:
             m_control.stopNow();
-            m_console.note("Stopping now. Press Ctrl+C again to quit immediately.");
+            m_console.note(m_who == Who::Follows ? "Stopping now. Press Ctrl+C again to end what trains."
+                                                 : "Stopping now. Press Ctrl+C again to quit immediately.");
             break;
         default:
             if (m_who == Who::Follows) {
-                m_control.leave();
+                endElsewhere();
                 continue;
             }
             // Everything committed so far is safe in the library; the run shows as interrupted and can be resumed.
             std::_Exit(static_cast<int>(ErrorKind::Interrupted));
         }
     }
+}
+
+void Interrupts::endElsewhere() {
+    if (m_count > 3) {
+        m_control.leave();
+        return;
+    }
+    m_control.stopNow(); // insists
+    m_console.note("Ending what trains. Press Ctrl+C again to leave it alone.");
 }
 
 } // namespace accumulus::cli

@@ -27,6 +27,8 @@ struct TrainingOptions {
     bool elsewhere = false; ///< `place` was given
     std::string detached;   ///< name of the journal of a study that goes on without the one who started it
     std::int64_t after = 0; ///< bytes of the journal that are known already
+    bool unpause = false;   ///< follow: a study that is paused goes on
+    bool forget = false;    ///< follow: no more, whatever becomes of it
     bool here = false;      ///< resume: on this machine, although it was trained elsewhere
     bool takeOver = false;  ///< resume: although the run may be alive on another computer
     bool otherData = false; ///< resume: although the data set has changed

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/main_window.h"
 
-#include "app/workbench/close_dialog.h"
 #include "app/workbench/help_dialogs.h"
 #include "app/workbench/interrupted_bar.h"
 #include "app/workbench/log_dock.h"
@@ -21,7 +20,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QScreen>
 #include <QSettings>
@@ -299,6 +297,8 @@ void MainWindow::studyFinished(const QString& study, bool stopped) {
         this,
         [this, study, stopped, demo, comparable] {
             updateRunActions();
+            if (!m_services.runs.busy())
+                m_services.library.lookForUnfinished();
             if (m_closeWhenIdle) {
                 closeWhenIdle();
             } else if (demo && !stopped) {
@@ -370,6 +370,7 @@ void MainWindow::takeOver(const Kept& kept) {
         if (const int index = indexOf(state.key()); index >= 0 && state->isValid())
             m_pages[index]->setState(*state);
     updateRunActions();
+    m_services.library.lookForUnfinished();
     showPage(kept.page);
 }
 
@@ -401,46 +402,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings.setValue(geometryKey, saveGeometry());
     settings.setValue(stateKey, saveState());
     QMainWindow::closeEvent(event);
-}
-
-void MainWindow::askBeforeClosing() {
-    if (findChild<QMessageBox*>(QStringLiteral("closeDialog")))
-        return;
-    auto* box = new CloseDialog(m_services.runs.isElsewhere(), this);
-    connect(box, &CloseDialog::keepRunning, this, [this] {
-        m_closeWhenIdle = true;
-        m_notice->showNotice(NoticeLevel::Info, tr("The window closes when the last study is complete."));
-    });
-    connect(box, &CloseDialog::save, this, [this] { stopAndClose(); });
-    connect(box, &CloseDialog::leave, this, &MainWindow::saveAndClose);
-    connect(box, &CloseDialog::cancel, this, [this] { m_closeWhenIdle = false; });
-    box->open();
-}
-
-void MainWindow::saveAndClose() {
-    if (m_services.runs.busy() && m_services.runs.isElsewhere()) {
-        m_closeWhenIdle = true;
-        m_services.runs.clearQueue();
-        m_services.runs.leave();
-    } else {
-        stopAndClose();
-    }
-}
-
-void MainWindow::stopAndClose() {
-    if (!m_services.runs.busy()) {
-        close();
-        return;
-    }
-    m_closeWhenIdle = true;
-    m_services.runs.clearQueue();
-    m_services.runs.stop();
-    m_notice->showNotice(NoticeLevel::Info, tr("Saving a checkpoint; then the window closes."));
-}
-
-void MainWindow::closeWhenIdle() {
-    if (!m_services.runs.busy())
-        close();
 }
 
 } // namespace accumulus::ui

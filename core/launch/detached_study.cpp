@@ -6,6 +6,7 @@
 #include "core/launch/child_talk.h"
 #include "core/launch/event_stream.h"
 #include "core/launch/slurm.h"
+#include "core/store/run_reader.h"
 
 #include <algorithm>
 #include <chrono>
@@ -20,7 +21,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
-constexpr auto lookAtJob = std::chrono::seconds(2);
+constexpr auto lookAtPending = std::chrono::seconds(2);
+constexpr auto lookAtJob = std::chrono::seconds(10);
+// Until what was written elsewhere is seen here, on a file system that machines share.
+constexpr auto settlesAfterCode = std::chrono::seconds(2);
+constexpr auto settlesAfterJob = std::chrono::seconds(30);
 constexpr auto grace = std::chrono::seconds(10);         // from SIGTERM to SIGKILL
 constexpr auto lastQuestion = std::chrono::seconds(30);  // for Done
 constexpr int shellSignal = 128;                         // what a shell adds to a signal in its exit code
@@ -30,7 +35,7 @@ constexpr std::string_view launchMark = R"({"launch":)"; // no event begins like
 Result<std::string> scriptOf(const Journal& journal, const DetachedTask& task) {
     const std::string cli = findCli();
     if (cli.empty())
-        return failure("launch.no-cli", {{"ranks", std::to_string(task.ranks)}});
+        return failure("launch.cli-missing", {});
     std::string command = posixWord(cli);
     command += task.resumes.empty() ? " run -" : " resume " + posixWord(task.resumes);
     command += " --events --commands commands";
@@ -38,9 +43,12 @@ Result<std::string> scriptOf(const Journal& journal, const DetachedTask& task) {
         command += " --library " + posixWord(task.library);
     if (task.ranks > 1)
         command += " --ranks " + std::to_string(task.ranks);
+    for (const std::string& option : task.options)
+        command += " " + posixWord(option);
     command += task.resumes.empty() ? " <experiment.toml" : " </dev/null";
     return "#!/bin/sh\n# Trains a study whose follower may come and go. Its events are appended to a file.\ncd " +
-           posixWord(journal.folder().string()) + " || exit\ntrap : TERM # it waits for who ends in order\n" + command +
+           posixWord(journal.folder().string()) +
+           " || exit\nmkdir begun || exit # once only\ntrap : TERM # it waits for who ends in order\n" + command +
            " >>events 2>>log\ncode=$?\necho \"$code\" >exit-code.new && mv exit-code.new exit-code\nexit \"$code\"\n";
 }
 
@@ -57,12 +65,12 @@ public:
             return;
         const slurm::JobState now = slurm::stateOf(m_trainer.job);
         m_job = now.state.empty() ? m_job : now;
-        m_nextLook = Clock::now() + lookAtJob;
+        m_nextLook = Clock::now() + (m_job.isPending() ? lookAtPending : lookAtJob);
     }
     [[nodiscard]] bool isOver() {
         if (m_journal.exitCode())
             return true;
-        return m_trainer.job.empty() ? lifeOf(m_trainer.process) == OwnerLife::Dead : m_job.isOver();
+        return m_trainer.job.empty() ? Journal::isGone(m_trainer) : m_job.isOver();
     }
     void end() {
         if (!m_trainer.job.empty())
@@ -118,10 +126,40 @@ bool holdsEnd(std::string_view lines) {
     return line.find("\"event\":\"study-finished\"") != std::string_view::npos;
 }
 
+/// A follower notes in its library what it follows: where that stands, both sides would write the same rows.
+Status requireOtherLibrary(const std::filesystem::path& library, const std::string& launch) {
+    std::error_code unknown;
+    if (!std::filesystem::exists(library, unknown))
+        return {};
+    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write)); // it may be of an older version
+    ACCUMULUS_TRY_ASSIGN(const auto launches, RunReader(std::move(opened)).launches());
+    if (std::ranges::find(launches, launch, &LaunchRecord::id) == launches.end())
+        return {};
+    return failure("journal.same-library", {{"file", library.string()}});
+}
+
+Status start(const Journal& journal, const DetachedTask& task) {
+    ACCUMULUS_TRY_ASSIGN(const std::string script, scriptOf(journal, task));
+    ACCUMULUS_TRY(writeFileAtomically(journal.experiment(), task.experiment));
+    ACCUMULUS_TRY(writeFileAtomically(journal.script(), script));
+    if (!task.slurm) {
+        ACCUMULUS_TRY_ASSIGN(const auto pid, startDetached({"/bin/sh", journal.script().string()}));
+        return journal.setTrainer(Journal::trainerHere(pid));
+    }
+    const std::string name = "accumulus-" + journal.folder().filename().string();
+    ACCUMULUS_TRY_ASSIGN(const std::string job,
+                         slurm::submit(journal.script(), journal.log(), name, task.ranks, *task.slurm));
+    const Status noted = journal.setTrainer({{}, {}, job});
+    if (!noted)
+        slurm::cancel(job);
+    return noted;
+}
+
 } // namespace
 
-Status beginDetached(const Journal& journal, const DetachedTask& task) {
+Status beginDetached(const Journal& journal, const DetachedTask& task, const std::filesystem::path& library) {
     std::error_code unknown;
+    ACCUMULUS_TRY(requireOtherLibrary(library, journal.folder().filename().string()));
     const bool says = !task.experiment.empty() || !task.resumes.empty();
     if (!says && !std::filesystem::exists(journal.folder(), unknown))
         return failure("journal.unknown", {{"folder", journal.folder().string()}});
@@ -130,26 +168,18 @@ Status beginDetached(const Journal& journal, const DetachedTask& task) {
         return {};
     if (!says)
         return failure("journal.unknown", {{"folder", journal.folder().string()}});
-    ACCUMULUS_TRY_ASSIGN(const std::string script, scriptOf(journal, task));
-    ACCUMULUS_TRY(writeFileAtomically(journal.experiment(), task.experiment));
-    ACCUMULUS_TRY(writeFileAtomically(journal.script(), script));
-    Journal::Trainer trainer;
-    if (task.slurm) {
-        ACCUMULUS_TRY_ASSIGN(trainer.job, slurm::submit(journal.script(), journal.log(),
-                                                        "accumulus-" + journal.folder().filename().string(), task.ranks,
-                                                        *task.slurm));
-    } else {
-        ACCUMULUS_TRY_ASSIGN(const auto pid, startDetached({"/bin/sh", journal.script().string()}));
-        trainer.process = processOf(pid);
-    }
-    return journal.setTrainer(trainer);
+    journal.removeAbandoned();
+    const Status begun = start(journal, task);
+    if (!begun)
+        journal.remove();
+    return begun;
 }
 
 std::string launchLine(const LaunchNews& news) {
-    const json line = {{"program", news.program}, {"files", news.files}, {"paused", news.paused},
-                       {"job", news.job},         {"state", news.state}, {"reason", news.reason},
-                       {"nodes", news.nodes},     {"ended", news.ended}, {"exit_code", news.exitCode},
-                       {"remark", news.remark}};
+    const json line = {{"program", news.program}, {"files", news.files},    {"paused", news.paused},
+                       {"job", news.job},         {"state", news.state},    {"reason", news.reason},
+                       {"nodes", news.nodes},     {"ended", news.ended},    {"exit_code", news.exitCode},
+                       {"remark", news.remark},   {"follows", news.follows}};
     return std::string(launchMark) + line.dump(-1, ' ', false, json::error_handler_t::replace) + "}\n";
 }
 
@@ -165,8 +195,17 @@ std::optional<LaunchNews> launchNewsOf(std::string_view line) {
         return found != said.end() && found->is_string() ? found->get<std::string>() : std::string();
     };
     const auto flag = [&](const char* name) { return said.find(name) != said.end() && said[name] == true; };
-    LaunchNews news{text("program"), text("files"), flag("paused"), text("job"), text("state"),
-                    text("reason"),  text("nodes"), flag("ended"),  0,           text("remark")};
+    LaunchNews news;
+    news.program = text("program");
+    news.files = text("files");
+    news.follows = flag("follows");
+    news.paused = flag("paused");
+    news.job = text("job");
+    news.state = text("state");
+    news.reason = text("reason");
+    news.nodes = text("nodes");
+    news.ended = flag("ended");
+    news.remark = text("remark");
     if (const auto code = said.find("exit_code"); code != said.end() && code->is_number_integer())
         news.exitCode = code->get<int>();
     return news;
@@ -176,31 +215,44 @@ void followJournal(const Journal& journal, std::int64_t after, const std::string
                    const std::function<bool(std::string_view)>& say,
                    const std::function<std::optional<std::vector<LaunchVerb>>()>& asked) {
     Watch watch(journal, journal.trainer().value_or(Journal::Trainer()));
-    LaunchNews news{program, files, wasPaused(journal, after), watch.trainer().job, "", "", "", false, 0, ""};
-    TailedFile events(journal.events(), after);
+    LaunchNews news;
+    news.program = program;
+    news.files = files;
+    news.follows = true;
+    news.paused = wasPaused(journal, after);
+    news.job = watch.trainer().job;
+    std::optional<TailedFile> events(std::in_place, journal.events(), after);
+    std::vector<LaunchVerb> wishes;
     bool finished = false;
     std::string told;
     std::optional<Clock::time_point> lastChance;
+    Clock::time_point overSince = Clock::time_point::max();
     for (;;) {
         watch.look();
         watch.insist();
         news.state = watch.job().state;
         news.reason = watch.job().reason;
         news.nodes = watch.job().nodes;
-        const bool over = watch.isOver(); // asked first: what it said before is there then
-        bool more = false;
-        for (std::string_view lines = events.read(); !lines.empty(); lines = events.read()) {
+        if (watch.isOver()) // asked first: what it said before is there then, or will be soon
+            events->reopen();
+        else
+            overSince = Clock::time_point::max();
+        for (std::string_view lines = events->read(); !lines.empty(); lines = events->read()) {
             if (told.empty() && !say(told = launchLine(news)))
                 return;
             if (!say(lines))
                 return;
             finished = finished || holdsEnd(lines);
-            more = true;
+            overSince = Clock::time_point::max();
         }
-        if (over && !finished && !more && !news.ended) {
-            news.ended = true;
-            news.exitCode = journal.exitCode().value_or(shellSignal + SIGKILL);
-            news.remark = journal.lastRemark();
+        if (watch.isOver() && !finished && !news.ended) {
+            overSince = std::min(overSince, Clock::now());
+            const auto code = journal.exitCode();
+            if (Clock::now() - overSince > (code || watch.trainer().job.empty() ? settlesAfterCode : settlesAfterJob)) {
+                news.ended = true;
+                news.exitCode = code.value_or(shellSignal + SIGKILL);
+                news.remark = journal.lastRemark();
+            }
         }
         if (const std::string line = launchLine(news); line != told && !say(told = line))
             return;
@@ -211,15 +263,19 @@ void followJournal(const Journal& journal, std::int64_t after, const std::string
         const auto verbs = asked();
         if (!verbs)
             return;
-        for (const LaunchVerb verb : *verbs) {
-            const bool stops = verb == LaunchVerb::Stop || verb == LaunchVerb::StopNow;
-            if (verb == LaunchVerb::Done)
-                return lastChance ? journal.remove() : void();
-            if (verb == LaunchVerb::End || (stops && watch.job().isPending()))
-                watch.end();
-            else
-                (void)journal.ask(launchVerbName(verb));
+        wishes.insert(wishes.end(), verbs->begin(), verbs->end());
+        if (std::ranges::find(wishes, LaunchVerb::Done) != wishes.end()) {
+            events.reset(); // a file that is open could not go everywhere
+            return lastChance ? journal.remove() : void();
         }
+        // What cannot be written now, on a full disk, is tried again.
+        std::erase_if(wishes, [&](LaunchVerb verb) {
+            const bool stops = verb == LaunchVerb::Stop || verb == LaunchVerb::StopNow;
+            if (verb != LaunchVerb::End && !(stops && watch.job().isPending()))
+                return journal.ask(launchVerbName(verb)).has_value();
+            watch.end();
+            return true;
+        });
     }
 }
 

@@ -18,19 +18,23 @@ namespace accumulus {
 struct DetachedTask {
     std::string experiment{};           ///< TOML; empty: nothing is begun that has not begun yet
     std::string resumes{};              ///< run that goes on in place of an experiment
+    std::vector<std::string> options{}; ///< further ones of accumulus-cli
     std::string library{};              ///< as given to accumulus-cli
     std::int64_t ranks = 1;             ///< processes, by mpirun
     std::optional<std::string> slurm{}; ///< options of sbatch; none: a process of this machine
 };
 
 /// Begins the study unless that was done before. Errors "journal.unknown" (it was never begun and the task says nothing
-/// of what to train), "file.write", "launch.start", "slurm.missing", "slurm.refused", "launch.no-cli".
-[[nodiscard]] Status beginDetached(const Journal& journal, const DetachedTask& task);
+/// of what to train), "journal.same-library" (`library` is the one of the follower), "file.write", "launch.start",
+/// "slurm.missing", "slurm.refused", "launch.no-cli".
+[[nodiscard]] Status beginDetached(const Journal& journal, const DetachedTask& task,
+                                   const std::filesystem::path& library);
 
 /// One line that tells where the study stands, beside its events.
 struct LaunchNews {
-    std::string program; ///< "Accumulus 0.1.0 (abc1234)"
-    std::string files;   ///< folder that holds a folder of checkpoints for each run
+    std::string program;  ///< "Accumulus 0.1.0 (abc1234)"
+    std::string files;    ///< folder that holds a folder of checkpoints for each run
+    bool follows = false; ///< the journal's lines follow; false: the other side waits for Begin
     bool paused = false;
     std::string job;    ///< of a batch system
     std::string state;  ///< "PENDING", ...
@@ -40,7 +44,7 @@ struct LaunchNews {
     int exitCode = 0;   ///< then, as a shell says it
     std::string remark; ///< then, the last line of its log
 };
-/// `{"launch": ...}`: in the stream of events, and none of them.
+/// `{"launch": ...}` in the stream of events, and none of them.
 [[nodiscard]] std::string launchLine(const LaunchNews& news);
 /// Nothing for any other line.
 [[nodiscard]] std::optional<LaunchNews> launchNewsOf(std::string_view line);

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -24,6 +26,18 @@ using nlohmann::json;
 
 constexpr std::size_t largestPiece = std::size_t{1} << 20;
 constexpr std::int64_t lastPartOfLog = 4096;
+constexpr auto abandonedAfter = std::chrono::hours(7 * 24);
+constexpr auto writesEnd = std::chrono::seconds(3);
+constexpr auto glance = std::chrono::milliseconds(50);
+using Clock = std::chrono::steady_clock;
+
+std::string thisMachine() {
+    const auto id = readFile("/etc/machine-id", 64);
+    return id ? id->substr(0, id->find('\n')) : std::string();
+}
+
+/// "boot:ID pid:[...]" without the namespace of pids.
+std::string bootOf(const std::string& host) { return host.substr(0, host.find(' ')); }
 
 tl::unexpected<Error> cannotWrite(const fs::path& file, int problem) {
     return failure("file.write", {{"file", file.string()}, {"reason", std::strerror(problem)}});
@@ -74,6 +88,7 @@ std::optional<Journal::Trainer> Journal::trainer() const {
     trainer.process.pid = stored.value("pid", std::int64_t{0});
     trainer.process.started = stored.value("started", std::int64_t{0});
     trainer.process.host = stored.value("host", "");
+    trainer.machine = stored.value("machine", "");
     trainer.job = stored.value("job", "");
     return trainer;
 }
@@ -82,8 +97,20 @@ Status Journal::setTrainer(const Trainer& trainer) const {
     const json stored = {{"pid", trainer.process.pid},
                          {"started", trainer.process.started},
                          {"host", trainer.process.host},
+                         {"machine", trainer.machine},
                          {"job", trainer.job}};
     return writeFileAtomically(m_folder / "trainer.json", stored.dump() + "\n");
+}
+
+Journal::Trainer Journal::trainerHere(std::int64_t pid) { return {processOf(pid), thisMachine(), {}}; }
+
+bool Journal::isGone(const Trainer& trainer) {
+    const OwnerLife life = lifeOf(trainer.process);
+    if (life != OwnerLife::Unknown)
+        return life == OwnerLife::Dead;
+    // This machine, after another start.
+    return !trainer.machine.empty() && trainer.machine == thisMachine() &&
+           bootOf(trainer.process.host) != bootOf(thisProcess().host);
 }
 
 std::optional<int> Journal::exitCode() const {
@@ -117,9 +144,20 @@ Status Journal::ask(std::string_view verb) const {
 }
 
 void Journal::remove() const {
+    for (const auto until = Clock::now() + writesEnd; !exitCode() && Clock::now() < until;)
+        std::this_thread::sleep_for(glance);
     std::error_code stays;
     fs::remove_all(m_folder, stays);
     fs::remove(m_folder.parent_path(), stays); // the last one
+}
+
+void Journal::removeAbandoned() const {
+    std::error_code problem;
+    for (const fs::directory_entry& entry : fs::directory_iterator(m_folder.parent_path(), problem)) {
+        const auto ended = fs::last_write_time(entry.path() / "exit-code", problem);
+        if (!problem && entry.path() != m_folder && fs::file_time_type::clock::now() - ended > abandonedAfter)
+            fs::remove_all(entry.path(), problem);
+    }
 }
 
 TailedFile::TailedFile(fs::path file, std::int64_t offset) : m_path(std::move(file)), m_offset(offset) {}
@@ -127,6 +165,11 @@ TailedFile::TailedFile(fs::path file, std::int64_t offset) : m_path(std::move(fi
 TailedFile::~TailedFile() {
     if (m_file >= 0)
         ::close(m_file);
+}
+
+void TailedFile::reopen() {
+    if (m_file >= 0)
+        ::close(std::exchange(m_file, -1));
 }
 
 std::string_view TailedFile::read() {

@@ -44,12 +44,17 @@ public:
 
     /// What trains: a process, or a job of a batch system.
     struct Trainer {
-        RunOwner process; ///< the leader of its session
-        std::string job;  ///< else
+        RunOwner process;    ///< the leader of its session
+        std::string machine; ///< of the process, whatever boot it is in; empty: not known
+        std::string job;     ///< else
     };
     /// Nothing before the study has begun.
     [[nodiscard]] std::optional<Trainer> trainer() const;
     [[nodiscard]] Status setTrainer(const Trainer& trainer) const;
+    /// A process of this machine.
+    [[nodiscard]] static Trainer trainerHere(std::int64_t pid);
+    /// Its process is certainly gone.
+    [[nodiscard]] static bool isGone(const Trainer& trainer);
     /// Of the script, once it has ended: a shell's exit code.
     [[nodiscard]] std::optional<int> exitCode() const;
     /// The last line of the log that says something.
@@ -57,8 +62,10 @@ public:
 
     /// For what trains. Error "file.write".
     [[nodiscard]] Status ask(std::string_view verb) const;
-    /// The study is over and everybody knows all of it.
+    /// The study is over and everybody knows all of it. Waits up to 3 s for the script to write its end.
     void remove() const;
+    /// Removes journals beside this one whose study ended a week ago and which nobody came for.
+    void removeAbandoned() const;
 
 private:
     explicit Journal(std::filesystem::path folder) : m_folder(std::move(folder)) {}
@@ -77,6 +84,8 @@ public:
 
     /// Whole lines with their ends, of 1 MiB or a single longer line at most; empty when nothing new is there.
     [[nodiscard]] std::string_view read();
+    /// Opens the file anew: on a network file system an open file may be seen as it was.
+    void reopen();
 
 private:
     std::filesystem::path m_path;

@@ -7,7 +7,7 @@
 namespace accumulus {
 namespace {
 
-constexpr std::array<std::string_view, 6> names{"pause", "resume", "stop", "stop-now", "end", "done"};
+constexpr std::array<std::string_view, 7> names{"pause", "resume", "stop", "stop-now", "end", "begin", "done"};
 
 } // namespace
 
@@ -25,6 +25,7 @@ std::vector<LaunchVerb> LaunchWishes::next() {
     const RunControl::Request request = m_control.request();
     if (request == RunControl::Request::None && m_control.paused() != m_paused) {
         m_paused = !m_paused;
+        m_waits = true;
         verbs.push_back(m_paused ? LaunchVerb::Pause : LaunchVerb::Resume);
     }
     if (request == RunControl::Request::Stop && m_asked == RunControl::Request::None)
@@ -35,6 +36,18 @@ std::vector<LaunchVerb> LaunchWishes::next() {
     m_asked = request;
     m_insisted = insisted;
     return verbs;
+}
+
+bool LaunchWishes::heard(bool paused) {
+    if (paused == m_paused) {
+        m_waits = false;
+        return false;
+    }
+    if (m_waits || m_control.request() != RunControl::Request::None)
+        return false; // said before it heard
+    m_paused = paused;
+    paused ? m_control.pause() : m_control.resume();
+    return true;
 }
 
 } // namespace accumulus

@@ -14,6 +14,11 @@ namespace {
 const std::vector<std::string> sshOptions{"-o", "BatchMode=yes",          "-o", "ConnectTimeout=15",
                                           "-o", "ServerAliveInterval=10", "-o", "ServerAliveCountMax=3"};
 
+/// A word for the shell over there; a tilde is that one's to resolve.
+std::string wordThere(const std::string& word) {
+    return word.starts_with("~/") ? "~/" + posixWord(word.substr(2)) : posixWord(word);
+}
+
 Result<std::string> findSsh() {
     const char* said = std::getenv("ACCUMULUS_SSH");
     std::string ssh = said ? said : findProgram("ssh");
@@ -58,7 +63,7 @@ Result<LaunchCommand> commandAt(const LaunchPlace& place, const std::vector<std:
     if (place.host.empty()) {
         command.arguments = {findCli()};
         if (command.arguments.front().empty())
-            return failure("launch.no-cli", {{"ranks", "1"}});
+            return failure("launch.cli-missing", {});
         command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
         return command;
     }
@@ -66,11 +71,9 @@ Result<LaunchCommand> commandAt(const LaunchPlace& place, const std::vector<std:
     ACCUMULUS_TRY_ASSIGN(const std::string ssh, findSsh());
     command.arguments = {ssh, "-T"};
     command.arguments.insert(command.arguments.end(), sshOptions.begin(), sshOptions.end());
-    // A tilde is the shell's to resolve.
-    std::string line =
-        place.program.starts_with("~/") ? "~/" + posixWord(place.program.substr(2)) : posixWord(place.program);
+    std::string line = wordThere(place.program);
     for (const std::string& argument : arguments)
-        line += " " + posixWord(argument);
+        line += " " + wordThere(argument);
     command.arguments.insert(command.arguments.end(), {"--", place.host, line});
     return command;
 }

@@ -20,7 +20,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto glance = std::chrono::milliseconds(50);
-constexpr auto farewell = std::chrono::seconds(10); // for the other side to end once everything was read
+constexpr auto lastWords = std::chrono::milliseconds(500); // of ssh, where others hold its pipes
+constexpr auto patience = std::chrono::seconds(3);         // for ssh to end when it is asked to
+constexpr auto farewell = std::chrono::seconds(10);        // for the other side to end once everything was read
+constexpr auto goodConnection = std::chrono::seconds(30);  // one that lasted so long begins the list anew
 constexpr std::array<int, 6> secondsBetweenTries{1, 2, 4, 8, 15, 30};
 constexpr int shellSignal = 128;
 
@@ -30,11 +33,28 @@ int statusOfShellCode(int code) { return code > shellSignal ? code - shellSignal
 void part(ChildTalk& talk) {
     talk.child().in().close();
     talk.child().signal(SIGTERM);
+    for (const auto until = Clock::now() + patience; !talk.child().ended() && Clock::now() < until;)
+        std::this_thread::sleep_for(glance);
+    talk.child().signal(SIGKILL);
     (void)talk.child().ended(true);
 }
 
 bool isRunOver(RunState state) {
     return state == RunState::Completed || state == RunState::Stopped || state == RunState::Failed;
+}
+
+/// The run that an event is about; empty: the study.
+std::string runOf(const RunEvent& event) {
+    return std::visit(
+        [](const auto& happened) -> std::string {
+            if constexpr (requires { happened.run.id; })
+                return happened.run.id;
+            else if constexpr (requires { happened.run; })
+                return happened.run;
+            else
+                return {};
+        },
+        event);
 }
 
 } // namespace
@@ -45,21 +65,27 @@ RemoteFollower::RemoteFollower(LaunchRecord launch, bool isNew, RunStore store, 
       m_recorder(std::move(store), receive,
                  [&control] { return control.left() || control.request() == RunControl::Request::StopNow; }) {}
 
-void RemoteFollower::know(const RunRecord& run) {
+void RemoteFollower::know(const RunRecord& run, bool trains) {
     const bool started = run.startedAt > 0.0;
-    m_runs[run.id] = {started, isRunOver(run.state)};
+    m_runs[run.id] = {started, trains && isRunOver(run.state)};
     if (m_runs[run.id].finished)
         return;
     m_recorder.keepAlive(run.id, run.attempt);
-    m_waiting.emplace_back(RunStateChanged{run.id, started ? RunState::Running : RunState::Queued});
+    if (trains)
+        m_waiting.emplace_back(RunStateChanged{run.id, started ? RunState::Running : RunState::Queued});
 }
 
-Result<RemoteOutcome> RemoteFollower::follow(const std::string& experiment, std::int64_t ranks) {
-    m_ranks = ranks;
-    const auto end = connectUntilEnd(experiment + std::string(experimentEnd) + "\n");
-    ACCUMULUS_TRY(m_recorder.flush());
+Result<RemoteOutcome> RemoteFollower::follow(const RemoteTask& task) {
+    m_unpause = task.unpause;
+    const auto end = connectUntilEnd(task);
+    interruptOpenRuns();
+    m_launch.follower = {};
+    const Status told = m_recorder.post(std::exchange(m_waiting, {}), m_launch);
+    const Status flushed = m_recorder.flush();
     if (!end)
         return failure(end.error());
+    ACCUMULUS_TRY(told);
+    ACCUMULUS_TRY(flushed);
     RemoteOutcome outcome{{}, m_launch.id, *end == End::Left};
     if (*end == End::Finished) {
         ACCUMULUS_TRY_ASSIGN(outcome.study, m_study.outcome(m_problem));
@@ -69,17 +95,19 @@ Result<RemoteOutcome> RemoteFollower::follow(const std::string& experiment, std:
     return outcome;
 }
 
-Result<RemoteFollower::End> RemoteFollower::connectUntilEnd(const std::string& input) {
-    for (std::size_t lost = 0;;) {
+Result<RemoteFollower::End> RemoteFollower::connectUntilEnd(const RemoteTask& task) {
+    for (std::size_t lost = 0;; ++lost) {
         m_greeted = false;
-        ACCUMULUS_TRY_ASSIGN(const End end, converse(input));
+        const auto begun = Clock::now();
+        ACCUMULUS_TRY_ASSIGN(const End end, converse(task));
         if (end != End::Lost)
             return end;
-        lost = m_greeted ? 0 : lost + 1;
-        m_isLost = true;
+        if (m_greeted && Clock::now() - begun > goodConnection)
+            lost = 0;
         const int seconds = secondsBetweenTries[std::min(lost, secondsBetweenTries.size() - 1)];
-        if (lost <= 1)
+        if (!std::exchange(m_isLost, true))
             say("warning", {"launch.lost", {{"host", placeName()}, {"seconds", std::to_string(seconds)}}});
+        ACCUMULUS_TRY(publish());
         if (!waitFor(std::chrono::seconds(seconds)))
             return End::Left;
     }
@@ -94,75 +122,77 @@ bool RemoteFollower::waitFor(std::chrono::seconds time) {
 }
 
 /// One connection, from its beginning to its end.
-Result<RemoteFollower::End> RemoteFollower::converse(const std::string& input) {
-    ACCUMULUS_TRY_ASSIGN(const auto command, commandAt(m_launch.place, arguments()));
+Result<RemoteFollower::End> RemoteFollower::converse(const RemoteTask& task) {
+    ACCUMULUS_TRY_ASSIGN(const auto command, commandAt(m_launch.place, arguments(task)));
     ACCUMULUS_TRY_ASSIGN(auto child, ChildProcess::start(command));
     ChildTalk talk(std::move(child));
-    talk.say(input);
+    talk.say(task.experiment + std::string(experimentEnd) + "\n");
     LastRemark remark;
     const ChildTalk::Take said = [this](std::string_view line) { takeLine(line); };
     const ChildTalk::Take remarked = [&](std::string_view line) { remark.hear(line); };
     m_wishes.reset();
+    auto silentSince = Clock::time_point::max();
     while (talk.isOpen() && !m_control.left() && !isOver()) {
         ask(talk);
-        (void)talk.exchange(said, remarked);
+        const bool heard = talk.exchange(said, remarked);
         if (const Status written = publish(); !written) {
             part(talk);
             return failure(written.error());
         }
-    }
-    if (m_control.left() && !isOver()) {
-        part(talk);
-        return End::Left;
+        silentSince = heard || !talk.child().ended() ? Clock::time_point::max() : std::min(silentSince, Clock::now());
+        if (silentSince != Clock::time_point::max() && Clock::now() - silentSince > lastWords)
+            break;
     }
     if (isOver())
         return finish(talk);
+    if (m_control.left()) {
+        part(talk);
+        return End::Left;
+    }
+    talk.child().in().close();
     return lose(talk.child().ended(true).value_or(0), remark.text());
 }
 
-std::vector<std::string> RemoteFollower::arguments() const {
+std::vector<std::string> RemoteFollower::arguments(const RemoteTask& task) const {
     std::vector<std::string> words{"run", "-"};
     if (!m_launch.resumes.empty())
         words = {"resume", m_launch.resumes};
     words.insert(words.end(), {"--events", "--detached", m_launch.id, "--after", std::to_string(m_launch.readBytes)});
     if (!m_launch.place.library.empty())
         words.insert(words.end(), {"--library", m_launch.place.library});
-    if (m_ranks > 1)
-        words.insert(words.end(), {"--ranks", std::to_string(m_ranks)});
+    if (task.ranks > 1)
+        words.insert(words.end(), {"--ranks", std::to_string(task.ranks)});
     if (m_launch.place.slurm)
         words.insert(words.end(), {"--slurm=" + *m_launch.place.slurm});
+    words.insert(words.end(), task.options.begin(), task.options.end());
     return words;
 }
 
 void RemoteFollower::ask(ChildTalk& talk) {
+    const auto word = [&](LaunchVerb verb) { talk.say(std::string(launchVerbName(verb)) + "\n"); };
+    if (std::exchange(m_saysBegin, false))
+        word(LaunchVerb::Begin);
     if (!m_wishes)
         return;
-    for (LaunchVerb verb : m_wishes->next()) {
-        if (verb == LaunchVerb::StopNow && m_control.insisted())
-            verb = LaunchVerb::End;
-        talk.say(std::string(launchVerbName(verb)) + "\n");
-    }
+    for (const LaunchVerb verb : m_wishes->next())
+        word(verb == LaunchVerb::StopNow && m_control.insisted() ? LaunchVerb::End : verb);
 }
 
 void RemoteFollower::takeLine(std::string_view line) {
     if (const auto news = launchNewsOf(line))
         return takeNews(*news);
-    if (!m_greeted)
+    if (!m_wishes) // not yet of the journal
         return takeRefusal(line);
     m_launch.readBytes += static_cast<std::int64_t>(line.size()) + 1;
     if (!line.starts_with('{')) // some library that prints
         return;
-    auto event = eventOfLine(line);
-    if (!event) {
+    if (auto event = eventOfLine(line))
+        takeEvent(std::move(*event));
+    else
         m_problem = m_problem.value_or(event.error());
-        return;
-    }
-    adopt(*event);
-    m_study.note(*event);
-    m_waiting.push_back(std::move(*event));
 }
 
-/// Before anything else only a refusal is an event; the rest is a shell that greets.
+/// Before the journal's first line only a refusal is an event; the rest is a shell that greets.
 void RemoteFollower::takeRefusal(std::string_view line) {
     const auto event = line.starts_with('{') ? eventOfLine(line) : Result<RunEvent>(failure("launch.event", {}));
     const auto* end = event ? std::get_if<StudyFinished>(&*event) : nullptr;
@@ -172,9 +202,22 @@ void RemoteFollower::takeRefusal(std::string_view line) {
     m_waiting.push_back(*event);
 }
 
+void RemoteFollower::takeEvent(RunEvent event) {
+    if (!adopt(event))
+        return;
+    m_study.note(event);
+    const auto* changed = std::get_if<RunStateChanged>(&event);
+    const bool paused = changed && changed->state == RunState::Paused;
+    if ((paused || (changed && changed->state == RunState::Running)) && m_wishes->heard(paused))
+        tellPause(paused);
+    m_waiting.push_back(std::move(event));
+}
+
 void RemoteFollower::takeNews(const LaunchNews& news) {
     if (!m_greeted)
         greet(news);
+    if (news.follows && !m_wishes)
+        beginToFollow(news);
     if (news.state != m_news.state || news.nodes != m_news.nodes || news.reason != m_news.reason) {
         if (news.state == "PENDING")
             say("info", {"launch.pending", {{"job", news.job}, {"reason", news.reason}}});
@@ -186,62 +229,88 @@ void RemoteFollower::takeNews(const LaunchNews& news) {
         endWithoutStudy(news);
 }
 
+/// The other side is there, and waits for the word to begin.
 void RemoteFollower::greet(const LaunchNews& news) {
-    m_greeted = true;
+    m_greeted = m_saysBegin = true;
     m_launch.files = news.files;
-    if (!m_everGreeted && !m_isNew && news.paused) { // as it was left
+    if (std::exchange(m_isLost, false))
+        say("info", {"launch.found", {{"host", placeName()}}});
+    if (std::exchange(m_everGreeted, true))
+        return;
+    if (const std::string own = currentEnvironment().program; news.program != own)
+        say("warning", {"launch.version", {{"host", placeName()}, {"there", news.program}, {"here", own}}});
+}
+
+void RemoteFollower::beginToFollow(const LaunchNews& news) {
+    if (news.paused && !m_isNew && !m_unpause) { // it stays as it was left
         m_control.pause();
         for (const auto& [run, known] : m_runs)
             if (known.started && !known.finished)
                 m_waiting.emplace_back(RunStateChanged{run, RunState::Paused});
+        tellPause(true);
     }
+    m_isNew = false;
     m_wishes.emplace(m_control, news.paused);
-    if (std::exchange(m_isLost, false))
-        say("info", {"launch.found", {{"host", placeName()}}});
-    m_everGreeted = true;
+}
+
+/// Somebody else has paused it, or let it go on.
+void RemoteFollower::tellPause(bool paused) {
+    if (paused && m_unpause)
+        m_control.resume();
+    else if (paused)
+        say("info", {"launch.paused", {}});
 }
 
 /// What trained has ended, and its study has not.
 void RemoteFollower::endWithoutStudy(const LaunchNews& news) {
     m_ended = true;
     const bool wasStopped = m_control.request() != RunControl::Request::None;
-    if (!wasStopped || m_study.hasBegun())
-        m_endError = endedBeforeStudy(statusOfShellCode(news.exitCode), news.remark);
+    if (wasStopped && m_runs.empty()) // a job that had not begun
+        return;
+    m_endError = endedBeforeStudy(statusOfShellCode(news.exitCode), news.remark);
+    if (!news.state.empty() && news.state != "COMPLETED")
+        m_endError->arguments.front().second = "Slurm: " + news.state;
 }
 
-/// As events of runs that this process answers for, with files that lie, or will lie, in this library's folder.
-void RemoteFollower::adopt(RunEvent& event) {
+/// As an event of runs that this process answers for, with files that lie, or will lie, in this library's folder. False
+/// for what this process has no right to write.
+bool RemoteFollower::adopt(RunEvent& event) {
     const auto own = [this](RunRecord& run) {
         run.owner = m_claim.owner();
         run.heartbeat = unixTime();
     };
     if (auto* study = std::get_if<StudyStarted>(&event)) {
+        if (!m_launch.study.empty())
+            return false;
         m_launch.study = study->study.id;
         for (RunRecord& run : study->runs) {
             own(run);
             m_runs[run.id] = {};
         }
-    } else if (auto* started = std::get_if<RunStarted>(&event)) {
-        own(started->run);
-        m_launch.study = started->run.study;
-        m_runs[started->run.id].started = true;
-    } else if (auto* saved = std::get_if<CheckpointSaved>(&event)) {
-        saved->checkpoint.weightsPath = here(saved->run, saved->checkpoint.weightsPath);
-        saved->checkpoint.bundlePath = here(saved->run, saved->checkpoint.bundlePath);
-    } else if (auto* removed = std::get_if<CheckpointRemoved>(&event)) {
-        removed->weightsPath = here(removed->run, removed->weightsPath);
-    } else if (auto* finished = std::get_if<RunFinished>(&event)) {
-        finished->summary.checkpoint = here(finished->run, finished->summary.checkpoint);
-        m_runs[finished->run].finished = true;
-    } else if (auto* changed = std::get_if<RunStateChanged>(&event)) {
-        if (changed->state != RunState::Queued && !isActive(changed->state))
-            m_runs[changed->run].finished = true;
+        return true;
     }
+    const std::string id = runOf(event);
+    const auto run = m_runs.find(id);
+    if (run == m_runs.end() || run->second.finished)
+        return id.empty();
+    if (auto* started = std::get_if<RunStarted>(&event)) {
+        own(started->run);
+        run->second.started = true;
+    } else if (auto* saved = std::get_if<CheckpointSaved>(&event)) {
+        saved->checkpoint.weightsPath = here(id, saved->checkpoint.weightsPath);
+        saved->checkpoint.bundlePath = here(id, saved->checkpoint.bundlePath);
+    } else if (auto* removed = std::get_if<CheckpointRemoved>(&event)) {
+        removed->weightsPath = here(id, removed->weightsPath);
+    } else if (auto* finished = std::get_if<RunFinished>(&event)) {
+        finished->summary.checkpoint = here(id, finished->summary.checkpoint);
+        run->second.finished = true;
+    } else if (auto* changed = std::get_if<RunStateChanged>(&event)) {
+        run->second.finished = changed->state != RunState::Queued && !isActive(changed->state);
+    }
+    return true;
 }
 std::string RemoteFollower::here(const std::string& run, const std::string& there) const {
-    if (there.empty())
-        return {};
-    return (m_files / run / std::filesystem::path(there).filename()).string();
+    return there.empty() ? std::string() : (m_files / run / std::filesystem::path(there).filename()).string();
 }
 
 void RemoteFollower::say(const std::string& level, Message message) {
@@ -253,6 +322,13 @@ void RemoteFollower::say(const std::string& level, Message message) {
     m_waiting.emplace_back(RunNoted{active, record, std::move(message)});
 }
 
+/// Of runs that nobody follows any more.
+void RemoteFollower::interruptOpenRuns() {
+    for (auto& [run, known] : m_runs)
+        if (!std::exchange(known.finished, true))
+            m_waiting.emplace_back(RunStateChanged{run, RunState::Interrupted});
+}
+
 Status RemoteFollower::publish() {
     if (m_waiting.empty())
         return {};
@@ -261,18 +337,20 @@ Status RemoteFollower::publish() {
 
 /// All of it is in the library before the other side forgets it.
 Result<RemoteFollower::End> RemoteFollower::finish(ChildTalk& talk) {
-    for (const auto& [run, known] : m_runs)
-        if (!known.finished) // nobody trains it any more
-            m_waiting.emplace_back(RunStateChanged{run, RunState::Interrupted});
+    interruptOpenRuns();
     m_launch.endedAt = unixTime();
-    ACCUMULUS_TRY(m_recorder.post(std::exchange(m_waiting, {}), m_launch));
-    ACCUMULUS_TRY(m_recorder.flush());
-    if (!m_ended)
+    m_launch.follower = {};
+    Status written = m_recorder.post(std::exchange(m_waiting, {}), m_launch);
+    if (written)
+        written = m_recorder.flush();
+    if (written && !m_problem) // what was not understood may be read by another version
         talk.say(std::string(launchVerbName(LaunchVerb::Done)) + "\n");
     const auto until = Clock::now() + farewell;
-    while (talk.isOpen() && Clock::now() < until && !m_ended)
+    while (written && !m_problem && talk.isOpen() && Clock::now() < until)
         (void)talk.exchange([](auto) {}, [](auto) {});
     part(talk);
+    if (!written)
+        return failure(written.error());
     if (m_endError)
         return failure(*m_endError);
     return m_ended ? End::Stopped : End::Finished;
@@ -283,7 +361,7 @@ Result<RemoteFollower::End> RemoteFollower::lose(int status, const std::string& 
     ACCUMULUS_TRY(publish());
     if (m_everGreeted)
         return End::Lost;
-    if (m_isNew) {
+    if (m_isNew) { // nothing begins before the word
         m_launch.endedAt = unixTime();
         ACCUMULUS_TRY(m_recorder.post({}, m_launch));
     }

@@ -15,16 +15,25 @@ namespace accumulus {
 
 class ChildTalk;
 
+/// What is said to the other side when it is reached.
+struct RemoteTask {
+    std::string experiment{}; ///< TOML of a new study; empty: nothing new, or `launch.resumes` goes on
+    std::int64_t ranks = 1;
+    std::vector<std::string> options{}; ///< further ones of accumulus-cli
+    bool unpause = false;               ///< a study that is found paused goes on at once
+};
+
 class RemoteFollower {
 public:
     /// `isNew`: what stands in `launch` is to begin. `files`: LIBRARY.files here.
     RemoteFollower(LaunchRecord launch, bool isNew, RunStore store, const LiveClaim& claim, RunControl& control,
                    const RunEventReceiver& receive, std::filesystem::path files);
 
-    /// A run that the library has already, and that this process has claimed if it goes on.
-    void know(const RunRecord& run);
-    /// Until the end. `experiment`: TOML of a new study, else empty.
-    [[nodiscard]] Result<RemoteOutcome> follow(const std::string& experiment, std::int64_t ranks);
+    /// A run that the library has already, and that this process has claimed unless it is over. `trains`: it goes on
+    /// there now.
+    void know(const RunRecord& run, bool trains);
+    /// Until the end. Runs that are not over are interrupted then, for nobody follows them any more.
+    [[nodiscard]] Result<RemoteOutcome> follow(const RemoteTask& task);
     /// Has a study or run begun there since?
     [[nodiscard]] bool hasBegun() const { return m_study.hasBegun(); }
 
@@ -35,19 +44,23 @@ private:
         bool finished = false;
     };
 
-    [[nodiscard]] Result<End> connectUntilEnd(const std::string& input);
+    [[nodiscard]] Result<End> connectUntilEnd(const RemoteTask& task);
     [[nodiscard]] bool waitFor(std::chrono::seconds time);
-    [[nodiscard]] Result<End> converse(const std::string& input);
-    [[nodiscard]] std::vector<std::string> arguments() const;
+    [[nodiscard]] Result<End> converse(const RemoteTask& task);
+    [[nodiscard]] std::vector<std::string> arguments(const RemoteTask& task) const;
     void ask(ChildTalk& talk);
     void takeLine(std::string_view line);
     void takeRefusal(std::string_view line);
+    void takeEvent(RunEvent event);
     void takeNews(const LaunchNews& news);
     void greet(const LaunchNews& news);
+    void beginToFollow(const LaunchNews& news);
+    void tellPause(bool paused);
     void endWithoutStudy(const LaunchNews& news);
-    void adopt(RunEvent& event);
+    [[nodiscard]] bool adopt(RunEvent& event);
     [[nodiscard]] std::string here(const std::string& run, const std::string& there) const;
     void say(const std::string& level, Message message);
+    void interruptOpenRuns();
     [[nodiscard]] Status publish();
     [[nodiscard]] Result<End> finish(ChildTalk& talk);
     [[nodiscard]] Result<End> lose(int status, const std::string& remark);
@@ -56,16 +69,17 @@ private:
 
     LaunchRecord m_launch;
     bool m_isNew;
-    std::int64_t m_ranks = 1;
     const LiveClaim& m_claim;
     RunControl& m_control;
     std::filesystem::path m_files;
-    std::map<std::string, KnownRun> m_runs;
+    std::map<std::string, KnownRun> m_runs; ///< only of these are events taken
 
+    bool m_unpause = false;
     bool m_greeted = false; ///< by this connection
+    bool m_saysBegin = false;
     bool m_everGreeted = false;
     bool m_isLost = false;
-    std::optional<LaunchWishes> m_wishes;
+    std::optional<LaunchWishes> m_wishes; ///< once this connection follows
     LaunchNews m_news;
     bool m_ended = false; ///< without its study
     std::optional<Error> m_endError;

@@ -62,27 +62,63 @@ Status tellKnown(RunReader& reader, const std::vector<RunRecord>& runs, const Ru
     return {};
 }
 
-/// Goes on with a launch whose runs are in the library. Claims those that are not over.
-Result<RemoteOutcome> followKnown(Opened opened, const LaunchRecord& launch, RunControl& control,
-                                  const RunEventReceiver& receive) {
-    const std::filesystem::path files = opened.reader.library().runFolder("x").parent_path();
+Result<std::vector<RunRecord>> runsOf(RunReader& reader, const LaunchRecord& launch) {
     std::vector<RunRecord> runs;
     if (!launch.resumes.empty()) {
-        ACCUMULUS_TRY_ASSIGN(auto run, opened.reader.run(launch.resumes));
+        ACCUMULUS_TRY_ASSIGN(auto run, reader.run(launch.resumes));
         runs.push_back(std::move(run));
     } else if (!launch.study.empty()) {
-        ACCUMULUS_TRY_ASSIGN(runs, opened.reader.runs({.study = launch.study}));
+        ACCUMULUS_TRY_ASSIGN(runs, reader.runs({.trashed = false, .study = launch.study}));
         std::ranges::reverse(runs); // as they are trained
     }
+    return runs;
+}
+
+/// Of the whole study, also what was followed before.
+Result<RemoteOutcome> withKnownRuns(RemoteOutcome outcome, RunReader& reader, const LaunchRecord& launch) {
+    ACCUMULUS_TRY_ASSIGN(const auto runs, runsOf(reader, launch));
+    if (runs.empty() || !launch.resumes.empty())
+        return outcome;
+    ACCUMULUS_TRY_ASSIGN(outcome.study.study, reader.study(runs.front().study));
+    std::vector<RunFinished> finished;
+    for (const RunRecord& run : runs) {
+        const auto heard = std::ranges::find(outcome.study.runs, run.id, &RunFinished::run);
+        if (heard != outcome.study.runs.end())
+            finished.push_back(*heard);
+        else if (run.finishedAt > 0.0)
+            finished.push_back({run.id, run.state, run.summary, run.arm, run.seed, std::nullopt});
+    }
+    outcome.study.runs = std::move(finished);
+    return outcome;
+}
+
+/// Goes on with a launch whose runs are in the library. Claims those that are not over.
+Result<RemoteOutcome> followKnown(Opened opened, const LaunchRecord& found, RunControl& control,
+                                  const RunEventReceiver& receive, bool unpause) {
+    const std::filesystem::path files = opened.reader.library().runFolder("x").parent_path();
+    ACCUMULUS_TRY_ASSIGN(const auto runs, runsOf(opened.reader, found));
+    LaunchRecord launch = found;
+    launch.follower = thisProcess();
+    ACCUMULUS_TRY(opened.store.claimLaunch(launch.id, launch.follower));
     const LiveClaim claim;
     for (const RunRecord& run : runs)
         if (run.state == RunState::Queued || run.state == RunState::Interrupted || isActive(run.state))
             ACCUMULUS_TRY(opened.store.claim(run.id, claim.owner(), unixTime()));
     ACCUMULUS_TRY(tellKnown(opened.reader, runs, receive));
-    RemoteFollower follower(launch, false, std::move(opened.store), claim, control, receive, files);
-    for (const RunRecord& run : runs)
-        follower.know(run);
-    return follower.follow({}, 1);
+    auto outcome = [&] {
+        RemoteFollower follower(launch, false, std::move(opened.store), claim, control, receive, files);
+        for (const RunRecord& run : runs)
+            follower.know(run, true);
+        return follower.follow({.unpause = unpause});
+    }();
+    if (!outcome || outcome->left)
+        return outcome;
+    return withKnownRuns(std::move(*outcome), opened.reader, launch);
+}
+
+std::string launchName(const ExperimentConfig& experiment) {
+    return experiment.study.name.empty() ? experiment.run.model.name + ", " + experiment.run.data.dataset
+                                         : experiment.study.name;
 }
 
 } // namespace
@@ -93,31 +129,46 @@ Result<RemoteOutcome> trainElsewhere(const ExperimentConfig& experiment, const L
     ACCUMULUS_TRY(commandAt(place, {})); // before anything is written
     ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write));
     const std::filesystem::path files = opened.runFolder("x").parent_path();
-    RunStore store(std::move(opened));
     LaunchRecord launch;
     launch.id = newUuid();
-    launch.name = experiment.study.name;
+    launch.name = launchName(experiment);
     launch.place = place;
+    if (place.host.empty() && place.library.empty()) { // not the one that is written here
+        const std::filesystem::path path = opened.path();
+        launch.place.library =
+            (path.parent_path() / (path.stem().string() + "-jobs" + path.extension().string())).string();
+    }
+    launch.follower = thisProcess();
     launch.createdAt = unixTime();
+    RunStore store(std::move(opened));
     ACCUMULUS_TRY(store.addLaunch(launch));
     const LiveClaim claim;
     RemoteFollower follower(launch, true, std::move(store), claim, control, receive, files);
-    return follower.follow(experimentToml(experiment, true), experiment.run.batch.devices);
+    return follower.follow({.experiment = experimentToml(experiment, true), .ranks = experiment.run.batch.devices});
 }
 
 Result<RemoteOutcome> followElsewhere(const std::string& launch, const std::filesystem::path& library,
-                                      RunControl& control, const RunEventReceiver& receive) {
+                                      RunControl& control, const RunEventReceiver& receive, bool unpause) {
     ACCUMULUS_TRY_ASSIGN(auto opened, openBoth(library));
     ACCUMULUS_TRY_ASSIGN(const LaunchRecord found, findOpenLaunch(opened.reader, launch));
-    return followKnown(std::move(opened), found, control, receive);
+    return followKnown(std::move(opened), found, control, receive, unpause);
+}
+
+Status forgetLaunch(const std::string& launch, const std::filesystem::path& library) {
+    ACCUMULUS_TRY_ASSIGN(auto opened, openBoth(library));
+    ACCUMULUS_TRY_ASSIGN(LaunchRecord found, findOpenLaunch(opened.reader, launch));
+    ACCUMULUS_TRY(opened.store.claimLaunch(found.id, thisProcess()));
+    found.endedAt = unixTime();
+    found.follower = {};
+    return opened.store.updateLaunch(found);
 }
 
 Result<RemoteOutcome> resumeElsewhere(const RunRecord& run, const LaunchRecord& before,
                                       const std::filesystem::path& library, RunControl& control,
-                                      const RunEventReceiver& receive) {
+                                      const RunEventReceiver& receive, const ResumeElsewhere& options) {
     ACCUMULUS_TRY_ASSIGN(auto opened, openBoth(library));
     if (before.endedAt == 0.0)
-        return followKnown(std::move(opened), before, control, receive);
+        return followKnown(std::move(opened), before, control, receive, false);
     const std::filesystem::path files = opened.reader.library().runFolder("x").parent_path();
     LaunchRecord launch;
     launch.id = newUuid();
@@ -125,28 +176,54 @@ Result<RemoteOutcome> resumeElsewhere(const RunRecord& run, const LaunchRecord& 
     launch.study = run.study;
     launch.resumes = run.id;
     launch.place = before.place;
+    if (options.slurm)
+        launch.place.slurm = options.slurm;
     launch.files = before.files;
+    launch.follower = thisProcess();
     launch.createdAt = unixTime();
+    RemoteTask task{.ranks = options.ranks > 0 ? options.ranks : run.config.batch.devices};
+    if (options.otherData)
+        task.options.emplace_back("--other-data");
+    if (options.takeOver)
+        task.options.emplace_back("--take-over");
     const LiveClaim claim;
-    ACCUMULUS_TRY_ASSIGN(const RunState state, opened.store.claim(run.id, claim.owner(), unixTime()));
+    ACCUMULUS_TRY_ASSIGN(const RunState state, opened.store.claim(run.id, claim.owner(), unixTime(), options.takeOver));
     ACCUMULUS_TRY(opened.store.addLaunch(launch));
-    bool hasBegun = false;
+    bool isOpen = true; // it may go on, followed or not
     auto outcome = [&] {
         RemoteFollower follower(launch, true, std::move(opened.store), claim, control, receive, files);
-        auto followed = follower.follow({}, run.config.batch.devices);
-        hasBegun = follower.hasBegun();
+        follower.know(run, false);
+        auto followed = follower.follow(task);
+        isOpen = follower.hasBegun() || (followed && followed->left);
         return followed;
     }();
-    if (!outcome && !hasBegun)
+    if (!isOpen)
         if (auto again = Library::open(library, Library::Mode::Write))
             (void)RunStore(std::move(*again)).giveBack(run.id, claim.owner(), state);
     return outcome;
 }
 
+Status bringHere(const RunRecord& run, const std::filesystem::path& library) {
+    ACCUMULUS_TRY_ASSIGN(auto opened, openBoth(library));
+    ACCUMULUS_TRY_ASSIGN(const auto trained, opened.reader.launchOf(run));
+    if (!trained)
+        return {};
+    if (trained->endedAt == 0.0)
+        return failure("launch.goes-on", {{"run", run.id}});
+    LaunchRecord back;
+    back.id = newUuid();
+    back.name = run.name;
+    back.study = run.study;
+    back.resumes = run.id;
+    back.place.program.clear();
+    back.createdAt = back.endedAt = unixTime();
+    return opened.store.addLaunch(back);
+}
+
 Result<TrainedElsewhere> whereTrained(const std::string& run, const std::filesystem::path& library) {
     ACCUMULUS_TRY_ASSIGN(auto opened, openBoth(library));
     ACCUMULUS_TRY_ASSIGN(const RunRecord found, opened.reader.run(run));
-    ACCUMULUS_TRY_ASSIGN(const auto launch, opened.reader.launchOfStudy(found.study));
+    ACCUMULUS_TRY_ASSIGN(const auto launch, opened.reader.launchOf(found));
     return TrainedElsewhere{found, launch};
 }
 

@@ -4,7 +4,7 @@
 // back reads on where the library ends. Blocks the calling thread until the study has ended, RunControl::leave() was
 // called, or it cannot be followed.
 //
-// A pause, stop or stop-now of the control is handed on. Who asks to stop now twice ends what trains; where the
+// A pause, stop or stop-now of the control is handed on. Who insists on stopping now ends what trains; where the
 // connection is down then, the study is left alone.
 #pragma once
 
@@ -34,18 +34,32 @@ struct RemoteOutcome {
                                                    const std::filesystem::path& library, RunControl& control,
                                                    const RunEventReceiver& receive);
 
-/// Goes on following. `launch`: its id or that of its study, or a prefix; empty: the only one that goes on. Errors as
-/// trainElsewhere; "launch.none", "launch.ambiguous", "run.busy" (another process follows it).
+/// Goes on following. `launch`: its id or that of its study or run, or a prefix; empty: the only one that is open.
+/// `unpause`: where it is paused, it goes on. Errors as trainElsewhere; "launch.none", "launch.ambiguous",
+/// "launch.busy" and "run.busy" (another process follows it).
 [[nodiscard]] Result<RemoteOutcome> followElsewhere(const std::string& launch, const std::filesystem::path& library,
-                                                    RunControl& control, const RunEventReceiver& receive);
+                                                    RunControl& control, const RunEventReceiver& receive,
+                                                    bool unpause = false);
+/// Follows a launch no more, whatever becomes of it: it does not count as open any longer. Errors as followElsewhere.
+[[nodiscard]] Status forgetLaunch(const std::string& launch, const std::filesystem::path& library);
 
+struct ResumeElsewhere {
+    std::optional<std::string> slurm; ///< other options of sbatch
+    std::int64_t ranks = 0;           ///< 0: as many as the run has devices
+    bool takeOver = false;            ///< as ResumeOptions
+    bool otherData = false;
+};
 /// Continues a run where it was trained: follows it where it goes on there, else it is resumed there. `before` is the
-/// launch of its study. Errors as followElsewhere; those of resumeRun.
+/// launch that trained it. Errors as followElsewhere; those of resumeRun.
 [[nodiscard]] Result<RemoteOutcome> resumeElsewhere(const RunRecord& run, const LaunchRecord& before,
                                                     const std::filesystem::path& library, RunControl& control,
-                                                    const RunEventReceiver& receive);
+                                                    const RunEventReceiver& receive,
+                                                    const ResumeElsewhere& options = {});
+/// Makes this machine the one where the run was trained, for resumeRun(); its checkpoints have been fetched. Errors
+/// "launch.goes-on" (it is still trained there), those of the library.
+[[nodiscard]] Status bringHere(const RunRecord& run, const std::filesystem::path& library);
 
-/// Where the study of this run was trained, if that was elsewhere. `run`: id or prefix. Errors of the library.
+/// Where this run was trained, if that was elsewhere. `run`: id or prefix. Errors of the library.
 struct TrainedElsewhere {
     RunRecord run;
     std::optional<LaunchRecord> launch;

@@ -10,12 +10,14 @@ Result<std::filesystem::path> weightsFile(RunReader& reader, const RunRecord& ru
     std::error_code unknown;
     if (std::filesystem::exists(file, unknown) || unknown)
         return file;
-    ACCUMULUS_TRY_ASSIGN(const auto launch, reader.launchOfStudy(run.study));
+    ACCUMULUS_TRY_ASSIGN(const auto launch, reader.launchOf(run));
     if (!launch)
         return file; // whoever reads it says that it is missing
-    return failure("run.not-fetched", {{"run", run.id},
-                                       {"file", file.filename().string()},
-                                       {"host", launch->place.host.empty() ? launch->files : launch->place.host}});
+    return failure("run.not-fetched",
+                   {{"run", run.id},
+                    {"file", file.filename().string()},
+                    {"host", launch->place.host.empty() ? "phrase.this-machine" : launch->place.host},
+                    {"folder", launch->files}});
 }
 
 } // namespace accumulus

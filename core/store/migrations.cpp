@@ -224,11 +224,14 @@ CREATE TABLE launches (
     study       TEXT,                       -- null: has not begun, as far as is known here
     resumes     TEXT,                       -- run that goes on there; null: a new study
     host        TEXT NOT NULL,              -- as ssh knows it; empty: this machine
-    program     TEXT NOT NULL,              -- accumulus-cli over there
+    program     TEXT NOT NULL,              -- accumulus-cli over there; empty: the run came back to this machine
     library     TEXT NOT NULL,              -- over there; empty: the default one
     slurm       TEXT,                       -- options of sbatch; null: no batch system
     files       TEXT NOT NULL DEFAULT '',   -- folder over there that holds a folder of checkpoints for each run
     read_bytes  INTEGER NOT NULL DEFAULT 0, -- of the journal, whose events are in this library
+    owner_pid     INTEGER,                  -- process that follows; null: none
+    owner_started INTEGER,                  -- its start, clock ticks since the boot
+    owner_host    TEXT,                     -- within which owner_pid means anything
     created_at  REAL NOT NULL,              -- seconds since 1970-01-01 UTC
     ended_at    REAL                        -- null: goes on, as far as is known here
 ) STRICT;

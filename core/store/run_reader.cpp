@@ -429,7 +429,8 @@ Result<std::vector<LaunchRecord>> RunReader::launches() {
         std::vector<LaunchRecord> launches;
         Query query(m_impl->connection(),
                     "SELECT id, name, coalesce(study, ''), coalesce(resumes, ''), host, program, library, slurm IS NOT "
-                    "NULL, coalesce(slurm, ''), files, read_bytes, created_at, ended_at FROM launches ORDER BY "
+                    "NULL, coalesce(slurm, ''), files, read_bytes, coalesce(owner_pid, 0), coalesce(owner_started, 0), "
+                    "coalesce(owner_host, ''), created_at, ended_at FROM launches ORDER BY "
                     "created_at DESC, rowid DESC");
         while (query.step()) {
             LaunchRecord launch;
@@ -442,6 +443,9 @@ Result<std::vector<LaunchRecord>> RunReader::launches() {
                 launch.place.slurm = options;
             launch.files = query.text();
             launch.readBytes = query.integer();
+            launch.follower.pid = query.integer();
+            launch.follower.started = query.integer();
+            launch.follower.host = query.text();
             launch.createdAt = query.realOrZero();
             launch.endedAt = query.realOrZero();
             launches.push_back(std::move(launch));
@@ -450,10 +454,12 @@ Result<std::vector<LaunchRecord>> RunReader::launches() {
     });
 }
 
-Result<std::optional<LaunchRecord>> RunReader::launchOfStudy(const std::string& study) {
+Result<std::optional<LaunchRecord>> RunReader::launchOf(const RunRecord& run) {
     ACCUMULUS_TRY_ASSIGN(auto all, launches());
-    const auto found = std::ranges::find(all, study, &LaunchRecord::study);
-    return study.empty() || found == all.end() ? std::nullopt : std::optional(std::move(*found));
+    const auto found = std::ranges::find_if(all, [&](const LaunchRecord& launch) { return trains(launch, run); });
+    if (found == all.end() || found->place.program.empty())
+        return std::nullopt;
+    return std::move(*found);
 }
 
 Result<std::int64_t> RunReader::dataVersion() {

@@ -74,8 +74,8 @@ public:
 
     /// What is or was trained elsewhere, newest first.
     [[nodiscard]] Result<std::vector<LaunchRecord>> launches();
-    /// The last launch that trained a run of this study, if any did.
-    [[nodiscard]] Result<std::optional<LaunchRecord>> launchOfStudy(const std::string& study);
+    /// The last launch that trained this run or was to train it. Nothing where this machine trains it, or did last.
+    [[nodiscard]] Result<std::optional<LaunchRecord>> launchOf(const RunRecord& run);
 
     /// Changes whenever another connection has committed (PRAGMA data_version): a cheap poll for views.
     [[nodiscard]] Result<std::int64_t> dataVersion();

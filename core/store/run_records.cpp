@@ -69,4 +69,8 @@ bool isAbandoned(const RunRecord& run, double now, double stale) {
     return life == OwnerLife::Dead || (life == OwnerLife::Unknown && now - lastSignOfLife(run) > stale);
 }
 
+bool trains(const LaunchRecord& launch, const RunRecord& run) {
+    return launch.resumes.empty() ? !run.study.empty() && launch.study == run.study : launch.resumes == run.id;
+}
+
 } // namespace accumulus

@@ -89,7 +89,7 @@ inline constexpr double staleSeconds = 10.0;
 /// Where something is trained that is not trained by this process.
 struct LaunchPlace {
     std::string host;                      ///< as ssh knows it; empty: this machine
-    std::string program = "accumulus-cli"; ///< over there
+    std::string program = "accumulus-cli"; ///< over there; empty: the run came back to this machine
     std::string library;                   ///< over there; empty: the default one
     std::optional<std::string> slurm;      ///< options of sbatch, separated by spaces; none: no batch system
     bool operator==(const LaunchPlace&) const = default;
@@ -104,10 +104,14 @@ struct LaunchRecord {
     LaunchPlace place;
     std::string files;          ///< folder over there that holds a folder of checkpoints for each run
     std::int64_t readBytes = 0; ///< of the journal, whose events are in this library
+    RunOwner follower;          ///< the process that follows it, without a claim
     double createdAt = 0.0;
     double endedAt = 0.0; ///< 0: goes on, as far as is known here
     bool operator==(const LaunchRecord&) const = default;
 };
+
+/// Did this launch train the run, or was it to train it?
+[[nodiscard]] bool trains(const LaunchRecord& launch, const RunRecord& run);
 
 struct EventRecord {
     double wallTime = 0.0;

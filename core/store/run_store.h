@@ -67,9 +67,11 @@ public:
     [[nodiscard]] Result<std::vector<std::string>> markInterrupted(double now, double stale = staleSeconds);
 
     [[nodiscard]] Status addLaunch(const LaunchRecord& launch);
-    /// Everything that changes while it is followed: study, files, readBytes, endedAt. Written in one transaction with
-    /// the events that were read, so that none is missed or written twice.
+    /// Everything that changes while it is followed: study, files, readBytes, follower, endedAt. Written in one
+    /// transaction with the events that were read, so that none is missed or written twice.
     [[nodiscard]] Status updateLaunch(const LaunchRecord& launch);
+    /// The right to follow a launch. Error "launch.busy": another process follows it.
+    [[nodiscard]] Status claimLaunch(const std::string& launch, const RunOwner& follower);
 
     /// To and from the trash; running runs are refused ("library.run-active").
     [[nodiscard]] Status moveToTrash(std::span<const std::string> runs, double now);

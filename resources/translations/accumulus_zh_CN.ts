@@ -1450,6 +1450,10 @@ Keys: %1</source>
         <source>Follow</source>
         <translation type="unfinished">跟随</translation>
     </message>
+    <message>
+        <source>Waiting until the study has stopped there. To close the window at once, close it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::Menu</name>
@@ -1693,10 +1697,6 @@ Keys: %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Accumulus must be installed there, and “ssh HOST” must work without a question. Runs are recorded in this library and go on when the connection is lost or this window closes.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>user@host, or empty for this computer</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1738,6 +1738,10 @@ Keys: %1</source>
     </message>
     <message>
         <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accumulus must be installed there, and “ssh HOST” must work without a question. Runs are recorded in this library. They go on when the connection is lost or this window closes.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6756,39 +6760,11 @@ Keys: %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{host} cannot be reached over ssh.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Check that `ssh {host}` works without a question: Accumulus asks for no password and uses ssh&apos;s own keys and configuration.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{host} has no {program}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The shell over there does not find it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Install Accumulus on {host}, or name the program with --remote-program PATH.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Nothing was begun on {host}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Check that the same version of Accumulus is installed there: `ssh {host} {program} --version`.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Nothing is trained elsewhere that could be followed.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of this name, the library knows no study that goes on in another place.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6828,10 +6804,6 @@ Keys: %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{file} cannot be fetched from {host}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Check the connection and that the run&apos;s files are still there.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6845,18 +6817,6 @@ Keys: %1</source>
     </message>
     <message>
         <source>Use letters, digits and dashes, 64 at most.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>There is no such study here.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It was never begun, or its journal {folder} was removed.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Its runs may still be in the library over here: `accumulus-cli list`.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6876,10 +6836,6 @@ Keys: %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It lies where the run was trained: {host}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Copy it with `accumulus-cli fetch {run}`.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6892,11 +6848,119 @@ Keys: %1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The connection to {host} is lost. Training goes on there; trying again in {seconds} s.</source>
+        <source>There is no connection to {host} over ssh.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The connection to {host} is back.</source>
+        <source>{program} cannot be started on {host}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was begun on {@host}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check that the same version of Accumulus is installed there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No study is open elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} cannot be fetched from {@host}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The study is not known where it was to be trained.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was never begun there, or its journal {folder} was removed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its runs may still be in the library over there. `accumulus-cli follow --forget STUDY` forgets it here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Both sides would write the library {file}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A study that is trained elsewhere is recorded twice: there by what trains it, and here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name another library for what trains it with --remote-library FILE.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>accumulus-cli is missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install Accumulus again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another process follows this study.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is process {process} on this machine.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave it there first, or end that process.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run {run} is still trained elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It would be trained twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Follow it and stop it first: `accumulus-cli follow`.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run {run} was trained on {@host}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its checkpoints are there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resume it without --on, or bring it here with --here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It lies where the run was trained: {@host}, {folder}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The connection to {@host} is lost. What trains there does not need it. Trying again in {seconds} s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The study is paused. `accumulus-cli follow --resume` lets it go on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{@host} has another version of Accumulus: {there} there, {here} here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The connection to {@host} is back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this machine</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

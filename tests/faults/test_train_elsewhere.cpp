@@ -154,10 +154,15 @@ private Q_SLOTS:
             // It waits until somebody lets it go on.
             QTest::qSleep(1000);
             QVERIFY(!journalOf(libraries).exitCode());
-            RunningCli again({"follow", "--json", "--library", libraries.here()}, libraries.folder.path());
-            QVERIFY(eventually([&] { return libraries.run().state == RunState::Paused; }));
-            QVERIFY(journalOf(libraries).ask("resume"));
-            const CliResult end = again.finish();
+            {
+                RunningCli again({"follow", "--library", libraries.here()}, libraries.folder.path());
+                QVERIFY(eventually([&] { return libraries.run().state == RunState::Paused; }));
+                QVERIFY(eventually([&] { return libraries.codes().contains("launch.paused"); }));
+                again.signal(SIGHUP);
+                QCOMPARE(again.finish().exitCode, 130);
+            }
+            QCOMPARE(libraries.run().state, RunState::Interrupted); // nobody follows it
+            const CliResult end = libraries.cli({"follow", "--resume", "--json"});
             QVERIFY2(end.exitCode == 0, qPrintable(end.all()));
         } else {
             // resume finds out that it goes on.
@@ -225,26 +230,169 @@ private Q_SLOTS:
         QVERIFY(libraries.hasAllWindows());
     }
 
-    // Who asks to stop now twice ends what trains.
+    // The third Ctrl+C ends what does not obey.
     void itCanBeEnded() {
         const Libraries libraries;
         RunningCli child(libraries.train({"--on", ""}), libraries.folder.path());
-        QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
+        QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 150); }));
         const auto trainer = journalOf(libraries).trainer();
         QVERIFY(trainer);
-        ::kill(-static_cast<pid_t>(trainer->process.pid), SIGSTOP); // it obeys nothing
-        child.signal(SIGINT);
-        QTest::qSleep(300);
-        child.signal(SIGINT);
-        QTest::qSleep(300);
-        child.signal(SIGINT); // leaves
-        const CliResult left = child.finish();
-        QCOMPARE(left.exitCode, 130);
-        QVERIFY(lifeOf(trainer->process) == OwnerLife::Alive);
-        ::kill(-static_cast<pid_t>(trainer->process.pid), SIGCONT); // now it hears what was asked
+        ::kill(-static_cast<pid_t>(trainer->process.pid), SIGSTOP);
+        for (int i = 0; i < 3; ++i) {
+            child.signal(SIGINT);
+            QTest::qSleep(300);
+        }
+        const CliResult ended = child.finish(); // SIGTERM does not reach it, SIGKILL after 10 s does
+        QVERIFY2(ended.exitCode == static_cast<int>(ErrorKind::Training), qPrintable(ended.all()));
+        QVERIFY(lifeOf(trainer->process) == OwnerLife::Dead);
+        QCOMPARE(libraries.run().state, RunState::Interrupted);
+        const CliResult resumed = libraries.cli({"resume", libraries.id(), "--json"});
+        QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.all()));
+        QCOMPARE(libraries.weights(), m_unbroken);
+    }
+
+    // The fourth leaves it alone, even where it will end.
+    void whoInsistsMoreLeaves() {
+        const Libraries libraries;
+        RunningCli child(libraries.train({"--on", ""}), libraries.folder.path());
+        QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
+        ::kill(-static_cast<pid_t>(journalOf(libraries).trainer()->process.pid), SIGSTOP);
+        for (int i = 0; i < 4; ++i) {
+            child.signal(SIGINT);
+            QTest::qSleep(300);
+        }
+        const Stopwatch stopwatch;
+        QCOMPARE(child.finish().exitCode, 130);
+        QVERIFY(stopwatch.seconds() < 8.0);
+        QCOMPARE(libraries.run().state, RunState::Interrupted);
+    }
+
+    // The same default library on both sides would be written by both.
+    void bothSidesHaveALibraryOfTheirOwn() {
+        const Libraries libraries;
+        const CliResult far = runCli({"run", "far.toml", "--on", "", "--json", "--library", libraries.here(), "--set",
+                                      "train.length=20 updates"},
+                                     libraries.folder.path());
+        QVERIFY2(far.exitCode == 0, qPrintable(far.all()));
+        QVERIFY(QFile::exists(libraries.folder.filePath("here-jobs.sqlite")));
+        QCOMPARE(libraries.run().state, RunState::Completed);
+        const CliResult same = runCli({"run", "far.toml", "--on", "", "--json", "--library", libraries.here(),
+                                       "--remote-library", libraries.here()},
+                                      libraries.folder.path());
+        QVERIFY2(same.exitCode == static_cast<int>(ErrorKind::Configuration), qPrintable(same.all()));
+        QVERIFY2(same.errors.contains("--remote-library"), qPrintable(same.all()));
+        QVERIFY(!QDir(libraries.here() + ".journals").exists());
+        QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library));
+    }
+
+    // What is still trained there is not trained here as well; what came back stays here.
+    void resumeHereOnceItHasEndedThere() {
+        const Libraries libraries;
+        RunningCli child(libraries.train({"--on", ""}), libraries.folder.path());
+        QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
+        QVERIFY(journalOf(libraries).ask("pause"));
+        child.signal(SIGHUP);
+        QCOMPARE(child.finish().exitCode, 130);
+        const CliResult early = libraries.cli({"resume", libraries.id(), "--here"});
+        QVERIFY2(early.exitCode == static_cast<int>(ErrorKind::Configuration), qPrintable(early.all()));
+        QVERIFY2(early.errors.contains("still trained"), qPrintable(early.all()));
+        QVERIFY(journalOf(libraries).ask("stop"));
+        QCOMPARE(libraries.cli({"follow", "--resume"}).exitCode, 130);
+        RunningCli here({"resume", libraries.id(), "--here", "--json", "--library", libraries.here()},
+                        libraries.folder.path());
+        QVERIFY(here.waitFor([](const QJsonObject& line) { return line["event"] == "window"; }));
+        here.signal(SIGINT);
+        (void)here.finish();
+        // From now on it is a run of this machine.
+        const CliResult end = libraries.cli({"resume", libraries.id(), "--json"});
+        QVERIFY2(end.exitCode == 0, qPrintable(end.all()));
+        QCOMPARE(libraries.weights(), m_unbroken);
+        QVERIFY(libraries.hasAllWindows());
+        QCOMPARE(Libraries::reader(libraries.there()).runs()->front().state, RunState::Stopped);
+    }
+
+    // Two seeds with both arms; left in the first run, and followed again to the verdict on all.
+    void theVerdictIsThatOfTheWholeStudy() {
+        const Libraries libraries;
+        {
+            RunningCli child(libraries.train({"--on", ""}, {"--set", "study.large_batch=true", "--set",
+                                                            "study.seeds=[0, 1]", "--set", "train.length=2 epochs"}),
+                             libraries.folder.path());
+            QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 10); }));
+            child.signal(SIGKILL);
+            (void)child.finish();
+        }
         const CliResult end = libraries.cli({"follow", "--json"});
-        QCOMPARE(end.exitCode, 130);
-        QCOMPARE(libraries.run().state, RunState::Stopped);
+        QVERIFY2(end.exitCode == 0, qPrintable(end.all()));
+        QCOMPARE(end.events("verdict").size(), std::size_t{1});
+        const QJsonObject verdict = end.events("verdict").front();
+        QCOMPARE(verdict["n"].toInt(), 2);
+        QVERIFY(!verdict["study"].toString().isEmpty());
+    }
+
+    // The connection is lost before the other side has said a word, or right after it: nothing begins, or all of it is
+    // found again.
+    void lostAtTheBeginning_data() {
+        QTest::addColumn<QString>("ssh");
+        QTest::addColumn<bool>("begins");
+        QTest::newRow("before a word") << "cat >/dev/null & sleep 1; exit 255" << false;
+        QTest::newRow("after the greeting")
+            << "if mkdir once 2>/dev/null; then eval \"$last\" | head -2; exit 255; fi; eval \"exec $last\"" << true;
+        QTest::newRow("greeted by a shell without an end of line")
+            << "printf 'Welcome to the far side'; eval \"exec $last\"" << true;
+    }
+    void lostAtTheBeginning() {
+        QFETCH(QString, ssh);
+        QFETCH(bool, begins);
+        const Libraries libraries;
+        QVERIFY(writeText(libraries.folder.path(), "fake-ssh",
+                          "#!/bin/sh\nfor last; do :; done\ncd '" + libraries.folder.path() + "'\n" + ssh + "\n"));
+        QFile::setPermissions(libraries.folder.filePath("fake-ssh"), QFile::ReadOwner | QFile::ExeOwner);
+        const QByteArray before = qgetenv("ACCUMULUS_SSH");
+        qputenv("ACCUMULUS_SSH", libraries.folder.filePath("fake-ssh").toUtf8());
+        const CliResult result =
+            runCli(libraries.train({"--on", "far"}, {"--set", "train.length=40 updates"}), libraries.folder.path());
+        qputenv("ACCUMULUS_SSH", before);
+        QVERIFY2(result.exitCode == (begins ? 0 : static_cast<int>(ErrorKind::Device)), qPrintable(result.all()));
+        QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library)); // nothing is open
+        if (begins)
+            QCOMPARE(libraries.run().summary.updates, std::int64_t{40});
+        else
+            QVERIFY(!QFile::exists(libraries.there()));
+    }
+
+    // A host that cannot be reached leaves everything as it was, for a later try.
+    void followedInVain() {
+        if (!m_host->problem().isEmpty())
+            QSKIP(qPrintable(m_host->problem()));
+        const Libraries libraries;
+        {
+            RunningCli child(libraries.train({"--on", LoopbackHost::name()}), libraries.folder.path());
+            QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
+            child.signal(SIGKILL);
+            (void)child.finish();
+        }
+        QVERIFY(m_host->control("down"));
+        const CliResult vain = libraries.cli({"follow"});
+        QVERIFY(m_host->control("up"));
+        QVERIFY2(vain.exitCode == static_cast<int>(ErrorKind::Device), qPrintable(vain.all()));
+        QCOMPARE(libraries.run().state, RunState::Interrupted);
+        const CliResult end = libraries.cli({"follow", "--json"});
+        QVERIFY2(end.exitCode == 0, qPrintable(end.all()));
+        QCOMPARE(libraries.weights(), m_unbroken);
+        QVERIFY(libraries.hasAllWindows());
+    }
+
+    void aLaunchCanBeForgotten() {
+        const Libraries libraries;
+        {
+            RunningCli child(libraries.train({"--on", ""}), libraries.folder.path());
+            QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 20); }));
+            child.signal(SIGKILL);
+            (void)child.finish();
+        }
+        QCOMPARE(libraries.cli({"follow", "--forget"}).exitCode, 0);
+        QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library));
     }
 
     void ranksOverThere_data() { places(); }
@@ -277,7 +425,7 @@ private Q_SLOTS:
         QTest::newRow("no such host") << QStringList{"--on", "nowhere.invalid"} << device
                                       << "no connection to nowhere.invalid";
         QTest::newRow("no program") << QStringList{"--on", LoopbackHost::name(), "--remote-program", "/nowhere/cli"}
-                                    << device << "has no /nowhere/cli";
+                                    << device << "/nowhere/cli cannot be started";
         QTest::newRow("another program") << QStringList{"--on", LoopbackHost::name(), "--remote-program", "/bin/false"}
                                          << static_cast<int>(ErrorKind::Training) << "Nothing was begun";
         QTest::newRow("no Slurm") << QStringList{"--slurm", "--set", "train.length=1 updates"} << device

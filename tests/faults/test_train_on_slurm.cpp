@@ -82,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(libraries.hasAllWindows());
         QCOMPARE(libraries.run().config.batch.devices, std::int64_t{ranks});
         QCOMPARE(libraries.codes().contains("launch.lost"), where.contains(LoopbackHost::name()));
-        QVERIFY(eventually([] { return jobStates().front() == "COMPLETED"; }));
+        QVERIFY(eventually([] { return jobStates().value(0) == "COMPLETED"; }));
     }
 
     // The follower dies; the job goes on, and whoever comes back has all of it.

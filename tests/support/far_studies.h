@@ -3,11 +3,15 @@
 // over there, and accumulus-cli between them.
 #pragma once
 
+#include "core/launch/journal.h"
 #include "core/store/run_reader.h"
 #include "tests/support/cli_program.h"
 
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <csignal>
 
 namespace accumulus::test {
 
@@ -61,6 +65,16 @@ struct Libraries {
     Libraries() {
         if (!writeText(folder.path(), "far.toml", farExperiment))
             qFatal("cannot write to %s", qPrintable(folder.path()));
+    }
+    /// What a failed test leaves behind would train on.
+    ~Libraries() {
+        const QDir journals(there() + ".journals");
+        for (const QString& id : journals.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+            const auto journal = Journal::of(there().toStdString(), id.toStdString());
+            const auto trainer = journal ? journal->trainer() : std::nullopt;
+            if (trainer && trainer->process.pid > 1 && lifeOf(trainer->process) == OwnerLife::Alive)
+                ::kill(-static_cast<pid_t>(trainer->process.pid), SIGKILL);
+        }
     }
     [[nodiscard]] static RunReader reader(const QString& library) {
         return RunReader(Library::open(library.toStdString(), Library::Mode::Read).value());

@@ -99,24 +99,26 @@ void LibraryGateway::poll() {
 
 namespace {
 
+/// Where the run is trained, as far as is known.
+const LaunchRecord* openLaunchOf(const RunRecord& run, const std::vector<LaunchRecord>& launches) {
+    const auto last = std::ranges::find_if(launches, [&](const LaunchRecord& launch) { return trains(launch, run); });
+    return last == launches.end() || last->endedAt > 0.0 ? nullptr : &*last;
+}
+
 /// The newest launch that goes on, as far as is known, and that nobody follows.
-std::optional<LaunchRecord> findOpenLaunch(const std::vector<LaunchRecord>& launches,
-                                           const std::vector<RunRecord>& runs) {
-    constexpr double beginning = 60.0; // seconds in which one that has no study yet is still followed
-    for (const LaunchRecord& launch : launches) {
-        if (launch.endedAt > 0.0)
-            continue;
-        const bool waits = launch.study.empty() && unixTime() - launch.createdAt > beginning;
-        const bool isLeft = !launch.study.empty() && std::ranges::any_of(runs, [&](const RunRecord& run) {
-            return run.study == launch.study && run.state == RunState::Interrupted;
-        });
-        if (waits || isLeft)
+std::optional<LaunchRecord> findOpenLaunch(const std::vector<LaunchRecord>& launches) {
+    for (const LaunchRecord& launch : launches)
+        if (launch.endedAt == 0.0 && lifeOf(launch.follower) != OwnerLife::Alive)
             return launch;
-    }
     return std::nullopt;
 }
 
 } // namespace
+
+void LibraryGateway::lookForUnfinished() {
+    m_launch.clear();
+    findInterrupted();
+}
 
 void LibraryGateway::findInterrupted() {
     if (!m_store)
@@ -126,18 +128,13 @@ void LibraryGateway::findInterrupted() {
     if (!marked || !runs)
         return;
     const auto launches = m_reader->launches();
-    std::optional<LaunchRecord> open = launches ? findOpenLaunch(*launches, *runs) : std::nullopt;
+    std::optional<LaunchRecord> open = launches ? findOpenLaunch(*launches) : std::nullopt;
     if (open && m_launch != QString::fromStdString(open->id))
         Q_EMIT launchFound(*open);
     m_launch = open ? QString::fromStdString(open->id) : QString();
-    const auto goesOn = [&](const RunRecord& run) {
-        return launches && std::ranges::any_of(*launches, [&](const LaunchRecord& launch) {
-                   return launch.endedAt == 0.0 && launch.study == run.study;
-               });
-    };
     QStringList found;
     for (const RunRecord& run : *runs) // newest first; resumed in the order in which they were planned
-        if (run.state == RunState::Interrupted && !goesOn(run))
+        if (run.state == RunState::Interrupted && !(launches && openLaunchOf(run, *launches)))
             found.prepend(QString::fromStdString(run.id));
     if (!found.isEmpty() && found != m_interrupted)
         Q_EMIT interruptedRunsFound(found);

@@ -53,6 +53,9 @@ public:
              });
     }
 
+    /// Announces once more what is trained elsewhere and not followed.
+    void lookForUnfinished();
+
     /// Runs `edit` with a writer and announces the change.
     [[nodiscard]] Status edit(const std::function<Status(RunStore&)>& edit);
 

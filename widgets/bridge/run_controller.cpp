@@ -161,7 +161,8 @@ void RunController::apply(const RunEvent& event) {
             } else if constexpr (std::is_same_v<Event, RunStateChanged>) {
                 if (RunRecord* known = findRun(happened.run))
                     known->state = happened.state;
-                setState(happened.state);
+                if (happened.state != RunState::Queued) // others may wait for their turn
+                    setState(happened.state);
             } else if constexpr (std::is_same_v<Event, RunFinished>) {
                 if (RunRecord* known = findRun(happened.run)) {
                     known->state = happened.state;

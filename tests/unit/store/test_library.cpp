@@ -197,7 +197,7 @@ private Q_SLOTS:
         QCOMPARE(reader.windows(run.id).value().size(), std::size_t{2});
         QCOMPARE(reader.rankTimes(run.id).value().size(), std::size_t{4});
         QVERIFY(reader.launches().value().empty());
-        QVERIFY(!reader.launchOfStudy(run.study).value());
+        QVERIFY(!reader.launchOf(run).value());
     }
 
     void bothPeaksComeBack() {

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/elsewhere.h"
+
+#include "app/cli/interrupts.h"
+#include "app/cli/library_option.h"
+#include "app/cli/training_ends.h"
+#include "app/cli/words.h"
+#include "core/launch/remote_files.h"
+#include "core/launch/remote_study.h"
+#include "core/ranks/launch.h"
+#include "core/run/rank_team.h"
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace accumulus::cli {
+namespace {
+
+constexpr int glanceMilliseconds = 200; // at what a follower asks
+
+/// Follows what is trained elsewhere to the end, or until it is left.
+int follow(const TrainingOptions& options, Console& console,
+           const std::function<Result<RemoteOutcome>(RunControl&, const RunEventReceiver&)>& train) {
+    RunControl control;
+    const auto outcome = [&] {
+        const Interrupts interrupts(control, console, Interrupts::Who::Follows);
+        const auto printer = makePrinter(console, options);
+        return train(control, [&](auto events) { printer->receive(events); });
+    }();
+    if (!outcome)
+        return refuse(outcome.error(), options, console);
+    if (!outcome->left)
+        return finishStudy(outcome->study, options, console);
+    console.note("Training goes on without this program. Follow it with: accumulus-cli follow " +
+                 shortId(outcome->launch) + libraryArgument(options.library));
+    return interrupted;
+}
+
+std::optional<std::vector<LaunchVerb>> verbsOf(const std::optional<std::vector<std::string>>& lines) {
+    if (!lines)
+        return std::nullopt;
+    std::vector<LaunchVerb> verbs;
+    for (const std::string& line : *lines)
+        if (const auto verb = launchVerbOf(line))
+            verbs.push_back(*verb);
+    return verbs;
+}
+
+/// False: who greeted back has gone. `more`: what was asked with it.
+bool waitForBegin(StandardInput& input, std::vector<LaunchVerb>& more) {
+    for (;;) {
+        auto verbs = verbsOf(input.lines(glanceMilliseconds));
+        if (!verbs)
+            return false;
+        const auto begin = std::ranges::find(*verbs, LaunchVerb::Begin);
+        if (begin == verbs->end())
+            continue;
+        more.assign(begin + 1, verbs->end());
+        return true;
+    }
+}
+
+/// While it lives, no signal ends the program half-way.
+class SignalsHeld {
+public:
+    SignalsHeld() {
+        sigset_t signals;
+        sigemptyset(&signals);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
+            sigaddset(&signals, signal);
+        pthread_sigmask(SIG_BLOCK, &signals, &m_before);
+    }
+    ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
+    SignalsHeld(const SignalsHeld&) = delete;
+    SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+private:
+    sigset_t m_before{};
+};
+
+/// Nothing: the run is to be continued on this machine now.
+std::optional<int> bringBack(const RunRecord& run, const std::filesystem::path& library, Console& console) {
+    if (const auto open = whereTrained(run.id, library); open && open->launch && open->launch->endedAt == 0.0)
+        return console.fail({"launch.goes-on", {{"run", run.id}}});
+    if (const auto fetched = fetchCheckpoints(run.id, library); !fetched)
+        return console.fail(fetched.error());
+    const Status here = bringHere(run, library);
+    return here ? std::nullopt : std::optional(console.fail(here.error()));
+}
+
+} // namespace
+
+int trainAtPlace(const ExperimentConfig& experiment, const TrainingOptions& options, Console& console) {
+    const Result<ExperimentConfig> there =
+        options.ranks == 1 ? experiment : onRanks(experiment, static_cast<int>(options.ranks));
+    if (!there)
+        return refuse(there.error(), options, console);
+    return follow(options, console, [&](RunControl& control, const RunEventReceiver& receive) {
+        return trainElsewhere(*there, options.place, libraryPath(options.library), control, receive);
+    });
+}
+
+int followTraining(const std::string& launch, const TrainingOptions& options, Console& console) {
+    if (options.forget) {
+        const Status forgotten = forgetLaunch(launch, libraryPath(options.library));
+        return forgotten ? 0 : console.fail(forgotten.error());
+    }
+    return follow(options, console, [&](RunControl& control, const RunEventReceiver& receive) {
+        return followElsewhere(launch, libraryPath(options.library), control, receive, options.unpause);
+    });
+}
+
+std::optional<int> resumeWhereTrained(const std::string& run, const TrainingOptions& options, Console& console) {
+    if (launched() || options.events) // who is told how to train trains
+        return std::nullopt;
+    const std::filesystem::path library = libraryPath(options.library);
+    const auto trained = whereTrained(run, library);
+    if (!trained || (!trained->launch && !options.elsewhere))
+        return std::nullopt; // resumeRun() says why
+    if (!trained->launch)
+        return console.fail({"launch.trained-here", {{"run", trained->run.id}}});
+    if (options.here)
+        return bringBack(trained->run, library, console);
+    const std::string& host = trained->launch->place.host;
+    if (options.elsewhere && options.place.host != host && !options.place.host.empty())
+        return console.fail(
+            {"launch.other-host", {{"run", trained->run.id}, {"host", host.empty() ? "phrase.this-machine" : host}}});
+    const ResumeElsewhere asked{options.place.slurm, options.ranks > 1 ? options.ranks : 0, options.takeOver,
+                                options.otherData};
+    return follow(options, console, [&](RunControl& control, const RunEventReceiver& receive) {
+        return resumeElsewhere(trained->run, *trained->launch, library, control, receive, asked);
+    });
+}
+
+int serve(DetachedTask task, StandardInput& input, const TrainingOptions& options, Console& console) {
+    const std::filesystem::path library = std::filesystem::absolute(libraryPath(options.library));
+    task.library = options.library.empty() ? std::string() : library.string();
+    task.ranks = options.ranks;
+    task.slurm = options.place.slurm;
+    if (options.otherData)
+        task.options.emplace_back("--other-data");
+    if (options.takeOver)
+        task.options.emplace_back("--take-over");
+    const auto journal = Journal::of(library, options.detached);
+    if (!journal)
+        return refuse(journal.error(), options, console);
+    // Nothing begins for somebody who has gone: first a greeting, then the word.
+    LaunchNews greeting;
+    greeting.program = currentEnvironment().program;
+    greeting.files = library.string() + ".files";
+    console.print("\n" + launchLine(greeting)); // after whatever a shell has left without an end
+    std::vector<LaunchVerb> early;
+    if (!waitForBegin(input, early))
+        return 0;
+    const Status begun = [&] {
+        const SignalsHeld held; // between beginning and noting it
+        return beginDetached(*journal, task, library);
+    }();
+    if (!begun)
+        return refuse(begun.error(), options, console);
+    followJournal(
+        *journal, options.after, greeting.files, greeting.program,
+        [&](std::string_view text) {
+            console.print(text);
+            return true; // a reader who has gone ends the program
+        },
+        [&]() -> std::optional<std::vector<LaunchVerb>> {
+            auto verbs = std::exchange(early, {});
+            return verbs.empty() ? verbsOf(input.lines(glanceMilliseconds)) : std::optional(std::move(verbs));
+        });
+    return 0;
+}
+
+} // namespace accumulus::cli

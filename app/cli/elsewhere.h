@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Training in another place, on the command line: from here, and over there for whoever follows from afar. Each
+// function returns the exit code.
+#pragma once
+
+#include "app/cli/standard_input.h"
+#include "app/cli/training.h"
+#include "core/launch/detached_study.h"
+
+#include <optional>
+#include <string>
+
+namespace accumulus::cli {
+
+/// Trains at options.place and follows to the end, or until it is left.
+int trainAtPlace(const ExperimentConfig& experiment, const TrainingOptions& options, Console& console);
+/// Continues a run where it was trained; nothing where that is this machine.
+std::optional<int> resumeWhereTrained(const std::string& run, const TrainingOptions& options, Console& console);
+/// A study whose followers may come and go: begins it unless it was begun, and says what happens.
+int serve(DetachedTask task, StandardInput& input, const TrainingOptions& options, Console& console);
+
+} // namespace accumulus::cli

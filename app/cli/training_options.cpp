@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/library_option.h"
+#include "app/cli/training.h"
+
+namespace accumulus::cli {
+
+void addTrainingOptions(CLI::App& verb, TrainingOptions& options) {
+    addLibraryOption(verb, options.library);
+    verb.add_flag("--json", options.json,
+                  "One JSON object per line: run-started, window, evaluation, run-finished, ...");
+    verb.add_option("--log-every", options.logEvery, "Print epoch, update and loss every N updates")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+}
+
+void addLaunchOptions(CLI::App& verb, TrainingOptions& options) {
+    verb.add_option("--ranks", options.ranks, "Train on N ranks (processes), by mpirun")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    verb.add_flag("--events", options.events,
+                  "Everything that happens, complete, one JSON object per line, for a program that follows the run; "
+                  "all else goes to standard error")
+        ->excludes("--json");
+    const auto onHost = [&options](const std::string& host) {
+        options.place.host = host;
+        options.elsewhere = true;
+    };
+    const auto asJob = [&options](const std::string& words) {
+        options.place.slurm = words;
+        options.elsewhere = true;
+    };
+    verb.add_option_function<std::string>(
+            "--on", onHost,
+            "Train on another machine and record the run here. `ssh HOST` must work without a question. "
+            "`accumulus-cli follow` comes back to it. An empty HOST is this machine, in the background")
+        ->type_name("HOST");
+    verb.add_option_function<std::string>(
+            "--slurm", asJob,
+            "Train as a job of a Slurm cluster, here or on HOST. OPTIONS are passed to sbatch and need the equals "
+            "sign: --slurm=\"--partition=long --time=2:00:00\"")
+        ->type_name("OPTIONS")
+        ->expected(0, 1);
+    verb.add_option("--remote-program", options.place.program,
+                    "accumulus-cli on HOST, where its shell does not find it")
+        ->type_name("PATH");
+    verb.add_option("--remote-library", options.place.library, "Library on HOST, in place of its default one")
+        ->type_name("FILE");
+    // For what starts accumulus-cli over there.
+    verb.add_option("--commands", options.commands,
+                    "Obey pause, resume, stop and stop-now from this file while it grows; -: standard input")
+        ->type_name("FILE");
+    verb.add_option(
+            "--detached", options.detached,
+            "Begin a study that goes on when this program ends, and follow it. One of this name that has begun is "
+            "only followed")
+        ->type_name("NAME")
+        ->needs("--events");
+    verb.add_option("--after", options.after, "With --detached: leave out the first N bytes of what has happened")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+}
+
+void addAssignments(CLI::App& verb, std::vector<std::string>& assignments) {
+    verb.add_option("--set", assignments,
+                    "Change a setting, for example --set batch.micro=16; can be repeated; the last value counts")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+}
+
+} // namespace accumulus::cli
