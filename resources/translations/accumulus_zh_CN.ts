@@ -51,11 +51,11 @@
     <name>TrainPlaces</name>
     <message>
         <source>this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>本机</translation>
     </message>
     <message>
         <source>%1, Slurm</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，Slurm</translation>
     </message>
 </context>
 <context>
@@ -92,35 +92,35 @@
     <name>accumulus::ui::CloseDialog</name>
     <message>
         <source>A study is running</source>
-        <translation type="unfinished">有研究正在运行</translation>
+        <translation>有研究正在运行</translation>
     </message>
     <message>
         <source>A study is training in another place. It goes on there when this window closes.</source>
-        <translation type="unfinished"></translation>
+        <translation>有一项研究正在别处训练。关闭此窗口后，它会在那里继续。</translation>
     </message>
     <message>
         <source>A study is still training. What do you want to do?</source>
-        <translation type="unfinished">一项研究仍在训练。您想怎么做？</translation>
+        <translation>一项研究仍在训练。您想怎么做？</translation>
     </message>
     <message>
         <source>Let it go on and quit</source>
-        <translation type="unfinished"></translation>
+        <translation>让它继续并退出</translation>
     </message>
     <message>
         <source>Keep running until done</source>
-        <translation type="unfinished">继续运行直到完成</translation>
+        <translation>继续运行直到完成</translation>
     </message>
     <message>
         <source>Stop it and quit</source>
-        <translation type="unfinished"></translation>
+        <translation>停止它并退出</translation>
     </message>
     <message>
         <source>Checkpoint and quit</source>
-        <translation type="unfinished">保存检查点并退出</translation>
+        <translation>保存检查点并退出</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -1444,15 +1444,15 @@ Keys: %1</source>
     </message>
     <message>
         <source>“%1” is trained on %2, and nobody follows it here.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”正在 %2 上训练，这里没有跟踪它。</translation>
     </message>
     <message>
         <source>Follow</source>
-        <translation type="unfinished">跟随</translation>
+        <translation>继续跟踪</translation>
     </message>
     <message>
         <source>Waiting until the study has stopped there. To close the window at once, close it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待研究在那里停止。若要立即关闭窗口，请再次关闭。</translation>
     </message>
 </context>
 <context>
@@ -1667,82 +1667,82 @@ Keys: %1</source>
     <name>accumulus::ui::PlaceBox</name>
     <message>
         <source>Train on</source>
-        <translation type="unfinished"></translation>
+        <translation>训练位置</translation>
     </message>
     <message>
         <source>Edit…</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑…</translation>
     </message>
     <message>
         <source>Change or remove this place</source>
-        <translation type="unfinished"></translation>
+        <translation>更改或删除此位置</translation>
     </message>
     <message>
         <source>This computer</source>
-        <translation type="unfinished"></translation>
+        <translation>本机</translation>
     </message>
     <message>
         <source>Another place…</source>
-        <translation type="unfinished"></translation>
+        <translation>其他位置…</translation>
     </message>
 </context>
 <context>
     <name>accumulus::ui::PlaceDialog</name>
     <message>
         <source>Place to train at</source>
-        <translation type="unfinished"></translation>
+        <translation>训练位置</translation>
     </message>
     <message>
         <source>Add a place to train at</source>
-        <translation type="unfinished"></translation>
+        <translation>添加训练位置</translation>
     </message>
     <message>
         <source>user@host, or empty for this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>user@host；留空表示本机</translation>
     </message>
     <message>
         <source>Train as a job of a Slurm cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>作为 Slurm 集群的作业训练</translation>
     </message>
     <message>
         <source>the default library there</source>
-        <translation type="unfinished"></translation>
+        <translation>那里的默认库</translation>
     </message>
     <message>
         <source>Host</source>
-        <translation type="unfinished"></translation>
+        <translation>主机</translation>
     </message>
     <message>
         <source>Options of sbatch</source>
-        <translation type="unfinished"></translation>
+        <translation>sbatch 选项</translation>
     </message>
     <message>
         <source>Program there</source>
-        <translation type="unfinished"></translation>
+        <translation>那里的程序</translation>
     </message>
     <message>
         <source>Library there</source>
-        <translation type="unfinished"></translation>
+        <translation>那里的库</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>添加</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Accumulus must be installed there, and “ssh HOST” must work without a question. Runs are recorded in this library. They go on when the connection is lost or this window closes.</source>
-        <translation type="unfinished"></translation>
+        <translation>那里必须已安装 Accumulus，并且“ssh HOST”无需任何输入即可连接。运行会记录在此库中；连接中断或关闭此窗口后，运行会继续。</translation>
     </message>
 </context>
 <context>
@@ -6741,227 +6741,227 @@ Keys: %1</source>
     </message>
     <message>
         <source>{host} is no host that ssh can be given.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 不能作为 ssh 的主机名。</translation>
     </message>
     <message>
         <source>A name may not begin with a dash, or hold blanks and quotes.</source>
-        <translation type="unfinished"></translation>
+        <translation>名称不能以连字符开头，也不能包含空白和引号。</translation>
     </message>
     <message>
         <source>Name a host as in `ssh HOST`: an address, user@address, or an entry of ssh&apos;s own configuration.</source>
-        <translation type="unfinished"></translation>
+        <translation>请按 `ssh HOST` 的写法指定主机：地址、user@地址，或 ssh 自身配置中的条目。</translation>
     </message>
     <message>
         <source>There is no {program} here.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里没有 {program}。</translation>
     </message>
     <message>
         <source>Install OpenSSH&apos;s client (openssh-client).</source>
-        <translation type="unfinished"></translation>
+        <translation>请安装 OpenSSH 客户端（openssh-client）。</translation>
     </message>
     <message>
         <source>Check that `ssh {host}` works without a question: Accumulus asks for no password and uses ssh&apos;s own keys and configuration.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认 `ssh {host}` 无需任何输入即可连接：Accumulus 不询问密码，使用 ssh 自身的密钥和配置。</translation>
     </message>
     <message>
         <source>Install Accumulus on {host}, or name the program with --remote-program PATH.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在 {host} 上安装 Accumulus，或用 --remote-program PATH 指定程序。</translation>
     </message>
     <message>
         <source>`accumulus-cli list` shows its runs; one that has ended is continued with `accumulus-cli resume RUN`.</source>
-        <translation type="unfinished"></translation>
+        <translation>`accumulus-cli list` 会列出运行；已结束的运行用 `accumulus-cli resume RUN` 继续。</translation>
     </message>
     <message>
         <source>Several studies are trained elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>有多项研究在别处训练。</translation>
     </message>
     <message>
         <source>Name one of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>请指定其中一项。</translation>
     </message>
     <message>
         <source>There is nothing to fetch for run {run}.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行 {run} 没有可取回的内容。</translation>
     </message>
     <message>
         <source>It was trained on this machine.</source>
-        <translation type="unfinished"></translation>
+        <translation>它是在本机训练的。</translation>
     </message>
     <message>
         <source>Its checkpoints are in the library&apos;s folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的检查点在库的文件夹中。</translation>
     </message>
     <message>
         <source>Run {run} was trained on this machine.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行 {run} 是在本机训练的。</translation>
     </message>
     <message>
         <source>Its checkpoints are here, and no other machine knows it.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的检查点在这里，其他计算机没有这个运行。</translation>
     </message>
     <message>
         <source>Resume it here, without --on and --slurm.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在这里继续它，不使用 --on 和 --slurm。</translation>
     </message>
     <message>
         <source>Check the connection and that the run&apos;s files are still there.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查连接，并确认运行的文件仍在那里。</translation>
     </message>
     <message>
         <source>{name} is no name for a journal.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 不能作为日志的名称。</translation>
     </message>
     <message>
         <source>It becomes the name of a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>它会成为文件夹的名称。</translation>
     </message>
     <message>
         <source>Use letters, digits and dashes, 64 at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用字母、数字和连字符，最多 64 个。</translation>
     </message>
     <message>
         <source>Submit from a machine of the Slurm cluster, or leave out --slurm.</source>
-        <translation type="unfinished"></translation>
+        <translation>请从 Slurm 集群的计算机提交，或去掉 --slurm。</translation>
     </message>
     <message>
         <source>Slurm does not take the job.</source>
-        <translation type="unfinished"></translation>
+        <translation>Slurm 不接受该作业。</translation>
     </message>
     <message>
         <source>Check the options given with --slurm, and `sinfo`.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查 --slurm 给出的选项和 `sinfo`。</translation>
     </message>
     <message>
         <source>The checkpoint {file} of run {run} is not here.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行 {run} 的检查点 {file} 不在这里。</translation>
     </message>
     <message>
         <source>Copy it with `accumulus-cli fetch {run}`.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用 `accumulus-cli fetch {run}` 取回。</translation>
     </message>
     <message>
         <source>Slurm job {job} waits in the queue ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Slurm 作业 {job} 正在排队（{reason}）。</translation>
     </message>
     <message>
         <source>Slurm job {job} runs on {nodes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Slurm 作业 {job} 在 {nodes} 上运行。</translation>
     </message>
     <message>
         <source>There is no connection to {host} over ssh.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法通过 ssh 连接 {host}。</translation>
     </message>
     <message>
         <source>{program} cannot be started on {host}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法在 {host} 上启动 {program}。</translation>
     </message>
     <message>
         <source>Nothing was begun on {@host}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有在{@host}上开始任何训练。</translation>
     </message>
     <message>
         <source>Check that the same version of Accumulus is installed there.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认那里安装的是相同版本的 Accumulus。</translation>
     </message>
     <message>
         <source>No study is open elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有正在别处进行的研究。</translation>
     </message>
     <message>
         <source>{file} cannot be fetched from {@host}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法从{@host}取回 {file}。</translation>
     </message>
     <message>
         <source>The study is not known where it was to be trained.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练位置没有这项研究。</translation>
     </message>
     <message>
         <source>It was never begun there, or its journal {folder} was removed.</source>
-        <translation type="unfinished"></translation>
+        <translation>它从未在那里开始，或者其日志 {folder} 已被删除。</translation>
     </message>
     <message>
         <source>Its runs may still be in the library over there. `accumulus-cli follow --forget STUDY` forgets it here.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的运行可能仍在那里的库中。`accumulus-cli follow --forget STUDY` 可在这里不再跟踪它。</translation>
     </message>
     <message>
         <source>Both sides would write the library {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>两边会写入同一个库 {file}。</translation>
     </message>
     <message>
         <source>A study that is trained elsewhere is recorded twice: there by what trains it, and here.</source>
-        <translation type="unfinished"></translation>
+        <translation>在别处训练的研究会记录两次：在那里由训练程序记录，在这里也记录。</translation>
     </message>
     <message>
         <source>Name another library for what trains it with --remote-library FILE.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用 --remote-library FILE 为训练程序指定另一个库。</translation>
     </message>
     <message>
         <source>accumulus-cli is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少 accumulus-cli。</translation>
     </message>
     <message>
         <source>Install Accumulus again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新安装 Accumulus。</translation>
     </message>
     <message>
         <source>Another process follows this study.</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个进程正在跟踪这项研究。</translation>
     </message>
     <message>
         <source>It is process {process} on this machine.</source>
-        <translation type="unfinished"></translation>
+        <translation>它是本机的进程 {process}。</translation>
     </message>
     <message>
         <source>Leave it there first, or end that process.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先在那里退出跟踪，或结束该进程。</translation>
     </message>
     <message>
         <source>Run {run} is still trained elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行 {run} 仍在别处训练。</translation>
     </message>
     <message>
         <source>It would be trained twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>否则会训练两次。</translation>
     </message>
     <message>
         <source>Follow it and stop it first: `accumulus-cli follow`.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先跟踪并停止它：`accumulus-cli follow`。</translation>
     </message>
     <message>
         <source>Run {run} was trained on {@host}.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行 {run} 是在{@host}上训练的。</translation>
     </message>
     <message>
         <source>Its checkpoints are there.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的检查点在那里。</translation>
     </message>
     <message>
         <source>Resume it without --on, or bring it here with --here.</source>
-        <translation type="unfinished"></translation>
+        <translation>请不带 --on 继续它，或用 --here 把它取回这里。</translation>
     </message>
     <message>
         <source>It lies where the run was trained: {@host}, {folder}.</source>
-        <translation type="unfinished"></translation>
+        <translation>它在训练该运行的位置：{@host}，{folder}。</translation>
     </message>
     <message>
         <source>The connection to {@host} is lost. What trains there does not need it. Trying again in {seconds} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>与{@host}的连接已中断。那里的训练不依赖连接。{seconds} 秒后重试。</translation>
     </message>
     <message>
         <source>The study is paused. `accumulus-cli follow --resume` lets it go on.</source>
-        <translation type="unfinished"></translation>
+        <translation>研究已暂停。`accumulus-cli follow --resume` 可让它继续。</translation>
     </message>
     <message>
         <source>{@host} has another version of Accumulus: {there} there, {here} here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{@host}上的 Accumulus 版本不同：那里是 {there}，这里是 {here}。</translation>
     </message>
     <message>
         <source>The connection to {@host} is back.</source>
-        <translation type="unfinished"></translation>
+        <translation>与{@host}的连接已恢复。</translation>
     </message>
     <message>
         <source>this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>本机</translation>
     </message>
 </context>
 <context>
