@@ -4,6 +4,7 @@
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
 #include "core/base/measured_values.h"
+#include "core/launch/remote_files.h"
 #include "core/run/run_export.h"
 
 #include <map>
@@ -28,7 +29,7 @@ Status write(RunReader& reader, const std::string& run, const Options& options) 
         return exportRunCsv(reader, run, options.out);
     if (options.format == "json")
         return exportRunJson(reader, run, options.out);
-    return exportRunWeights(reader, run, weightsByName.at(options.checkpoint), options.out);
+    return exportWeightsFromAnywhere(reader, run, weightsByName.at(options.checkpoint), options.out);
 }
 
 /// One line for each value of a kind of row: "  loss    mean loss over the window's loss units".

@@ -64,4 +64,13 @@ Result<std::int64_t> fetchCheckpoints(const std::string& run, const fs::path& li
     return count;
 }
 
+Status exportWeightsFromAnywhere(RunReader& reader, const std::string& run, ExportedWeights which,
+                                 const std::filesystem::path& file) {
+    const Status written = exportRunWeights(reader, run, which, file);
+    if (written || written.error().code != "run.not-fetched")
+        return written;
+    ACCUMULUS_TRY(fetchCheckpoints(run, reader.library().path()));
+    return exportRunWeights(reader, run, which, file);
+}
+
 } // namespace accumulus

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/run/run_export.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -14,5 +15,9 @@ namespace accumulus {
 /// copied. `run`: id or prefix. Errors "launch.not-elsewhere" (it was trained here), "launch.fetch", those of
 /// commandAt() and of the library.
 [[nodiscard]] Result<std::int64_t> fetchCheckpoints(const std::string& run, const std::filesystem::path& library);
+/// exportRunWeights() of a run that was trained anywhere: what is not here is fetched first. Blocks for as long as that
+/// takes.
+[[nodiscard]] Status exportWeightsFromAnywhere(RunReader& reader, const std::string& run, ExportedWeights which,
+                                               const std::filesystem::path& file);
 
 } // namespace accumulus

@@ -91,8 +91,9 @@ private Q_SLOTS:
         const CliResult missing = libraries.cli({"verify", libraries.id()});
         QCOMPARE(missing.exitCode, static_cast<int>(ErrorKind::Library));
         QVERIFY2(missing.errors.contains("accumulus-cli fetch"), qPrintable(missing.all()));
-        const CliResult fetched = libraries.cli({"fetch", libraries.id()});
-        QVERIFY2(fetched.exitCode == 0, qPrintable(fetched.all()));
+        const CliResult weights = libraries.cli({"export", libraries.id(), "--format", "safetensors", "--out",
+                                                 libraries.folder.filePath("weights.safetensors")});
+        QVERIFY2(weights.exitCode == 0, qPrintable(weights.all()));
         const CliResult verified = libraries.cli({"verify", libraries.id()});
         QVERIFY2(verified.exitCode == 0, qPrintable(verified.all()));
         QCOMPARE(libraries.cli({"fetch", libraries.id()}).output.trimmed(), QString("All checkpoints are here."));

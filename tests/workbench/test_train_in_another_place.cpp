@@ -5,13 +5,16 @@
 #include "tests/support/cli_program.h"
 #include "tests/support/loopback_host.h"
 #include "tests/workbench/workbench_fixture.h"
+#include "widgets/pages/library/run_exports.h"
 #include "widgets/pages/setup/setup_page.h"
 
 #include <QComboBox>
 #include <QDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -155,6 +158,15 @@ void TestTrainInAnotherPlace::aStudyOutlivesTheWindow() {
     QCOMPARE(far.state, RunState::Completed);
     QCOMPARE(far.summary.weightsHash, alone.summary.weightsHash);
     QCOMPARE(fixture.workbench().library().reader().windowCount(far.id).value(), alone.summary.updates);
+
+    // Its weights come when they are wanted.
+    RunExports exports(fixture.workbench().library(), nullptr);
+    QSignalSpy written(&exports, &RunExports::written), failed(&exports, &RunExports::failed);
+    const QString file = fixture.file(QStringLiteral("far.safetensors"));
+    exports.write({far}, ExportKind::WeightsLast, {file});
+    QTRY_COMPARE_WITH_TIMEOUT(written.count() + failed.count(), 1, runTimeout);
+    QCOMPARE(failed.count(), 0);
+    QVERIFY(QFileInfo(file).size() > 0);
 }
 
 QTEST_MAIN(TestTrainInAnotherPlace)

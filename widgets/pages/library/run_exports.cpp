@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/run_exports.h"
 
+#include "core/launch/remote_files.h"
 #include "core/run/run_export.h"
 #include "widgets/style/format.h"
 
@@ -44,11 +45,11 @@ Status exportOne(RunReader& reader, const std::string& run, ExportKind kind, con
     case ExportKind::Json:
         return exportRunJson(reader, run, file);
     case ExportKind::WeightsBest:
-        return exportRunWeights(reader, run, ExportedWeights::Best, file);
+        return exportWeightsFromAnywhere(reader, run, ExportedWeights::Best, file);
     case ExportKind::WeightsLast:
-        return exportRunWeights(reader, run, ExportedWeights::Last, file);
+        return exportWeightsFromAnywhere(reader, run, ExportedWeights::Last, file);
     case ExportKind::WeightsInitial:
-        return exportRunWeights(reader, run, ExportedWeights::Initial, file);
+        return exportWeightsFromAnywhere(reader, run, ExportedWeights::Initial, file);
     }
     return {};
 }
