@@ -5,6 +5,7 @@
 #include "app/workbench/interrupted_bar.h"
 #include "app/workbench/log_dock.h"
 #include "app/workbench/navigation_rail.h"
+#include "app/workbench/notice_area.h"
 #include "app/workbench/page_table.h"
 #include "app/workbench/status_line.h"
 #include "core/config/experiment_file.h"
@@ -39,31 +40,6 @@ QSize defaultSize(const QWidget& window) {
 }
 constexpr QSize minSize(960, 600);
 constexpr int logHeight = 180;
-
-/// Holds the notices and takes no room while none is shown.
-class NoticeArea : public QWidget {
-public:
-    explicit NoticeArea(const QList<NoticeBar*>& bars) : m_bars(bars) {
-        auto* column = new QVBoxLayout(this);
-        column->setContentsMargins(space::pageMargin, space::m, space::pageMargin, 0);
-        column->setSpacing(space::s);
-        for (NoticeBar* bar : bars) {
-            column->addWidget(bar);
-            bar->installEventFilter(this);
-        }
-        hide();
-    }
-
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
-            setVisible(std::ranges::any_of(m_bars, [](const NoticeBar* bar) { return !bar->isHidden(); }));
-        return QWidget::eventFilter(watched, event);
-    }
-
-private:
-    QList<NoticeBar*> m_bars;
-};
 } // namespace
 
 MainWindow::MainWindow(Services services, LogModel& log, const QString& language)

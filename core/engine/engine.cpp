@@ -336,11 +336,7 @@ WindowGradient Engine::close(std::int64_t window, double lr) {
         return m_executor->close(lr);
     } catch (const UnusableGraph&) {
         throw; // nothing was changed
-    } catch (const WindowBrokenElsewhere&) {
-        throw;
-    } catch (const RankFailed&) {
-        throw;
-    } catch (const RankLost&) {
+    } catch (const RanksInterfere&) {
         throw;
     } catch (...) {
         m_weightsBroken = m_executor->closeUpdates();

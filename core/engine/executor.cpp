@@ -33,11 +33,7 @@ void Executor::commit(const MicroGradient& micro, const MicroStepPlace& place, A
         if (m_state.window.commit(micro)) // what is left out must not move the running statistics either
             m_state.statistics.commit(micro.statistics, place.microStep);
         injectFault(FaultPoint::Commit, place);
-    } catch (const WindowBrokenElsewhere&) {
-        throw;
-    } catch (const RankFailed&) {
-        throw;
-    } catch (const RankLost&) {
+    } catch (const RanksInterfere&) {
         throw;
     } catch (...) {
         throw WindowBroken(std::current_exception());

@@ -72,6 +72,17 @@ public:
             return true;
         return m_trainer.job.empty() ? Journal::isGone(m_trainer) : m_job.isOver();
     }
+    /// It is over, and has been silent for as long as its last words may take to be seen here.
+    [[nodiscard]] bool hasSettled() {
+        if (!isOver())
+            heard();
+        else
+            m_silentSince = std::min(m_silentSince, Clock::now());
+        const bool isKnown = m_trainer.job.empty() || m_journal.exitCode();
+        return m_silentSince != Clock::time_point::max() &&
+               Clock::now() - m_silentSince > (isKnown ? settlesAfterCode : settlesAfterJob);
+    }
+    void heard() { m_silentSince = Clock::time_point::max(); }
     void end() {
         if (!m_trainer.job.empty())
             return slurm::cancel(m_trainer.job);
@@ -93,6 +104,7 @@ private:
     Journal::Trainer m_trainer;
     slurm::JobState m_job;
     Clock::time_point m_nextLook{};
+    Clock::time_point m_silentSince = Clock::time_point::max();
     std::optional<Clock::time_point> m_killAt;
 };
 
@@ -226,7 +238,6 @@ void followJournal(const Journal& journal, std::int64_t after, const std::string
     bool finished = false;
     std::string told;
     std::optional<Clock::time_point> lastChance;
-    Clock::time_point overSince = Clock::time_point::max();
     for (;;) {
         watch.look();
         watch.insist();
@@ -235,24 +246,18 @@ void followJournal(const Journal& journal, std::int64_t after, const std::string
         news.nodes = watch.job().nodes;
         if (watch.isOver()) // asked first: what it said before is there then, or will be soon
             events->reopen();
-        else
-            overSince = Clock::time_point::max();
         for (std::string_view lines = events->read(); !lines.empty(); lines = events->read()) {
             if (told.empty() && !say(told = launchLine(news)))
                 return;
             if (!say(lines))
                 return;
             finished = finished || holdsEnd(lines);
-            overSince = Clock::time_point::max();
+            watch.heard();
         }
-        if (watch.isOver() && !finished && !news.ended) {
-            overSince = std::min(overSince, Clock::now());
-            const auto code = journal.exitCode();
-            if (Clock::now() - overSince > (code || watch.trainer().job.empty() ? settlesAfterCode : settlesAfterJob)) {
-                news.ended = true;
-                news.exitCode = code.value_or(shellSignal + SIGKILL);
-                news.remark = journal.lastRemark();
-            }
+        if (!finished && !news.ended && watch.hasSettled()) {
+            news.ended = true;
+            news.exitCode = journal.exitCode().value_or(shellSignal + SIGKILL);
+            news.remark = journal.lastRemark();
         }
         if (const std::string line = launchLine(news); line != told && !say(told = line))
             return;

@@ -52,4 +52,19 @@ std::vector<at::Tensor> ParameterLayout::leaves(const at::Tensor& flat) const {
     return result;
 }
 
+at::Tensor ParameterLayout::rowMajor(const at::Tensor& flat, const std::vector<bool>& kept) const {
+    const at::Tensor source = flat.cpu();
+    at::Tensor result = at::zeros_like(source);
+    for (std::size_t i = 0; i < size(); ++i)
+        if (kept.empty() || kept[i])
+            result.narrow(0, offset(i), m_specs[i].count()).copy_(view(source, i).contiguous().flatten());
+    return result;
+}
+
+void ParameterLayout::toArenaOrder(at::Tensor& flat) const {
+    const at::Tensor source = flat.cpu().clone();
+    for (std::size_t i = 0; i < size(); ++i)
+        view(flat, i).copy_(source.narrow(0, offset(i), m_specs[i].count()).view(m_specs[i].shape));
+}
+
 } // namespace accumulus

@@ -67,6 +67,12 @@ public:
     /// require no gradient.
     [[nodiscard]] std::vector<at::Tensor> leaves(const at::Tensor& flat) const;
 
+    /// A copy on the CPU with each parameter's values in the order of its dimensions, for files: the arena's own order
+    /// follows the memory format, which another device may choose otherwise. Zero in gaps and where `kept` is false.
+    [[nodiscard]] at::Tensor rowMajor(const at::Tensor& flat, const std::vector<bool>& kept = {}) const;
+    /// The other way round, in place.
+    void toArenaOrder(at::Tensor& flat) const;
+
 private:
     std::vector<ParameterSpec> m_specs;
     std::vector<std::int64_t> m_offsets{0};

@@ -15,8 +15,12 @@
 
 namespace accumulus {
 
+/// What ends the common work, or takes it back, for the sake of other ranks. Nothing that this rank could mend:
+/// whoever recovers from failures lets it pass.
+class RanksInterfere : public std::exception {};
+
 /// Another rank has left the common work; its reason is what it said.
-class RankFailed : public std::exception {
+class RankFailed : public RanksInterfere {
 public:
     RankFailed(int rank, std::string reason) : m_rank(rank), m_reason(std::move(reason)) {}
     [[nodiscard]] const char* what() const noexcept override { return m_reason.c_str(); }
@@ -28,7 +32,7 @@ private:
 };
 
 /// A rank gives no sign of life any more.
-class RankLost : public std::exception {
+class RankLost : public RanksInterfere {
 public:
     explicit RankLost(int rank) : m_rank(rank) {}
     [[nodiscard]] const char* what() const noexcept override { return "a rank gives no sign of life"; }

@@ -424,44 +424,6 @@ Result<std::vector<CheckpointRecord>> RunReader::checkpoints(const std::string& 
         });
 }
 
-Result<std::vector<LaunchRecord>> RunReader::launches() {
-    return m_impl->connection().guarded(Access::Read, [&]() -> Result<std::vector<LaunchRecord>> {
-        std::vector<LaunchRecord> launches;
-        Query query(m_impl->connection(),
-                    "SELECT id, name, coalesce(study, ''), coalesce(resumes, ''), host, program, library, slurm IS NOT "
-                    "NULL, coalesce(slurm, ''), files, read_bytes, coalesce(owner_pid, 0), coalesce(owner_started, 0), "
-                    "coalesce(owner_host, ''), created_at, ended_at FROM launches ORDER BY "
-                    "created_at DESC, rowid DESC");
-        while (query.step()) {
-            LaunchRecord launch;
-            for (std::string* text : {&launch.id, &launch.name, &launch.study, &launch.resumes, &launch.place.host,
-                                      &launch.place.program, &launch.place.library})
-                *text = query.text();
-            const bool isBatch = query.flag();
-            const std::string options = query.text();
-            if (isBatch)
-                launch.place.slurm = options;
-            launch.files = query.text();
-            launch.readBytes = query.integer();
-            launch.follower.pid = query.integer();
-            launch.follower.started = query.integer();
-            launch.follower.host = query.text();
-            launch.createdAt = query.realOrZero();
-            launch.endedAt = query.realOrZero();
-            launches.push_back(std::move(launch));
-        }
-        return launches;
-    });
-}
-
-Result<std::optional<LaunchRecord>> RunReader::launchOf(const RunRecord& run) {
-    ACCUMULUS_TRY_ASSIGN(auto all, launches());
-    const auto found = std::ranges::find_if(all, [&](const LaunchRecord& launch) { return trains(launch, run); });
-    if (found == all.end() || found->place.program.empty())
-        return std::nullopt;
-    return std::move(*found);
-}
-
 Result<std::int64_t> RunReader::dataVersion() {
     return m_impl->connection().guarded(Access::Read, [&]() -> Result<std::int64_t> {
         Query query(m_impl->connection(), "PRAGMA data_version");

@@ -150,27 +150,6 @@ Status copyParameters(const std::filesystem::path& file, const NamedTensors& con
     return {};
 }
 
-/// A flat tensor with each parameter's values in the order of its dimensions, zero in gaps and where `kept` is false:
-/// the arena's own order follows the memory format, which another device may choose otherwise.
-at::Tensor rowMajor(const ParameterLayout& layout, const at::Tensor& flat, const std::vector<bool>& kept = {}) {
-    const at::Tensor source = flat.cpu();
-    at::Tensor result = at::zeros_like(source);
-    for (std::size_t i = 0; i < layout.size(); ++i)
-        if (kept.empty() || kept[i])
-            result.narrow(0, layout.offset(i), layout.specs()[i].count())
-                .copy_(layout.view(source, i).contiguous().flatten());
-    return result;
-}
-
-/// The other way round, in place.
-void toArenaOrder(const ParameterLayout& layout, at::Tensor& flat) {
-    const at::Tensor source = flat.cpu().clone();
-    for (std::size_t i = 0; i < layout.size(); ++i) {
-        const ParameterSpec& spec = layout.specs()[i];
-        layout.view(flat, i).copy_(source.narrow(0, layout.offset(i), spec.count()).view(spec.shape));
-    }
-}
-
 Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, const std::string& name,
                 at::Tensor& target) {
     const at::Tensor* tensor = content.find(name);
@@ -186,7 +165,7 @@ Status copyShard(const std::filesystem::path& file, const NamedTensors& content,
     at::Tensor whole = at::empty({layout.flatSize()}, target.options());
     ACCUMULUS_TRY(copyFlat(file, content, name, whole));
     if (isRowMajor)
-        toArenaOrder(layout, whole);
+        layout.toArenaOrder(whole);
     target.copy_(whole.narrow(0, shard.begin, shard.size()));
     return {};
 }
@@ -240,69 +219,6 @@ Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::pa
     return std::move(content.metadata);
 }
 
-namespace {
-
-/// The ranks' parts of a flat tensor, on rank 0 one after the other; nothing elsewhere.
-at::Tensor partsOnFirst(const at::Tensor& part, std::span<const std::int64_t> sizes, Communicator& ranks) {
-    const at::Tensor dense = part.contiguous();
-    const auto elementSize = static_cast<std::size_t>(dense.element_size());
-    std::vector<Communicator::Bytes> parts(sizes.size());
-    parts.front() = {static_cast<const std::byte*>(dense.const_data_ptr()), dense.nbytes()};
-    std::vector<std::size_t> expected(sizes.size(), 0);
-    std::vector<std::size_t> begins;
-    std::size_t total = 0;
-    for (std::size_t rank = 0; rank < sizes.size(); ++rank) {
-        begins.push_back(total);
-        total += static_cast<std::size_t>(sizes[rank]) * elementSize;
-        if (ranks.rank() == 0)
-            expected[rank] = static_cast<std::size_t>(sizes[rank]) * elementSize;
-    }
-    at::Tensor all =
-        at::empty({ranks.rank() == 0 ? static_cast<std::int64_t>(total / elementSize) : 0}, dense.options());
-    ranks.exchange(parts, expected, [&](int from, std::size_t offset, Communicator::Bytes bytes) {
-        if (!bytes.empty())
-            std::memcpy(static_cast<std::byte*>(all.mutable_data_ptr()) + begins[static_cast<std::size_t>(from)] +
-                            offset,
-                        bytes.data(), bytes.size());
-    });
-    return all;
-}
-
-} // namespace
-
-GatheredState gatherState(const TrainingState& training, const std::vector<FlatRange>& shards, Communicator& ranks) {
-    const ParameterLayout& layout = training.layout;
-    const bool first = ranks.rank() == 0;
-    std::vector<std::int64_t> shardSizes;
-    for (const FlatRange& shard : shardsOf(layout, ranks.size()))
-        shardSizes.push_back(shard.size());
-    GatheredState gathered;
-    for (const auto& [name, tensor] : training.optimizer.state()) {
-        const at::Tensor whole = shards.empty() ? tensor : partsOnFirst(tensor, shardSizes, ranks);
-        if (first)
-            gathered.optimizer[name] = rowMajor(layout, whole);
-    }
-    GradientWindow& window = training.window;
-    if (!window.isMerged()) {
-        window.merge(ranks);
-        training.statistics.merge(ranks);
-    }
-    if (window.empty())
-        return gathered;
-    const at::Tensor& accumulator = window.sums().accumulator();
-    if (window.couples()) {
-        const at::Tensor whole = partsOnFirst(accumulator, shardSizes, ranks);
-        if (first)
-            gathered.accumulators.push_back(rowMajor(layout, whole, window.touched()));
-        return gathered;
-    }
-    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks.size()), layout.flatSize());
-    const at::Tensor all = partsOnFirst(rowMajor(layout, accumulator, window.touchedHere()), sizes, ranks);
-    for (int rank = 0; first && rank < ranks.size(); ++rank)
-        gathered.accumulators.push_back(all.narrow(0, rank * layout.flatSize(), layout.flatSize()));
-    return gathered;
-}
-
 Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& training,
                                 const TrainingProgress& progress, const std::map<std::string, std::string>& metadata,
                                 const GatheredState* gathered, bool leaveOutWindow) {
@@ -314,7 +230,7 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
             content.tensors.emplace_back(optimizerPrefix + name, tensor);
     else
         for (const auto& [name, tensor] : training.optimizer.state())
-            content.tensors.emplace_back(optimizerPrefix + name, rowMajor(training.layout, tensor));
+            content.tensors.emplace_back(optimizerPrefix + name, training.layout.rowMajor(tensor));
     nlohmann::json state = progressJson(progress);
     state["row_major"] = true; // bundles of before hold moments and accumulator in the arena's order
     state["update_counts"] = training.optimizer.updateCounts();
@@ -326,8 +242,8 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
             for (std::size_t i = 0; i < gathered->accumulators.size(); ++i)
                 content.tensors.emplace_back(accumulatorName(i), gathered->accumulators[i]);
         else
-            content.tensors.emplace_back(
-                windowName, rowMajor(training.layout, training.window.sums().accumulator(), saved.touched));
+            content.tensors.emplace_back(windowName,
+                                         training.layout.rowMajor(training.window.sums().accumulator(), saved.touched));
         state["open_window"] = {{"units", saved.units},
                                 {"squared_norms", realsJson(saved.squaredNorms)},
                                 {"loss_sums", realsJson(saved.lossSums)},
@@ -367,7 +283,7 @@ Status restoreAccumulator(const std::filesystem::path& file, const NamedTensors&
             parts == 1 ? whole.copy_(part) : whole.add_(part);
     }
     if (isRowMajor)
-        toArenaOrder(layout, whole);
+        layout.toArenaOrder(whole);
     accumulator = at::empty_like(target);
     const FlatRange shard =
         training.window.couples() ? shardsOf(layout, ranks->size())[rank] : FlatRange{0, layout.flatSize()};

@@ -120,7 +120,7 @@ private:
 };
 
 /// Thrown by sums that couple where another rank began its window anew.
-class WindowBrokenElsewhere : public std::exception {
+class WindowBrokenElsewhere : public RanksInterfere {
 public:
     [[nodiscard]] const char* what() const noexcept override { return "another rank begins the window anew"; }
 };

@@ -6,7 +6,7 @@
 #include "core/launch/launched_study.h"
 #include "core/store/run_reader.h"
 #include "core/store/run_store.h"
-#include "tests/support/cli_program.h"
+#include "tests/support/far_studies.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -21,30 +21,7 @@ namespace {
 
 constexpr int limitMilliseconds = 300'000; // only ends a test that hangs
 
-/// 1 000 samples by 16: 63 updates an epoch. The order of sums is that of one rank, so the weights are, too.
-const QByteArray experiment = R"(
-[data]
-dataset = "digits-generated"
-train_limit = 1000
-test_limit = 100
-[model]
-name = "mlp"
-[batch]
-effective = 16
-micro = 4
-[parallel]
-order = "micro-steps"
-[train]
-length = "8 epochs"
-[evaluate]
-every = "4 epochs"
-[checkpoint]
-every = "1 epoch"
-[device]
-lanes = 1
-threads = 1
-)";
-constexpr int allUpdates = 8 * 63;
+const QByteArray experiment = farExperiment.toUtf8();
 
 /// A program that is followed by its events.
 class Launched {
@@ -160,7 +137,7 @@ private Q_SLOTS:
         QVERIFY(end && !end->stopped && !end->error);
         const auto windows = std::ranges::count_if(
             child.events, [](const RunEvent& event) { return std::holds_alternative<WindowClosed>(event); });
-        QCOMPARE(windows, allUpdates); // none is left out
+        QCOMPARE(windows, farUpdates); // none is left out
         const RunRecord run = runOf("whole");
         QCOMPARE(run.config.batch.devices, 2);
         QCOMPARE(QString::fromStdString(run.summary.weightsHash), m_unbroken);
@@ -188,7 +165,7 @@ private Q_SLOTS:
         QCOMPARE(child.finish(), 130);
         const RunRecord stopped = runOf(name);
         QCOMPARE(stopped.state, RunState::Stopped);
-        QVERIFY(stopped.summary.updates < allUpdates);
+        QVERIFY(stopped.summary.updates < farUpdates);
         // One process goes on with it.
         const CliResult resumed = runCli(
             {"resume", QString::fromStdString(stopped.id), "--json", "--library", library(name)}, m_folder.path());

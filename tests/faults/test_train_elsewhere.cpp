@@ -268,24 +268,6 @@ private Q_SLOTS:
         QCOMPARE(libraries.run().state, RunState::Interrupted);
     }
 
-    // The same default library on both sides would be written by both.
-    void bothSidesHaveALibraryOfTheirOwn() {
-        const Libraries libraries;
-        const CliResult far = runCli({"run", "far.toml", "--on", "", "--json", "--library", libraries.here(), "--set",
-                                      "train.length=20 updates"},
-                                     libraries.folder.path());
-        QVERIFY2(far.exitCode == 0, qPrintable(far.all()));
-        QVERIFY(QFile::exists(libraries.folder.filePath("here-jobs.sqlite")));
-        QCOMPARE(libraries.run().state, RunState::Completed);
-        const CliResult same = runCli({"run", "far.toml", "--on", "", "--json", "--library", libraries.here(),
-                                       "--remote-library", libraries.here()},
-                                      libraries.folder.path());
-        QVERIFY2(same.exitCode == static_cast<int>(ErrorKind::Configuration), qPrintable(same.all()));
-        QVERIFY2(same.errors.contains("--remote-library"), qPrintable(same.all()));
-        QVERIFY(!QDir(libraries.here() + ".journals").exists());
-        QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library));
-    }
-
     // What is still trained there is not trained here as well; what came back stays here.
     void resumeHereOnceItHasEndedThere() {
         const Libraries libraries;
@@ -329,37 +311,6 @@ private Q_SLOTS:
         const QJsonObject verdict = end.events("verdict").front();
         QCOMPARE(verdict["n"].toInt(), 2);
         QVERIFY(!verdict["study"].toString().isEmpty());
-    }
-
-    // The connection is lost before the other side has said a word, or right after it: nothing begins, or all of it is
-    // found again.
-    void lostAtTheBeginning_data() {
-        QTest::addColumn<QString>("ssh");
-        QTest::addColumn<bool>("begins");
-        QTest::newRow("before a word") << "cat >/dev/null & sleep 1; exit 255" << false;
-        QTest::newRow("after the greeting")
-            << "if mkdir once 2>/dev/null; then eval \"$last\" | head -2; exit 255; fi; eval \"exec $last\"" << true;
-        QTest::newRow("greeted by a shell without an end of line")
-            << "printf 'Welcome to the far side'; eval \"exec $last\"" << true;
-    }
-    void lostAtTheBeginning() {
-        QFETCH(QString, ssh);
-        QFETCH(bool, begins);
-        const Libraries libraries;
-        QVERIFY(writeText(libraries.folder.path(), "fake-ssh",
-                          "#!/bin/sh\nfor last; do :; done\ncd '" + libraries.folder.path() + "'\n" + ssh + "\n"));
-        QFile::setPermissions(libraries.folder.filePath("fake-ssh"), QFile::ReadOwner | QFile::ExeOwner);
-        const QByteArray before = qgetenv("ACCUMULUS_SSH");
-        qputenv("ACCUMULUS_SSH", libraries.folder.filePath("fake-ssh").toUtf8());
-        const CliResult result =
-            runCli(libraries.train({"--on", "far"}, {"--set", "train.length=40 updates"}), libraries.folder.path());
-        qputenv("ACCUMULUS_SSH", before);
-        QVERIFY2(result.exitCode == (begins ? 0 : static_cast<int>(ErrorKind::Device)), qPrintable(result.all()));
-        QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library)); // nothing is open
-        if (begins)
-            QCOMPARE(libraries.run().summary.updates, std::int64_t{40});
-        else
-            QVERIFY(!QFile::exists(libraries.there()));
     }
 
     // A host that cannot be reached leaves everything as it was, for a later try.
@@ -415,56 +366,6 @@ private Q_SLOTS:
         QCOMPARE(libraries.weights(), m_unbroken);
         QVERIFY(libraries.hasAllWindows());
         QVERIFY(!Libraries::reader(libraries.here()).rankTimes(libraries.run().id)->empty());
-    }
-
-    void whatCannotBegin_data() {
-        QTest::addColumn<QStringList>("where");
-        QTest::addColumn<int>("code");
-        QTest::addColumn<QString>("words");
-        const int device = static_cast<int>(ErrorKind::Device);
-        QTest::newRow("an option as a host") << QStringList{"--on=-oProxyCommand=true"} << 2 << "no host that ssh";
-        QTest::newRow("no such host") << QStringList{"--on", "nowhere.invalid"} << device
-                                      << "no connection to nowhere.invalid";
-        QTest::newRow("no program") << QStringList{"--on", LoopbackHost::name(), "--remote-program", "/nowhere/cli"}
-                                    << device << "/nowhere/cli cannot be started";
-        QTest::newRow("another program") << QStringList{"--on", LoopbackHost::name(), "--remote-program", "/bin/false"}
-                                         << static_cast<int>(ErrorKind::Training) << "Nothing was begun";
-        QTest::newRow("no Slurm") << QStringList{"--slurm", "--set", "train.length=1 updates"} << device
-                                  << "There is no sbatch";
-    }
-    void whatCannotBegin() {
-        QFETCH(QStringList, where);
-        QFETCH(int, code);
-        QFETCH(QString, words);
-        if (where.contains(LoopbackHost::name()) && !m_host->problem().isEmpty())
-            QSKIP(qPrintable(m_host->problem()));
-        const Libraries libraries;
-        QStringList arguments = libraries.train({});
-        if (where.contains("--remote-program"))
-            arguments.remove(arguments.indexOf("--remote-program"), 2);
-        const QByteArray path = qgetenv("PATH");
-        if (where.contains("--slurm"))
-            qputenv("PATH", "/nowhere");
-        const CliResult result = runCli(arguments + where, libraries.folder.path());
-        qputenv("PATH", path);
-        QVERIFY2(result.exitCode == code, qPrintable(result.all()));
-        QVERIFY2(result.errors.contains(words), qPrintable(result.all()));
-        if (code == 2) // refused before anything is written
-            return;
-        QVERIFY(Libraries::reader(libraries.here()).runs()->empty());
-        QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library)); // nothing goes on
-    }
-
-    // The settings are refused over there, in the same words as here.
-    void whatIsRefusedThere() {
-        const Libraries libraries;
-        const CliResult result =
-            runCli(libraries.train({"--on", ""}, {"--set", "data.dataset=cifar10", "--set", "data.path=/nowhere",
-                                                  "--set", "model.name=resnet18"}),
-                   libraries.folder.path());
-        QVERIFY2(result.exitCode == static_cast<int>(ErrorKind::Data), qPrintable(result.all()));
-        QVERIFY2(result.errors.contains("/nowhere"), qPrintable(result.all()));
-        QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library));
     }
 
     // Two who follow the same study would write its rows twice.

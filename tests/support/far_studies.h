@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tests of studies that are trained elsewhere share: one experiment with known weights, a library here and one
+// What tests of studies that another process trains share: one experiment with known weights, a library here and one
 // over there, and accumulus-cli between them.
 #pragma once
 
@@ -33,7 +33,7 @@ length = "12 epochs"
 [evaluate]
 every = "4 epochs"
 [checkpoint]
-every = "2 epochs"
+every = "1 epoch"
 [device]
 lanes = 1
 threads = 1

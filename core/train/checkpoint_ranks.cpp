@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a bundle of several ranks needs.
+#include "core/ranks/communicator.h"
+#include "core/train/checkpoint.h"
+
+#include <ATen/ATen.h>
+#include <cstring>
+
+namespace accumulus {
+namespace {
+
+/// The ranks' parts of a flat tensor, on rank 0 one after the other; nothing elsewhere.
+at::Tensor partsOnFirst(const at::Tensor& part, std::span<const std::int64_t> sizes, Communicator& ranks) {
+    const at::Tensor dense = part.contiguous();
+    const auto elementSize = static_cast<std::size_t>(dense.element_size());
+    std::vector<Communicator::Bytes> parts(sizes.size());
+    parts.front() = {static_cast<const std::byte*>(dense.const_data_ptr()), dense.nbytes()};
+    std::vector<std::size_t> expected(sizes.size(), 0);
+    std::vector<std::size_t> begins;
+    std::size_t total = 0;
+    for (std::size_t rank = 0; rank < sizes.size(); ++rank) {
+        begins.push_back(total);
+        total += static_cast<std::size_t>(sizes[rank]) * elementSize;
+        if (ranks.rank() == 0)
+            expected[rank] = static_cast<std::size_t>(sizes[rank]) * elementSize;
+    }
+    at::Tensor all =
+        at::empty({ranks.rank() == 0 ? static_cast<std::int64_t>(total / elementSize) : 0}, dense.options());
+    ranks.exchange(parts, expected, [&](int from, std::size_t offset, Communicator::Bytes bytes) {
+        if (!bytes.empty())
+            std::memcpy(static_cast<std::byte*>(all.mutable_data_ptr()) + begins[static_cast<std::size_t>(from)] +
+                            offset,
+                        bytes.data(), bytes.size());
+    });
+    return all;
+}
+
+} // namespace
+
+GatheredState gatherState(const TrainingState& training, const std::vector<FlatRange>& shards, Communicator& ranks) {
+    const ParameterLayout& layout = training.layout;
+    const bool first = ranks.rank() == 0;
+    std::vector<std::int64_t> shardSizes;
+    for (const FlatRange& shard : shardsOf(layout, ranks.size()))
+        shardSizes.push_back(shard.size());
+    GatheredState gathered;
+    for (const auto& [name, tensor] : training.optimizer.state()) {
+        const at::Tensor whole = shards.empty() ? tensor : partsOnFirst(tensor, shardSizes, ranks);
+        if (first)
+            gathered.optimizer[name] = layout.rowMajor(whole);
+    }
+    GradientWindow& window = training.window;
+    if (!window.isMerged()) {
+        window.merge(ranks);
+        training.statistics.merge(ranks);
+    }
+    if (window.empty())
+        return gathered;
+    const at::Tensor& accumulator = window.sums().accumulator();
+    if (window.couples()) {
+        const at::Tensor whole = partsOnFirst(accumulator, shardSizes, ranks);
+        if (first)
+            gathered.accumulators.push_back(layout.rowMajor(whole, window.touched()));
+        return gathered;
+    }
+    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks.size()), layout.flatSize());
+    const at::Tensor all = partsOnFirst(layout.rowMajor(accumulator, window.touchedHere()), sizes, ranks);
+    for (int rank = 0; first && rank < ranks.size(); ++rank)
+        gathered.accumulators.push_back(all.narrow(0, rank * layout.flatSize(), layout.flatSize()));
+    return gathered;
+}
+
+} // namespace accumulus
