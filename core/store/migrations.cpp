@@ -237,7 +237,31 @@ CREATE TABLE launches (
 ) STRICT;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4, version5, version6};
+constexpr const char* version7 = R"sql(
+-- What audits of gradients found. One of a set-up belongs to every run of its configuration.
+CREATE TABLE audits (
+    id            TEXT PRIMARY KEY NOT NULL, -- UUID
+    created_at    REAL NOT NULL,             -- seconds since 1970-01-01 UTC
+    configuration TEXT NOT NULL,             -- config_hash of the audited settings at seed 0
+    run           TEXT,                      -- whose checkpoint was audited; null: the initial weights of a set-up
+    fault         TEXT,                      -- pattern that was built in on purpose; null: none
+    verdict       TEXT NOT NULL,             -- equivalent | not-equivalent | expected
+    pattern       TEXT,                      -- that was recognised
+    worst_error   REAL,                      -- of the worst tensor, relative
+    tolerance     REAL,                      -- that it was judged by
+    result        TEXT NOT NULL              -- all of it, as JSON
+) STRICT;
+CREATE INDEX audits_of_configuration ON audits (configuration);
+
+-- Sweeps over the micro-batch: the newest of each model, precision, batch, device and version.
+CREATE TABLE plans (
+    key        TEXT PRIMARY KEY NOT NULL, -- hash of what it depends on
+    created_at REAL NOT NULL,             -- seconds since 1970-01-01 UTC
+    result     TEXT NOT NULL              -- all of it, as JSON
+) STRICT;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7};
 
 } // namespace
 

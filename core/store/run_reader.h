@@ -77,6 +77,12 @@ public:
     /// The last launch that trained this run or was to train it. Nothing where this machine trains it, or did last.
     [[nodiscard]] Result<std::optional<LaunchRecord>> launchOf(const RunRecord& run);
 
+    /// Newest first; those with a fault built in on purpose left out unless asked for. `results`: with the JSON of
+    /// each.
+    [[nodiscard]] Result<std::vector<AuditRecord>> audits(bool results = true, bool faults = false);
+    /// Nothing where there is none of that key.
+    [[nodiscard]] Result<std::optional<PlanRecord>> plan(const std::string& key);
+
     /// Changes whenever another connection has committed (PRAGMA data_version): a cheap poll for views.
     [[nodiscard]] Result<std::int64_t> dataVersion();
 

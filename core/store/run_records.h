@@ -113,6 +113,28 @@ struct LaunchRecord {
 /// Did this launch train the run, or was it to train it?
 [[nodiscard]] bool trains(const LaunchRecord& launch, const RunRecord& run);
 
+/// What an audit of gradients found. One of a set-up belongs to every run of its configuration.
+struct AuditRecord {
+    std::string id; ///< UUID
+    double createdAt = 0.0;
+    std::string configuration; ///< configHash() of the audited settings at seed 0
+    std::string run;           ///< UUID of the run whose checkpoint was audited; empty: a set-up
+    std::string fault;         ///< pattern that was built in on purpose; empty: none
+    std::string verdict;       ///< equivalent | not-equivalent | expected
+    std::string pattern;       ///< that was recognised; empty: none
+    double worstError = 0.0, tolerance = 0.0;
+    std::string result; ///< all of it, as JSON
+    bool operator==(const AuditRecord&) const = default;
+};
+
+/// A sweep over the micro-batch.
+struct PlanRecord {
+    std::string key; ///< hash of what it depends on
+    double createdAt = 0.0;
+    std::string result; ///< all of it, as JSON
+    bool operator==(const PlanRecord&) const = default;
+};
+
 struct EventRecord {
     double wallTime = 0.0;
     std::string level; ///< "info", "warning", "error"

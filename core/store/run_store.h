@@ -73,6 +73,10 @@ public:
     /// The right to follow a launch. Error "launch.busy": another process follows it.
     [[nodiscard]] Status claimLaunch(const std::string& launch, const RunOwner& follower);
 
+    [[nodiscard]] Status addAudit(const AuditRecord& audit);
+    /// In place of the plan of that key, if there is one.
+    [[nodiscard]] Status putPlan(const PlanRecord& plan);
+
     /// To and from the trash; running runs are refused ("library.run-active").
     [[nodiscard]] Status moveToTrash(std::span<const std::string> runs, double now);
     [[nodiscard]] Status restoreFromTrash(std::span<const std::string> runs);

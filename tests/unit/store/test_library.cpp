@@ -200,6 +200,18 @@ private Q_SLOTS:
         QVERIFY(!reader.launchOf(run).value());
     }
 
+    void version6IsUnderstood() {
+        const LibraryFolder folder;
+        restore(folder, 6);
+        REQUIRE(Library::open(folder.file(), Library::Mode::Write));
+        auto reader = folder.reader();
+        const RunRecord run = reader.runs().value().front();
+        QCOMPARE(reader.windows(run.id).value().size(), std::size_t{2});
+        QCOMPARE(reader.launchOf(run).value().value().place.host, std::string("far"));
+        QVERIFY(reader.audits(true, true).value().empty());
+        QVERIFY(!reader.plan("any").value());
+    }
+
     void bothPeaksComeBack() {
         const LibraryFolder folder;
         auto store = folder.store();

@@ -10,6 +10,36 @@ class TestRunStore : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void auditsAndPlansComeBack() {
+        const LibraryFolder folder;
+        auto store = folder.store();
+        AuditRecord first{uuid(1), 100.0, "feed", "", "", "equivalent", "", 3e-7, 1e-5, "{}"};
+        AuditRecord lesson = first;
+        lesson.id = uuid(2);
+        lesson.createdAt = 200.0;
+        lesson.fault = lesson.pattern = "factor-k";
+        lesson.verdict = "not-equivalent";
+        AuditRecord ofRun = first;
+        ofRun.id = uuid(3);
+        ofRun.createdAt = 300.0;
+        ofRun.run = uuid(7);
+        ofRun.result = R"({"größer": true})";
+        for (const AuditRecord& audit : {first, lesson, ofRun})
+            REQUIRE(store.addAudit(audit));
+        auto reader = folder.reader();
+        QVERIFY(reader.audits().value() == (std::vector{ofRun, first}));
+        QVERIFY(reader.audits(true, true).value() == (std::vector{ofRun, lesson, first}));
+        QVERIFY(reader.audits(false).value().front().result.empty());
+
+        QVERIFY(!reader.plan("key").value());
+        PlanRecord plan{"key", 100.0, "{}"};
+        REQUIRE(store.putPlan(plan));
+        plan.createdAt = 200.0;
+        REQUIRE(store.putPlan(plan)); // in its place
+        QVERIFY(reader.plan("key").value() == plan);
+        QVERIFY(!reader.plan("other").value());
+    }
+
     void launchesComeBack() {
         const LibraryFolder folder;
         auto store = folder.store();
