@@ -18,11 +18,11 @@ Five lines go into a loop, here those that name Capture or capture; the loop its
     print(capture.save("gradients"))                             # the command that audits them
 
 The function given to Capture returns the losses of a batch's units (samples, or tokens that bear a loss) as a 1-D
-tensor, or their sum and their number, `(sum, count)`. From it Capture computes beside the loop, at the window's weights,
-what each micro-batch's mean loss and the mean loss of all units at once have as gradients. Nothing of the loop changes
-by that: weights, .grad, buffers, random states and hooks are as without it. It takes time, about two passes more for
-each micro-batch, so record a few windows and not a training. Nothing may hide where micro-batches have unequal units,
-a window has at least three, and the last one of an epoch is short.
+tensor, or their sum and their number, `(sum, count)`. With it Capture computes beside the loop, at the weights of the
+window, the gradients of each micro-batch's mean loss and of the mean loss of all units at once. Nothing of the loop
+changes by that: weights, .grad, buffers, random states and hooks are as without it. It takes about two passes more for
+each micro-batch, so record a few windows and not a training. A mistake can hide where all micro-batches have the same
+units, a window has fewer than three, or no window is short.
 
 Where windows end: a window begins with the first `micro` and ends with `accumulated`. `with capture.window():` around a
 window or an epoch ends it, too: what was accumulated but not applied by then is recorded as such (a remainder that is
@@ -57,8 +57,9 @@ class Capture:
     """Records the windows of one model's loop. Not thread-safe."""
 
     def __init__(self, model, unit_losses, *, join=None, steps=None, keep=3, precision=None):
-        """`join(list of micro-batches)` makes one batch of them, by default along the first dimension of each tensor.
-        `steps`: micro-batches of a full window, by default those of the longest one. `keep`: how many windows to hold."""
+        """`join(list of micro-batches)` makes one batch of them; by default each tensor is concatenated along its first
+        dimension. `steps`: micro-batches of a full window (of all ranks), by default those of the longest one. `keep`:
+        how many windows to hold."""
         if keep < 1:
             raise CaptureError("keep is the number of windows to hold: 1 or more.")
         self._model = _unwrapped(model)
@@ -76,10 +77,7 @@ class Capture:
         buffers, state = _copied_buffers(self._model), _random_state(window.devices)
         name = f"micro-batch {len(window.units)}"
         units, gradients = self._gradients(batch, window, buffers, state, name)
-        window.units.append(units)
-        window.gradients.append(gradients)
-        window.ranks.append(rank)
-        window.batches.append(_mapped(lambda tensor: tensor.detach().clone(), batch))
+        window.add(units, gradients, rank, _mapped(lambda tensor: tensor.detach().clone(), batch))
 
     def accumulated(self, gradients=None):
         """All micro-batches of the window are in .grad (or in `gradients`, a tensor a name): this is what the optimizer
@@ -158,8 +156,7 @@ class Capture:
             replaced = {f"model.{key}": tensor for key, tensor in {**window.weights, **buffers}.items()}
             losses = torch.func.functional_call(self._side, replaced, (batch,))
             total, units = _sum_and_count(losses, name)
-            if _differs(_random_state(window.devices), state):
-                window.draws = True
+            window.draws |= _differs(_random_state(window.devices), state)
             if units == 0:
                 return 0, {key: torch.zeros_like(weight, device="cpu") for key, weight in window.weights.items()}
             if not total.requires_grad:
@@ -234,7 +231,7 @@ class _Window:
                         for name, parameter in model.named_parameters() if parameter.requires_grad}
         if not self.weights:
             raise CaptureError("the model has no parameter that is trained.")
-        self.devices = sorted({weight.device for weight in self.weights.values() if weight.device.type != "cpu"}, key=str)
+        self.devices = sorted({weight.device for weight in self.weights.values()} - {torch.device("cpu")}, key=str)
         self.buffers, self.state = _copied_buffers(model), _random_state(self.devices)
         layers = [layer for layer in model.modules() if layer.training]
         self.batch_norm_layers = sum(isinstance(layer, torch.nn.modules.batchnorm._BatchNorm) for layer in layers)
@@ -243,6 +240,10 @@ class _Window:
         self.draws = False
         self.units, self.gradients, self.ranks, self.batches = [], [], [], []
         self.accumulated, self.reference, self.weights_changed = {}, {}, 0.0
+
+    def add(self, *micro_batch):
+        for entries, entry in zip((self.units, self.gradients, self.ranks, self.batches), micro_batch):
+            entries.append(entry)
 
     def gather(self):
         """Micro-batches of all processes, in the order of micro-steps, then ranks."""
@@ -332,7 +333,7 @@ def _mapped(change, batch):
 
 
 class _NotJoined(Exception):
-    pass
+    """Why."""
 
 
 def _joined(batches):
@@ -395,8 +396,8 @@ def _random_restored(devices):
 
 
 def _world():
-    distributed = torch.distributed
-    return distributed.get_world_size() if distributed.is_available() and distributed.is_initialized() else 1
+    parallel = torch.distributed.is_available() and torch.distributed.is_initialized()
+    return torch.distributed.get_world_size() if parallel else 1
 
 
 def _rank():

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small models with their losses and ragged micro-batches, for the loops that the capture oracles write out.
+"""What the capture oracles share: small models with their losses and ragged micro-batches, recordings, checks.
 
 Skips (77) where Python lacks torch, NumPy or safetensors.
 """
+import argparse
 import json
 import subprocess
 import sys
+import tempfile
+import traceback
+import warnings
 from pathlib import Path
 
 try:
@@ -14,7 +18,7 @@ try:
     import torch.nn.functional as functional
     from safetensors.torch import load_file
 except ImportError as missing:
-    print(f"skipped: {sys.executable} has no {missing.name}; set ACCUMULUS_PYTHON to one with torch, numpy, safetensors")
+    print(f"skipped: {sys.executable} has no {missing.name}; set ACCUMULUS_PYTHON to one with it")
     sys.exit(77)
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "resources" / "python"))
 from accumulus_capture import Capture, CaptureError  # noqa: E402,F401
@@ -34,7 +38,8 @@ class Text(torch.nn.Module):
         self.output.weight = self.embedding.weight
 
     def forward(self, tokens):
-        seen = self.embedding(tokens).cumsum(1) / torch.arange(1, tokens.shape[1] + 1, dtype=self.output.weight.dtype)[:, None]
+        counts = torch.arange(1, tokens.shape[1] + 1, dtype=self.output.weight.dtype)
+        seen = self.embedding(tokens).cumsum(1) / counts[:, None]
         return self.output(torch.tanh(self.hidden(seen)))
 
 
@@ -160,8 +165,55 @@ class Recording:
 
     def audit(self, cli):
         """Exit code and the JSON of the program."""
-        done = subprocess.run([cli, "audit", "--accumulated", self.files[0], "--reference", self.files[1],
-                               "--micro-gradients", self.files[2], "--json"], text=True, capture_output=True, check=False)
+        command = [cli, "audit", "--accumulated", self.files[0], "--reference", self.files[1],
+                   "--micro-gradients", self.files[2], "--json"]
+        done = subprocess.run(command, text=True, capture_output=True, check=False)
         if done.returncode not in (0, 10, 11):
             return done.returncode, {"sentence": done.stderr.strip()}
         return done.returncode, json.loads(done.stdout)
+
+
+CHECKS = []
+
+
+class Absent(Exception):
+    """What this check needs is not there."""
+
+
+def check(function):
+    CHECKS.append(function)
+    return function
+
+
+def verdict(options, folder, pattern, exit_code):
+    """Asks the program, where there is one."""
+    if not options.cli:
+        return
+    code, audit = Recording(folder).audit(options.cli)
+    assert (audit.get("pattern"), code) == (pattern, exit_code), f"exit {code}: {audit}"
+
+
+def run_checks(description):
+    """The program of a file of checks: how many failed."""
+    parser = argparse.ArgumentParser(description=description.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--cli", help="accumulus-cli; without it the recordings are only fitted here")
+    parser.add_argument("--only", default="", help="checks whose name contains this")
+    options = parser.parse_args()
+    warnings.filterwarnings("ignore")
+    torch.set_num_threads(1)
+    wrong = 0
+    for function in CHECKS:
+        if options.only not in function.__name__:
+            continue
+        with tempfile.TemporaryDirectory(prefix="accumulus-capture-") as folder:
+            words = "holds"
+            try:
+                function(options, folder)
+            except Absent as reason:
+                words = f"skipped: {reason}"
+            except Exception:
+                words, wrong = "FAILS", wrong + 1
+                traceback.print_exc()
+        print(f"{words:8} {function.__name__.replace('_', ' ')}", flush=True)
+    print("all hold" if not wrong else f"{wrong} fail")
+    return wrong
