@@ -18,6 +18,16 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"file.open", Data, "{file} cannot be opened.", "{@reason}.", "Check the path and its permissions."},
         {"file.write", Library, "{file} cannot be written.", "{@reason}.", "Free some disk space, or choose a folder you may write to."},
 
+        // audits
+        {"audit.format", Data, "What the library keeps of an audit cannot be read.", "{reason}.", "Run the audit again."},
+        {"audit.cancelled", Interrupted, "The audit was cancelled.", "", ""},
+        {"audit.micro-steps", Configuration, "An effective batch of {effective} cannot be cut into two micro-batches.", "An audit compares a large batch with the micro-batches that it is cut into.", "Set batch.effective to 2 or more."},
+        {"audit.data", Configuration, "The training set of {samples} samples is too small for an audit of effective batch {effective}.", "", "Use a smaller effective batch, or more data."},
+        {"audit.fault", Configuration, "{fault} cannot be built in here.", "{@reason}.", "Choose another fault, or change that setting."},
+        {"audit.unknown-fault", Configuration, "There is no fault {fault}.", "", "Choose one of: {faults}."},
+        {"audit.files", Data, "{file} does not hold the gradients that an audit needs.", "{@reason}.", "See `accumulus-cli audit --help` for what the files hold."},
+        {"audit.reference-model", Configuration, "There is no fp64 reference for this set-up.", "{@reason}.", "Run the audit without the reference."},
+
         // config
         {"config.file", Configuration, "The experiment file {file} cannot be read.", "{@reason}.", "Check the path."},
         {"config.syntax", Configuration, "{file} is not valid TOML at line {line}, column {column}.", "{@reason}.", "Correct that line."},
