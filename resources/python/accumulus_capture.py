@@ -209,6 +209,7 @@ class Capture:
                     "program": f"torch {torch.__version__}"}
         if window.weights_changed:
             metadata["weights_changed"] = repr(window.weights_changed)
+            metadata["weights_factor"] = repr(window.weights_factor)
         return metadata
 
 
@@ -239,7 +240,7 @@ class _Window:
                                   for layer in layers)
         self.draws = False
         self.units, self.gradients, self.ranks, self.batches = [], [], [], []
-        self.accumulated, self.reference, self.weights_changed = {}, {}, 0.0
+        self.accumulated, self.reference, self.weights_changed, self.weights_factor = {}, {}, 0.0, 1.0
 
     def add(self, *micro_batch):
         for entries, entry in zip((self.units, self.gradients, self.ranks, self.batches), micro_batch):
@@ -267,6 +268,8 @@ class _Window:
                     for name, weight in self.weights.items())
         size = sum(float(weight.detach().double().square().sum()) for weight in self.weights.values())
         self.weights_changed = (moved / size) ** 0.5 if moved else 0.0
+        self.weights_factor = sum(float((now[name].detach() * weight.detach()).double().sum())
+                                  for name, weight in self.weights.items()) / (size or 1.0)
         self.batches, self.buffers, self.state = [], {}, None
         self.weights = {name: weight.detach().cpu() for name, weight in self.weights.items()}
 

@@ -79,11 +79,11 @@ def statistics_kept(bench):
 
 # --- a remainder ---------------------------------------------------------------------------------------------------
 
-def remainder(scale, leak=False):
-    """A full window, then one of two micro-batches. `leak`: it is not applied, the next window adds to it."""
+def remainder(scale, count=3, leak=False):
+    """A full window, then one of `count` micro-batches. `leak`: it is not applied, the next window adds to it."""
     def loop(bench):
         full = len(bench.windows[0])
-        bench.windows[1] = bench.windows[1][:2]
+        bench.windows[1] = bench.windows[1][:count]
         if not leak:
             plain(scale)(bench)
             return
@@ -100,8 +100,8 @@ def remainder(scale, leak=False):
 
 
 def thrown_away(bench):
-    """The optimizer takes no step for the two micro-batches that end the epoch."""
-    for window in (bench.windows[0], bench.windows[1][:2]):
+    """The optimizer takes no step for the three micro-batches that end the epoch."""
+    for window in (bench.windows[0], bench.windows[1][:3]):
         with bench.capture.window():
             bench.optimizer.zero_grad()
             for batch in window:

@@ -89,7 +89,9 @@ TASKS = {
     "text": (Text, tokens, token_losses),
     "batch norm": (lambda: network(torch.nn.BatchNorm1d(8)), samples, sample_losses),
     "layer norm": (lambda: network(torch.nn.LayerNorm(8)), samples, sample_losses),
-    "dropout": (lambda: network(torch.nn.Dropout(0.3)), samples, sample_losses),
+    # Of one layer alone, all micro-batches in turn draw what the large batch draws.
+    "dropout": (lambda: network(torch.nn.Dropout(0.3), torch.nn.Linear(8, 8), torch.nn.Dropout(0.3)), samples,
+                sample_losses),
     "contrastive": (Towers, samples, contrastive_losses),
 }
 
