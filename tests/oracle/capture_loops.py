@@ -130,8 +130,10 @@ ROWS = [
 
     Row("not cleared", "gradients-not-cleared", bugs.never_cleared, shares, EACH),
     Row("not cleared, three windows", "gradients-not-cleared", bugs.never_cleared, shares, EACH, windows=3),
-    Row("loss scale kept", "loss-scale", plain(lambda n, k: 1024 * share(n, k)), times(lambda n, k: 1024)),
-    Row("loss scale 65536 kept", "loss-scale", plain(lambda n, k: 65536 * share(n, k)), times(lambda n, k: 65536)),
+    # One window: after an update of this size there is not much left to learn.
+    Row("loss scale kept", "loss-scale", plain(lambda n, k: 1024 * share(n, k)), times(lambda n, k: 1024), windows=1),
+    Row("loss scale 65536 kept", "loss-scale", plain(lambda n, k: 65536 * share(n, k)), times(lambda n, k: 65536),
+        windows=1),
 
     Row("BatchNorm", "batch-norm", plain(share), shares, exit_code=11, tasks=("batch norm",)),
     Row("dropout from a stream", "dropout-stream", plain(share), shares, exit_code=11, tasks=("dropout",)),

@@ -148,6 +148,39 @@ def a_micro_batch_without_units_counts_nothing(options, folder):
 
 
 @check
+def sparse_gradients_recomputed_activations_and_autocast_are_recorded(options, folder):
+    class Net(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.words, self.last = torch.nn.Embedding(9, 4, sparse=True), torch.nn.Linear(4, 3)
+
+        def forward(self, x):
+            return self.last(torch.utils.checkpoint.checkpoint(torch.tanh, self.words(x), use_reentrant=False))
+
+    for autocast in (False, True):
+        model = Net()
+
+        def losses(model, batch):
+            with torch.autocast("cpu", torch.bfloat16, enabled=autocast):
+                return functional.cross_entropy(model(batch[0]), batch[1], reduction="none")
+
+        capture = Capture(model, losses, precision="bf16" if autocast else None)
+        for units in (4, 2, 6):
+            batch = torch.randint(9, (units,)), torch.randint(3, (units,))
+            capture.micro(batch)
+            (losses(model, batch).sum() / 12).backward()
+        assert model.words.weight.grad.is_sparse
+        capture.accumulated()
+        capture.save(folder)
+        recording = Recording(folder)
+        # fp32, u = 6e-8. Autocast rounds to 8 bits (u = 2^-9) what flows back, here sums over 12, there means.
+        limit = 1e-2 if autocast else 1e-5
+        assert np.allclose(recording.fit()[0], [1 / 3, 1 / 6, 1 / 2], atol=limit), recording.fit()
+        if not autocast:
+            verdict(options, folder, None, 0)
+
+
+@check
 def it_says_what_it_cannot_record(options, folder):
     bench = Bench("mlp")
     batch = bench.windows[0][0]
