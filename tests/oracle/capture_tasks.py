@@ -52,6 +52,20 @@ class Towers(torch.nn.Module):
         return torch.tanh(self.left(x)) @ torch.tanh(self.right(x.flip(1))).T
 
 
+class Attention(torch.nn.Module):
+    """One head over the features. Softmax does not see the bias of the keys, so its gradient is rounding alone."""
+
+    def __init__(self):
+        super().__init__()
+        self.query, self.key, self.value = (torch.nn.Linear(2, 4) for _ in range(3))
+        self.output = torch.nn.Linear(4, 5)
+
+    def forward(self, x):
+        x = x.unflatten(1, (3, 2))
+        scores = self.query(x) @ self.key(x).transpose(1, 2)
+        return self.output((torch.softmax(scores, 2) @ self.value(x)).mean(1))
+
+
 def network(*between):
     return torch.nn.Sequential(torch.nn.Linear(6, 8), *between, torch.nn.Tanh(), torch.nn.Linear(8, 5))
 
@@ -89,6 +103,7 @@ TASKS = {
     "text": (Text, tokens, token_losses),
     "batch norm": (lambda: network(torch.nn.BatchNorm1d(8)), samples, sample_losses),
     "layer norm": (lambda: network(torch.nn.LayerNorm(8)), samples, sample_losses),
+    "attention": (Attention, samples, sample_losses),
     # Of one layer alone, all micro-batches in turn draw what the large batch draws.
     "dropout": (lambda: network(torch.nn.Dropout(0.3), torch.nn.Linear(8, 8), torch.nn.Dropout(0.3)), samples,
                 sample_losses),
