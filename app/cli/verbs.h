@@ -27,6 +27,7 @@ void addCompare(CLI::App& app, Work& chosen);
 void addExport(CLI::App& app, Work& chosen);
 void addAudit(CLI::App& app, Work& chosen);
 void addVerify(CLI::App& app, Work& chosen);
+void addPlan(CLI::App& app, Work& chosen);
 void addReport(CLI::App& app, Work& chosen);
 void addFields(CLI::App& app, Work& chosen);
 

@@ -302,20 +302,28 @@ private:
     void addClipOfEach(const Base& base, bool divideFirst);
     void addClipOfSum(const Base& base);
 
+    /// Scales are powers of two; a dynamic one may fall between micro-steps, so each has its own.
     void addLossScale() {
-        std::set<double> scales;
-        if (m_evidence.lossScale != 1.0)
-            scales.insert(m_evidence.lossScale);
-        double sum = 0.0;
-        for (const double c : m_fitted.back().weights.own)
-            sum += c;
-        if (sum > 0.0 && std::isfinite(sum))
-            if (const double power = std::round(std::log2(sum)); std::abs(power) >= 4.0)
-                scales.insert(std::exp2(power));
-        for (const double scale : scales)
-            for (const Base& base : {Base(byUnits), Base(bySteps)})
-                add("loss-scale", [=](const WindowEvidence& w) { return scaled(base(w), scale); },
-                    {{"factor", fmt::format("{}", scale)}});
+        for (const Base& base : {Base(byUnits), Base(bySteps)}) {
+            BugHypothesis hypothesis{"loss-scale", {}, {}};
+            double largest = 0.0;
+            for (std::size_t i = 0; i < m_evidence.windows.size(); ++i) {
+                Weights weights = base(m_evidence.windows[i]);
+                for (std::size_t k = 0; k < weights.size(); ++k) {
+                    const double scale =
+                        m_evidence.lossScale != 1.0
+                            ? m_evidence.lossScale
+                            : std::exp2(std::round(std::log2(m_fitted[i].weights.own[k] / weights[k])));
+                    if (m_evidence.windows[i].closed && !(scale >= 16.0 && std::isfinite(scale)))
+                        return;
+                    weights[k] *= scale;
+                    largest = std::max(largest, scale);
+                }
+                hypothesis.weights.push_back({.own = std::move(weights)});
+            }
+            hypothesis.arguments = {{"factor", fmt::format("{:.0f}", largest)}};
+            m_all.push_back(std::move(hypothesis));
+        }
     }
 
     const GradientEvidence& m_evidence;

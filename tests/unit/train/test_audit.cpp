@@ -156,7 +156,8 @@ private Q_SLOTS:
                 QVERIFY2(std::abs(audit.windows.front().weights[k] - weights[k]) <= 1e-6, fault.c_str());
         }
         setup.fault = "mean-of-means";
-        for (const double c : auditTraining(setup).value().windows[2].weights) // 4, 4 and 2 samples
+        const auto means = auditTraining(setup).value();
+        for (const double c : means.windows[2].weights) // 4, 4 and 2 samples
             QVERIFY(std::abs(c - 1.0 / 3.0) <= 1e-6);
     }
 
