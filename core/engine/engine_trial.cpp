@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/engine/allocator.h"
 #include "core/engine/memory_counter.h"
+#include "core/model/weights_file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -82,6 +83,22 @@ Result<std::unique_ptr<EngineTrial>> EngineTrial::create(EngineSetup setup, cons
 }
 
 EngineTrial::~EngineTrial() = default;
+
+Status EngineTrial::loadWeights(const std::filesystem::path& safetensors) {
+    try {
+        const gpu::WorkStream::Scope scope(m_stream);
+        ModelState& state = m_engine->state();
+        at::Tensor parameters = state.parameters.clone();
+        at::Tensor statistics = state.statistics.flat().clone();
+        ACCUMULUS_TRY(
+            accumulus::loadWeights(safetensors, state.model->layout(), parameters, state.model->buffers(), statistics));
+        state.parameters.copy_(parameters); // in place: the lanes' leaves are views of it
+        state.statistics.flat().copy_(statistics);
+        return {};
+    } catch (...) {
+        return failure(errorOf(std::current_exception()));
+    }
+}
 
 WindowPlan EngineTrial::planOf(std::span<const std::int64_t> ids, std::int64_t epoch) const {
     WindowPlan plan;

@@ -6,6 +6,7 @@
 #include "core/engine/engine.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 
@@ -22,6 +23,10 @@ public:
     /// weights fit.
     [[nodiscard]] static Result<std::unique_ptr<EngineTrial>> create(EngineSetup setup, const Settings& settings);
     ~EngineTrial();
+
+    /// Parameters and running statistics of a checkpoint instead, in the setup's precision. After an error they are
+    /// what they were. Errors "checkpoint.mismatch", "checkpoint.open", "checkpoint.format".
+    [[nodiscard]] Status loadWeights(const std::filesystem::path& safetensors);
 
     /// The closed window of these samples of `epoch`: gradient() is then its mean gradient, clipped if the settings
     /// clip. Weights, statistics and moments stay as they are. Errors "training.memory", "training.engine".

@@ -2,7 +2,7 @@
 #include "core/train/checkpoint.h"
 
 #include "core/base/hash.h"
-#include "core/train/safetensors.h"
+#include "core/model/safetensors.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
@@ -136,20 +136,6 @@ void addBatchCounters(NamedTensors& content, const ParameterLayout& buffers, std
                                          at::scalar_tensor(count, at::kLong));
 }
 
-Status copyParameters(const std::filesystem::path& file, const NamedTensors& content, const ParameterLayout& layout,
-                      at::Tensor& parameters) {
-    for (std::size_t i = 0; i < layout.size(); ++i) {
-        const ParameterSpec& spec = layout.specs()[i];
-        const at::Tensor* tensor = content.find(spec.name);
-        if (!tensor)
-            return mismatch(file, "reason.no-parameter", spec.name);
-        if (tensor->sizes() != at::IntArrayRef(spec.shape))
-            return mismatch(file, "reason.parameter-shape", spec.name);
-        layout.view(parameters, i).copy_(*tensor);
-    }
-    return {};
-}
-
 Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, const std::string& name,
                 at::Tensor& target) {
     const at::Tensor* tensor = content.find(name);
@@ -208,15 +194,6 @@ Result<std::int64_t> saveWeights(const std::filesystem::path& file, const Parame
     content.metadata = metadata;
     content.metadata["format"] = "pt"; // what Python's safetensors expects of PyTorch weights
     return writeSafetensors(file, content);
-}
-
-Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::path& file, const ParameterLayout& layout,
-                                                       at::Tensor& parameters, const ParameterLayout& buffers,
-                                                       at::Tensor statistics) {
-    ACCUMULUS_TRY_ASSIGN(auto content, readSafetensors(file));
-    ACCUMULUS_TRY(copyParameters(file, content, layout, parameters));
-    ACCUMULUS_TRY(copyParameters(file, content, buffers, statistics));
-    return std::move(content.metadata);
 }
 
 Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& training,

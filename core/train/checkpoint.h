@@ -6,6 +6,7 @@
 
 #include "core/base/result.h"
 #include "core/model/parameter_arena.h"
+#include "core/model/weights_file.h"
 #include "core/ranks/communicator.h"
 #include "core/window/flat_optimizer.h"
 #include "core/window/gradient_window.h"
@@ -72,11 +73,6 @@ struct GatheredState {
                                                const std::map<std::string, std::string>& metadata,
                                                const ParameterLayout& buffers = {}, const at::Tensor& statistics = {},
                                                std::int64_t batches = 0);
-/// Into `parameters` (flat) and `statistics` (flat, of `buffers`). Names and shapes must match. Errors
-/// "checkpoint.mismatch" and those of readSafetensors.
-[[nodiscard]] Result<std::map<std::string, std::string>>
-loadWeights(const std::filesystem::path& file, const ParameterLayout& layout, at::Tensor& parameters,
-            const ParameterLayout& buffers = {}, at::Tensor statistics = {});
 
 /// `gathered`: of several ranks, in place of what `state` holds. `leaveOutWindow`: the planted bug ResumeForgetsWindow.
 [[nodiscard]] Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& state,

@@ -2,7 +2,7 @@
 #include "core/train/checkpoint_info.h"
 
 #include "core/model/model.h"
-#include "core/train/safetensors.h"
+#include "core/model/safetensors.h"
 
 namespace accumulus {
 

@@ -9,8 +9,8 @@
 // weights.
 #include "core/config/config_fields.h"
 #include "core/model/model.h"
+#include "core/model/safetensors.h"
 #include "core/train/checkpoint.h"
-#include "core/train/safetensors.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/training_records.h"
-#include "core/train/safetensors.h"
+#include "core/model/safetensors.h"
 
 #include <ATen/ATen.h>
 

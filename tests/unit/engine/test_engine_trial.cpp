@@ -2,6 +2,7 @@
 // A trial computes through the code that trains and leaves nothing behind.
 #include "core/engine/engine_trial.h"
 #include "core/engine/memory_counter.h"
+#include "core/train/checkpoint.h"
 #include "core/train/reference.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
@@ -66,6 +67,43 @@ private Q_SLOTS:
         QVERIFY(trial->peakBytes().value() > 0);
         QVERIFY(trial->compute(firstIds(32)).has_value());
         QVERIFY(at::equal(first, trial->gradient()));
+    }
+
+    // Weights of a checkpoint: the gradient is the reference's there; another model's file changes nothing.
+    void aCheckpointsWeightsTakeThePlaceOfTheInitialOnes() {
+        const QTemporaryDir folder;
+        RunConfig config = smallConfig(64, 16, 8);
+        config.model.name = "resnet18"; // BatchNorm: running statistics come along
+        config.model.stem = "cifar";
+        config.data.trainLimit = 16;
+        config.numerics.batchNorm = BatchNormMode::Frozen;
+        const TrainerSetup setup = makeSetup(config, folder);
+        const auto trial = EngineTrial::create(setup, {.lanes = {2, 1}}).value();
+        const ModelState& state = trial->state();
+        const at::Tensor parameters = state.parameters * 1.5;
+        const at::Tensor statistics = state.statistics.flat() + 0.25;
+        const auto& buffers = state.model->buffers();
+        const std::filesystem::path file = setup.folder / "moved.safetensors";
+        QVERIFY(saveWeights(file, state.model->layout(), parameters, {}, buffers, statistics).has_value());
+        QVERIFY(trial->compute(firstIds(8)).has_value());
+        const at::Tensor before = trial->gradient().clone();
+        QVERIFY(trial->loadWeights(file).has_value());
+        for (std::size_t i = 0; i < state.model->layout().size(); ++i) // gaps are not in the file
+            QVERIFY(
+                at::equal(state.model->layout().view(state.parameters, i), state.model->layout().view(parameters, i)));
+        for (std::size_t i = 0; i < buffers.size(); ++i)
+            QVERIFY(at::equal(buffers.view(state.statistics.flat(), i), buffers.view(statistics, i)));
+        QVERIFY(trial->compute(firstIds(8)).has_value()); // the lanes see them
+        QVERIFY(!at::allclose(before, trial->gradient()));
+
+        const at::Tensor kept = state.parameters.clone();
+        const ParameterLayout other({{"another", {3}, 1, false}});
+        QVERIFY(saveWeights(setup.folder / "other.safetensors", other, other.allocate(at::kDouble), {}).has_value());
+        const auto refused = trial->loadWeights(setup.folder / "other.safetensors");
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, std::string("checkpoint.mismatch"));
+        QCOMPARE(trial->loadWeights(setup.folder / "none").error().code, std::string("checkpoint.open"));
+        QVERIFY(at::equal(kept, state.parameters));
     }
 
     void memoryThatDoesNotSufficeIsAnErrorAndTheLimitEndsWithIt() {

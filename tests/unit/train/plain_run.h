@@ -7,7 +7,7 @@
 // BatchNorm's buffers at the end. A window without an update must leave every bit of the weights.
 #pragma once
 
-#include "core/train/safetensors.h"
+#include "core/model/safetensors.h"
 #include "tests/support/numeric.h"
 #include "tests/support/plain_optimizer.h"
 #include "tests/unit/train/pairwise_rows.h"

@@ -2,9 +2,9 @@
 // Files of weights and of progress: what is written comes back, what is damaged or foreign is refused, and a run that
 // was cut anywhere ends with the same bits as one that was not.
 #include "core/model/model.h"
+#include "core/model/safetensors.h"
 #include "core/train/checkpoint.h"
 #include "core/train/checkpoint_info.h"
-#include "core/train/safetensors.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
 #include "tests/support/windows.h"

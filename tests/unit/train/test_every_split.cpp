@@ -2,7 +2,7 @@
 // One window of 97 units for every micro-batch from 1 to 97, parameter by parameter, against one backward pass over the
 // whole window (tests/support/plain_training.h): images, text, and masked text whose micro-batches may bear no loss.
 // Tolerances are those of tests/README.md, at initial weights.
-#include "core/train/safetensors.h"
+#include "core/model/safetensors.h"
 #include "tests/support/numeric.h"
 #include "tests/support/plain_training.h"
 #include "tests/support/small_nets.h"

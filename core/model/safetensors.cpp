@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/train/safetensors.h"
+#include "core/model/safetensors.h"
 
 #include "core/base/atomic_file.h"
 
