@@ -108,7 +108,8 @@ private Q_SLOTS:
         QCOMPARE(runs.size(), 4);
         double s = 0.0;
         int empty = 0;
-        for (const auto& run : runs) {
+        for (const auto& value : runs) {
+            const QJsonObject run = value.toObject();
             if (run["arm"].toString() == "accumulated") {
                 s += run["s"].toDouble() / 2.0; // equally many windows
                 continue;
@@ -155,7 +156,8 @@ private Q_SLOTS:
         QCOMPARE(tensors.size(), 4); // weight and bias of two layers
         double s = 0.0;
         double g2 = 0.0;
-        for (const auto& tensor : tensors) {
+        for (const auto& value : tensors) {
+            const QJsonObject tensor = value.toObject();
             QVERIFY(!tensor["name"].toString().isEmpty() && !tensor["shape"].toArray().isEmpty());
             s += tensor["s"].toDouble();
             g2 += tensor["g2"].toDouble();
