@@ -90,8 +90,9 @@ void printView(const NoiseView& view, const std::string& title, Console& console
         console.line("  " + messageText(*cost));
     if (view.run.empty())
         return;
-    console.line(fmt::format("  from the last {} windows; S {}, G2 {}", grouped(std::int64_t(view.recent.windows)),
-                             number(view.recent.meanS), number(view.recent.meanG2)));
+    console.line(
+        fmt::format("  from the last {} window{}; S {}, G2 {}", grouped(static_cast<std::int64_t>(view.recent.windows)),
+                    view.recent.windows == 1 ? "" : "s", number(view.recent.meanS), number(view.recent.meanG2)));
     console.line("  at the start: " + noiseScaleWords(view.course.start, view.unit));
     if (view.course.average)
         console.line("  mean over the run: " + noiseAverageWords(view.course, view.unit));

@@ -107,12 +107,12 @@ NoiseCourse noiseCourse(std::span<const NoiseTerms> terms) {
     double sum = 0.0;
     for (std::size_t part = 0; part < parts; ++part) {
         const std::size_t from = part * terms.size() / parts;
-        const auto value = estimateNoiseScale(terms.subspan(from, (part + 1) * terms.size() / parts - from)).value;
-        if (!value)
+        const NoiseScale own = estimateNoiseScale(terms.subspan(from, (part + 1) * terms.size() / parts - from));
+        if (!own.identified)
             continue;
-        course.least = course.parts == 0 ? *value : std::min(course.least, *value);
-        course.most = std::max(course.most, *value);
-        sum += *value;
+        course.least = course.parts == 0 ? *own.value : std::min(course.least, *own.value);
+        course.most = std::max(course.most, *own.value);
+        sum += *own.value;
         ++course.parts;
     }
     if (course.parts > 0)

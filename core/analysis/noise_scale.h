@@ -65,11 +65,12 @@ struct NoiseScale {
 /// How it moves over a run.
 struct NoiseCourse {
     NoiseScale start; ///< of the first hundredth of the windows, at least 20
-    /// Mean over the run's parts of equal numbers of windows, each the ratio of its means; parts without a value are
-    /// left out. Not the ratio over all windows, in which the large gradients of the beginning stand for the whole.
+    /// Mean over the run's parts of equal numbers of windows, each the ratio of its means; parts that do not identify
+    /// it are left out. Not the ratio over all windows, in which the large gradients of the beginning stand for the
+    /// whole.
     std::optional<double> average;
     double least = 0.0, most = 0.0; ///< of the parts
-    std::size_t parts = 0;          ///< with a value
+    std::size_t parts = 0;          ///< that identify it
 };
 [[nodiscard]] NoiseCourse noiseCourse(std::span<const NoiseTerms> terms);
 
