@@ -4,6 +4,7 @@
 #include "app/cli/library_option.h"
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
+#include "core/analysis/noise_words.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -48,6 +49,18 @@ void printRanks(const ComparisonInput& input, Console& console) {
         console.line(line);
 }
 
+std::string costText(const GroupNoise& noise) {
+    const auto cost = noiseCostMessage(noise.scale, noise.effective, noise.unit);
+    return cost ? "; " + messageText(*cost) : std::string();
+}
+
+void printNoise(const ComparisonInput& input, Console& console) {
+    for (const auto& [group, name] : {std::pair(&input.groupA, "A"), std::pair(&input.groupB, "B")})
+        if (const auto noise = groupNoise(*group))
+            console.line(fmt::format("{}: gradient noise scale {}{}", name, noiseScaleWords(noise->scale, noise->unit),
+                                     costText(*noise)));
+}
+
 int compare(const Options& options, Console& console) {
     auto reader = openReader(libraryPath(options.library));
     if (!reader)
@@ -67,6 +80,7 @@ int compare(const Options& options, Console& console) {
                              metricName(compared->comparison.metric)));
     printPairs(compared->comparison, console);
     printRanks(compared->input, console);
+    printNoise(compared->input, console);
     printVerdict(compared->comparison, console);
     return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/event_printers.h"
 #include "app/cli/words.h"
-#include "core/analysis/noise_scale.h"
+#include "core/analysis/noise_words.h"
 #include "core/analysis/rank_cost.h"
 #include "core/base/clock.h"
 #include "core/config/batch_words.h"

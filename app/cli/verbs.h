@@ -28,6 +28,7 @@ void addExport(CLI::App& app, Work& chosen);
 void addAudit(CLI::App& app, Work& chosen);
 void addVerify(CLI::App& app, Work& chosen);
 void addPlan(CLI::App& app, Work& chosen);
+void addNoise(CLI::App& app, Work& chosen);
 void addReport(CLI::App& app, Work& chosen);
 void addFields(CLI::App& app, Work& chosen);
 

@@ -3,6 +3,7 @@
 // that differ. Values in, values out. Any thread.
 #pragma once
 
+#include "core/analysis/noise_scale.h"
 #include "core/analysis/number_text.h"
 #include "core/analysis/rank_cost.h"
 #include "core/analysis/series.h"
@@ -43,6 +44,7 @@ struct ComparedRun {
     double samplesPerSecond = 0.0, activeSeconds = 0.0;
     std::int64_t peakBytes = 0;       ///< of rank 0
     std::optional<RankCost> rankCost; ///< where several ranks computed it
+    RunNoise noise;                   ///< without terms where its windows are one micro-batch
     /// What should not differ: program, libtorch, hardware, data.
     std::vector<std::pair<std::string, std::string>> environment;
 };
@@ -55,6 +57,17 @@ struct GroupCost {
     std::optional<GroupRankCost> ranks;
 };
 [[nodiscard]] GroupCost groupCost(const std::vector<ComparedRun>& group);
+
+/// The gradient noise scale of a group: pooled over the runs that have terms; nothing where none has.
+struct GroupNoise {
+    NoiseScale scale;
+    std::string unit;
+    double effective = 0.0; ///< B of the group in that unit
+    std::size_t runs = 0;   ///< that have terms
+};
+[[nodiscard]] std::optional<GroupNoise> groupNoise(const std::vector<ComparedRun>& group);
+/// B in the unit of the noise scale: of the last update under a ramp.
+[[nodiscard]] double noiseEffective(const BatchPlan& batch, std::int64_t updates, const RunNoise& noise);
 
 struct ComparisonInput {
     std::vector<ComparedRun> groupA, groupB;

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace accumulus {
 
 namespace {
+
+constexpr std::size_t startWindows = 20; ///< fewer do not tell |G|^2 from 0
+constexpr std::size_t mostParts = 20;
 
 /// Means of both terms, and variances and covariance of these means.
 struct PairedMeans {
@@ -73,6 +75,7 @@ NoiseScale recentNoiseScale(std::span<const NoiseTerms> terms, double confidence
 NoiseScale estimateNoiseScale(std::span<const NoiseTerms> terms, double confidence) {
     NoiseScale noise;
     noise.windows = terms.size();
+    noise.confidence = confidence;
     const PairedMeans means = pairedMeans(terms);
     noise.meanS = means.s;
     noise.meanG2 = means.g2;
@@ -97,15 +100,37 @@ NoiseScale estimateNoiseScale(std::span<const NoiseTerms> terms, double confiden
     return noise;
 }
 
-std::string noiseScaleWords(const NoiseScale& noise, const std::string& unit, double confidence) {
-    if (!noise.identified)
-        return fmt::format("not identified ({} {}): the gradient's mean cannot be told from its noise", noise.windows,
-                           noise.windows == 1 ? "window" : "windows");
-    return fmt::format("about {:.2g} {} ({:.3g} %: {:.2g} to {:.2g}), an order of magnitude", *noise.value, unit,
-                       100.0 * confidence, noise.lower, noise.upper);
+NoiseCourse noiseCourse(std::span<const NoiseTerms> terms) {
+    NoiseCourse course;
+    course.start = estimateNoiseScale(terms.first(std::min(terms.size(), std::max(startWindows, terms.size() / 100))));
+    const std::size_t parts = std::clamp<std::size_t>(terms.size() / startWindows, 1, mostParts);
+    double sum = 0.0;
+    for (std::size_t part = 0; part < parts; ++part) {
+        const std::size_t from = part * terms.size() / parts;
+        const NoiseScale own = estimateNoiseScale(terms.subspan(from, (part + 1) * terms.size() / parts - from));
+        if (!own.identified)
+            continue;
+        course.least = course.parts == 0 ? *own.value : std::min(course.least, *own.value);
+        course.most = std::max(course.most, *own.value);
+        sum += *own.value;
+        ++course.parts;
+    }
+    if (course.parts > 0)
+        course.average = sum / static_cast<double>(course.parts);
+    return course;
 }
 
-std::string lossUnit(const RunConfig& config) { return isText(config.data) ? "tokens" : "samples"; }
+NoiseScale pooledNoiseScale(std::span<const RunNoise* const> runs, double confidence) {
+    std::vector<NoiseTerms> pooled;
+    for (const RunNoise* run : runs)
+        pooled.insert(pooled.end(), run->terms.begin() + static_cast<std::ptrdiff_t>(run->terms.size() / 2),
+                      run->terms.end());
+    return estimateNoiseScale(pooled, confidence);
+}
+
+std::string lossUnit(const RunConfig& config) {
+    return isText(config.data) && config.loss.normalise == Normalise::Tokens ? "tokens" : "samples";
+}
 
 double samplesMultiplier(double effective, double noiseScale) { return 1.0 + effective / noiseScale; }
 double updatesMultiplier(double effective, double noiseScale) { return 1.0 + noiseScale / effective; }

@@ -52,6 +52,7 @@ struct NoiseScale {
     std::size_t windows = 0;
     double meanS = 0.0, meanG2 = 0.0;
     std::optional<double> value;     ///< meanS / meanG2; nothing while meanG2 <= 0
+    double confidence = 0.95;        ///< of the interval
     bool identified = false;         ///< |G|^2 is distinguishable from 0; if not, the interval is unbounded
     double lower = 0.0, upper = 0.0; ///< when identified
 };
@@ -61,11 +62,29 @@ struct NoiseScale {
 /// than the whole.
 [[nodiscard]] NoiseScale recentNoiseScale(std::span<const NoiseTerms> terms, double confidence = 0.95);
 
-/// "about 29 samples (95 %: 28 to 31), an order of magnitude", "not identified (12 windows): ...".
-[[nodiscard]] std::string noiseScaleWords(const NoiseScale& noise, const std::string& unit = "samples",
-                                          double confidence = 0.95);
+/// How it moves over a run.
+struct NoiseCourse {
+    NoiseScale start; ///< of the first hundredth of the windows, at least 20
+    /// Mean over the run's parts of equal numbers of windows, each the ratio of its means; parts that do not identify
+    /// it are left out. Not the ratio over all windows, in which the large gradients of the beginning stand for the
+    /// whole.
+    std::optional<double> average;
+    double least = 0.0, most = 0.0; ///< of the parts
+    std::size_t parts = 0;          ///< that identify it
+};
+[[nodiscard]] NoiseCourse noiseCourse(std::span<const NoiseTerms> terms);
 
-/// What the noise scale of a run is counted in: "samples", for text "tokens".
+/// What the windows of one run leave.
+struct RunNoise {
+    std::string unit = "samples";    ///< lossUnit()
+    double unitsPerSample = 1.0;     ///< tokens that bear loss per sample, where the unit is tokens
+    std::vector<NoiseTerms> terms{}; ///< in the order of the windows
+    bool operator==(const RunNoise&) const = default;
+};
+/// Of several runs together: the second half of each (see recentNoiseScale).
+[[nodiscard]] NoiseScale pooledNoiseScale(std::span<const RunNoise* const> runs, double confidence = 0.95);
+
+/// What the noise scale of a run is counted in: "samples", or for text whose loss is divided by tokens "tokens".
 [[nodiscard]] std::string lossUnit(const RunConfig& config);
 
 /// What a run at effective batch B costs against the best in its kind: samples against tiny batches, updates against

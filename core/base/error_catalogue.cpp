@@ -56,6 +56,14 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"cli.one-arm", Library, "Study {study} cannot be compared.", "It has no completed {missing} run.", "Run it with study.large_batch = true, or name two groups with --a and --b."},
         {"cli.verify-disagrees", Library, "{checkpoint} does not reproduce the values recorded for it.", "The weights, the data or the program differ from those of the run.", "Compare this environment with the run's; `accumulus-cli report RUN` shows it."},
 
+        // gradient noise scale
+        {"noise.no-terms", Library, "Run {run} has no estimate of the gradient noise scale.", "{@reason}.", "{@cure}."},
+        {"noise.study-layers", Configuration, "{study} is a study of {runs} runs; --by-layer computes at the weights of one run.", "", "Name a run of it, for example `accumulus-cli noise {run} --by-layer`."},
+        {"noise.checkpoint", Configuration, "There is no kind of checkpoint called {checkpoint}.", "", "Use initial, best or last."},
+        {"noise.one-sample", Configuration, "An effective batch of one sample has no noise to measure.", "The noise is how much the gradients of the parts of one batch differ.", "Set batch.effective to 2 or more."},
+        {"noise.not-finite", Training, "The gradients of run {run} at its {checkpoint} weights are not finite.", "", "Choose another checkpoint, or lower the learning rate and train again."},
+        {"noise.cancelled", Interrupted, "The measurement was cancelled.", "", ""},
+
         // compare
         {"compare.empty-group", Configuration, "Group {group} holds no run.", "A comparison needs runs on both sides.", "Choose at least one run for each group."},
         {"compare.metric", Configuration, "There is no metric {metric} to compare by.", "", "Use test_accuracy, best_test_accuracy, test_loss or train_loss."},

@@ -224,6 +224,18 @@ const std::vector<Sentence>& messageCatalogue() {
         {"group.a", "group A"},
         {"group.b", "group B"},
 
+        // the gradient noise scale, and what the effective batch costs by it
+        {"noise.about-samples", "about {#value} samples ({confidence} %: {#low} to {#high}), an order of magnitude"},
+        {"noise.about-tokens", "about {#value} tokens ({confidence} %: {#low} to {#high}), an order of magnitude"},
+        {"noise.not-identified", "not identified ({#windows} windows): the gradient's mean cannot be told from its noise"},
+        {"noise.not-identified-once", "not identified (1 window): the gradient's mean cannot be told from its noise"},
+        {"noise.cost-samples", "at B = {#effective}: {#samples} times the samples of tiny batches, {#updates} times the updates of huge ones"},
+        {"noise.cost-tokens", "at B = {#effective} tokens: {#samples} times the tokens of tiny batches, {#updates} times the updates of huge ones"},
+        {"noise.average-samples", "about {#value} samples; parts of the run: {#parts}, from {#low} to {#high}"},
+        {"noise.average-tokens", "about {#value} tokens; parts of the run: {#parts}, from {#low} to {#high}"},
+        {"noise.advice", "{@noise}; {@cost}."},
+        {"noise.alone", "{@noise}."},
+
         // what it costs to share a run out over ranks; in a comparison line by line
         {"ranks.cost", "{#ranks} ranks: sent {sent} per update and rank, waiting {waiting}, reducing {reducing}; slowest: rank {slowest}"},
         {"ranks.cost-formula", "{#ranks} ranks: sent {sent} per update and rank ({formula}: {expected}), waiting {waiting}, reducing {reducing}; slowest: rank {slowest}"},
@@ -404,6 +416,13 @@ const std::vector<Sentence>& messageCatalogue() {
         {"reason.no-version", "it has no version number"},
         {"reason.larger-than-expected", "it is larger than expected"},
         {"reason.read-ended", "it ended or could not be read further at byte {at}"},
+        {"reason.noise-one-micro-batch", "its windows are one micro-batch (K = 1), and a single gradient has no spread"},
+        {"reason.noise-normalise", "its windows do not hold the mean over all samples (loss.normalise)"},
+        {"reason.noise-no-window", "no window of at least two micro-batches has been recorded"},
+        {"reason.noise-not-finite", "none of its windows has two micro-batches with finite gradients"},
+        {"cure.noise-partner", "Ask for its accumulated partner, or measure at its weights with --by-layer"},
+        {"cure.noise-normalise", "Train with loss.normalise = \"samples\" or \"tokens\", or measure at its weights with --by-layer"},
+        {"cure.noise-no-window", "Let it train on, or measure at its weights with --by-layer"},
         {"reason.no-such-file", "there is no such file"},
         {"reason.more-bytes-expected", "the file should have {bytes} more bytes"},
         {"reason.bytes-follow", "more bytes follow than expected"},

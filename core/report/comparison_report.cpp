@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/comparison_report.h"
 
+#include "core/analysis/noise_words.h"
 #include "core/analysis/number_text.h"
 #include "core/report/report_parts.h"
 #include "core/report/small_figures.h"
@@ -38,6 +39,7 @@ private:
     void addSeeds();
     void addNumbers();
     void addCost();
+    void addNoise();
     void addSettings();
     void addEnvironment();
     void addCommands();
@@ -267,6 +269,41 @@ void ComparisonReport::addCost() {
     add(std::move(table));
 }
 
+/// Words of each group that has an estimate, and the curves of its runs.
+void ComparisonReport::addNoise() {
+    ReportTable table{"From the second half of each run; with the multipliers of its effective batch",
+                      {"Group", "Gradient noise scale B_simple"},
+                      {},
+                      {}};
+    FigureSpec figure;
+    figure.title = "Gradient noise scale";
+    figure.xTitle = "Training samples seen";
+    figure.logY = true;
+    for (const auto& [group, name] :
+         {std::pair(&m_input.input.groupA, &m_nameA), std::pair(&m_input.input.groupB, &m_nameB)}) {
+        const auto noise = groupNoise(*group);
+        table.rows.push_back({capitalised(*name), noise ? noiseAdviceWords(noise->scale, noise->effective, noise->unit)
+                                                        : "none: one micro-batch a window"});
+        const bool first = group == &m_input.input.groupA;
+        for (const ComparedRun& run : *group) {
+            if (run.noise.terms.empty())
+                continue;
+            figure.yTitle = fmt::format("B_simple in {} (log scale)", run.noise.unit);
+            figure.curves.push_back({fmt::format("{}, seed {}", *name, run.seed),
+                                     first ? colours::accumulated : colours::largeBatch, !first, 0.7, 1.0,
+                                     noiseCurve(run.noise)});
+        }
+    }
+    if (figure.curves.empty())
+        return;
+    add(ReportHeading{"Gradient noise scale"});
+    add(std::move(table));
+    addFigure(m_document, figure,
+              fmt::format("B_simple = tr Sigma / |G|^2 (McCandlish et al. 2018) of each run, an order of magnitude: "
+                          "ratio of the exponential averages with factor {} of both terms.",
+                          noiseScaleBeta));
+}
+
 void ComparisonReport::addSettings() {
     add(ReportHeading{"Settings that differ"});
     if (m_comparison.differences.empty()) {
@@ -332,6 +369,7 @@ ReportDocument ComparisonReport::make() {
     addSeeds();
     addNumbers();
     addCost();
+    addNoise();
     addSettings();
     addEnvironment();
     addCommands();

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace accumulus {
 
@@ -47,6 +48,16 @@ Series scaled(const Series& series, double factor) {
     for (double& y : result.y)
         y *= factor;
     return result;
+}
+
+Series noiseCurve(const RunNoise& noise) {
+    Series curve;
+    NoiseScaleAverage average(noiseScaleBeta);
+    for (const NoiseTerms& terms : noise.terms) {
+        curve.x.push_back(static_cast<double>(terms.samples));
+        curve.y.push_back(average.add(terms.s, terms.g2).value_or(std::numeric_limits<double>::quiet_NaN()));
+    }
+    return curve;
 }
 
 bool allPositive(const std::vector<double>& y) {

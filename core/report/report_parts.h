@@ -27,6 +27,8 @@ namespace accumulus {
 [[nodiscard]] std::string curvesInWords(const FigureSpec& figure);
 /// Draws the figure and appends it, unless it holds no value at all.
 void addFigure(ReportDocument& document, FigureSpec figure, const std::string& caption);
+/// The running average of the noise scale over samples; NaN where it has no value.
+[[nodiscard]] Series noiseCurve(const RunNoise& noise);
 /// "94.2 MB".
 [[nodiscard]] std::string bytesText(double bytes);
 

@@ -78,9 +78,9 @@ void addCurves(ReportDocument& document, const RunReportInput& input) {
     rate.curves = {armCurve(run, "", input.learningRate)};
     rate.curves.front().dashed = false;
     addFigure(document, rate, "Learning rate of each update.");
-    FigureSpec noise = overSamples("Gradient noise scale", fmt::format("B_simple in {} (log scale)", input.noiseUnit));
+    FigureSpec noise = overSamples("Gradient noise scale", fmt::format("B_simple in {} (log scale)", run.noise.unit));
     noise.logY = true;
-    noise.curves = {armCurve(run, "", input.noiseScale)};
+    noise.curves = {armCurve(run, "", noiseCurve(run.noise))};
     noise.curves.front().dashed = false;
     addFigure(
         document, noise,

@@ -19,9 +19,7 @@ struct RunReportInput {
     std::vector<std::pair<std::string, std::string>> facts;    ///< state, updates, samples, speed, ...
     std::vector<std::pair<std::string, std::string>> settings; ///< key, value
     Series gradNorm, learningRate;                             ///< x in samples
-    Series noiseScale;                                         ///< running average; NaN where it has no value
-    std::string noiseUnit = "samples";
-    RankTotals rankTotals; ///< without ranks where one computed all
+    RankTotals rankTotals;                                     ///< without ranks where one computed all
     std::optional<RankCost> rankCost;
     std::int64_t lanes = 1; ///< of each rank
     std::string command;    ///< reproduces the run

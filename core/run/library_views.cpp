@@ -122,9 +122,23 @@ Margin chooseMargin(const std::optional<StudyRecord>& study, std::optional<doubl
 
 } // namespace
 
+RunNoise runNoiseOf(const RunConfig& config, const WindowColumns& columns) {
+    RunNoise noise;
+    noise.unit = lossUnit(config);
+    double units = 0.0;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        units += std::isfinite(columns.units[i]) ? columns.units[i] : 0.0;
+        if (std::isfinite(columns.noiseS[i]) && std::isfinite(columns.noiseG2[i]))
+            noise.terms.push_back({std::llround(columns.samples[i]), columns.noiseS[i], columns.noiseG2[i]});
+    }
+    if (noise.unit != "samples" && columns.size() > 0 && columns.samples.back() > 0.0)
+        noise.unitsPerSample = units / columns.samples.back();
+    return noise;
+}
+
 Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id) {
     ACCUMULUS_TRY_ASSIGN(auto record, reader.run(id));
-    ACCUMULUS_TRY_ASSIGN(auto columns, reader.windowColumns(record.id, MetricLoss));
+    ACCUMULUS_TRY_ASSIGN(auto columns, reader.windowColumns(record.id, MetricLoss | MetricNoise));
     ACCUMULUS_TRY_ASSIGN(auto evaluations, reader.evaluations(record.id));
 
     ComparedRun run;
@@ -138,6 +152,7 @@ Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id) {
     run.complete = record.state == RunState::Completed;
     run.environment = environmentFacts(record.environment);
     takeEvaluations(run, evaluations);
+    run.noise = runNoiseOf(record.config, columns);
     run.trainLoss = Series{columns.samples, std::move(columns.loss)};
     takeSummary(run, record.summary);
     takeProgress(run, columns);

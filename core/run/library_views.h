@@ -14,6 +14,9 @@
 
 namespace accumulus {
 
+/// What the windows of a run leave of the noise scale; `columns` with MetricNoise.
+[[nodiscard]] RunNoise runNoiseOf(const RunConfig& config, const WindowColumns& columns);
+
 /// One run with its curves, as analysis wants it.
 [[nodiscard]] Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& run);
 /// Two groups. The margin and its time stamp come from the study when all runs belong to one, else from `margin`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/noise_scale.h"
+#include "core/analysis/noise_words.h"
 #include "core/analysis/number_text.h"
 #include "core/base/clock.h"
 #include "core/config/batch_words.h"
@@ -128,21 +128,18 @@ std::string questionOf(const ComparisonInput& input) {
 }
 
 /// Only where windows had at least two micro-batches.
-void addNoiseScale(RunReportInput& input, const RunConfig& config, const WindowColumns& columns) {
-    std::vector<NoiseTerms> terms;
-    NoiseScaleAverage average(noiseScaleBeta);
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (!std::isfinite(columns.noiseS[i]) || !std::isfinite(columns.noiseG2[i]))
-            continue;
-        terms.push_back({std::llround(columns.samples[i]), columns.noiseS[i], columns.noiseG2[i]});
-        input.noiseScale.x.push_back(columns.samples[i]);
-        input.noiseScale.y.push_back(
-            average.add(columns.noiseS[i], columns.noiseG2[i]).value_or(std::numeric_limits<double>::quiet_NaN()));
-    }
-    input.noiseUnit = lossUnit(config);
-    if (!terms.empty())
-        input.facts.emplace_back("Gradient noise scale, second half of the run",
-                                 noiseScaleWords(recentNoiseScale(terms), input.noiseUnit));
+void addNoiseScale(Facts& facts, const ComparedRun& run) {
+    const RunNoise& noise = run.noise;
+    if (noise.terms.empty())
+        return;
+    const NoiseScale recent = recentNoiseScale(noise.terms);
+    facts.emplace_back("Gradient noise scale, second half of the run", noiseScaleWords(recent, noise.unit));
+    if (const auto cost = noiseCostMessage(recent, noiseEffective(run.batch, run.updates, noise), noise.unit))
+        facts.emplace_back("What the batch costs by it", messageText(*cost));
+    const NoiseCourse course = noiseCourse(noise.terms);
+    facts.emplace_back("Gradient noise scale, start of the run", noiseScaleWords(course.start, noise.unit));
+    if (course.average)
+        facts.emplace_back("Gradient noise scale, mean over the run", noiseAverageWords(course, noise.unit));
 }
 
 } // namespace
@@ -150,14 +147,14 @@ void addNoiseScale(RunReportInput& input, const RunConfig& config, const WindowC
 Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
     ACCUMULUS_TRY_ASSIGN(auto record, reader.run(id));
     ACCUMULUS_TRY_ASSIGN(auto run, loadComparedRun(reader, record.id));
-    ACCUMULUS_TRY_ASSIGN(auto columns, reader.windowColumns(record.id, MetricGradNorm | MetricLr | MetricNoise));
+    ACCUMULUS_TRY_ASSIGN(auto columns, reader.windowColumns(record.id, MetricGradNorm | MetricLr));
 
     RunReportInput input;
     input.run = std::move(run);
     ACCUMULUS_TRY_ASSIGN(input.rankTotals, reader.rankTotals(record.id));
     input.facts = factsOf(record, !input.rankTotals.ranks.empty());
     input.settings = settingsOf(record.config);
-    addNoiseScale(input, record.config, columns);
+    addNoiseScale(input.facts, input.run);
     input.gradNorm = Series{columns.samples, std::move(columns.gradNorm)};
     input.learningRate = Series{std::move(columns.samples), std::move(columns.lr)};
     if (!input.rankTotals.ranks.empty()) {

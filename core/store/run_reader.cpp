@@ -71,7 +71,7 @@ std::string windowColumnsSql(unsigned metrics) {
     if (metrics & MetricSamplesPerSecond)
         columns += ", seconds";
     if (metrics & MetricNoise)
-        columns += ", noise_s, noise_g2";
+        columns += ", noise_s, noise_g2, units";
     return fmt::format(
         "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window >= ? AND superseded = 0 ORDER BY window",
         columns);
@@ -124,6 +124,7 @@ public:
         if (m_metrics & MetricNoise) {
             m_columns.noiseS.push_back(row.real());
             m_columns.noiseG2.push_back(row.real());
+            m_columns.units.push_back(row.real());
         }
     }
 

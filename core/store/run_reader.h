@@ -23,6 +23,7 @@ struct WindowColumns {
         activeSeconds; ///< x axes; update counts applied updates, NaN where none
     std::vector<double> loss, gradNorm, lr, samplesPerSecond;
     std::vector<double> noiseS, noiseG2; ///< estimates of tr Sigma and |G|^2; NaN where the window gave none
+    std::vector<double> units;           ///< N, loss units of the window; with the noise terms
     [[nodiscard]] std::size_t size() const { return window.size(); }
 };
 

@@ -405,6 +405,23 @@
         <source>Memory: highest use by tensors, of rank 0</source>
         <translation>内存：rank 0 上张量的最高用量</translation>
     </message>
+    <message>
+        <source>Gradient noise scale</source>
+        <translation>梯度噪声尺度</translation>
+    </message>
+    <message>
+        <source>B_simple = tr Σ / |G|² (McCandlish et al. 2018) from the second half of each run: about the batch size up to which a larger batch pays.</source>
+        <translation>B_simple = tr Σ / |G|²（McCandlish 等，2018），取自每次运行的后半段：大致是继续增大批量仍有收益的批大小上限。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>group, its noise scale</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: none, its windows are one micro-batch.</source>
+        <translation>%1：无，其累积窗口只有一个微批次。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::DifferenceModel</name>
@@ -1229,18 +1246,6 @@ Keys: %1</source>
     <message>
         <source>%1, seed %2</source>
         <translation>%1，种子 %2</translation>
-    </message>
-    <message>
-        <source>Not identified: the gradient&apos;s mean cannot be told from its noise.</source>
-        <translation>无法确定：梯度均值淹没在噪声之中。</translation>
-    </message>
-    <message>
-        <source>About %1 tokens (95 %: %2 to %3): an order of magnitude.</source>
-        <translation>约 %1 个词元（95 %：%2 至 %3），仅为数量级。</translation>
-    </message>
-    <message>
-        <source>About %1 samples (95 %: %2 to %3): an order of magnitude.</source>
-        <translation>约 %1 个样本（95 %：%2 至 %3），仅为数量级。</translation>
     </message>
     <message>
         <source>Gradient</source>
@@ -2347,6 +2352,10 @@ Keys: %1</source>
     <message>
         <source>Lanes per rank</source>
         <translation>每个 rank 的通道数</translation>
+    </message>
+    <message>
+        <source>Noise scale</source>
+        <translation>噪声尺度</translation>
     </message>
 </context>
 <context>
@@ -6962,6 +6971,118 @@ Keys: %1</source>
     <message>
         <source>this machine</source>
         <translation>本机</translation>
+    </message>
+    <message>
+        <source>Run {run} has no estimate of the gradient noise scale.</source>
+        <translation>运行 {run} 没有梯度噪声尺度的估计。</translation>
+    </message>
+    <message>
+        <source>{study} is a study of {runs} runs; --by-layer computes at the weights of one run.</source>
+        <translation>{study} 是含 {runs} 次运行的研究；--by-layer 在单次运行的权重处计算。</translation>
+    </message>
+    <message>
+        <source>Name a run of it, for example `accumulus-cli noise {run} --by-layer`.</source>
+        <translation>请指定其中一次运行，例如 `accumulus-cli noise {run} --by-layer`。</translation>
+    </message>
+    <message>
+        <source>There is no kind of checkpoint called {checkpoint}.</source>
+        <translation>没有名为 {checkpoint} 的检查点类型。</translation>
+    </message>
+    <message>
+        <source>Use initial, best or last.</source>
+        <translation>请使用 initial、best 或 last。</translation>
+    </message>
+    <message>
+        <source>An effective batch of one sample has no noise to measure.</source>
+        <translation>有效批大小为一个样本时没有噪声可测。</translation>
+    </message>
+    <message>
+        <source>The noise is how much the gradients of the parts of one batch differ.</source>
+        <translation>噪声是同一批量各部分的梯度彼此相差的程度。</translation>
+    </message>
+    <message>
+        <source>Set batch.effective to 2 or more.</source>
+        <translation>请将 batch.effective 设为 2 或更大。</translation>
+    </message>
+    <message>
+        <source>The gradients of run {run} at its {checkpoint} weights are not finite.</source>
+        <translation>运行 {run} 在其 {checkpoint} 权重处的梯度不是有限值。</translation>
+    </message>
+    <message>
+        <source>Choose another checkpoint, or lower the learning rate and train again.</source>
+        <translation>请选择另一个检查点，或降低学习率后重新训练。</translation>
+    </message>
+    <message>
+        <source>The measurement was cancelled.</source>
+        <translation>测量已取消。</translation>
+    </message>
+    <message>
+        <source>about {#value} samples ({confidence} %: {#low} to {#high}), an order of magnitude</source>
+        <translation>约 {#value} 个样本（{confidence} %：{#low} 至 {#high}），仅为数量级</translation>
+    </message>
+    <message>
+        <source>about {#value} tokens ({confidence} %: {#low} to {#high}), an order of magnitude</source>
+        <translation>约 {#value} 个词元（{confidence} %：{#low} 至 {#high}），仅为数量级</translation>
+    </message>
+    <message>
+        <source>not identified ({#windows} windows): the gradient&apos;s mean cannot be told from its noise</source>
+        <translation>无法确定（{#windows} 个累积窗口）：梯度均值淹没在噪声之中</translation>
+    </message>
+    <message>
+        <source>not identified (1 window): the gradient&apos;s mean cannot be told from its noise</source>
+        <translation>无法确定（1 个累积窗口）：梯度均值淹没在噪声之中</translation>
+    </message>
+    <message>
+        <source>at B = {#effective}: {#samples} times the samples of tiny batches, {#updates} times the updates of huge ones</source>
+        <translation>B = {#effective} 时：所需样本是极小批量的 {#samples} 倍，参数更新次数是极大批量的 {#updates} 倍</translation>
+    </message>
+    <message>
+        <source>at B = {#effective} tokens: {#samples} times the tokens of tiny batches, {#updates} times the updates of huge ones</source>
+        <translation>B = {#effective} 个词元时：所需词元是极小批量的 {#samples} 倍，参数更新次数是极大批量的 {#updates} 倍</translation>
+    </message>
+    <message>
+        <source>about {#value} samples; parts of the run: {#parts}, from {#low} to {#high}</source>
+        <translation>约 {#value} 个样本；运行分为 {#parts} 段，从 {#low} 到 {#high}</translation>
+    </message>
+    <message>
+        <source>about {#value} tokens; parts of the run: {#parts}, from {#low} to {#high}</source>
+        <translation>约 {#value} 个词元；运行分为 {#parts} 段，从 {#low} 到 {#high}</translation>
+    </message>
+    <message>
+        <source>{@noise}; {@cost}.</source>
+        <translation>{@noise}；{@cost}。</translation>
+    </message>
+    <message>
+        <source>{@noise}.</source>
+        <translation>{@noise}。</translation>
+    </message>
+    <message>
+        <source>its windows are one micro-batch (K = 1), and a single gradient has no spread</source>
+        <translation>其累积窗口只有一个微批次（K = 1），单个梯度没有离散程度可言</translation>
+    </message>
+    <message>
+        <source>its windows do not hold the mean over all samples (loss.normalise)</source>
+        <translation>其累积窗口的结果不是全部样本的均值（loss.normalise）</translation>
+    </message>
+    <message>
+        <source>no window of at least two micro-batches has been recorded</source>
+        <translation>尚未记录至少含两个微批次的累积窗口</translation>
+    </message>
+    <message>
+        <source>none of its windows has two micro-batches with finite gradients</source>
+        <translation>没有一个累积窗口含有两个梯度有限的微批次</translation>
+    </message>
+    <message>
+        <source>Ask for its accumulated partner, or measure at its weights with --by-layer</source>
+        <translation>请查询与其配对的梯度累积运行，或用 --by-layer 在其权重处测量</translation>
+    </message>
+    <message>
+        <source>Train with loss.normalise = &quot;samples&quot; or &quot;tokens&quot;, or measure at its weights with --by-layer</source>
+        <translation>请以 loss.normalise = &quot;samples&quot; 或 &quot;tokens&quot; 训练，或用 --by-layer 在其权重处测量</translation>
+    </message>
+    <message>
+        <source>Let it train on, or measure at its weights with --by-layer</source>
+        <translation>请让它继续训练，或用 --by-layer 在其权重处测量</translation>
     </message>
 </context>
 <context>

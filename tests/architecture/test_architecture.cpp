@@ -99,6 +99,7 @@ const std::map<QString, QString> ownNames{
     {"app/cli/fields.cpp", "a verb"},
     {"app/cli/follow.cpp", "a verb"},
     {"app/cli/list.cpp", "a verb"},
+    {"app/cli/noise.cpp", "a verb"},
     {"app/cli/plan.cpp", "a verb"},
     {"app/cli/report.cpp", "a verb"},
     {"app/cli/resume.cpp", "a verb"},

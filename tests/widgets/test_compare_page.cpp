@@ -365,6 +365,13 @@ void TestComparePage::ranksHaveTheirCost() {
     showCase(equivalentCase());
     QVERIFY(!child<QWidget>(*m_page, "compare.ranks")->isVisible()); // each run on one
     QCOMPARE(text("compare.memoryCaption"), QString("Memory: highest use by tensors"));
+    // The accumulated runs have a noise scale, with what their batch costs by it; the large batch is one micro-batch.
+    const QString noise = text("compare.noiseA");
+    QVERIFY2(noise.contains(" samples (95 %: ") && noise.contains("an order of magnitude") &&
+                 noise.contains("times the updates of huge ones."),
+             qPrintable(noise));
+    QVERIFY2(text("compare.noiseB").endsWith(": none, its windows are one micro-batch."),
+             qPrintable(text("compare.noiseB")));
     SyntheticStudy shared = studyOf(equivalentCase());
     shared.name = "shared";
     shared.ranks = 2;

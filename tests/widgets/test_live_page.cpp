@@ -188,7 +188,9 @@ private Q_SLOTS:
         noise->refreshNow();
         QVERIFY(noise->yMin() > 1.0 && noise->yMax() > 100.0);
         const QString words = work.find<QLabel>("liveNoiseWords")->text();
-        QVERIFY2(words.startsWith(QStringLiteral("About ")) && words.contains(QStringLiteral("order of magnitude")),
+        QVERIFY2(words.startsWith(QStringLiteral("About ")) && words.contains(QStringLiteral("order of magnitude")) &&
+                     words.contains(QStringLiteral("; at B = ")) &&
+                     words.endsWith(QStringLiteral(" times the updates of huge ones.")),
                  qPrintable(words));
         QVERIFY(!work.find<QPushButton>("liveGroupProbe")->isVisible()); // no probe is set
         test::saveScreenshot(*work.page, QStringLiteral("live_gradient"));

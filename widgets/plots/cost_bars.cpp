@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/cost_bars.h"
 
+#include "core/analysis/noise_words.h"
 #include "widgets/models/comparison_text.h"
 #include "widgets/style/format.h"
 
@@ -68,7 +69,7 @@ private:
 CostBars::CostBars(const Theme& theme, QWidget* parent)
     : Card(theme, tr("Cost"), parent), m_theme(theme), m_speedRatio(new QLabel(this)), m_memoryRatio(new QLabel(this)),
       m_memoryCaption(new RoleLabel(theme, TextRole::Caption, {}, this)), m_memory(new QWidget(this)),
-      m_ranks(new QWidget(this)) {
+      m_ranks(new QWidget(this)), m_noise(new QWidget(this)) {
     setObjectName(QStringLiteral("compare.cost"));
     m_speedRatio->setObjectName(QStringLiteral("compare.speedRatio"));
     m_memoryRatio->setObjectName(QStringLiteral("compare.memoryRatio"));
@@ -101,6 +102,8 @@ CostBars::CostBars(const Theme& theme, QWidget* parent)
     content()->addWidget(m_memory);
     buildRanks();
     content()->addWidget(m_ranks);
+    buildNoise();
+    content()->addWidget(m_noise);
     content()->addStretch(1);
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
@@ -148,6 +151,36 @@ void CostBars::showRanks(const GroupCost& a, const GroupCost& b) {
         cells[0]->setText(format::message({rows[line].title, {}}));
         cells[1]->setText(format::message(rows[line].a));
         cells[2]->setText(format::message(rows[line].b));
+    }
+}
+
+void CostBars::buildNoise() {
+    m_noise->setObjectName(QStringLiteral("compare.noise"));
+    auto* column = new QVBoxLayout(m_noise);
+    column->setContentsMargins(0, space::s, 0, 0);
+    column->setSpacing(2);
+    column->addWidget(new RoleLabel(m_theme, TextRole::Caption, tr("Gradient noise scale"), m_noise));
+    for (std::size_t side = 0; side < m_noiseLines.size(); ++side) {
+        m_noiseLines[side] = new QLabel(m_noise);
+        m_noiseLines[side]->setObjectName(side == 0 ? QStringLiteral("compare.noiseA")
+                                                    : QStringLiteral("compare.noiseB"));
+        m_noiseLines[side]->setWordWrap(true);
+        column->addWidget(m_noiseLines[side]);
+    }
+    m_noise->setToolTip(tr("B_simple = tr Σ / |G|² (McCandlish et al. 2018) from the second half of each run: about "
+                           "the batch size up to which a larger batch pays."));
+}
+
+void CostBars::showNoise(const std::vector<ComparedRun>& groupA, const std::vector<ComparedRun>& groupB) {
+    const std::array noises{groupNoise(groupA), groupNoise(groupB)};
+    const std::array names{comparison_text::groupTitle(groupA), comparison_text::groupTitle(groupB)};
+    m_noise->setVisible(noises[0] || noises[1]);
+    for (std::size_t side = 0; side < m_noiseLines.size(); ++side) {
+        const auto& noise = noises[side];
+        m_noiseLines[side]->setText(noise ? tr("%1: %2", "group, its noise scale")
+                                                .arg(names[side], format::message(noiseAdviceMessage(
+                                                                      noise->scale, noise->effective, noise->unit)))
+                                          : tr("%1: none, its windows are one micro-batch.").arg(names[side]));
     }
 }
 
@@ -213,6 +246,7 @@ void CostBars::setGroups(const std::vector<ComparedRun>& groupA, const std::vect
     fillRow(m_memoryB, groupB, memoryB, std::max(memoryA, memoryB), bytes(memoryB));
     showRatio(m_memoryRatio, memoryA, memoryB, tr("%1 needs %2 times the memory of %3."), a, b);
     showRanks(costA, costB);
+    showNoise(groupA, groupB);
 }
 
 } // namespace accumulus::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the arms cost: samples per second and peak memory of two groups as bars with numbers, and their ratio; where
-// runs had several ranks, what these cost. GUI thread.
+// runs had several ranks, what these cost; the gradient noise scale of each group and what its batch costs by it. GUI
+// thread.
 #pragma once
 
 #include "core/analysis/compare.h"
@@ -28,6 +29,8 @@ private:
     };
     void buildRanks();
     void showRanks(const GroupCost& a, const GroupCost& b);
+    void buildNoise();
+    void showNoise(const std::vector<ComparedRun>& groupA, const std::vector<ComparedRun>& groupB);
     [[nodiscard]] QHBoxLayout* captionRow(QLabel* caption, QLabel* ratio);
     [[nodiscard]] Row addRow(QGridLayout* grid, int line);
     static void showRatio(QLabel* label, double a, double b, const QString& sentence, const QString& nameA,
@@ -42,6 +45,8 @@ private:
     QLabel* m_memoryCaption;
     QWidget* m_memory;
     QWidget* m_ranks;
+    QWidget* m_noise;
+    std::array<QLabel*, 2> m_noiseLines;               ///< A, B
     std::array<std::array<QLabel*, 3>, 6> m_rankCells; ///< heading and lines: title, A, B
 };
 

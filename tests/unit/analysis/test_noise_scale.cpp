@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Averages and intervals of made-up estimates. That a window's own estimates are right:
 // tests/unit/window/test_noise_scale_oracle.cpp.
-#include "core/analysis/noise_scale.h"
+#include "core/analysis/noise_words.h"
 
 #include "core/analysis/statistics.h"
 #include "tests/support/numeric.h"
@@ -149,6 +149,19 @@ private Q_SLOTS:
         noise.upper = 31.4;
         QCOMPARE(noiseScaleWords(noise, "tokens"),
                  std::string("about 29 tokens (95 %: 28 to 31), an order of magnitude"));
+        QCOMPARE(messageText(*noiseCostMessage(noise, 256.0)),
+                 std::string("at B = 256: 9.8 times the samples of tiny batches, 1.1 times the updates of huge ones"));
+        QCOMPARE(noiseAdviceWords(noise, 16.0, "tokens"),
+                 std::string("About 29 tokens (95 %: 28 to 31), an order of magnitude; at B = 16 tokens: 1.5 times the "
+                             "tokens of tiny batches, 2.8 times the updates of huge ones."));
+        QCOMPARE(noiseNumber(1234567.0), std::string("1200000"));
+        QCOMPARE(noiseNumber(99.6), std::string("100"));
+        QCOMPARE(noiseNumber(0.0123), std::string("0.012"));
+        noise.identified = false;
+        noise.windows = 3;
+        QVERIFY(!noiseCostMessage(noise, 256.0));
+        QCOMPARE(noiseAdviceWords(noise, 256.0),
+                 std::string("Not identified (3 windows): the gradient's mean cannot be told from its noise."));
         QVERIFY(compareRel(samplesMultiplier(256.0, 64.0), 5.0, 1e-15));
         QVERIFY(compareRel(updatesMultiplier(256.0, 64.0), 1.25, 1e-15));
     }
@@ -175,6 +188,44 @@ private Q_SLOTS:
         }
     }
 
+    // 1000 windows in 20 parts whose ratios are 10, 20, ..., 200; the gradients of the last ten parts are small, and
+    // yet each part counts alike.
+    void theCourseOfARunIsToldByItsParts() {
+        std::vector<NoiseTerms> terms(1000);
+        for (std::size_t i = 0; i < terms.size(); ++i) {
+            const std::size_t part = i / 50;
+            const double scale = part < 10 ? 1.0 : 0.01;
+            terms[i] = {static_cast<std::int64_t>(i), scale * 10.0 * static_cast<double>(part + 1),
+                        scale * (i % 2 == 0 ? 0.9 : 1.1)};
+        }
+        const NoiseCourse course = noiseCourse(terms);
+        QCOMPARE(course.start.windows, std::size_t{20});
+        QVERIFY(compareRel(*course.start.value, 10.0, 1e-12));
+        QCOMPARE(course.parts, std::size_t{20});
+        QVERIFY(compareRel(*course.average, 105.0, 1e-12)); // 10 (1 + ... + 20) / 20
+        QVERIFY(compareRel(course.least, 10.0, 1e-12) && compareRel(course.most, 200.0, 1e-12));
+        QVERIFY(*estimateNoiseScale(terms).value < 60.0); // the ratio over all windows is something else
+        for (NoiseTerms& one : terms)
+            one.g2 = -1.0;
+        QVERIFY(!noiseCourse(terms).average && noiseCourse(terms).parts == 0);
+        QVERIFY(!noiseCourse({}).average && noiseCourse({}).start.windows == 0);
+    }
+
+    // Second halves of all runs, each window alike.
+    void runsArePooledByTheirSecondHalves() {
+        RunNoise a;
+        RunNoise b;
+        for (int i = 0; i < 40; ++i) {
+            const double g2 = i % 2 == 0 ? 0.9 : 1.1;
+            a.terms.push_back({i, i < 20 ? 1.0 : 100.0, g2});
+            b.terms.push_back({i, i < 20 ? 1.0 : 300.0, g2});
+        }
+        const std::vector<const RunNoise*> both{&a, &b};
+        const NoiseScale pooled = pooledNoiseScale(both);
+        QCOMPARE(pooled.windows, std::size_t{40});
+        QVERIFY(compareRel(*pooled.value, 200.0, 1e-12));
+    }
+
     void theEndSaysMoreThanTheWhole() {
         std::vector<NoiseTerms> terms(100);
         for (std::size_t i = 0; i < terms.size(); ++i) // B_simple grows from 10 to 1000
@@ -185,6 +236,8 @@ private Q_SLOTS:
         QVERIFY(*estimateNoiseScale(terms).value < 600.0);
         RunConfig text;
         text.data.dataset = "tinyshakespeare";
+        QCOMPARE(lossUnit(text), std::string("samples")); // the mean over samples, each the mean over its tokens
+        text.loss.normalise = Normalise::Tokens;
         QCOMPARE(lossUnit(text), std::string("tokens"));
         QCOMPARE(lossUnit(RunConfig{}), std::string("samples"));
     }

@@ -189,6 +189,33 @@ private Q_SLOTS:
         QCOMPARE(alone.rows.back().front(), std::string("Peak tensor memory, training"));
     }
 
+    // 100 windows with S = 512 and G2 near 1: B_simple = 512, B = 256.
+    void bothReportsTellTheNoiseScale() {
+        const auto withNoise = [](ComparedRun run) {
+            for (int i = 1; i <= 100; ++i)
+                run.noise.terms.push_back({256 * i, 512.0, i % 2 == 0 ? 0.9 : 1.1});
+            return run;
+        };
+        ComparisonReportInput both;
+        for (std::int64_t seed = 0; seed < 3; ++seed) {
+            both.input.groupA.push_back(withNoise(makeRun(Arm::Accumulated, seed)));
+            both.input.groupB.push_back(makeRun(Arm::LargeBatch, seed));
+        }
+        both.comparison = compareGroups(both.input);
+        const std::string html = reportHtml(makeComparisonReport(both));
+        for (const char* part :
+             {"About 510 samples (95 %: ",
+              "an order of magnitude; at B = 256: 1.5 times the samples of tiny batches, 3 "
+              "times the updates of huge ones.",
+              "none: one micro-batch a window", "B_simple in samples (log scale)", "accumulated, seed 2"})
+            QVERIFY2(html.find(part) != std::string::npos, part);
+        RunReportInput one;
+        one.run = withNoise(makeRun(Arm::Accumulated, 0));
+        QVERIFY(reportHtml(makeRunReport(one)).find("B_simple in samples (log scale)") != std::string::npos);
+        for (const std::string& without : {reportHtml(comparisonDocument()), reportHtml(runDocument())})
+            QVERIFY(without.find("B_simple") == std::string::npos);
+    }
+
     void htmlNeedsNothingFromOutside() {
         for (const ReportDocument& document : {comparisonDocument(), runDocument(), ReportDocument{}}) {
             QString html = QString::fromStdString(reportHtml(document));

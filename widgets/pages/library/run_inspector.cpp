@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/run_inspector.h"
 
+#include "core/analysis/noise_words.h"
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
+#include "core/run/noise_views.h"
 #include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
 #include "widgets/plots/batch_bar.h"
@@ -17,6 +19,7 @@
 #include <QTabWidget>
 #include <QTreeWidget>
 #include <chrono>
+#include <utility>
 
 namespace accumulus::ui {
 namespace {
@@ -47,7 +50,15 @@ QString tagLine(const RunRecord& run) {
 struct Details {
     std::vector<CheckpointRecord> checkpoints;
     std::vector<EventRecord> events;
+    std::optional<Message> noise;
 };
+
+std::optional<Message> noiseOf(RunReader& reader, const RunRecord& run) {
+    const auto view = runNoiseView(reader, run);
+    if (!view || view->missing)
+        return std::nullopt;
+    return noiseAdviceMessage(view->recent, view->effective, view->unit);
+}
 
 } // namespace
 
@@ -155,6 +166,7 @@ void RunInspector::showRun(const RunRecord& run) {
         m_name->setText(format::fromUtf8(run.name));
         m_tags->setText(tagLine(run));
         m_notes->setPlainText(format::linesFromUtf8(run.notes));
+        m_noise.reset();
         m_checkpoints->clear();
         m_events->clear();
     } else {
@@ -283,6 +295,8 @@ void RunInspector::showOverview() {
         rows.emplace_back(ranks ? tr("Peak memory, first rank") : tr("Peak memory"), format::bytes(summary.peakBytes));
     if (summary.evaluationPeakBytes > 0)
         rows.emplace_back(tr("Peak memory, evaluations"), format::bytes(summary.evaluationPeakBytes));
+    if (m_noise)
+        rows.emplace_back(tr("Noise scale"), format::message(*m_noise));
     rows.emplace_back(tr("Created"), format::dateTime(run.createdAt));
     if (run.finishedAt > 0)
         rows.emplace_back(tr("Finished"), format::dateTime(run.finishedAt));
@@ -329,17 +343,20 @@ void RunInspector::readCheckpointsAndEvents() {
     const std::string id = m_run->id;
     m_services.library.query<Details>(
         this, QStringLiteral("details"),
-        [id](RunReader& reader) {
+        [id, run = *m_run](RunReader& reader) {
             Details details;
             if (auto checkpoints = reader.checkpoints(id))
                 details.checkpoints = std::move(*checkpoints);
             if (auto events = reader.events(id))
                 details.events = std::move(*events);
+            details.noise = noiseOf(reader, run);
             return details;
         },
         [this, id](const Details& details) {
             if (!m_run || m_run->id != id)
                 return;
+            if (std::exchange(m_noise, details.noise) != details.noise)
+                showOverview();
             m_checkpoints->clear();
             for (const CheckpointRecord& checkpoint : details.checkpoints) {
                 auto* item = new QTreeWidgetItem(

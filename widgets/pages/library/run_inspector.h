@@ -49,6 +49,7 @@ private:
     Services m_services;
     LibraryEdits& m_edits;
     std::optional<RunRecord> m_run;
+    std::optional<Message> m_noise; ///< the run's noise scale, once it has been read; nothing: it has none
     QStackedWidget* m_stack;
     RoleLabel* m_hint;
     RoleLabel* m_title;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -84,6 +85,7 @@ RunCurves curvesOf(RunReader& reader, const RunRecord& run, std::string& error) 
     curves.samplesPerSecond = std::move(columns->samplesPerSecond);
     curves.noiseS = std::move(columns->noiseS);
     curves.noiseG2 = std::move(columns->noiseG2);
+    curves.units = std::move(columns->units);
     curves.averageNoise();
     for (const EvaluationRecord& evaluation : *evaluations)
         curves.add(evaluation);
@@ -146,6 +148,7 @@ void RunCurves::add(const WindowRecord& record) {
     lr.push_back(record.lr);
     samplesPerSecond.push_back(record.seconds > 0.0 ? (static_cast<double>(record.samples) - before) / record.seconds
                                                     : kGap);
+    units.push_back(static_cast<double>(record.units));
     addNoise(record.noiseS.value_or(kGap), record.noiseG2.value_or(kGap));
     recent.add(record);
 }
@@ -178,6 +181,14 @@ NoiseScale RunCurves::recentNoise(std::size_t windows) const {
     return estimateNoiseScale(terms);
 }
 
+double RunCurves::noiseEffective() const {
+    const auto update = at.updates.empty() || !std::isfinite(at.updates.back()) ? 1.0 : at.updates.back();
+    const auto samples = static_cast<double>(run.batch.effectiveAt(std::max<std::int64_t>(1, std::llround(update))));
+    if (lossUnit(run.config) == "samples" || at.samples.empty() || !(at.samples.back() > 0.0))
+        return samples;
+    return samples * std::accumulate(units.begin(), units.end(), 0.0) / at.samples.back();
+}
+
 void RunCurves::add(const EvaluationRecord& record) {
     if (record.split != "test")
         return;
@@ -195,7 +206,7 @@ void RunCurves::truncate(std::int64_t last, std::int64_t update) {
     const auto rows = static_cast<std::size_t>(std::upper_bound(window.begin(), window.end(), last) - window.begin());
     cut(window, rows);
     at.truncate(rows);
-    for (std::vector<double>* column : {&loss, &gradNorm, &lr, &samplesPerSecond, &noiseS, &noiseG2})
+    for (std::vector<double>* column : {&loss, &gradNorm, &lr, &samplesPerSecond, &noiseS, &noiseG2, &units})
         cut(*column, rows);
     averageNoise();
     recent.truncate(last);
@@ -258,7 +269,7 @@ void LiveCurves::install(LoadedStudy loaded) {
                             &AxisColumns::activeSeconds})
             append(fresh.at.*column, live->at.*column, from);
         for (auto column : {&RunCurves::loss, &RunCurves::gradNorm, &RunCurves::lr, &RunCurves::samplesPerSecond,
-                            &RunCurves::noiseS, &RunCurves::noiseG2})
+                            &RunCurves::noiseS, &RunCurves::noiseG2, &RunCurves::units})
             append(fresh.*column, live->*column, from);
         fresh.averageNoise();
         fresh.recent.append(live->recent);

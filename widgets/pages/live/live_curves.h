@@ -35,6 +35,7 @@ struct RunCurves {
     AxisColumns evaluatedAt;
     std::vector<double> accuracy;        ///< in percent, of the test set
     std::vector<double> noiseS, noiseG2; ///< terms of the gradient noise scale; NaN where a window gave none
+    std::vector<double> units;           ///< N of each window: loss units
     std::vector<double> noiseScale;      ///< running average of them, NaN where it has no value
     RecentWindows recent;
 
@@ -47,6 +48,8 @@ struct RunCurves {
     [[nodiscard]] bool hasNoise() const;
     /// Of the newest `windows` windows that have terms.
     [[nodiscard]] NoiseScale recentNoise(std::size_t windows) const;
+    /// B of the newest update in the unit of the noise scale.
+    [[nodiscard]] double noiseEffective() const;
     /// Rows after window `last` and evaluations after `update` are superseded: the run resumes there.
     void truncate(std::int64_t last, std::int64_t update);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/live/live_panels.h"
 
+#include "core/analysis/noise_words.h"
 #include "core/config/batch_plan.h"
 #include "widgets/pages/live/probe_panel.h"
 #include "widgets/plots/time_split.h"
@@ -41,20 +42,6 @@ QString axisTitle(LiveAxis axis) {
         break;
     }
     return LivePanels::tr("samples seen");
-}
-
-/// Two significant digits: more would promise what an order of magnitude cannot keep.
-QString rounded(double value) {
-    const double unit = std::pow(10.0, std::floor(std::log10(std::max(value, 1e-9))) - 1.0);
-    return format::number(std::round(value / unit) * unit, 2);
-}
-
-QString noiseWords(const NoiseScale& noise, bool tokens) {
-    if (!noise.identified)
-        return LivePanels::tr("Not identified: the gradient's mean cannot be told from its noise.");
-    const QString text = tokens ? LivePanels::tr("About %1 tokens (95 %: %2 to %3): an order of magnitude.")
-                                : LivePanels::tr("About %1 samples (95 %: %2 to %3): an order of magnitude.");
-    return text.arg(rounded(*noise.value), rounded(noise.lower), rounded(noise.upper));
 }
 
 QVBoxLayout* columnIn(QWidget* page) {
@@ -304,11 +291,12 @@ void LivePanels::showNoise() {
     const RunCurves* run = currentOf(Arm::Accumulated);
     if (!run)
         run = m_curves.current();
-    const bool tokens = run && isText(run->run.config.data);
-    m_noise->setAxisTitles(axisTitle(m_axis), tokens ? tr("tokens") : tr("samples"));
+    const std::string unit = run ? lossUnit(run->run.config) : std::string("samples");
+    m_noise->setAxisTitles(axisTitle(m_axis), unit == "tokens" ? tr("tokens") : tr("samples"));
     const NoiseScale noise = run ? run->recentNoise(kNoiseWindows) : NoiseScale();
     m_noiseWords->setVisible(possible && noise.windows > 0);
-    m_noiseWords->setText(noise.windows > 0 ? noiseWords(noise, tokens) : QString());
+    m_noiseWords->setText(noise.windows > 0 ? format::message(noiseAdviceMessage(noise, run->noiseEffective(), unit))
+                                            : QString());
     m_noiseWords->setToolTip(tr("From the newest %1 windows of the accumulated run that give an estimate")
                                  .arg(format::count(static_cast<qint64>(noise.windows))));
 }

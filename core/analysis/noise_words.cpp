@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/noise_words.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace accumulus {
+namespace {
+
+bool isTokens(const std::string& unit) { return unit == "tokens"; }
+
+/// A whole number without separators, for {#name}: the language groups it.
+std::string wholeText(double value) { return std::to_string(std::llround(value)); }
+
+} // namespace
+
+std::string noiseNumber(double value) {
+    if (!(value >= 10.0))
+        return fmt::format("{:.2g}", value);
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
+    return wholeText(std::round(value / unit) * unit);
+}
+
+Message noiseScaleMessage(const NoiseScale& noise, const std::string& unit) {
+    if (!noise.identified)
+        return {noise.windows == 1 ? "noise.not-identified-once" : "noise.not-identified",
+                {{"windows", std::to_string(noise.windows)}}};
+    return {isTokens(unit) ? "noise.about-tokens" : "noise.about-samples",
+            {{"value", noiseNumber(*noise.value)},
+             {"low", noiseNumber(noise.lower)},
+             {"high", noiseNumber(noise.upper)},
+             {"confidence", fmt::format("{:.3g}", 100.0 * noise.confidence)}}};
+}
+
+std::string noiseScaleWords(const NoiseScale& noise, const std::string& unit) {
+    return messageText(noiseScaleMessage(noise, unit));
+}
+
+std::optional<Message> noiseCostMessage(const NoiseScale& noise, double effective, const std::string& unit) {
+    if (!noise.identified || !(*noise.value > 0.0) || !(effective > 0.0))
+        return std::nullopt;
+    return Message{isTokens(unit) ? "noise.cost-tokens" : "noise.cost-samples",
+                   {{"effective", wholeText(effective)},
+                    {"samples", noiseNumber(samplesMultiplier(effective, *noise.value))},
+                    {"updates", noiseNumber(updatesMultiplier(effective, *noise.value))}}};
+}
+
+Message noiseAdviceMessage(const NoiseScale& noise, double effective, const std::string& unit) {
+    Message message = noiseScaleMessage(noise, unit);
+    message.arguments.emplace_back("noise", message.code);
+    message.code = "noise.alone";
+    if (const auto cost = noiseCostMessage(noise, effective, unit)) {
+        message.code = "noise.advice";
+        message.arguments.emplace_back("cost", cost->code);
+        for (const auto& [name, value] : cost->arguments)
+            message.arguments.emplace_back(name, value);
+    }
+    return message;
+}
+
+Message noiseAverageMessage(const NoiseCourse& course, const std::string& unit) {
+    return {isTokens(unit) ? "noise.average-tokens" : "noise.average-samples",
+            {{"value", noiseNumber(course.average.value_or(0.0))},
+             {"low", noiseNumber(course.least)},
+             {"high", noiseNumber(course.most)},
+             {"parts", std::to_string(course.parts)}}};
+}
+
+std::string noiseAverageWords(const NoiseCourse& course, const std::string& unit) {
+    return messageText(noiseAverageMessage(course, unit));
+}
+
+std::string noiseAdviceWords(const NoiseScale& noise, double effective, const std::string& unit) {
+    return messageText(noiseAdviceMessage(noise, effective, unit));
+}
+
+} // namespace accumulus
