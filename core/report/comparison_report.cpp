@@ -3,6 +3,7 @@
 
 #include "core/analysis/noise_words.h"
 #include "core/analysis/number_text.h"
+#include "core/report/audit_section.h"
 #include "core/report/report_parts.h"
 #include "core/report/small_figures.h"
 #include "core/report/svg_canvas.h"

@@ -2,9 +2,11 @@
 // The report of a comparison: the verdict, curves of both groups, every seed, costs, settings. Any thread.
 #pragma once
 
+#include "core/analysis/gradient_audit.h"
 #include "core/report/report_document.h"
 
 #include <string>
+#include <vector>
 
 namespace accumulus {
 
@@ -12,6 +14,7 @@ struct ComparisonReportInput {
     ComparisonInput input;
     Comparison comparison;
     std::string question;
+    std::vector<GradientAudit> audits; ///< of group A's configuration, newest first
     std::string commandA, commandB;
     double createdAt = 0.0;
 };

@@ -2,6 +2,7 @@
 // The report of one run: what it was, its curves, its settings, the command that repeats it. Any thread.
 #pragma once
 
+#include "core/analysis/gradient_audit.h"
 #include "core/analysis/rank_cost.h"
 #include "core/report/report_document.h"
 
@@ -21,6 +22,7 @@ struct RunReportInput {
     Series gradNorm, learningRate;                             ///< x in samples
     RankTotals rankTotals;                                     ///< without ranks where one computed all
     std::optional<RankCost> rankCost;
+    std::vector<GradientAudit> audits; ///< newest first
     std::int64_t lanes = 1; ///< of each rank
     std::string command;    ///< reproduces the run
     double createdAt = 0.0;

@@ -7,6 +7,7 @@
 #include "core/config/model_rows.h"
 #include "core/report/comparison_report.h"
 #include "core/report/run_report.h"
+#include "core/run/gradient_audits.h"
 #include "core/run/library_views.h"
 #include "core/run/study_runner.h"
 
@@ -161,13 +162,14 @@ Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
         const auto elements = arenaSize(record.config); // not known without the data set
         input.rankCost = rankCost(input.rankTotals, record.config, elements ? std::optional(*elements) : std::nullopt);
     }
+    ACCUMULUS_TRY_ASSIGN(input.audits, auditsOf(reader, record));
     input.lanes = record.lanes;
     input.command = commandFor(record.config, {record.seed});
     input.createdAt = unixTime();
     return makeRunReport(input);
 }
 
-Result<ReportDocument> comparisonReport(RunReader&, const ComparisonInput& input, const Comparison& comparison) {
+Result<ReportDocument> comparisonReport(RunReader& reader, const ComparisonInput& input, const Comparison& comparison) {
     if (input.groupA.empty() || input.groupB.empty())
         return failure("compare.empty-group", {{"group", input.groupA.empty() ? "A" : "B"}});
     ComparisonReportInput report;
@@ -180,6 +182,8 @@ Result<ReportDocument> comparisonReport(RunReader&, const ComparisonInput& input
         report.commandA = commandFor(input.groupA.front().config, seedsOf(input.groupA));
         report.commandB = commandFor(input.groupB.front().config, seedsOf(input.groupB));
     }
+    ACCUMULUS_TRY_ASSIGN(const auto first, reader.run(input.groupA.front().id));
+    ACCUMULUS_TRY_ASSIGN(report.audits, auditsOf(reader, first));
     report.createdAt = unixTime();
     return makeComparisonReport(report);
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/audit_section.h"
+
+#include "core/report/report_parts.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace accumulus {
+namespace {
+
+std::string errorOrDash(std::optional<double> error) {
+    return error && std::isfinite(*error) ? fmt::format("{:.1e}", *error) : std::string("-");
+}
+
+std::string lineOf(const GradientAudit& audit) {
+    const std::string seed = fmt::format("seed {}, {} weights", audit.seed, audit.checkpoint);
+    return fmt::format("{} ({}, {}). {}.", dateText(audit.createdAt), audit.subject, seed, messageText(audit.headline));
+}
+
+Series weightCurve(const std::vector<double>& weights) {
+    Series series;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+        series.x.push_back(static_cast<double>(k + 1));
+        series.y.push_back(weights[k]);
+    }
+    return series;
+}
+
+void addWeights(ReportDocument& document, const GradientAudit& audit) {
+    if (audit.judgedWindow >= audit.windows.size())
+        return;
+    const AuditedWindow& window = audit.windows[audit.judgedWindow];
+    FigureSpec figure;
+    figure.title = "Weights of the micro-batches";
+    figure.xTitle = "Micro-batch of the window";
+    figure.yTitle = "Weight in the gradient";
+    figure.zeroLine = 0.0;
+    figure.curves.push_back({.label = "right: n_k / N", .colour = "#D55E00", .dashed = true});
+    figure.curves.back().points = weightCurve(window.rightWeights);
+    figure.curves.push_back({.label = "found"});
+    figure.curves.back().points = weightCurve(window.weights);
+    addFigure(document, figure,
+              "The weight with which each micro-batch's gradient stands in the accumulated one, fitted over all "
+              "tensors, beside the right weight.");
+}
+
+ReportTable tensorTable(const GradientAudit& audit) {
+    ReportTable table;
+    table.caption = "Relative L2 error of each tensor against the large batch, its distances to the fp64 reference, and "
+                    "the noise floor: the large batch against itself with its samples permuted.";
+    table.header = {"Tensor", "Norm", "Error", "To fp64", "Large to fp64", "Noise floor", "Tolerance", "Result"};
+    table.numeric = {false, true, true, true, true, true, true, false};
+    for (const AuditedTensor& tensor : audit.tensors)
+        table.rows.push_back({tensor.name, fmt::format("{:.2e}", tensor.referenceNorm), errorOrDash(tensor.error),
+                              errorOrDash(tensor.errorFp64), errorOrDash(tensor.referenceErrorFp64),
+                              errorOrDash(tensor.noiseFloor), errorOrDash(tensor.tolerance),
+                              tensor.passed ? "passed" : "FAILED"});
+    return table;
+}
+
+} // namespace
+
+void addAudits(ReportDocument& document, const std::vector<GradientAudit>& audits) {
+    if (audits.empty())
+        return;
+    const GradientAudit& newest = audits.front();
+    document.blocks.emplace_back(ReportHeading{"Gradient audit"});
+    document.blocks.emplace_back(ReportParagraph{lineOf(newest)});
+    if (!newest.notes.empty())
+        document.blocks.emplace_back(ReportList{sentencesOf(newest.notes)});
+    addWeights(document, newest);
+    document.blocks.emplace_back(tensorTable(newest));
+    if (audits.size() == 1)
+        return;
+    ReportList older;
+    for (std::size_t i = 1; i < audits.size(); ++i)
+        older.items.push_back(lineOf(audits[i]));
+    document.blocks.emplace_back(ReportParagraph{"Earlier audits:"});
+    document.blocks.emplace_back(std::move(older));
+}
+
+} // namespace accumulus
