@@ -2,8 +2,23 @@
 // The one place where the form asks the engine; tests bring answers of their own.
 #include "widgets/models/setup_facts.h"
 
+#include "core/base/available_memory.h"
+#include "core/base/machine_features.h"
+
 namespace accumulus::ui {
 
-SetupQueries engineQueries() { return {inspectData, parameterCount, inspectDevice}; }
+namespace {
+
+/// What a GPU has left is known from a plan only.
+std::int64_t freeOnDevice(const RunConfig& run) {
+    const bool gpu = run.device.kind.starts_with("cuda") || (run.device.kind == "auto" && machineFeatures().cuda);
+    return gpu ? 0 : availableMemory();
+}
+
+} // namespace
+
+SetupQueries engineQueries() {
+    return {inspectData, parameterCount, inspectDevice, {estimateMemory, freeOnDevice, storedPlan}};
+}
 
 } // namespace accumulus::ui

@@ -2,6 +2,7 @@
 #include "widgets/pages/setup/setup_summary.h"
 
 #include "core/config/config_fields.h"
+#include "widgets/models/plan_facts.h"
 #include "widgets/models/train_places.h"
 #include "widgets/style/flow_layout.h"
 #include "widgets/style/format.h"
@@ -68,7 +69,7 @@ QString runsText(const SetupPlan& plan) {
 
 SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_runs(new RoleLabel(theme, TextRole::CardTitle, {}, this)),
-      m_findings(new FindingList(theme, QStringLiteral("setup.summary."), this)),
+      m_memory(new MemoryBar(theme, this)), m_findings(new FindingList(theme, QStringLiteral("setup.summary."), this)),
       m_allWell(new RoleLabel(theme, TextRole::Caption, tr("No problems found."), this)),
       m_told(new RoleLabel(theme, TextRole::Caption, {}, this)), m_place(new PlaceBox(theme, this)),
       m_start(primaryButton(theme, {}, this)) {
@@ -124,6 +125,8 @@ Card* SetupSummary::makeOverview() {
         m_values[static_cast<std::size_t>(row)] = value;
     }
     card->content()->addLayout(grid);
+    card->content()->addWidget(m_memory);
+    connect(m_memory, &MemoryBar::planClicked, this, &SetupSummary::planClicked);
     return card;
 }
 
@@ -193,7 +196,6 @@ QLayout* SetupSummary::makeButtons() {
 }
 
 void SetupSummary::showPlan(const SetupPlan& plan, const ExperimentConfig& experiment) {
-    m_runs->setText(runsText(plan));
     const bool known = plan.epoch.has_value();
     setValue(Updates, known ? tr("%1 per run").arg(format::count(plan.updates)) : unknown());
     setValue(Samples, known ? tr("%1 per run").arg(format::count(plan.samples)) : unknown());
@@ -231,6 +233,14 @@ void SetupSummary::showFacts(const SetupFacts& facts) {
     const auto& device = facts.device();
     setValue(Device, device ? format::facts(device->facts) : tr("looking…"));
     m_values[Device]->setToolTip(device && device->note ? format::note(*device->note) : QString());
+}
+
+void SetupSummary::showMemory(const SetupMemory& memory, const SetupPlan& plan) {
+    const bool here = !place(); // what is known here says nothing of there
+    m_memory->setVisible(here);
+    m_memory->showMemory(memory.facts(), memory.estimate(), memory.lastPeak());
+    const auto seconds = here && memory.plan() ? studySeconds(plan, *memory.plan()) : std::nullopt;
+    m_runs->setText(seconds ? tr("%1, about %2").arg(runsText(plan), format::duration(*seconds)) : runsText(plan));
 }
 
 void SetupSummary::setBlocked(const QString& reason) {

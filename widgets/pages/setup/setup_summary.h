@@ -5,8 +5,10 @@
 
 #include "widgets/models/config_form.h"
 #include "widgets/models/setup_facts.h"
+#include "widgets/models/setup_memory.h"
 #include "widgets/models/setup_plan.h"
 #include "widgets/pages/setup/finding_list.h"
+#include "widgets/pages/setup/memory_bar.h"
 #include "widgets/pages/setup/place_box.h"
 #include "widgets/style/controls.h"
 
@@ -28,6 +30,8 @@ public:
 
     void showPlan(const SetupPlan& plan, const ExperimentConfig& experiment);
     void showFacts(const SetupFacts& facts);
+    /// The bar, and how long the study will take; hidden for another place.
+    void showMemory(const SetupMemory& memory, const SetupPlan& plan);
     void showFindings(std::vector<Finding> findings) { m_findings->setFindings(std::move(findings)); }
     /// Why Start is disabled; empty: it is enabled.
     void setBlocked(const QString& reason);
@@ -46,6 +50,7 @@ Q_SIGNALS:
     void placeChanged();
     void locateClicked();
     void useGeneratedClicked();
+    void planClicked();
     void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);
 
 private:
@@ -58,6 +63,7 @@ private:
 
     const Theme& m_theme;
     RoleLabel* m_runs;
+    MemoryBar* m_memory;
     std::array<RoleLabel*, RowCount> m_values{};
     QWidget* m_dataError = nullptr;
     RoleLabel* m_dataErrorText = nullptr;
