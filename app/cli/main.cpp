@@ -33,7 +33,7 @@ int commandLineMain(int argc, char** argv) {
         "5 library, 6 training failed, 130 interrupted, 1 an internal error, or output that could not be written.");
     Work chosen;
     for (const auto add : {addRun, addResume, addFollow, addFetch, addDemo, addList, addCompare, addExport, addVerify,
-                           addReport, addFields})
+                           addPlan, addReport, addFields})
         add(app, chosen);
     Console console;
     try {

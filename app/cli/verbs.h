@@ -26,6 +26,7 @@ void addList(CLI::App& app, Work& chosen);
 void addCompare(CLI::App& app, Work& chosen);
 void addExport(CLI::App& app, Work& chosen);
 void addVerify(CLI::App& app, Work& chosen);
+void addPlan(CLI::App& app, Work& chosen);
 void addReport(CLI::App& app, Work& chosen);
 void addFields(CLI::App& app, Work& chosen);
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which micro-batch: what a sweep over m measured, the fits of memory and time, and the advice that follows. Formulas:
-// peak memory is a maximum of affine functions of m, so convex; the time of an update is t(B, m) = K a + b B + c.
-// Values and pure functions; any thread.
+// peak memory is a maximum of affine functions of m, so convex, and a line through small sizes promises too much: what
+// is recommended was tried. The time of an update is t(B, m) = K a + b B + c. Values and pure functions; any thread.
 #pragma once
 
 #include "core/base/message.h"
 #include "core/base/result.h"
-#include "core/config/experiment_config.h"
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace accumulus {
@@ -24,12 +24,13 @@ struct MicroPoint {
     std::int64_t lanes = 0, threads = 0;
     std::optional<std::int64_t> peakBytes;
     std::optional<double> samplesPerSecond, updateSeconds; ///< medians
+    std::optional<double> fixedSeconds; ///< c: the part of updateSeconds that is spent once an update
     bool fits = false;
     std::optional<Message> problem; ///< why it does not fit, or was not tried
     bool operator==(const MicroPoint&) const = default;
 };
 
-/// y = a + b m by least squares, on the points that it was fitted to.
+/// y = a + b x by least squares of the relative residuals.
 struct LineFit {
     double a = 0.0, b = 0.0;
     double largestResidual = 0.0; ///< relative
@@ -54,9 +55,55 @@ struct MicroPlan {
     bool operator==(const MicroPlan&) const = default;
 };
 
+/// Of two points with different x at least; y > 0.
+[[nodiscard]] std::optional<LineFit> fitLine(std::span<const std::pair<double, double>> points);
+/// Of the largest sizes, as many as lie on one line: the slope of the last affine piece.
+[[nodiscard]] std::optional<LineFit> fitMemory(std::span<const MicroPoint> points);
+/// Of the sizes from the knee on; of all where those are fewer than three.
+[[nodiscard]] std::optional<LineFit> fitTime(std::span<const MicroPoint> points);
+/// m_max = floor((limit - a) / b) of a line of memory; a promise that a trial has to prove. Nothing where b <= 0.
+[[nodiscard]] std::optional<std::int64_t> largestPromised(const LineFit& memory, std::int64_t limit);
+
+// Indices into ascending points; only those that fit count.
+[[nodiscard]] std::optional<std::size_t> fastestPoint(std::span<const MicroPoint> points);
+[[nodiscard]] std::optional<std::size_t> largestPoint(std::span<const MicroPoint> points);
+/// The smallest size with 95 % of the best speed.
+[[nodiscard]] std::optional<std::size_t> kneePoint(std::span<const MicroPoint> points);
+/// The smallest size that is as fast as the fastest (within 3 %). `below`: only smaller ones.
+[[nodiscard]] std::optional<std::size_t> chosenPoint(std::span<const MicroPoint> points,
+                                                     std::optional<std::int64_t> below = {});
+/// Time of an update against that of the fastest size: 0.04 is 4 % more.
+[[nodiscard]] std::optional<double> overheadOf(const MicroPlan& plan, const MicroPoint& point);
+
+/// B* = sqrt(B_noise c / (a / m + b)), at least m: the effective batch that reaches a given loss soonest on one device.
+/// `noiseScale` in samples. Nothing where the fit does not tell a, b and c.
+[[nodiscard]] std::optional<double> cheapestEffective(const MicroPlan& plan, double noiseScale);
+
+/// Everything that follows from the points: fits, recommendation, sentence, notes that depend on them. `below`: a size
+/// that did not pass its second trial; smaller ones are recommended.
+void conclude(MicroPlan& plan, std::optional<std::int64_t> below = {});
+/// With B* for this noise scale, or without.
+void setNoiseScale(MicroPlan& plan, std::optional<double> noiseScale);
+
+/// Did this size fail for want of memory, so that larger ones will, too?
+[[nodiscard]] bool lacksMemory(const MicroPoint& point);
+/// "5.1 GB", in powers of 1000.
+[[nodiscard]] std::string byteText(std::int64_t bytes);
+
 /// One line of JSON: what accumulus-cli plan --json prints and the library keeps.
 [[nodiscard]] std::string planJson(const MicroPlan& plan);
 /// Error "plan.format".
 [[nodiscard]] Result<MicroPlan> planFromJson(std::string_view json);
+
+/// What one trial found, as it passes from one process to another.
+struct MicroTrialReport {
+    MicroPoint point;
+    std::int64_t memoryLimit = 0; ///< bytes that the trial might take, 0: not known
+    bool operator==(const MicroTrialReport&) const = default;
+};
+/// One line of JSON, of a report or an error.
+[[nodiscard]] std::string trialJson(const Result<MicroTrialReport>& trial);
+/// The report, or the error that was told; "plan.format".
+[[nodiscard]] Result<MicroTrialReport> trialFromJson(std::string_view json);
 
 } // namespace accumulus

@@ -162,6 +162,11 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"library.run-active", Library, "Run {name} ({run}) is training or waits for its turn.", "", "Stop it first."},
         {"library.no-study", Library, "The library has no study {study}.", "", "`accumulus-cli list` shows what there is."},
 
+        // the planner
+        {"plan.format", Internal, "What a trial or an earlier plan says cannot be read.", "It is not what this version of Accumulus writes.", "Plan again with --fresh."},
+        {"plan.size", Configuration, "Micro-batches of {micro} cannot make up an effective batch of {effective}.", "A size may not be larger, and it must divide the batch unless a smaller last micro-batch is allowed.", "Choose divisors of {effective}, or plan with --ragged."},
+        {"plan.program", Device, "Sizes cannot be tried: accumulus-cli is missing.", "It was expected beside this program.", "Install Accumulus again."},
+
         // run
         {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be resumed."},
         {"run.not-fetched", Library, "The checkpoint {file} of run {run} is not here.", "It lies where the run was trained: {@host}, {folder}.", "Copy it with `accumulus-cli fetch {run}`."},

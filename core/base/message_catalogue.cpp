@@ -158,6 +158,25 @@ const std::vector<Sentence>& messageCatalogue() {
         {"unpaired.repeated-seed", "Run {run} (seed {seed}) repeats a seed; run {used} is used."},
         {"unpaired.no-partner", "Run {run} (seed {seed}) has no partner in the other group."},
 
+        // the planner: sentence of a plan, notes, and why a size does not fit
+        {"plan.recommended", "m = {micro}, K = {steps}, {@lanesPhrase}: {percent} % of top speed, {peak} of {limit}."},
+        {"plan.recommended-unlimited", "m = {micro}, K = {steps}, {@lanesPhrase}: {percent} % of top speed, {peak}."},
+        {"plan.none-fits", "No micro-batch can be used: m = {micro} is already too much, and none that is smaller was tried with success."},
+        {"plan.cancelled", "Cancelled before anything could be recommended."},
+        {"plan.nothing-tried", "Nothing was tried."},
+        {"plan.largest", "The largest micro-batch that was shown to fit: {micro}."},
+        {"plan.cheapest", "With a noise scale of {noiseScale} samples, an effective batch of about {effective} trains in the least time on this device."},
+        {"plan.one-device", "Tried on one of {#devices} devices: the time that they spend on each other comes on top."},
+        {"plan.first-batch", "Tried with the first effective batch of the ramp, {effective}."},
+        {"plan.not-confirmed", "m = {micro} did not pass a second, longer trial: {@problem}"},
+        {"plan.needs-more", "It needs more than {limit}."},
+        {"plan.refused", "The system refused the memory that it needs."},
+        {"plan.killed", "The system ended the trial (signal 9), as it does when memory runs out."},
+        {"plan.crashed", "The trial broke off ({@how}): {@reason}."},
+        {"plan.not-tried", "Not tried: m = {micro} lacked memory already."},
+        {"phrase.one-lane", "1 lane"},
+        {"phrase.lanes", "{#lanes} lanes"},
+
         // checkpoints
         {"checkpoint.kind-periodic", "periodic"},
         {"checkpoint.kind-best", "best"},

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The planner as applications call it: a sweep over m in child processes, so that a trial that is killed for memory
-// ends only itself and training beside it goes on. Blocks; call it from a worker thread.
+// The planner as far as one process needs it: a trial of one size, plans that the library keeps, and an estimate that
+// needs no trial. The sweep, whose trials are processes of their own, is planMicroBatch() in core/launch/micro_sweep.h.
 #pragma once
 
 #include "core/analysis/micro_plan.h"
 #include "core/base/result.h"
 #include "core/config/experiment_config.h"
 
+#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -25,17 +24,23 @@ struct PlanRequest {
     std::filesystem::path program{};    ///< accumulus-cli; empty: the one beside this program
 };
 
-/// Called after each point, with the plan so far; from the calling thread.
-using PlanProgress = std::function<void(const MicroPlan& soFar)>;
+/// The run that is tried for a size of the request: one device, the first effective batch, micro-batches of `micro`.
+/// Errors of resolveBatch.
+[[nodiscard]] Result<RunConfig> trialConfig(const PlanRequest& request, std::int64_t micro);
+/// B of the trials.
+[[nodiscard]] Result<std::int64_t> trialEffective(const RunConfig& config);
 
-/// Ends within a second of a stop being requested, with what was measured. Errors of configuration, data, model and
-/// device; "plan.program" where accumulus-cli cannot be started.
-[[nodiscard]] Result<MicroPlan> planMicroBatch(const PlanRequest& request, const PlanProgress& progress = {},
-                                               std::stop_token stop = {});
+/// What is known before the first trial: subject, device, notes. Errors of the settings, whatever the size.
+[[nodiscard]] Result<MicroPlan> emptyPlan(const PlanRequest& request);
+
+/// Tries one size in this process, which may not survive it. `confirm`: a run of its own with more windows, for the
+/// lanes that device.lanes and device.threads name. A size that cannot be trained with is a point that does not fit;
+/// errors are those that no size would mend: of configuration, data, model and device.
+[[nodiscard]] Result<MicroTrialReport> tryHere(const RunConfig& config, std::int64_t seed, bool confirm);
 
 /// What identifies a plan: model, shapes, precision, B, device and versions. A plan is kept in the library under it.
 [[nodiscard]] std::string planKey(const PlanRequest& request);
-/// The newest plan of that key; nothing where there is none.
+/// The newest plan of that key; nothing where there is none, or no library.
 [[nodiscard]] Result<std::optional<MicroPlan>> storedPlan(const std::filesystem::path& library,
                                                           const PlanRequest& request);
 [[nodiscard]] Status storePlan(const std::filesystem::path& library, const PlanRequest& request, const MicroPlan& plan);
@@ -44,6 +49,7 @@ using PlanProgress = std::function<void(const MicroPlan& soFar)>;
 struct MemoryEstimate {
     std::int64_t parameters = 0, gradients = 0, optimizer = 0, activations = 0;
     [[nodiscard]] std::int64_t total() const { return parameters + gradients + optimizer + activations; }
+    bool operator==(const MemoryEstimate&) const = default;
 };
 [[nodiscard]] Result<MemoryEstimate> estimateMemory(const RunConfig& config);
 
