@@ -7,13 +7,14 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 namespace accumulus {
 namespace {
 
 constexpr double kneeShare = 0.95;
 constexpr double asFast = 0.97;          // medians of the same size differ by so much from trial to trial
-constexpr double onOneLine = 0.02;       // relative residual of points of one affine piece
+constexpr double onOneLine = 0.02;       // how far off the line of the larger sizes a point may be, relatively
 constexpr std::size_t enoughForTime = 3; // two points always lie on a line
 constexpr std::array memoryCodes{"plan.needs-more", "plan.refused", "plan.killed", "plan.not-tried"};
 
@@ -89,16 +90,20 @@ std::optional<LineFit> fitLine(std::span<const std::pair<double, double>> points
 }
 
 std::optional<LineFit> fitMemory(std::span<const MicroPoint> points) {
-    std::vector<std::pair<double, double>> measured;
+    std::map<std::int64_t, std::vector<std::pair<double, double>>> byLanes;
     for (const MicroPoint& point : points)
         if (point.fits && point.peakBytes)
-            measured.emplace_back(point.micro, *point.peakBytes);
+            byLanes[std::min(point.lanes, point.steps)].emplace_back(point.micro, *point.peakBytes);
+    if (byLanes.empty())
+        return std::nullopt;
+    const auto size = [](const auto& entry) { return entry.second.size(); };
+    const auto& measured = std::ranges::max_element(byLanes, {}, size)->second;
     std::optional<LineFit> best;
     for (std::size_t count = 2; count <= measured.size(); ++count) {
-        const auto fit = fitLine(std::span(measured).last(count));
-        if (!fit || (best && fit->largestResidual > onOneLine))
-            break;
-        best = fit;
+        const auto& [micro, bytes] = measured[measured.size() - count];
+        if (best && std::abs(best->a + best->b * micro - bytes) > onOneLine * bytes)
+            break; // below a bend
+        best = fitLine(std::span(measured).last(count));
     }
     return best;
 }

@@ -57,7 +57,8 @@ struct MicroPlan {
 
 /// Of two points with different x at least; y > 0.
 [[nodiscard]] std::optional<LineFit> fitLine(std::span<const std::pair<double, double>> points);
-/// Of the largest sizes, as many as lie on one line: the slope of the last affine piece.
+/// Of the largest sizes, as many as lie on one line: the slope of the last affine piece. Each lane that computes holds
+/// activations of its own, so only sizes with the same number of them (that which most have) are compared.
 [[nodiscard]] std::optional<LineFit> fitMemory(std::span<const MicroPoint> points);
 /// Of the sizes from the knee on; of all where those are fewer than three.
 [[nodiscard]] std::optional<LineFit> fitTime(std::span<const MicroPoint> points);

@@ -205,6 +205,16 @@ private Q_SLOTS:
         QCOMPARE(largestPromised(*plan.memory, 500 * mega).value_or(0), 166);
     }
 
+    void sizesOnOtherLanesDoNotBendTheLine() {
+        // Two lanes hold the activations of two micro-batches, except where a window is a single one.
+        MicroPlan plan = planOn(256, straight(), 10'000 * mega);
+        for (MicroPoint& point : plan.points)
+            point.peakBytes = 20 * mega + point.lanes * point.micro * mega;
+        conclude(plan);
+        QVERIFY(compareRel(plan.memory->b, 2.0 * mega, 1e-7)); // rounding, as above
+        QVERIFY(compareRel(plan.memory->a, 20.0 * mega, 1e-7));
+    }
+
     /// Each time is off by a normal error of 1 %. The intercept's relative error is about 0.01 / sqrt(n) of it, the
     /// slope's less than 0.01 sqrt(2) x t / (K a) <= 0.05 at these sizes; four deviations are allowed.
     void noiseOfTheTimesIsAveraged() {
