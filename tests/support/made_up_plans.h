@@ -32,13 +32,20 @@ namespace accumulus::test {
             point.updateSeconds = 256.0 / *point.samplesPerSecond;
         } else {
             point.problem =
-                Message{"config.memory", {{"needed", "148.0 MB"}, {"source", "phrase.memory-fit"}, {"free", "100 MB"}}};
+                Message{micro == 128 ? "plan.needs-more" : "plan.not-tried", {{"limit", "100 MB"}, {"micro", "128"}}};
         }
         plan.points.push_back(point);
     }
     plan.recommended = 6;
     plan.verified = true;
-    plan.sentence = {"fix.halve-micro", {{"micro", "64"}, {"steps", "4"}}};
+    plan.sentence = {"plan.recommended",
+                     {{"micro", "64"},
+                      {"steps", "4"},
+                      {"lanesPhrase", "phrase.lanes"},
+                      {"lanes", "2"},
+                      {"percent", "100"},
+                      {"peak", "84 MB"},
+                      {"limit", "100 MB"}}};
     return plan;
 }
 

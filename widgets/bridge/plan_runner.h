@@ -6,6 +6,7 @@
 
 #include "core/analysis/micro_plan.h"
 #include "core/base/result.h"
+#include "core/launch/micro_sweep.h"
 #include "core/run/micro_planner.h"
 
 #include <QObject>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/micro_point_model.h"
 
-#include "widgets/models/plan_facts.h"
 #include "widgets/style/format.h"
 
 #include <QFont>
@@ -120,7 +119,7 @@ QString MicroPointModel::text(std::size_t row, int column) const {
     case UpdateTime:
         return point.updateSeconds ? shortTime(*point.updateSeconds) : absent();
     case Overhead: {
-        const auto overhead = overheadOf(m_plan, row);
+        const auto overhead = overheadOf(m_plan, point);
         return overhead ? QStringLiteral("+%1 %").arg(QLocale().toString(100.0 * *overhead, 'f', 0)) : absent();
     }
     case Result:
@@ -136,7 +135,7 @@ QString MicroPointModel::resultText(std::size_t row) const {
         return QStringLiteral("✕ ") + (point.problem ? format::message(*point.problem) : tr("does not fit"));
     if (m_plan.recommended == row)
         return m_plan.verified ? tr("✓ recommended, verified") : tr("✓ recommended");
-    if (kneePoint(m_plan) == row)
+    if (kneePoint(m_plan.points) == row)
         return tr("95 % of the best speed");
     return tr("fits");
 }

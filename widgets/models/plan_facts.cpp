@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/plan_facts.h"
 
+#include "core/analysis/noise_scale.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace accumulus::ui {
 
 namespace {
-
-constexpr double kneeShare = 0.95;
 
 const MicroPoint* pointAt(const MicroPlan& plan, std::int64_t micro) {
     const auto found = std::ranges::find(plan.points, micro, &MicroPoint::micro);
@@ -18,34 +18,6 @@ const MicroPoint* pointAt(const MicroPlan& plan, std::int64_t micro) {
 double speedOf(const MicroPoint& point) { return point.fits ? point.samplesPerSecond.value_or(0.0) : 0.0; }
 
 } // namespace
-
-std::optional<std::size_t> fastestPoint(const MicroPlan& plan) {
-    const auto best = std::ranges::max_element(plan.points, {}, speedOf);
-    if (best == plan.points.end() || speedOf(*best) <= 0.0)
-        return std::nullopt;
-    return static_cast<std::size_t>(best - plan.points.begin());
-}
-
-std::optional<std::size_t> kneePoint(const MicroPlan& plan) {
-    const auto best = fastestPoint(plan);
-    if (!best)
-        return std::nullopt;
-    const double enough = kneeShare * speedOf(plan.points[*best]);
-    const auto knee =
-        std::ranges::find_if(plan.points, [enough](const MicroPoint& point) { return speedOf(point) >= enough; });
-    return static_cast<std::size_t>(knee - plan.points.begin());
-}
-
-std::optional<double> overheadOf(const MicroPlan& plan, std::size_t point) {
-    std::optional<double> least;
-    for (const MicroPoint& one : plan.points)
-        if (one.fits && one.updateSeconds && (!least || *one.updateSeconds < *least))
-            least = one.updateSeconds;
-    const auto& seconds = plan.points[point].updateSeconds;
-    if (!least || !seconds || !plan.points[point].fits || *least <= 0.0)
-        return std::nullopt;
-    return *seconds / *least - 1.0;
-}
 
 std::optional<MemoryNeed> memoryAt(const MicroPlan& plan, std::int64_t micro) {
     if (const MicroPoint* point = pointAt(plan, micro); point && point->fits && point->peakBytes)
@@ -72,6 +44,23 @@ std::optional<double> studySeconds(const SetupPlan& setup, const MicroPlan& plan
         perSeed += static_cast<double>(setup.samples) / speed;
     }
     return perSeed * static_cast<double>(setup.seeds);
+}
+
+std::optional<double> knownNoiseScale(RunReader& reader, const RunConfig& config) {
+    const auto runs = reader.runs();
+    if (!runs)
+        return std::nullopt;
+    for (const RunRecord& run : *runs) {
+        if (run.config.model != config.model || run.config.data != config.data || run.config.loss != config.loss)
+            continue;
+        const auto windows = reader.windows(run.id);
+        const NoiseScale noise = windows ? recentNoiseScale(noiseTerms(*windows)) : NoiseScale{};
+        if (!noise.value || !noise.identified)
+            continue;
+        const bool tokens = lossUnit(run.config) == "tokens";
+        return *noise.value / (tokens ? static_cast<double>(run.config.data.block) : 1.0);
+    }
+    return std::nullopt;
 }
 
 } // namespace accumulus::ui

@@ -5,19 +5,12 @@
 
 #include "core/analysis/micro_plan.h"
 #include "core/config/memory_check.h"
+#include "core/store/run_reader.h"
 #include "widgets/models/setup_plan.h"
 
-#include <cstddef>
 #include <optional>
 
 namespace accumulus::ui {
-
-/// The size with the most samples per second.
-[[nodiscard]] std::optional<std::size_t> fastestPoint(const MicroPlan& plan);
-/// The smallest size with at least 95 % of that speed.
-[[nodiscard]] std::optional<std::size_t> kneePoint(const MicroPlan& plan);
-/// How much longer an update takes than with the best size: 0.04 for 4 %.
-[[nodiscard]] std::optional<double> overheadOf(const MicroPlan& plan, std::size_t point);
 
 /// Memory of a run at micro-batch m: measured there, or by the fit. The fit is used from half the smallest to twice the
 /// largest size measured.
@@ -27,5 +20,8 @@ namespace accumulus::ui {
 /// speed for m, or the samples of a run are not known. The large batch counts at its own speed where that is measured,
 /// else at that of the largest size that fits.
 [[nodiscard]] std::optional<double> studySeconds(const SetupPlan& setup, const MicroPlan& plan);
+
+/// B_noise in samples, of the newest run that trained this model on this data and tells it.
+[[nodiscard]] std::optional<double> knownNoiseScale(RunReader& reader, const RunConfig& config);
 
 } // namespace accumulus::ui

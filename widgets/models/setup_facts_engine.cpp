@@ -15,10 +15,19 @@ std::int64_t freeOnDevice(const RunConfig& run) {
     return gpu ? 0 : availableMemory();
 }
 
+/// The newest one, with ragged sizes or without.
+Result<std::optional<MicroPlan>> newestPlan(const std::filesystem::path& library, const PlanRequest& request) {
+    PlanRequest ragged = request;
+    ragged.ragged = true;
+    ACCUMULUS_TRY_ASSIGN(auto plan, storedPlan(library, request));
+    ACCUMULUS_TRY_ASSIGN(auto other, storedPlan(library, ragged));
+    return other && (!plan || plan->createdAt < other->createdAt) ? other : plan;
+}
+
 } // namespace
 
 SetupQueries engineQueries() {
-    return {inspectData, parameterCount, inspectDevice, {estimateMemory, freeOnDevice, storedPlan}};
+    return {inspectData, parameterCount, inspectDevice, {estimateMemory, freeOnDevice, newestPlan}};
 }
 
 } // namespace accumulus::ui

@@ -197,7 +197,8 @@ MemoryFacts SetupMemory::facts() const {
     facts.need = need();
     if (const auto large = m_estimates.find(m_largeKey); large != m_estimates.end())
         facts.largeNeed = needAt(m_largePart.batch.micro, large->second ? &*large->second : nullptr);
-    facts.free = freeForRun(m_experiment.run, m_free);
+    const std::int64_t free = m_free == 0 && m_plan ? m_plan->memoryLimit : m_free; // a GPU's
+    facts.free = freeForRun(m_experiment.run, free);
     facts.accepted = m_accepted == m_part;
     return facts;
 }

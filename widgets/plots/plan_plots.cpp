@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/plan_plots.h"
 
-#include "widgets/models/plan_facts.h"
 #include "widgets/style/format.h"
 
 #include <QHBoxLayout>
@@ -20,6 +19,14 @@ double unitOf(const MicroPlan& plan) {
     for (const MicroPoint& point : plan.points)
         largest = std::max(largest, point.peakBytes.value_or(0));
     return largest >= 1'000'000'000 ? 1e9 : 1e6;
+}
+
+PlotCurve curveOf(const QString& id, const QString& label, const QColor& color) {
+    PlotCurve curve;
+    curve.id = id;
+    curve.label = label;
+    curve.color = color;
+    return curve;
 }
 
 /// Words for the first cross; where no larger size fits either they speak for all of them.
@@ -85,12 +92,12 @@ void PlanPlots::showMemory(double lower, double upper) {
     const ThemeColors& colors = m_theme.colors();
     const double unit = unitOf(m_plan);
     const auto limit = static_cast<double>(m_plan.memoryLimit) / unit;
-    PlotCurve points{QStringLiteral("points"), tr("measured"), colors.accumulated};
+    PlotCurve points = curveOf(QStringLiteral("points"), tr("measured"), colors.accumulated);
     points.points = true;
-    PlotCurve crosses{QStringLiteral("crosses"), {}, colors.bad};
+    PlotCurve crosses = curveOf(QStringLiteral("crosses"), {}, colors.bad);
     crosses.crosses = true;
-    PlotCurve fit{QStringLiteral("fit"), tr("fit a + b m"), colors.difference};
-    PlotCurve line{QStringLiteral("limit"), tr("limit"), colors.bad};
+    PlotCurve fit = curveOf(QStringLiteral("fit"), tr("fit a + b m"), colors.difference);
+    PlotCurve line = curveOf(QStringLiteral("limit"), tr("limit"), colors.bad);
     line.dashed = true;
     double top = limit;
     for (const MicroPoint& point : m_plan.points)
@@ -139,9 +146,9 @@ void PlanPlots::showMemory(double lower, double upper) {
 
 void PlanPlots::showSpeed() {
     const ThemeColors& colors = m_theme.colors();
-    PlotCurve points{QStringLiteral("points"), tr("measured"), colors.accumulated};
+    PlotCurve points = curveOf(QStringLiteral("points"), tr("measured"), colors.accumulated);
     points.points = true;
-    PlotCurve crosses{QStringLiteral("crosses"), {}, colors.bad};
+    PlotCurve crosses = curveOf(QStringLiteral("crosses"), {}, colors.bad);
     crosses.crosses = true;
     for (const MicroPoint& point : m_plan.points)
         if (point.fits && point.samplesPerSecond) {
@@ -154,12 +161,12 @@ void PlanPlots::showSpeed() {
     std::vector<PlotCurve> curves{points, crosses};
     std::vector<PlotNote> notes;
     QStringList words;
-    const auto knee = kneePoint(m_plan);
-    const auto best = fastestPoint(m_plan);
+    const auto knee = kneePoint(m_plan.points);
+    const auto best = fastestPoint(m_plan.points);
     if (knee && best) {
         const MicroPoint& at = m_plan.points[*knee];
         const double m = static_cast<double>(at.micro);
-        PlotCurve mark{QStringLiteral("knee"), tr("95 % of the best"), colors.difference};
+        PlotCurve mark = curveOf(QStringLiteral("knee"), tr("95 % of the best"), colors.difference);
         mark.dashed = true;
         mark.series = {{m, m}, {0.0, *at.samplesPerSecond}};
         curves.push_back(std::move(mark));

@@ -32,8 +32,8 @@ void PlotCanvas::showNotes(const PlotModel& model) {
     }
     while (m_notes.size() < model.notes.size()) {
         auto* text = m_notes.emplace_back(new QCPItemText(m_plot));
-        text->setClipAxisRect(m_rect);
-        text->position->setAxisRect(m_rect);
+        text->setClipAxisRect(m_xAxis->axisRect());
+        text->position->setAxisRect(m_xAxis->axisRect());
         text->position->setAxes(m_xAxis, m_yAxis);
         text->setSelectable(false);
     }

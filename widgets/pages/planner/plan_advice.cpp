@@ -20,7 +20,7 @@ QString measuredText(const MicroPlan& plan) {
     if (!plan.device.empty())
         parts << format::fromUtf8(plan.device);
     if (isCpu(plan))
-        parts << PlanAdvice::tr("CPU: process memory");
+        parts << PlanAdvice::tr("CPU: process memory, of tensors");
     if (plan.memoryLimit > 0)
         parts << PlanAdvice::tr("limit %1").arg(format::bytes(plan.memoryLimit));
     return parts.join(QStringLiteral(" · "));
@@ -79,9 +79,6 @@ void PlanAdvice::showPlan(const MicroPlan& plan, bool running) {
     m_measured->setText(measuredText(plan));
     QStringList notes;
     if (!running) {
-        if (plan.cheapestEffective)
-            notes << tr("Cheapest effective batch by the noise scale: B* = %1, an order of magnitude.")
-                         .arg(format::count(std::llround(*plan.cheapestEffective)));
         for (const Message& note : plan.notes)
             notes << format::note(note);
         if (const QString fit = fitText(plan); !fit.isEmpty())

@@ -4,6 +4,7 @@
 #include "core/config/config_fields.h"
 #include "widgets/models/field_words.h"
 #include "widgets/models/micro_point_model.h"
+#include "widgets/models/plan_facts.h"
 #include "widgets/pages/planner/plan_advice.h"
 #include "widgets/plots/plan_plots.h"
 #include "widgets/style/controls.h"
@@ -37,10 +38,9 @@ constexpr int plotHeight = 250;
 /// "LeNet-5 on MNIST, fp32, B = 256"
 QString subjectOf(const RunConfig& run) {
     const auto batch = resolveBatch(run.batch);
-    const ConfigField& precision = *findField("numerics.precision");
+    const std::string precision = std::get<std::string>(findField("numerics.precision")->get({run, {}}));
     return PlannerPage::tr("%1 on %2, %3, B = %4")
-        .arg(choiceTitle(run.model.name), choiceTitle(run.data.dataset),
-             choiceTitle(fieldText(precision.get({run, {}})).c_str()),
+        .arg(choiceTitle(run.model.name), choiceTitle(run.data.dataset), choiceTitle(precision),
              batch ? format::count(batch->effective) : QStringLiteral("–"));
 }
 
@@ -64,7 +64,8 @@ struct PlannerPage::Impl {
     [[nodiscard]] PlanRequest request() const {
         return {.config = experiment.run,
                 .seed = experiment.study.seeds.empty() ? 0 : experiment.study.seeds.front(),
-                .ragged = ragged->isChecked()};
+                .ragged = ragged->isChecked(),
+                .noiseScale = noiseScale};
     }
 
     PlannerPage& page;
@@ -72,6 +73,7 @@ struct PlannerPage::Impl {
     std::shared_ptr<PlanRunner> runner;
     ExperimentConfig experiment;
     std::optional<MicroPlan> shown;
+    std::optional<double> noiseScale;  ///< of the newest run, in samples
     std::optional<RunConfig> shownFor; ///< the configuration whose plan is shown, or has none
     MicroPointModel* points = nullptr;
 
@@ -255,18 +257,24 @@ void PlannerPage::Impl::lookUp() {
         show(std::nullopt);
         return;
     }
-    using Answer = Result<std::optional<MicroPlan>>;
+    struct Answer {
+        std::optional<double> noiseScale;
+        Result<std::optional<MicroPlan>> plan;
+    };
     services.library.query<Answer>(
         &page, QStringLiteral("planner.stored"),
-        [stored = runner->source().stored, file = services.library.path(), asked = request()](RunReader&) {
-            return stored(file, asked);
+        [stored = runner->source().stored, file = services.library.path(), asked = request()](RunReader& reader) {
+            PlanRequest full = asked;
+            full.noiseScale = knownNoiseScale(reader, asked.config);
+            return Answer{full.noiseScale, stored(file, full)};
         },
         [this](const Answer& answer) {
+            noiseScale = answer.noiseScale;
             if (runner->busy())
                 return;
-            if (!answer)
-                showError(answer.error());
-            show(answer.value_or(std::nullopt));
+            if (!answer.plan)
+                showError(answer.plan.error());
+            show(answer.plan.value_or(std::nullopt));
         });
 }
 

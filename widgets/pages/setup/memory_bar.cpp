@@ -6,7 +6,6 @@
 
 #include <QHBoxLayout>
 #include <QPainter>
-#include <QPushButton>
 #include <algorithm>
 #include <array>
 
@@ -14,7 +13,7 @@ namespace accumulus::ui {
 
 namespace {
 
-constexpr int stripHeight = 12;
+constexpr int stripHeight = 10;
 
 QString levelWord(MemoryLevel level) {
     switch (level) {
@@ -114,34 +113,28 @@ MemoryBar::MemoryBar(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_strip(new Strip(theme, this)),
       m_amount(new RoleLabel(theme, TextRole::Body, {}, this)),
       m_parts(new RoleLabel(theme, TextRole::Caption, {}, this)),
-      m_peak(new RoleLabel(theme, TextRole::Caption, {}, this)), m_plan(new QPushButton(tr("Plan micro-batch"), this)) {
+      m_peak(new RoleLabel(theme, TextRole::Caption, {}, this)) {
     setObjectName(QStringLiteral("setup.memory"));
     m_strip->setObjectName(QStringLiteral("setup.memory.bar"));
     m_amount->setObjectName(QStringLiteral("setup.memory.amount"));
     m_parts->setObjectName(QStringLiteral("setup.memory.parts"));
     m_peak->setObjectName(QStringLiteral("setup.memory.peak"));
-    m_plan->setObjectName(QStringLiteral("setup.plan"));
-    m_plan->setAutoDefault(false);
-    m_plan->setToolTip(tr("Measures which micro-batch fits and is fast, on the page Planner"));
     m_amount->setAccessibleName(tr("Memory"));
     auto* head = new QHBoxLayout;
-    head->setSpacing(space::s);
+    head->setSpacing(space::m);
     auto* caption = new RoleLabel(theme, TextRole::Caption, tr("Memory"), this);
     caption->setWordWrap(false);
-    head->addWidget(caption);
-    head->addStretch(1);
-    head->addWidget(m_plan);
+    head->addWidget(caption, 0, Qt::AlignTop);
+    head->addWidget(m_amount, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(space::xs);
     column->addLayout(head);
     column->addWidget(m_strip);
-    column->addWidget(m_amount);
     column->addWidget(m_parts);
     column->addWidget(m_peak);
     for (RoleLabel* label : {m_amount, m_parts, m_peak})
         keepWrapped(label, theme);
-    connect(m_plan, &QPushButton::clicked, this, &MemoryBar::planClicked);
     showMemory({}, nullptr, {});
 }
 

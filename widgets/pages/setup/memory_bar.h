@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run needs of the memory that there is: a bar, divided as the formula divides it, with words for its source,
-// its level and the last run's peak, and the button that measures. It shows what it is given. GUI thread.
+// its level and the last run's peak. It shows what it is given. GUI thread.
 #pragma once
 
 #include "core/config/memory_check.h"
@@ -9,8 +9,6 @@
 
 #include <QWidget>
 #include <optional>
-
-class QPushButton;
 
 namespace accumulus::ui {
 
@@ -23,9 +21,6 @@ public:
     void showMemory(const MemoryFacts& facts, const MemoryEstimate* parts, std::optional<std::int64_t> lastPeak);
     [[nodiscard]] MemoryLevel level() const { return m_level; }
 
-Q_SIGNALS:
-    void planClicked();
-
 private:
     class Strip;
 
@@ -34,7 +29,6 @@ private:
     RoleLabel* m_amount;
     RoleLabel* m_parts;
     RoleLabel* m_peak;
-    QPushButton* m_plan;
     MemoryLevel m_level = MemoryLevel::Unknown;
 };
 

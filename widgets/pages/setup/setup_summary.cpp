@@ -40,6 +40,13 @@ BatchPlan largeArm(BatchPlan batch) {
     return batch;
 }
 
+/// "14 min", not "14 min 0 s".
+QString aboutText(double seconds) {
+    return seconds >= 60.0 && seconds < 3600.0
+               ? SetupSummary::tr("%1 min").arg(format::count(std::llround(seconds / 60.0)))
+               : format::duration(seconds);
+}
+
 QPushButton* button(const QString& text, const QString& name, QWidget* parent) {
     auto* made = new QPushButton(text, parent);
     made->setObjectName(QStringLiteral("setup.") + name);
@@ -126,7 +133,6 @@ Card* SetupSummary::makeOverview() {
     }
     card->content()->addLayout(grid);
     card->content()->addWidget(m_memory);
-    connect(m_memory, &MemoryBar::planClicked, this, &SetupSummary::planClicked);
     return card;
 }
 
@@ -170,6 +176,13 @@ QLayout* SetupSummary::makeButtons() {
     main->addWidget(m_redo);
     column->addLayout(main);
 
+    m_plan = button(tr("Plan micro-batch"), QStringLiteral("plan"), this);
+    m_plan->setToolTip(tr("Measures which micro-batch fits and is fast, on the page Planner"));
+    auto* tools = new QHBoxLayout;
+    tools->setSpacing(space::xs);
+    tools->addWidget(m_plan, 1);
+    column->addLayout(tools);
+
     auto* row = new QHBoxLayout;
     row->setSpacing(space::xs);
     m_copy = button(tr("Copy as command"), QStringLiteral("copy"), this);
@@ -187,6 +200,7 @@ QLayout* SetupSummary::makeButtons() {
 
     connect(m_place, &PlaceBox::placeChanged, this, &SetupSummary::placeChanged);
     connect(m_start, &QPushButton::clicked, this, &SetupSummary::startClicked);
+    connect(m_plan, &QPushButton::clicked, this, &SetupSummary::planClicked);
     connect(m_copy, &QPushButton::clicked, this, &SetupSummary::copyClicked);
     connect(save, &QPushButton::clicked, this, &SetupSummary::saveClicked);
     connect(load, &QPushButton::clicked, this, &SetupSummary::loadClicked);
@@ -238,9 +252,12 @@ void SetupSummary::showFacts(const SetupFacts& facts) {
 void SetupSummary::showMemory(const SetupMemory& memory, const SetupPlan& plan) {
     const bool here = !place(); // what is known here says nothing of there
     m_memory->setVisible(here);
+    m_plan->setEnabled(here && plan.batch.has_value());
     m_memory->showMemory(memory.facts(), memory.estimate(), memory.lastPeak());
     const auto seconds = here && memory.plan() ? studySeconds(plan, *memory.plan()) : std::nullopt;
-    m_runs->setText(seconds ? tr("%1, about %2").arg(runsText(plan), format::duration(*seconds)) : runsText(plan));
+    // What is measured in seconds says nothing of the seconds of minutes.
+    const double about = !seconds || *seconds < 60.0 ? seconds.value_or(0.0) : 60.0 * std::round(*seconds / 60.0);
+    m_runs->setText(seconds ? tr("%1, about %2").arg(runsText(plan), aboutText(about)) : runsText(plan));
 }
 
 void SetupSummary::setBlocked(const QString& reason) {
@@ -275,6 +292,7 @@ void SetupSummary::retint() {
     const QColor color = m_theme.colors().text;
     m_undo->setIcon(icon(QStringLiteral("undo"), color));
     m_redo->setIcon(icon(QStringLiteral("redo"), color));
+    m_plan->setIcon(icon(QStringLiteral("planner"), color));
     m_start->setIcon(icon(QStringLiteral("play"), m_theme.colors().onAccent));
 }
 

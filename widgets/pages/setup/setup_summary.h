@@ -73,6 +73,7 @@ private:
     RoleLabel* m_told;
     PlaceBox* m_place;
     QPushButton* m_start;
+    QPushButton* m_plan = nullptr;
     QPushButton* m_copy = nullptr;
     QToolButton* m_undo = nullptr;
     QToolButton* m_redo = nullptr;
