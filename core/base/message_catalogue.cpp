@@ -212,7 +212,6 @@ const std::vector<Sentence>& messageCatalogue() {
         {"phrase.memory-formula", "formula"},
         {"phrase.memory-fit", "measured fit"},
         {"phrase.memory-measured", "measured"},
-        {"phrase.memory-run", "measured in a run"},
         {"phrase.image-samples", "{#samples} samples of {width}x{height}x{channels} bytes"},
         {"phrase.token-samples", "{#samples} samples of {#block} tokens"},
         {"phrase.text-bytes", "a text of {#bytes} bytes"},

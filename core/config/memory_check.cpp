@@ -53,8 +53,6 @@ const char* memorySourceCode(MemorySource source) {
         return "phrase.memory-fit";
     case MemorySource::Measured:
         return "phrase.memory-measured";
-    case MemorySource::Run:
-        return "phrase.memory-run";
     }
     return "";
 }

@@ -11,7 +11,7 @@
 namespace accumulus {
 
 /// How the need became known, the better the further down.
-enum class MemorySource { Formula, Fit, Measured, Run };
+enum class MemorySource { Formula, Fit, Measured };
 
 struct MemoryNeed {
     std::int64_t bytes = 0;

@@ -1456,6 +1456,49 @@ Keys: %1</source>
     </message>
 </context>
 <context>
+    <name>accumulus::ui::MemoryBar</name>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>tight</source>
+        <translation>偏紧</translation>
+    </message>
+    <message>
+        <source>too much</source>
+        <translation>超出</translation>
+    </message>
+    <message>
+        <source>%1, ± wide</source>
+        <translation>%1，± 误差大</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>activations %1, optimizer %2, gradients %3, parameters %4</source>
+        <translation>激活值 %1，优化器 %2，梯度 %3，参数 %4</translation>
+    </message>
+    <message>
+        <source>formula %1: %2</source>
+        <translation>公式 %1：%2</translation>
+    </message>
+    <message>
+        <source>last run of this set-up: %1 by tensors</source>
+        <translation>此设置上次运行：张量 %1</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::Menu</name>
     <message>
         <source>Home</source>
@@ -1613,6 +1656,71 @@ Keys: %1</source>
         <source>Stops after the current micro-step and saves what can be kept of the open window</source>
         <translation>在当前微步之后停止，并保存未完成的累积窗口中可以保存的内容</translation>
     </message>
+    <message>
+        <source>Planner</source>
+        <translation>规划器</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::MicroPointModel</name>
+    <message>
+        <source>m</source>
+        <comment>micro-batch</comment>
+        <translation>m</translation>
+    </message>
+    <message>
+        <source>K</source>
+        <comment>accumulation steps</comment>
+        <translation>K</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Time per update</source>
+        <translation>每次参数更新用时</translation>
+    </message>
+    <message>
+        <source>Over the best</source>
+        <translation>比最快多</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>%1, of %2 threads</source>
+        <translation>%1，各 %2 线程</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>✓ recommended, verified</source>
+        <translation>✓ 推荐，已验证</translation>
+    </message>
+    <message>
+        <source>✓ recommended</source>
+        <translation>✓ 推荐</translation>
+    </message>
+    <message>
+        <source>95 % of the best speed</source>
+        <translation>最快速度的 95 %</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::NavigationRail</name>
@@ -1743,6 +1851,211 @@ Keys: %1</source>
     <message>
         <source>Accumulus must be installed there, and “ssh HOST” must work without a question. Runs are recorded in this library. They go on when the connection is lost or this window closes.</source>
         <translation>那里必须已安装 Accumulus，并且“ssh HOST”无需任何输入即可连接。运行会记录在此库中；连接中断或关闭此窗口后，运行会继续。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlanAdvice</name>
+    <message>
+        <source>measured %1</source>
+        <translation>测量于 %1</translation>
+    </message>
+    <message>
+        <source>CPU: process memory, of tensors</source>
+        <translation>CPU：进程内存（张量）</translation>
+    </message>
+    <message>
+        <source>limit %1</source>
+        <translation>上限 %1</translation>
+    </message>
+    <message>
+        <source>Memory fit: %1 + %2 per sample, largest residual %3 %.</source>
+        <translation>内存拟合：%1 + 每样本 %2，最大残差 %3 %。</translation>
+    </message>
+    <message>
+        <source>&amp;Use in set-up</source>
+        <translation>用于设置(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Fills in the micro-batch and the accumulation steps; the effective batch stays</source>
+        <translation>填入微批次和累积步数；有效批大小不变</translation>
+    </message>
+    <message>
+        <source>1 size tried so far</source>
+        <translation>目前已尝试 1 个大小</translation>
+    </message>
+    <message>
+        <source>%1 sizes tried so far</source>
+        <translation>目前已尝试 %1 个大小</translation>
+    </message>
+    <message>
+        <source>No size is recommended.</source>
+        <translation>没有推荐的大小。</translation>
+    </message>
+    <message>
+        <source>Cancelled. %1</source>
+        <translation>已取消。%1</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlanPlots</name>
+    <message>
+        <source>m ≥ %1: does not fit</source>
+        <translation>m ≥ %1：放不下</translation>
+    </message>
+    <message>
+        <source>m = %1: does not fit</source>
+        <translation>m = %1：放不下</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>micro-batch m</source>
+        <translation>微批次 m</translation>
+    </message>
+    <message>
+        <source>peak memory (GB)</source>
+        <translation>峰值内存 (GB)</translation>
+    </message>
+    <message>
+        <source>peak memory (MB)</source>
+        <translation>峰值内存 (MB)</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>samples per second</source>
+        <translation>每秒样本数</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>fit a + b m</source>
+        <translation>拟合 a + b m</translation>
+    </message>
+    <message>
+        <source>limit</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>%1 sizes measured, from %2 to %3</source>
+        <translation>已测量 %1 个大小，从 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>limit %1</source>
+        <translation>上限 %1</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>95 % of the best</source>
+        <translation>最快速度的 95 %</translation>
+    </message>
+    <message>
+        <source>m = %1: 95 % of the best</source>
+        <translation>m = %1：最快的 95 %</translation>
+    </message>
+    <message>
+        <source>best %1 at m = %2</source>
+        <translation>最快 %1，m = %2</translation>
+    </message>
+    <message>
+        <source>95 % of it from m = %1 on</source>
+        <translation>从 m = %1 起达到其 95 %</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlannerPage</name>
+    <message>
+        <source>%1 on %2, %3, B = %4</source>
+        <translation>%2 上的 %1，%3，B = %4</translation>
+    </message>
+    <message>
+        <source>Sizes are being tried</source>
+        <translation>正在尝试各个大小</translation>
+    </message>
+    <message>
+        <source>&amp;Plan</source>
+        <translation>规划(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Tries the sizes that make up the effective batch; training beside it goes on</source>
+        <translation>尝试能组成有效批大小的各个微批次；同时进行的训练不受影响</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation>规划器</translation>
+    </message>
+    <message>
+        <source>What is planned</source>
+        <translation>规划的对象</translation>
+    </message>
+    <message>
+        <source>C&amp;hange in Set up</source>
+        <translation>在“设置”中更改(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Ragged sizes too</source>
+        <translation>也包括不整除的大小(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Also sizes that do not divide the effective batch: the last micro-batch is smaller</source>
+        <translation>也尝试不能整除有效批大小的微批次：最后一个微批次较小</translation>
+    </message>
+    <message>
+        <source>Sizes</source>
+        <translation>各个大小</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>规划</translation>
+    </message>
+    <message>
+        <source>Sizes that were tried</source>
+        <translation>尝试过的大小</translation>
+    </message>
+    <message>
+        <source>Measuring the first size</source>
+        <translation>正在测量第一个大小</translation>
+    </message>
+    <message>
+        <source>Memory and speed appear here, size by size.</source>
+        <translation>内存和速度将逐个大小地显示在这里。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>No plan yet</source>
+        <translation>还没有规划</translation>
+    </message>
+    <message>
+        <source>Which micro-batch fits into memory and is fast: peak memory and speed of each size appear here. This set-up has not been measured on this machine.</source>
+        <translation>哪个微批次既放得进内存又快：每个大小的峰值内存和速度将显示在这里。此设置尚未在这台计算机上测量过。</translation>
+    </message>
+    <message>
+        <source>No valid batch</source>
+        <translation>没有有效的批</translation>
+    </message>
+    <message>
+        <source>The batch of this set-up does not come out, so there is no size to try.</source>
+        <translation>此设置的批大小无法成立，因此没有可以尝试的大小。</translation>
+    </message>
+    <message>
+        <source>Change in Set up</source>
+        <translation>在“设置”中更改</translation>
     </message>
 </context>
 <context>
@@ -2723,6 +3036,22 @@ Keys: %1</source>
     <message>
         <source>No problems found.</source>
         <translation>未发现问题。</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>Plan micro-batch</source>
+        <translation>规划微批次</translation>
+    </message>
+    <message>
+        <source>Measures which micro-batch fits and is fast, on the page Planner</source>
+        <translation>在“规划器”页上测量哪个微批次放得下而且快</translation>
+    </message>
+    <message>
+        <source>%1, about %2</source>
+        <translation>%1，约 %2</translation>
     </message>
 </context>
 <context>
@@ -6962,6 +7291,154 @@ Keys: %1</source>
     <message>
         <source>this machine</source>
         <translation>本机</translation>
+    </message>
+    <message>
+        <source>Needs about {needed} ({@source}), {free} free.</source>
+        <translation>约需 {needed}（{@source}），可用 {free}。</translation>
+    </message>
+    <message>
+        <source>Memory grows with the micro-batch, not with the effective batch.</source>
+        <translation>内存随微批次增长，而不随有效批大小增长。</translation>
+    </message>
+    <message>
+        <source>Use a smaller micro-batch; with more accumulation steps the effective batch stays the same.</source>
+        <translation>使用更小的微批次；累积步数相应增加，有效批大小不变。</translation>
+    </message>
+    <message>
+        <source>What a trial or an earlier plan says cannot be read.</source>
+        <translation>试运行或先前规划的内容无法读取。</translation>
+    </message>
+    <message>
+        <source>It is not what this version of Accumulus writes.</source>
+        <translation>它不是此版本 Accumulus 写出的内容。</translation>
+    </message>
+    <message>
+        <source>Plan again with --fresh.</source>
+        <translation>用 --fresh 重新规划。</translation>
+    </message>
+    <message>
+        <source>Micro-batches of {micro} cannot make up an effective batch of {effective}.</source>
+        <translation>{micro} 的微批次无法组成 {effective} 的有效批大小。</translation>
+    </message>
+    <message>
+        <source>A size may not be larger, and it must divide the batch unless a smaller last micro-batch is allowed.</source>
+        <translation>大小不能超过它，并且必须整除它，除非允许最后一个微批次较小。</translation>
+    </message>
+    <message>
+        <source>Choose divisors of {effective}, or plan with --ragged.</source>
+        <translation>选择 {effective} 的约数，或用 --ragged 规划。</translation>
+    </message>
+    <message>
+        <source>Sizes cannot be tried: accumulus-cli is missing.</source>
+        <translation>无法尝试各个大小：缺少 accumulus-cli。</translation>
+    </message>
+    <message>
+        <source>Only a formula estimate; it can be far off.</source>
+        <translation>仅为公式估计，可能相差很大。</translation>
+    </message>
+    <message>
+        <source>Needs about {needed} ({@source}), {free} free. Start anyway was chosen.</source>
+        <translation>约需 {needed}（{@source}），可用 {free}。已选择仍然开始。</translation>
+    </message>
+    <message>
+        <source>The large batch needs about {needed} ({@source}), {free} free.</source>
+        <translation>大批量约需 {needed}（{@source}），可用 {free}。</translation>
+    </message>
+    <message>
+        <source>Micro-batch {micro}, K {steps} (same B)</source>
+        <translation>微批次 {micro}，K {steps}（B 不变）</translation>
+    </message>
+    <message>
+        <source>Start anyway</source>
+        <translation>仍然开始</translation>
+    </message>
+    <message>
+        <source>Probe now</source>
+        <translation>立即测量</translation>
+    </message>
+    <message>
+        <source>Without the large batch</source>
+        <translation>不运行大批量</translation>
+    </message>
+    <message>
+        <source>m = {micro}, K = {steps}, {@lanesPhrase}: {percent} % of top speed, {peak} of {limit}.</source>
+        <translation>m = {micro}，K = {steps}，{@lanesPhrase}：最快速度的 {percent} %，{limit} 中占 {peak}。</translation>
+    </message>
+    <message>
+        <source>m = {micro}, K = {steps}, {@lanesPhrase}: {percent} % of top speed, {peak}.</source>
+        <translation>m = {micro}，K = {steps}，{@lanesPhrase}：最快速度的 {percent} %，{peak}。</translation>
+    </message>
+    <message>
+        <source>No micro-batch can be used: m = {micro} is already too much, and none that is smaller was tried with success.</source>
+        <translation>没有可用的微批次：m = {micro} 已经过大，更小的也没有尝试成功。</translation>
+    </message>
+    <message>
+        <source>Cancelled before anything could be recommended.</source>
+        <translation>在能给出推荐之前已取消。</translation>
+    </message>
+    <message>
+        <source>Nothing was tried.</source>
+        <translation>没有尝试任何大小。</translation>
+    </message>
+    <message>
+        <source>The largest micro-batch that was shown to fit: {micro}.</source>
+        <translation>已证实放得下的最大微批次：{micro}。</translation>
+    </message>
+    <message>
+        <source>With a noise scale of {noiseScale} samples, an effective batch of about {effective} trains in the least time on this device.</source>
+        <translation>噪声尺度为 {noiseScale} 个样本时，约 {effective} 的有效批大小在此设备上训练用时最少。</translation>
+    </message>
+    <message>
+        <source>Tried on one of {#devices} devices: the time that they spend on each other comes on top.</source>
+        <translation>只在 {#devices} 个设备中的一个上尝试：设备之间互相等待的时间另计。</translation>
+    </message>
+    <message>
+        <source>Tried with the first effective batch of the ramp, {effective}.</source>
+        <translation>以渐增的第一个有效批大小 {effective} 尝试。</translation>
+    </message>
+    <message>
+        <source>m = {micro} did not pass a second, longer trial: {@problem}</source>
+        <translation>m = {micro} 未通过第二次更长的试运行：{@problem}</translation>
+    </message>
+    <message>
+        <source>It needs more than {limit}.</source>
+        <translation>所需超过 {limit}。</translation>
+    </message>
+    <message>
+        <source>The system refused the memory that it needs.</source>
+        <translation>系统拒绝了它所需的内存。</translation>
+    </message>
+    <message>
+        <source>The system ended the trial (signal 9), as it does when memory runs out.</source>
+        <translation>系统终止了试运行（信号 9），内存耗尽时会这样。</translation>
+    </message>
+    <message>
+        <source>The trial broke off ({@how}): {@reason}.</source>
+        <translation>试运行中断（{@how}）：{@reason}。</translation>
+    </message>
+    <message>
+        <source>Not tried: m = {micro} lacked memory already.</source>
+        <translation>未尝试：m = {micro} 时内存已不足。</translation>
+    </message>
+    <message>
+        <source>1 lane</source>
+        <translation>1 个通道</translation>
+    </message>
+    <message>
+        <source>{#lanes} lanes</source>
+        <translation>{#lanes} 个通道</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>measured fit</source>
+        <translation>实测拟合</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
     </message>
 </context>
 <context>

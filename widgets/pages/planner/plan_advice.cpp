@@ -73,7 +73,7 @@ void PlanAdvice::showPlan(const MicroPlan& plan, bool running) {
         sentence = format::message(plan.sentence);
     else
         sentence = tr("No size is recommended.");
-    if (!running && plan.cancelled)
+    if (!running && plan.cancelled && plan.sentence.code != "plan.cancelled")
         sentence = tr("Cancelled. %1").arg(sentence);
     m_sentence->setText(sentence);
     m_measured->setText(measuredText(plan));
