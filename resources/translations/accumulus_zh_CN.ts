@@ -1458,24 +1458,8 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::MemoryBar</name>
     <message>
-        <source>fits</source>
-        <translation>放得下</translation>
-    </message>
-    <message>
-        <source>tight</source>
-        <translation>偏紧</translation>
-    </message>
-    <message>
-        <source>too much</source>
-        <translation>超出</translation>
-    </message>
-    <message>
         <source>%1, ± wide</source>
         <translation>%1，± 误差大</translation>
-    </message>
-    <message>
-        <source>about %1</source>
-        <translation>约 %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -1496,6 +1480,18 @@ Keys: %1</source>
     <message>
         <source>last run of this set-up: %1 by tensors</source>
         <translation>此设置上次运行：张量 %1</translation>
+    </message>
+    <message>
+        <source>Memory fits</source>
+        <translation>内存足够</translation>
+    </message>
+    <message>
+        <source>Memory is tight</source>
+        <translation>内存偏紧</translation>
+    </message>
+    <message>
+        <source>Too much memory</source>
+        <translation>内存超出</translation>
     </message>
 </context>
 <context>

@@ -29,6 +29,7 @@
 #include <QEventLoop>
 #include <QPushButton>
 #include <QSettings>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
@@ -181,7 +182,10 @@ public:
         turnEventLoop(1500); // what was planned before is looked up
         if (!window.findChild<QPushButton*>(QStringLiteral("plannerUse"))->isEnabled()) {
             planner->start();
-            turnEventLoop(12000);
+            waitUntil(
+                [&] { return window.findChild<QTableView*>(QStringLiteral("plannerTable"))->model()->rowCount() > 5; },
+                300'000);
+            turnEventLoop(1200);
             take(QStringLiteral("planner-running-light-1280%1").arg(ending));
             waitUntil([&] { return !planner->busy(); }, 300'000);
         }

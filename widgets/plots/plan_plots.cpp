@@ -146,6 +146,9 @@ void PlanPlots::showMemory(double lower, double upper) {
 
 void PlanPlots::showSpeed() {
     const ThemeColors& colors = m_theme.colors();
+    const auto best = fastestPoint(m_plan.points);
+    // Above the axis, which would hide the lower half of a cross.
+    const double crossHeight = best ? 0.06 * *m_plan.points[*best].samplesPerSecond : 0.0;
     PlotCurve points = curveOf(QStringLiteral("points"), tr("measured"), colors.accumulated);
     points.points = true;
     PlotCurve crosses = curveOf(QStringLiteral("crosses"), {}, colors.bad);
@@ -156,13 +159,12 @@ void PlanPlots::showSpeed() {
             points.series.y.push_back(*point.samplesPerSecond);
         } else if (!point.fits) {
             crosses.series.x.push_back(static_cast<double>(point.micro));
-            crosses.series.y.push_back(0.0);
+            crosses.series.y.push_back(crossHeight);
         }
     std::vector<PlotCurve> curves{points, crosses};
     std::vector<PlotNote> notes;
     QStringList words;
     const auto knee = kneePoint(m_plan.points);
-    const auto best = fastestPoint(m_plan.points);
     if (knee && best) {
         const MicroPoint& at = m_plan.points[*knee];
         const double m = static_cast<double>(at.micro);
@@ -179,8 +181,8 @@ void PlanPlots::showSpeed() {
               << tr("95 % of it from m = %1 on").arg(format::count(at.micro));
     }
     if (const auto first = firstCross(m_plan)) {
-        notes.push_back({static_cast<double>(m_plan.points[*first].micro), 0.0, crossWords(m_plan, *first), colors.bad,
-                         Qt::AlignLeft | Qt::AlignTop});
+        notes.push_back({static_cast<double>(m_plan.points[*first].micro), 2.0 * crossHeight,
+                         crossWords(m_plan, *first), colors.bad, Qt::AlignLeft | Qt::AlignTop});
         words << notes.back().text;
     }
     m_speed->setZeroLine(true);

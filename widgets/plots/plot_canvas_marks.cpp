@@ -8,6 +8,12 @@
 
 namespace accumulus::ui {
 
+namespace {
+
+constexpr double markRoom = 7.0; ///< pixels between a point's mark and its words
+
+} // namespace
+
 void PlotCanvas::showReferenceLines(const PlotModel& model) {
     m_zeroLine->setVisible(model.zeroLine && !model.logY);
     m_zeroLine->setPen(QPen(m_style.colors.axis, 1));
@@ -43,8 +49,13 @@ void PlotCanvas::showNotes(const PlotModel& model) {
         text.setText(note.text);
         text.setFont(m_style.tick);
         text.setColor(note.color);
-        text.setPadding(QMargins(8, 5, 8, 5));
-        text.position->setCoords(note.x, note.y);
+        QColor behind = m_style.colors.card; // lines may run behind the words
+        behind.setAlphaF(0.8F);
+        text.setBrush(behind);
+        text.setPadding(QMargins(2, 1, 2, 1));
+        text.setPen(Qt::NoPen);
+        const double aside = note.side & Qt::AlignLeft ? -markRoom : note.side & Qt::AlignRight ? markRoom : 0.0;
+        text.position->setCoords(m_xAxis->pixelToCoord(m_xAxis->coordToPixel(note.x) + aside), note.y);
         // QCustomPlot says which corner of the words lies at the point.
         const auto horizontal = note.side & Qt::AlignLeft    ? Qt::AlignRight
                                 : note.side & Qt::AlignRight ? Qt::AlignLeft

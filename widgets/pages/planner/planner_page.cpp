@@ -40,7 +40,7 @@ QString subjectOf(const RunConfig& run) {
     const auto batch = resolveBatch(run.batch);
     const std::string precision = std::get<std::string>(findField("numerics.precision")->get({run, {}}));
     return PlannerPage::tr("%1 on %2, %3, B = %4")
-        .arg(choiceTitle(run.model.name), choiceTitle(run.data.dataset), choiceTitle(precision),
+        .arg(choiceTitle(run.model.name), choiceTitle(run.data.dataset), format::fromUtf8(precision),
              batch ? format::count(batch->effective) : QStringLiteral("–"));
 }
 
@@ -282,7 +282,7 @@ void PlannerPage::Impl::show(const std::optional<MicroPlan>& plan) {
     shown = plan;
     const MicroPlan drawn = plan.value_or(MicroPlan{});
     points->setPlan(drawn);
-    table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + points->rowCount() * rowHeight +
+    table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + table->verticalHeader()->length() +
                           2 * table->frameWidth() + space::xs);
     plots->showPlan(drawn);
     advice->showPlan(drawn, runner->busy());

@@ -4,7 +4,6 @@
 #include "widgets/pages/setup/finding_list.h"
 #include "widgets/style/format.h"
 
-#include <QHBoxLayout>
 #include <QPainter>
 #include <algorithm>
 #include <array>
@@ -18,15 +17,15 @@ constexpr int stripHeight = 10;
 QString levelWord(MemoryLevel level) {
     switch (level) {
     case MemoryLevel::Fits:
-        return MemoryBar::tr("fits");
+        return MemoryBar::tr("Memory fits");
     case MemoryLevel::Tight:
-        return MemoryBar::tr("tight");
+        return MemoryBar::tr("Memory is tight");
     case MemoryLevel::Exceeds:
-        return MemoryBar::tr("too much");
+        return MemoryBar::tr("Too much memory");
     case MemoryLevel::Unknown:
         break;
     }
-    return {};
+    return MemoryBar::tr("Memory");
 }
 
 TextRole roleOf(MemoryLevel level) {
@@ -50,12 +49,11 @@ QString sourceText(MemorySource source) {
 
 QString amountText(const MemoryFacts& facts, MemoryLevel level) {
     if (!facts.need)
-        return QStringLiteral("–");
-    QString text = MemoryBar::tr("about %1").arg(format::bytes(facts.need->bytes));
+        return QStringLiteral("%1: –").arg(levelWord(level));
+    QString text = format::bytes(facts.need->bytes);
     if (facts.free > 0)
         text = MemoryBar::tr("%1 of %2").arg(text, format::bytes(facts.free));
-    text = QStringLiteral("%1 (%2)").arg(text, sourceText(facts.need->source));
-    return level == MemoryLevel::Unknown ? text : QStringLiteral("%1: %2").arg(levelWord(level), text);
+    return QStringLiteral("%1: %2 (%3)").arg(levelWord(level), text, sourceText(facts.need->source));
 }
 
 } // namespace
@@ -120,22 +118,21 @@ MemoryBar::MemoryBar(const Theme& theme, QWidget* parent)
     m_parts->setObjectName(QStringLiteral("setup.memory.parts"));
     m_peak->setObjectName(QStringLiteral("setup.memory.peak"));
     m_amount->setAccessibleName(tr("Memory"));
-    auto* head = new QHBoxLayout;
-    head->setSpacing(space::m);
-    auto* caption = new RoleLabel(theme, TextRole::Caption, tr("Memory"), this);
-    caption->setWordWrap(false);
-    head->addWidget(caption, 0, Qt::AlignTop);
-    head->addWidget(m_amount, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(space::xs);
-    column->addLayout(head);
+    column->addWidget(m_amount);
     column->addWidget(m_strip);
     column->addWidget(m_parts);
     column->addWidget(m_peak);
     for (RoleLabel* label : {m_amount, m_parts, m_peak})
         keepWrapped(label, theme);
     showMemory({}, nullptr, {});
+}
+
+void MemoryBar::setCompact(bool compact) {
+    m_compact = compact;
+    m_parts->setVisible(!m_parts->text().isEmpty() && !compact);
 }
 
 void MemoryBar::showMemory(const MemoryFacts& facts, const MemoryEstimate* parts,
@@ -164,8 +161,9 @@ void MemoryBar::showMemory(const MemoryFacts& facts, const MemoryEstimate* parts
     m_strip->setShares(need, shares, m_level);
     m_strip->setToolTip(split);
     m_strip->setAccessibleName(amount);
+    m_strip->setAccessibleDescription(split);
     m_parts->setText(split);
-    m_parts->setVisible(!split.isEmpty());
+    m_parts->setVisible(!split.isEmpty() && !m_compact);
     m_peak->setText(lastPeak ? tr("last run of this set-up: %1 by tensors").arg(format::bytes(*lastPeak)) : QString());
     m_peak->setVisible(lastPeak.has_value());
 }

@@ -19,6 +19,8 @@ public:
 
     /// `parts`: of the formula, null while unknown; `lastPeak`: of the newest run of this configuration.
     void showMemory(const MemoryFacts& facts, const MemoryEstimate* parts, std::optional<std::int64_t> lastPeak);
+    /// Where there is little height the parts are told by the bar's tool tip only.
+    void setCompact(bool compact);
     [[nodiscard]] MemoryLevel level() const { return m_level; }
 
 private:
@@ -29,6 +31,7 @@ private:
     RoleLabel* m_amount;
     RoleLabel* m_parts;
     RoleLabel* m_peak;
+    bool m_compact = false;
     MemoryLevel m_level = MemoryLevel::Unknown;
 };
 

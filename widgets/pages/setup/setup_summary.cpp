@@ -20,6 +20,7 @@ namespace accumulus::ui {
 
 namespace {
 
+constexpr int tallHeight = 680; ///< from here on there is room for everything
 constexpr auto generatedData = "digits-generated";
 
 QString unknown() { return QStringLiteral("–"); }
@@ -163,6 +164,7 @@ QLayout* SetupSummary::makeButtons() {
     column->setSpacing(space::s);
     m_told->setObjectName(QStringLiteral("setup.told"));
     column->addWidget(m_told);
+    m_told->hide();
     column->addWidget(m_place);
     m_start->setObjectName(QStringLiteral("setup.start"));
     m_start->setMinimumHeight(40);
@@ -276,10 +278,20 @@ void SetupSummary::setHistory(bool canUndo, bool canRedo) {
 
 void SetupSummary::tell(const QString& text) {
     m_told->setText(text);
+    m_told->show();
     QTimer::singleShot(6000, m_told, [label = m_told, text] {
-        if (label->text() == text)
-            label->clear();
+        if (label->text() != text)
+            return;
+        label->clear();
+        label->hide();
     });
+}
+
+void SetupSummary::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool compact = event->size().height() < tallHeight;
+    m_memory->setCompact(compact);
+    layout()->setSpacing(compact ? space::m : space::l);
 }
 
 void SetupSummary::setValue(Row row, const QString& text) {

@@ -53,6 +53,9 @@ Q_SIGNALS:
     void planClicked();
     void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     enum Row { Updates, Samples, Batch, Parameters, Data, Device, RowCount };
     [[nodiscard]] Card* makeOverview();
