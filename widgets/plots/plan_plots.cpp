@@ -181,8 +181,8 @@ void PlanPlots::showSpeed() {
               << tr("95 % of it from m = %1 on").arg(format::count(at.micro));
     }
     if (const auto first = firstCross(m_plan)) {
-        notes.push_back({static_cast<double>(m_plan.points[*first].micro), 2.0 * crossHeight,
-                         crossWords(m_plan, *first), colors.bad, Qt::AlignLeft | Qt::AlignTop});
+        notes.push_back({static_cast<double>(m_plan.points[*first].micro), crossHeight, crossWords(m_plan, *first),
+                         colors.bad, Qt::AlignLeft | Qt::AlignTop});
         words << notes.back().text;
     }
     m_speed->setZeroLine(true);

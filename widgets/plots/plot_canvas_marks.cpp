@@ -55,7 +55,9 @@ void PlotCanvas::showNotes(const PlotModel& model) {
         text.setPadding(QMargins(2, 1, 2, 1));
         text.setPen(Qt::NoPen);
         const double aside = note.side & Qt::AlignLeft ? -markRoom : note.side & Qt::AlignRight ? markRoom : 0.0;
-        text.position->setCoords(m_xAxis->pixelToCoord(m_xAxis->coordToPixel(note.x) + aside), note.y);
+        const double beyond = note.side & Qt::AlignTop ? -markRoom : note.side & Qt::AlignBottom ? markRoom : 0.0;
+        text.position->setCoords(m_xAxis->pixelToCoord(m_xAxis->coordToPixel(note.x) + aside),
+                                 m_yAxis->pixelToCoord(m_yAxis->coordToPixel(note.y) + beyond));
         // QCustomPlot says which corner of the words lies at the point.
         const auto horizontal = note.side & Qt::AlignLeft    ? Qt::AlignRight
                                 : note.side & Qt::AlignRight ? Qt::AlignLeft

@@ -4,6 +4,7 @@
 #include "widgets/style/format.h"
 
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QPushButton>
 #include <cmath>
 
@@ -32,7 +33,7 @@ QString fitText(const MicroPlan& plan) {
     return PlanAdvice::tr("Memory fit: %1 + %2 per sample, largest residual %3 %.")
         .arg(format::bytes(std::llround(std::max(0.0, plan.memory->a))),
              format::bytes(std::llround(std::max(0.0, plan.memory->b))),
-             format::number(100.0 * plan.memory->largestResidual, 2));
+             QLocale().toString(100.0 * plan.memory->largestResidual, 'f', 1));
 }
 
 } // namespace

@@ -114,7 +114,7 @@ Card* SetupSummary::makeOverview() {
     auto* card = new Card(m_theme, {}, this);
     m_runs->setObjectName(QStringLiteral("setup.summary.runs"));
     card->content()->addWidget(m_runs);
-    auto* grid = new QGridLayout;
+    auto* grid = m_grid = new QGridLayout;
     grid->setHorizontalSpacing(space::m);
     grid->setVerticalSpacing(space::s);
     grid->setColumnStretch(1, 1);
@@ -291,6 +291,7 @@ void SetupSummary::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const bool compact = event->size().height() < tallHeight;
     m_memory->setCompact(compact);
+    m_grid->setVerticalSpacing(compact ? space::xs : space::s);
     layout()->setSpacing(compact ? space::m : space::l);
 }
 

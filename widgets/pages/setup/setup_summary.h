@@ -15,6 +15,7 @@
 #include <QWidget>
 #include <array>
 
+class QGridLayout;
 class QPushButton;
 class QToolButton;
 
@@ -67,6 +68,7 @@ private:
     const Theme& m_theme;
     RoleLabel* m_runs;
     MemoryBar* m_memory;
+    QGridLayout* m_grid = nullptr;
     std::array<RoleLabel*, RowCount> m_values{};
     QWidget* m_dataError = nullptr;
     RoleLabel* m_dataErrorText = nullptr;
