@@ -44,6 +44,22 @@ std::optional<std::size_t> firstCross(const MicroPlan& plan) {
                                       : std::optional(static_cast<std::size_t>(found - plan.points.begin()));
 }
 
+/// The memory fit over the whole axis; it ends where it would only press the points down.
+Series fitCurve(const MicroPlan& plan, double lower, double upper, double unit, double top) {
+    Series curve;
+    if (!plan.memory || plan.points.empty())
+        return curve;
+    for (int i = 0; i <= fitPoints; ++i) {
+        const double m = lower * std::pow(upper / lower, static_cast<double>(i) / fitPoints);
+        const double y = (plan.memory->a + plan.memory->b * m) / unit;
+        if (top > 0.0 && y > 1.25 * top)
+            break;
+        curve.x.push_back(m);
+        curve.y.push_back(y);
+    }
+    return curve;
+}
+
 } // namespace
 
 PlanPlots::PlanPlots(const Theme& theme, QWidget* parent)
@@ -106,15 +122,7 @@ void PlanPlots::showMemory(double lower, double upper) {
             points.series.y.push_back(static_cast<double>(*point.peakBytes) / unit);
             top = std::max(top, points.series.y.back());
         }
-    if (m_plan.memory && !m_plan.points.empty())
-        for (int i = 0; i <= fitPoints; ++i) {
-            const double m = lower * std::pow(upper / lower, static_cast<double>(i) / fitPoints);
-            const double y = (m_plan.memory->a + m_plan.memory->b * m) / unit;
-            if (top > 0.0 && y > 1.25 * top) // far above the limit it would only press the points down
-                break;
-            fit.series.x.push_back(m);
-            fit.series.y.push_back(y);
-        }
+    fit.series = fitCurve(m_plan, lower, upper, unit, top);
     if (limit > 0.0 && !m_plan.points.empty()) {
         line.series.x = {lower, upper};
         line.series.y = {limit, limit};

@@ -113,6 +113,7 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
 Card* SetupSummary::makeOverview() {
     auto* card = new Card(m_theme, {}, this);
     m_runs->setObjectName(QStringLiteral("setup.summary.runs"));
+    keepWrapped(m_runs, m_theme);
     card->content()->addWidget(m_runs);
     auto* grid = m_grid = new QGridLayout;
     grid->setHorizontalSpacing(space::m);
