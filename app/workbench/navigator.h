@@ -29,6 +29,10 @@ Q_SIGNALS:
 
     // For a page.
     void setupRequested();
+    void setupWanted(); ///< setupChanged() answers
+    void setupChanged(const accumulus::ExperimentConfig& experiment);
+    void planRequested();                              ///< of the set-up, to be measured now
+    void microBatchChosen(qint64 micro, qint64 steps); ///< for the set-up; its effective batch stays
     void setupOfRequested(const accumulus::ExperimentConfig& experiment);
     void curvesRequested(const QString& study); ///< empty: of what is training
     void studyComparisonRequested(const QString& study);

@@ -6,6 +6,7 @@
 #include "widgets/pages/home/home_page.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/live/live_page.h"
+#include "widgets/pages/planner/planner_page.h"
 #include "widgets/pages/reports/reports_page.h"
 #include "widgets/pages/setup/setup_page.h"
 
@@ -37,6 +38,16 @@ Page* makeSetup(const Services& services, Navigator& to, const WindowActions& ac
     QObject::connect(page, &SetupPage::startElsewhereRequested, &to, &Navigator::startElsewhereRequested);
     QObject::connect(&to, &Navigator::setupRequested, page, [page, &to] { to.show(page); });
     QObject::connect(&to, &Navigator::setupOfRequested, page, show);
+    QObject::connect(page, &SetupPage::experimentChanged, &to, &Navigator::setupChanged);
+    QObject::connect(page, &SetupPage::planRequested, &to, [page, &to] {
+        Q_EMIT to.setupChanged(page->experiment());
+        Q_EMIT to.planRequested();
+    });
+    QObject::connect(&to, &Navigator::setupWanted, page, [page, &to] { Q_EMIT to.setupChanged(page->experiment()); });
+    QObject::connect(&to, &Navigator::microBatchChosen, page, [page, &to](qint64 micro, qint64 steps) {
+        page->useMicroBatch(micro, steps);
+        to.show(page);
+    });
     QObject::connect(actions.newSetup, &QAction::triggered, page, [show] { show(newExperiment()); });
     QObject::connect(actions.copyCommand, &QAction::triggered, page, &SetupPage::copyCommand);
     QObject::connect(actions.start, &QAction::triggered, page, [page, &to] {
@@ -118,6 +129,19 @@ Page* makeLibrary(const Services& services, Navigator& to, const WindowActions& 
     return page;
 }
 
+Page* makePlanner(const Services& services, Navigator& to, const WindowActions&) {
+    auto* page = new PlannerPage(services);
+    QObject::connect(page, &PlannerPage::experimentWanted, &to, &Navigator::setupWanted);
+    QObject::connect(page, &PlannerPage::setupRequested, &to, &Navigator::setupRequested);
+    QObject::connect(page, &PlannerPage::microBatchChosen, &to, &Navigator::microBatchChosen);
+    QObject::connect(&to, &Navigator::setupChanged, page, &PlannerPage::setExperiment);
+    QObject::connect(&to, &Navigator::planRequested, page, [page, &to] {
+        to.show(page);
+        page->start();
+    });
+    return page;
+}
+
 Page* makeReports(const Services& services, Navigator& to, const WindowActions&) {
     auto* page = new ReportsPage(services);
     QObject::connect(page, &ReportsPage::setupRequested, &to, &Navigator::setupRequested);
@@ -146,7 +170,8 @@ const std::vector<PageEntry>& pageTable() {
         {"live", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Live"), "live", "Ctrl+3", makeLive},
         {"compare", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Compare"), "compare", "Ctrl+4", makeCompare},
         {"library", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Library"), "library", "Ctrl+5", makeLibrary},
-        {"reports", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Reports"), "reports", "Ctrl+6", makeReports},
+        {"planner", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Planner"), "planner", "Ctrl+7", makePlanner},
+        {"reports", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Reports"), "reports", "Ctrl+8", makeReports},
     };
     return table;
 }

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 #include <utility>
 
 namespace accumulus {
@@ -47,6 +48,20 @@ Result<std::int64_t> parseBytes(std::string_view text) {
             return amount * factor < 0x1p62 ? Result<std::int64_t>(std::llround(amount * factor))
                                             : Result<std::int64_t>(refuse("reason.number-large"));
     return refuse("reason.bytes-unit");
+}
+
+std::string bytesText(std::int64_t bytes) {
+    if (bytes < 1000)
+        return fmt::format("{} B", bytes);
+    static constexpr std::array units = {"kB", "MB", "GB", "TB"};
+    double scaled = static_cast<double>(bytes) / 1000.0;
+    std::size_t unit = 0;
+    while (scaled >= 999.5 && unit + 1 < units.size()) {
+        scaled /= 1000.0;
+        ++unit;
+    }
+    return scaled < 99.95 ? fmt::format("{:.1f} {}", scaled, units[unit])
+                          : fmt::format("{:.0f} {}", scaled, units[unit]);
 }
 
 } // namespace accumulus

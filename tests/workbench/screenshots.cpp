@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// screenshots FOLDER [--demo | --ranks]: opens the real window on a fresh library and writes every page, empty and
-// full, in light and dark, two sizes and two languages. The study is a short one with both arms; with --demo the
-// one-minute demo. With --ranks only what differs on several ranks. Names: home-empty-light-1280.png,
+// screenshots FOLDER [--demo | --ranks | --plans]: opens the real window on a fresh library and writes every page,
+// empty and full, in light and dark, two sizes and two languages. The study is a short one with both arms; with --demo
+// the one-minute demo. With --ranks only what differs on several ranks, with
+// --plans only what the planner measures. Names: home-empty-light-1280.png,
 // library-full-dark-1600-zh.png.
 #include "app/workbench/application.h"
 #include "app/workbench/page_table.h"
@@ -15,6 +16,7 @@
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/live/live_page.h"
+#include "widgets/pages/planner/planner_page.h"
 #include "widgets/pages/reports/reports_page.h"
 #include "widgets/pages/setup/setup_page.h"
 #include "widgets/pages/setup/setup_sections.h"
@@ -27,6 +29,7 @@
 #include <QEventLoop>
 #include <QPushButton>
 #include <QSettings>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
@@ -167,6 +170,48 @@ public:
         Q_EMIT window.findChild<QComboBox*>(QStringLiteral("setup.place"))->activated(0);
     }
 
+    /// Planner with a plan, whole and while it is measured, and Set up with the memory bar green and red.
+    void takePlans(const ExperimentConfig& experiment, const QString& ending) {
+        MainWindow& window = m_workbench.window();
+        auto* setup = window.findChild<SetupPage*>();
+        auto* planner = window.findChild<PlannerPage*>();
+        const ExperimentConfig before = setup->experiment();
+        setup->setExperiment(experiment);
+        window.resize(1280, 720);
+        window.showPage(QStringLiteral("planner"));
+        turnEventLoop(1500); // what was planned before is looked up
+        if (!window.findChild<QPushButton*>(QStringLiteral("plannerUse"))->isEnabled()) {
+            planner->start();
+            waitUntil(
+                [&] { return window.findChild<QTableView*>(QStringLiteral("plannerTable"))->model()->rowCount() > 5; },
+                300'000);
+            turnEventLoop(1200);
+            take(QStringLiteral("planner-running-light-1280%1").arg(ending));
+            waitUntil([&] { return !planner->busy(); }, 300'000);
+        }
+        ExperimentConfig tight = experiment;
+        tight.run.batch.micro = 128;
+        for (const bool dark : {false, true}) {
+            m_workbench.theme().setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+            const QString look = (dark ? QStringLiteral("dark") : QStringLiteral("light")) + ending;
+            for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
+                window.resize(size);
+                const auto shoot = [&](const char* page, const char* name) {
+                    window.showPage(QLatin1String(page));
+                    turnEventLoop(900);
+                    take(QStringLiteral("%1-%2-%3").arg(QLatin1String(name), look).arg(size.width()));
+                };
+                shoot("planner", "planner-plan");
+                setup->setExperiment(experiment);
+                shoot("setup", "setup-memory-green");
+                setup->setExperiment(tight);
+                shoot("setup", "setup-memory-red");
+                setup->setExperiment(experiment);
+            }
+        }
+        setup->setExperiment(before);
+    }
+
     void take(const QString& name) {
         const QString file = m_folder.filePath(name + QStringLiteral(".png"));
         if (!m_workbench.window().grab().save(file))
@@ -186,6 +231,14 @@ ExperimentConfig shortStudy() {
     experiment.study.name = "Short comparison";
     experiment.study.seeds = {0, 1, 2};
     experiment.run.probe.parameter = "conv1.weight";
+    return experiment;
+}
+
+/// B = 256 with a limit that m = 128 exceeds.
+ExperimentConfig limitedStudy() {
+    ExperimentConfig experiment = shortStudy();
+    experiment.run.batch.micro = 8;
+    experiment.run.device.memoryLimit = "10 MB";
     return experiment;
 }
 
@@ -220,7 +273,7 @@ void showResults(Application& workbench) {
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        std::fprintf(stderr, "usage: screenshots FOLDER [--demo | --ranks]\n");
+        std::fprintf(stderr, "usage: screenshots FOLDER [--demo | --ranks | --plans]\n");
         return 2;
     }
     qputenv("QT_QPA_PLATFORM", qEnvironmentVariable("QT_QPA_PLATFORM", QStringLiteral("offscreen")).toUtf8());
@@ -252,6 +305,13 @@ int main(int argc, char** argv) {
         turnEventLoop(500);
         return ended;
     };
+    if (argc > 2 && QByteArray(argv[2]) == "--plans") {
+        photographer.takePlans(limitedStudy(), {});
+        workbench.setLanguage(QStringLiteral("zh_CN"));
+        turnEventLoop(500);
+        photographer.takePlans(limitedStudy(), QStringLiteral("-zh"));
+        return 0;
+    }
     const bool onlyRanks = argc > 2 && QByteArray(argv[2]) == "--ranks";
     if (!onlyRanks) {
         photographer.takeAll(QStringLiteral("empty"), QStringLiteral("en"));
@@ -274,7 +334,10 @@ int main(int argc, char** argv) {
         showResults(workbench);
         photographer.takeAll(QStringLiteral("full"), QStringLiteral("zh_CN"));
         photographer.takeDetails(QStringLiteral("-zh"));
+        photographer.takePlans(limitedStudy(), QStringLiteral("-zh"));
         workbench.setLanguage(QStringLiteral("en"));
+        turnEventLoop(500);
+        photographer.takePlans(limitedStudy(), {});
     }
     photographer.takePlaces({});
     if (!launchingFeatures().launchesRanks)

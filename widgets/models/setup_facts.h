@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/run/study_runner.h"
+#include "widgets/models/setup_memory.h"
 
 #include <QObject>
 #include <QThreadPool>
@@ -20,6 +21,7 @@ struct SetupQueries {
     std::function<Result<DataSummary>(const DataConfig&, const std::string& model)> data;
     std::function<Result<std::int64_t>(const RunConfig&)> parameters;
     std::function<DeviceSummary()> device;
+    MemoryQueries memory{};
 };
 
 /// The engine's own answers.

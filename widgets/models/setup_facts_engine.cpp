@@ -2,8 +2,32 @@
 // The one place where the form asks the engine; tests bring answers of their own.
 #include "widgets/models/setup_facts.h"
 
+#include "core/base/available_memory.h"
+#include "core/base/machine_features.h"
+
 namespace accumulus::ui {
 
-SetupQueries engineQueries() { return {inspectData, parameterCount, inspectDevice}; }
+namespace {
+
+/// What a GPU has left is known from a plan only.
+std::int64_t freeOnDevice(const RunConfig& run) {
+    const bool gpu = run.device.kind.starts_with("cuda") || (run.device.kind == "auto" && machineFeatures().cuda);
+    return gpu ? 0 : availableMemory();
+}
+
+/// The newest one, with ragged sizes or without.
+Result<std::optional<MicroPlan>> newestPlan(const std::filesystem::path& library, const PlanRequest& request) {
+    PlanRequest ragged = request;
+    ragged.ragged = true;
+    ACCUMULUS_TRY_ASSIGN(auto plan, storedPlan(library, request));
+    ACCUMULUS_TRY_ASSIGN(auto other, storedPlan(library, ragged));
+    return other && (!plan || plan->createdAt < other->createdAt) ? other : plan;
+}
+
+} // namespace
+
+SetupQueries engineQueries() {
+    return {inspectData, parameterCount, inspectDevice, {estimateMemory, freeOnDevice, newestPlan}};
+}
 
 } // namespace accumulus::ui

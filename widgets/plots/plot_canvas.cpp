@@ -33,10 +33,12 @@ QColor faded(QColor color, float opacity) {
 /// Hands QCustomPlot the ticks of plot_ticker.
 class PanelTicker : public QCPAxisTicker {
 public:
-    void setUp(bool logarithmic, int wanted) {
+    void setUp(bool logarithmic, int length, int pixelsPerTick) {
         m_logarithmic = logarithmic;
-        m_wanted = wanted;
+        m_wanted = std::max(2, length / pixelsPerTick);
+        m_room = 40.0 / std::max(1, length);
     }
+    void setGiven(std::vector<double> values) { m_given = std::move(values); }
     void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
                   QVector<QString>* labels) override {
         const AxisRange visible{range.lower, range.upper};
@@ -45,7 +47,9 @@ public:
             labels->clear();
         if (subTicks)
             subTicks->clear();
-        for (const Tick& tick : m_logarithmic ? logTicks(visible, m_wanted) : linearTicks(visible, m_wanted)) {
+        for (const Tick& tick : !m_given.empty() ? givenTicks(m_given, visible, m_logarithmic, m_room)
+                                : m_logarithmic  ? logTicks(visible, m_wanted)
+                                                 : linearTicks(visible, m_wanted)) {
             ticks.append(tick.value);
             if (labels)
                 labels->append(tick.label);
@@ -55,6 +59,8 @@ public:
 private:
     bool m_logarithmic = false;
     int m_wanted = 5;
+    double m_room = 0.1;
+    std::vector<double> m_given;
 };
 
 PanelTicker* tickerOf(QCPAxis* axis) { return static_cast<PanelTicker*>(axis->ticker().data()); }
@@ -139,7 +145,7 @@ void PlotCanvas::show(const PlotModel& model, const AxisRange& x, const AxisRang
     for (const ModelCurve& curve : model.curves)
         wanted << curve.look.id << curve.look.label << curve.look.color.name(QColor::HexArgb)
                << QString::number(curve.look.dashed + 2 * curve.look.points + 4 * curve.look.thin +
-                                  8 * curve.drawsRawBehind());
+                                  8 * curve.drawsRawBehind() + 16 * curve.look.crosses);
     for (const PlotBand& band : model.bands)
         wanted << band.id << band.color.name(QColor::HexArgb);
     if (wanted != m_built) {
@@ -160,6 +166,7 @@ void PlotCanvas::show(const PlotModel& model, const AxisRange& x, const AxisRang
         fillBand(m_bands[i], model.bands[i]);
     styleGraphs(model);
     showReferenceLines(model);
+    showNotes(model);
 }
 
 void PlotCanvas::buildGraphs(const PlotModel& model) {
@@ -249,12 +256,13 @@ void PlotCanvas::styleAxes(const PlotModel& model) {
     m_title->setVisible(!model.title.isEmpty());
     m_title->setMaximumSize(QWIDGETSIZE_MAX, model.title.isEmpty() ? 0 : QWIDGETSIZE_MAX);
     const bool empty = model.empty();
+    tickerOf(m_xAxis)->setGiven(model.xTicks);
     for (QCPAxis* axis : {m_xAxis, m_yAxis}) {
         const bool horizontal = axis == m_xAxis;
         const bool logarithmic = horizontal ? model.logX : model.logY;
         axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
         const int length = horizontal ? m_rect->width() : m_rect->height();
-        tickerOf(axis)->setUp(logarithmic, std::max(2, length / (horizontal ? kPixelsPerXTick : kPixelsPerYTick)));
+        tickerOf(axis)->setUp(logarithmic, length, horizontal ? kPixelsPerXTick : kPixelsPerYTick);
         axis->setBasePen(QPen(colors.axis, 1));
         axis->setTickPen(QPen(colors.axis, 1));
         axis->setTickLabelFont(m_style.tick);
@@ -290,6 +298,9 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
             marker = QCPScatterStyle(look.dashed ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssCircle,
                                      QPen(pen.color(), 1.2), look.dashed ? m_style.colors.card : pen.color(),
                                      look.thin ? kMarkerSize - 1.5 : kMarkerSize);
+        if (look.crosses)
+            marker = QCPScatterStyle(QCPScatterStyle::ssCross, QPen(pen.color(), 2.0), Qt::NoBrush, 2 * kMarkerSize);
+        front->setLineStyle(look.crosses ? QCPGraph::lsNone : QCPGraph::lsLine);
         front->setScatterStyle(marker);
         if (QCPGraph* raw = m_curves[i].raw) {
             raw->setPen(QPen(faded(look.color, kRawOpacity), m_style.lineWidth));
@@ -344,21 +355,6 @@ void PlotCanvas::fillBand(const BandGraphs& graphs, const PlotBand& band) {
     }
     graphs.lower->data()->set(lower, true);
     graphs.upper->data()->set(upper, true);
-}
-
-void PlotCanvas::showReferenceLines(const PlotModel& model) {
-    m_zeroLine->setVisible(model.zeroLine && !model.logY);
-    m_zeroLine->setPen(QPen(m_style.colors.axis, 1));
-    m_zeroLine->point1->setCoords(0.0, 0.0);
-    m_zeroLine->point2->setCoords(1.0, 0.0);
-    m_marginBand->setVisible(model.margin.has_value() && !model.logY);
-    if (!model.margin)
-        return;
-    const double bound = std::abs(*model.margin);
-    m_marginBand->setPen(Qt::NoPen);
-    m_marginBand->setBrush(faded(m_style.colors.control, 0.16F));
-    m_marginBand->topLeft->setCoords(0.0, std::min(bound, m_y.upper));
-    m_marginBand->bottomRight->setCoords(1.0, std::max(-bound, m_y.lower));
 }
 
 void PlotCanvas::replot() { m_plot->replot(QCustomPlot::rpQueuedRefresh); }

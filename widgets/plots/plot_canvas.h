@@ -13,6 +13,7 @@ class QCPAxis;
 class QCPGraph;
 class QCPItemRect;
 class QCPItemStraightLine;
+class QCPItemText;
 class QCPLegend;
 class QCPTextElement;
 class QCustomPlot;
@@ -70,6 +71,7 @@ private:
     void fillGraph(QCPGraph* graph, const Series& series, const PlotModel& model);
     void fillBand(const BandGraphs& graphs, const PlotBand& band);
     void showReferenceLines(const PlotModel& model);
+    void showNotes(const PlotModel& model);
 
     CanvasStyle m_style;
     QCustomPlot* m_plot;
@@ -80,6 +82,7 @@ private:
     QCPLegend* m_legend = nullptr;
     QCPItemStraightLine* m_zeroLine = nullptr;
     QCPItemRect* m_marginBand = nullptr;
+    std::vector<QCPItemText*> m_notes;
     bool m_legendMoved = false;
     QStringList m_built; ///< what the graphs were built for
     std::vector<CurveGraphs> m_curves;

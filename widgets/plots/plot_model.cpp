@@ -163,6 +163,8 @@ std::size_t hiddenByLog(const PlotModel& model) {
 }
 
 QString summaryOf(const PlotModel& model) {
+    if (!model.summary.isEmpty())
+        return model.summary;
     std::vector<double> last;
     for (const ModelCurve& curve : model.curves) {
         if (curve.look.thin)

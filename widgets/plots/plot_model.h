@@ -29,6 +29,9 @@ struct PlotModel {
     Qt::Alignment legendAlignment = Qt::AlignTop | Qt::AlignRight;
     std::vector<ModelCurve> curves;
     std::vector<PlotBand> bands;
+    std::vector<PlotNote> notes;
+    std::vector<double> xTicks; ///< empty: round numbers
+    QString summary;            ///< empty: of the last values
     bool zeroLine = false;
     std::optional<double> margin;
 

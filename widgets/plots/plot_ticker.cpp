@@ -75,4 +75,21 @@ std::vector<Tick> logTicks(const AxisRange& range, int wanted) {
     return ticks;
 }
 
+std::vector<Tick> givenTicks(std::vector<double> values, const AxisRange& range, bool logarithmic, double room) {
+    const auto place = [logarithmic](double value) { return logarithmic ? std::log(value) : value; };
+    const double span = place(range.upper) - place(range.lower);
+    if (!(span > 0.0) || !std::isfinite(span))
+        return {};
+    std::ranges::stable_sort(values, {}, [](double value) { return std::log2(value) != std::floor(std::log2(value)); });
+    std::vector<Tick> ticks;
+    for (const double value : values) {
+        const bool inside = value >= range.lower && value <= range.upper;
+        const auto close = [&](const Tick& tick) { return std::abs(place(tick.value) - place(value)) < room * span; };
+        if (inside && std::ranges::none_of(ticks, close))
+            ticks.push_back({value, QLocale().toString(value, 'f', value == std::floor(value) ? 0 : 2)});
+    }
+    std::ranges::sort(ticks, {}, &Tick::value);
+    return ticks;
+}
+
 } // namespace accumulus::ui

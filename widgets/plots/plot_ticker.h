@@ -20,4 +20,9 @@ struct Tick {
 /// Decades; with few decades also 2 and 5, and inside less than half a decade round numbers.
 [[nodiscard]] std::vector<Tick> logTicks(const AxisRange& range, int wanted);
 
+/// The given values inside the range; of neighbours with less than `room` (a share of the axis) between them the powers
+/// of two stay.
+[[nodiscard]] std::vector<Tick> givenTicks(std::vector<double> values, const AxisRange& range, bool logarithmic,
+                                           double room);
+
 } // namespace accumulus::ui

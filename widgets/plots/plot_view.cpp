@@ -232,6 +232,21 @@ void PlotView::setBands(std::vector<PlotBand> bands) {
     m_impl->group->dataChanged();
 }
 
+void PlotView::setNotes(std::vector<PlotNote> notes) {
+    m_impl->model.notes = std::move(notes);
+    m_impl->group->dataChanged();
+}
+
+void PlotView::setXTicks(std::vector<double> values) {
+    m_impl->model.xTicks = std::move(values);
+    m_impl->group->dataChanged();
+}
+
+void PlotView::setSummary(const QString& summary) {
+    m_impl->model.summary = summary;
+    m_impl->updateWords();
+}
+
 void PlotView::setZeroLine(bool on) {
     m_impl->model.zeroLine = on;
     m_impl->group->dataChanged();

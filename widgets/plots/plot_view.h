@@ -28,9 +28,19 @@ struct PlotCurve {
     QString label; ///< legend
     QColor color;
     bool dashed = false;
-    bool points = false; ///< draw markers (evaluations: few points)
-    bool thin = false;   ///< thin line without legend entry (a single seed behind a mean)
-    Series series;       ///< raw values, all points, x ascending
+    bool points = false;  ///< draw markers (evaluations: few points)
+    bool thin = false;    ///< thin line without legend entry (a single seed behind a mean)
+    Series series;        ///< raw values, all points, x ascending
+    bool crosses = false; ///< crosses without a line: places where there is no value
+};
+
+/// Words beside a point of the panel.
+struct PlotNote {
+    double x = 0.0, y = 0.0;
+    QString text;
+    QColor color;
+    Qt::Alignment side = Qt::AlignLeft | Qt::AlignTop; ///< where the words stand, seen from the point
+    bool operator==(const PlotNote&) const = default;
 };
 
 struct PlotBand {
@@ -67,6 +77,10 @@ public:
     /// id is ignored.
     void append(const QString& id, std::span<const double> x, std::span<const double> y);
     void setBands(std::vector<PlotBand> bands);
+    void setNotes(std::vector<PlotNote> notes);
+    void setXTicks(std::vector<double> values); ///< only these, as far as they have room; empty: round numbers
+    /// Instead of the sentence about the curves' last values.
+    void setSummary(const QString& summary);
     void setZeroLine(bool on);
     void setMarginBand(std::optional<double> margin); ///< shaded ± around zero
     void setEmptyText(const QString& text);           ///< shown while there are no points

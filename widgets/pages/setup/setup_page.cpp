@@ -5,6 +5,7 @@
 #include "core/base/atomic_file.h"
 #include "core/config/config_check.h"
 #include "core/config/experiment_file.h"
+#include "core/config/memory_check.h"
 #include "core/launch/launch_command.h"
 #include "core/launch/remote_command.h"
 #include "widgets/models/field_words.h"
@@ -40,7 +41,8 @@ std::filesystem::path toPath(const QString& file) { return std::filesystem::path
 
 struct SetupPage::Impl {
     Impl(SetupPage& owner, Services given, SetupQueries queries)
-        : page(owner), services(given), form(newExperiment()), tuned(form.config().run), facts(std::move(queries)) {}
+        : page(owner), services(given), form(newExperiment()), tuned(form.config().run),
+          memory(given.library, queries.memory), facts(std::move(queries)) {}
 
     void build();
     void connectSummary();
@@ -56,6 +58,7 @@ struct SetupPage::Impl {
     Services services;
     ConfigForm form;
     RunConfig tuned; ///< the learning rate belongs to its batch: what was loaded, or what the person confirmed
+    SetupMemory memory;
     SetupFacts facts;
     MachineFeatures machine = launchingFeatures();
     QTimer askTimer;
@@ -84,6 +87,7 @@ void SetupPage::Impl::connectSummary() {
     QObject::connect(summary, &SetupSummary::saveClicked, &page, [this] { chooseSave(); });
     QObject::connect(summary, &SetupSummary::loadClicked, &page, [this] { chooseLoad(); });
     QObject::connect(summary, &SetupSummary::placeChanged, &page, [this] { refresh(); });
+    QObject::connect(summary, &SetupSummary::planClicked, &page, &SetupPage::planRequested);
     QObject::connect(summary, &SetupSummary::locateClicked, &page, [this] { locateData(); });
     QObject::connect(summary, &SetupSummary::useGeneratedClicked, &page, [this] {
         report(form.apply({"data.dataset=digits-generated", "data.path=\"\""}));
@@ -104,7 +108,11 @@ void SetupPage::Impl::refresh() {
         const auto infos = std::ranges::find(findings, FindingLevel::Info, &Finding::level);
         findings.insert(infos, *std::move(lr));
     }
-    view->showState(form.config(), facts, findings);
+    if (here) {
+        std::ranges::move(checkMemory(form.config(), memory.facts()), std::back_inserter(findings));
+        std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);
+    }
+    view->showState(form.config(), facts, memory, findings);
     blocked = blockedBy(findings);
     view->summary().setBlocked(blocked);
     view->summary().setQueues(services.runs.busy());
@@ -128,6 +136,13 @@ void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
     if (fix.id == "keep-lr") {
         tuned = form.config().run;
         refresh();
+    } else if (fix.id == "start-anyway") {
+        memory.accept();
+        page.start();
+        return;
+    } else if (fix.id == "probe") {
+        Q_EMIT page.planRequested();
+        return;
     } else {
         report(form.apply(fix.assignments));
     }
@@ -166,6 +181,7 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     m_impl->facts.ask(m_impl->form.config().run);
+    m_impl->memory.ask(m_impl->form.config());
     m_impl->build();
 
     m_impl->askTimer.setSingleShot(true);
@@ -175,10 +191,14 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
         m_impl->refresh();
     });
     connect(&m_impl->form, &ConfigForm::changed, this, [this] {
+        m_impl->memory.ask(m_impl->form.config()); // before the sentences: none is about the settings of before
         m_impl->refresh();
         m_impl->askTimer.start();
+        Q_EMIT experimentChanged(experiment());
     });
     connect(&m_impl->facts, &SetupFacts::changed, this, [this] { m_impl->refresh(); });
+    connect(&m_impl->memory, &SetupMemory::changed, this, [this] { m_impl->refresh(); });
+    connect(&services.runs, &RunController::studyFinished, this, [this] { m_impl->memory.forget(); });
     connect(&services.runs, &RunController::stateChanged, this, [this] { m_impl->refresh(); });
     connect(&services.runs, &RunController::queueChanged, this, [this] { m_impl->refresh(); });
     // Leaving a field ends its entry of the history.
@@ -204,6 +224,7 @@ void SetupPage::activated() {
     m_impl->facts.forgetFailures();
     m_impl->machine = launchingFeatures(); // mpirun may have been installed
     m_impl->facts.ask(m_impl->form.config().run);
+    m_impl->memory.forget();
     m_impl->refresh();
 }
 
@@ -214,6 +235,23 @@ void SetupPage::start() {
         Q_EMIT startElsewhereRequested(experiment(), *place);
     else
         Q_EMIT startRequested(experiment());
+}
+
+void SetupPage::useMicroBatch(qint64 micro, qint64 steps) {
+    const BatchConfig& batch = m_impl->form.config().run.batch;
+    const auto plan = resolveBatch(batch);
+    const std::int64_t effective = plan ? plan->effective : batch.effective;
+    std::vector<std::string> assignments{"batch.micro=" + std::to_string(micro)};
+    const bool divides = micro > 0 && effective % (micro * batch.devices) == 0;
+    if (batch.effective == 0 && divides) {
+        assignments.push_back("batch.steps=" + std::to_string(steps));
+    } else {
+        assignments.push_back("batch.effective=" + std::to_string(effective));
+        assignments.emplace_back("batch.steps=0");
+    }
+    if (!divides)
+        assignments.emplace_back("batch.ragged=weight");
+    m_impl->report(m_impl->form.apply(assignments));
 }
 
 void SetupPage::undo() { m_impl->form.undo(); }

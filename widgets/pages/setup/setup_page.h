@@ -31,10 +31,14 @@ public:
     [[nodiscard]] QVariant state() const override; ///< the experiment
     void setState(const QVariant& state) override;
     void copyCommand();
+    /// m and K of a plan; B stays. A size that does not divide B allows a smaller last micro-batch.
+    void useMicroBatch(qint64 micro, qint64 steps);
     [[nodiscard]] Status saveExperiment(const std::filesystem::path& file);
     [[nodiscard]] Status loadExperiment(const std::filesystem::path& file);
 
 Q_SIGNALS:
+    void experimentChanged(const accumulus::ExperimentConfig& experiment);
+    void planRequested(); ///< of this experiment, to be measured now
     void startRequested(const accumulus::ExperimentConfig& experiment);
     void startElsewhereRequested(const accumulus::ExperimentConfig& experiment, const accumulus::LaunchPlace& place);
 

@@ -2,6 +2,7 @@
 #include "widgets/pages/setup/setup_summary.h"
 
 #include "core/config/config_fields.h"
+#include "widgets/models/plan_facts.h"
 #include "widgets/models/train_places.h"
 #include "widgets/style/flow_layout.h"
 #include "widgets/style/format.h"
@@ -19,6 +20,7 @@ namespace accumulus::ui {
 
 namespace {
 
+constexpr int tallHeight = 680; ///< from here on there is room for everything
 constexpr auto generatedData = "digits-generated";
 
 QString unknown() { return QStringLiteral("–"); }
@@ -37,6 +39,13 @@ BatchPlan largeArm(BatchPlan batch) {
     batch.micro = batch.largestEffective();
     batch.devices = 1;
     return batch;
+}
+
+/// "14 min", not "14 min 0 s".
+QString aboutText(double seconds) {
+    return seconds >= 60.0 && seconds < 3600.0
+               ? SetupSummary::tr("%1 min").arg(format::count(std::llround(seconds / 60.0)))
+               : format::duration(seconds);
 }
 
 QPushButton* button(const QString& text, const QString& name, QWidget* parent) {
@@ -68,7 +77,7 @@ QString runsText(const SetupPlan& plan) {
 
 SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_runs(new RoleLabel(theme, TextRole::CardTitle, {}, this)),
-      m_findings(new FindingList(theme, QStringLiteral("setup.summary."), this)),
+      m_memory(new MemoryBar(theme, this)), m_findings(new FindingList(theme, QStringLiteral("setup.summary."), this)),
       m_allWell(new RoleLabel(theme, TextRole::Caption, tr("No problems found."), this)),
       m_told(new RoleLabel(theme, TextRole::Caption, {}, this)), m_place(new PlaceBox(theme, this)),
       m_start(primaryButton(theme, {}, this)) {
@@ -104,8 +113,9 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
 Card* SetupSummary::makeOverview() {
     auto* card = new Card(m_theme, {}, this);
     m_runs->setObjectName(QStringLiteral("setup.summary.runs"));
+    keepWrapped(m_runs, m_theme);
     card->content()->addWidget(m_runs);
-    auto* grid = new QGridLayout;
+    auto* grid = m_grid = new QGridLayout;
     grid->setHorizontalSpacing(space::m);
     grid->setVerticalSpacing(space::s);
     grid->setColumnStretch(1, 1);
@@ -124,6 +134,7 @@ Card* SetupSummary::makeOverview() {
         m_values[static_cast<std::size_t>(row)] = value;
     }
     card->content()->addLayout(grid);
+    card->content()->addWidget(m_memory);
     return card;
 }
 
@@ -154,6 +165,7 @@ QLayout* SetupSummary::makeButtons() {
     column->setSpacing(space::s);
     m_told->setObjectName(QStringLiteral("setup.told"));
     column->addWidget(m_told);
+    m_told->hide();
     column->addWidget(m_place);
     m_start->setObjectName(QStringLiteral("setup.start"));
     m_start->setMinimumHeight(40);
@@ -166,6 +178,13 @@ QLayout* SetupSummary::makeButtons() {
     main->addWidget(m_undo);
     main->addWidget(m_redo);
     column->addLayout(main);
+
+    m_plan = button(tr("Plan micro-batch"), QStringLiteral("plan"), this);
+    m_plan->setToolTip(tr("Measures which micro-batch fits and is fast, on the page Planner"));
+    auto* tools = new QHBoxLayout;
+    tools->setSpacing(space::xs);
+    tools->addWidget(m_plan, 1);
+    column->addLayout(tools);
 
     auto* row = new QHBoxLayout;
     row->setSpacing(space::xs);
@@ -184,6 +203,7 @@ QLayout* SetupSummary::makeButtons() {
 
     connect(m_place, &PlaceBox::placeChanged, this, &SetupSummary::placeChanged);
     connect(m_start, &QPushButton::clicked, this, &SetupSummary::startClicked);
+    connect(m_plan, &QPushButton::clicked, this, &SetupSummary::planClicked);
     connect(m_copy, &QPushButton::clicked, this, &SetupSummary::copyClicked);
     connect(save, &QPushButton::clicked, this, &SetupSummary::saveClicked);
     connect(load, &QPushButton::clicked, this, &SetupSummary::loadClicked);
@@ -193,7 +213,6 @@ QLayout* SetupSummary::makeButtons() {
 }
 
 void SetupSummary::showPlan(const SetupPlan& plan, const ExperimentConfig& experiment) {
-    m_runs->setText(runsText(plan));
     const bool known = plan.epoch.has_value();
     setValue(Updates, known ? tr("%1 per run").arg(format::count(plan.updates)) : unknown());
     setValue(Samples, known ? tr("%1 per run").arg(format::count(plan.samples)) : unknown());
@@ -233,6 +252,17 @@ void SetupSummary::showFacts(const SetupFacts& facts) {
     m_values[Device]->setToolTip(device && device->note ? format::note(*device->note) : QString());
 }
 
+void SetupSummary::showMemory(const SetupMemory& memory, const SetupPlan& plan) {
+    const bool here = !place(); // what is known here says nothing of there
+    m_memory->setVisible(here);
+    m_plan->setEnabled(here && plan.batch.has_value());
+    m_memory->showMemory(memory.facts(), memory.estimate(), memory.lastPeak());
+    const auto seconds = here && memory.plan() ? studySeconds(plan, *memory.plan()) : std::nullopt;
+    // What is measured in seconds says nothing of the seconds of minutes.
+    const double about = !seconds || *seconds < 60.0 ? seconds.value_or(0.0) : 60.0 * std::round(*seconds / 60.0);
+    m_runs->setText(seconds ? tr("%1, about %2").arg(runsText(plan), aboutText(about)) : runsText(plan));
+}
+
 void SetupSummary::setBlocked(const QString& reason) {
     m_start->setEnabled(reason.isEmpty());
     m_start->setAccessibleDescription(reason);
@@ -249,10 +279,21 @@ void SetupSummary::setHistory(bool canUndo, bool canRedo) {
 
 void SetupSummary::tell(const QString& text) {
     m_told->setText(text);
+    m_told->show();
     QTimer::singleShot(6000, m_told, [label = m_told, text] {
-        if (label->text() == text)
-            label->clear();
+        if (label->text() != text)
+            return;
+        label->clear();
+        label->hide();
     });
+}
+
+void SetupSummary::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool compact = event->size().height() < tallHeight;
+    m_memory->setCompact(compact);
+    m_grid->setVerticalSpacing(compact ? space::xs : space::s);
+    layout()->setSpacing(compact ? space::m : space::l);
 }
 
 void SetupSummary::setValue(Row row, const QString& text) {
@@ -265,6 +306,7 @@ void SetupSummary::retint() {
     const QColor color = m_theme.colors().text;
     m_undo->setIcon(icon(QStringLiteral("undo"), color));
     m_redo->setIcon(icon(QStringLiteral("redo"), color));
+    m_plan->setIcon(icon(QStringLiteral("planner"), color));
     m_start->setIcon(icon(QStringLiteral("play"), m_theme.colors().onAccent));
 }
 

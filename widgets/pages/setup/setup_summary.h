@@ -5,14 +5,17 @@
 
 #include "widgets/models/config_form.h"
 #include "widgets/models/setup_facts.h"
+#include "widgets/models/setup_memory.h"
 #include "widgets/models/setup_plan.h"
 #include "widgets/pages/setup/finding_list.h"
+#include "widgets/pages/setup/memory_bar.h"
 #include "widgets/pages/setup/place_box.h"
 #include "widgets/style/controls.h"
 
 #include <QWidget>
 #include <array>
 
+class QGridLayout;
 class QPushButton;
 class QToolButton;
 
@@ -28,6 +31,8 @@ public:
 
     void showPlan(const SetupPlan& plan, const ExperimentConfig& experiment);
     void showFacts(const SetupFacts& facts);
+    /// The bar, and how long the study will take; hidden for another place.
+    void showMemory(const SetupMemory& memory, const SetupPlan& plan);
     void showFindings(std::vector<Finding> findings) { m_findings->setFindings(std::move(findings)); }
     /// Why Start is disabled; empty: it is enabled.
     void setBlocked(const QString& reason);
@@ -46,7 +51,11 @@ Q_SIGNALS:
     void placeChanged();
     void locateClicked();
     void useGeneratedClicked();
+    void planClicked();
     void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     enum Row { Updates, Samples, Batch, Parameters, Data, Device, RowCount };
@@ -58,6 +67,8 @@ private:
 
     const Theme& m_theme;
     RoleLabel* m_runs;
+    MemoryBar* m_memory;
+    QGridLayout* m_grid = nullptr;
     std::array<RoleLabel*, RowCount> m_values{};
     QWidget* m_dataError = nullptr;
     RoleLabel* m_dataErrorText = nullptr;
@@ -67,6 +78,7 @@ private:
     RoleLabel* m_told;
     PlaceBox* m_place;
     QPushButton* m_start;
+    QPushButton* m_plan = nullptr;
     QPushButton* m_copy = nullptr;
     QToolButton* m_undo = nullptr;
     QToolButton* m_redo = nullptr;

@@ -124,7 +124,7 @@ void SetupView::addPairSwitch(SetupSection& section) {
     section.head()->addLayout(row);
 }
 
-void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& facts,
+void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& facts, const SetupMemory& memory,
                           const std::vector<Finding>& findings) {
     const SetupPlan plan = planSetup(experiment, facts.trainSamples());
     showBatch(experiment, plan);
@@ -133,6 +133,7 @@ void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& 
     showFindings(findings);
     m_summary->showFacts(facts);
     m_summary->showPlan(plan, experiment);
+    m_summary->showMemory(memory, plan);
     m_summary->showFindings(findings);
     m_summary->setHistory(m_form.canUndo(), m_form.canRedo());
 }

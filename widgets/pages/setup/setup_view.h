@@ -23,7 +23,8 @@ public:
     SetupView(const Theme& theme, ConfigForm& form, QWidget* parent = nullptr);
 
     /// Everything that follows from the form and the facts.
-    void showState(const ExperimentConfig& experiment, const SetupFacts& facts, const std::vector<Finding>& findings);
+    void showState(const ExperimentConfig& experiment, const SetupFacts& facts, const SetupMemory& memory,
+                   const std::vector<Finding>& findings);
     [[nodiscard]] SetupSummary& summary() const { return *m_summary; }
     [[nodiscard]] NoticeBar& notice() const { return *m_notice; }
     /// Puts the keyboard into the editor of a setting and scrolls to it.

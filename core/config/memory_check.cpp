@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/memory_check.h"
+
+#include "core/config/byte_size.h"
+#include "core/config/check_subject.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace accumulus {
+
+namespace {
+
+constexpr double tightFrom = 0.80, exceedsFrom = 0.95;
+
+std::vector<std::pair<std::string, std::string>> argumentsOf(const MemoryNeed& need, std::int64_t free) {
+    return {{"needed", bytesText(need.bytes)}, {"source", memorySourceCode(need.source)}, {"free", bytesText(free)}};
+}
+
+/// m halved and K doubled, B unchanged; nothing where m is 1. An odd m becomes the next smaller one that divides B.
+std::optional<Fix> halveMicro(const BatchConfig& batch) {
+    const auto plan = resolveBatch(batch);
+    if (!plan || plan->micro < 2)
+        return std::nullopt;
+    const std::int64_t share = plan->effective / plan->devices; // of one device, in a window
+    std::int64_t micro = plan->micro / 2;
+    while (batch.ragged == RaggedPolicy::Refuse && micro > 1 && share % micro != 0)
+        --micro;
+    const std::int64_t steps = (share + micro - 1) / micro;
+    BatchConfig mended = batch;
+    mended.micro = micro;
+    mended.steps = batch.steps == 0 ? 0 : steps;
+    if (const auto same = resolveBatch(mended); !same || same->effective != plan->effective)
+        return std::nullopt;
+    return fix("halve-micro", {"fix.halve-micro", {{"micro", std::to_string(micro)}, {"steps", std::to_string(steps)}}},
+               {fmt::format("batch.micro={}", micro), fmt::format("batch.steps={}", mended.steps)});
+}
+
+} // namespace
+
+MemoryLevel memoryLevel(const std::optional<MemoryNeed>& need, std::int64_t free) {
+    if (!need || free <= 0)
+        return MemoryLevel::Unknown;
+    const double share = static_cast<double>(need->bytes) / static_cast<double>(free);
+    return share < tightFrom ? MemoryLevel::Fits : share <= exceedsFrom ? MemoryLevel::Tight : MemoryLevel::Exceeds;
+}
+
+const char* memorySourceCode(MemorySource source) {
+    switch (source) {
+    case MemorySource::Formula:
+        return "phrase.memory-formula";
+    case MemorySource::Fit:
+        return "phrase.memory-fit";
+    case MemorySource::Measured:
+        return "phrase.memory-measured";
+    }
+    return "";
+}
+
+std::int64_t freeForRun(const RunConfig& run, std::int64_t machine) {
+    const std::int64_t share = machine / std::max<std::int64_t>(1, run.batch.devices);
+    const auto limit = parseBytes(run.device.memoryLimit);
+    if (!limit || *limit <= 0)
+        return share;
+    return share > 0 ? std::min(share, *limit) : *limit;
+}
+
+std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts) {
+    std::vector<Finding> findings;
+    if (memoryLevel(facts.need, facts.free) == MemoryLevel::Exceeds) {
+        std::vector<Fix> fixes;
+        if (auto halved = halveMicro(config.run.batch))
+            fixes.push_back(*std::move(halved));
+        if (!facts.accepted)
+            fixes.push_back(fix("start-anyway", {"fix.start-anyway", {}}, {}));
+        const char* code = facts.accepted ? "finding.memory-accepted" : "config.memory";
+        findings.push_back({"M01", facts.accepted ? FindingLevel::Warning : FindingLevel::Error, "batch.micro",
+                            Message{code, argumentsOf(*facts.need, facts.free)}, std::move(fixes)});
+    }
+    if (config.study.largeBatch && memoryLevel(facts.largeNeed, facts.free) == MemoryLevel::Exceeds)
+        findings.push_back({"M05",
+                            FindingLevel::Warning,
+                            "study.large_batch",
+                            Message{"finding.large-arm-memory", argumentsOf(*facts.largeNeed, facts.free)},
+                            {fix("no-large-batch", {"fix.no-large-batch", {}}, {"study.large_batch=false"})}});
+    if (facts.need && facts.need->source == MemorySource::Formula)
+        findings.push_back({"M02",
+                            FindingLevel::Info,
+                            "",
+                            {"finding.formula-only", {}},
+                            {fix("probe", {"fix.probe-memory", {}}, {})}});
+    return findings;
+}
+
+} // namespace accumulus

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether a run fits into memory, from what is known of its need: the messages M01, M02 and M05. Pure functions.
+#pragma once
+
+#include "core/config/config_check.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace accumulus {
+
+/// How the need became known, the better the further down.
+enum class MemorySource { Formula, Fit, Measured };
+
+struct MemoryNeed {
+    std::int64_t bytes = 0;
+    MemorySource source = MemorySource::Formula;
+    bool operator==(const MemoryNeed&) const = default;
+};
+
+/// Of one run, in bytes. What is not known is not judged.
+struct MemoryFacts {
+    std::optional<MemoryNeed> need;      ///< at the micro-batch of the configuration
+    std::optional<MemoryNeed> largeNeed; ///< of the large-batch arm
+    std::int64_t free = 0;               ///< what a run may take; 0: not known
+    bool accepted = false;               ///< the person starts it although it needs more
+    bool operator==(const MemoryFacts&) const = default;
+};
+
+enum class MemoryLevel { Unknown, Fits, Tight, Exceeds };
+/// Fits below 80 % of what is free, exceeds above 95 %, tight between.
+[[nodiscard]] MemoryLevel memoryLevel(const std::optional<MemoryNeed>& need, std::int64_t free);
+
+/// "formula", "measured fit", ...: a code of the catalogue.
+[[nodiscard]] const char* memorySourceCode(MemorySource source);
+
+/// What device.memory_limit leaves of what the machine has, for each of the processes that share it; 0: not known.
+[[nodiscard]] std::int64_t freeForRun(const RunConfig& run, std::int64_t machine);
+
+/// M01 error, a warning once accepted: more than is free (fixes halve-micro, which keeps B, where m can be halved, and
+/// start-anyway without assignments). M02 info: only a formula says so (fix probe without assignments). M05 warning:
+/// the large-batch arm needs more than is free (fix no-large-batch).
+[[nodiscard]] std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts);
+
+} // namespace accumulus

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/made_up_plans.h"
+#include "tests/support/numeric.h"
+#include "widgets/models/micro_point_model.h"
+#include "widgets/models/plan_facts.h"
+
+#include <QAbstractItemModelTester>
+#include <QtTest>
+
+using namespace accumulus;
+using namespace accumulus::ui;
+using accumulus::test::compareRel;
+using accumulus::test::madeUpPlan;
+
+class TestPlanFacts : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void memoryIsMeasuredOrFitted() {
+        MicroPlan plan = madeUpPlan();
+        QCOMPARE(memoryAt(plan, 32), (MemoryNeed{52'000'000, MemorySource::Measured}));
+        QCOMPARE(memoryAt(plan, 48), (MemoryNeed{68'000'000, MemorySource::Fit}));
+        QCOMPARE(memoryAt(plan, 128), (MemoryNeed{148'000'000, MemorySource::Fit})); // did not fit: not measured
+        QVERIFY(!memoryAt(plan, 1000));                                              // too far away for a line
+        plan.memory.reset();
+        QVERIFY(!memoryAt(plan, 48));
+        QVERIFY(!memoryAt({}, 1));
+    }
+
+    void aStudyTakesTheTimeOfBothArms() {
+        const MicroPlan plan = madeUpPlan();
+        SetupPlan setup;
+        setup.seeds = 5;
+        setup.samples = 10'000;
+        setup.batch = BatchPlan{.effective = 256, .micro = 8, .steps = 32, .devices = 1, .microSizes = {}};
+        // 2 000 samples/s at m = 8; the large arm runs at m = 64, the largest that fits: 32 000 / 9 samples/s.
+        QVERIFY(compareRel(studySeconds(setup, plan).value(), 5 * 10'000 / 2000.0, 1e-12));
+        setup.arms = 2;
+        QVERIFY(compareRel(studySeconds(setup, plan).value(), 5 * (10'000 / 2000.0 + 10'000 * 9 / 32'000.0), 1e-12));
+        setup.batch->micro = 12; // not measured
+        QVERIFY(!studySeconds(setup, plan));
+        setup.batch->micro = 8;
+        setup.samples = 0;
+        QVERIFY(!studySeconds(setup, plan));
+    }
+
+    void theTableGrowsWhileTheSweepGoesOn() {
+        MicroPointModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const MicroPlan whole = madeUpPlan();
+        MicroPlan part = whole;
+        part.points.resize(2);
+        model.setPlan(part);
+        QCOMPARE(model.rowCount(), 2);
+        const QPersistentModelIndex first = model.index(0, 0);
+        model.setPlan(whole);
+        QCOMPARE(model.rowCount(), 9);
+        QVERIFY(first.isValid());
+        const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
+        QCOMPARE(text(6, MicroPointModel::Micro), QStringLiteral("64"));
+        QCOMPARE(text(6, MicroPointModel::Steps), QStringLiteral("4"));
+        QCOMPARE(text(3, MicroPointModel::Overhead), QStringLiteral("+78 %"));
+        QVERIFY(text(6, MicroPointModel::Result).contains(QStringLiteral("recommended")));
+        QCOMPARE(text(7, MicroPointModel::Result), QStringLiteral("✕ It needs more than 100 MB."));
+        QCOMPARE(text(7, MicroPointModel::Memory), QStringLiteral("–"));
+        model.setPlan({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+};
+
+QTEST_MAIN(TestPlanFacts)
+#include "test_plan_facts.moc"

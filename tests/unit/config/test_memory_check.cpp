@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/memory_check.h"
+
+#include "core/config/byte_size.h"
+#include "core/config/config_fields.h"
+
+#include <QtTest>
+
+using namespace accumulus;
+
+namespace {
+
+constexpr std::int64_t GB = 1'000'000'000;
+
+const Finding* find(const std::vector<Finding>& findings, std::string_view id) {
+    const auto found = std::ranges::find(findings, id, &Finding::id);
+    return found == findings.end() ? nullptr : &*found;
+}
+
+ExperimentConfig configOf(std::initializer_list<const char*> assignments) {
+    ExperimentConfig config;
+    config.run.batch = {};
+    for (const char* assignment : assignments)
+        if (!applyAssignment(config, assignment))
+            qFatal("bad test: %s", assignment);
+    return config;
+}
+
+MemoryFacts measured(std::int64_t bytes, std::int64_t free) {
+    return {.need = MemoryNeed{bytes, MemorySource::Fit}, .largeNeed = {}, .free = free};
+}
+
+} // namespace
+
+class TestMemoryCheck : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void levelsChangeAtEightyAndNinetyFivePercent() {
+        const auto level = [](std::int64_t bytes) {
+            return memoryLevel(MemoryNeed{bytes, MemorySource::Measured}, 1000);
+        };
+        QCOMPARE(level(799), MemoryLevel::Fits);
+        QCOMPARE(level(800), MemoryLevel::Tight);
+        QCOMPARE(level(950), MemoryLevel::Tight);
+        QCOMPARE(level(951), MemoryLevel::Exceeds);
+        QCOMPARE(memoryLevel(std::nullopt, 1000), MemoryLevel::Unknown);
+        QCOMPARE(memoryLevel(MemoryNeed{1, MemorySource::Measured}, 0), MemoryLevel::Unknown);
+    }
+
+    void m01SaysWhatIsNeededAndHalvesTheMicroBatch() {
+        const ExperimentConfig config = configOf({"batch.micro=32", "batch.effective=256"});
+        const auto findings = checkMemory(config, measured(11'200'000'000, 9'600'000'000));
+        QCOMPARE(findings.size(), 1U); // measured: no M02
+        const Finding& exceeds = findings.front();
+        QCOMPARE(exceeds.id, std::string("M01"));
+        QCOMPARE(exceeds.level, FindingLevel::Error);
+        QCOMPARE(messageText(exceeds.message), std::string("Needs about 11.2 GB (measured fit), 9.6 GB free."));
+        QCOMPARE(exceeds.fixes.size(), 2U);
+        QCOMPARE(messageText(exceeds.fixes[0].label), std::string("Micro-batch 16, K 16 (same B)"));
+        QCOMPARE(exceeds.fixes[1].id, std::string("start-anyway"));
+        QVERIFY(exceeds.fixes[1].assignments.empty());
+    }
+
+    void theFixKeepsTheEffectiveBatch_data() {
+        QTest::addColumn<QStringList>("settings");
+        QTest::addColumn<qint64>("micro");
+        QTest::addColumn<qint64>("steps");
+        QTest::newRow("steps derived") << QStringList{"batch.micro=32", "batch.effective=256"} << 16LL << 16LL;
+        QTest::newRow("steps given") << QStringList{"batch.micro=32", "batch.effective=256", "batch.steps=8"} << 16LL
+                                     << 16LL;
+        QTest::newRow("batch derived") << QStringList{"batch.micro=32", "batch.effective=0", "batch.steps=8"} << 16LL
+                                       << 16LL;
+        QTest::newRow("two devices") << QStringList{"batch.micro=32", "batch.effective=256", "batch.devices=2"} << 16LL
+                                     << 8LL;
+        QTest::newRow("odd") << QStringList{"batch.micro=15", "batch.effective=60"} << 6LL << 10LL;
+        QTest::newRow("ragged") << QStringList{"batch.micro=15", "batch.effective=64", "batch.ragged=weight"} << 7LL
+                                << 10LL;
+    }
+
+    void theFixKeepsTheEffectiveBatch() {
+        QFETCH(const QStringList, settings);
+        QFETCH(const qint64, micro);
+        QFETCH(const qint64, steps);
+        ExperimentConfig config = configOf({});
+        for (const QString& setting : settings)
+            QVERIFY(applyAssignment(config, setting.toStdString()));
+        const BatchPlan before = resolveBatch(config.run.batch).value();
+        const auto findings = checkMemory(config, measured(2 * GB, GB));
+        const Fix fix = find(findings, "M01")->fixes.front();
+        QCOMPARE(fix.id, std::string("halve-micro"));
+        for (const std::string& assignment : fix.assignments)
+            QVERIFY(applyAssignment(config, assignment));
+        const BatchPlan after = resolveBatch(config.run.batch).value();
+        QCOMPARE(after.effective, before.effective);
+        QCOMPARE(after.micro, micro);
+        QCOMPARE(after.steps, steps);
+    }
+
+    void aSingleSampleCannotBeHalved() {
+        const auto findings = checkMemory(configOf({"batch.micro=1", "batch.effective=8"}), measured(2 * GB, GB));
+        QCOMPARE(find(findings, "M01")->fixes.size(), 1U);
+    }
+
+    void acceptedItIsAWarning() {
+        MemoryFacts facts = measured(2 * GB, GB);
+        facts.accepted = true;
+        const auto findings = checkMemory(configOf({"batch.micro=2", "batch.effective=8"}), facts);
+        QCOMPARE(find(findings, "M01")->level, FindingLevel::Warning);
+        QCOMPARE(find(findings, "M01")->fixes.size(), 1U);
+    }
+
+    void m02ComesWithAFormulaOnly() {
+        MemoryFacts facts = measured(1, GB);
+        QVERIFY(checkMemory(configOf({}), facts).empty());
+        facts.need->source = MemorySource::Formula;
+        const auto findings = checkMemory(configOf({}), facts);
+        QCOMPARE(findings.size(), 1U);
+        QCOMPARE(findings.front().id, std::string("M02"));
+        QCOMPARE(messageText(findings.front().message), std::string("Only a formula estimate; it can be far off."));
+        QCOMPARE(messageText(findings.front().fixes.front().label), std::string("Probe now"));
+    }
+
+    void m05IsAboutTheLargeArm() {
+        MemoryFacts facts = measured(1, GB);
+        facts.largeNeed = MemoryNeed{2 * GB, MemorySource::Measured};
+        QVERIFY(checkMemory(configOf({}), facts).empty());
+        const auto findings = checkMemory(configOf({"study.large_batch=true"}), facts);
+        QCOMPARE(findings.size(), 1U);
+        QCOMPARE(findings.front().level, FindingLevel::Warning);
+        QCOMPARE(findings.front().fixes.front().assignments, std::vector<std::string>{"study.large_batch=false"});
+    }
+
+    void theLimitAndTheMachineBoundWhatIsFree() {
+        QCOMPARE(freeForRun(configOf({}).run, 8 * GB), 8 * GB);
+        QCOMPARE(freeForRun(configOf({"batch.devices=2"}).run, 8 * GB), 4 * GB);
+        QCOMPARE(freeForRun(configOf({"device.memory_limit=2 GB"}).run, 8 * GB), 2 * GB);
+        QCOMPARE(freeForRun(configOf({"device.memory_limit=20 GB"}).run, 8 * GB), 8 * GB);
+        QCOMPARE(freeForRun(configOf({"device.memory_limit=2 GB"}).run, 0), 2 * GB);
+        QCOMPARE(freeForRun(configOf({}).run, 0), 0);
+    }
+
+    void amountsReadAsPeopleWriteThem() {
+        QCOMPARE(bytesText(640), std::string("640 B"));
+        QCOMPARE(bytesText(5'120'000), std::string("5.1 MB"));
+        QCOMPARE(bytesText(999'960'000), std::string("1.0 GB"));
+        QCOMPARE(bytesText(112'000'000'000), std::string("112 GB"));
+        for (const char* text : {"640 B", "5.1 MB", "112 GB"})
+            QCOMPARE(bytesText(parseBytes(text).value()), std::string(text));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMemoryCheck)
+#include "test_memory_check.moc"

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What pages read from a plan of the micro-batch: the knee, what a size costs against the best, memory at any m, and
+// how long a study will take. Pure functions; any thread.
+#pragma once
+
+#include "core/analysis/micro_plan.h"
+#include "core/config/memory_check.h"
+#include "core/store/run_reader.h"
+#include "widgets/models/setup_plan.h"
+
+#include <optional>
+
+namespace accumulus::ui {
+
+/// Memory of a run at micro-batch m: measured there, or by the fit. The fit is used from half the smallest to twice the
+/// largest size measured.
+[[nodiscard]] std::optional<MemoryNeed> memoryAt(const MicroPlan& plan, std::int64_t micro);
+
+/// Seconds of training of a whole study, without set-up, evaluation and checkpoints; nothing where the plan has no
+/// speed for m, or the samples of a run are not known. The large batch counts at its own speed where that is measured,
+/// else at that of the largest size that fits.
+[[nodiscard]] std::optional<double> studySeconds(const SetupPlan& setup, const MicroPlan& plan);
+
+/// B_noise in samples, of the newest run that trained this model on this data and tells it.
+[[nodiscard]] std::optional<double> knownNoiseScale(RunReader& reader, const RunConfig& config);
+
+} // namespace accumulus::ui

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/setup_memory.h"
+
+#include "core/config/config_fields.h"
+#include "widgets/models/plan_facts.h"
+
+#include <QMetaObject>
+#include <algorithm>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr int askDelay = 120;
+
+std::string keyOf(const RunConfig& run) {
+    std::string text;
+    const ExperimentConfig experiment{run, {}};
+    for (const ConfigField& field : configFields())
+        text += fieldText(field.get(experiment)) + '\n';
+    return text;
+}
+
+/// The large-batch arm as planStudy() plans it.
+RunConfig largeArm(RunConfig run, const BatchPlan& batch) {
+    run.batch.effective = run.batch.micro = batch.largestEffective();
+    run.batch.steps = 0;
+    run.batch.devices = 1;
+    return run;
+}
+
+} // namespace
+
+RunConfig memoryPart(const RunConfig& run) {
+    RunConfig part;
+    part.data = run.data;
+    part.data.trainLimit = part.data.testLimit = part.data.validation = 0;
+    part.data.dropLast = false;
+    part.model = run.model;
+    part.batch.micro = run.batch.micro;
+    part.batch.devices = run.batch.devices;
+    part.batch.lean = run.batch.lean;
+    part.batch.ragged = run.batch.ragged;
+    const auto batch = resolveBatch(run.batch); // K given or derived is the same
+    part.batch.effective = batch ? batch->effective : run.batch.effective;
+    part.batch.steps = 0;
+    part.loss = run.loss;
+    part.optimizer.name = run.optimizer.name;
+    part.optimizer.momentum = run.optimizer.momentum > 0.0 ? 0.9 : 0.0;
+    part.numerics = run.numerics;
+    part.device = run.device;
+    part.device.memoryLimit.clear();
+    part.parallel = run.parallel;
+    return part;
+}
+
+SetupMemory::SetupMemory(LibraryGateway& library, MemoryQueries queries, QObject* parent)
+    : QObject(parent), m_library(library), m_queries(std::move(queries)) {
+    m_pool.setMaxThreadCount(1);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(askDelay);
+    connect(&m_rest, &QTimer::timeout, this, &SetupMemory::askNow);
+    connect(&library, &LibraryGateway::opened, this, [this] { forget(); });
+}
+
+SetupMemory::~SetupMemory() {
+    m_pool.clear();
+    m_pool.waitForDone();
+}
+
+void SetupMemory::ask(const ExperimentConfig& experiment) {
+    m_experiment = experiment;
+    m_part = memoryPart(experiment.run);
+    m_key = keyOf(m_part);
+    m_largeKey.clear();
+    const auto batch = resolveBatch(experiment.run.batch);
+    if (experiment.study.largeBatch && batch) {
+        m_largePart = memoryPart(largeArm(experiment.run, *batch));
+        m_largeKey = keyOf(m_largePart);
+    }
+    RunConfig planned = m_part; // a plan is one of all m
+    planned.batch.micro = 1;
+    planned.device.memoryLimit = experiment.run.device.memoryLimit;
+    if (m_planFor != planned) {
+        m_planFor = planned;
+        m_plan.reset();
+        m_libraryAsked = false;
+    }
+    m_rest.start();
+}
+
+void SetupMemory::askNow() {
+    if (!m_freeAsked)
+        askFree();
+    if (!resolveBatch(m_experiment.run.batch))
+        return;
+    askEstimate(m_part);
+    if (!m_largeKey.empty())
+        askEstimate(m_largePart);
+    if (!m_libraryAsked)
+        askLibrary();
+}
+
+void SetupMemory::forget() {
+    m_libraryAsked = m_freeAsked = false;
+    ask(ExperimentConfig(m_experiment));
+}
+
+void SetupMemory::accept() {
+    m_accepted = m_part;
+    Q_EMIT changed();
+}
+
+void SetupMemory::askEstimate(const RunConfig& run) {
+    const std::string key = keyOf(run);
+    if (!m_queries.estimate || m_estimates.contains(key) || !m_asked.insert(key).second)
+        return;
+    m_pool.start([this, key, run, estimate = m_queries.estimate] {
+        // The destructor waits for this, so `this` is alive here; what is still queued then is dropped by QObject.
+        const Result<MemoryEstimate> answer = estimate(run);
+        QMetaObject::invokeMethod(
+            this,
+            [this, key, answer] {
+                m_asked.erase(key);
+                m_estimates[key] = answer ? std::optional(*answer) : std::nullopt;
+                Q_EMIT changed();
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void SetupMemory::askFree() {
+    m_freeAsked = true;
+    if (!m_queries.free)
+        return;
+    m_pool.start([this, run = m_experiment.run, free = m_queries.free] {
+        QMetaObject::invokeMethod(
+            this,
+            [this, bytes = free(run)] {
+                if (std::exchange(m_free, bytes) != bytes)
+                    Q_EMIT changed();
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void SetupMemory::askLibrary() {
+    if (!m_library.isOpen())
+        return;
+    m_libraryAsked = true;
+    if (m_queries.plan)
+        m_library.query<Result<std::optional<MicroPlan>>>(
+            this, QStringLiteral("setup.plan"),
+            [plan = m_queries.plan, file = m_library.path(),
+             request = PlanRequest{.config = m_experiment.run}](RunReader&) { return plan(file, request); },
+            [this](Result<std::optional<MicroPlan>> answer) {
+                m_plan = answer ? *std::move(answer) : std::nullopt;
+                Q_EMIT changed();
+            });
+    using Peaks = std::vector<std::pair<RunConfig, std::int64_t>>;
+    m_library.query<Peaks>(
+        this, QStringLiteral("setup.peaks"),
+        [](RunReader& reader) {
+            Peaks peaks;
+            for (const RunRecord& run : reader.runs().value_or(std::vector<RunRecord>{}))
+                if (run.summary.peakBytes > 0)
+                    peaks.emplace_back(memoryPart(run.config), run.summary.peakBytes);
+            return peaks;
+        },
+        [this](Peaks peaks) {
+            m_peaks = std::move(peaks);
+            Q_EMIT changed();
+        });
+}
+
+const MemoryEstimate* SetupMemory::estimate() const {
+    const auto known = m_estimates.find(m_key);
+    return known == m_estimates.end() || !known->second ? nullptr : &*known->second;
+}
+
+std::optional<MemoryNeed> SetupMemory::needAt(std::int64_t micro, const MemoryEstimate* formula) const {
+    if (m_plan)
+        if (const auto measured = memoryAt(*m_plan, micro))
+            return measured;
+    return formula ? std::optional(MemoryNeed{formula->total(), MemorySource::Formula}) : std::nullopt;
+}
+
+std::optional<MemoryNeed> SetupMemory::need() const { return needAt(m_experiment.run.batch.micro, estimate()); }
+
+std::optional<std::int64_t> SetupMemory::lastPeak() const {
+    const auto found = std::ranges::find_if(m_peaks, [this](const auto& peak) { return peak.first == m_part; });
+    return found == m_peaks.end() ? std::nullopt : std::optional(found->second);
+}
+
+MemoryFacts SetupMemory::facts() const {
+    MemoryFacts facts;
+    facts.need = need();
+    if (const auto large = m_estimates.find(m_largeKey); large != m_estimates.end())
+        facts.largeNeed = needAt(m_largePart.batch.micro, large->second ? &*large->second : nullptr);
+    const std::int64_t free = m_free == 0 && m_plan ? m_plan->memoryLimit : m_free; // a GPU's
+    facts.free = freeForRun(m_experiment.run, free);
+    facts.accepted = m_accepted == m_part;
+    return facts;
+}
+
+} // namespace accumulus::ui

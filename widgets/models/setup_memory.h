@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known of the memory that a configuration will need: the formula's estimate, the newest plan, what a run of it
+// took, and what is free. Asked on other threads and remembered. GUI thread.
+#pragma once
+
+#include "core/analysis/micro_plan.h"
+#include "core/config/memory_check.h"
+#include "core/run/micro_planner.h"
+#include "widgets/bridge/library_gateway.h"
+
+#include <QObject>
+#include <QThreadPool>
+#include <QTimer>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace accumulus::ui {
+
+/// Where the answers come from; called on worker threads. One that is empty knows nothing.
+struct MemoryQueries {
+    std::function<Result<MemoryEstimate>(const RunConfig&)> estimate{};
+    /// Bytes that the device of this configuration has left; 0: not known.
+    std::function<std::int64_t(const RunConfig&)> free{};
+    std::function<Result<std::optional<MicroPlan>>(const std::filesystem::path& library, const PlanRequest&)> plan{};
+};
+
+/// The configuration without what memory does not depend on (schedule, length, learning rate, ...).
+[[nodiscard]] RunConfig memoryPart(const RunConfig& run);
+
+class SetupMemory : public QObject {
+    Q_OBJECT
+public:
+    SetupMemory(LibraryGateway& library, MemoryQueries queries, QObject* parent = nullptr);
+    ~SetupMemory() override; ///< waits for the question that is being answered
+
+    /// What follows is about this configuration. Asks what is not known yet; changed() when an answer has come.
+    void ask(const ExperimentConfig& experiment);
+    /// Asks the library and the machine once more.
+    void forget();
+    /// The person starts this configuration although it needs more than is free.
+    void accept();
+
+    [[nodiscard]] const MemoryEstimate* estimate() const; ///< null while unknown
+    [[nodiscard]] const std::optional<MicroPlan>& plan() const { return m_plan; }
+    [[nodiscard]] std::optional<MemoryNeed> need() const;       ///< measured where it is, else the formula's
+    [[nodiscard]] std::optional<std::int64_t> lastPeak() const; ///< of the newest run of this configuration
+    [[nodiscard]] MemoryFacts facts() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void askNow();
+    void askEstimate(const RunConfig& run);
+    void askLibrary();
+    void askFree();
+    [[nodiscard]] std::optional<MemoryNeed> needAt(std::int64_t micro, const MemoryEstimate* formula) const;
+
+    LibraryGateway& m_library;
+    MemoryQueries m_queries;
+    QThreadPool m_pool;
+    QTimer m_rest; ///< a number is typed digit by digit: questions are asked when the typing rests
+    ExperimentConfig m_experiment;
+    RunConfig m_part, m_largePart;
+    std::map<std::string, std::optional<MemoryEstimate>> m_estimates;
+    std::set<std::string> m_asked;
+    std::string m_key, m_largeKey;
+    std::optional<MicroPlan> m_plan;
+    std::optional<RunConfig> m_planFor; ///< memoryPart() with B, of the last question
+    bool m_libraryAsked = false;
+    std::vector<std::pair<RunConfig, std::int64_t>> m_peaks; ///< newest first
+    std::int64_t m_free = 0;
+    bool m_freeAsked = false;
+    std::optional<RunConfig> m_accepted;
+};
+
+} // namespace accumulus::ui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/planner/plan_advice.h"
+
+#include "widgets/style/format.h"
+
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QPushButton>
+#include <cmath>
+
+namespace accumulus::ui {
+
+namespace {
+
+bool isCpu(const MicroPlan& plan) { return plan.device.starts_with("CPU") || plan.device.starts_with("cpu"); }
+
+QString measuredText(const MicroPlan& plan) {
+    QStringList parts;
+    if (plan.createdAt > 0.0)
+        parts << PlanAdvice::tr("measured %1").arg(format::dateTime(plan.createdAt));
+    if (!plan.device.empty())
+        parts << format::fromUtf8(plan.device);
+    if (isCpu(plan))
+        parts << PlanAdvice::tr("CPU: process memory, of tensors");
+    if (plan.memoryLimit > 0)
+        parts << PlanAdvice::tr("limit %1").arg(format::bytes(plan.memoryLimit));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString fitText(const MicroPlan& plan) {
+    if (!plan.memory)
+        return {};
+    return PlanAdvice::tr("Memory fit: %1 + %2 per sample, largest residual %3 %.")
+        .arg(format::bytes(std::llround(std::max(0.0, plan.memory->a))),
+             format::bytes(std::llround(std::max(0.0, plan.memory->b))),
+             QLocale().toString(100.0 * plan.memory->largestResidual, 'f', 1));
+}
+
+} // namespace
+
+PlanAdvice::PlanAdvice(const Theme& theme, QWidget* parent)
+    : Card(theme, {}, parent), m_sentence(new RoleLabel(theme, TextRole::CardTitle, {}, this)),
+      m_measured(new RoleLabel(theme, TextRole::Caption, {}, this)),
+      m_notes(new RoleLabel(theme, TextRole::Caption, {}, this)),
+      m_use(primaryButton(theme, tr("&Use in set-up"), this)) {
+    setObjectName(QStringLiteral("plannerAdvice"));
+    m_sentence->setObjectName(QStringLiteral("plannerSentence"));
+    m_measured->setObjectName(QStringLiteral("plannerMeasured"));
+    m_notes->setObjectName(QStringLiteral("plannerNotes"));
+    m_use->setObjectName(QStringLiteral("plannerUse"));
+    m_use->setToolTip(tr("Fills in the micro-batch and the accumulation steps; the effective batch stays"));
+    m_sentence->setWordWrap(true);
+    connect(&theme, &Theme::changed, m_sentence, [this] { m_sentence->setWordWrap(true); });
+    auto* words = new QVBoxLayout;
+    words->setSpacing(space::xs);
+    words->addWidget(m_sentence);
+    words->addWidget(m_measured);
+    words->addWidget(m_notes);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(space::l);
+    row->addLayout(words, 1);
+    row->addWidget(m_use, 0, Qt::AlignTop);
+    content()->addLayout(row);
+    connect(m_use, &QPushButton::clicked, this, &PlanAdvice::useClicked);
+}
+
+void PlanAdvice::showPlan(const MicroPlan& plan, bool running) {
+    QString sentence;
+    if (running)
+        sentence = plan.points.size() == 1
+                       ? tr("1 size tried so far")
+                       : tr("%1 sizes tried so far").arg(format::count(static_cast<qint64>(plan.points.size())));
+    else if (!plan.sentence.code.empty())
+        sentence = format::message(plan.sentence);
+    else
+        sentence = tr("No size is recommended.");
+    if (!running && plan.cancelled && plan.sentence.code != "plan.cancelled")
+        sentence = tr("Cancelled. %1").arg(sentence);
+    m_sentence->setText(sentence);
+    m_measured->setText(measuredText(plan));
+    QStringList notes;
+    if (!running) {
+        for (const Message& note : plan.notes)
+            notes << format::note(note);
+        if (const QString fit = fitText(plan); !fit.isEmpty())
+            notes << fit;
+    }
+    m_notes->setText(notes.join(QLatin1Char('\n')));
+    m_notes->setVisible(!notes.isEmpty());
+    m_use->setEnabled(!running && plan.recommended.has_value() && *plan.recommended < plan.points.size());
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/setup/memory_bar.h"
+
+#include "widgets/pages/setup/finding_list.h"
+#include "widgets/style/format.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <array>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr int stripHeight = 10;
+
+QString levelWord(MemoryLevel level) {
+    switch (level) {
+    case MemoryLevel::Fits:
+        return MemoryBar::tr("Memory fits");
+    case MemoryLevel::Tight:
+        return MemoryBar::tr("Memory is tight");
+    case MemoryLevel::Exceeds:
+        return MemoryBar::tr("Too much memory");
+    case MemoryLevel::Unknown:
+        break;
+    }
+    return MemoryBar::tr("Memory");
+}
+
+TextRole roleOf(MemoryLevel level) {
+    switch (level) {
+    case MemoryLevel::Tight:
+        return TextRole::Warning;
+    case MemoryLevel::Exceeds:
+        return TextRole::Bad;
+    case MemoryLevel::Fits:
+        return TextRole::Good;
+    case MemoryLevel::Unknown:
+        break;
+    }
+    return TextRole::Body;
+}
+
+QString sourceText(MemorySource source) {
+    const QString name = format::message({memorySourceCode(source), {}});
+    return source == MemorySource::Formula ? MemoryBar::tr("%1, ± wide").arg(name) : name;
+}
+
+QString amountText(const MemoryFacts& facts, MemoryLevel level) {
+    if (!facts.need)
+        return QStringLiteral("%1: –").arg(levelWord(level));
+    QString text = format::bytes(facts.need->bytes);
+    if (facts.free > 0)
+        text = MemoryBar::tr("%1 of %2").arg(text, format::bytes(facts.free));
+    return QStringLiteral("%1: %2 (%3)").arg(levelWord(level), text, sourceText(facts.need->source));
+}
+
+} // namespace
+
+/// Need as a share of what is free. Where the formula knows the parts they are told apart by shade.
+class MemoryBar::Strip : public QWidget {
+public:
+    Strip(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
+        setFixedHeight(stripHeight);
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+    }
+    void setShares(double need, const std::array<double, 4>& parts, MemoryLevel level) {
+        m_need = need;
+        m_parts = parts;
+        m_level = level;
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const ThemeColors& colors = m_theme.colors();
+        const QColor color = m_level == MemoryLevel::Exceeds ? colors.bad
+                             : m_level == MemoryLevel::Tight ? colors.warning
+                             : m_level == MemoryLevel::Fits  ? colors.good
+                                                             : colors.secondary;
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colors.border);
+        const QRectF all(rect());
+        painter.drawRoundedRect(all, 3.0, 3.0);
+        // A sliver of what hardly needs anything is still seen.
+        const double filled = m_need > 0.0 ? std::clamp(m_need * all.width(), 4.0, all.width()) : 0.0;
+        double left = 0.0;
+        double opacity = 1.0;
+        for (const double part : m_parts) {
+            QColor shade = color;
+            shade.setAlphaF(static_cast<float>(opacity));
+            painter.setBrush(shade);
+            painter.drawRect(QRectF(left, 0.0, part * filled, all.height()));
+            left += part * filled;
+            opacity -= 0.18;
+        }
+    }
+
+private:
+    const Theme& m_theme;
+    double m_need = 0.0;
+    std::array<double, 4> m_parts{1.0, 0.0, 0.0, 0.0};
+    MemoryLevel m_level = MemoryLevel::Unknown;
+};
+
+MemoryBar::MemoryBar(const Theme& theme, QWidget* parent)
+    : QWidget(parent), m_theme(theme), m_strip(new Strip(theme, this)),
+      m_amount(new RoleLabel(theme, TextRole::Body, {}, this)),
+      m_parts(new RoleLabel(theme, TextRole::Caption, {}, this)),
+      m_peak(new RoleLabel(theme, TextRole::Caption, {}, this)) {
+    setObjectName(QStringLiteral("setup.memory"));
+    m_strip->setObjectName(QStringLiteral("setup.memory.bar"));
+    m_amount->setObjectName(QStringLiteral("setup.memory.amount"));
+    m_parts->setObjectName(QStringLiteral("setup.memory.parts"));
+    m_peak->setObjectName(QStringLiteral("setup.memory.peak"));
+    m_amount->setAccessibleName(tr("Memory"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(space::xs);
+    column->addWidget(m_amount);
+    column->addWidget(m_strip);
+    column->addWidget(m_parts);
+    column->addWidget(m_peak);
+    for (RoleLabel* label : {m_amount, m_parts, m_peak})
+        keepWrapped(label, theme);
+    showMemory({}, nullptr, {});
+}
+
+void MemoryBar::setCompact(bool compact) {
+    m_compact = compact;
+    m_parts->setVisible(!m_parts->text().isEmpty() && !compact);
+}
+
+void MemoryBar::showMemory(const MemoryFacts& facts, const MemoryEstimate* parts,
+                           std::optional<std::int64_t> lastPeak) {
+    m_level = memoryLevel(facts.need, facts.free);
+    const QString amount = amountText(facts, m_level);
+    m_amount->setRole(roleOf(m_level));
+    m_amount->setWordWrap(true);
+    m_amount->setText(amount);
+    m_amount->setAccessibleDescription(amount);
+    const double need =
+        facts.need && facts.free > 0 ? static_cast<double>(facts.need->bytes) / static_cast<double>(facts.free) : 0.0;
+    std::array<double, 4> shares{1.0, 0.0, 0.0, 0.0};
+    QString split;
+    if (parts && parts->total() > 0) {
+        const std::array<std::int64_t, 4> bytes{parts->activations, parts->optimizer, parts->gradients,
+                                                parts->parameters};
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            shares[i] = static_cast<double>(bytes[i]) / static_cast<double>(parts->total());
+        split = tr("activations %1, optimizer %2, gradients %3, parameters %4")
+                    .arg(format::bytes(bytes[0]), format::bytes(bytes[1]), format::bytes(bytes[2]),
+                         format::bytes(bytes[3]));
+        if (facts.need && facts.need->source != MemorySource::Formula)
+            split = tr("formula %1: %2").arg(format::bytes(parts->total()), split);
+    }
+    m_strip->setShares(need, shares, m_level);
+    m_strip->setToolTip(split);
+    m_strip->setAccessibleName(amount);
+    m_strip->setAccessibleDescription(split);
+    m_parts->setText(split);
+    m_parts->setVisible(!split.isEmpty() && !m_compact);
+    m_peak->setText(lastPeak ? tr("last run of this set-up: %1 by tensors").arg(format::bytes(*lastPeak)) : QString());
+    m_peak->setVisible(lastPeak.has_value());
+}
+
+} // namespace accumulus::ui
