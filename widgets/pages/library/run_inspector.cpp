@@ -3,8 +3,10 @@
 
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
+#include "widgets/models/audit_text.h"
 #include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
+#include "widgets/models/run_audits.h"
 #include "widgets/plots/batch_bar.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -44,7 +46,24 @@ QString tagLine(const RunRecord& run) {
     return tags.join(QStringLiteral(", "));
 }
 
+/// The newest audit of the run or of its set-up. The results are read only where there is one.
+std::optional<GradientAudit> auditOf(RunReader& reader, const RunRecord& run) {
+    RunAudits known;
+    for (const bool results : {false, true}) {
+        known.setAudits(reader.audits(results).value_or(std::vector<AuditRecord>{}));
+        const AuditRecord* record = known.of(run);
+        if (record == nullptr)
+            return std::nullopt;
+        if (!results)
+            continue;
+        if (auto audit = auditFromJson(record->result))
+            return std::move(*audit);
+    }
+    return std::nullopt;
+}
+
 struct Details {
+    std::optional<GradientAudit> audit;
     std::vector<CheckpointRecord> checkpoints;
     std::vector<EventRecord> events;
 };
@@ -78,6 +97,11 @@ RunInspector::RunInspector(Services services, LibraryEdits& edits, QWidget* pare
     column->addWidget(m_title);
     column->addWidget(m_subtitle);
     column->addWidget(m_batch);
+    m_audit = new RoleLabel(services.theme, TextRole::Caption);
+    m_audit->setObjectName(QStringLiteral("inspectorAudit"));
+    m_audit->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_audit->hide();
+    column->addWidget(m_audit);
     column->addWidget(m_tabs, 1);
     m_stack->addWidget(page);
 
@@ -157,6 +181,7 @@ void RunInspector::showRun(const RunRecord& run) {
         m_notes->setPlainText(format::linesFromUtf8(run.notes));
         m_checkpoints->clear();
         m_events->clear();
+        m_audit->hide();
     } else {
         // An undo, or another process: fields that are not being edited follow.
         if (!m_name->hasFocus())
@@ -327,10 +352,12 @@ RunInspector::Rows RunInspector::environmentRows() const {
 
 void RunInspector::readCheckpointsAndEvents() {
     const std::string id = m_run->id;
+    const RunRecord run = *m_run;
     m_services.library.query<Details>(
         this, QStringLiteral("details"),
-        [id](RunReader& reader) {
+        [id, run](RunReader& reader) {
             Details details;
+            details.audit = auditOf(reader, run);
             if (auto checkpoints = reader.checkpoints(id))
                 details.checkpoints = std::move(*checkpoints);
             if (auto events = reader.events(id))
@@ -340,6 +367,9 @@ void RunInspector::readCheckpointsAndEvents() {
         [this, id](const Details& details) {
             if (!m_run || m_run->id != id)
                 return;
+            m_audit->setVisible(details.audit.has_value());
+            if (details.audit)
+                m_audit->setText(tr("Audit: %1").arg(format::message(details.audit->headline)));
             m_checkpoints->clear();
             for (const CheckpointRecord& checkpoint : details.checkpoints) {
                 auto* item = new QTreeWidgetItem(

@@ -36,6 +36,7 @@ public:
 
 Q_SIGNALS:
     void startRequested(const accumulus::ExperimentConfig& experiment);
+    void auditRequested(const accumulus::ExperimentConfig& experiment);
     void startElsewhereRequested(const accumulus::ExperimentConfig& experiment, const accumulus::LaunchPlace& place);
 
 protected:

@@ -167,6 +167,15 @@ QLayout* SetupSummary::makeButtons() {
     main->addWidget(m_redo);
     column->addLayout(main);
 
+    m_audit = new QPushButton(tr("Audit this set-up"), this);
+    m_audit->setObjectName(QStringLiteral("setupAudit"));
+    m_audit->setAutoDefault(false);
+    m_audit->setToolTip(tr("Is the gradient that it accumulates that of the large batch? Answered before the start."));
+    auto* tools = new QHBoxLayout;
+    tools->setSpacing(space::xs);
+    tools->addWidget(m_audit, 1);
+    column->addLayout(tools);
+
     auto* row = new QHBoxLayout;
     row->setSpacing(space::xs);
     m_copy = button(tr("Copy as command"), QStringLiteral("copy"), this);
@@ -184,6 +193,7 @@ QLayout* SetupSummary::makeButtons() {
 
     connect(m_place, &PlaceBox::placeChanged, this, &SetupSummary::placeChanged);
     connect(m_start, &QPushButton::clicked, this, &SetupSummary::startClicked);
+    connect(m_audit, &QPushButton::clicked, this, &SetupSummary::auditClicked);
     connect(m_copy, &QPushButton::clicked, this, &SetupSummary::copyClicked);
     connect(save, &QPushButton::clicked, this, &SetupSummary::saveClicked);
     connect(load, &QPushButton::clicked, this, &SetupSummary::loadClicked);
@@ -265,6 +275,7 @@ void SetupSummary::retint() {
     const QColor color = m_theme.colors().text;
     m_undo->setIcon(icon(QStringLiteral("undo"), color));
     m_redo->setIcon(icon(QStringLiteral("redo"), color));
+    m_audit->setIcon(icon(QStringLiteral("audit"), color));
     m_start->setIcon(icon(QStringLiteral("play"), m_theme.colors().onAccent));
 }
 

@@ -38,6 +38,7 @@ public:
 
 Q_SIGNALS:
     void startClicked();
+    void auditClicked();
     void copyClicked();
     void saveClicked();
     void loadClicked();
@@ -67,6 +68,7 @@ private:
     RoleLabel* m_told;
     PlaceBox* m_place;
     QPushButton* m_start;
+    QPushButton* m_audit = nullptr;
     QPushButton* m_copy = nullptr;
     QToolButton* m_undo = nullptr;
     QToolButton* m_redo = nullptr;
