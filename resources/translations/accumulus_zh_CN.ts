@@ -59,6 +59,482 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::AuditGallery</name>
+    <message>
+        <source>Open the &amp;thread</source>
+        <translation>打开讨论(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Show me</source>
+        <translation>演示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Known mistakes</source>
+        <translation>已知错误</translation>
+    </message>
+    <message>
+        <source>with the mistake</source>
+        <translation>出错时的权重</translation>
+    </message>
+    <message>
+        <source>Audits the chosen set-up with this mistake built in. Training is not touched.</source>
+        <translation>在所选设置中植入这个错误并审计。训练不受影响。</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>Shipped in %1</source>
+        <translation>曾出现于 %1</translation>
+    </message>
+    <message>
+        <source>class %1</source>
+        <translation>类别 %1</translation>
+    </message>
+    <message>
+        <source>Opens %1 in the browser</source>
+        <translation>在浏览器中打开 %1</translation>
+    </message>
+    <message>
+        <source>An example: a window of %1 micro-batches.</source>
+        <translation>示例：由 %1 个微批次组成的累积窗口。</translation>
+    </message>
+    <message>
+        <source>No weights describe this mistake: what remains unexplained gives it away.</source>
+        <translation>没有任何权重能描述这个错误：它由无法解释的残差暴露出来。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditHeadline</name>
+    <message>
+        <source>Built in on purpose: %1. The loop that trains is not touched, and this result is not kept.</source>
+        <translation>有意植入：%1。训练循环不受影响，此结果不会保存。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditOptions</name>
+    <message>
+        <source>fp&amp;64 reference</source>
+        <translation>fp64 参考(&amp;6)</translation>
+    </message>
+    <message>
+        <source>Largest relative error of a tensor that counts as rounding, or three times the noise floor where that is more. 0: by the precision.</source>
+        <translation>张量相对误差不超过此值时算作舍入；若噪声底的三倍更大，则以后者为准。0：由精度决定。</translation>
+    </message>
+    <message>
+        <source>Computes the gradient once more in double precision, and how far both gradients are from it</source>
+        <translation>用双精度再算一次梯度，并给出两个梯度与它的距离</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Then makes that many updates in both ways and measures how far the weights part</source>
+        <translation>然后按两种方式各做这么多次参数更新，测量权重相距多远</translation>
+    </message>
+    <message>
+        <source>Builds a known mistake into the audited loop, to see what it does. Training is not touched, and the result is not kept.</source>
+        <translation>在被审计的循环中植入一个已知错误，看它的后果。训练不受影响，结果不会保存。</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>&amp;What</source>
+        <translation>对象(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Wei&amp;ghts</source>
+        <translation>权重(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Tolerance</source>
+        <translation>容差(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Also u&amp;pdates</source>
+        <translation>另做参数更新(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Mistake built in</source>
+        <translation>植入的错误(&amp;M)</translation>
+    </message>
+    <message>
+        <source>auto: %1</source>
+        <translation>自动：%1</translation>
+    </message>
+    <message>
+        <source>Set-up: %1</source>
+        <translation>设置：%1</translation>
+    </message>
+    <message>
+        <source>Run: %1</source>
+        <translation>运行：%1</translation>
+    </message>
+    <message>
+        <source>Initial</source>
+        <translation>初始</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Last</source>
+        <translation>最后</translation>
+    </message>
+    <message>
+        <source>The weights at which the gradients are compared; a run has those of its checkpoints</source>
+        <translation>在哪组权重上比较梯度；运行可选其检查点的权重</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditPage</name>
+    <message>
+        <source>Nothing is audited yet</source>
+        <translation>尚未审计</translation>
+    </message>
+    <message>
+        <source>An audit takes fixed weights and one batch, and compares the gradient that the micro-batches accumulate with that of the large batch in one pass. The verdict, the weight of each micro-batch and the error of each tensor appear here.</source>
+        <translation>审计在固定的权重和同一批样本上，把微批次累积出的梯度与大批量一次算出的梯度相比较。结论、每个微批次的权重和每个张量的误差将显示在这里。</translation>
+    </message>
+    <message>
+        <source>Audit the set-up</source>
+        <translation>审计当前设置</translation>
+    </message>
+    <message>
+        <source>Parts of the audit</source>
+        <translation>审计的各部分</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>Known mistakes</source>
+        <translation>已知错误</translation>
+    </message>
+    <message>
+        <source>How far the weights of both ways part over some updates</source>
+        <translation>若干次参数更新后，两种方式的权重相距多远</translation>
+    </message>
+    <message>
+        <source>Mistakes that were shipped, each with its formula and its picture</source>
+        <translation>曾经发布出去的错误，各附公式和图</translation>
+    </message>
+    <message>
+        <source>&amp;Audit</source>
+        <translation>审计(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Compares the gradients; weights and runs stay as they are</source>
+        <translation>比较梯度；权重和运行保持不变</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
+    </message>
+    <message>
+        <source>Progress of the audit</source>
+        <translation>审计进度</translation>
+    </message>
+    <message>
+        <source>The result is not kept in the library. %1</source>
+        <translation>结果没有保存到库中。%1</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditPlots</name>
+    <message>
+        <source>Relative error by tensor</source>
+        <translation>各张量的相对误差</translation>
+    </message>
+    <message>
+        <source>tensor, in the model&apos;s order</source>
+        <translation>张量（按模型中的顺序）</translation>
+    </message>
+    <message>
+        <source>relative error</source>
+        <translation>相对误差</translation>
+    </message>
+    <message>
+        <source>There is no error to show.</source>
+        <translation>没有可显示的误差。</translation>
+    </message>
+    <message>
+        <source>Error against K</source>
+        <translation>误差与 K</translation>
+    </message>
+    <message>
+        <source>accumulation steps K, same samples</source>
+        <translation>累积步数 K（样本相同）</translation>
+    </message>
+    <message>
+        <source>relative error, worst tensor</source>
+        <translation>最差张量的相对误差</translation>
+    </message>
+    <message>
+        <source>Not measured for other numbers of micro-batches.</source>
+        <translation>未对其他微批次数测量。</translation>
+    </message>
+    <message>
+        <source>Distance of the weights</source>
+        <translation>权重的距离</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>relative distance of the weights</source>
+        <translation>权重的相对距离</translation>
+    </message>
+    <message>
+        <source>No updates were made.</source>
+        <translation>没有做参数更新。</translation>
+    </message>
+    <message>
+        <source>accumulated to large batch</source>
+        <translation>累积与大批量之间</translation>
+    </message>
+    <message>
+        <source>noise floor</source>
+        <translation>噪声底</translation>
+    </message>
+    <message>
+        <source>tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>worst tensor</source>
+        <translation>最差张量</translation>
+    </message>
+    <message>
+        <source>large batch to itself, samples permuted</source>
+        <translation>大批量与自身（打乱样本）</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditTensorTable</name>
+    <message>
+        <source>Tensor by tensor</source>
+        <translation>逐个张量</translation>
+    </message>
+    <message>
+        <source>&amp;Failed only</source>
+        <translation>仅未通过(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Filter tensors by name</source>
+        <translation>按名称筛选张量</translation>
+    </message>
+    <message>
+        <source>Filter by name</source>
+        <translation>按名称筛选</translation>
+    </message>
+    <message>
+        <source>Errors of the tensors</source>
+        <translation>各张量的误差</translation>
+    </message>
+    <message>
+        <source>%1 tensors, %2 above the tolerance</source>
+        <translation>%1 个张量，其中 %2 个超出容差</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors</source>
+        <translation>%2 个张量中的 %1 个</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditText</name>
+    <message>
+        <source>Equivalent</source>
+        <translation>等价</translation>
+    </message>
+    <message>
+        <source>Not equivalent</source>
+        <translation>不等价</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>意料之中</translation>
+    </message>
+    <message>
+        <source>best weights</source>
+        <translation>最佳权重</translation>
+    </message>
+    <message>
+        <source>last weights</source>
+        <translation>最后权重</translation>
+    </message>
+    <message>
+        <source>initial weights</source>
+        <translation>初始权重</translation>
+    </message>
+    <message>
+        <source>Window %1 (short)</source>
+        <translation>窗口 %1（短）</translation>
+    </message>
+    <message>
+        <source>Window %1</source>
+        <translation>窗口 %1</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditUpdatesView</name>
+    <message>
+        <source>Updates in both ways</source>
+        <translation>两种方式的参数更新</translation>
+    </message>
+    <message>
+        <source>No updates were made. Set “Also updates” above 0 and audit again.</source>
+        <translation>没有做参数更新。请把“另做参数更新”设为大于 0，再审计一次。</translation>
+    </message>
+    <message numerus="yes">
+        <source>After %n update(s) the weights of both ways are %1 apart. The large batch is %2 apart from itself with the samples of each batch in another order: what stays below that is rounding that grew.</source>
+        <translation>
+            <numerusform>%n 次参数更新之后，两种方式的权重相距 %1。大批量与打乱样本顺序的自身相距 %2：不超过它的差别只是累积起来的舍入误差。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditView</name>
+    <message>
+        <source>What stands in the gradient</source>
+        <translation>梯度里有什么</translation>
+    </message>
+    <message>
+        <source>Window of the audit</source>
+        <translation>审计的累积窗口</translation>
+    </message>
+    <message>
+        <source>error %1, in %2; not explained by any weights: %3</source>
+        <translation>误差 %1，位于 %2；任何权重都不能解释的部分：%3</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditedTensorModel</name>
+    <message>
+        <source>passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation>意料之中</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>未通过</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Name of the parameter</source>
+        <translation>参数名</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Is the error within the tolerance?</source>
+        <translation>误差是否在容差之内？</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Distance of the accumulated gradient to the large batch&apos;s, relative to its norm</source>
+        <translation>累积梯度与大批量梯度的距离，相对于后者的范数</translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>Largest error that counts as rounding</source>
+        <translation>算作舍入的最大误差</translation>
+    </message>
+    <message>
+        <source>Noise floor</source>
+        <translation>噪声底</translation>
+    </message>
+    <message>
+        <source>Distance of the large batch&apos;s gradient to itself with its samples in another order</source>
+        <translation>大批量梯度与打乱样本顺序后的自身的距离</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Largest error of a single element, absolute</source>
+        <translation>单个元素的最大绝对误差</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>1: both gradients point in the same direction</source>
+        <translation>1：两个梯度方向相同</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>范数</translation>
+    </message>
+    <message>
+        <source>Norm of the accumulated gradient</source>
+        <translation>累积梯度的范数</translation>
+    </message>
+    <message>
+        <source>Norm, large</source>
+        <translation>大批量范数</translation>
+    </message>
+    <message>
+        <source>Norm of the large batch&apos;s gradient</source>
+        <translation>大批量梯度的范数</translation>
+    </message>
+    <message>
+        <source>To fp64</source>
+        <translation>距 fp64</translation>
+    </message>
+    <message>
+        <source>Distance of the accumulated gradient to the fp64 reference</source>
+        <translation>累积梯度与 fp64 参考的距离</translation>
+    </message>
+    <message>
+        <source>Large to fp64</source>
+        <translation>大批量距 fp64</translation>
+    </message>
+    <message>
+        <source>Distance of the large batch&apos;s gradient to the fp64 reference</source>
+        <translation>大批量梯度与 fp64 参考的距离</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::BatchBar</name>
     <message>
         <source>Effective batch: nothing set</source>
@@ -990,6 +1466,10 @@ Keys: %1</source>
         <source>Export…</source>
         <translation>导出…</translation>
     </message>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LiveControls</name>
@@ -1612,6 +2092,10 @@ Keys: %1</source>
     <message>
         <source>Stops after the current micro-step and saves what can be kept of the open window</source>
         <translation>在当前微步之后停止，并保存未完成的累积窗口中可以保存的内容</translation>
+    </message>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
     </message>
 </context>
 <context>
@@ -2348,6 +2832,10 @@ Keys: %1</source>
         <source>Lanes per rank</source>
         <translation>每个 rank 的通道数</translation>
     </message>
+    <message>
+        <source>Audit: %1</source>
+        <translation>审计：%1</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunListModel</name>
@@ -2446,6 +2934,14 @@ Keys: %1</source>
     <message>
         <source>Tags</source>
         <translation>标签</translation>
+    </message>
+    <message>
+        <source>Is its gradient that of the large batch? The newest audit of the run or of its set-up</source>
+        <translation>它的梯度是大批量的梯度吗？取该运行或其设置的最新审计</translation>
+    </message>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
     </message>
 </context>
 <context>
@@ -2723,6 +3219,14 @@ Keys: %1</source>
     <message>
         <source>No problems found.</source>
         <translation>未发现问题。</translation>
+    </message>
+    <message>
+        <source>Audit this set-up</source>
+        <translation>审计此设置</translation>
+    </message>
+    <message>
+        <source>Is the gradient that it accumulates that of the large batch? Answered before the start.</source>
+        <translation>它累积的梯度是大批量的梯度吗？在开始之前就能知道。</translation>
     </message>
 </context>
 <context>
@@ -3008,6 +3512,49 @@ Keys: %1</source>
     <message>
         <source>Margin fixed on %1, before the first result.</source>
         <translation>界限于 %1 确定，早于第一个结果。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::WeightBars</name>
+    <message>
+        <source>Fitted weights %1; right weights %2.</source>
+        <translation>拟合权重 %1；正确权重 %2。</translation>
+    </message>
+    <message>
+        <source>Micro-batches of earlier windows: %1.</source>
+        <translation>先前窗口的微批次：%1。</translation>
+    </message>
+    <message>
+        <source>fitted c_k</source>
+        <translation>拟合的 c_k</translation>
+    </message>
+    <message>
+        <source>Weights of the micro-batches</source>
+        <translation>各微批次的权重</translation>
+    </message>
+    <message>
+        <source>weight in the gradient</source>
+        <translation>在梯度中的权重</translation>
+    </message>
+    <message>
+        <source>micro-batch k of the window, with its units n_k</source>
+        <translation>窗口中的微批次 k 及其单位数 n_k</translation>
+    </message>
+    <message>
+        <source>right n_k/N</source>
+        <translation>正确的 n_k/N</translation>
+    </message>
+    <message>
+        <source>earlier windows</source>
+        <translation>先前的窗口</translation>
+    </message>
+    <message>
+        <source>No weights were fitted.</source>
+        <translation>没有拟合权重。</translation>
+    </message>
+    <message>
+        <source>Micro-batch %1: fitted %2, right %3</source>
+        <translation>微批次 %1：拟合 %2，正确 %3</translation>
     </message>
 </context>
 <context>
@@ -6962,6 +7509,422 @@ Keys: %1</source>
     <message>
         <source>this machine</source>
         <translation>本机</translation>
+    </message>
+    <message>
+        <source>What the library keeps of an audit cannot be read.</source>
+        <translation>无法读取库中保存的审计。</translation>
+    </message>
+    <message>
+        <source>{reason}.</source>
+        <translation>{reason}。</translation>
+    </message>
+    <message>
+        <source>Run the audit again.</source>
+        <translation>请重新审计。</translation>
+    </message>
+    <message>
+        <source>The audit was cancelled.</source>
+        <translation>审计已取消。</translation>
+    </message>
+    <message>
+        <source>An effective batch of {effective} cannot be cut into two micro-batches.</source>
+        <translation>有效批大小 {effective} 无法切成两个微批次。</translation>
+    </message>
+    <message>
+        <source>An audit compares a large batch with the micro-batches that it is cut into.</source>
+        <translation>审计把大批量与切分出的微批次相比较。</translation>
+    </message>
+    <message>
+        <source>Set batch.effective to 2 or more.</source>
+        <translation>请把 batch.effective 设为 2 或更大。</translation>
+    </message>
+    <message>
+        <source>The training set of {samples} samples is too small for an audit of effective batch {effective}.</source>
+        <translation>训练集只有 {samples} 个样本，不足以审计有效批大小 {effective}。</translation>
+    </message>
+    <message>
+        <source>Use a smaller effective batch, or more data.</source>
+        <translation>请使用更小的有效批大小或更多数据。</translation>
+    </message>
+    <message>
+        <source>{fault} cannot be built in here.</source>
+        <translation>{fault} 无法植入这里。</translation>
+    </message>
+    <message>
+        <source>Choose another fault, or change that setting.</source>
+        <translation>请选择另一个错误，或修改该设置。</translation>
+    </message>
+    <message>
+        <source>There is no fault {fault}.</source>
+        <translation>没有名为 {fault} 的错误。</translation>
+    </message>
+    <message>
+        <source>Choose one of: {faults}.</source>
+        <translation>请从中选择：{faults}。</translation>
+    </message>
+    <message>
+        <source>{file} does not hold the gradients that an audit needs.</source>
+        <translation>{file} 中没有审计所需的梯度。</translation>
+    </message>
+    <message>
+        <source>See `accumulus-cli audit --help` for what the files hold.</source>
+        <translation>文件应包含的内容见 `accumulus-cli audit --help`。</translation>
+    </message>
+    <message>
+        <source>There is no fp64 reference for this set-up.</source>
+        <translation>这个设置没有 fp64 参考。</translation>
+    </message>
+    <message>
+        <source>Run the audit without the reference.</source>
+        <translation>请不用参考来审计。</translation>
+    </message>
+    <message>
+        <source>Equivalent: worst tensor {tensor} {error}, tolerance {tolerance}</source>
+        <translation>等价：最差张量 {tensor} {error}，容差 {tolerance}</translation>
+    </message>
+    <message>
+        <source>Equivalent but for rounding: worst tensor {tensor} {error}, tolerance {tolerance}</source>
+        <translation>除舍入外等价：最差张量 {tensor} {error}，容差 {tolerance}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: micro-batches of unequal size count alike (mean of means); worst tensor {tensor} {error}</source>
+        <translation>不等价：大小不同的微批次权重相同（均值的均值）；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: factor {factor} on all tensors: the sum was not divided by K</source>
+        <translation>不等价：所有张量相差 {factor} 倍：和没有除以 K</translation>
+    </message>
+    <message>
+        <source>Not equivalent: factor {factor}: the gradient was divided twice</source>
+        <translation>不等价：相差 {factor} 倍：梯度被除了两次</translation>
+    </message>
+    <message>
+        <source>Not equivalent: the short window at the end of an epoch has the wrong weight; worst tensor {tensor} {error}</source>
+        <translation>不等价：轮末的短窗口权重有误；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: micro-batches are lost, the last one or those in the middle; worst tensor {tensor} {error}</source>
+        <translation>不等价：丢失了微批次（最后一个或中间的）；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: only the last micro-batch counts; worst tensor {tensor} {error}</source>
+        <translation>不等价：只有最后一个微批次起作用；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: each micro-batch weighs {ratio} times the next one</source>
+        <translation>不等价：每个微批次的权重是下一个的 {ratio} 倍</translation>
+    </message>
+    <message>
+        <source>Not equivalent: {ranks} ranks were not averaged by their units; worst tensor {tensor} {error}</source>
+        <translation>不等价：{ranks} 个 rank 没有按单位数加权平均；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: gradients were clipped to {norm} at each micro-step instead of once</source>
+        <translation>不等价：梯度在每个微步都被裁剪到 {norm}，而不是只裁剪一次</translation>
+    </message>
+    <message>
+        <source>Not equivalent: gradients were summed with {bits} significant bits; worst tensor {tensor} {error}</source>
+        <translation>不等价：梯度求和只有 {bits} 个有效位；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: the gradients of the window before are still there: they were not cleared</source>
+        <translation>不等价：上一个窗口的梯度还在：没有清零</translation>
+    </message>
+    <message>
+        <source>Not equivalent: factor {factor} on all tensors: the loss scale was not taken out</source>
+        <translation>不等价：所有张量相差 {factor} 倍：没有除去损失缩放</translation>
+    </message>
+    <message>
+        <source>Not equivalent: weight decay was applied at each micro-step; worst tensor {tensor} {error}</source>
+        <translation>不等价：权重衰减在每个微步都做了一次；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Expected: what is drawn (dropout, augmentation) depends on the order of calls, so the same samples give another gradient each time</source>
+        <translation>意料之中：随机抽取（dropout、数据增强）取决于调用顺序，同样的样本每次给出不同的梯度</translation>
+    </message>
+    <message>
+        <source>Expected: {layers} BatchNorm layers use the statistics of each micro-batch; worst tensor {tensor} {error}</source>
+        <translation>意料之中：{layers} 个 BatchNorm 层使用各微批次自己的统计量；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: the sums are right, but a sample&apos;s gradient depends on the other samples of its micro-batch; worst tensor {tensor} {error}</source>
+        <translation>不等价：求和正确，但样本的梯度取决于同一微批次中的其他样本；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: BatchNorm does not explain it, for the large batch in groups of the micro-batch differs as well; worst tensor {tensor} {error}</source>
+        <translation>不等价：BatchNorm 不能解释，因为按微批次分组归一化的大批量同样不同；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: no weights of the micro-batches explain the gradient; worst tensor {tensor} {error}</source>
+        <translation>不等价：微批次的任何权重都不能解释这个梯度；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: the micro-batches have wrong weights, but those of no mistake that is known; worst tensor {tensor} {error}</source>
+        <translation>不等价：微批次的权重有误，但不属于任何已知错误；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: factor {factor} on all tensors</source>
+        <translation>不等价：所有张量相差 {factor} 倍</translation>
+    </message>
+    <message>
+        <source>Not equivalent: worst tensor {tensor} {error}; with the micro-gradients the audit could say why</source>
+        <translation>不等价：最差张量 {tensor} {error}；有了微梯度，审计就能说明原因</translation>
+    </message>
+    <message>
+        <source>In fp64 the same gradients agree: rounding put some activations on the other side of a ReLU or a maximum.</source>
+        <translation>在 fp64 中同样的梯度一致：舍入使某些激活落到了 ReLU 或最大值的另一侧。</translation>
+    </message>
+    <message>
+        <source>The large batch normalised in groups of the micro-batch gives the same gradient: BatchNorm is the only difference.</source>
+        <translation>按微批次分组归一化的大批量给出同样的梯度：BatchNorm 是唯一的差别。</translation>
+    </message>
+    <message>
+        <source>Audited with micro-batch {micro}, so that a window has three micro-steps and nothing hides.</source>
+        <translation>以微批次 {micro} 审计，使每个窗口有三个微步，错误无处隐藏。</translation>
+    </message>
+    <message>
+        <source>Audited with {#steps} of {#all} micro-steps a window.</source>
+        <translation>每个窗口审计 {#all} 个微步中的 {#steps} 个。</translation>
+    </message>
+    <message>
+        <source>Clipping is off in an audit: it would hide a wrong factor.</source>
+        <translation>审计时关闭梯度裁剪：它会掩盖错误的倍数。</translation>
+    </message>
+    <message>
+        <source>Audited on one rank.</source>
+        <translation>在一个 rank 上审计。</translation>
+    </message>
+    <message>
+        <source>The short window at the end of an epoch makes no update (batch.tail = &quot;drop&quot;), so it was not audited.</source>
+        <translation>轮末的短窗口不做参数更新（batch.tail = &quot;drop&quot;），因此没有审计。</translation>
+    </message>
+    <message>
+        <source>The large batch does not fit into memory in one pass; the fp64 reference stands in for it.</source>
+        <translation>大批量一次放不进内存；以 fp64 参考代替。</translation>
+    </message>
+    <message>
+        <source>Tensor {tensor} is above the tolerance, but no further from the fp64 reference than the large batch allows.</source>
+        <translation>张量 {tensor} 超出容差，但与 fp64 参考的距离并未超过大批量所允许的。</translation>
+    </message>
+    <message>
+        <source>For this lesson dropout draws with probability {value}.</source>
+        <translation>为了这次演示，dropout 以概率 {value} 抽取。</translation>
+    </message>
+    <message>
+        <source>For this lesson images are cropped and flipped at random.</source>
+        <translation>为了这次演示，图像被随机裁剪和翻转。</translation>
+    </message>
+    <message>
+        <source>Without the micro-gradients only a common factor can be recognised.</source>
+        <translation>没有微梯度时只能识别共同的倍数。</translation>
+    </message>
+    <message>
+        <source>The micro-gradients are linearly dependent, so their fitted weights are one answer of many.</source>
+        <translation>微梯度线性相关，因此拟合出的权重只是多种答案之一。</translation>
+    </message>
+    <message>
+        <source>Loading data and weights</source>
+        <translation>正在加载数据和权重</translation>
+    </message>
+    <message>
+        <source>Accumulating {#windows} windows</source>
+        <translation>正在累积 {#windows} 个窗口</translation>
+    </message>
+    <message>
+        <source>Computing each micro-batch by itself</source>
+        <translation>正在单独计算每个微批次</translation>
+    </message>
+    <message>
+        <source>Computing the large batch</source>
+        <translation>正在计算大批量</translation>
+    </message>
+    <message>
+        <source>Computing the fp64 reference</source>
+        <translation>正在计算 fp64 参考</translation>
+    </message>
+    <message>
+        <source>Cutting the batch in other ways</source>
+        <translation>正在以其他方式切分批量</translation>
+    </message>
+    <message>
+        <source>Update {#update} of {#updates} both ways</source>
+        <translation>两种方式的第 {#update} 次参数更新，共 {#updates} 次</translation>
+    </message>
+    <message>
+        <source>{#windows} windows</source>
+        <translation>{#windows} 个窗口</translation>
+    </message>
+    <message>
+        <source>Mean of means</source>
+        <translation>均值的均值</translation>
+    </message>
+    <message>
+        <source>Each micro-batch&apos;s mean is averaged, whatever its size: samples or tokens of small micro-batches count too much.</source>
+        <translation>不论大小，对各微批次的均值再求平均：小微批次中的样本或词元权重过大。</translation>
+    </message>
+    <message>
+        <source>Not divided by K</source>
+        <translation>没有除以 K</translation>
+    </message>
+    <message>
+        <source>The micro-batches&apos; gradients are added and not divided: the learning rate is K times what it says.</source>
+        <translation>各微批次的梯度相加而不除：实际学习率是所写的 K 倍。</translation>
+    </message>
+    <message>
+        <source>Divided twice</source>
+        <translation>除了两次</translation>
+    </message>
+    <message>
+        <source>The loss is divided by K, and so is the gradient: the learning rate is a K-th of what it says.</source>
+        <translation>损失除以 K，梯度又除以 K：实际学习率是所写的 K 分之一。</translation>
+    </message>
+    <message>
+        <source>Short window misweighted</source>
+        <translation>短窗口权重有误</translation>
+    </message>
+    <message>
+        <source>The last window of an epoch has fewer micro-batches, but is divided by K all the same, thrown away, or left over to the next epoch.</source>
+        <translation>每轮的最后一个窗口微批次较少，却仍除以 K、被丢弃，或遗留到下一轮。</translation>
+    </message>
+    <message>
+        <source>Micro-batches lost</source>
+        <translation>丢失微批次</translation>
+    </message>
+    <message>
+        <source>The update is made before the last micro-batch is added, or those in the middle are overwritten.</source>
+        <translation>最后一个微批次还没加上就做了参数更新，或者中间的微批次被覆盖。</translation>
+    </message>
+    <message>
+        <source>Only the last one kept</source>
+        <translation>只保留最后一个</translation>
+    </message>
+    <message>
+        <source>The sum is reset at every micro-step: the large batch is in truth the micro-batch.</source>
+        <translation>每个微步都把和清零：所谓大批量其实就是微批次。</translation>
+    </message>
+    <message>
+        <source>Geometric weights</source>
+        <translation>等比权重</translation>
+    </message>
+    <message>
+        <source>The running sum is scaled at every micro-step, so the first micro-batches weigh far more, or far less, than the last ones.</source>
+        <translation>累计和在每个微步都被缩放，因此最前的微批次权重远大于或远小于最后的。</translation>
+    </message>
+    <message>
+        <source>Ranks averaged wrongly</source>
+        <translation>rank 间平均有误</translation>
+    </message>
+    <message>
+        <source>Each rank divides by its own units, and the ranks&apos; means are averaged: samples of ranks with few units count too much.</source>
+        <translation>每个 rank 除以自己的单位数，再对各 rank 的均值求平均：单位数少的 rank 中的样本权重过大。</translation>
+    </message>
+    <message>
+        <source>Clipped at each micro-step</source>
+        <translation>每个微步都裁剪</translation>
+    </message>
+    <message>
+        <source>Gradients are clipped before they are added up, not once per update: large micro-gradients lose their weight.</source>
+        <translation>梯度在相加之前就被裁剪，而不是每次参数更新裁剪一次：大的微梯度失去了权重。</translation>
+    </message>
+    <message>
+        <source>Sum in low precision</source>
+        <translation>低精度求和</translation>
+    </message>
+    <message>
+        <source>Gradients are added up in 16 bits: small ones vanish beside the sum.</source>
+        <translation>梯度用 16 位相加：小的梯度在和旁边消失。</translation>
+    </message>
+    <message>
+        <source>Gradients not cleared</source>
+        <translation>梯度没有清零</translation>
+    </message>
+    <message>
+        <source>The gradient of one update is still there when the next window begins.</source>
+        <translation>下一个窗口开始时，上一次参数更新的梯度还在。</translation>
+    </message>
+    <message>
+        <source>Loss scale left in</source>
+        <translation>没有除去损失缩放</translation>
+    </message>
+    <message>
+        <source>The gradient is not divided by the loss scale of fp16 before it is used.</source>
+        <translation>使用梯度之前没有除以 fp16 的损失缩放。</translation>
+    </message>
+    <message>
+        <source>Draws by order of calls</source>
+        <translation>按调用顺序抽取</translation>
+    </message>
+    <message>
+        <source>Dropout or augmentation draws from a stream, so the split decides what is drawn for a sample.</source>
+        <translation>dropout 或数据增强从一个随机流中抽取，因此如何切分决定了每个样本抽到什么。</translation>
+    </message>
+    <message>
+        <source>Samples are coupled</source>
+        <translation>样本相互耦合</translation>
+    </message>
+    <message>
+        <source>The loss compares the samples of a micro-batch with each other: accumulation changes what is learned.</source>
+        <translation>损失把微批次中的样本相互比较：累积改变了所学的内容。</translation>
+    </message>
+    <message>
+        <source>BatchNorm</source>
+        <translation>BatchNorm</translation>
+    </message>
+    <message>
+        <source>Each micro-batch is normalised by its own statistics, not by those of the large batch.</source>
+        <translation>每个微批次用自己的统计量归一化，而不是用大批量的。</translation>
+    </message>
+    <message>
+        <source>Decay at each micro-step</source>
+        <translation>每个微步都衰减</translation>
+    </message>
+    <message>
+        <source>Weight decay is applied K times per update.</source>
+        <translation>每次参数更新做了 K 次权重衰减。</translation>
+    </message>
+    <message>
+        <source>It needs numerics.precision = &quot;fp16&quot;, for only fp16 scales the loss</source>
+        <translation>需要 numerics.precision = &quot;fp16&quot;，因为只有 fp16 会缩放损失</translation>
+    </message>
+    <message>
+        <source>In fp64 runs sums are in fp64</source>
+        <translation>在 fp64 运行中求和就是 fp64</translation>
+    </message>
+    <message>
+        <source>It belongs to the model or to another program, not to the loop</source>
+        <translation>它属于模型或其他程序，而不属于循环</translation>
+    </message>
+    <message>
+        <source>Faults are built in on the CPU only; set device.kind = &quot;cpu&quot;</source>
+        <translation>只能在 CPU 上植入错误；请设 device.kind = &quot;cpu&quot;</translation>
+    </message>
+    <message>
+        <source>This model and these data draw nothing at random</source>
+        <translation>这个模型和这些数据没有任何随机抽取</translation>
+    </message>
+    <message>
+        <source>It holds no tensors of floating-point numbers</source>
+        <translation>其中没有浮点数张量</translation>
+    </message>
+    <message>
+        <source>Its tensors are not those of the other file: {name}</source>
+        <translation>其张量与另一个文件的不一致：{name}</translation>
+    </message>
+    <message>
+        <source>{name} has another shape than in the other file</source>
+        <translation>{name} 的形状与另一个文件中的不同</translation>
+    </message>
+    <message>
+        <source>It lacks a list &quot;units&quot; of one positive whole number for each micro-batch</source>
+        <translation>缺少列表 units，其中每个微批次一个正整数</translation>
+    </message>
+    <message>
+        <source>It lacks {name}</source>
+        <translation>缺少 {name}</translation>
+    </message>
+    <message>
+        <source>{name} must hold {#count} whole numbers</source>
+        <translation>{name} 必须包含 {#count} 个整数</translation>
     </message>
 </context>
 <context>

@@ -21,7 +21,7 @@
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QTabWidget>
+#include <QTabBar>
 #include <QTableView>
 #include <numeric>
 
@@ -409,7 +409,7 @@ void TestAuditPage::aResultThatCannotBeKeptIsShownAllTheSame() {
 
 void TestAuditPage::updatesStandBesideTheirControl() {
     audit(equivalentAudit());
-    child<QTabWidget>(*m_page, "auditTabs")->setCurrentIndex(1);
+    child<QTabBar>(*m_page, "auditTabs")->setCurrentIndex(1);
     QVERIFY(text("auditUpdatesSentence").contains("No updates were made"));
     audit(wrongAudit());
     auto* plot = child<PlotView>(*m_page, "auditUpdatePlot");
@@ -419,7 +419,7 @@ void TestAuditPage::updatesStandBesideTheirControl() {
 }
 
 void TestAuditPage::theGalleryShowsEveryKnownMistake() {
-    child<QTabWidget>(*m_page, "auditTabs")->setCurrentIndex(2);
+    child<QTabBar>(*m_page, "auditTabs")->setCurrentIndex(2);
     auto* list = child<QListWidget>(*m_page, "auditGalleryList");
     QCOMPARE(static_cast<std::size_t>(list->count()), auditPatterns().size());
     for (int row = 0; row < list->count(); ++row) {
@@ -439,7 +439,7 @@ void TestAuditPage::theGalleryShowsEveryKnownMistake() {
 
 void TestAuditPage::aThreadOpensOnlyByClick() {
     LinkCatcher browser;
-    child<QTabWidget>(*m_page, "auditTabs")->setCurrentIndex(2);
+    child<QTabBar>(*m_page, "auditTabs")->setCurrentIndex(2);
     auto* list = child<QListWidget>(*m_page, "auditGalleryList");
     for (int row = list->count() - 1; row >= 0; --row)
         list->setCurrentRow(row);
@@ -450,7 +450,7 @@ void TestAuditPage::aThreadOpensOnlyByClick() {
 
 void TestAuditPage::showMeBuildsTheMistakeIn() {
     m_page->setSetup(smallSetup());
-    auto* tabs = child<QTabWidget>(*m_page, "auditTabs");
+    auto* tabs = child<QTabBar>(*m_page, "auditTabs");
     tabs->setCurrentIndex(2);
     QSignalSpy shown(m_page.get(), &AuditPage::auditShown);
     QTest::mouseClick(child<QPushButton>(*m_page, "auditShowMe"), Qt::LeftButton);
@@ -487,7 +487,7 @@ void TestAuditPage::examplesAreWhatTheirFormulasSay() {
 
 void TestAuditPage::anotherLanguageTakesTheAuditOver() {
     audit(wrongAudit());
-    child<QTabWidget>(*m_page, "auditTabs")->setCurrentIndex(2);
+    child<QTabBar>(*m_page, "auditTabs")->setCurrentIndex(2);
     child<QListWidget>(*m_page, "auditGalleryList")->setCurrentRow(3);
     m_hand->blocks = true;
     QTest::mouseClick(child<QPushButton>(*m_page, "auditStart"), Qt::LeftButton);
@@ -499,7 +499,7 @@ void TestAuditPage::anotherLanguageTakesTheAuditOver() {
     m_page = std::move(next);
     m_page->show();
     QCOMPARE(text("auditWord"), QString("Not equivalent"));
-    QCOMPARE(child<QTabWidget>(*m_page, "auditTabs")->currentIndex(), 2);
+    QCOMPARE(child<QTabBar>(*m_page, "auditTabs")->currentIndex(), 2);
     QCOMPARE(child<QListWidget>(*m_page, "auditGalleryList")->currentRow(), 3);
     QVERIFY(!child<QPushButton>(*m_page, "auditStart")->isEnabled());
     QTest::mouseClick(child<QPushButton>(*m_page, "auditCancel"), Qt::LeftButton);

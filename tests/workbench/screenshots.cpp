@@ -31,7 +31,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSettings>
-#include <QTabWidget>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
@@ -154,7 +154,7 @@ public:
         MainWindow& window = m_workbench.window();
         window.showPage(QStringLiteral("audit"));
         auto* fault = window.findChild<QComboBox*>(QStringLiteral("auditFault"));
-        auto* tabs = window.findChild<QTabWidget*>(QStringLiteral("auditTabs"));
+        auto* tabs = window.findChild<QTabBar*>(QStringLiteral("auditTabs"));
         auto* list = window.findChild<QListWidget*>(QStringLiteral("auditGalleryList"));
         fault->setCurrentIndex(fault->findData(QStringLiteral("mean-of-means")));
         audit([&] { window.findChild<QPushButton*>(QStringLiteral("auditStart"))->click(); });

@@ -92,6 +92,8 @@ void AuditOptions::build(const Theme& theme) {
     m_updates->setObjectName(QStringLiteral("auditUpdates"));
     m_updates->setRange(0.0, mostUpdates);
     m_updates->setUnit({}, tr("none"));
+    for (QWidget* box : {static_cast<QWidget*>(m_tolerance), static_cast<QWidget*>(m_updates)})
+        box->setMinimumWidth(fontMetrics().averageCharWidth() * 18);
     m_updates->setToolTip(tr("Then makes that many updates in both ways and measures how far the weights part"));
     m_fault->setToolTip(tr("Builds a known mistake into the audited loop, to see what it does. Training is not "
                            "touched, and the result is not kept."));
@@ -104,7 +106,7 @@ void AuditOptions::build(const Theme& theme) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::fieldGap);
-    row->addLayout(labelled(theme, tr("&What"), m_subject, this), 5);
+    row->addLayout(labelled(theme, tr("&What"), m_subject, this), 6);
     row->addLayout(labelled(theme, tr("Wei&ghts"), m_checkpoint, this), 2);
     row->addLayout(labelled(theme, tr("&Tolerance"), m_tolerance, this), 2);
     row->addLayout(labelled(theme, tr("Also u&pdates"), m_updates, this), 2);
@@ -141,7 +143,7 @@ void AuditOptions::show() {
     showSubjects();
     showCheckpoints();
     const double usual = defaultAuditTolerance(auditedRun(m_choice).config.numerics.precision);
-    m_tolerance->setUnit({}, tr("%1 (by precision)").arg(format::number(usual, 2)));
+    m_tolerance->setUnit({}, tr("auto: %1").arg(format::number(usual, 2)));
     m_tolerance->setReal(m_choice.tolerance.value_or(0.0));
     m_updates->setInteger(m_choice.updates);
     m_reference->setChecked(m_choice.reference);

@@ -14,7 +14,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
-#include <QTabWidget>
+#include <QTabBar>
 
 namespace accumulus::ui {
 
@@ -80,7 +80,8 @@ struct AuditPage::Impl {
     RoleLabel* doing = nullptr;
     AuditOptions* options = nullptr;
     NoticeBar* notice = nullptr;
-    QTabWidget* tabs = nullptr;
+    QTabBar* tabs = nullptr;
+    QStackedWidget* views = nullptr; ///< of the tabs
     QStackedWidget* stack = nullptr;
     EmptyState* empty = nullptr;
     AuditView* view = nullptr;
@@ -105,27 +106,32 @@ void AuditPage::Impl::build() {
     stack = new QStackedWidget(&page);
     stack->addWidget(empty);
     stack->addWidget(view);
-    tabs = new QTabWidget(&page);
+    tabs = new QTabBar(&page);
     tabs->setObjectName(QStringLiteral("auditTabs"));
-    tabs->setDocumentMode(true);
-    tabs->addTab(stack, tr("Gradients"));
-    tabs->addTab(updates, tr("Updates"));
-    tabs->addTab(gallery, tr("Known mistakes"));
+    tabs->setAccessibleName(tr("Parts of the audit"));
+    tabs->setDrawBase(false);
+    tabs->setExpanding(false);
+    for (const QString& title : {tr("Gradients"), tr("Updates"), tr("Known mistakes")})
+        tabs->addTab(title);
+    views = new QStackedWidget(&page);
+    for (QWidget* part : {static_cast<QWidget*>(stack), static_cast<QWidget*>(updates), static_cast<QWidget*>(gallery)})
+        views->addWidget(part);
     tabs->setTabToolTip(Updates, tr("How far the weights of both ways part over some updates"));
     tabs->setTabToolTip(Gallery, tr("Mistakes that were shipped, each with its formula and its picture"));
 
     auto* head = new QVBoxLayout;
-    head->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, space::m);
+    head->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, 0);
     head->setSpacing(space::m);
     head->addLayout(buildTitle());
     head->addWidget(options);
     head->addWidget(buildProgress());
     head->addWidget(notice);
+    head->addWidget(tabs);
     auto* column = new QVBoxLayout(&page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(head);
-    column->addWidget(tabs, 1);
+    column->addWidget(views, 1);
 
     auto* guard = new WheelGuard(&page);
     for (QWidget* field : options->findChildren<QWidget*>())
@@ -172,6 +178,7 @@ void AuditPage::Impl::connectAll() {
     connect(cancelButton, &QPushButton::clicked, &page, [this] { runner->cancel(); });
     connect(empty, &EmptyState::actionTriggered, &page, [this] { start(); });
     connect(options, &AuditOptions::subjectChanged, &page, [this] { lookForStored(); });
+    connect(tabs, &QTabBar::currentChanged, views, &QStackedWidget::setCurrentIndex);
     connect(gallery, &AuditGallery::showRequested, &page, [this](const QString& code) {
         options->setFault(code.toStdString());
         tabs->setCurrentIndex(Gradients);

@@ -145,10 +145,11 @@ void AuditUpdatesView::setAudit(const GradientAudit& audit) {
     } else {
         const AuditedUpdate& last = audit.updates.back();
         m_sentence->setText(
-            tr("After %1 updates the weights of both ways are %2 apart. The large batch is %3 apart from itself with "
-               "the samples of each batch in another order: what stays below that is rounding that grew.")
-                .arg(format::count(last.update), format::number(last.distance, digits),
-                     format::number(last.control, digits)));
+            tr("After %n update(s) the weights of both ways are %1 apart. The large batch is %2 apart from "
+               "itself with the samples of each batch in another order: what stays below that is "
+               "rounding that grew.",
+               nullptr, static_cast<int>(last.update))
+                .arg(format::number(last.distance, digits), format::number(last.control, digits)));
     }
     showPlot();
 }
