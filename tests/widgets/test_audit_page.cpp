@@ -415,7 +415,7 @@ void TestAuditPage::updatesStandBesideTheirControl() {
     auto* plot = child<PlotView>(*m_page, "auditUpdatePlot");
     QCOMPARE(plot->curveCount(), std::size_t{2});
     QVERIFY(plot->logY());
-    QVERIFY(text("auditUpdatesSentence").startsWith("After 2 updates"));
+    QVERIFY(text("auditUpdatesSentence").startsWith("After 2 update"));
 }
 
 void TestAuditPage::theGalleryShowsEveryKnownMistake() {
