@@ -22,6 +22,19 @@ std::optional<AuditVerdict> auditVerdictFromName(std::string_view name) {
     return static_cast<AuditVerdict>(found - verdictNames.begin());
 }
 
+double defaultAuditTolerance(Precision precision) {
+    switch (precision) {
+    case Precision::Fp64:
+        return 1e-12;
+    case Precision::Fp32:
+        return 1e-5;
+    case Precision::Bf16:
+    case Precision::Fp16:
+        return 1e-2;
+    }
+    return 1e-5;
+}
+
 int auditExitCode(AuditVerdict verdict) {
     switch (verdict) {
     case AuditVerdict::Equivalent:

@@ -19,6 +19,9 @@ enum class AuditVerdict { Equivalent, NotEquivalent, Expected };
 [[nodiscard]] std::string auditVerdictName(AuditVerdict verdict); ///< "equivalent", "not-equivalent", "expected"
 [[nodiscard]] std::optional<AuditVerdict> auditVerdictFromName(std::string_view name);
 
+/// Relative error up to which a tensor passes unless another one is asked for: fp64 1e-12, fp32 1e-5, 16 bits 1e-2.
+[[nodiscard]] double defaultAuditTolerance(Precision precision);
+
 /// How far the accumulated gradient of one parameter is from the large batch's. Distances are L2 norms divided by
 /// max(norm of the reference, 1e-3 sum_k n_k |g_k| / N): the second is for tensors whose gradient vanishes.
 struct AuditedTensor {
@@ -84,7 +87,7 @@ struct GradientAudit {
     std::string worstTensor;
     double worstError = 0.0;
     double tolerance = 0.0;             ///< of the worst tensor
-    std::vector<AuditedTensor> tensors; ///< of the window with the largest error, in the model's order
+    std::vector<AuditedTensor> tensors; ///< of the judged window, in the model's order
     std::size_t judgedWindow = 0;       ///< which of `windows` that is
     std::vector<AuditedWindow> windows;
     std::vector<AuditedSplit> splits;   ///< error against K

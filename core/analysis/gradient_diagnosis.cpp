@@ -138,7 +138,7 @@ GradientDiagnosis diagnose(const GradientEvidence& evidence) {
     GradientDiagnosis diagnosis;
     std::vector<FittedWeights> fitted;
     double right = 0.0;
-    double largest = -1.0;
+    double largest = 0.0;
     for (std::size_t w = 0; w < evidence.windows.size(); ++w) {
         fitted.push_back(fitWeights(evidence, w));
         diagnosis.windows.push_back(describe(evidence, w, fitted[w]));
@@ -148,12 +148,12 @@ GradientDiagnosis diagnose(const GradientEvidence& evidence) {
         right = std::max(right, error.rms);
         if (error.worst > evidence.tolerance)
             diagnosis.sumsAreRight = false;
-        // The first window stands for all that are right.
-        if (largest < 0.0 || (error.worst > largest && error.worst > evidence.tolerance)) {
-            largest = error.worst;
-            diagnosis.judgedWindow = w;
-        }
+        largest = std::max(largest, error.worst);
     }
+    // The first that shows it well: windows differ little where the mistake is in all of them.
+    for (std::size_t w = evidence.windows.size(); w-- > 0;)
+        if (evidence.windows[w].closed && (diagnosis.sumsAreRight || 2.0 * diagnosis.windows[w].error >= largest))
+            diagnosis.judgedWindow = w;
     if (diagnosis.sumsAreRight)
         return diagnosis;
     const auto named = explain(evidence, fitted, right);

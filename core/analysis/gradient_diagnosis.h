@@ -16,7 +16,7 @@ struct GradientDiagnosis {
     std::optional<std::string> pattern; ///< of what explains it if not
     Message sentence;                   ///< of the pattern, or of what is known where none fits
     std::vector<AuditedWindow> windows;
-    std::size_t judgedWindow = 0; ///< the one with the largest error
+    std::size_t judgedWindow = 0; ///< the first whose error is among the largest
 };
 /// At least one window with a micro-batch, and one tensor.
 [[nodiscard]] GradientDiagnosis diagnose(const GradientEvidence& evidence);

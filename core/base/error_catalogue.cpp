@@ -20,13 +20,14 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // audits
         {"audit.format", Data, "What the library keeps of an audit cannot be read.", "{reason}.", "Run the audit again."},
+        {"cli.audit-checkpoint", Configuration, "An experiment file has initial weights only.", "", "Name a run in order to audit its best or last checkpoint."},
         {"audit.cancelled", Interrupted, "The audit was cancelled.", "", ""},
         {"audit.micro-steps", Configuration, "An effective batch of {effective} cannot be cut into two micro-batches.", "An audit compares a large batch with the micro-batches that it is cut into.", "Set batch.effective to 2 or more."},
         {"audit.data", Configuration, "The training set of {samples} samples is too small for an audit of effective batch {effective}.", "", "Use a smaller effective batch, or more data."},
-        {"audit.fault", Configuration, "{fault} cannot be built in here.", "{@reason}.", "Choose another fault, or change that setting."},
+        {"audit.nonfinite", Training, "The gradient is not finite at these weights.", "The run has diverged, or the loss scale is too large.", "Audit another checkpoint, or the initial weights."},
+        {"audit.fault", Configuration, "The fault \"{@fault}\" cannot be built in here.", "{@reason}.", "Choose another fault, or change that setting."},
         {"audit.unknown-fault", Configuration, "There is no fault {fault}.", "", "Choose one of: {faults}."},
         {"audit.files", Data, "{file} does not hold the gradients that an audit needs.", "{@reason}.", "See `accumulus-cli audit --help` for what the files hold."},
-        {"audit.reference-model", Configuration, "There is no fp64 reference for this set-up.", "{@reason}.", "Run the audit without the reference."},
 
         // config
         {"config.file", Configuration, "The experiment file {file} cannot be read.", "{@reason}.", "Check the path."},

@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <numeric>
+#include <utility>
 
 namespace accumulus {
 
@@ -132,6 +133,46 @@ Result<WindowGradient> EngineTrial::compute(std::span<const std::int64_t> ids, s
         (void)m_engine->compute(plan, 1, 0, 0.0, {});
         m_engine->state().statistics.clear();
         return m_engine->state().window.close();
+    } catch (...) {
+        return failure(errorOf(std::current_exception()));
+    }
+}
+
+Result<std::optional<WindowGradient>> EngineTrial::compute(const Window& window) {
+    try {
+        const MemoryLimit limited(m_memoryLimit);
+        const gpu::WorkStream::Scope scope(m_stream);
+        m_rendezvous->open(0);
+        if (!std::exchange(m_leftOpen, window.leftOpen))
+            m_engine->state().window.clear();
+        m_engine->state().statistics.clear();
+        WindowPlan plan = planOf(window.ids, window.epoch);
+        plan.makesUpdate = false;
+        if (window.nominal > 0) {
+            plan.nominal = window.nominal;
+            plan.nominalSteps = window.nominalSteps;
+        }
+        (void)m_engine->compute(plan, 1, 0, 0.0, {});
+        m_engine->state().statistics.clear();
+        if (window.leftOpen)
+            return std::nullopt;
+        return m_engine->state().window.close();
+    } catch (...) {
+        return failure(errorOf(std::current_exception()));
+    }
+}
+
+Status EngineTrial::update(std::span<const std::int64_t> ids, std::int64_t epoch, double lr) {
+    try {
+        const MemoryLimit limited(m_memoryLimit);
+        const gpu::WorkStream::Scope scope(m_stream);
+        m_rendezvous->open(0);
+        const WindowPlan plan = planOf(ids, epoch);
+        const WindowOutcome outcome = m_engine->compute(plan, 1, 0, lr, {});
+        if (outcome.gradient && outcome.gradient->units > 0 && outcome.gradient->finite)
+            m_engine->update(lr);
+        m_engine->endWindow(plan, outcome);
+        return {};
     } catch (...) {
         return failure(errorOf(std::current_exception()));
     }

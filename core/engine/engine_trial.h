@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace accumulus {
@@ -31,6 +32,17 @@ public:
     /// The closed window of these samples of `epoch`: gradient() is then its mean gradient, clipped if the settings
     /// clip. Weights, statistics and moments stay as they are. Errors "training.memory", "training.engine".
     [[nodiscard]] Result<WindowGradient> compute(std::span<const std::int64_t> ids, std::int64_t epoch = 0);
+    /// A window among others.
+    struct Window {
+        std::span<const std::int64_t> ids;
+        std::int64_t epoch = 0;
+        std::int64_t nominal = 0, nominalSteps = 0; ///< samples and micro-steps of a full window; 0: this one is full
+        bool leftOpen = false;                      ///< makes no update: the next window takes up what it holds
+    };
+    /// The same, one after the other: what a window leaves behind is the next one's. Nothing of one that is left open.
+    [[nodiscard]] Result<std::optional<WindowGradient>> compute(const Window& window);
+    /// The window, and an update with it.
+    [[nodiscard]] Status update(std::span<const std::int64_t> ids, std::int64_t epoch, double lr);
     [[nodiscard]] const at::Tensor& gradient() const { return m_engine->state().window.gradient(); } ///< flat
     [[nodiscard]] const ModelState& state() const { return m_engine->state(); }
 
@@ -56,6 +68,7 @@ private:
     std::int64_t m_micro = 0;
     std::int64_t m_steps = 0; ///< of the run's largest window
     std::int64_t m_memoryLimit = 0;
+    bool m_leftOpen = false; ///< the last window
     std::unique_ptr<Engine> m_engine;
 };
 

@@ -13,4 +13,7 @@ namespace accumulus {
 [[nodiscard]] Result<std::filesystem::path> weightsFile(RunReader& reader, const RunRecord& run,
                                                         const CheckpointRecord& checkpoint);
 
+/// Those of the newest checkpoint of that kind. Error "export.no-checkpoint" besides.
+[[nodiscard]] Result<std::filesystem::path> newestWeights(RunReader& reader, const RunRecord& run, CheckpointKind kind);
+
 } // namespace accumulus

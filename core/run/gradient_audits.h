@@ -6,6 +6,7 @@
 #include "core/analysis/gradient_audit.h"
 #include "core/base/result.h"
 #include "core/config/experiment_config.h"
+#include "core/store/run_reader.h"
 
 #include <filesystem>
 #include <functional>
@@ -44,10 +45,8 @@ struct AuditFiles {
 };
 [[nodiscard]] Result<GradientAudit> auditFiles(const AuditFiles& files);
 
-/// Tolerance of a precision unless another one is asked for.
-[[nodiscard]] double defaultAuditTolerance(Precision precision);
-
-/// Newest first. Audits of a set-up belong to all runs of that configuration, whatever their seed.
+/// Newest first, without lessons. Audits of a set-up belong to all runs of that configuration, whatever their seed.
+[[nodiscard]] Result<std::vector<GradientAudit>> auditsOf(RunReader& reader, const RunRecord& run);
 [[nodiscard]] Result<std::vector<GradientAudit>> storedAudits(const std::filesystem::path& library,
                                                               const std::string& run);
 [[nodiscard]] Status storeAudit(const std::filesystem::path& library, const AuditRequest& request,

@@ -239,17 +239,7 @@ Status exportRunJson(RunReader& reader, const std::string& run, const std::files
 Status exportRunWeights(RunReader& reader, const std::string& run, ExportedWeights which,
                         const std::filesystem::path& file) {
     ACCUMULUS_TRY_ASSIGN(const auto record, reader.run(run));
-    ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(record.id));
-
-    const CheckpointKind kind = kindOf(which);
-    const CheckpointRecord* newest = nullptr;
-    for (const CheckpointRecord& checkpoint : checkpoints)
-        if (checkpoint.kind == kind && (!newest || checkpoint.update >= newest->update))
-            newest = &checkpoint;
-    if (!newest)
-        return failure("export.no-checkpoint", {{"run", record.name}, {"kind", checkpointKindName(kind)}});
-
-    ACCUMULUS_TRY_ASSIGN(const auto source, weightsFile(reader, record, *newest));
+    ACCUMULUS_TRY_ASSIGN(const auto source, newestWeights(reader, record, kindOf(which)));
     ACCUMULUS_TRY_ASSIGN(const auto content, readFile(source));
     return writeFileAtomically(file, content);
 }

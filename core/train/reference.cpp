@@ -6,32 +6,131 @@
 #include <torch/csrc/autograd/autograd.h>
 
 namespace accumulus {
+namespace {
+
+// Own arithmetic on purpose: not the engine's gather, not its loss.
+
+double pixelAt(const ImageSet& set, std::int64_t id, std::int64_t channel, std::int64_t row, std::int64_t column) {
+    if (row < 0 || row >= set.height || column < 0 || column >= set.width)
+        return 0.0; // black
+    const std::int64_t place = ((id * set.channels + channel) * set.height + row) * set.width + column;
+    return static_cast<double>(set.pixels[static_cast<std::size_t>(place)]);
+}
+
+struct Samples {
+    at::Tensor input, targets;
+};
+
+Samples imagesOf(const Dataset& data, const SampleKeys& keys, bool augment) {
+    const ImageSet& set = data.train;
+    const auto count = static_cast<std::int64_t>(keys.size());
+    Samples samples{at::empty({count, set.channels, set.height, set.width}, at::kDouble),
+                    at::empty({count}, at::kLong)};
+    double* out = samples.input.mutable_data_ptr<double>();
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const CropFlip drawn = augment ? cropFlipOf(keys.key(i, purposeCropFlip)) : CropFlip{};
+        for (std::int64_t channel = 0; channel < set.channels; ++channel)
+            for (std::int64_t row = 0; row < set.height; ++row)
+                for (std::int64_t column = 0; column < set.width; ++column) {
+                    const std::int64_t from = drawn.mirrored ? set.width - 1 - column : column;
+                    const double pixel = pixelAt(set, keys.ids[i], channel, row - drawn.down, from - drawn.right);
+                    const auto c = static_cast<std::size_t>(channel);
+                    *out++ = (pixel / 255.0 - data.mean[c]) / data.deviation[c];
+                }
+        samples.targets.mutable_data_ptr<std::int64_t>()[i] = set.labels[static_cast<std::size_t>(keys.ids[i])];
+    }
+    return samples;
+}
+
+Samples textOf(const Dataset& data, const SampleKeys& keys, bool masked) {
+    const TextSet& set = data.trainText;
+    const auto count = static_cast<std::int64_t>(keys.size());
+    Samples samples{at::empty({count, set.block}, at::kLong), at::empty({count * set.block}, at::kLong)};
+    std::int64_t* input = samples.input.mutable_data_ptr<std::int64_t>();
+    std::int64_t* target = samples.targets.mutable_data_ptr<std::int64_t>();
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        for (std::int64_t place = 0; place < set.block; ++place, ++input, ++target) {
+            const auto at = static_cast<std::size_t>(keys.ids[i] * set.block + place);
+            *input = set.tokens[at];
+            *target = set.tokens[at + 1];
+            if (masked) {
+                const MaskedToken token = maskedToken(keys.key(i, purposeMask), place, set.tokens[at], data.classes);
+                *input = token.shown;
+                *target = token.target;
+            }
+        }
+    return samples;
+}
+
+struct LossSum {
+    at::Tensor sum;
+    double units = 0.0;
+};
+
+LossSum lossOf(const at::Tensor& logits, const at::Tensor& targets, std::int64_t samples,
+               const ReferenceSettings& settings) {
+    const at::Tensor logProbability = at::log_softmax(logits, 1);
+    const at::Tensor asked = targets.ne(ignoredTarget).to(at::kDouble);
+    const at::Tensor picked = -logProbability.gather(1, targets.clamp_min(0).unsqueeze(1)).squeeze(1);
+    const at::Tensor even = -logProbability.mean(1);
+    const at::Tensor each = ((1.0 - settings.labelSmoothing) * picked + settings.labelSmoothing * even) * asked;
+    if (!settings.meanOfSamples || targets.numel() == samples)
+        return {each.sum(), asked.sum().item<double>()};
+    const at::Tensor counts = asked.view({samples, -1}).sum(1);
+    return {(each.view({samples, -1}).sum(1) / counts.clamp_min(1.0)).sum(), counts.gt(0).sum().item<double>()};
+}
+
+} // namespace
 
 ReferenceGradient referenceGradient(const Model& model, const at::Tensor& parameters, const Dataset& data,
-                                    std::span<const std::int64_t> ids, double labelSmoothing) {
+                                    std::span<const std::int64_t> ids, const ReferenceSettings& settings) {
     const at::AutoGradMode gradMode(true);
-    const ImageSet& set = data.train;
-    // Own arithmetic on purpose: not the engine's gather.
-    at::Tensor input =
-        at::empty({static_cast<std::int64_t>(ids.size()), set.channels, set.height, set.width}, at::kDouble);
-    at::Tensor labels = at::empty({static_cast<std::int64_t>(ids.size())}, at::kLong);
-    const std::int64_t area = set.height * set.width;
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        for (std::int64_t j = 0; j < set.imageSize(); ++j) {
-            const auto channel = static_cast<std::size_t>(j / area);
-            input.mutable_data_ptr<double>()[static_cast<std::int64_t>(i) * set.imageSize() + j] =
-                (static_cast<double>(set.pixels[static_cast<std::size_t>(ids[i] * set.imageSize() + j)]) / 255.0 -
-                 data.mean[channel]) /
-                data.deviation[channel];
+    const bool coupled = settings.training && model.hasBatchNorm() && settings.batchNorm != BatchNormMode::Frozen;
+    const std::size_t chunk = coupled || settings.wholeBatch ? ids.size() : 64;
+    const at::Tensor weights = parameters.to(at::kDouble);
+    const at::Tensor buffers = settings.buffers.defined() ? settings.buffers.to(at::kDouble) : at::Tensor();
+    const std::vector<at::Tensor> views =
+        buffers.defined() ? model.buffers().views(buffers) : std::vector<at::Tensor>();
+    const std::vector<std::int64_t> epochs(ids.size(), settings.epoch);
+    ReferenceGradient result;
+    result.gradients.resize(model.layout().size());
+    double units = 0.0;
+    for (std::size_t first = 0; first < ids.size(); first += chunk) {
+        const std::size_t count = std::min(chunk, ids.size() - first);
+        const SampleKeys keys{settings.seed, ids.subspan(first, count), std::span(epochs).subspan(first, count)};
+        const Samples samples = data.isText() ? textOf(data, keys, model.task() == Task::MaskedToken)
+                                              : imagesOf(data, keys, settings.augment);
+        ForwardContext context;
+        context.training = settings.training;
+        context.keys = keys;
+        context.batchNorm = settings.batchNorm;
+        context.ghost = settings.ghost;
+        context.buffers = views;
+        const std::vector<at::Tensor> leaves = model.layout().leaves(weights);
+        const LossSum loss = lossOf(model.forward(leaves, samples.input, context), samples.targets,
+                                    static_cast<std::int64_t>(count), settings);
+        std::vector<at::Tensor> trainable;
+        for (const at::Tensor& leaf : leaves)
+            if (leaf.requires_grad())
+                trainable.push_back(leaf);
+        const auto gradients = torch::autograd::grad({loss.sum}, trainable, {}, false, false, /*allow_unused=*/true);
+        for (std::size_t i = 0, next = 0; i < leaves.size(); ++i) {
+            if (!leaves[i].requires_grad())
+                continue;
+            const at::Tensor& gradient = gradients[next++];
+            if (gradient.defined())
+                result.gradients[i] = result.gradients[i].defined() ? result.gradients[i] + gradient : gradient;
         }
-        labels.mutable_data_ptr<std::int64_t>()[i] = set.labels[static_cast<std::size_t>(ids[i])];
+        result.loss += loss.sum.item<double>();
+        units += loss.units;
     }
-    std::vector<at::Tensor> leaves = model.layout().leaves(parameters.to(at::kDouble));
-    ForwardContext context;
-    const at::Tensor logProbability = at::log_softmax(model.forward(leaves, input, context), 1);
-    const at::Tensor picked = -logProbability.gather(1, labels.unsqueeze(1)).mean();
-    const at::Tensor loss = (1.0 - labelSmoothing) * picked - labelSmoothing * logProbability.mean(1).mean();
-    return {loss.item<double>(), torch::autograd::grad({loss}, leaves, {}, false, false, /*allow_unused=*/true)};
+    if (units > 0.0) {
+        result.loss /= units;
+        for (at::Tensor& gradient : result.gradients)
+            if (gradient.defined())
+                gradient = gradient / units;
+    }
+    return result;
 }
 
 } // namespace accumulus

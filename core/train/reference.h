@@ -15,8 +15,21 @@ struct ReferenceGradient {
     double loss = 0.0;
     std::vector<at::Tensor> gradients; ///< fp64, one per parameter; undefined where the loss does not depend on it
 };
-/// `parameters`: flat, any type; converted to fp64.
+struct ReferenceSettings {
+    double labelSmoothing = 0.0;
+    bool training = false; ///< dropout draws, BatchNorm uses the batch's own statistics (or groups of `ghost`)
+    std::int64_t seed = 0, epoch = 0; ///< of what is drawn
+    bool augment = false;             ///< crop-flip
+    bool meanOfSamples = false;       ///< text: each sample is one unit, the mean of its tokens
+    BatchNormMode batchNorm = BatchNormMode::Frozen;
+    std::int64_t ghost = 0;
+    bool wholeBatch = false; ///< in one pass: the loss couples samples
+    at::Tensor buffers{};    ///< flat, of Model::buffers(); for frozen statistics
+};
+/// `parameters`: flat, any type; converted to fp64. Images and text. A batch that nothing couples is taken 64 samples
+/// at a time, to spare memory.
 [[nodiscard]] ReferenceGradient referenceGradient(const Model& model, const at::Tensor& parameters, const Dataset& data,
-                                                  std::span<const std::int64_t> ids, double labelSmoothing = 0.0);
+                                                  std::span<const std::int64_t> ids,
+                                                  const ReferenceSettings& settings = {});
 
 } // namespace accumulus

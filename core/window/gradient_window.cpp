@@ -13,7 +13,10 @@ namespace accumulus {
 GradientWindow::GradientWindow(const ParameterLayout& layout, std::unique_ptr<WindowSums> sums,
                                const Settings& settings)
     : m_layout(layout), m_sums(std::move(sums)), m_settings(settings), m_normaliser(settings.normalise),
-      m_touched(layout.size(), false) {}
+      m_touched(layout.size(), false) {
+    if (plantsWeights(settings.bug))
+        m_planted.emplace(settings.bug);
+}
 
 void GradientWindow::addParameter(std::size_t parameter, const at::Tensor& gradient, double weight) {
     m_sums->addParameter(parameter, gradient, weight, m_touched[parameter]);
@@ -53,6 +56,8 @@ bool GradientWindow::commit(const MicroGradient& micro) {
         for (std::size_t i = 0; i < gradients.size(); ++i)
             m_touched[i] = m_touched[i] || gradients[i].defined();
         m_sums->endMicroStep(micro.lossSum, micro.lossOnDevice);
+        if (m_planted)
+            m_planted->keep(micro);
         m_pieces.push_back({micro.units, micro.scale, m_firstPlace + micro.microStep});
         m_units += micro.units;
         m_smallestScale = m_smallestScale == 0.0 ? micro.scale : std::min(m_smallestScale, micro.scale);
@@ -156,6 +161,13 @@ double GradientWindow::closingClip() const {
 
 WindowGradient GradientWindow::close() {
     if (m_units > 0) {
+        if (m_planted) {
+            fetchPieces(m_sums->values(openPieces()));
+            m_settled = pieces();
+            m_sums->clear();
+            std::fill(m_touched.begin(), m_touched.end(), false);
+            m_planted->addTo(*m_sums, m_touched, divisor());
+        }
         if (m_unitsHere > 0 && m_settings.bug == PlantedBug::RanksMeanOfMeans)
             m_sums->closeAlone(m_touchedHere, 1.0 / static_cast<double>(m_unitsHere), 0.0);
         if (m_unitsHere > 0 && m_settings.bug == PlantedBug::RanksClipAlone)
@@ -231,6 +243,8 @@ void GradientWindow::estimateNoise(double squaredNorm, WindowGradient& result) c
 }
 
 void GradientWindow::clear() {
+    if (m_planted)
+        m_planted->clear();
     m_sums->clear();
     std::fill(m_touched.begin(), m_touched.end(), false);
     m_pieces.clear();

@@ -9,6 +9,7 @@
 #include "core/window/micro_gradient.h"
 #include "core/window/normaliser.h"
 #include "core/window/planted_bug.h"
+#include "core/window/planted_weights.h"
 #include "core/window/window_sums.h"
 
 #include <ATen/core/Tensor.h>
@@ -135,6 +136,7 @@ private:
     std::unique_ptr<WindowSums> m_sums;
     Settings m_settings;
     Normaliser m_normaliser;
+    std::optional<PlantedWeights> m_planted;
     std::int64_t m_nominalUnits = 0;
     std::int64_t m_nominalSteps = 1;
     std::vector<bool> m_touched;

@@ -33,6 +33,11 @@ enum class PlantedBug {
     RanksMeanOfMeans,         ///< T24: each rank divides by its own N, then the ranks' means are averaged
     RanksLocalUnits,          ///< T24: each rank divides the sum over ranks by its own N
     RanksClipAlone,           ///< T24: each rank clips its own gradient before the ranks' are added
+    LastMicroBatchLost,       ///< the update is made before the last micro-batch is added
+    OnlyLastKept,             ///< each micro-gradient takes the place of the sum
+    GeometricWeights,         ///< the sum is doubled at each micro-step
+    RanksAveragedAlone,       ///< two ranks, of which each divides by its own units, on one
+    GradientsNotCleared,      ///< a window begins with the gradient of the one before
     ReducesEachMicroStep,     ///< T24: gradients of ranks meet in every micro-step (no_sync forgotten)
 };
 

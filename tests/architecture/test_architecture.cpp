@@ -38,7 +38,8 @@ const std::vector<Layer> layers{
     {"core/window", {"core/ranks", "core/data", "core/model", "core/cuda", "core/config", "core/base"}},
     {"core/engine", {"core/window", "core/ranks", "core/data", "core/model", "core/cuda", "core/config", "core/base"}},
     {"core/train",
-     {"core/engine", "core/window", "core/ranks", "core/data", "core/model", "core/cuda", "core/config", "core/base"}},
+     {"core/engine", "core/window", "core/ranks", "core/data", "core/model", "core/cuda", "core/analysis",
+      "core/config", "core/base"}},
     {"core/store", {"core/config", "core/base"}},
     {"core/analysis", {"core/config", "core/base"}},
     {"core/report", {"core/analysis", "core/config", "core/base"}},
@@ -71,6 +72,7 @@ const std::vector<Library> libraries{
      {"widgets/style", "widgets/bridge", "widgets/models", "widgets/plots", "widgets/print", "widgets/pages",
       "app/workbench"},
      true},
+    {"Eigen", QRegularExpression("^Eigen/"), {"core/analysis"}},
     {"QCustomPlot", QRegularExpression("^qcustomplot\\.h$"), {"widgets/plots"}},
     // Qt's keywords break LibTorch's headers, which also cost seconds a file.
     {"LibTorch",
@@ -89,6 +91,7 @@ const std::vector<Library> libraries{
 const std::map<QString, QString> ownNames{
     {"app/cli/main.cpp", "the program"},
     {"app/workbench/main.cpp", "the program"},
+    {"app/cli/audit.cpp", "a verb"},
     {"app/cli/compare.cpp", "a verb; app/cli/verbs.h declares one function a file"},
     {"app/cli/demo.cpp", "a verb"},
     {"app/cli/export.cpp", "a verb"},

@@ -62,7 +62,7 @@ Worst compareWithOracle(RunConfig config, LanePlan lanes, PlantedBug bug = Plant
     setup.gradientProbe = [&](const WindowRecord& record, const std::vector<double>& gradient) {
         const auto plan = planner.next();
         const ReferenceGradient reference =
-            referenceGradient(*model, initial, *setup.data, plan->ids, config.loss.labelSmoothing);
+            referenceGradient(*model, initial, *setup.data, plan->ids, {.labelSmoothing = config.loss.labelSmoothing});
         worst.gradient = std::max(worst.gradient, worstTensor(gradient, reference.gradients));
         worst.loss = std::max(worst.loss, std::abs(record.loss - reference.loss) / reference.loss);
         ++worst.windows;

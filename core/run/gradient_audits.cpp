@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/gradient_audits.h"
+
+#include "core/base/hash.h"
+#include "core/config/config_fields.h"
+#include "core/engine/device_choice.h"
+#include "core/run/checkpoint_files.h"
+#include "core/run/environment.h"
+#include "core/store/run_store.h"
+#include "core/train/audit.h"
+#include "core/train/audit_files.h"
+#include "core/train/audit_plan.h"
+
+namespace accumulus {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Empty: the initial weights, which the seed gives.
+Result<fs::path> weightsOf(const AuditRequest& request, const fs::path& library) {
+    if (request.run.empty())
+        return fs::path();
+    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Read));
+    RunReader reader(std::move(opened));
+    ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(request.run));
+    const auto kind = checkpointKindFromName(request.checkpoint);
+    const auto file = newestWeights(reader, run, kind.value_or(CheckpointKind::Last));
+    if (!file && request.checkpoint == "initial" && file.error().code == "export.no-checkpoint")
+        return fs::path();
+    return file;
+}
+
+} // namespace
+
+Result<GradientAudit> auditGradients(const AuditRequest& request, const fs::path& library,
+                                     const AuditProgress& progress, std::stop_token stop) {
+    if (progress)
+        progress(0.0, {"audit.doing.load", {}});
+    AuditSetup setup;
+    ACCUMULUS_TRY_ASSIGN(setup.weights, weightsOf(request, library));
+    setup.engine.config = request.config;
+    setup.engine.seed = request.seed;
+    if (!chooseDevice(request.config.device.kind)) // a run may have been trained on a GPU that is not here
+        setup.engine.config.device.kind = "cpu";
+    ACCUMULUS_TRY_ASSIGN(setup.engine.data, loadDataset(request.config.data, resourceFolder("datasets").parent_path()));
+    setup.cores = availableCores();
+    ACCUMULUS_TRY_ASSIGN(const auto plan, planAudit(request.config, request.seed, setup.engine.data->trainCount()));
+    // Threads per lane decide the bits; how many lanes there are does not.
+    setup.engine.lanes = resolveLanes(setup.engine.config.device, Arm::Accumulated, plan.steps, setup.cores);
+    setup.fault = request.fault;
+    setup.tolerance = request.tolerance;
+    setup.reference = request.reference;
+    setup.updates = request.updates;
+    setup.progress = progress;
+    setup.stop = std::move(stop);
+    ACCUMULUS_TRY_ASSIGN(auto audit, auditTraining(setup));
+    audit.run = request.run;
+    audit.checkpoint = request.run.empty() ? "initial" : request.checkpoint;
+    return audit;
+}
+
+Result<GradientAudit> auditFiles(const AuditFiles& files) {
+    return auditGradientFiles(files.accumulated, files.reference, files.microGradients, files.tolerance);
+}
+
+Result<std::vector<GradientAudit>> storedAudits(const fs::path& library, const std::string& id) {
+    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Read));
+    RunReader reader(std::move(opened));
+    ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(id));
+    return auditsOf(reader, run);
+}
+
+Result<std::vector<GradientAudit>> auditsOf(RunReader& reader, const RunRecord& run) {
+    ACCUMULUS_TRY_ASSIGN(const auto records, reader.audits());
+    const std::string configuration = records.empty() ? std::string() : configHash(run.config, 0);
+    std::vector<GradientAudit> audits;
+    for (const AuditRecord& record : records)
+        if (record.run == run.id || (record.run.empty() && record.configuration == configuration))
+            if (auto audit = auditFromJson(record.result))
+                audits.push_back(std::move(*audit));
+    return audits;
+}
+
+Status storeAudit(const fs::path& library, const AuditRequest& request, const GradientAudit& audit) {
+    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write));
+    RunStore store(std::move(opened));
+    AuditRecord record;
+    record.id = newUuid();
+    record.createdAt = audit.createdAt;
+    record.configuration = configHash(request.config, 0);
+    record.run = request.run;
+    record.fault = audit.fault.value_or("");
+    record.verdict = auditVerdictName(audit.verdict);
+    record.pattern = audit.pattern.value_or("");
+    record.worstError = audit.worstError;
+    record.tolerance = audit.tolerance;
+    record.result = auditJson(audit);
+    return store.addAudit(record);
+}
+
+} // namespace accumulus

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which samples an audit looks at. Pure; free of torch.
+#pragma once
+
+#include "core/base/message.h"
+#include "core/base/result.h"
+#include "core/config/experiment_config.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace accumulus {
+
+/// One window of an audit.
+struct AuditWindowPlan {
+    std::vector<std::int64_t> ids;
+    std::int64_t epoch = 0; ///< of what is drawn
+    bool closes = true;     ///< false: a short window whose samples the next one takes up (batch.tail = "leak")
+};
+
+/// Which samples are audited, so that no mistake can hide: two full windows, a short one of one micro-step fewer whose
+/// last micro-batch is smaller than the others, and a full one after it. A window has at least three micro-steps (for
+/// that m is lowered where it must be, never B) and at most `mostSteps`.
+struct AuditPlan {
+    static constexpr std::int64_t mostSteps = 32;
+    std::int64_t micro = 0;
+    std::int64_t steps = 0;     ///< K of a full window
+    std::int64_t effective = 0; ///< samples of a full window
+    std::vector<AuditWindowPlan> windows;
+    std::vector<Message> notes;
+};
+/// Errors "audit.micro-steps", "audit.data", and those of resolveBatch().
+[[nodiscard]] Result<AuditPlan> planAudit(const RunConfig& config, std::int64_t seed, std::int64_t samples);
+
+} // namespace accumulus
