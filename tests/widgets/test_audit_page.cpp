@@ -150,6 +150,7 @@ private Q_SLOTS:
     void aRightLoopIsSaidInWordsAndGreen();
     void aWrongLoopIsNamed();
     void expectedIsNeitherRightNorWrong();
+    void anotherSetUpHasAnotherResult();
     void barsShowTheChosenWindow();
     void tensorsSortByNumbers();
     void tensorsAreFilteredByNameAndResult();
@@ -244,6 +245,32 @@ void TestAuditPage::expectedIsNeitherRightNorWrong() {
     QCOMPARE(text("auditNotes").count(QChar('\n')), 1);
     const auto* table = child<QTableView>(*m_page, "auditTensorTable");
     QCOMPARE(table->model()->index(0, AuditedTensorModel::Result).data().toString(), QString("expected"));
+}
+
+void TestAuditPage::anotherSetUpHasAnotherResult() {
+    audit(equivalentAudit());
+    auto* empty = child<EmptyState>(*m_page, "auditEmpty");
+    m_page->setSetup(smallSetup()); // the page was left and came back
+    QTest::qWait(50);
+    QVERIFY(!empty->isVisible());
+
+    // What was found before, here or by accumulus-cli, is shown again.
+    ExperimentConfig changed = smallSetup();
+    changed.run.batch.micro = 16;
+    m_page->setSetup(changed);
+    QTRY_VERIFY(empty->isVisible());
+    AuditRecord record;
+    record.id = "known";
+    record.createdAt = 1.0;
+    record.configuration = configHash(smallSetup().run, 0);
+    record.verdict = "not-equivalent";
+    record.result = auditJson(wrongAudit());
+    QVERIFY(m_fixture->services().library.edit([&](RunStore& store) { return store.addAudit(record); }));
+    QSignalSpy shown(m_page.get(), &AuditPage::auditShown);
+    m_page->setSetup(smallSetup());
+    QVERIFY(shown.wait());
+    QCOMPARE(text("auditWord"), QString("Not equivalent"));
+    QCOMPARE(text("auditSentence"), QString("Factor 4.00 on all tensors: the sum was not divided by K"));
 }
 
 void TestAuditPage::barsShowTheChosenWindow() {

@@ -4,7 +4,6 @@
 #include "core/config/config_fields.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace accumulus::ui {
 
@@ -33,6 +32,20 @@ const AuditRecord* RunAudits::of(const RunRecord& run) {
             newest = std::min(newest.value_or(shared->second), shared->second);
     }
     return newest ? &m_audits[*newest] : nullptr;
+}
+
+std::optional<GradientAudit> newestAudit(RunReader& reader, const RunRecord& run) {
+    RunAudits known;
+    for (const bool results : {false, true}) {
+        known.setAudits(reader.audits(results).value_or(std::vector<AuditRecord>{}));
+        const AuditRecord* record = known.of(run);
+        if (record == nullptr)
+            return std::nullopt;
+        if (results)
+            if (auto audit = auditFromJson(record->result))
+                return std::move(*audit);
+    }
+    return std::nullopt;
 }
 
 } // namespace accumulus::ui

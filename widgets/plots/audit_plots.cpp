@@ -16,6 +16,7 @@ PlotView* makePlot(const Theme& theme, QWidget* parent, const char* objectName, 
     plot->setAccessibleName(title);
     plot->setTitle(title);
     plot->setLogY(true);
+    plot->setLegendAlignment(Qt::AlignVCenter | Qt::AlignRight); // errors lie at the top or at the bottom
     return plot;
 }
 

@@ -141,14 +141,16 @@ void WeightBars::paintAxes(QPainter& painter, const Layout& layout) const {
         painter.drawText(QRectF(0.0, y - metrics.height() / 2.0, layout.panel.left() - space::s, metrics.height()),
                          Qt::AlignRight | Qt::AlignVCenter, format::number(zero ? 0.0 : value, digits));
     }
+    // A line of another script may be taller than the font says.
+    constexpr int centred = static_cast<int>(Qt::AlignCenter) | Qt::TextDontClip;
     painter.setPen(colors.secondary);
     painter.save();
     painter.translate(0.0, layout.panel.center().y());
     painter.rotate(-90.0);
-    painter.drawText(QRectF(-layout.panel.height() / 2.0, 0.0, layout.panel.height(), metrics.height()),
-                     Qt::AlignCenter, tr("weight in the gradient"));
+    painter.drawText(QRectF(-layout.panel.height() / 2.0, 0.0, layout.panel.height(), metrics.height()), centred,
+                     tr("weight in the gradient"));
     painter.restore();
-    painter.drawText(QRectF(0.0, height() - metrics.height(), width(), metrics.height()), Qt::AlignCenter,
+    painter.drawText(QRectF(0.0, height() - metrics.height() - 3.0, width(), metrics.height()), centred,
                      tr("micro-batch k of the window, with its units n_k"));
 }
 

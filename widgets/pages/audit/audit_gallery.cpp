@@ -131,13 +131,8 @@ void AuditGallery::showPattern() {
     if (pattern == nullptr)
         return;
     m_title->setText(audit_text::patternTitle(pattern->code));
-    QStringList shipped;
-    if (!pattern->shipped.empty())
-        shipped << tr("Shipped in %1").arg(text(pattern->shipped));
-    if (!pattern->group.empty())
-        shipped << tr("class %1").arg(text(pattern->group));
-    m_shipped->setText(shipped.join(QStringLiteral(" · ")));
-    m_shipped->setVisible(!shipped.isEmpty());
+    m_shipped->setText(tr("Shipped in %1").arg(text(pattern->shipped)));
+    m_shipped->setVisible(!pattern->shipped.empty());
     m_why->setText(audit_text::patternWhy(pattern->code));
     m_formula->setText(text(pattern->formula));
     m_formulaRow->setVisible(!pattern->formula.empty());

@@ -93,7 +93,7 @@ void AuditOptions::build(const Theme& theme) {
     m_updates->setRange(0.0, mostUpdates);
     m_updates->setUnit({}, tr("none"));
     for (QWidget* box : {static_cast<QWidget*>(m_tolerance), static_cast<QWidget*>(m_updates)})
-        box->setMinimumWidth(fontMetrics().averageCharWidth() * 18);
+        box->setMinimumWidth(fontMetrics().averageCharWidth() * 21);
     m_updates->setToolTip(tr("Then makes that many updates in both ways and measures how far the weights part"));
     m_fault->setToolTip(tr("Builds a known mistake into the audited loop, to see what it does. Training is not "
                            "touched, and the result is not kept."));

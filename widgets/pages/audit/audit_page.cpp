@@ -38,17 +38,6 @@ namespace {
 enum Tab { Gradients, Updates, Gallery };
 constexpr int progressSteps = 1000;
 
-/// The newest audit of that run or set-up; nothing where there is none.
-std::optional<GradientAudit> newestAudit(RunReader& reader, const RunRecord& run) {
-    RunAudits known;
-    known.setAudits(reader.audits().value_or(std::vector<AuditRecord>{}));
-    const AuditRecord* record = known.of(run);
-    if (record == nullptr)
-        return std::nullopt;
-    auto audit = auditFromJson(record->result);
-    return audit ? std::optional(std::move(*audit)) : std::nullopt;
-}
-
 } // namespace
 
 struct AuditPage::Impl {
@@ -291,7 +280,7 @@ void AuditPage::setSetup(const ExperimentConfig& experiment) {
     if (m_impl->startWhenTold) {
         m_impl->startWhenTold = false;
         m_impl->start();
-    } else if (first || (!same && !choice.ofRun && !m_impl->view->audit())) {
+    } else if (first || (!same && !choice.ofRun)) {
         m_impl->lookForStored();
     }
 }

@@ -46,22 +46,6 @@ QString tagLine(const RunRecord& run) {
     return tags.join(QStringLiteral(", "));
 }
 
-/// The newest audit of the run or of its set-up. The results are read only where there is one.
-std::optional<GradientAudit> auditOf(RunReader& reader, const RunRecord& run) {
-    RunAudits known;
-    for (const bool results : {false, true}) {
-        known.setAudits(reader.audits(results).value_or(std::vector<AuditRecord>{}));
-        const AuditRecord* record = known.of(run);
-        if (record == nullptr)
-            return std::nullopt;
-        if (!results)
-            continue;
-        if (auto audit = auditFromJson(record->result))
-            return std::move(*audit);
-    }
-    return std::nullopt;
-}
-
 struct Details {
     std::optional<GradientAudit> audit;
     std::vector<CheckpointRecord> checkpoints;
@@ -357,7 +341,7 @@ void RunInspector::readCheckpointsAndEvents() {
         this, QStringLiteral("details"),
         [id, run](RunReader& reader) {
             Details details;
-            details.audit = auditOf(reader, run);
+            details.audit = newestAudit(reader, run);
             if (auto checkpoints = reader.checkpoints(id))
                 details.checkpoints = std::move(*checkpoints);
             if (auto events = reader.events(id))
