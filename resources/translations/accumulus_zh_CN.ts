@@ -89,10 +89,6 @@
         <translation>曾出现于 %1</translation>
     </message>
     <message>
-        <source>class %1</source>
-        <translation>类别 %1</translation>
-    </message>
-    <message>
         <source>Opens %1 in the browser</source>
         <translation>在浏览器中打开 %1</translation>
     </message>
@@ -7547,10 +7543,6 @@ Keys: %1</source>
         <translation>请使用更小的有效批大小或更多数据。</translation>
     </message>
     <message>
-        <source>{fault} cannot be built in here.</source>
-        <translation>{fault} 无法植入这里。</translation>
-    </message>
-    <message>
         <source>Choose another fault, or change that setting.</source>
         <translation>请选择另一个错误，或修改该设置。</translation>
     </message>
@@ -7569,14 +7561,6 @@ Keys: %1</source>
     <message>
         <source>See `accumulus-cli audit --help` for what the files hold.</source>
         <translation>文件应包含的内容见 `accumulus-cli audit --help`。</translation>
-    </message>
-    <message>
-        <source>There is no fp64 reference for this set-up.</source>
-        <translation>这个设置没有 fp64 参考。</translation>
-    </message>
-    <message>
-        <source>Run the audit without the reference.</source>
-        <translation>请不用参考来审计。</translation>
     </message>
     <message>
         <source>Equivalent: worst tensor {tensor} {error}, tolerance {tolerance}</source>
@@ -7925,6 +7909,30 @@ Keys: %1</source>
     <message>
         <source>{name} must hold {#count} whole numbers</source>
         <translation>{name} 必须包含 {#count} 个整数</translation>
+    </message>
+    <message>
+        <source>An experiment file has initial weights only.</source>
+        <translation>实验文件只有初始权重。</translation>
+    </message>
+    <message>
+        <source>Name a run in order to audit its best or last checkpoint.</source>
+        <translation>要审计最佳或最后的检查点，请指定一次运行。</translation>
+    </message>
+    <message>
+        <source>The gradient is not finite at these weights.</source>
+        <translation>在这些权重处梯度不是有限值。</translation>
+    </message>
+    <message>
+        <source>The run has diverged, or the loss scale is too large.</source>
+        <translation>运行已发散，或损失缩放过大。</translation>
+    </message>
+    <message>
+        <source>Audit another checkpoint, or the initial weights.</source>
+        <translation>请审计另一个检查点或初始权重。</translation>
+    </message>
+    <message>
+        <source>The fault &quot;{@fault}&quot; cannot be built in here.</source>
+        <translation>错误“{@fault}”无法植入这里。</translation>
     </message>
 </context>
 <context>

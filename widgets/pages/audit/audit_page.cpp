@@ -61,6 +61,7 @@ struct AuditPage::Impl {
     Services services;
     std::shared_ptr<AuditRunner> runner;
     bool startWhenTold = false;
+    int audits = 0; ///< begun here: an answer of the library that was asked before one is stale
 
     QPushButton* startButton = nullptr;
     QPushButton* cancelButton = nullptr;
@@ -185,7 +186,10 @@ void AuditPage::Impl::connectAll() {
 
 void AuditPage::Impl::connectRunner() {
     const AuditRunner* by = runner.get();
-    connect(by, &AuditRunner::started, &page, [this] { showBusy(); });
+    connect(by, &AuditRunner::started, &page, [this] {
+        ++audits;
+        showBusy();
+    });
     connect(by, &AuditRunner::progressed, &page, [this](double share, const Message& what) {
         bar->setValue(static_cast<int>(share * progressSteps));
         doing->setText(format::message(what));
@@ -251,8 +255,8 @@ void AuditPage::Impl::lookForStored() {
     services.library.query<std::optional<GradientAudit>>(
         &page, QStringLiteral("audit.stored"),
         [run = auditedRun(options->choice())](RunReader& reader) { return newestAudit(reader, run); },
-        [this](const std::optional<GradientAudit>& audit) {
-            if (runner->busy())
+        [this, before = audits](const std::optional<GradientAudit>& audit) {
+            if (audits != before)
                 return;
             audit ? show(*audit) : showEmpty();
         });
