@@ -42,8 +42,8 @@ public:
 
     void addAll() {
         add("mean-of-means", bySteps);
+        addRemainders(); // before factors: 1/K over r micro-steps is 1/r twice where K = r^2
         addFactors();
-        addRemainders();
         addLeaks();
         addLost();
         addRanks();
@@ -62,11 +62,10 @@ private:
         return m_all.emplace_back(std::move(hypothesis));
     }
     [[nodiscard]] const WindowEvidence& last() const { return m_evidence.windows.back(); }
-    [[nodiscard]] const WindowEvidence& first() const { return m_evidence.windows.front(); }
 
     void addFactors() {
         const auto factor = [&](const Base& base) {
-            return Arguments{{"factor", factorText(base(first()).front() / byUnits(first()).front())}};
+            return Arguments{{"factor", factorText(base(last()).front() / byUnits(last()).front())}};
         };
         const Base timesSteps = [](const WindowEvidence& w) { return scaled(byUnits(w), steps(w)); };
         const Base units = [](const WindowEvidence& w) { return scaled(byUnits(w), w.totalUnits()); };
@@ -253,35 +252,50 @@ private:
         }
     }
 
-    /// S6: c_k = A q^(K-k), or the same of n_k. A and q from the fitted weights of the longest window.
+    /// S6: c_k = A q^p, or the same of n_k, with p the micro-steps that follow, of the whole window or of the rank.
     void addGeometric() {
-        const auto longest = std::ranges::max_element(m_evidence.windows, {}, &WindowEvidence::steps);
+        const bool known =
+            std::ranges::all_of(m_evidence.windows, [](const WindowEvidence& w) { return !w.ranks.empty(); });
+        for (const bool ofRank : {false, true})
+            for (const bool units : {false, true})
+                if (!ofRank || known)
+                    addGeometric(ofRank, units);
+    }
+    static double following(const WindowEvidence& w, std::size_t k, bool ofRank) {
+        double count = 0.0;
+        for (std::size_t j = k + 1; j < w.steps(); ++j)
+            count += !ofRank || w.ranks[j] == w.ranks[k] ? 1.0 : 0.0;
+        return count;
+    }
+    /// A and q from the fitted weights of the longest window.
+    void addGeometric(bool ofRank, bool units) {
+        const auto longest = std::ranges::max_element(m_evidence.windows, {},
+                                                      [](const WindowEvidence& w) { return w.closed ? w.steps() : 0; });
         const auto at = static_cast<std::size_t>(longest - m_evidence.windows.begin());
         const Weights& c = m_fitted[at].weights.own;
         if (c.size() < 3 || !std::ranges::all_of(c, [](double one) { return one > 0.0; }))
             return;
-        for (const bool units : {false, true}) {
-            const auto weigh = [units](const WindowEvidence& w, std::size_t k) {
-                return units ? static_cast<double>(w.units[k]) / w.totalUnits() : 1.0;
-            };
-            const std::size_t end = c.size() - 1;
-            const double q =
-                std::pow((c[0] / weigh(*longest, 0)) / (c[end] / weigh(*longest, end)), 1.0 / static_cast<double>(end));
-            const double a = c[end] / weigh(*longest, end);
-            if (std::abs(std::log(q)) < 0.05)
-                continue;
-            // The factor before the last one may follow K, so other windows are free in it.
-            BugHypothesis hypothesis{"geometric-weights", {}, {{"ratio", factorText(q)}}};
-            for (std::size_t i = 0; i < m_evidence.windows.size(); ++i) {
-                const WindowEvidence& w = m_evidence.windows[i];
-                const double own = i == at ? a : m_fitted[i].weights.own.back() / weigh(w, w.steps() - 1);
-                Weights weights(w.steps());
-                for (std::size_t k = 0; k < w.steps(); ++k)
-                    weights[k] = own * std::pow(q, static_cast<double>(w.steps() - 1 - k)) * weigh(w, k);
-                hypothesis.weights.push_back({.own = std::move(weights)});
-            }
-            m_all.push_back(std::move(hypothesis));
+        const auto weigh = [units](const WindowEvidence& w, std::size_t k) {
+            return units ? static_cast<double>(w.units[k]) / w.totalUnits() : 1.0;
+        };
+        const std::size_t end = c.size() - 1;
+        const double steps = following(*longest, 0, ofRank) - following(*longest, end, ofRank);
+        if (steps < 1.0)
+            return;
+        const double q = std::pow((c[0] / weigh(*longest, 0)) / (c[end] / weigh(*longest, end)), 1.0 / steps);
+        if (std::abs(std::log(q)) < 0.05)
+            return;
+        BugHypothesis hypothesis{"geometric-weights", {}, {{"ratio", factorText(q)}}};
+        for (std::size_t i = 0; i < m_evidence.windows.size(); ++i) {
+            const WindowEvidence& w = m_evidence.windows[i];
+            // A may follow K, so each window has its own.
+            const double a = m_fitted[i].weights.own.back() / weigh(w, w.steps() - 1);
+            Weights weights(w.steps());
+            for (std::size_t k = 0; k < w.steps(); ++k)
+                weights[k] = a * std::pow(q, following(w, k, ofRank)) * weigh(w, k);
+            hypothesis.weights.push_back({.own = std::move(weights)});
         }
+        m_all.push_back(std::move(hypothesis));
     }
 
     void addClips();
@@ -330,6 +344,8 @@ void Collection::addClipOfEach(const Base& base, bool divideFirst) {
     Weights seen;
     for (std::size_t i = 0; i < m_evidence.windows.size() && !tau; ++i) {
         const WindowEvidence& w = m_evidence.windows[i];
+        if (!w.closed)
+            continue;
         const Weights b = base(w);
         for (std::size_t k = 0; k < w.steps(); ++k)
             if (const double c = m_fitted[i].weights.own[k]; c > 0.0 && c < 0.999 * b[k])

@@ -23,7 +23,8 @@ enum class AuditVerdict { Equivalent, NotEquivalent, Expected };
 [[nodiscard]] double defaultAuditTolerance(Precision precision);
 
 /// How far the accumulated gradient of one parameter is from the large batch's. Distances are L2 norms divided by
-/// max(norm of the reference, 1e-3 sum_k n_k |g_k| / N): the second is for tensors whose gradient vanishes.
+/// max(norm of the reference, 1e-3 s, 0.03 |s of all tensors|) with s = sum_k n_k |g_k| / N: a gradient that vanishes
+/// is judged by those of its micro-batches and of the whole model (see shareOfWhole).
 struct AuditedTensor {
     std::string name;
     std::vector<std::int64_t> shape;

@@ -34,12 +34,20 @@ Vector combined(const GradientEvidence& evidence, std::size_t window, const Wind
     return sum;
 }
 
+double sizeOf(const WindowEvidence& of, std::size_t tensor) {
+    double size = 0.0;
+    for (std::size_t k = 0; k < of.steps(); ++k)
+        size += static_cast<double>(of.units[k]) / of.totalUnits() * elements(of.tensors[tensor].micro[k]).norm();
+    return size;
+}
+
 /// What a tensor's error is measured by.
 double scaleOf(const GradientEvidence& evidence, std::size_t window, std::size_t tensor) {
     const WindowEvidence& of = evidence.windows[window];
-    double scale = 0.0;
-    for (std::size_t k = 0; k < of.steps(); ++k)
-        scale += static_cast<double>(of.units[k]) / of.totalUnits() * elements(of.tensors[tensor].micro[k]).norm();
+    double squared = 0.0;
+    for (std::size_t t = 0; t < of.tensors.size(); ++t)
+        squared += std::pow(sizeOf(of, t), 2);
+    const double scale = std::max(sizeOf(of, tensor), shareOfWhole * std::sqrt(squared));
     return scale > 0.0 ? scale : 1.0;
 }
 

@@ -56,7 +56,6 @@ const std::vector<Sentence>& messageCatalogue() {
         {"audit.doing.reference", "Computing the fp64 reference"},
         {"audit.doing.splits", "Cutting the batch in other ways"},
         {"audit.doing.updates", "Update {#update} of {#updates} both ways"},
-        {"audit.windows", "{#windows} windows"},
 
         // audits: the mistakes, by name and in a sentence
         {"audit.pattern.mean-of-means", "Mean of means"},
@@ -100,10 +99,10 @@ const std::vector<Sentence>& messageCatalogue() {
         {"reason.fault-draws", "This model and these data draw nothing at random"},
         {"reason.audit-no-tensors", "It holds no tensors of floating-point numbers"},
         {"reason.audit-other-names", "Its tensors are not those of the other file: {name}"},
-        {"reason.audit-other-shape", "{name} has another shape than in the other file"},
+        {"reason.audit-other-shape", "The other file has {name} in another shape"},
         {"reason.audit-units", "It lacks a list \"units\" of one positive whole number for each micro-batch"},
         {"reason.audit-micro", "It lacks {name}"},
-        {"reason.audit-list", "{name} must hold {#count} whole numbers"},
+        {"reason.audit-list", "Its list {name} must hold {#count} whole numbers"},
 
         // findings of checkConfig and checkLrOfBatch
         {"finding.batch-norm", "BatchNorm uses the statistics of each micro-batch ({micro}), not of {effective}. Arms will differ by design."},

@@ -203,8 +203,7 @@ Status Auditor::computeMicroGradients() {
         }
         if (window.units.empty())
             return failure("audit.micro-steps", {{"effective", std::to_string(m_plan.effective)}});
-        for (double& floor : floors)
-            floor *= 1e-3 / window.totalUnits();
+        floors = floorsOf(floors, window.totalUnits());
         m_floors.push_back(std::move(floors));
         m_evidence.windows.push_back(std::move(window));
     }

@@ -47,6 +47,16 @@ std::vector<double> ElementChoice::of(const at::Tensor& gradient) const {
     return elements;
 }
 
+std::vector<double> floorsOf(const std::vector<double>& sums, double units) {
+    double squared = 0.0;
+    for (const double sum : sums)
+        squared += std::pow(sum / units, 2);
+    std::vector<double> floors;
+    for (const double sum : sums)
+        floors.push_back(std::max(1e-3 * sum / units, shareOfWhole * std::sqrt(squared)));
+    return floors;
+}
+
 AuditedTensor compareTensor(const std::string& name, const ComparedTensor& tensor, double tolerance) {
     const at::Tensor& target = tensor.large.defined() ? tensor.large : tensor.reference;
     AuditedTensor row;

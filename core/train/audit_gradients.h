@@ -35,10 +35,13 @@ private:
     std::int64_t m_most;
 };
 
+/// ComparedTensor::floor of each tensor from its sum n_k |g_k| over a window of N units.
+[[nodiscard]] std::vector<double> floorsOf(const std::vector<double>& sums, double units);
+
 /// What the accumulated gradient is held against. Undefined tensors are not known.
 struct ComparedTensor {
     at::Tensor accumulated, large, permuted, reference; ///< fp64
-    double floor = 0.0;                                 ///< 1e-3 sum_k n_k |g_k| / N
+    double floor = 0.0;                                 ///< of the norm that errors are divided by
 };
 /// `large` undefined: the reference stands in for it. See AuditedTensor.
 [[nodiscard]] AuditedTensor compareTensor(const std::string& name, const ComparedTensor& tensor, double tolerance);

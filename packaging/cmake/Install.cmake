@@ -39,8 +39,9 @@ if(TARGET accumulus_mpi)
   install(TARGETS accumulus_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/accumulus)
 endif()
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/datasets ${PROJECT_SOURCE_DIR}/experiments
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/accumulus)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/datasets ${PROJECT_SOURCE_DIR}/resources/python
+        ${PROJECT_SOURCE_DIR}/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/accumulus
+        PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/licences/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 set(_packaging ${PROJECT_SOURCE_DIR}/packaging/io.github.accumulus.Accumulus)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The two catalogues against the sources: every code that is used has words, all words are used, and the sentences that
 // they are joined to read as sentences.
+#include "core/analysis/gradient_audit.h"
 #include "core/base/message.h"
 #include "core/config/config_fields.h"
 
@@ -143,6 +144,10 @@ private Q_SLOTS:
             QVERIFY2(hasWords(QString::fromStdString("metric." + name)), name.c_str());
         for (const char* kind : {"initial", "periodic", "best", "last"})
             QVERIFY2(hasWords(QStringLiteral("checkpoint.kind-") + kind), kind);
+        for (const AuditPattern& pattern : auditPatterns())
+            for (const char* code : {"audit.found.%1", "audit.pattern.%1", "audit.pattern.%1.why"})
+                QVERIFY2(hasWords(QString::fromUtf8(code).arg(QString::fromStdString(std::string(pattern.code)))),
+                         code);
     }
 
     void noWordsAreLeftOver() {
@@ -154,7 +159,8 @@ private Q_SLOTS:
             const QString code = QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
             const QString name = code.section('.', 1);
             const bool composed = code.startsWith("fact.") || code.startsWith("metric.") ||
-                                  code.startsWith("checkpoint.kind-") ||
+                                  code.startsWith("checkpoint.kind-") || code.startsWith("audit.pattern.") ||
+                                  findAuditPattern(code.section('.', 2).toStdString()) ||
                                   all.contains(QStringLiteral("\"%1\"").arg(name)) ||      // conflict(..., "name")
                                   all.contains(QStringLiteral("\"%1\"").arg(name.mid(3))); // fix.lr-TITLE
             if (!composed && !all.contains('"' + code + '"'))
