@@ -7735,10 +7735,6 @@ Keys: %1</source>
         <translation>两种方式的第 {#update} 次参数更新，共 {#updates} 次</translation>
     </message>
     <message>
-        <source>{#windows} windows</source>
-        <translation>{#windows} 个窗口</translation>
-    </message>
-    <message>
         <source>Mean of means</source>
         <translation>均值的均值</translation>
     </message>
@@ -7895,20 +7891,12 @@ Keys: %1</source>
         <translation>其张量与另一个文件的不一致：{name}</translation>
     </message>
     <message>
-        <source>{name} has another shape than in the other file</source>
-        <translation>{name} 的形状与另一个文件中的不同</translation>
-    </message>
-    <message>
         <source>It lacks a list &quot;units&quot; of one positive whole number for each micro-batch</source>
         <translation>缺少列表 units，其中每个微批次一个正整数</translation>
     </message>
     <message>
         <source>It lacks {name}</source>
         <translation>缺少 {name}</translation>
-    </message>
-    <message>
-        <source>{name} must hold {#count} whole numbers</source>
-        <translation>{name} 必须包含 {#count} 个整数</translation>
     </message>
     <message>
         <source>An experiment file has initial weights only.</source>
@@ -7933,6 +7921,18 @@ Keys: %1</source>
     <message>
         <source>The fault &quot;{@fault}&quot; cannot be built in here.</source>
         <translation>错误“{@fault}”无法植入这里。</translation>
+    </message>
+    <message>
+        <source>Run it again: nothing of it was kept.</source>
+        <translation>请重新运行：没有保存任何内容。</translation>
+    </message>
+    <message>
+        <source>The other file has {name} in another shape</source>
+        <translation>另一个文件中 {name} 的形状不同</translation>
+    </message>
+    <message>
+        <source>Its list {name} must hold {#count} whole numbers</source>
+        <translation>其列表 {name} 必须包含 {#count} 个整数</translation>
     </message>
 </context>
 <context>

@@ -322,6 +322,7 @@ int main(int argc, char** argv) {
             auto* updates = workbench.window().findChild<NumberBox*>(QStringLiteral("auditUpdates"));
             updates->setInteger(20);
             Q_EMIT updates->numberEdited();
+            workbench.window().findChild<SetupPage*>()->setExperiment(shortStudy()); // the page follows it
             workbench.window().findChild<AuditPage*>()->auditSetup(shortStudy());
         });
         showResults(workbench);
