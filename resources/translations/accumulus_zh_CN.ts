@@ -61,8 +61,8 @@
 <context>
     <name>accumulus::ui::AuditGallery</name>
     <message>
-        <source>Open the &amp;thread</source>
-        <translation>打开讨论(&amp;T)</translation>
+        <source>Open the threa&amp;d</source>
+        <translation>打开讨论(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Show me</source>
@@ -328,8 +328,8 @@
         <translation>逐个张量</translation>
     </message>
     <message>
-        <source>&amp;Failed only</source>
-        <translation>仅未通过(&amp;F)</translation>
+        <source>Failed on&amp;ly</source>
+        <translation>仅未通过(&amp;L)</translation>
     </message>
     <message>
         <source>Filter tensors by name</source>

@@ -27,7 +27,7 @@ AuditGallery::AuditGallery(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_list(new QListWidget(this)),
       m_title(new RoleLabel(theme, TextRole::CardTitle)), m_shipped(new RoleLabel(theme, TextRole::Caption)),
       m_why(new RoleLabel(theme, TextRole::Body)), m_formulaRow(new QWidget),
-      m_formula(new RoleLabel(theme, TextRole::Body)), m_thread(new QPushButton(tr("Open the &thread"))),
+      m_formula(new RoleLabel(theme, TextRole::Body)), m_thread(new QPushButton(tr("Open the threa&d"))),
       m_picture(new WeightBars(theme)), m_pictureNote(new RoleLabel(theme, TextRole::Caption)),
       m_show(primaryButton(theme, tr("&Show me"))) {
     setObjectName(QStringLiteral("auditGallery"));

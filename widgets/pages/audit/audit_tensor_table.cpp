@@ -52,7 +52,7 @@ void fitHeight(QTableView* table) {
 
 AuditTensorTable::AuditTensorTable(const Theme& theme, QWidget* parent)
     : Card(theme, tr("Tensor by tensor"), parent), m_model(new AuditedTensorModel(this)),
-      m_count(new RoleLabel(theme, TextRole::Caption, {}, this)), m_failedOnly(new QCheckBox(tr("&Failed only"), this)),
+      m_count(new RoleLabel(theme, TextRole::Caption, {}, this)), m_failedOnly(new QCheckBox(tr("Failed on&ly"), this)),
       m_filter(new QLineEdit(this)), m_table(new QTableView(this)) {
     m_count->setObjectName(QStringLiteral("auditTensorCount"));
     m_count->setWordWrap(false);
