@@ -419,8 +419,8 @@
         <translation>审计的累积窗口</translation>
     </message>
     <message>
-        <source>error %1, in %2; not explained by any weights: %3</source>
-        <translation>误差 %1，位于 %2；任何权重都不能解释的部分：%3</translation>
+        <source>distance to the right sum %1, in %2; not explained by any weights: %3</source>
+        <translation>与正确之和的距离 %1，位于 %2；任何权重都不能解释的部分：%3</translation>
     </message>
 </context>
 <context>

@@ -107,7 +107,7 @@ void AuditView::showWindow() {
     }
     const AuditedWindow& window = m_audit->windows[static_cast<std::size_t>(index)];
     m_bars->setPicture({window.units, window.weights, window.rightWeights, window.earlier});
-    m_residual->setText(tr("error %1, in %2; not explained by any weights: %3")
+    m_residual->setText(tr("distance to the right sum %1, in %2; not explained by any weights: %3")
                             .arg(format::number(window.error, digits), format::fromUtf8(window.worstTensor),
                                  format::number(window.residual, digits)));
 }
