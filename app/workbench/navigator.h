@@ -42,6 +42,10 @@ Q_SIGNALS:
     void comparisonReportRequested(const QStringList& groupA, const QStringList& groupB, const QString& metric,
                                    double margin);
     void reportsRequested();
+    void setupAsked(); ///< what stands in Set up; setupTold() answers
+    void setupTold(const accumulus::ExperimentConfig& experiment);
+    void setupAuditRequested(const accumulus::ExperimentConfig& experiment);
+    void runAuditRequested(const QString& run);
     void runsRequested(const QString& filter);
 
     // For the window.

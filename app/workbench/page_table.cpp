@@ -2,6 +2,7 @@
 #include "app/workbench/page_table.h"
 
 #include "widgets/models/config_form.h"
+#include "widgets/pages/audit/audit_page.h"
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/home/home_page.h"
 #include "widgets/pages/library/library_page.h"
@@ -36,6 +37,8 @@ Page* makeSetup(const Services& services, Navigator& to, const WindowActions& ac
     };
     QObject::connect(page, &SetupPage::startRequested, &to, &Navigator::startRequested);
     QObject::connect(page, &SetupPage::startElsewhereRequested, &to, &Navigator::startElsewhereRequested);
+    QObject::connect(page, &SetupPage::auditRequested, &to, &Navigator::setupAuditRequested);
+    QObject::connect(&to, &Navigator::setupAsked, page, [page, &to] { Q_EMIT to.setupTold(page->experiment()); });
     QObject::connect(&to, &Navigator::setupRequested, page, [page, &to] { to.show(page); });
     QObject::connect(&to, &Navigator::setupOfRequested, page, show);
     QObject::connect(page, &SetupPage::experimentChanged, &to, &Navigator::setupChanged);
@@ -111,6 +114,7 @@ Page* makeLibrary(const Services& services, Navigator& to, const WindowActions& 
     QObject::connect(page, &LibraryPage::compareRequested, &to, &Navigator::comparisonRequested);
     QObject::connect(page, &LibraryPage::showCurvesRequested, &to, &Navigator::curvesRequested);
     QObject::connect(page, &LibraryPage::reportRequested, &to, &Navigator::runReportRequested);
+    QObject::connect(page, &LibraryPage::auditRequested, &to, &Navigator::runAuditRequested);
     QObject::connect(&to, &Navigator::runsRequested, page, [page, &to](const QString& filter) {
         page->setFilter(filter);
         to.show(page);
@@ -126,6 +130,21 @@ Page* makeLibrary(const Services& services, Navigator& to, const WindowActions& 
         menu.exec(page->mapToGlobal(page->rect().center()));
     });
     QObject::connect(actions.report, &QAction::triggered, page, [page, &to] { reportSelected(*page, to); });
+    return page;
+}
+
+Page* makeAudit(const Services& services, Navigator& to, const WindowActions&) {
+    auto* page = new AuditPage(services);
+    QObject::connect(page, &AuditPage::setupWanted, &to, &Navigator::setupAsked);
+    QObject::connect(&to, &Navigator::setupTold, page, &AuditPage::setSetup);
+    QObject::connect(&to, &Navigator::setupAuditRequested, page, [page, &to](const ExperimentConfig& experiment) {
+        to.show(page);
+        page->auditSetup(experiment);
+    });
+    QObject::connect(&to, &Navigator::runAuditRequested, page, [page, &to](const QString& run) {
+        page->chooseRun(run);
+        to.show(page);
+    });
     return page;
 }
 
@@ -170,6 +189,7 @@ const std::vector<PageEntry>& pageTable() {
         {"live", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Live"), "live", "Ctrl+3", makeLive},
         {"compare", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Compare"), "compare", "Ctrl+4", makeCompare},
         {"library", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Library"), "library", "Ctrl+5", makeLibrary},
+        {"audit", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Audit"), "audit", "Ctrl+6", makeAudit},
         {"planner", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Planner"), "planner", "Ctrl+7", makePlanner},
         {"reports", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Reports"), "reports", "Ctrl+8", makeReports},
     };

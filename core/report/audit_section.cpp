@@ -47,8 +47,9 @@ void addWeights(ReportDocument& document, const GradientAudit& audit) {
 
 ReportTable tensorTable(const GradientAudit& audit) {
     ReportTable table;
-    table.caption = "Relative L2 error of each tensor against the large batch, its distances to the fp64 reference, and "
-                    "the noise floor: the large batch against itself with its samples permuted.";
+    table.caption =
+        "Relative L2 error of each tensor against the large batch, its distances to the fp64 reference, and "
+        "the noise floor: the large batch against itself with its samples permuted.";
     table.header = {"Tensor", "Norm", "Error", "To fp64", "Large to fp64", "Noise floor", "Tolerance", "Result"};
     table.numeric = {false, true, true, true, true, true, true, false};
     for (const AuditedTensor& tensor : audit.tensors)

@@ -23,8 +23,8 @@ struct RunReportInput {
     RankTotals rankTotals;                                     ///< without ranks where one computed all
     std::optional<RankCost> rankCost;
     std::vector<GradientAudit> audits; ///< newest first
-    std::int64_t lanes = 1; ///< of each rank
-    std::string command;    ///< reproduces the run
+    std::int64_t lanes = 1;            ///< of each rank
+    std::string command;               ///< reproduces the run
     double createdAt = 0.0;
 };
 [[nodiscard]] ReportDocument makeRunReport(const RunReportInput& input);

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>accumulus::ui::AuditUpdatesView</name>
+    <message numerus="yes">
+        <source>After %n update(s) the weights of both ways are %1 apart. The large batch is %2 apart from itself with the samples of each batch in another order: what stays below that is rounding that grew.</source>
+        <translation>
+            <numerusform>After %n update the weights of both ways are %1 apart. The large batch is %2 apart from itself with the samples of each batch in another order: what stays below that is rounding that grew.</numerusform>
+            <numerusform>After %n updates the weights of both ways are %1 apart. The large batch is %2 apart from itself with the samples of each batch in another order: what stays below that is rounding that grew.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::ComparePlots</name>
     <message numerus="yes">
         <source>mean of %n pair(s)</source>

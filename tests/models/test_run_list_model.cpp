@@ -56,6 +56,7 @@ private Q_SLOTS:
     void rereadingTheSameRunsAnnouncesOnlyWhatDiffers();
     void aRunThatStopsMatchingLeaves();
     void everyColumnHasTitleAndText();
+    void anAuditIsToldAndFound();
 };
 
 void TestRunListModel::keepsTheContractOfItemModels() {
@@ -153,9 +154,24 @@ void TestRunListModel::everyColumnHasTitleAndText() {
     model.setRows(rows(2));
     for (int section = 0; section < model.columnCount(); ++section) {
         QVERIFY(!model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString().isEmpty());
-        if (static_cast<RunColumn>(section) != RunColumn::Tags)
+        const auto column = static_cast<RunColumn>(section);
+        if (column != RunColumn::Tags && column != RunColumn::Audit) // a run may have none
             QVERIFY2(!model.index(0, section).data().toString().isEmpty(), qPrintable(QString::number(section)));
     }
+}
+
+void TestRunListModel::anAuditIsToldAndFound() {
+    RunListModel model;
+    std::vector<RunRow> three = rows(3);
+    three[0] = makeRunRow(runNumber(0), "equivalent");
+    three[1] = makeRunRow(runNumber(1), "not-equivalent");
+    model.setRows(three);
+    QCOMPARE(column(model, RunColumn::Audit), // newest first
+             (QStringList{QString(), QStringLiteral("Not equivalent"), QStringLiteral("Equivalent")}));
+    QCOMPARE(model.index(0, 0).data(RunListModel::AuditRole).toInt(), -1);
+    model.setQuery(query("audit:not-equivalent"));
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.record(0).id, std::string("id-1"));
 }
 
 QTEST_MAIN(TestRunListModel)

@@ -13,6 +13,7 @@
 #include "core/launch/launched_study.h"
 #include "core/run/study_runner.h"
 #include "widgets/models/train_places.h"
+#include "widgets/pages/audit/audit_page.h"
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/live/live_page.h"
@@ -20,6 +21,7 @@
 #include "widgets/pages/reports/reports_page.h"
 #include "widgets/pages/setup/setup_page.h"
 #include "widgets/pages/setup/setup_sections.h"
+#include "widgets/style/number_box.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -27,14 +29,18 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QLabel>
+#include <QListWidget>
 #include <QPushButton>
 #include <QSettings>
+#include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <utility>
 
 using namespace accumulus;
@@ -144,6 +150,52 @@ public:
         }
         page->setExperiment(before);
         window.findChild<QPushButton*>(QStringLiteral("liveGroupGradient"))->click();
+    }
+
+    /// Audit with a mistake built in, its second part and its gallery.
+    void takeAudits(const QString& ending) {
+        MainWindow& window = m_workbench.window();
+        window.showPage(QStringLiteral("audit"));
+        auto* fault = window.findChild<QComboBox*>(QStringLiteral("auditFault"));
+        auto* tabs = window.findChild<QTabBar*>(QStringLiteral("auditTabs"));
+        auto* list = window.findChild<QListWidget*>(QStringLiteral("auditGalleryList"));
+        fault->setCurrentIndex(fault->findData(QStringLiteral("mean-of-means")));
+        audit([&] { window.findChild<QPushButton*>(QStringLiteral("auditStart"))->click(); });
+        for (const bool dark : {false, true}) {
+            m_workbench.theme().setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+            for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
+                window.resize(size);
+                const QString look = QStringLiteral("%1-%2%3")
+                                         .arg(dark ? QStringLiteral("dark") : QStringLiteral("light"))
+                                         .arg(size.width())
+                                         .arg(ending);
+                const std::pair<int, const char*> views[] = {{0, "wrong"}, {1, "updates"}, {2, "gallery"}};
+                for (const auto& [tab, name] : views) {
+                    tabs->setCurrentIndex(tab);
+                    list->setCurrentRow(tab == 2 && dark ? 7 : 0);
+                    turnEventLoop(350);
+                    take(QStringLiteral("audit-%1-%2").arg(QLatin1String(name), look));
+                }
+            }
+        }
+        tabs->setCurrentIndex(0);
+        window.resize(1280, 1900);
+        turnEventLoop(500);
+        take(QStringLiteral("audit-long-dark-1280%1").arg(ending));
+        window.resize(1280, 720);
+        fault->setCurrentIndex(0);
+    }
+
+    /// Waits for what `begin` begins.
+    void audit(const std::function<void()>& begin) {
+        bool ended = false;
+        MainWindow& window = m_workbench.window();
+        const auto shown = QObject::connect(window.findChild<AuditPage*>(), &AuditPage::auditShown, &window,
+                                            [&ended] { ended = true; });
+        begin();
+        if (!waitUntil([&] { return ended; }, 300'000))
+            std::fprintf(stderr, "the audit did not end within 5 minutes\n");
+        QObject::disconnect(shown);
     }
 
     /// Set up with another place to train at, and the dialog that names one.
@@ -326,14 +378,23 @@ int main(int argc, char** argv) {
         if (!ends())
             return 1;
         photographer.take(QStringLiteral("after-study-light-1600"));
+        photographer.audit([&] {
+            auto* updates = workbench.window().findChild<NumberBox*>(QStringLiteral("auditUpdates"));
+            updates->setInteger(20);
+            Q_EMIT updates->numberEdited();
+            workbench.window().findChild<SetupPage*>()->setExperiment(shortStudy()); // the page follows it
+            workbench.window().findChild<AuditPage*>()->auditSetup(shortStudy());
+        });
         showResults(workbench);
         photographer.takeAll(QStringLiteral("full"), QStringLiteral("en"));
         photographer.takeDetails({});
+        photographer.takeAudits({});
         workbench.setLanguage(QStringLiteral("zh_CN"));
         turnEventLoop(500);
         showResults(workbench);
         photographer.takeAll(QStringLiteral("full"), QStringLiteral("zh_CN"));
         photographer.takeDetails(QStringLiteral("-zh"));
+        photographer.takeAudits(QStringLiteral("-zh"));
         photographer.takePlans(limitedStudy(), QStringLiteral("-zh"));
         workbench.setLanguage(QStringLiteral("en"));
         turnEventLoop(500);

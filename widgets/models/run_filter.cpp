@@ -42,6 +42,7 @@ constexpr Key keys[] = {
     {"effective", Subject::Column, RunColumn::Batch},
     {"optimizer", Subject::Column, RunColumn::Optimizer},
     {"lr", Subject::Column, RunColumn::Lr},
+    {"audit", Subject::Column, RunColumn::Audit},
     {"precision", Subject::Column, RunColumn::Precision},
     {"seed", Subject::Column, RunColumn::Seed},
     {"samples", Subject::Column, RunColumn::Samples},

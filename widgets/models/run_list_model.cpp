@@ -2,6 +2,7 @@
 #include "widgets/models/run_list_model.h"
 
 #include "core/config/batch_plan.h"
+#include "widgets/models/audit_text.h"
 #include "widgets/models/field_words.h"
 #include "widgets/style/format.h"
 
@@ -185,6 +186,10 @@ QString RunListModel::text(const RunRow& row, RunColumn column) const {
     case RunColumn::Steps:
     case RunColumn::Batch:
         return rampedText(run, column, number);
+    case RunColumn::Audit: {
+        const auto verdict = auditVerdictFromName(row.texts[indexOf(column)].toStdString());
+        return verdict ? audit_text::verdictTitle(*verdict) : QString();
+    }
     case RunColumn::Tags: {
         QStringList tags;
         for (const std::string& tag : run.tags)
@@ -217,6 +222,10 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const {
         return static_cast<int>(row.record.state);
     case ArmRole:
         return static_cast<int>(row.record.arm);
+    case AuditRole: {
+        const auto verdict = auditVerdictFromName(row.texts[indexOf(RunColumn::Audit)].toStdString());
+        return verdict ? static_cast<int>(*verdict) : -1;
+    }
     default:
         return {};
     }
@@ -237,6 +246,8 @@ QVariant RunListModel::headerData(int section, Qt::Orientation orientation, int 
             return tr("Accumulation steps K: micro-batches behind one update");
         case RunColumn::Batch:
             return tr("Effective batch B: samples per update");
+        case RunColumn::Audit:
+            return tr("Is its gradient that of the large batch? The newest audit of the run or of its set-up");
         case RunColumn::ActiveTime:
             return tr("Time spent training: no set-up, evaluation, checkpoint or pause");
         default:
@@ -286,6 +297,8 @@ QVariant RunListModel::headerData(int section, Qt::Orientation orientation, int 
         return tr("Date");
     case RunColumn::Tags:
         return tr("Tags");
+    case RunColumn::Audit:
+        return tr("Audit");
     }
     return {};
 }

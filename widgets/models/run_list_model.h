@@ -19,6 +19,7 @@ public:
         IdRole = Qt::UserRole, ///< the run's UUID
         StateRole,             ///< accumulus::RunState as int
         ArmRole,               ///< accumulus::Arm as int
+        AuditRole,             ///< accumulus::AuditVerdict as int; -1: not audited
     };
 
     explicit RunListModel(QObject* parent = nullptr);

@@ -38,6 +38,7 @@ bool isNumeric(RunColumn column) {
     case RunColumn::Optimizer:
     case RunColumn::Precision:
     case RunColumn::Tags:
+    case RunColumn::Audit:
         return false;
     default:
         return true;
@@ -47,7 +48,7 @@ bool isNumeric(RunColumn column) {
 QString optimizerName(const RunConfig& config) { return settingText(config, "optimizer.name"); }
 QString precisionName(const RunConfig& config) { return settingText(config, "numerics.precision"); }
 
-RunRow makeRunRow(RunRecord record) {
+RunRow makeRunRow(RunRecord record, const std::string& audit) {
     RunRow row;
     row.id = QString::fromStdString(record.id);
     const auto text = [&](RunColumn column, const QString& value) { row.texts[indexOf(column)] = value.toLower(); };
@@ -66,6 +67,7 @@ RunRow makeRunRow(RunRecord record) {
     text(RunColumn::Optimizer, optimizerName(config));
     text(RunColumn::Precision, precisionName(config));
     text(RunColumn::Tags, row.tags.join(QLatin1Char(' ')));
+    text(RunColumn::Audit, QString::fromStdString(audit));
     integer(RunColumn::Micro, record.batch.micro);
     integer(RunColumn::Steps, record.batch.steps);
     integer(RunColumn::Batch, record.batch.effective);

@@ -9,6 +9,7 @@
 #include <QStringList>
 #include <array>
 #include <cstddef>
+#include <string>
 
 namespace accumulus::ui {
 
@@ -34,8 +35,9 @@ enum class RunColumn {
     ActiveTime,
     Date,
     Tags,
+    Audit,
 };
-inline constexpr std::size_t runColumnCount = 20;
+inline constexpr std::size_t runColumnCount = 21;
 
 [[nodiscard]] constexpr std::size_t indexOf(RunColumn column) { return static_cast<std::size_t>(column); }
 [[nodiscard]] bool isNumeric(RunColumn column);
@@ -49,7 +51,8 @@ struct RunRow {
     QString haystack;                             ///< lower case: all that free text looks through
 };
 
-[[nodiscard]] RunRow makeRunRow(RunRecord record);
+/// `audit`: verdict of the newest audit of the run or of its set-up; empty: none.
+[[nodiscard]] RunRow makeRunRow(RunRecord record, const std::string& audit = {});
 /// Would the two look, sort and filter alike?
 [[nodiscard]] bool showSame(const RunRow& a, const RunRow& b);
 /// "lr" of a run is the optimizer's; "fp32" and "sgd" as in the configuration.

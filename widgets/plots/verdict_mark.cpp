@@ -89,6 +89,18 @@ QColor verdictColor(const ThemeColors& colors, Verdict verdict) {
     return colors.secondary;
 }
 
+AuditSign auditSign(const ThemeColors& colors, AuditVerdict verdict) {
+    switch (verdict) {
+    case AuditVerdict::Equivalent:
+        return {Verdict::Equivalent, colors.good};
+    case AuditVerdict::NotEquivalent:
+        return {Verdict::Different, colors.bad};
+    case AuditVerdict::Expected:
+        break;
+    }
+    return {Verdict::DifferentWithinMargin, colors.accent};
+}
+
 void paintInterval(QPainter& painter, const QRectF& rect, const IntervalPicture& picture, const ThemeColors& colors) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

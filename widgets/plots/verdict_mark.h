@@ -3,6 +3,7 @@
 // the difference against the margin.
 #pragma once
 
+#include "core/analysis/gradient_audit.h"
 #include "core/analysis/statistics.h"
 #include "widgets/style/theme.h"
 
@@ -14,6 +15,13 @@ namespace accumulus::ui {
 /// The sign of the verdict: each has a shape of its own, so that colour is never needed to tell them apart.
 void paintVerdictSign(QPainter& painter, const QRectF& rect, Verdict verdict, const QColor& color);
 [[nodiscard]] QColor verdictColor(const ThemeColors& colors, Verdict verdict);
+
+/// Sign and colour of an audit's verdict.
+struct AuditSign {
+    Verdict shape = Verdict::Equivalent;
+    QColor color;
+};
+[[nodiscard]] AuditSign auditSign(const ThemeColors& colors, AuditVerdict verdict);
 
 /// Interval and margin in the unit that is shown.
 struct IntervalPicture {

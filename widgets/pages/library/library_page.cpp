@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/library_page.h"
 
+#include "widgets/models/run_audits.h"
 #include "widgets/models/run_groups.h"
 #include "widgets/models/run_list_model.h"
 #include "widgets/pages/library/filter_line.h"
@@ -39,16 +40,25 @@ struct LibraryRows {
     std::optional<Error> error;
 };
 
-LibraryRows readRows(RunReader& reader) {
+LibraryRows readRows(RunReader& reader, RunAudits& audits) {
     LibraryRows rows;
+    auto known = reader.audits(false);
+    if (!known) {
+        rows.error = known.error();
+        return rows;
+    }
+    audits.setAudits(std::move(*known));
     for (const bool trashed : {false, true}) {
         auto runs = reader.runs({trashed, {}});
         if (!runs) {
             rows.error = runs.error();
             return rows;
         }
-        for (RunRecord& run : *runs)
-            (trashed ? rows.trashed : rows.kept).push_back(makeRunRow(std::move(run)));
+        for (RunRecord& run : *runs) {
+            const AuditRecord* audit = audits.of(run);
+            (trashed ? rows.trashed : rows.kept)
+                .push_back(makeRunRow(std::move(run), audit ? audit->verdict : std::string()));
+        }
     }
     return rows;
 }
@@ -80,6 +90,7 @@ struct LibraryPage::Impl {
     RunListModel model;
     RunExports exports;
     LibraryRows rows;
+    std::shared_ptr<RunAudits> audits = std::make_shared<RunAudits>(); ///< used on the query thread only
     bool showTrash = false;
     bool stale = true; ///< the library changed since it was read
     bool reading = false;
@@ -97,7 +108,7 @@ struct LibraryPage::Impl {
     RunInspector* inspector = nullptr;
     QSplitter* splitter = nullptr;
     QAction *resume = nullptr, *newFrom = nullptr, *compare = nullptr, *curves = nullptr, *report = nullptr,
-            *tags = nullptr;
+            *audit = nullptr, *tags = nullptr;
     QAction *trash = nullptr, *restore = nullptr, *emptyTrash = nullptr;
     QList<QAction*> exportList;
     QToolButton* exportButton = nullptr;
@@ -156,6 +167,7 @@ void LibraryPage::Impl::createActions() {
                         Qt::Key_Return);
     curves = addAction(LibraryPage::tr("Show curves"), QStringLiteral("live"), QStringLiteral("libraryCurves"));
     report = addAction(LibraryPage::tr("Report"), QStringLiteral("reports"), QStringLiteral("libraryReport"));
+    audit = addAction(LibraryPage::tr("Audit"), QStringLiteral("audit"), QStringLiteral("libraryAudit"));
     tags = addAction(LibraryPage::tr("Edit tags"), QStringLiteral("tag"), QStringLiteral("libraryTags"), Qt::Key_T);
     trash = addAction(LibraryPage::tr("Move to Trash"), QStringLiteral("trash"), QStringLiteral("libraryTrash"),
                       QKeySequence::Delete);
@@ -235,7 +247,7 @@ void LibraryPage::Impl::build() {
     createActions();
     auto* header = headerRow();
 
-    runBar = buttonBar({resume, newFrom, compare, curves, report}, QStringLiteral("libraryActions"));
+    runBar = buttonBar({resume, newFrom, compare, curves, audit, report}, QStringLiteral("libraryActions"));
     exportButton = new QToolButton;
     exportButton->setObjectName(QStringLiteral("libraryExportButton"));
     exportButton->setText(LibraryPage::tr("Export…"));
@@ -361,6 +373,7 @@ void LibraryPage::Impl::connectAll() {
     });
     connect(report, &QAction::triggered, &page,
             [this] { Q_EMIT page.reportRequested(table->selectedRuns().value(0)); });
+    connect(audit, &QAction::triggered, &page, [this] { Q_EMIT page.auditRequested(table->selectedRuns().value(0)); });
     connect(tags, &QAction::triggered, inspector, &RunInspector::editTags);
     connect(trash, &QAction::triggered, &page, [this] { edits.moveToTrash(table->selectedRuns()); });
     connect(restore, &QAction::triggered, &page, [this] { edits.restore(table->selectedRuns()); });
@@ -372,15 +385,17 @@ void LibraryPage::Impl::refresh() {
         return;
     reading = true;
     stale = false;
-    services.library.query<LibraryRows>(&page, QStringLiteral("library"), readRows, [this](LibraryRows read) {
-        reading = false;
-        if (read.error)
-            notice->showNotice(NoticeLevel::Error, format::error(*read.error));
-        else
-            rows = std::move(read);
-        showRows();
-        refreshSoon.start(refreshPause);
-    });
+    services.library.query<LibraryRows>(
+        &page, QStringLiteral("library"), [known = audits](RunReader& reader) { return readRows(reader, *known); },
+        [this](LibraryRows read) {
+            reading = false;
+            if (read.error)
+                notice->showNotice(NoticeLevel::Error, format::error(*read.error));
+            else
+                rows = std::move(read);
+            showRows();
+            refreshSoon.start(refreshPause);
+        });
 }
 
 void LibraryPage::Impl::showRows() {
@@ -459,6 +474,7 @@ void LibraryPage::Impl::updateSelection() {
                             : LibraryPage::tr("Select accumulated and large-batch runs to compare them"));
     curves->setEnabled(some && !selected.front()->study.empty());
     report->setEnabled(one);
+    audit->setEnabled(one && !showTrash);
     tags->setEnabled(one && !showTrash && writable);
     exportButton->setEnabled(some);
     for (QAction* action : std::as_const(exportList))
@@ -519,7 +535,8 @@ void LibraryPage::activated() {
 QUndoStack& LibraryPage::undoStack() { return m_impl->edits.stack(); }
 
 QList<QAction*> LibraryPage::runActions() const {
-    return {m_impl->resume, m_impl->newFrom, m_impl->compare, m_impl->curves, m_impl->report, m_impl->tags};
+    return {m_impl->resume, m_impl->newFrom, m_impl->compare, m_impl->curves,
+            m_impl->audit,  m_impl->report,  m_impl->tags};
 }
 QList<QAction*> LibraryPage::exportActions() const { return m_impl->exportList; }
 QList<QAction*> LibraryPage::trashActions() const { return {m_impl->trash, m_impl->restore, m_impl->emptyTrash}; }

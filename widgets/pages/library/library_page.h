@@ -38,6 +38,7 @@ Q_SIGNALS:
     void resumeRequested(const QString& run);
     void compareRequested(const QStringList& groupA, const QStringList& groupB);
     void reportRequested(const QString& run);
+    void auditRequested(const QString& run);
     void showCurvesRequested(const QString& study);
 
 private:

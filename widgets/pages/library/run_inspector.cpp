@@ -5,8 +5,10 @@
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
 #include "core/run/noise_views.h"
+#include "widgets/models/audit_text.h"
 #include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
+#include "widgets/models/run_audits.h"
 #include "widgets/plots/batch_bar.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -48,6 +50,7 @@ QString tagLine(const RunRecord& run) {
 }
 
 struct Details {
+    std::optional<GradientAudit> audit;
     std::vector<CheckpointRecord> checkpoints;
     std::vector<EventRecord> events;
     std::optional<Message> noise;
@@ -89,6 +92,11 @@ RunInspector::RunInspector(Services services, LibraryEdits& edits, QWidget* pare
     column->addWidget(m_title);
     column->addWidget(m_subtitle);
     column->addWidget(m_batch);
+    m_audit = new RoleLabel(services.theme, TextRole::Caption);
+    m_audit->setObjectName(QStringLiteral("inspectorAudit"));
+    m_audit->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_audit->hide();
+    column->addWidget(m_audit);
     column->addWidget(m_tabs, 1);
     m_stack->addWidget(page);
 
@@ -169,6 +177,7 @@ void RunInspector::showRun(const RunRecord& run) {
         m_noise.reset();
         m_checkpoints->clear();
         m_events->clear();
+        m_audit->hide();
     } else {
         // An undo, or another process: fields that are not being edited follow.
         if (!m_name->hasFocus())
@@ -341,10 +350,12 @@ RunInspector::Rows RunInspector::environmentRows() const {
 
 void RunInspector::readCheckpointsAndEvents() {
     const std::string id = m_run->id;
+    const RunRecord run = *m_run;
     m_services.library.query<Details>(
         this, QStringLiteral("details"),
-        [id, run = *m_run](RunReader& reader) {
+        [id, run](RunReader& reader) {
             Details details;
+            details.audit = newestAudit(reader, run);
             if (auto checkpoints = reader.checkpoints(id))
                 details.checkpoints = std::move(*checkpoints);
             if (auto events = reader.events(id))
@@ -357,6 +368,9 @@ void RunInspector::readCheckpointsAndEvents() {
                 return;
             if (std::exchange(m_noise, details.noise) != details.noise)
                 showOverview();
+            m_audit->setVisible(details.audit.has_value());
+            if (details.audit)
+                m_audit->setText(tr("Audit: %1").arg(format::message(details.audit->headline)));
             m_checkpoints->clear();
             for (const CheckpointRecord& checkpoint : details.checkpoints) {
                 auto* item = new QTreeWidgetItem(

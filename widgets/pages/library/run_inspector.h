@@ -55,6 +55,7 @@ private:
     RoleLabel* m_title;
     RoleLabel* m_subtitle;
     BatchBar* m_batch;
+    RoleLabel* m_audit;
     QTabWidget* m_tabs;
     QTreeWidget* m_overview;
     QTreeWidget* m_config;

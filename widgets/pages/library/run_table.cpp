@@ -2,6 +2,8 @@
 #include "widgets/pages/library/run_table.h"
 
 #include "core/config/experiment_config.h"
+#include "widgets/models/audit_text.h"
+#include "widgets/plots/verdict_mark.h"
 #include "widgets/style/format.h"
 
 #include <QHeaderView>
@@ -17,7 +19,7 @@ namespace {
 constexpr int markSize = 16;
 constexpr int dotSize = 10;
 constexpr int minimumRowHeight = 28;
-const QString settingsKey = QStringLiteral("library/columns");
+const QString settingsKey = QStringLiteral("library/columns-2");
 
 QColor stateColor(const ThemeColors& colors, RunState state) {
     switch (state) {
@@ -66,6 +68,9 @@ protected:
             setMark(option, stateMark(static_cast<RunState>(index.data(RunListModel::StateRole).toInt()), option));
         else if (column == RunColumn::Arm)
             setMark(option, armMark(static_cast<Arm>(index.data(RunListModel::ArmRole).toInt()), option));
+        else if (const int audit = index.data(RunListModel::AuditRole).toInt();
+                 column == RunColumn::Audit && audit >= 0)
+            setMark(option, auditMark(static_cast<AuditVerdict>(audit), option));
     }
 
 private:
@@ -119,6 +124,14 @@ private:
             pen.setDashPattern({1.8, 1.0});
         painter.setPen(pen);
         painter.drawLine(QPointF(1, 8), QPointF(15, 8));
+        return pixmap;
+    }
+
+    QPixmap auditMark(AuditVerdict verdict, const QStyleOptionViewItem* option) const {
+        QPixmap pixmap = blank(option, markSize);
+        QPainter painter(&pixmap);
+        const AuditSign sign = auditSign(m_theme.colors(), verdict);
+        paintVerdictSign(painter, QRectF(0, 0, markSize, markSize), sign.shape, sign.color);
         return pixmap;
     }
 
@@ -190,17 +203,20 @@ void RunTable::resetColumns() {
         }
     };
     const int status = widest({format::stateTitle(RunState::Completed), format::stateTitle(RunState::Interrupted)});
+    const int audit = widest({audit_text::verdictTitle(AuditVerdict::NotEquivalent)});
     const int arm = widest({format::armTitle(Arm::Accumulated), format::armTitle(Arm::LargeBatch)});
     for (int section = 0; section < m_model.columnCount(); ++section) {
         header->moveSection(header->visualIndex(section), section);
         header->setSectionHidden(section, false);
         const auto column = static_cast<RunColumn>(section);
         const QString title = m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
-        const int content = column == RunColumn::Status ? status
-                            : column == RunColumn::Arm  ? arm
-                                                        : letter * widthOf(column);
+        const int content = column == RunColumn::Status  ? status
+                            : column == RunColumn::Arm   ? arm
+                            : column == RunColumn::Audit ? audit
+                                                         : letter * widthOf(column);
         header->resizeSection(section, std::max(content, metrics.horizontalAdvance(title) + 36));
     }
+    header->moveSection(header->visualIndex(static_cast<int>(RunColumn::Audit)), static_cast<int>(RunColumn::Arm) + 1);
     sortByColumn(static_cast<int>(RunColumn::Date), Qt::DescendingOrder);
 }
 

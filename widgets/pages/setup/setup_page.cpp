@@ -81,6 +81,8 @@ void SetupPage::Impl::build() {
 void SetupPage::Impl::connectSummary() {
     SetupSummary* summary = &view->summary();
     QObject::connect(summary, &SetupSummary::startClicked, &page, &SetupPage::start);
+    QObject::connect(summary, &SetupSummary::auditClicked, &page,
+                     [this] { Q_EMIT page.auditRequested(page.experiment()); });
     QObject::connect(summary, &SetupSummary::copyClicked, &page, &SetupPage::copyCommand);
     QObject::connect(summary, &SetupSummary::undoClicked, &page, &SetupPage::undo);
     QObject::connect(summary, &SetupSummary::redoClicked, &page, &SetupPage::redo);

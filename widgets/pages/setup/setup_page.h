@@ -40,6 +40,7 @@ Q_SIGNALS:
     void experimentChanged(const accumulus::ExperimentConfig& experiment);
     void planRequested(); ///< of this experiment, to be measured now
     void startRequested(const accumulus::ExperimentConfig& experiment);
+    void auditRequested(const accumulus::ExperimentConfig& experiment);
     void startElsewhereRequested(const accumulus::ExperimentConfig& experiment, const accumulus::LaunchPlace& place);
 
 protected:

@@ -179,10 +179,15 @@ QLayout* SetupSummary::makeButtons() {
     main->addWidget(m_redo);
     column->addLayout(main);
 
+    m_audit = new QPushButton(tr("Audit this set-up"), this);
+    m_audit->setObjectName(QStringLiteral("setupAudit"));
+    m_audit->setAutoDefault(false);
+    m_audit->setToolTip(tr("Is the gradient that it accumulates that of the large batch? Answered before the start."));
     m_plan = button(tr("Plan micro-batch"), QStringLiteral("plan"), this);
     m_plan->setToolTip(tr("Measures which micro-batch fits and is fast, on the page Planner"));
     auto* tools = new QHBoxLayout;
     tools->setSpacing(space::xs);
+    tools->addWidget(m_audit, 1);
     tools->addWidget(m_plan, 1);
     column->addLayout(tools);
 
@@ -203,6 +208,7 @@ QLayout* SetupSummary::makeButtons() {
 
     connect(m_place, &PlaceBox::placeChanged, this, &SetupSummary::placeChanged);
     connect(m_start, &QPushButton::clicked, this, &SetupSummary::startClicked);
+    connect(m_audit, &QPushButton::clicked, this, &SetupSummary::auditClicked);
     connect(m_plan, &QPushButton::clicked, this, &SetupSummary::planClicked);
     connect(m_copy, &QPushButton::clicked, this, &SetupSummary::copyClicked);
     connect(save, &QPushButton::clicked, this, &SetupSummary::saveClicked);
@@ -306,6 +312,7 @@ void SetupSummary::retint() {
     const QColor color = m_theme.colors().text;
     m_undo->setIcon(icon(QStringLiteral("undo"), color));
     m_redo->setIcon(icon(QStringLiteral("redo"), color));
+    m_audit->setIcon(icon(QStringLiteral("audit"), color));
     m_plan->setIcon(icon(QStringLiteral("planner"), color));
     m_start->setIcon(icon(QStringLiteral("play"), m_theme.colors().onAccent));
 }

@@ -43,6 +43,7 @@ public:
 
 Q_SIGNALS:
     void startClicked();
+    void auditClicked();
     void copyClicked();
     void saveClicked();
     void loadClicked();
@@ -78,6 +79,7 @@ private:
     RoleLabel* m_told;
     PlaceBox* m_place;
     QPushButton* m_start;
+    QPushButton* m_audit = nullptr;
     QPushButton* m_plan = nullptr;
     QPushButton* m_copy = nullptr;
     QToolButton* m_undo = nullptr;
