@@ -5,6 +5,7 @@
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
 #include "core/base/clock.h"
+#include "core/config/byte_size.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "core/launch/micro_sweep.h"
@@ -101,7 +102,7 @@ std::vector<std::string> rowOf(const MicroPlan& plan, const MicroPoint& point) {
     return {grouped(point.micro),
             grouped(point.steps),
             point.lanes > 0 ? fmt::format("{} x {}", point.lanes, point.threads) : "-",
-            point.peakBytes ? byteText(*point.peakBytes) : "-",
+            point.peakBytes ? bytesText(*point.peakBytes) : "-",
             point.samplesPerSecond ? speed(*point.samplesPerSecond) : "-",
             point.updateSeconds ? milliseconds(*point.updateSeconds) : "-",
             overhead ? fmt::format("{:.1f} %", 100.0 * *overhead) : "-",
@@ -129,8 +130,8 @@ void print(const MicroPlan& plan, bool stored, Console& console) {
         console.line(line);
     if (plan.memory)
         console.line(fmt::format("memory: {} + {} per sample of a micro-batch (largest residual {:.1f} %)",
-                                 byteText(static_cast<std::int64_t>(plan.memory->a)),
-                                 byteText(static_cast<std::int64_t>(plan.memory->b)),
+                                 bytesText(static_cast<std::int64_t>(plan.memory->a)),
+                                 bytesText(static_cast<std::int64_t>(plan.memory->b)),
                                  100.0 * plan.memory->largestResidual));
     for (const Message& note : plan.notes)
         console.line(messageText(note));
@@ -143,7 +144,7 @@ void printProgress(const MicroPlan& plan, std::size_t& told, Console& console) {
     for (const MicroPoint& point : plan.points)
         if (plan.points.size() > told && &point == &plan.points.back())
             console.note(fmt::format("m = {}: {}", point.micro,
-                                     point.fits ? speed(*point.samplesPerSecond) + ", " + byteText(*point.peakBytes)
+                                     point.fits ? speed(*point.samplesPerSecond) + ", " + bytesText(*point.peakBytes)
                                                 : messageText(*point.problem)));
     told = plan.points.size();
 }

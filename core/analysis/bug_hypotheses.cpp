@@ -405,49 +405,12 @@ void Collection::addClipOfSum(const Base& base) {
         {{"norm", fmt::format("{:.3g}", tau)}});
 }
 
-double rounded(double value, int bits) {
-    if (value == 0.0 || !std::isfinite(value))
-        return value;
-    int exponent = 0;
-    const double fraction = std::frexp(value, &exponent);
-    return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
-}
-
 } // namespace
 
 std::vector<BugHypothesis> bugHypotheses(const GradientEvidence& evidence, const std::vector<FittedWeights>& fitted) {
     Collection collection(evidence, fitted);
     collection.addAll();
     return std::move(collection).take();
-}
-
-WeightsError errorOfRoundedSums(const GradientEvidence& evidence, std::size_t window, int bits) {
-    const WindowEvidence& of = evidence.windows[window];
-    WeightsError best{.worst = std::numeric_limits<double>::infinity(), .rms = std::numeric_limits<double>::infinity()};
-    // What is added (of unit sums, of divided means, of means), and what the sum is divided by in the end.
-    const auto way = [&](const Weights& added, double divisor, bool termsToo) {
-        GradientEvidence simulated;
-        simulated.windows.push_back(of);
-        for (GradientElements& tensor : simulated.windows.front().tensors)
-            for (std::size_t i = 0; i < tensor.accumulated.size(); ++i) {
-                double sum = 0.0;
-                for (std::size_t k = 0; k < of.steps(); ++k) {
-                    const double term = added[k] * tensor.micro[k][i];
-                    sum = rounded(sum + (termsToo ? rounded(term, bits) : term), bits);
-                }
-                tensor.accumulated[i] -= sum / divisor; // what the simulation leaves
-            }
-        const WeightsError error = errorOf(simulated, 0, {.own = Weights(of.steps(), 0.0)});
-        if (error.rms < best.rms)
-            best = error;
-    };
-    for (const bool termsToo : {false, true}) {
-        way(scaled(byUnits(of), of.totalUnits()), of.totalUnits(), termsToo);
-        way(byUnits(of), 1.0, termsToo);
-        way(bySteps(of), 1.0, termsToo);
-        way(undivided(of), steps(of), termsToo);
-    }
-    return best;
 }
 
 } // namespace accumulus

@@ -23,8 +23,4 @@ struct BugHypothesis {
 [[nodiscard]] std::vector<BugHypothesis> bugHypotheses(const GradientEvidence& evidence,
                                                        const std::vector<FittedWeights>& fitted);
 
-/// Error as errorOf(): of sums that are rounded to so many significant bits after each addition (bf16: 8, fp16: 11),
-/// the best of the ways in which loops scale what they add.
-[[nodiscard]] WeightsError errorOfRoundedSums(const GradientEvidence& evidence, std::size_t window, int bits);
-
 } // namespace accumulus

@@ -50,7 +50,7 @@ struct AuditedWindow {
     std::vector<double>
         earlier; ///< likewise of the micro-batches of the windows before, the newest last; empty: not looked for
     double residual = 0.0; ///< |G - sum c_k g_k| / |G|: what no weights explain
-    double error = 0.0;    ///< of the worst tensor, against the large batch
+    double error = 0.0;    ///< of the worst tensor, against sum (n_k / N) g_k
     std::string worstTensor;
     bool operator==(const AuditedWindow&) const = default;
 };

@@ -2,6 +2,7 @@
 #include "core/analysis/gradient_diagnosis.h"
 
 #include "core/analysis/bug_hypotheses.h"
+#include "core/analysis/rounded_sums.h"
 
 #include <algorithm>
 #include <cmath>

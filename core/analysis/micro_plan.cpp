@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/micro_plan.h"
 
+#include "core/config/byte_size.h"
+
 #include "core/analysis/number_text.h"
 
 #include <algorithm>
@@ -43,8 +45,8 @@ Message recommendation(const MicroPlan& plan, const MicroPoint& point) {
                       {"lanes", std::to_string(point.lanes)},
                       {"percent", std::to_string(std::llround(100.0 * share))}}};
     if (plan.memoryLimit > 0)
-        sentence.arguments.emplace_back("limit", byteText(plan.memoryLimit));
-    sentence.arguments.emplace_back("peak", byteText(point.peakBytes.value_or(0)));
+        sentence.arguments.emplace_back("limit", bytesText(plan.memoryLimit));
+    sentence.arguments.emplace_back("peak", bytesText(point.peakBytes.value_or(0)));
     return sentence;
 }
 
@@ -204,15 +206,6 @@ void setNoiseScale(MicroPlan& plan, std::optional<double> noiseScale) {
 
 bool lacksMemory(const MicroPoint& point) {
     return point.problem && std::ranges::find(memoryCodes, point.problem->code) != memoryCodes.end();
-}
-
-std::string byteText(std::int64_t bytes) {
-    constexpr std::array units{"kB", "MB", "GB", "TB"};
-    double value = static_cast<double>(bytes) / 1e3;
-    std::size_t unit = 0;
-    for (; value >= 999.5 && unit + 1 < units.size(); ++unit)
-        value /= 1e3;
-    return fmt::format("{:.{}f} {}", value, value < 9.95 ? 1 : 0, units[unit]);
 }
 
 } // namespace accumulus

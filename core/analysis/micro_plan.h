@@ -88,8 +88,6 @@ void setNoiseScale(MicroPlan& plan, std::optional<double> noiseScale);
 
 /// Did this size fail for want of memory, so that larger ones will, too?
 [[nodiscard]] bool lacksMemory(const MicroPoint& point);
-/// "5.1 GB", in powers of 1000.
-[[nodiscard]] std::string byteText(std::int64_t bytes);
 
 /// One line of JSON: what accumulus-cli plan --json prints and the library keeps.
 [[nodiscard]] std::string planJson(const MicroPlan& plan);

@@ -36,10 +36,9 @@ void addWeights(ReportDocument& document, const GradientAudit& audit) {
     figure.xTitle = "Micro-batch of the window";
     figure.yTitle = "Weight in the gradient";
     figure.zeroLine = 0.0;
-    figure.curves.push_back({.label = "right: n_k / N", .colour = "#D55E00", .dashed = true});
-    figure.curves.back().points = weightCurve(window.rightWeights);
-    figure.curves.push_back({.label = "found"});
-    figure.curves.back().points = weightCurve(window.weights);
+    figure.curves = {
+        {.label = "right: n_k / N", .colour = "#D55E00", .dashed = true, .points = weightCurve(window.rightWeights)},
+        {.label = "found", .points = weightCurve(window.weights)}};
     addFigure(document, figure,
               "The weight with which each micro-batch's gradient stands in the accumulated one, fitted over all "
               "tensors, beside the right weight.");

@@ -75,7 +75,7 @@ Result<std::vector<GradientAudit>> auditsOf(RunReader& reader, const RunRecord& 
     const std::string configuration = records.empty() ? std::string() : configHash(run.config, 0);
     std::vector<GradientAudit> audits;
     for (const AuditRecord& record : records)
-        if (record.run == run.id || (record.run.empty() && record.configuration == configuration))
+        if ((!run.id.empty() && record.run == run.id) || (record.run.empty() && record.configuration == configuration))
             if (auto audit = auditFromJson(record.result))
                 audits.push_back(std::move(*audit));
     return audits;

@@ -32,7 +32,7 @@ Message problemOf(const Error& error, const RunConfig& config) {
         return error;
     const auto limit = parseBytes(config.device.memoryLimit);
     if (limit && *limit > 0)
-        return {"plan.needs-more", {{"limit", byteText(*limit)}}};
+        return {"plan.needs-more", {{"limit", bytesText(*limit)}}};
     return {"plan.refused", {}};
 }
 

@@ -34,7 +34,7 @@ MicroPoint tried(std::int64_t effective, std::int64_t micro, const Curve& memory
     point.lanes = std::min<std::int64_t>(2, point.steps);
     point.threads = 2 / point.lanes;
     if (memory(micro) > limit) {
-        point.problem = Message{"plan.needs-more", {{"limit", byteText(limit)}}};
+        point.problem = Message{"plan.needs-more", {{"limit", bytesText(limit)}}};
         return point;
     }
     point.fits = true;
@@ -261,8 +261,8 @@ private Q_SLOTS:
         conclude(plan);
         QCOMPARE(messageText(plan.sentence), "m = 64, K = 4, 1 lane: 100 % of top speed, 84 MB.");
         QCOMPARE(messageText(plan.notes.back()), "The largest micro-batch that was shown to fit: 64.");
-        QCOMPARE(byteText(5'140'000'000), "5.1 GB");
-        QCOMPARE(byteText(999'700'000), "1.0 GB");
+        QCOMPARE(bytesText(5'140'000'000), "5.1 GB");
+        QCOMPARE(bytesText(999'700'000), "1.0 GB");
     }
 
     /// B* = sqrt(B_noise c / (a / m + b)), here with a / m = 2e-3 / 64 and b = 1e-4; the fit gives a and b to 1e-9, and

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/clock.h"
+#include "core/data/sampler.h"
+#include "core/train/auditor.h"
+#include "core/train/reference.h"
+
+#include <ATen/ATen.h>
+#include <algorithm>
+#include <string>
+
+namespace accumulus {
+namespace {
+
+constexpr int permutations = 3;      // of the control of the updates
+constexpr double splitSeconds = 4.0; // after which no further split is computed
+
+} // namespace
+
+EngineSetup Auditor::largeSetup(std::int64_t ghost) const {
+    EngineSetup setup = m_clean;
+    setup.config.batch.lean = false;
+    if (ghost > 0)
+        setup.config.numerics.ghost = ghost;
+    return setup;
+}
+
+Result<NamedGradients> Auditor::referenceOf(const EngineTrial& trial) {
+    const ModelState& state = trial.state();
+    const RunConfig& config = m_clean.config;
+    // A model of its own, without what speeds the engine's up.
+    std::shared_ptr<const Model> model = m_clean.model;
+    if (!model) {
+        const Dataset& data = *m_clean.data;
+        ACCUMULUS_TRY_ASSIGN(model, makeModel(config.model, {data.train.channels, data.train.height, data.train.width,
+                                                             data.classes, data.isText() ? data.trainText.block : 0}));
+    }
+    ReferenceSettings settings;
+    settings.labelSmoothing = config.loss.labelSmoothing;
+    settings.training = true;
+    settings.seed = m_clean.seed;
+    settings.epoch = judged().epoch;
+    settings.augment = config.data.augment == "crop-flip";
+    settings.meanOfSamples = config.loss.normalise == Normalise::Samples;
+    settings.batchNorm = config.numerics.batchNorm;
+    settings.ghost = config.numerics.ghost;
+    settings.wholeBatch = m_couples;
+    settings.buffers =
+        state.model->hasBatchNorm() ? state.model->buffers().rowMajor(state.statistics.flat()) : at::Tensor();
+    try {
+        const at::Tensor weights = state.model->layout().rowMajor(state.parameters).to(at::kDouble);
+        const ReferenceGradient reference = referenceGradient(*model, weights, *m_clean.data, judged().ids, settings);
+        NamedGradients gradients;
+        for (std::size_t i = 0; i < model->layout().size(); ++i) {
+            const ParameterSpec& spec = model->layout().specs()[i];
+            if (spec.trainable)
+                gradients.push_back({spec.name, reference.gradients[i].defined() ? reference.gradients[i].contiguous()
+                                                                                 : at::zeros(spec.shape, at::kDouble)});
+        }
+        return gradients;
+    } catch (...) {
+        return failure(errorOf(std::current_exception()));
+    }
+}
+
+Status Auditor::compareWithLargeBatch() {
+    ACCUMULUS_TRY(tell(0.5, {"audit.doing.large", {}}));
+    const AuditWindowPlan& plan = judged();
+    const Stopwatch watch;
+    auto large = largeTrial(std::ssize(plan.ids));
+    std::optional<TrialGradient> whole;
+    if (large) {
+        auto computed = gradientOf(**large, {.ids = plan.ids, .epoch = plan.epoch});
+        if (computed)
+            whole = std::move(*computed);
+        else if (computed.error().code != "training.memory")
+            return failure(computed.error());
+    } else if (large.error().code != "training.memory") {
+        return failure(large.error());
+    }
+    m_largeSeconds = watch.seconds();
+    if (whole) {
+        m_large = std::move(whole->tensors);
+        std::vector<std::int64_t> permuted(plan.ids.rbegin(), plan.ids.rend());
+        ACCUMULUS_TRY(tell(0.6, {"audit.doing.large", {}}));
+        ACCUMULUS_TRY_ASSIGN(TrialGradient other, gradientOf(**large, {.ids = permuted, .epoch = plan.epoch}));
+        m_permuted = std::move(other.tensors);
+    } else {
+        m_audit.notes.push_back({"audit.note.large-in-parts", {}});
+        large = trialOf(largeSetup(0), m_plan.micro, {1, m_setup.cores}); // for its weights
+        if (!large)
+            return failure(large.error());
+    }
+    if (m_setup.reference || !whole) {
+        ACCUMULUS_TRY(tell(0.65, {"audit.doing.reference", {}}));
+        ACCUMULUS_TRY_ASSIGN(m_reference, referenceOf(**large));
+    }
+    const double tolerance = m_setup.tolerance.value_or(defaultAuditTolerance(m_clean.config.numerics.precision));
+    const NamedGradients& accumulated = m_accumulated[m_diagnosis.judgedWindow];
+    for (std::size_t t = 0; t < accumulated.size(); ++t) {
+        ComparedTensor tensor;
+        tensor.accumulated = accumulated[t].gradient;
+        tensor.floor = m_floors[m_diagnosis.judgedWindow][t];
+        if (!m_large.empty()) {
+            tensor.large = m_large[t].gradient;
+            tensor.permuted = m_permuted[t].gradient;
+        }
+        if (!m_reference.empty())
+            tensor.reference = m_reference[t].gradient;
+        m_audit.tensors.push_back(compareTensor(accumulated[t].name, tensor, tolerance));
+    }
+    return {};
+}
+
+Result<bool> Auditor::agreesInFp64(std::int64_t ghost) {
+    EngineSetup loop = m_base;
+    EngineSetup large = largeSetup(ghost);
+    loop.config.numerics.precision = large.config.numerics.precision = Precision::Fp64;
+    loop.config.numerics.accumulator = AccumulatorKind::Auto;
+    const AuditWindowPlan& plan = judged();
+    ACCUMULUS_TRY_ASSIGN(const auto loopTrial, trialOf(loop, m_plan.micro, loop.lanes));
+    ACCUMULUS_TRY_ASSIGN(const TrialGradient a, gradientOf(*loopTrial, {.ids = plan.ids, .epoch = plan.epoch}));
+    ACCUMULUS_TRY_ASSIGN(const auto largeTrial, trialOf(large, std::ssize(plan.ids), {1, m_setup.cores}));
+    ACCUMULUS_TRY_ASSIGN(const TrialGradient b, gradientOf(*largeTrial, {.ids = plan.ids, .epoch = plan.epoch}));
+    for (std::size_t t = 0; t < a.tensors.size(); ++t) {
+        ComparedTensor tensor;
+        tensor.accumulated = a.tensors[t].gradient;
+        tensor.large = b.tensors[t].gradient;
+        tensor.floor = m_floors[m_diagnosis.judgedWindow][t];
+        if (!compareTensor(a.tensors[t].name, tensor, defaultAuditTolerance(Precision::Fp64)).passed)
+            return false;
+    }
+    return true;
+}
+
+Status Auditor::explainExcess() {
+    if (!m_diagnosis.sumsAreRight) {
+        if (m_diagnosis.pattern)
+            return {};
+        // Nothing explains it: is it at least the same each time?
+        ACCUMULUS_TRY_ASSIGN(const auto trial, trialOf(m_base, m_plan.micro, {1, m_base.lanes.threads}));
+        std::vector<double> norms;
+        for (int repeat = 0; repeat < 2; ++repeat) {
+            ACCUMULUS_TRY_ASSIGN(const TrialGradient g,
+                                 gradientOf(*trial, {.ids = judged().ids, .epoch = judged().epoch}));
+            norms.push_back(normOf(g.tensors));
+        }
+        m_facts.reproducible = norms[0] == norms[1];
+        return {};
+    }
+    if (std::ranges::all_of(m_audit.tensors, &AuditedTensor::passed) || m_large.empty())
+        return {};
+    ACCUMULUS_TRY(tell(0.7, {"audit.doing.reference", {}}));
+    if (m_facts.batchNormLayers > 0) {
+        ACCUMULUS_TRY_ASSIGN(const bool agrees, agreesInFp64(m_plan.micro));
+        m_facts.ghostAgrees = agrees;
+    } else if (m_clean.config.numerics.precision != Precision::Fp64) {
+        ACCUMULUS_TRY_ASSIGN(m_facts.roundingOnly, agreesInFp64(0));
+    }
+    return {};
+}
+
+Status Auditor::computeSplits() {
+    if (m_large.empty())
+        return {};
+    const Stopwatch watch;
+    const AuditWindowPlan& plan = judged();
+    const auto samples = std::ssize(plan.ids);
+    for (std::int64_t steps = 2; steps <= std::min(samples, AuditPlan::mostSteps); steps *= 2) {
+        if (watch.seconds() + m_largeSeconds > splitSeconds)
+            break;
+        ACCUMULUS_TRY(tell(0.8, {"audit.doing.splits", {}}));
+        const std::int64_t micro = (samples + steps - 1) / steps;
+        const auto trial = trialOf(m_base, micro, m_base.lanes);
+        if (!trial)
+            break; // of no weight: memory, or a size that BatchNorm cannot take
+        const auto gradient = gradientOf(**trial, {.ids = plan.ids, .epoch = plan.epoch});
+        if (!gradient)
+            break;
+        double worst = 0.0;
+        for (std::size_t t = 0; t < m_large.size(); ++t) {
+            ComparedTensor tensor;
+            tensor.accumulated = gradient->tensors[t].gradient;
+            tensor.large = m_large[t].gradient;
+            tensor.floor = m_floors[m_diagnosis.judgedWindow][t];
+            worst = std::max(worst, compareTensor({}, tensor, 0.0).error);
+        }
+        m_audit.splits.push_back({(samples + micro - 1) / micro, worst});
+    }
+    return {};
+}
+
+Status Auditor::computeUpdates() {
+    if (m_setup.updates <= 0)
+        return {};
+    const auto samples = m_base.data->trainCount();
+    ACCUMULUS_TRY_ASSIGN(const auto loop, trialOf(m_base, m_plan.micro, m_base.lanes));
+    ACCUMULUS_TRY_ASSIGN(const auto large, largeTrial(m_plan.effective));
+    std::vector<Trial> controls;
+    for (int i = 0; i < permutations; ++i) {
+        ACCUMULUS_TRY_ASSIGN(auto control, largeTrial(m_plan.effective));
+        controls.push_back(std::move(control));
+    }
+    const double lr = m_base.config.optimizer.lr;
+    std::vector<std::int64_t> order;
+    std::int64_t epoch = 0;
+    std::size_t next = 0;
+    for (std::int64_t update = 1; update <= m_setup.updates; ++update) {
+        ACCUMULUS_TRY(tell(0.8 + 0.2 * static_cast<double>(update) / static_cast<double>(m_setup.updates),
+                           {"audit.doing.updates",
+                            {{"update", std::to_string(update)}, {"updates", std::to_string(m_setup.updates)}}}));
+        if (order.empty() || next + static_cast<std::size_t>(m_plan.effective) > order.size()) {
+            order = epochOrder(samples, m_base.config.data.shuffle, m_base.seed, epoch++);
+            next = 0;
+        }
+        std::vector<std::int64_t> ids(order.begin() + static_cast<std::ptrdiff_t>(next),
+                                      order.begin() + static_cast<std::ptrdiff_t>(next) + m_plan.effective);
+        next += ids.size();
+        ACCUMULUS_TRY(loop->update(ids, epoch, lr));
+        ACCUMULUS_TRY(large->update(ids, epoch, lr));
+        for (std::size_t i = 0; i < controls.size(); ++i) {
+            const auto turn = epochOrder(m_plan.effective, true, static_cast<std::int64_t>(i), update);
+            std::vector<std::int64_t> permuted;
+            for (const std::int64_t place : turn)
+                permuted.push_back(ids[static_cast<std::size_t>(place)]);
+            ACCUMULUS_TRY(controls[i]->update(permuted, epoch, lr));
+        }
+        const at::Tensor weights = large->state().parameters.to(at::kDouble);
+        const double scale = weights.norm().item<double>();
+        const auto distance = [&](const EngineTrial& other) {
+            return (other.state().parameters.to(at::kDouble) - weights).norm().item<double>() / scale;
+        };
+        AuditedUpdate row{update, distance(*loop), 0.0};
+        for (const Trial& control : controls)
+            row.control = std::max(row.control, distance(*control));
+        m_audit.updates.push_back(row);
+    }
+    return {};
+}
+
+} // namespace accumulus
