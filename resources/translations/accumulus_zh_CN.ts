@@ -59,6 +59,478 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::AuditGallery</name>
+    <message>
+        <source>Open the threa&amp;d</source>
+        <translation>打开讨论(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Show me</source>
+        <translation>演示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Known mistakes</source>
+        <translation>已知错误</translation>
+    </message>
+    <message>
+        <source>with the mistake</source>
+        <translation>出错时的权重</translation>
+    </message>
+    <message>
+        <source>Audits the chosen set-up with this mistake built in. Training is not touched.</source>
+        <translation>在所选设置中植入这个错误并审计。训练不受影响。</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>Shipped in %1</source>
+        <translation>曾出现于 %1</translation>
+    </message>
+    <message>
+        <source>Opens %1 in the browser</source>
+        <translation>在浏览器中打开 %1</translation>
+    </message>
+    <message>
+        <source>An example: a window of %1 micro-batches.</source>
+        <translation>示例：由 %1 个微批次组成的累积窗口。</translation>
+    </message>
+    <message>
+        <source>No weights describe this mistake: what remains unexplained gives it away.</source>
+        <translation>没有任何权重能描述这个错误：它由无法解释的残差暴露出来。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditHeadline</name>
+    <message>
+        <source>Built in on purpose: %1. The loop that trains is not touched, and this result is not kept.</source>
+        <translation>有意植入：%1。训练循环不受影响，此结果不会保存。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditOptions</name>
+    <message>
+        <source>fp&amp;64 reference</source>
+        <translation>fp64 参考(&amp;6)</translation>
+    </message>
+    <message>
+        <source>Largest relative error of a tensor that counts as rounding, or three times the noise floor where that is more. 0: by the precision.</source>
+        <translation>张量相对误差不超过此值时算作舍入；若噪声底的三倍更大，则以后者为准。0：由精度决定。</translation>
+    </message>
+    <message>
+        <source>Computes the gradient once more in double precision, and how far both gradients are from it</source>
+        <translation>用双精度再算一次梯度，并给出两个梯度与它的距离</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Then makes that many updates in both ways and measures how far the weights part</source>
+        <translation>然后按两种方式各做这么多次参数更新，测量权重相距多远</translation>
+    </message>
+    <message>
+        <source>Builds a known mistake into the audited loop, to see what it does. Training is not touched, and the result is not kept.</source>
+        <translation>在被审计的循环中植入一个已知错误，看它的后果。训练不受影响，结果不会保存。</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>&amp;What</source>
+        <translation>对象(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Wei&amp;ghts</source>
+        <translation>权重(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Tolerance</source>
+        <translation>容差(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Also u&amp;pdates</source>
+        <translation>另做参数更新(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Mistake built in</source>
+        <translation>植入的错误(&amp;M)</translation>
+    </message>
+    <message>
+        <source>auto: %1</source>
+        <translation>自动：%1</translation>
+    </message>
+    <message>
+        <source>Set-up: %1</source>
+        <translation>设置：%1</translation>
+    </message>
+    <message>
+        <source>Run: %1</source>
+        <translation>运行：%1</translation>
+    </message>
+    <message>
+        <source>Initial</source>
+        <translation>初始</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Last</source>
+        <translation>最后</translation>
+    </message>
+    <message>
+        <source>The weights at which the gradients are compared; a run has those of its checkpoints</source>
+        <translation>在哪组权重上比较梯度；运行可选其检查点的权重</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditPage</name>
+    <message>
+        <source>Nothing is audited yet</source>
+        <translation>尚未审计</translation>
+    </message>
+    <message>
+        <source>An audit takes fixed weights and one batch, and compares the gradient that the micro-batches accumulate with that of the large batch in one pass. The verdict, the weight of each micro-batch and the error of each tensor appear here.</source>
+        <translation>审计在固定的权重和同一批样本上，把微批次累积出的梯度与大批量一次算出的梯度相比较。结论、每个微批次的权重和每个张量的误差将显示在这里。</translation>
+    </message>
+    <message>
+        <source>Audit the set-up</source>
+        <translation>审计当前设置</translation>
+    </message>
+    <message>
+        <source>Parts of the audit</source>
+        <translation>审计的各部分</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>Known mistakes</source>
+        <translation>已知错误</translation>
+    </message>
+    <message>
+        <source>How far the weights of both ways part over some updates</source>
+        <translation>若干次参数更新后，两种方式的权重相距多远</translation>
+    </message>
+    <message>
+        <source>Mistakes that were shipped, each with its formula and its picture</source>
+        <translation>曾经发布出去的错误，各附公式和图</translation>
+    </message>
+    <message>
+        <source>&amp;Audit</source>
+        <translation>审计(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Compares the gradients; weights and runs stay as they are</source>
+        <translation>比较梯度；权重和运行保持不变</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
+    </message>
+    <message>
+        <source>Progress of the audit</source>
+        <translation>审计进度</translation>
+    </message>
+    <message>
+        <source>The result is not kept in the library. %1</source>
+        <translation>结果没有保存到库中。%1</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditPlots</name>
+    <message>
+        <source>Relative error by tensor</source>
+        <translation>各张量的相对误差</translation>
+    </message>
+    <message>
+        <source>tensor, in the model's order</source>
+        <translation>张量（按模型中的顺序）</translation>
+    </message>
+    <message>
+        <source>relative error</source>
+        <translation>相对误差</translation>
+    </message>
+    <message>
+        <source>There is no error to show.</source>
+        <translation>没有可显示的误差。</translation>
+    </message>
+    <message>
+        <source>Error against K</source>
+        <translation>误差与 K</translation>
+    </message>
+    <message>
+        <source>accumulation steps K, same samples</source>
+        <translation>累积步数 K（样本相同）</translation>
+    </message>
+    <message>
+        <source>relative error, worst tensor</source>
+        <translation>最差张量的相对误差</translation>
+    </message>
+    <message>
+        <source>Not measured for other numbers of micro-batches.</source>
+        <translation>未对其他微批次数测量。</translation>
+    </message>
+    <message>
+        <source>Distance of the weights</source>
+        <translation>权重的距离</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>relative distance of the weights</source>
+        <translation>权重的相对距离</translation>
+    </message>
+    <message>
+        <source>No updates were made.</source>
+        <translation>没有做参数更新。</translation>
+    </message>
+    <message>
+        <source>accumulated to large batch</source>
+        <translation>累积与大批量之间</translation>
+    </message>
+    <message>
+        <source>noise floor</source>
+        <translation>噪声底</translation>
+    </message>
+    <message>
+        <source>tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>worst tensor</source>
+        <translation>最差张量</translation>
+    </message>
+    <message>
+        <source>large batch to itself, samples permuted</source>
+        <translation>大批量与自身（打乱样本）</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditTensorTable</name>
+    <message>
+        <source>Tensor by tensor</source>
+        <translation>逐个张量</translation>
+    </message>
+    <message>
+        <source>Failed on&amp;ly</source>
+        <translation>仅未通过(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Filter tensors by name</source>
+        <translation>按名称筛选张量</translation>
+    </message>
+    <message>
+        <source>Filter by name</source>
+        <translation>按名称筛选</translation>
+    </message>
+    <message>
+        <source>Errors of the tensors</source>
+        <translation>各张量的误差</translation>
+    </message>
+    <message>
+        <source>%1 tensors, %2 above the tolerance</source>
+        <translation>%1 个张量，其中 %2 个超出容差</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors</source>
+        <translation>%2 个张量中的 %1 个</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditText</name>
+    <message>
+        <source>Equivalent</source>
+        <translation>等价</translation>
+    </message>
+    <message>
+        <source>Not equivalent</source>
+        <translation>不等价</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>意料之中</translation>
+    </message>
+    <message>
+        <source>best weights</source>
+        <translation>最佳权重</translation>
+    </message>
+    <message>
+        <source>last weights</source>
+        <translation>最后权重</translation>
+    </message>
+    <message>
+        <source>initial weights</source>
+        <translation>初始权重</translation>
+    </message>
+    <message>
+        <source>Window %1 (short)</source>
+        <translation>窗口 %1（短）</translation>
+    </message>
+    <message>
+        <source>Window %1</source>
+        <translation>窗口 %1</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditUpdatesView</name>
+    <message>
+        <source>Updates in both ways</source>
+        <translation>两种方式的参数更新</translation>
+    </message>
+    <message>
+        <source>No updates were made. Set “Also updates” above 0 and audit again.</source>
+        <translation>没有做参数更新。请把“另做参数更新”设为大于 0，再审计一次。</translation>
+    </message>
+    <message numerus="yes">
+        <source>After %n update(s) the weights of both ways are %1 apart. The large batch is %2 apart from itself with the samples of each batch in another order: what stays below that is rounding that grew.</source>
+        <translation>
+            <numerusform>%n 次参数更新之后，两种方式的权重相距 %1。大批量与打乱样本顺序的自身相距 %2：不超过它的差别只是累积起来的舍入误差。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditView</name>
+    <message>
+        <source>What stands in the gradient</source>
+        <translation>梯度里有什么</translation>
+    </message>
+    <message>
+        <source>Window of the audit</source>
+        <translation>审计的累积窗口</translation>
+    </message>
+    <message>
+        <source>distance to the right sum %1, in %2; not explained by any weights: %3</source>
+        <translation>与正确之和的距离 %1，位于 %2；任何权重都不能解释的部分：%3</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::AuditedTensorModel</name>
+    <message>
+        <source>passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation>意料之中</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>未通过</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Name of the parameter</source>
+        <translation>参数名</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Is the error within the tolerance?</source>
+        <translation>误差是否在容差之内？</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Distance of the accumulated gradient to the large batch's, relative to its norm</source>
+        <translation>累积梯度与大批量梯度的距离，相对于后者的范数</translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>Largest error that counts as rounding</source>
+        <translation>算作舍入的最大误差</translation>
+    </message>
+    <message>
+        <source>Noise floor</source>
+        <translation>噪声底</translation>
+    </message>
+    <message>
+        <source>Distance of the large batch's gradient to itself with its samples in another order</source>
+        <translation>大批量梯度与打乱样本顺序后的自身的距离</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Largest error of a single element, absolute</source>
+        <translation>单个元素的最大绝对误差</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>1: both gradients point in the same direction</source>
+        <translation>1：两个梯度方向相同</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>范数</translation>
+    </message>
+    <message>
+        <source>Norm of the accumulated gradient</source>
+        <translation>累积梯度的范数</translation>
+    </message>
+    <message>
+        <source>Norm, large</source>
+        <translation>大批量范数</translation>
+    </message>
+    <message>
+        <source>Norm of the large batch's gradient</source>
+        <translation>大批量梯度的范数</translation>
+    </message>
+    <message>
+        <source>To fp64</source>
+        <translation>距 fp64</translation>
+    </message>
+    <message>
+        <source>Distance of the accumulated gradient to the fp64 reference</source>
+        <translation>累积梯度与 fp64 参考的距离</translation>
+    </message>
+    <message>
+        <source>Large to fp64</source>
+        <translation>大批量距 fp64</translation>
+    </message>
+    <message>
+        <source>Distance of the large batch's gradient to the fp64 reference</source>
+        <translation>大批量梯度与 fp64 参考的距离</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::BatchBar</name>
     <message>
         <source>Effective batch: nothing set</source>
@@ -398,7 +870,7 @@
         <translation>B</translation>
     </message>
     <message>
-        <source>Sent: gradients and weights. Waiting and reducing: share of a window&apos;s time, mean over ranks. The others wait for the slowest rank, which waits least.</source>
+        <source>Sent: gradients and weights. Waiting and reducing: share of a window's time, mean over ranks. The others wait for the slowest rank, which waits least.</source>
         <translation>发送：梯度和权重。等待和归约：占窗口时间的比例，对各 rank 取平均。其他 rank 等待最慢的 rank，因此它等待得最少。</translation>
     </message>
     <message>
@@ -519,9 +991,9 @@
         <translation>筛选：lenet5 status:completed B&gt;=256 lr&lt;1e-3 tag:paper NOT tag:tmp</translation>
     </message>
     <message>
-        <source>Words beside each other must all match. Also OR, NOT, (…), &quot;quotes&quot;.
+        <source>Words beside each other must all match. Also OR, NOT, (…), "quotes".
 Keys: %1</source>
-        <translation>并列的词须全部匹配。还可使用 OR、NOT、(…) 和 &quot;引号&quot;。
+        <translation>并列的词须全部匹配。还可使用 OR、NOT、(…) 和 "引号"。
 键：%1</translation>
     </message>
     <message>
@@ -723,7 +1195,7 @@ Keys: %1</source>
         <translation>打开库</translation>
     </message>
     <message>
-        <source>Every run is kept in one file with its curves, settings and checkpoints. Open another one, or a colleague&apos;s.</source>
+        <source>Every run is kept in one file with its curves, settings and checkpoints. Open another one, or a colleague's.</source>
         <translation>每次运行的曲线、设置和检查点都保存在一个文件中。可以打开另一个库，或同事的库。</translation>
     </message>
     <message>
@@ -1006,6 +1478,10 @@ Keys: %1</source>
     <message>
         <source>Export…</source>
         <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
     </message>
 </context>
 <context>
@@ -1461,6 +1937,45 @@ Keys: %1</source>
     </message>
 </context>
 <context>
+    <name>accumulus::ui::MemoryBar</name>
+    <message>
+        <source>Memory fits</source>
+        <translation>内存足够</translation>
+    </message>
+    <message>
+        <source>Memory is tight</source>
+        <translation>内存偏紧</translation>
+    </message>
+    <message>
+        <source>Too much memory</source>
+        <translation>内存超出</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>%1, ± wide</source>
+        <translation>%1，± 误差大</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>activations %1, optimizer %2, gradients %3, parameters %4</source>
+        <translation>激活值 %1，优化器 %2，梯度 %3，参数 %4</translation>
+    </message>
+    <message>
+        <source>formula %1: %2</source>
+        <translation>公式 %1：%2</translation>
+    </message>
+    <message>
+        <source>last run of this set-up: %1 by tensors</source>
+        <translation>此设置上次运行：张量 %1</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::Menu</name>
     <message>
         <source>Home</source>
@@ -1618,6 +2133,75 @@ Keys: %1</source>
         <source>Stops after the current micro-step and saves what can be kept of the open window</source>
         <translation>在当前微步之后停止，并保存未完成的累积窗口中可以保存的内容</translation>
     </message>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation>规划器</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::MicroPointModel</name>
+    <message>
+        <source>m</source>
+        <comment>micro-batch</comment>
+        <translation>m</translation>
+    </message>
+    <message>
+        <source>K</source>
+        <comment>accumulation steps</comment>
+        <translation>K</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Time per update</source>
+        <translation>每次参数更新用时</translation>
+    </message>
+    <message>
+        <source>Over the best</source>
+        <translation>比最快多</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>%1, of %2 threads</source>
+        <translation>%1，各 %2 线程</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>✓ recommended, verified</source>
+        <translation>✓ 推荐，已验证</translation>
+    </message>
+    <message>
+        <source>✓ recommended</source>
+        <translation>✓ 推荐</translation>
+    </message>
+    <message>
+        <source>95 % of the best speed</source>
+        <translation>最快速度的 95 %</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::NavigationRail</name>
@@ -1748,6 +2332,211 @@ Keys: %1</source>
     <message>
         <source>Accumulus must be installed there, and “ssh HOST” must work without a question. Runs are recorded in this library. They go on when the connection is lost or this window closes.</source>
         <translation>那里必须已安装 Accumulus，并且“ssh HOST”无需任何输入即可连接。运行会记录在此库中；连接中断或关闭此窗口后，运行会继续。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlanAdvice</name>
+    <message>
+        <source>measured %1</source>
+        <translation>测量于 %1</translation>
+    </message>
+    <message>
+        <source>CPU: process memory, of tensors</source>
+        <translation>CPU：进程内存（张量）</translation>
+    </message>
+    <message>
+        <source>limit %1</source>
+        <translation>上限 %1</translation>
+    </message>
+    <message>
+        <source>Memory fit: %1 + %2 per sample, largest residual %3 %.</source>
+        <translation>内存拟合：%1 + 每样本 %2，最大残差 %3 %。</translation>
+    </message>
+    <message>
+        <source>&amp;Use in set-up</source>
+        <translation>用于设置(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Fills in the micro-batch and the accumulation steps; the effective batch stays</source>
+        <translation>填入微批次和累积步数；有效批大小不变</translation>
+    </message>
+    <message>
+        <source>1 size tried so far</source>
+        <translation>目前已尝试 1 个大小</translation>
+    </message>
+    <message>
+        <source>%1 sizes tried so far</source>
+        <translation>目前已尝试 %1 个大小</translation>
+    </message>
+    <message>
+        <source>No size is recommended.</source>
+        <translation>没有推荐的大小。</translation>
+    </message>
+    <message>
+        <source>Cancelled. %1</source>
+        <translation>已取消。%1</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlanPlots</name>
+    <message>
+        <source>m ≥ %1: does not fit</source>
+        <translation>m ≥ %1：放不下</translation>
+    </message>
+    <message>
+        <source>m = %1: does not fit</source>
+        <translation>m = %1：放不下</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>micro-batch m</source>
+        <translation>微批次 m</translation>
+    </message>
+    <message>
+        <source>peak memory (GB)</source>
+        <translation>峰值内存 (GB)</translation>
+    </message>
+    <message>
+        <source>peak memory (MB)</source>
+        <translation>峰值内存 (MB)</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>samples per second</source>
+        <translation>每秒样本数</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>fit a + b m</source>
+        <translation>拟合 a + b m</translation>
+    </message>
+    <message>
+        <source>limit</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>%1 sizes measured, from %2 to %3</source>
+        <translation>已测量 %1 个大小，从 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>limit %1</source>
+        <translation>上限 %1</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>95 % of the best</source>
+        <translation>最快速度的 95 %</translation>
+    </message>
+    <message>
+        <source>m = %1: 95 % of the best</source>
+        <translation>m = %1：最快的 95 %</translation>
+    </message>
+    <message>
+        <source>best %1 at m = %2</source>
+        <translation>最快 %1，m = %2</translation>
+    </message>
+    <message>
+        <source>95 % of it from m = %1 on</source>
+        <translation>从 m = %1 起达到其 95 %</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlannerPage</name>
+    <message>
+        <source>%1 on %2, %3, B = %4</source>
+        <translation>%2 上的 %1，%3，B = %4</translation>
+    </message>
+    <message>
+        <source>Sizes are being tried</source>
+        <translation>正在尝试各个大小</translation>
+    </message>
+    <message>
+        <source>&amp;Plan</source>
+        <translation>规划(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Tries the sizes that make up the effective batch; training beside it goes on</source>
+        <translation>尝试能组成有效批大小的各个微批次；同时进行的训练不受影响</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation>规划器</translation>
+    </message>
+    <message>
+        <source>What is planned</source>
+        <translation>规划的对象</translation>
+    </message>
+    <message>
+        <source>C&amp;hange in Set up</source>
+        <translation>在“设置”中更改(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Ragged sizes too</source>
+        <translation>也包括不整除的大小(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Also sizes that do not divide the effective batch: the last micro-batch is smaller</source>
+        <translation>也尝试不能整除有效批大小的微批次：最后一个微批次较小</translation>
+    </message>
+    <message>
+        <source>Sizes</source>
+        <translation>各个大小</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>规划</translation>
+    </message>
+    <message>
+        <source>Sizes that were tried</source>
+        <translation>尝试过的大小</translation>
+    </message>
+    <message>
+        <source>Measuring the first size</source>
+        <translation>正在测量第一个大小</translation>
+    </message>
+    <message>
+        <source>Memory and speed appear here, size by size.</source>
+        <translation>内存和速度将逐个大小地显示在这里。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>No plan yet</source>
+        <translation>还没有规划</translation>
+    </message>
+    <message>
+        <source>Which micro-batch fits into memory and is fast: peak memory and speed of each size appear here. This set-up has not been measured on this machine.</source>
+        <translation>哪个微批次既放得进内存又快：每个大小的峰值内存和速度将显示在这里。此设置尚未在这台计算机上测量过。</translation>
+    </message>
+    <message>
+        <source>No valid batch</source>
+        <translation>没有有效的批</translation>
+    </message>
+    <message>
+        <source>The batch of this set-up does not come out, so there is no size to try.</source>
+        <translation>此设置的批大小无法成立，因此没有可以尝试的大小。</translation>
+    </message>
+    <message>
+        <source>Change in Set up</source>
+        <translation>在“设置”中更改</translation>
     </message>
 </context>
 <context>
@@ -2357,6 +3146,10 @@ Keys: %1</source>
         <source>Noise scale</source>
         <translation>噪声尺度</translation>
     </message>
+    <message>
+        <source>Audit: %1</source>
+        <translation>审计：%1</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunListModel</name>
@@ -2455,6 +3248,14 @@ Keys: %1</source>
     <message>
         <source>Tags</source>
         <translation>标签</translation>
+    </message>
+    <message>
+        <source>Is its gradient that of the large batch? The newest audit of the run or of its set-up</source>
+        <translation>它的梯度是大批量的梯度吗？取该运行或其设置的最新审计</translation>
+    </message>
+    <message>
+        <source>Audit</source>
+        <translation>审计</translation>
     </message>
 </context>
 <context>
@@ -2733,6 +3534,30 @@ Keys: %1</source>
         <source>No problems found.</source>
         <translation>未发现问题。</translation>
     </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>Audit this set-up</source>
+        <translation>审计此设置</translation>
+    </message>
+    <message>
+        <source>Is the gradient that it accumulates that of the large batch? Answered before the start.</source>
+        <translation>它累积的梯度是大批量的梯度吗？在开始之前就能知道。</translation>
+    </message>
+    <message>
+        <source>Plan micro-batch</source>
+        <translation>规划微批次</translation>
+    </message>
+    <message>
+        <source>Measures which micro-batch fits and is fast, on the page Planner</source>
+        <translation>在“规划器”页上测量哪个微批次放得下而且快</translation>
+    </message>
+    <message>
+        <source>%1, about %2</source>
+        <translation>%1，约 %2</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::SetupView</name>
@@ -2911,7 +3736,7 @@ Keys: %1</source>
         <translation>取出、归一化并增强一个微批次的样本</translation>
     </message>
     <message>
-        <source>Adding the gradient of each micro-batch to the window&apos;s, in order</source>
+        <source>Adding the gradient of each micro-batch to the window's, in order</source>
         <translation>按顺序把每个微批次的梯度加到窗口的梯度上</translation>
     </message>
     <message>
@@ -3011,12 +3836,55 @@ Keys: %1</source>
         <translation>看到结果之后更改了界限（%1）。</translation>
     </message>
     <message>
-        <source>The program&apos;s default margin; no run has finished yet.</source>
+        <source>The program's default margin; no run has finished yet.</source>
         <translation>程序的默认界限；尚无运行完成。</translation>
     </message>
     <message>
         <source>Margin fixed on %1, before the first result.</source>
         <translation>界限于 %1 确定，早于第一个结果。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::WeightBars</name>
+    <message>
+        <source>Fitted weights %1; right weights %2.</source>
+        <translation>拟合权重 %1；正确权重 %2。</translation>
+    </message>
+    <message>
+        <source>Micro-batches of earlier windows: %1.</source>
+        <translation>先前窗口的微批次：%1。</translation>
+    </message>
+    <message>
+        <source>fitted c_k</source>
+        <translation>拟合的 c_k</translation>
+    </message>
+    <message>
+        <source>Weights of the micro-batches</source>
+        <translation>各微批次的权重</translation>
+    </message>
+    <message>
+        <source>weight in the gradient</source>
+        <translation>在梯度中的权重</translation>
+    </message>
+    <message>
+        <source>micro-batch k of the window, with its units n_k</source>
+        <translation>窗口中的微批次 k 及其单位数 n_k</translation>
+    </message>
+    <message>
+        <source>right n_k/N</source>
+        <translation>正确的 n_k/N</translation>
+    </message>
+    <message>
+        <source>earlier windows</source>
+        <translation>先前的窗口</translation>
+    </message>
+    <message>
+        <source>No weights were fitted.</source>
+        <translation>没有拟合权重。</translation>
+    </message>
+    <message>
+        <source>Micro-batch %1: fitted %2, right %3</source>
+        <translation>微批次 %1：拟合 %2，正确 %3</translation>
     </message>
 </context>
 <context>
@@ -3758,7 +4626,7 @@ Keys: %1</source>
         <translation>sgd 的动量；0 表示不用。</translation>
     </message>
     <message>
-        <source>Nesterov&apos;s form of momentum.</source>
+        <source>Nesterov's form of momentum.</source>
         <translation>Nesterov 形式的动量。</translation>
     </message>
     <message>
@@ -3766,7 +4634,7 @@ Keys: %1</source>
         <translation>权重衰减；0 表示不用。</translation>
     </message>
     <message>
-        <source>Decay of Adam&apos;s first moment.</source>
+        <source>Decay of Adam's first moment.</source>
         <translation>Adam 一阶矩的衰减率。</translation>
     </message>
     <message>
@@ -3774,7 +4642,7 @@ Keys: %1</source>
         <translation>梯度的滑动平均：m &lt;- beta1 m + (1 - beta1) g。</translation>
     </message>
     <message>
-        <source>Decay of Adam&apos;s second moment.</source>
+        <source>Decay of Adam's second moment.</source>
         <translation>Adam 二阶矩的衰减率。</translation>
     </message>
     <message>
@@ -3782,7 +4650,7 @@ Keys: %1</source>
         <translation>梯度平方的滑动平均：v &lt;- beta2 v + (1 - beta2) g^2。批越大，g 的噪声越小，v 也越小。</translation>
     </message>
     <message>
-        <source>Adam&apos;s guard against division by zero.</source>
+        <source>Adam's guard against division by zero.</source>
         <translation>Adam 防止除以零的保护项。</translation>
     </message>
     <message>
@@ -3790,8 +4658,8 @@ Keys: %1</source>
         <translation>学习率在整个运行中如何变化。</translation>
     </message>
     <message>
-        <source>Length of the linear rise of the learning rate at the start; &quot;0 updates&quot; for none.</source>
-        <translation>开始时学习率线性上升的长度；&quot;0 updates&quot; 表示不用。</translation>
+        <source>Length of the linear rise of the learning rate at the start; "0 updates" for none.</source>
+        <translation>开始时学习率线性上升的长度；"0 updates" 表示不用。</translation>
     </message>
     <message>
         <source>Interval between two decays of the step schedule.</source>
@@ -3810,8 +4678,8 @@ Keys: %1</source>
         <translation>线性或余弦调度结束时的学习率，以 lr 的比例表示。</translation>
     </message>
     <message>
-        <source>Length of the run: &quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot;.</source>
-        <translation>运行的长度：&quot;N epochs&quot;、&quot;N updates&quot; 或 &quot;N samples&quot;。</translation>
+        <source>Length of the run: "N epochs", "N updates" or "N samples".</source>
+        <translation>运行的长度："N epochs"、"N updates" 或 "N samples"。</translation>
     </message>
     <message>
         <source>What to do when a loss or gradient is not finite.</source>
@@ -3822,12 +4690,12 @@ Keys: %1</source>
         <translation>在哪里计算。</translation>
     </message>
     <message>
-        <source>Interval between evaluations on the test set and the validation samples; &quot;0 epochs&quot;: only at the end.</source>
-        <translation>在测试集和验证样本上评估的间隔；&quot;0 epochs&quot;：仅在结束时。</translation>
+        <source>Interval between evaluations on the test set and the validation samples; "0 epochs": only at the end.</source>
+        <translation>在测试集和验证样本上评估的间隔；"0 epochs"：仅在结束时。</translation>
     </message>
     <message>
-        <source>Interval between checkpoints; &quot;0 epochs&quot;: only at the end.</source>
-        <translation>保存检查点的间隔；&quot;0 epochs&quot;：仅在结束时。</translation>
+        <source>Interval between checkpoints; "0 epochs": only at the end.</source>
+        <translation>保存检查点的间隔；"0 epochs"：仅在结束时。</translation>
     </message>
     <message>
         <source>Also keep the weights before the first update.</source>
@@ -3842,7 +4710,7 @@ Keys: %1</source>
         <translation>舍弃每轮最后一个不满的微批次。</translation>
     </message>
     <message>
-        <source>A study sets it to the partner&apos;s micro-batch in the large-batch arm, so that both arms leave out the same samples.</source>
+        <source>A study sets it to the partner's micro-batch in the large-batch arm, so that both arms leave out the same samples.</source>
         <translation>研究在大批量组中将其设为配对另一方的微批次，使两组舍弃同样的样本。</translation>
     </message>
     <message>
@@ -4058,8 +4926,8 @@ Keys: %1</source>
         <translation>default：按模型的惯例：lenet5 和 mlp 在 1 / sqrt(fan-in) 范围内均匀分布，ResNet 的卷积和 Transformer 为正态分布。normal：Normal(0, model.init_std)，偏置为零，如某些教程所用；权重很小会推迟学习的开始。一个配对的两组从相同的权重开始。</translation>
     </message>
     <message>
-        <source>Used with model.init = &quot;normal&quot;. Tutorials often use 0.02 or 0.01; a variance of 2 / fan-in preserves the scale of activations through ReLU layers.</source>
-        <translation>与 model.init = &quot;normal&quot; 一起使用。教程中常见 0.02 和 0.01；方差取 2 / fan-in 可在 ReLU 层间保持激活值的尺度。</translation>
+        <source>Used with model.init = "normal". Tutorials often use 0.02 or 0.01; a variance of 2 / fan-in preserves the scale of activations through ReLU layers.</source>
+        <translation>与 model.init = "normal" 一起使用。教程中常见 0.02 和 0.01；方差取 2 / fan-in 可在 ReLU 层间保持激活值的尺度。</translation>
     </message>
     <message>
         <source>imagenet: a 7x7 convolution with stride 2 and max-pooling, for large images. cifar: one 3x3 convolution without pooling, clearly better for 32x32 images.</source>
@@ -4194,7 +5062,7 @@ Keys: %1</source>
         <translation>只有一个设置，因此没有什么能与之矛盾。要对比的两组看到相同的样本；有效批大小相同时，参数更新次数也相同。以样本计的运行，在达到或超过该数的第一次参数更新处结束。</translation>
     </message>
     <message>
-        <source>Largest L2 norm of a window&apos;s gradient; 0 for no clipping.</source>
+        <source>Largest L2 norm of a window's gradient; 0 for no clipping.</source>
         <translation>累积窗口梯度的最大 L2 范数；0 表示不裁剪。</translation>
     </message>
     <message>
@@ -4214,8 +5082,8 @@ Keys: %1</source>
         <translation>auto：fp64 运行用 fp64，否则用 fp32。bf16 节省内存但会停滞：只有 8 个有效位，总和达到各项的 256 倍时就不再增长。它的存在是为了展示这一点。</translation>
     </message>
     <message>
-        <source>Factor applied to the loss before the backward pass in fp16: &quot;dynamic&quot; or a number.</source>
-        <translation>fp16 下反向传播之前损失所乘的系数：&quot;dynamic&quot; 或一个数。</translation>
+        <source>Factor applied to the loss before the backward pass in fp16: "dynamic" or a number.</source>
+        <translation>fp16 下反向传播之前损失所乘的系数："dynamic" 或一个数。</translation>
     </message>
     <message>
         <source>Keeps small gradients from vanishing in 16 bits. It is divided out while gradients are summed, before clipping. dynamic: halved after an overflow, doubled after 2000 updates without one.</source>
@@ -4246,7 +5114,7 @@ Keys: %1</source>
         <translation>在更快的情况下，用更少的乘法计算 3x3 卷积。</translation>
     </message>
     <message>
-        <source>Winograd&apos;s algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting has no effect. The result is the same up to rounding. false: the plain sum over nine taps, as in other frameworks.</source>
+        <source>Winograd's algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting has no effect. The result is the same up to rounding. false: the plain sum over nine taps, as in other frameworks.</source>
         <translation>Winograd 算法：用于带 AVX-512 的 CPU 上、channels last 内存顺序的 fp32；其他情况下此设置不起作用。结果只相差舍入误差。false：直接对九个权重求和，与其他框架相同。</translation>
     </message>
     <message>
@@ -4282,8 +5150,8 @@ Keys: %1</source>
         <translation>用于单个运算内部，例如较大的卷积。通道数 x 线程数不应超过核心数。</translation>
     </message>
     <message>
-        <source>Maximum memory for tensors, for example &quot;2 GiB&quot;; empty for no limit.</source>
-        <translation>张量占用内存的上限，例如 &quot;2 GiB&quot;；留空表示不限制。</translation>
+        <source>Maximum memory for tensors, for example "2 GiB"; empty for no limit.</source>
+        <translation>张量占用内存的上限，例如 "2 GiB"；留空表示不限制。</translation>
     </message>
     <message>
         <source>Counted over all lanes; on a GPU only its own memory counts. Exceeding it is treated like running out of memory: see device.on_oom.</source>
@@ -4298,7 +5166,7 @@ Keys: %1</source>
         <translation>CUDA 图：把微步和更新录制一次，然后重复执行。</translation>
     </message>
     <message>
-        <source>On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end of a window (division, clipping, optimizer). They are replayed for any number of accumulation steps; a shorter last micro-batch is computed without them. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU&apos;s memory. on: end the run where it is not possible. The CPU has no graphs.</source>
+        <source>On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end of a window (division, clipping, optimizer). They are replayed for any number of accumulation steps; a shorter last micro-batch is computed without them. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU's memory. on: end the run where it is not possible. The CPU has no graphs.</source>
         <translation>在 GPU 上，小模型的时间耗在逐个启动内核上。两张图可以避免：一张包含整个微步（数据、前向、反向、累加），另一张是窗口的结尾（除法、裁剪、优化器）。任意累积步数都重复使用它们；较短的最后一个微批次不用图计算。auto：能用则用，精简累积、skip-micro、pooled BatchNorm 以及显存放不下的数据除外。on：不能用时结束运行。CPU 没有图。</translation>
     </message>
     <message>
@@ -4326,7 +5194,7 @@ Keys: %1</source>
         <translation>检查点中的名称，例如 conv1.weight。其值在参数更新之前保持不变：这正是累积的含义，在此可以看到。</translation>
     </message>
     <message>
-        <source>Name shown in the library; if empty, the file&apos;s name.</source>
+        <source>Name shown in the library; if empty, the file's name.</source>
         <translation>在库中显示的名称；留空则用文件名。</translation>
     </message>
     <message>
@@ -4346,7 +5214,7 @@ Keys: %1</source>
         <translation>第二组取 m = B、K = 1，初始权重相同，每次参数更新的样本也相同。余下的差异就来自累积本身。</translation>
     </message>
     <message>
-        <source>In the large-batch arm, BatchNorm works on groups of its partner&apos;s micro-batch size.</source>
+        <source>In the large-batch arm, BatchNorm works on groups of its partner's micro-batch size.</source>
         <translation>大批量组的 BatchNorm 按配对另一方的微批次大小分组计算。</translation>
     </message>
     <message>
@@ -4414,7 +5282,7 @@ Keys: %1</source>
         <translation>多个 rank 之间分摊什么。</translation>
     </message>
     <message>
-        <source>ddp: every rank keeps everything; gradients are summed once per update. zero1: each rank keeps its part of the optimizer state, updates its part of the weights and gets the others&apos;. zero2: each rank also keeps only its part of the accumulated gradient, so gradients travel in every micro-step. The result is the same; memory and traffic differ. Ranks are started with mpirun or srun.</source>
+        <source>ddp: every rank keeps everything; gradients are summed once per update. zero1: each rank keeps its part of the optimizer state, updates its part of the weights and gets the others'. zero2: each rank also keeps only its part of the accumulated gradient, so gradients travel in every micro-step. The result is the same; memory and traffic differ. Ranks are started with mpirun or srun.</source>
         <translation>ddp：每个 rank 保存全部内容；梯度在每次参数更新时求和一次。zero1：每个 rank 只保存自己那部分优化器状态，更新自己那部分权重，并取得其余部分。zero2：每个 rank 还只保存自己那部分累积梯度，因此每个微步都要传输梯度。结果相同，内存和通信量不同。rank 由 mpirun 或 srun 启动。</translation>
     </message>
     <message>
@@ -4517,8 +5385,8 @@ Keys: %1</source>
         <translation>一个微步处理 {micro} x {devices} 个设备 = {perMicroStep} 个样本。</translation>
     </message>
     <message>
-        <source>Use {upper} or {lower}, or set batch.ragged = &quot;weight&quot;.</source>
-        <translation>请使用 {upper} 或 {lower}，或设置 batch.ragged = &quot;weight&quot;。</translation>
+        <source>Use {upper} or {lower}, or set batch.ragged = "weight".</source>
+        <translation>请使用 {upper} 或 {lower}，或设置 batch.ragged = "weight"。</translation>
     </message>
     <message>
         <source>One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective}.</source>
@@ -4561,8 +5429,8 @@ Keys: %1</source>
         <translation>预热的 {warmup} 次参数更新超过了本次运行的 {updates} 次参数更新。</translation>
     </message>
     <message>
-        <source>Use, for example, schedule.warmup = &quot;{suggested} updates&quot;.</source>
-        <translation>例如使用 schedule.warmup = &quot;{suggested} updates&quot;。</translation>
+        <source>Use, for example, schedule.warmup = "{suggested} updates".</source>
+        <translation>例如使用 schedule.warmup = "{suggested} updates"。</translation>
     </message>
     <message>
         <source>The stored settings cannot be read.</source>
@@ -4629,7 +5497,7 @@ Keys: %1</source>
         <translation>权重、数据或程序与该次运行不一致。</translation>
     </message>
     <message>
-        <source>Compare this environment with the run&apos;s; `accumulus-cli report RUN` shows it.</source>
+        <source>Compare this environment with the run's; `accumulus-cli report RUN` shows it.</source>
         <translation>请比较该次运行的环境与当前环境；`accumulus-cli report RUN` 会显示它。</translation>
     </message>
     <message>
@@ -4697,8 +5565,8 @@ Keys: %1</source>
         <translation>{folder} 中没有 {file}（未压缩或 .gz）。</translation>
     </message>
     <message>
-        <source>Set data.path to the folder with its four IDX files, or use data.dataset = &quot;digits-generated&quot;.</source>
-        <translation>请将 data.path 设为包含四个 IDX 文件的文件夹，或使用 data.dataset = &quot;digits-generated&quot;。</translation>
+        <source>Set data.path to the folder with its four IDX files, or use data.dataset = "digits-generated".</source>
+        <translation>请将 data.path 设为包含四个 IDX 文件的文件夹，或使用 data.dataset = "digits-generated"。</translation>
     </message>
     <message>
         <source>Check data.path.</source>
@@ -4817,11 +5685,11 @@ Keys: %1</source>
         <translation>未找到 CIFAR-10。</translation>
     </message>
     <message>
-        <source>Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin: the binary version of CIFAR-10, with 1 byte of label and 3072 bytes of pixels per image. The files may also be in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. With data.dataset = &quot;textures-generated&quot; no files are needed.</source>
-        <translation>请将 data.path 设为包含 data_batch_1.bin、data_batch_2.bin、...（有一个即可）和 test_batch.bin 的文件夹，即 CIFAR-10 的二进制版本：每幅图像有 1 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-10-batches-bin/ 或 train/ 和 test/ 中，并可以 .gz 结尾。data.dataset = &quot;textures-generated&quot; 不需要文件。</translation>
+        <source>Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin: the binary version of CIFAR-10, with 1 byte of label and 3072 bytes of pixels per image. The files may also be in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. With data.dataset = "textures-generated" no files are needed.</source>
+        <translation>请将 data.path 设为包含 data_batch_1.bin、data_batch_2.bin、...（有一个即可）和 test_batch.bin 的文件夹，即 CIFAR-10 的二进制版本：每幅图像有 1 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-10-batches-bin/ 或 train/ 和 test/ 中，并可以 .gz 结尾。data.dataset = "textures-generated" 不需要文件。</translation>
     </message>
     <message>
-        <source>Check data.path and the file&apos;s permissions.</source>
+        <source>Check data.path and the file's permissions.</source>
         <translation>请检查 data.path 和文件的权限。</translation>
     </message>
     <message>
@@ -4897,7 +5765,7 @@ Keys: %1</source>
         <translation>无法读取 {file}。</translation>
     </message>
     <message>
-        <source>Check data.path and the file&apos;s permissions. A text may have up to 1 GiB.</source>
+        <source>Check data.path and the file's permissions. A text may have up to 1 GiB.</source>
         <translation>请检查 data.path 和文件的权限。文本最大可为 1 GiB。</translation>
     </message>
     <message>
@@ -4957,8 +5825,8 @@ Keys: %1</source>
         <translation>学习率可能过大，或数据含有极端值。</translation>
     </message>
     <message>
-        <source>Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = &quot;skip-update&quot;.</source>
-        <translation>请减小 optimizer.lr，加入预热或裁剪，或设置 numerics.nonfinite = &quot;skip-update&quot;。</translation>
+        <source>Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = "skip-update".</source>
+        <translation>请减小 optimizer.lr，加入预热或裁剪，或设置 numerics.nonfinite = "skip-update"。</translation>
     </message>
     <message>
         <source>{windows} windows in a row had no finite gradient.</source>
@@ -4981,15 +5849,15 @@ Keys: %1</source>
         <translation>它的某个 BatchNorm 层只会看到单个值，而单个值没有方差；每组 {group} 个会留下这样的余数。</translation>
     </message>
     <message>
-        <source>Choose a micro-batch that divides the effective batch and the epoch without a remainder of one, or set data.drop_last = true, model.norm = &quot;group&quot; or numerics.batch_norm = &quot;frozen&quot;.</source>
-        <translation>请选择一个微批次，使它划分有效批大小和每轮样本时都不会余下一个样本，或设置 data.drop_last = true、model.norm = &quot;group&quot; 或 numerics.batch_norm = &quot;frozen&quot;。</translation>
+        <source>Choose a micro-batch that divides the effective batch and the epoch without a remainder of one, or set data.drop_last = true, model.norm = "group" or numerics.batch_norm = "frozen".</source>
+        <translation>请选择一个微批次，使它划分有效批大小和每轮样本时都不会余下一个样本，或设置 data.drop_last = true、model.norm = "group" 或 numerics.batch_norm = "frozen"。</translation>
     </message>
     <message>
         <source>There is no parameter {parameter} to probe.</source>
         <translation>没有可探测的参数 {parameter}。</translation>
     </message>
     <message>
-        <source>The model&apos;s parameters run from {first} to {last}.</source>
+        <source>The model's parameters run from {first} to {last}.</source>
         <translation>模型的参数从 {first} 到 {last}。</translation>
     </message>
     <message>
@@ -5001,8 +5869,8 @@ Keys: %1</source>
         <translation>无法使用 {kind}：没有可用于训练的 GPU。</translation>
     </message>
     <message>
-        <source>Set device.kind = &quot;auto&quot;, which falls back to the CPU, or &quot;cpu&quot;. A GPU needs NVIDIA driver 580 or newer and a build of the preset cuda.</source>
-        <translation>设置 device.kind = &quot;auto&quot;（此时使用 CPU）或 &quot;cpu&quot;。使用 GPU 需要 580 或更新的 NVIDIA 驱动，以及 cuda 预设的构建。</translation>
+        <source>Set device.kind = "auto", which falls back to the CPU, or "cpu". A GPU needs NVIDIA driver 580 or newer and a build of the preset cuda.</source>
+        <translation>设置 device.kind = "auto"（此时使用 CPU）或 "cpu"。使用 GPU 需要 580 或更新的 NVIDIA 驱动，以及 cuda 预设的构建。</translation>
     </message>
     <message>
         <source>There is no {kind} in this machine.</source>
@@ -5013,16 +5881,16 @@ Keys: %1</source>
         <translation>可用 GPU 共 {count} 个，最后一个是 {last}。</translation>
     </message>
     <message>
-        <source>Set device.kind = &quot;{last}&quot; or &quot;auto&quot;.</source>
-        <translation>设置 device.kind = &quot;{last}&quot; 或 &quot;auto&quot;。</translation>
+        <source>Set device.kind = "{last}" or "auto".</source>
+        <translation>设置 device.kind = "{last}" 或 "auto"。</translation>
     </message>
     <message>
-        <source>The micro-step cannot be recorded as a CUDA graph, which device.capture = &quot;on&quot; asks for.</source>
-        <translation>微步无法录制为 CUDA 图，而 device.capture = &quot;on&quot; 要求这样做。</translation>
+        <source>The micro-step cannot be recorded as a CUDA graph, which device.capture = "on" asks for.</source>
+        <translation>微步无法录制为 CUDA 图，而 device.capture = "on" 要求这样做。</translation>
     </message>
     <message>
-        <source>Set device.capture = &quot;auto&quot; or &quot;off&quot;.</source>
-        <translation>设置 device.capture = &quot;auto&quot; 或 &quot;off&quot;。</translation>
+        <source>Set device.capture = "auto" or "off".</source>
+        <translation>设置 device.capture = "auto" 或 "off"。</translation>
     </message>
     <message>
         <source>Memory ran out during training.</source>
@@ -5109,7 +5977,7 @@ Keys: %1</source>
         <translation>无法读取库 {file}。</translation>
     </message>
     <message>
-        <source>Check the disk and the file&apos;s permissions.</source>
+        <source>Check the disk and the file's permissions.</source>
         <translation>请检查磁盘和文件的权限。</translation>
     </message>
     <message>
@@ -5337,7 +6205,7 @@ Keys: %1</source>
         <translation>保持每个样本的噪声；较谨慎的选择。</translation>
     </message>
     <message>
-        <source>Adam&apos;s rule: lr scales with the square root, the averages get shorter in updates, eps smaller.</source>
+        <source>Adam's rule: lr scales with the square root, the averages get shorter in updates, eps smaller.</source>
         <translation>Adam 的规则：lr 按平方根缩放，滑动平均按参数更新计变短，eps 变小。</translation>
     </message>
     <message>
@@ -5361,8 +6229,8 @@ Keys: %1</source>
         <translation>微步无法录制为 CUDA 图；内核将逐个启动：{@reason}。</translation>
     </message>
     <message>
-        <source>This processor has bfloat16 instructions: numerics.precision = &quot;bf16&quot; would train this model faster.</source>
-        <translation>此处理器有 bfloat16 指令：numerics.precision = &quot;bf16&quot; 会使此模型训练更快。</translation>
+        <source>This processor has bfloat16 instructions: numerics.precision = "bf16" would train this model faster.</source>
+        <translation>此处理器有 bfloat16 指令：numerics.precision = "bf16" 会使此模型训练更快。</translation>
     </message>
     <message>
         <source>The loss or gradient of window {window} was not finite; no update was made.</source>
@@ -5533,8 +6401,8 @@ Keys: %1</source>
         <translation>各次运行既未显示差异（{pDifference}），也未显示在 ±{margin}{@unit}内等价（{pEquivalence}）。这不是相等的证据：更多种子会缩小区间。</translation>
     </message>
     <message>
-        <source>The 90 % interval lies inside ±{margin}{@unit}, but BatchNorm normalised the groups&apos; samples by the statistics of different batches: they are different methods, and a small difference here says nothing about others. To compare accumulation itself, set study.ghost = true, numerics.batch_norm = &quot;frozen&quot; or model.norm = &quot;group&quot;.</source>
-        <translation>90 % 区间位于 ±{margin}{@unit}之内，但 BatchNorm 用不同批次的统计量归一化两组的样本：它们是不同的方法，此处差异小并不能说明其他情形。要对比累积本身，请设置 study.ghost = true、numerics.batch_norm = &quot;frozen&quot; 或 model.norm = &quot;group&quot;。</translation>
+        <source>The 90 % interval lies inside ±{margin}{@unit}, but BatchNorm normalised the groups' samples by the statistics of different batches: they are different methods, and a small difference here says nothing about others. To compare accumulation itself, set study.ghost = true, numerics.batch_norm = "frozen" or model.norm = "group".</source>
+        <translation>90 % 区间位于 ±{margin}{@unit}之内，但 BatchNorm 用不同批次的统计量归一化两组的样本：它们是不同的方法，此处差异小并不能说明其他情形。要对比累积本身，请设置 study.ghost = true、numerics.batch_norm = "frozen" 或 model.norm = "group"。</translation>
     </message>
     <message>
         <source>A verdict needs at least {needed} paired seeds.</source>
@@ -5665,12 +6533,12 @@ Keys: %1</source>
         <translation>{@range}</translation>
     </message>
     <message>
-        <source>&quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot; with N {@range}</source>
-        <translation>&quot;N epochs&quot;、&quot;N updates&quot; 或 &quot;N samples&quot;，N 的范围：{@range}</translation>
+        <source>"N epochs", "N updates" or "N samples" with N {@range}</source>
+        <translation>"N epochs"、"N updates" 或 "N samples"，N 的范围：{@range}</translation>
     </message>
     <message>
-        <source>&quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot;</source>
-        <translation>&quot;N epochs&quot;、&quot;N updates&quot; 或 &quot;N samples&quot;</translation>
+        <source>"N epochs", "N updates" or "N samples"</source>
+        <translation>"N epochs"、"N updates" 或 "N samples"</translation>
     </message>
     <message>
         <source>a list such as [0, 1, 2] of different whole numbers, each {@range}</source>
@@ -5685,8 +6553,8 @@ Keys: %1</source>
         <translation>递增的参数更新，各附其有效批大小，例如 100: 64, 500: 512；批大小为{@range}</translation>
     </message>
     <message>
-        <source>&quot;dynamic&quot; or a positive number such as &quot;1024&quot;</source>
-        <translation>&quot;dynamic&quot; 或一个正数，例如 &quot;1024&quot;</translation>
+        <source>"dynamic" or a positive number such as "1024"</source>
+        <translation>"dynamic" 或一个正数，例如 "1024"</translation>
     </message>
     <message>
         <source>any number</source>
@@ -5921,32 +6789,32 @@ Keys: %1</source>
         <translation>在 fp64 运行中一切都是 fp64</translation>
     </message>
     <message>
-        <source>Set numerics.accumulator = &quot;auto&quot;</source>
-        <translation>请设置 numerics.accumulator = &quot;auto&quot;</translation>
+        <source>Set numerics.accumulator = "auto"</source>
+        <translation>请设置 numerics.accumulator = "auto"</translation>
     </message>
     <message>
         <source>it was built without CUDA</source>
         <translation>它在构建时没有 CUDA</translation>
     </message>
     <message>
-        <source>Set device.kind = &quot;auto&quot; or &quot;cpu&quot;</source>
-        <translation>请设置 device.kind = &quot;auto&quot; 或 &quot;cpu&quot;</translation>
+        <source>Set device.kind = "auto" or "cpu"</source>
+        <translation>请设置 device.kind = "auto" 或 "cpu"</translation>
     </message>
     <message>
         <source>lean accumulation adds gradients one by one during the backward pass</source>
         <translation>就地累积在反向传播过程中逐个累加梯度</translation>
     </message>
     <message>
-        <source>Set device.capture = &quot;auto&quot;, or batch.lean = false</source>
-        <translation>请设置 device.capture = &quot;auto&quot;，或 batch.lean = false</translation>
+        <source>Set device.capture = "auto", or batch.lean = false</source>
+        <translation>请设置 device.capture = "auto"，或 batch.lean = false</translation>
     </message>
     <message>
         <source>each micro-batch is inspected before it is added</source>
         <translation>每个微批次在累加之前都要检查</translation>
     </message>
     <message>
-        <source>Set device.capture = &quot;auto&quot;, or numerics.nonfinite = &quot;skip-update&quot;</source>
-        <translation>请设置 device.capture = &quot;auto&quot;，或 numerics.nonfinite = &quot;skip-update&quot;</translation>
+        <source>Set device.capture = "auto", or numerics.nonfinite = "skip-update"</source>
+        <translation>请设置 device.capture = "auto"，或 numerics.nonfinite = "skip-update"</translation>
     </message>
     <message>
         <source>the data set does not fit into the memory of the GPU</source>
@@ -5961,8 +6829,8 @@ Keys: %1</source>
         <translation>一个微步所累加的内容取决于它之前的微步</translation>
     </message>
     <message>
-        <source>Set device.capture = &quot;auto&quot;, or numerics.batch_norm = &quot;micro&quot;</source>
-        <translation>请设置 device.capture = &quot;auto&quot;，或 numerics.batch_norm = &quot;micro&quot;</translation>
+        <source>Set device.capture = "auto", or numerics.batch_norm = "micro"</source>
+        <translation>请设置 device.capture = "auto"，或 numerics.batch_norm = "micro"</translation>
     </message>
     <message>
         <source>it evaluates loss and gradient several times per update, and its closure sees the last micro-batch, not the window</source>
@@ -6225,15 +7093,15 @@ Keys: %1</source>
         <translation>库 {file} 拒绝运行要写入的内容。</translation>
     </message>
     <message>
-        <source>Trying again does not help. Check the file with: sqlite3 FILE &apos;PRAGMA integrity_check&apos;. The run can be resumed from its newest checkpoint.</source>
-        <translation>重试没有帮助。请检查该文件：sqlite3 FILE &apos;PRAGMA integrity_check&apos;。该运行可以从最新的检查点继续。</translation>
+        <source>Trying again does not help. Check the file with: sqlite3 FILE 'PRAGMA integrity_check'. The run can be resumed from its newest checkpoint.</source>
+        <translation>重试没有帮助。请检查该文件：sqlite3 FILE 'PRAGMA integrity_check'。该运行可以从最新的检查点继续。</translation>
     </message>
     <message>
         <source>{folder} cannot be written.</source>
         <translation>无法写入 {folder}。</translation>
     </message>
     <message>
-        <source>Checkpoints are kept there. Check the disk and the folder&apos;s permissions, or choose another library.</source>
+        <source>Checkpoints are kept there. Check the disk and the folder's permissions, or choose another library.</source>
         <translation>检查点保存在那里。请检查磁盘和文件夹的权限，或选择另一个库。</translation>
     </message>
     <message>
@@ -6345,16 +7213,16 @@ Keys: %1</source>
         <translation>该模型只接受以下像素尺寸的图像：{sizes}</translation>
     </message>
     <message>
-        <source>Set data.resize = {best}, or choose model.name = &quot;{otherModel}&quot;</source>
-        <translation>请设置 data.resize = {best}，或选择 model.name = &quot;{otherModel}&quot;</translation>
+        <source>Set data.resize = {best}, or choose model.name = "{otherModel}"</source>
+        <translation>请设置 data.resize = {best}，或选择 model.name = "{otherModel}"</translation>
     </message>
     <message>
         <source>Set data.resize = 32</source>
         <translation>请设置 data.resize = 32</translation>
     </message>
     <message>
-        <source>Set model.name = &quot;{fittingModel}&quot;, or data.dataset = &quot;{fittingDataset}&quot;</source>
-        <translation>请设置 model.name = &quot;{fittingModel}&quot; 或 data.dataset = &quot;{fittingDataset}&quot;</translation>
+        <source>Set model.name = "{fittingModel}", or data.dataset = "{fittingDataset}"</source>
+        <translation>请设置 model.name = "{fittingModel}" 或 data.dataset = "{fittingDataset}"</translation>
     </message>
     <message>
         <source>every head takes an equal share of the width, which is {ofWidth}</source>
@@ -6401,15 +7269,15 @@ Keys: %1</source>
         <translation>它含有类型为 {detail} 的张量</translation>
     </message>
     <message>
-        <source>a tensor&apos;s description is not plausible</source>
+        <source>a tensor's description is not plausible</source>
         <translation>某个张量的描述不合理</translation>
     </message>
     <message>
-        <source>a tensor&apos;s shape is not plausible</source>
+        <source>a tensor's shape is not plausible</source>
         <translation>某个张量的形状不合理</translation>
     </message>
     <message>
-        <source>a tensor&apos;s data lie outside the file or disagree with its shape</source>
+        <source>a tensor's data lie outside the file or disagree with its shape</source>
         <translation>某个张量的数据超出文件范围，或与其形状不符</translation>
     </message>
     <message>
@@ -6465,7 +7333,7 @@ Keys: %1</source>
         <translation>运行 {run} 的 {column} 列的值不可能</translation>
     </message>
     <message>
-        <source>&quot;{run}&quot; is not a run id</source>
+        <source>"{run}" is not a run id</source>
         <translation>“{run}”不是运行的编号</translation>
     </message>
     <message>
@@ -6585,8 +7453,8 @@ Keys: %1</source>
         <translation>这个构建只能在 CPU 之间交换梯度。</translation>
     </message>
     <message>
-        <source>Set device.kind = &quot;cpu&quot;, or start without mpirun.</source>
-        <translation>请设置 device.kind = &quot;cpu&quot;，或不使用 mpirun 启动。</translation>
+        <source>Set device.kind = "cpu", or start without mpirun.</source>
+        <translation>请设置 device.kind = "cpu"，或不使用 mpirun 启动。</translation>
     </message>
     <message>
         <source>{ranks} ranks cannot be started: there is no mpirun.</source>
@@ -6709,8 +7577,8 @@ Keys: %1</source>
         <translation>在反向传播期间逐个相加的梯度无法在每个微步中发送</translation>
     </message>
     <message>
-        <source>Set batch.lean = false, or parallel.mode = &quot;ddp&quot; and parallel.order = &quot;ranks&quot;</source>
-        <translation>请设置 batch.lean = false，或设置 parallel.mode = &quot;ddp&quot; 且 parallel.order = &quot;ranks&quot;</translation>
+        <source>Set batch.lean = false, or parallel.mode = "ddp" and parallel.order = "ranks"</source>
+        <translation>请设置 batch.lean = false，或设置 parallel.mode = "ddp" 且 parallel.order = "ranks"</translation>
     </message>
     <message>
         <source>it was killed, it hangs, or its machine cannot be reached</source>
@@ -6757,7 +7625,7 @@ Keys: %1</source>
         <translation>名称不能以连字符开头，也不能包含空白和引号。</translation>
     </message>
     <message>
-        <source>Name a host as in `ssh HOST`: an address, user@address, or an entry of ssh&apos;s own configuration.</source>
+        <source>Name a host as in `ssh HOST`: an address, user@address, or an entry of ssh's own configuration.</source>
         <translation>请按 `ssh HOST` 的写法指定主机：地址、user@地址，或 ssh 自身配置中的条目。</translation>
     </message>
     <message>
@@ -6765,11 +7633,11 @@ Keys: %1</source>
         <translation>这里没有 {program}。</translation>
     </message>
     <message>
-        <source>Install OpenSSH&apos;s client (openssh-client).</source>
+        <source>Install OpenSSH's client (openssh-client).</source>
         <translation>请安装 OpenSSH 客户端（openssh-client）。</translation>
     </message>
     <message>
-        <source>Check that `ssh {host}` works without a question: Accumulus asks for no password and uses ssh&apos;s own keys and configuration.</source>
+        <source>Check that `ssh {host}` works without a question: Accumulus asks for no password and uses ssh's own keys and configuration.</source>
         <translation>请确认 `ssh {host}` 无需任何输入即可连接：Accumulus 不询问密码，使用 ssh 自身的密钥和配置。</translation>
     </message>
     <message>
@@ -6797,7 +7665,7 @@ Keys: %1</source>
         <translation>它是在本机训练的。</translation>
     </message>
     <message>
-        <source>Its checkpoints are in the library&apos;s folder.</source>
+        <source>Its checkpoints are in the library's folder.</source>
         <translation>它的检查点在库的文件夹中。</translation>
     </message>
     <message>
@@ -6813,7 +7681,7 @@ Keys: %1</source>
         <translation>请在这里继续它，不使用 --on 和 --slurm。</translation>
     </message>
     <message>
-        <source>Check the connection and that the run&apos;s files are still there.</source>
+        <source>Check the connection and that the run's files are still there.</source>
         <translation>请检查连接，并确认运行的文件仍在那里。</translation>
     </message>
     <message>
@@ -7025,11 +7893,11 @@ Keys: %1</source>
         <translation>约 {#value} 个词元（{confidence} %：{#low} 至 {#high}），仅为数量级</translation>
     </message>
     <message>
-        <source>not identified ({#windows} windows): the gradient&apos;s mean cannot be told from its noise</source>
+        <source>not identified ({#windows} windows): the gradient's mean cannot be told from its noise</source>
         <translation>无法确定（{#windows} 个累积窗口）：梯度均值淹没在噪声之中</translation>
     </message>
     <message>
-        <source>not identified (1 window): the gradient&apos;s mean cannot be told from its noise</source>
+        <source>not identified (1 window): the gradient's mean cannot be told from its noise</source>
         <translation>无法确定（1 个累积窗口）：梯度均值淹没在噪声之中</translation>
     </message>
     <message>
@@ -7077,12 +7945,584 @@ Keys: %1</source>
         <translation>请查询与其配对的梯度累积运行，或用 --by-layer 在其权重处测量</translation>
     </message>
     <message>
-        <source>Train with loss.normalise = &quot;samples&quot; or &quot;tokens&quot;, or measure at its weights with --by-layer</source>
-        <translation>请以 loss.normalise = &quot;samples&quot; 或 &quot;tokens&quot; 训练，或用 --by-layer 在其权重处测量</translation>
+        <source>Train with loss.normalise = "samples" or "tokens", or measure at its weights with --by-layer</source>
+        <translation>请以 loss.normalise = "samples" 或 "tokens" 训练，或用 --by-layer 在其权重处测量</translation>
     </message>
     <message>
         <source>Let it train on, or measure at its weights with --by-layer</source>
         <translation>请让它继续训练，或用 --by-layer 在其权重处测量</translation>
+    </message>
+    <message>
+        <source>What the library keeps of an audit cannot be read.</source>
+        <translation>无法读取库中保存的审计。</translation>
+    </message>
+    <message>
+        <source>{reason}.</source>
+        <translation>{reason}。</translation>
+    </message>
+    <message>
+        <source>Run the audit again.</source>
+        <translation>请重新审计。</translation>
+    </message>
+    <message>
+        <source>An experiment file has initial weights only.</source>
+        <translation>实验文件只有初始权重。</translation>
+    </message>
+    <message>
+        <source>Name a run in order to audit its best or last checkpoint.</source>
+        <translation>要审计最佳或最后的检查点，请指定一次运行。</translation>
+    </message>
+    <message>
+        <source>The audit was cancelled.</source>
+        <translation>审计已取消。</translation>
+    </message>
+    <message>
+        <source>Run it again: nothing of it was kept.</source>
+        <translation>请重新运行：没有保存任何内容。</translation>
+    </message>
+    <message>
+        <source>An effective batch of {effective} cannot be cut into two micro-batches.</source>
+        <translation>有效批大小 {effective} 无法切成两个微批次。</translation>
+    </message>
+    <message>
+        <source>An audit compares a large batch with the micro-batches that it is cut into.</source>
+        <translation>审计把大批量与切分出的微批次相比较。</translation>
+    </message>
+    <message>
+        <source>The training set of {samples} samples is too small for an audit of effective batch {effective}.</source>
+        <translation>训练集只有 {samples} 个样本，不足以审计有效批大小 {effective}。</translation>
+    </message>
+    <message>
+        <source>Use a smaller effective batch, or more data.</source>
+        <translation>请使用更小的有效批大小或更多数据。</translation>
+    </message>
+    <message>
+        <source>The gradient is not finite at these weights.</source>
+        <translation>在这些权重处梯度不是有限值。</translation>
+    </message>
+    <message>
+        <source>The run has diverged, or the loss scale is too large.</source>
+        <translation>运行已发散，或损失缩放过大。</translation>
+    </message>
+    <message>
+        <source>Audit another checkpoint, or the initial weights.</source>
+        <translation>请审计另一个检查点或初始权重。</translation>
+    </message>
+    <message>
+        <source>The fault "{@fault}" cannot be built in here.</source>
+        <translation>错误“{@fault}”无法植入这里。</translation>
+    </message>
+    <message>
+        <source>Choose another fault, or change that setting.</source>
+        <translation>请选择另一个错误，或修改该设置。</translation>
+    </message>
+    <message>
+        <source>There is no fault {fault}.</source>
+        <translation>没有名为 {fault} 的错误。</translation>
+    </message>
+    <message>
+        <source>Choose one of: {faults}.</source>
+        <translation>请从中选择：{faults}。</translation>
+    </message>
+    <message>
+        <source>{file} does not hold the gradients that an audit needs.</source>
+        <translation>{file} 中没有审计所需的梯度。</translation>
+    </message>
+    <message>
+        <source>See `accumulus-cli audit --help` for what the files hold.</source>
+        <translation>文件应包含的内容见 `accumulus-cli audit --help`。</translation>
+    </message>
+    <message>
+        <source>Needs about {needed} ({@source}), {free} free.</source>
+        <translation>约需 {needed}（{@source}），可用 {free}。</translation>
+    </message>
+    <message>
+        <source>Memory grows with the micro-batch, not with the effective batch.</source>
+        <translation>内存随微批次增长，而不随有效批大小增长。</translation>
+    </message>
+    <message>
+        <source>Use a smaller micro-batch; with more accumulation steps the effective batch stays the same.</source>
+        <translation>使用更小的微批次；累积步数相应增加，有效批大小不变。</translation>
+    </message>
+    <message>
+        <source>What a trial or an earlier plan says cannot be read.</source>
+        <translation>试运行或先前规划的内容无法读取。</translation>
+    </message>
+    <message>
+        <source>It is not what this version of Accumulus writes.</source>
+        <translation>它不是此版本 Accumulus 写出的内容。</translation>
+    </message>
+    <message>
+        <source>Plan again with --fresh.</source>
+        <translation>用 --fresh 重新规划。</translation>
+    </message>
+    <message>
+        <source>Micro-batches of {micro} cannot make up an effective batch of {effective}.</source>
+        <translation>{micro} 的微批次无法组成 {effective} 的有效批大小。</translation>
+    </message>
+    <message>
+        <source>A size may not be larger, and it must divide the batch unless a smaller last micro-batch is allowed.</source>
+        <translation>大小不能超过它，并且必须整除它，除非允许最后一个微批次较小。</translation>
+    </message>
+    <message>
+        <source>Choose divisors of {effective}, or plan with --ragged.</source>
+        <translation>选择 {effective} 的约数，或用 --ragged 规划。</translation>
+    </message>
+    <message>
+        <source>Sizes cannot be tried: accumulus-cli is missing.</source>
+        <translation>无法尝试各个大小：缺少 accumulus-cli。</translation>
+    </message>
+    <message>
+        <source>Equivalent: worst tensor {tensor} {error}, tolerance {tolerance}</source>
+        <translation>等价：最差张量 {tensor} {error}，容差 {tolerance}</translation>
+    </message>
+    <message>
+        <source>Equivalent but for rounding: worst tensor {tensor} {error}, tolerance {tolerance}</source>
+        <translation>除舍入外等价：最差张量 {tensor} {error}，容差 {tolerance}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: micro-batches of unequal size count alike (mean of means); worst tensor {tensor} {error}</source>
+        <translation>不等价：大小不同的微批次权重相同（均值的均值）；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: factor {factor} on all tensors: the sum was not divided by K</source>
+        <translation>不等价：所有张量相差 {factor} 倍：和没有除以 K</translation>
+    </message>
+    <message>
+        <source>Not equivalent: factor {factor}: the gradient was divided twice</source>
+        <translation>不等价：相差 {factor} 倍：梯度被除了两次</translation>
+    </message>
+    <message>
+        <source>Not equivalent: the short window at the end of an epoch has the wrong weight; worst tensor {tensor} {error}</source>
+        <translation>不等价：轮末的短窗口权重有误；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: micro-batches are lost, the last one or those in the middle; worst tensor {tensor} {error}</source>
+        <translation>不等价：丢失了微批次（最后一个或中间的）；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: only the last micro-batch counts; worst tensor {tensor} {error}</source>
+        <translation>不等价：只有最后一个微批次起作用；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: each micro-batch weighs {ratio} times the next one</source>
+        <translation>不等价：每个微批次的权重是下一个的 {ratio} 倍</translation>
+    </message>
+    <message>
+        <source>Not equivalent: {ranks} ranks were not averaged by their units; worst tensor {tensor} {error}</source>
+        <translation>不等价：{ranks} 个 rank 没有按单位数加权平均；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: gradients were clipped to {norm} at each micro-step instead of once</source>
+        <translation>不等价：梯度在每个微步都被裁剪到 {norm}，而不是只裁剪一次</translation>
+    </message>
+    <message>
+        <source>Not equivalent: gradients were summed with {bits} significant bits; worst tensor {tensor} {error}</source>
+        <translation>不等价：梯度求和只有 {bits} 个有效位；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: the gradients of the window before are still there: they were not cleared</source>
+        <translation>不等价：上一个窗口的梯度还在：没有清零</translation>
+    </message>
+    <message>
+        <source>Not equivalent: factor {factor} on all tensors: the loss scale was not taken out</source>
+        <translation>不等价：所有张量相差 {factor} 倍：没有除去损失缩放</translation>
+    </message>
+    <message>
+        <source>Not equivalent: weight decay was applied at each micro-step; worst tensor {tensor} {error}</source>
+        <translation>不等价：权重衰减在每个微步都做了一次；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Expected: what is drawn (dropout, augmentation) depends on the order of calls, so the same samples give another gradient each time</source>
+        <translation>意料之中：随机抽取（dropout、数据增强）取决于调用顺序，同样的样本每次给出不同的梯度</translation>
+    </message>
+    <message>
+        <source>Expected: {layers} BatchNorm layers use the statistics of each micro-batch; worst tensor {tensor} {error}</source>
+        <translation>意料之中：{layers} 个 BatchNorm 层使用各微批次自己的统计量；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: the sums are right, but a sample's gradient depends on the other samples of its micro-batch; worst tensor {tensor} {error}</source>
+        <translation>不等价：求和正确，但样本的梯度取决于同一微批次中的其他样本；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: BatchNorm does not explain it, for the large batch in groups of the micro-batch differs as well; worst tensor {tensor} {error}</source>
+        <translation>不等价：BatchNorm 不能解释，因为按微批次分组归一化的大批量同样不同；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: no weights of the micro-batches explain the gradient; worst tensor {tensor} {error}</source>
+        <translation>不等价：微批次的任何权重都不能解释这个梯度；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: the micro-batches have wrong weights, but those of no mistake that is known; worst tensor {tensor} {error}</source>
+        <translation>不等价：微批次的权重有误，但不属于任何已知错误；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
+        <source>Not equivalent: factor {factor} on all tensors</source>
+        <translation>不等价：所有张量相差 {factor} 倍</translation>
+    </message>
+    <message>
+        <source>Not equivalent: worst tensor {tensor} {error}; with the micro-gradients the audit could say why</source>
+        <translation>不等价：最差张量 {tensor} {error}；有了微梯度，审计就能说明原因</translation>
+    </message>
+    <message>
+        <source>In fp64 the same gradients agree: rounding put some activations on the other side of a ReLU or a maximum.</source>
+        <translation>在 fp64 中同样的梯度一致：舍入使某些激活落到了 ReLU 或最大值的另一侧。</translation>
+    </message>
+    <message>
+        <source>The large batch normalised in groups of the micro-batch gives the same gradient: BatchNorm is the only difference.</source>
+        <translation>按微批次分组归一化的大批量给出同样的梯度：BatchNorm 是唯一的差别。</translation>
+    </message>
+    <message>
+        <source>Audited with micro-batch {micro}, so that a window has three micro-steps and nothing hides.</source>
+        <translation>以微批次 {micro} 审计，使每个窗口有三个微步，错误无处隐藏。</translation>
+    </message>
+    <message>
+        <source>Audited with {#steps} of {#all} micro-steps a window.</source>
+        <translation>每个窗口审计 {#all} 个微步中的 {#steps} 个。</translation>
+    </message>
+    <message>
+        <source>Clipping is off in an audit: it would hide a wrong factor.</source>
+        <translation>审计时关闭梯度裁剪：它会掩盖错误的倍数。</translation>
+    </message>
+    <message>
+        <source>Audited on one rank.</source>
+        <translation>在一个 rank 上审计。</translation>
+    </message>
+    <message>
+        <source>The short window at the end of an epoch makes no update (batch.tail = "drop"), so it was not audited.</source>
+        <translation>轮末的短窗口不做参数更新（batch.tail = "drop"），因此没有审计。</translation>
+    </message>
+    <message>
+        <source>The large batch does not fit into memory in one pass; the fp64 reference stands in for it.</source>
+        <translation>大批量一次放不进内存；以 fp64 参考代替。</translation>
+    </message>
+    <message>
+        <source>Tensor {tensor} is above the tolerance, but no further from the fp64 reference than the large batch allows.</source>
+        <translation>张量 {tensor} 超出容差，但与 fp64 参考的距离并未超过大批量所允许的。</translation>
+    </message>
+    <message>
+        <source>For this lesson dropout draws with probability {value}.</source>
+        <translation>为了这次演示，dropout 以概率 {value} 抽取。</translation>
+    </message>
+    <message>
+        <source>For this lesson images are cropped and flipped at random.</source>
+        <translation>为了这次演示，图像被随机裁剪和翻转。</translation>
+    </message>
+    <message>
+        <source>Without the micro-gradients only a common factor can be recognised.</source>
+        <translation>没有微梯度时只能识别共同的倍数。</translation>
+    </message>
+    <message>
+        <source>The micro-gradients are linearly dependent, so their fitted weights are one answer of many.</source>
+        <translation>微梯度线性相关，因此拟合出的权重只是多种答案之一。</translation>
+    </message>
+    <message>
+        <source>Loading data and weights</source>
+        <translation>正在加载数据和权重</translation>
+    </message>
+    <message>
+        <source>Accumulating {#windows} windows</source>
+        <translation>正在累积 {#windows} 个窗口</translation>
+    </message>
+    <message>
+        <source>Computing each micro-batch by itself</source>
+        <translation>正在单独计算每个微批次</translation>
+    </message>
+    <message>
+        <source>Computing the large batch</source>
+        <translation>正在计算大批量</translation>
+    </message>
+    <message>
+        <source>Computing the fp64 reference</source>
+        <translation>正在计算 fp64 参考</translation>
+    </message>
+    <message>
+        <source>Cutting the batch in other ways</source>
+        <translation>正在以其他方式切分批量</translation>
+    </message>
+    <message>
+        <source>Update {#update} of {#updates} both ways</source>
+        <translation>两种方式的第 {#update} 次参数更新，共 {#updates} 次</translation>
+    </message>
+    <message>
+        <source>Mean of means</source>
+        <translation>均值的均值</translation>
+    </message>
+    <message>
+        <source>Each micro-batch's mean is averaged, whatever its size: samples or tokens of small micro-batches count too much.</source>
+        <translation>不论大小，对各微批次的均值再求平均：小微批次中的样本或词元权重过大。</translation>
+    </message>
+    <message>
+        <source>Not divided by K</source>
+        <translation>没有除以 K</translation>
+    </message>
+    <message>
+        <source>The micro-batches' gradients are added and not divided: the learning rate is K times what it says.</source>
+        <translation>各微批次的梯度相加而不除：实际学习率是所写的 K 倍。</translation>
+    </message>
+    <message>
+        <source>Divided twice</source>
+        <translation>除了两次</translation>
+    </message>
+    <message>
+        <source>The loss is divided by K, and so is the gradient: the learning rate is a K-th of what it says.</source>
+        <translation>损失除以 K，梯度又除以 K：实际学习率是所写的 K 分之一。</translation>
+    </message>
+    <message>
+        <source>Short window misweighted</source>
+        <translation>短窗口权重有误</translation>
+    </message>
+    <message>
+        <source>The last window of an epoch has fewer micro-batches, but is divided by K all the same, thrown away, or left over to the next epoch.</source>
+        <translation>每轮的最后一个窗口微批次较少，却仍除以 K、被丢弃，或遗留到下一轮。</translation>
+    </message>
+    <message>
+        <source>Micro-batches lost</source>
+        <translation>丢失微批次</translation>
+    </message>
+    <message>
+        <source>The update is made before the last micro-batch is added, or those in the middle are overwritten.</source>
+        <translation>最后一个微批次还没加上就做了参数更新，或者中间的微批次被覆盖。</translation>
+    </message>
+    <message>
+        <source>Only the last one kept</source>
+        <translation>只保留最后一个</translation>
+    </message>
+    <message>
+        <source>The sum is reset at every micro-step: the large batch is in truth the micro-batch.</source>
+        <translation>每个微步都把和清零：所谓大批量其实就是微批次。</translation>
+    </message>
+    <message>
+        <source>Geometric weights</source>
+        <translation>等比权重</translation>
+    </message>
+    <message>
+        <source>The running sum is scaled at every micro-step, so the first micro-batches weigh far more, or far less, than the last ones.</source>
+        <translation>累计和在每个微步都被缩放，因此最前的微批次权重远大于或远小于最后的。</translation>
+    </message>
+    <message>
+        <source>Ranks averaged wrongly</source>
+        <translation>rank 间平均有误</translation>
+    </message>
+    <message>
+        <source>Each rank divides by its own units, and the ranks' means are averaged: samples of ranks with few units count too much.</source>
+        <translation>每个 rank 除以自己的单位数，再对各 rank 的均值求平均：单位数少的 rank 中的样本权重过大。</translation>
+    </message>
+    <message>
+        <source>Clipped at each micro-step</source>
+        <translation>每个微步都裁剪</translation>
+    </message>
+    <message>
+        <source>Gradients are clipped before they are added up, not once per update: large micro-gradients lose their weight.</source>
+        <translation>梯度在相加之前就被裁剪，而不是每次参数更新裁剪一次：大的微梯度失去了权重。</translation>
+    </message>
+    <message>
+        <source>Sum in low precision</source>
+        <translation>低精度求和</translation>
+    </message>
+    <message>
+        <source>Gradients are added up in 16 bits: small ones vanish beside the sum.</source>
+        <translation>梯度用 16 位相加：小的梯度在和旁边消失。</translation>
+    </message>
+    <message>
+        <source>Gradients not cleared</source>
+        <translation>梯度没有清零</translation>
+    </message>
+    <message>
+        <source>The gradient of one update is still there when the next window begins.</source>
+        <translation>下一个窗口开始时，上一次参数更新的梯度还在。</translation>
+    </message>
+    <message>
+        <source>Loss scale left in</source>
+        <translation>没有除去损失缩放</translation>
+    </message>
+    <message>
+        <source>The gradient is not divided by the loss scale of fp16 before it is used.</source>
+        <translation>使用梯度之前没有除以 fp16 的损失缩放。</translation>
+    </message>
+    <message>
+        <source>Draws by order of calls</source>
+        <translation>按调用顺序抽取</translation>
+    </message>
+    <message>
+        <source>Dropout or augmentation draws from a stream, so the split decides what is drawn for a sample.</source>
+        <translation>dropout 或数据增强从一个随机流中抽取，因此如何切分决定了每个样本抽到什么。</translation>
+    </message>
+    <message>
+        <source>Samples are coupled</source>
+        <translation>样本相互耦合</translation>
+    </message>
+    <message>
+        <source>The loss compares the samples of a micro-batch with each other: accumulation changes what is learned.</source>
+        <translation>损失把微批次中的样本相互比较：累积改变了所学的内容。</translation>
+    </message>
+    <message>
+        <source>BatchNorm</source>
+        <translation>BatchNorm</translation>
+    </message>
+    <message>
+        <source>Each micro-batch is normalised by its own statistics, not by those of the large batch.</source>
+        <translation>每个微批次用自己的统计量归一化，而不是用大批量的。</translation>
+    </message>
+    <message>
+        <source>Decay at each micro-step</source>
+        <translation>每个微步都衰减</translation>
+    </message>
+    <message>
+        <source>Weight decay is applied K times per update.</source>
+        <translation>每次参数更新做了 K 次权重衰减。</translation>
+    </message>
+    <message>
+        <source>It needs numerics.precision = "fp16", for only fp16 scales the loss</source>
+        <translation>需要 numerics.precision = "fp16"，因为只有 fp16 会缩放损失</translation>
+    </message>
+    <message>
+        <source>In fp64 runs sums are in fp64</source>
+        <translation>在 fp64 运行中求和就是 fp64</translation>
+    </message>
+    <message>
+        <source>It belongs to the model or to another program, not to the loop</source>
+        <translation>它属于模型或其他程序，而不属于循环</translation>
+    </message>
+    <message>
+        <source>Faults are built in on the CPU only; set device.kind = "cpu"</source>
+        <translation>只能在 CPU 上植入错误；请设 device.kind = "cpu"</translation>
+    </message>
+    <message>
+        <source>This model and these data draw nothing at random</source>
+        <translation>这个模型和这些数据没有任何随机抽取</translation>
+    </message>
+    <message>
+        <source>It holds no tensors of floating-point numbers</source>
+        <translation>其中没有浮点数张量</translation>
+    </message>
+    <message>
+        <source>Its tensors are not those of the other file: {name}</source>
+        <translation>其张量与另一个文件的不一致：{name}</translation>
+    </message>
+    <message>
+        <source>The other file has {name} in another shape</source>
+        <translation>另一个文件中 {name} 的形状不同</translation>
+    </message>
+    <message>
+        <source>It lacks a list "units" of one positive whole number for each micro-batch</source>
+        <translation>缺少列表 units，其中每个微批次一个正整数</translation>
+    </message>
+    <message>
+        <source>It lacks {name}</source>
+        <translation>缺少 {name}</translation>
+    </message>
+    <message>
+        <source>Its list {name} must hold {#count} whole numbers</source>
+        <translation>其列表 {name} 必须包含 {#count} 个整数</translation>
+    </message>
+    <message>
+        <source>Only a formula estimate; it can be far off.</source>
+        <translation>仅为公式估计，可能相差很大。</translation>
+    </message>
+    <message>
+        <source>Needs about {needed} ({@source}), {free} free. Start anyway was chosen.</source>
+        <translation>约需 {needed}（{@source}），可用 {free}。已选择仍然开始。</translation>
+    </message>
+    <message>
+        <source>The large batch needs about {needed} ({@source}), {free} free.</source>
+        <translation>大批量约需 {needed}（{@source}），可用 {free}。</translation>
+    </message>
+    <message>
+        <source>Micro-batch {micro}, K {steps} (same B)</source>
+        <translation>微批次 {micro}，K {steps}（B 不变）</translation>
+    </message>
+    <message>
+        <source>Start anyway</source>
+        <translation>仍然开始</translation>
+    </message>
+    <message>
+        <source>Probe now</source>
+        <translation>立即测量</translation>
+    </message>
+    <message>
+        <source>Without the large batch</source>
+        <translation>不运行大批量</translation>
+    </message>
+    <message>
+        <source>m = {micro}, K = {steps}, {@lanesPhrase}: {percent} % of top speed, {peak} of {limit}.</source>
+        <translation>m = {micro}，K = {steps}，{@lanesPhrase}：最快速度的 {percent} %，{limit} 中占 {peak}。</translation>
+    </message>
+    <message>
+        <source>m = {micro}, K = {steps}, {@lanesPhrase}: {percent} % of top speed, {peak}.</source>
+        <translation>m = {micro}，K = {steps}，{@lanesPhrase}：最快速度的 {percent} %，{peak}。</translation>
+    </message>
+    <message>
+        <source>No micro-batch can be used: m = {micro} is already too much, and none that is smaller was tried with success.</source>
+        <translation>没有可用的微批次：m = {micro} 已经过大，更小的也没有尝试成功。</translation>
+    </message>
+    <message>
+        <source>Cancelled before anything could be recommended.</source>
+        <translation>在能给出推荐之前已取消。</translation>
+    </message>
+    <message>
+        <source>Nothing was tried.</source>
+        <translation>没有尝试任何大小。</translation>
+    </message>
+    <message>
+        <source>The largest micro-batch that was shown to fit: {micro}.</source>
+        <translation>已证实放得下的最大微批次：{micro}。</translation>
+    </message>
+    <message>
+        <source>With a noise scale of {noiseScale} samples, an effective batch of about {effective} trains in the least time on this device.</source>
+        <translation>噪声尺度为 {noiseScale} 个样本时，约 {effective} 的有效批大小在此设备上训练用时最少。</translation>
+    </message>
+    <message>
+        <source>Tried on one of {#devices} devices: the time that they spend on each other comes on top.</source>
+        <translation>只在 {#devices} 个设备中的一个上尝试：设备之间互相等待的时间另计。</translation>
+    </message>
+    <message>
+        <source>Tried with the first effective batch of the ramp, {effective}.</source>
+        <translation>以渐增的第一个有效批大小 {effective} 尝试。</translation>
+    </message>
+    <message>
+        <source>m = {micro} did not pass a second, longer trial: {@problem}</source>
+        <translation>m = {micro} 未通过第二次更长的试运行：{@problem}</translation>
+    </message>
+    <message>
+        <source>It needs more than {limit}.</source>
+        <translation>所需超过 {limit}。</translation>
+    </message>
+    <message>
+        <source>The system refused the memory that it needs.</source>
+        <translation>系统拒绝了它所需的内存。</translation>
+    </message>
+    <message>
+        <source>The system ended the trial (signal 9), as it does when memory runs out.</source>
+        <translation>系统终止了试运行（信号 9），内存耗尽时会这样。</translation>
+    </message>
+    <message>
+        <source>The trial broke off ({@how}): {@reason}.</source>
+        <translation>试运行中断（{@how}）：{@reason}。</translation>
+    </message>
+    <message>
+        <source>Not tried: m = {micro} lacked memory already.</source>
+        <translation>未尝试：m = {micro} 时内存已不足。</translation>
+    </message>
+    <message>
+        <source>1 lane</source>
+        <translation>1 个通道</translation>
+    </message>
+    <message>
+        <source>{#lanes} lanes</source>
+        <translation>{#lanes} 个通道</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>measured fit</source>
+        <translation>实测拟合</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
     </message>
 </context>
 <context>

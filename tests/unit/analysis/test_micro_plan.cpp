@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The planner without a machine: sizes are "tried" on curves of which the truth is known.
 #include "core/analysis/micro_search.h"
+#include "core/config/byte_size.h"
 #include "tests/support/numeric.h"
 
 #include <QTest>
