@@ -143,6 +143,7 @@ GradientDiagnosis diagnose(const GradientEvidence& evidence) {
     for (std::size_t w = 0; w < evidence.windows.size(); ++w) {
         fitted.push_back(fitWeights(evidence, w));
         diagnosis.windows.push_back(describe(evidence, w, fitted[w]));
+        diagnosis.weightsIdentified = diagnosis.weightsIdentified && fitted[w].identified;
         if (!evidence.windows[w].closed)
             continue;
         const WeightsError error = errorOf(evidence, w, rightWeights(evidence.windows[w]));
@@ -227,6 +228,12 @@ void conclude(GradientAudit& audit, const GradientDiagnosis& diagnosis, const Au
         audit.tolerance = worst->tolerance;
         passed = std::ranges::all_of(audit.tensors, &AuditedTensor::passed);
     }
+    const auto beyond = std::ranges::find_if(
+        audit.tensors, [](const AuditedTensor& tensor) { return tensor.passed && tensor.error > tensor.tolerance; });
+    if (beyond != audit.tensors.end())
+        audit.notes.push_back({"audit.note.fp64-passed", {{"tensor", beyond->name}}});
+    if (!diagnosis.weightsIdentified)
+        audit.notes.push_back({"audit.note.weights-not-identified", {}});
     const auto say = [&](AuditVerdict verdict, std::optional<std::string> pattern, Message headline) {
         audit.verdict = verdict;
         audit.pattern = std::move(pattern);

@@ -15,6 +15,7 @@ struct GradientDiagnosis {
     bool sumsAreRight = true;           ///< G = sum (n_k / N) g_k in every window
     std::optional<std::string> pattern; ///< of what explains it if not
     Message sentence;                   ///< of the pattern, or of what is known where none fits
+    bool weightsIdentified = true;      ///< one answer only
     std::vector<AuditedWindow> windows;
     std::size_t judgedWindow = 0; ///< the first whose error is among the largest
 };

@@ -50,6 +50,12 @@ Message recommendation(const MicroPlan& plan, const MicroPoint& point) {
     return sentence;
 }
 
+/// An order of magnitude has no more digits: 1 234 is "1200".
+std::string roughText(double value) {
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
+    return std::to_string(std::llround(std::round(value / unit) * unit));
+}
+
 Message sentenceOf(const MicroPlan& plan) {
     if (plan.recommended)
         return recommendation(plan, plan.points[*plan.recommended]);
@@ -200,7 +206,7 @@ void setNoiseScale(MicroPlan& plan, std::optional<double> noiseScale) {
     plan.cheapestEffective = noiseScale ? cheapestEffective(plan, *noiseScale) : std::nullopt;
     if (plan.cheapestEffective)
         plan.notes.push_back({"plan.cheapest",
-                              {{"noiseScale", shortText(*noiseScale)},
+                              {{"noiseScale", roughText(*noiseScale)},
                                {"effective", std::to_string(std::llround(*plan.cheapestEffective))}}});
 }
 

@@ -19,7 +19,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"file.write", Library, "{file} cannot be written.", "{@reason}.", "Free some disk space, or choose a folder you may write to."},
 
         // audits
-        {"audit.format", Data, "What the library keeps of an audit cannot be read.", "{reason}.", "Run the audit again."},
+        {"audit.format", Data, "What the library keeps of an audit cannot be read.", "{@reason}.", "Run the audit again."},
         {"cli.audit-checkpoint", Configuration, "An experiment file has initial weights only.", "", "Name a run in order to audit its best or last checkpoint."},
         {"audit.cancelled", Interrupted, "The audit was cancelled.", "", "Run it again: nothing of it was kept."},
         {"audit.micro-steps", Configuration, "An effective batch of {effective} cannot be cut into two micro-batches.", "An audit compares a large batch with the micro-batches that it is cut into.", "Set batch.effective to 2 or more."},
@@ -63,7 +63,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"noise.checkpoint", Configuration, "There is no kind of checkpoint called {checkpoint}.", "", "Use initial, best or last."},
         {"noise.one-sample", Configuration, "An effective batch of one sample has no noise to measure.", "The noise is how much the gradients of the parts of one batch differ.", "Set batch.effective to 2 or more."},
         {"noise.not-finite", Training, "The gradients of run {run} at its {checkpoint} weights are not finite.", "", "Choose another checkpoint, or lower the learning rate and train again."},
-        {"noise.cancelled", Interrupted, "The measurement was cancelled.", "", ""},
+        {"noise.cancelled", Interrupted, "The measurement was cancelled.", "", "Run it again: nothing of it was kept."},
 
         // compare
         {"compare.empty-group", Configuration, "Group {group} holds no run.", "A comparison needs runs on both sides.", "Choose at least one run for each group."},

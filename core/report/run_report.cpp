@@ -4,6 +4,7 @@
 #include "core/analysis/noise_scale.h"
 #include "core/analysis/number_text.h"
 #include "core/report/audit_section.h"
+#include "core/report/plan_section.h"
 #include "core/report/report_parts.h"
 #include "core/report/svg_canvas.h"
 
@@ -162,6 +163,7 @@ ReportDocument makeRunReport(const RunReportInput& input) {
         document.blocks.emplace_back(ReportParagraph{"The run has no measurements yet."});
     addRanks(document, input);
     addAudits(document, input.audits);
+    addPlan(document, input.plan);
     if (!input.settings.empty()) {
         document.blocks.emplace_back(ReportHeading{"Settings"});
         document.blocks.emplace_back(listTable("", {"Setting", "Value"}, input.settings));

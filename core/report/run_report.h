@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/gradient_audit.h"
+#include "core/analysis/micro_plan.h"
 #include "core/analysis/rank_cost.h"
 #include "core/report/report_document.h"
 
@@ -23,6 +24,7 @@ struct RunReportInput {
     RankTotals rankTotals;                                     ///< without ranks where one computed all
     std::optional<RankCost> rankCost;
     std::vector<GradientAudit> audits; ///< newest first
+    std::optional<MicroPlan> plan;     ///< of its configuration
     std::int64_t lanes = 1;            ///< of each rank
     std::string command;               ///< reproduces the run
     double createdAt = 0.0;

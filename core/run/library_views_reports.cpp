@@ -9,6 +9,7 @@
 #include "core/report/run_report.h"
 #include "core/run/gradient_audits.h"
 #include "core/run/library_views.h"
+#include "core/run/micro_planner.h"
 #include "core/run/study_runner.h"
 
 #include <algorithm>
@@ -163,6 +164,7 @@ Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
         input.rankCost = rankCost(input.rankTotals, record.config, elements ? std::optional(*elements) : std::nullopt);
     }
     ACCUMULUS_TRY_ASSIGN(input.audits, auditsOf(reader, record));
+    ACCUMULUS_TRY_ASSIGN(input.plan, planOf(reader, {.config = record.config, .seed = record.seed}));
     input.lanes = record.lanes;
     input.command = commandFor(record.config, {record.seed});
     input.createdAt = unixTime();

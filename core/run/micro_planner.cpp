@@ -157,6 +157,10 @@ Result<std::optional<MicroPlan>> storedPlan(const std::filesystem::path& library
         return std::nullopt;
     ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Read));
     RunReader reader(std::move(opened));
+    return planOf(reader, request);
+}
+
+Result<std::optional<MicroPlan>> planOf(RunReader& reader, const PlanRequest& request) {
     ACCUMULUS_TRY_ASSIGN(const auto record, reader.plan(planKey(request)));
     if (!record)
         return std::nullopt;

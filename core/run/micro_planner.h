@@ -6,6 +6,7 @@
 #include "core/analysis/micro_plan.h"
 #include "core/base/result.h"
 #include "core/config/experiment_config.h"
+#include "core/store/run_reader.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -40,6 +41,8 @@ struct PlanRequest {
 
 /// What identifies a plan: model, shapes, precision, B, device and versions. A plan is kept in the library under it.
 [[nodiscard]] std::string planKey(const PlanRequest& request);
+/// The plan of that key; nothing where there is none, or where another version wrote it.
+[[nodiscard]] Result<std::optional<MicroPlan>> planOf(RunReader& reader, const PlanRequest& request);
 /// The newest plan of that key; nothing where there is none, or no library.
 [[nodiscard]] Result<std::optional<MicroPlan>> storedPlan(const std::filesystem::path& library,
                                                           const PlanRequest& request);

@@ -160,7 +160,7 @@ Status Auditor::explainExcess() {
 }
 
 Status Auditor::computeSplits() {
-    if (m_large.empty())
+    if (m_large.empty() || !m_setup.splits)
         return {};
     const Stopwatch watch;
     const AuditWindowPlan& plan = judged();

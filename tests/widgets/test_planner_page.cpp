@@ -174,7 +174,7 @@ private Q_SLOTS:
         m_planner->allow(100);
         QTRY_VERIFY(!m_page->busy());
         QCOMPARE(text("plannerSentence"),
-                 QStringLiteral("m = 64, K = 4, 2 lanes: 100 % of top speed, 84 MB of 100 MB."));
+                 QStringLiteral("m = 64, K = 4, 2 lanes: 100 % of top speed, 84.0 MB of 100 MB."));
         QVERIFY(text("plannerMeasured").contains(QStringLiteral("CPU: process memory")));
         QVERIFY(text("plannerMeasured").startsWith(QStringLiteral("measured ")));
         for (const char* plot : {"plannerMemoryPlot", "plannerSpeedPlot"})

@@ -256,11 +256,11 @@ private Q_SLOTS:
 
     void theRecommendationIsASentence() {
         MicroPlan plan = planOn(256, straight(), 90 * mega);
-        QCOMPARE(messageText(plan.sentence), "m = 64, K = 4, 2 lanes: 100 % of top speed, 84 MB of 90 MB.");
+        QCOMPARE(messageText(plan.sentence), "m = 64, K = 4, 2 lanes: 100 % of top speed, 84.0 MB of 90.0 MB.");
         plan.memoryLimit = 0;
         plan.points[6].lanes = 1;
         conclude(plan);
-        QCOMPARE(messageText(plan.sentence), "m = 64, K = 4, 1 lane: 100 % of top speed, 84 MB.");
+        QCOMPARE(messageText(plan.sentence), "m = 64, K = 4, 1 lane: 100 % of top speed, 84.0 MB.");
         QCOMPARE(messageText(plan.notes.back()), "The largest micro-batch that was shown to fit: 64.");
         QCOMPARE(bytesText(5'140'000'000), "5.1 GB");
         QCOMPARE(bytesText(999'700'000), "1.0 GB");

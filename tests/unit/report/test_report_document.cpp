@@ -167,6 +167,43 @@ private Q_SLOTS:
         QVERIFY(tableOf(runDocument()).rows.empty());
     }
 
+    void auditsAndPlansArePartOfIt() {
+        RunReportInput input;
+        input.run = makeRun(Arm::Accumulated, 7);
+        const std::string plain = reportHtml(makeRunReport(input));
+        QVERIFY(plain.find("Gradient audit") == std::string::npos && plain.find("Micro-batch</h") == std::string::npos);
+        GradientAudit audit;
+        audit.subject = hostile;
+        audit.createdAt = 1.77e9;
+        audit.headline = {"audit.found.factor-k", {{"factor", "4.00"}}};
+        audit.tensors = {{hostile, {2}, 4.0, 1.0, 3.0, 2.0, 1.0, {}, {}, {}, 1e-5, false}};
+        audit.windows = {{{4, 4, 2}, {1.0, 1.0, 1.0}, {0.4, 0.4, 0.2}, {}, 0.0, 3.0, "a"}};
+        GradientAudit older = audit;
+        older.headline = {"audit.equivalent", {{"tensor", "a"}, {"error", "1e-7"}, {"tolerance", "1e-5"}}};
+        input.audits = {audit, older};
+        MicroPlan plan;
+        plan.sentence = {"plan.recommended-unlimited", {}};
+        MicroPoint fits, refused;
+        fits.micro = 32;
+        fits.steps = 8;
+        fits.lanes = 2;
+        fits.peakBytes = 5'900'000;
+        fits.samplesPerSecond = 28'400.0;
+        fits.updateSeconds = 0.009;
+        fits.fits = true;
+        refused.micro = 64;
+        refused.problem = Message{"plan.refused", {}};
+        plan.points = {fits, refused};
+        plan.recommended = 0;
+        input.plan = plan;
+        const std::string html = reportHtml(makeRunReport(input));
+        for (const char* text :
+             {"factor 4.00 on all tensors", "Weights of the micro-batches", "FAILED", "Earlier audits",
+              "Equivalent: worst tensor a", "recommended", "5.9 MB", "9 ms"})
+            QVERIFY2(html.find(text) != std::string::npos, text);
+        QVERIFY(!elementNames(html).isEmpty()); // markup in names is escaped
+    }
+
     void aComparisonTellsWhatRanksCost() {
         const auto tableOf = [](const ReportDocument& document) {
             for (const ReportBlock& block : document.blocks)

@@ -110,6 +110,7 @@ private Q_SLOTS:
         for (const AuditedTensor& tensor : audit->tensors)
             QVERIFY(tensor.errorFp64.has_value());
         QCOMPARE(audit->windows.size(), std::size_t{4});
+        QVERIFY(!audit->splits.empty() && audit->splits.front().steps == 2);
     }
 
     /// Each in 20 seeds, the weights too.
@@ -128,9 +129,10 @@ private Q_SLOTS:
                 config.numerics.precision = Precision::Fp16;
             if (fault == "low-precision-accumulator")
                 config.numerics.precision = Precision::Fp32;
+            config.data.resize = config.model.name == "mlp" ? 14 : 0;
             AuditSetup setup = setupOf(config, seed);
             setup.fault = fault.toStdString();
-            setup.reference = false;
+            setup.reference = setup.splits = false;
             const auto audit = auditTraining(setup);
             QVERIFY2(audit.has_value(), audit ? "" : describe(audit.error()).c_str());
             QVERIFY2(nameOf(*audit) == fault, qPrintable(QString("seed %1: %2").arg(seed).arg(sentenceOf(*audit))));
@@ -179,8 +181,10 @@ private Q_SLOTS:
             config.train.clipNorm = seed % 4 == 0 ? 0.5 : 0.0;
             if (!isText(config.data) && seed % 9 == 0)
                 config.data.augment = "crop-flip";
+            config.data.resize = config.model.name == "mlp" ? 14 : 0;
             AuditSetup setup = setupOf(config, seed);
             setup.reference = seed % 4 == 0;
+            setup.splits = false;
             const auto audit = auditTraining(setup);
             QVERIFY2(audit.has_value(), audit ? "" : describe(audit.error()).c_str());
             QVERIFY2(audit->verdict == AuditVerdict::Equivalent,

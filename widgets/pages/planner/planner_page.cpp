@@ -83,6 +83,7 @@ struct PlannerPage::Impl {
     QCheckBox* ragged = nullptr;
     QPushButton* startButton = nullptr;
     QPushButton* cancelButton = nullptr;
+    int lookUps = 0; ///< begun, sweeps included: only the newest may be shown
     QProgressBar* progress = nullptr;
     QStackedWidget* stack = nullptr;
     EmptyState* empty = nullptr;
@@ -234,6 +235,7 @@ QTableView* PlannerPage::Impl::buildTable() {
 void PlannerPage::Impl::connectRunner() {
     PlanRunner* from = runner.get();
     connect(from, &PlanRunner::started, &page, [this] {
+        ++lookUps; // an answer that is on its way comes too late
         notice->clear();
         show(std::nullopt);
     });
@@ -268,10 +270,10 @@ void PlannerPage::Impl::lookUp() {
             full.noiseScale = knownNoiseScale(reader, asked.config);
             return Answer{full.noiseScale, stored(file, full)};
         },
-        [this](const Answer& answer) {
-            noiseScale = answer.noiseScale;
-            if (runner->busy())
+        [this, token = ++lookUps](const Answer& answer) {
+            if (token != lookUps)
                 return;
+            noiseScale = answer.noiseScale;
             if (!answer.plan)
                 showError(answer.plan.error());
             show(answer.plan.value_or(std::nullopt));
