@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What an audit of gradients found: is the gradient that a loop accumulates that of the large batch, and if not, what
-// does the loop do instead? Values, and the same as JSON; core/analysis/gradient_fit makes the diagnosis. Any thread.
+// does the loop do instead? Values, and the same as JSON; core/analysis/gradient_diagnosis makes it. Any thread.
 #pragma once
 
 #include "core/base/message.h"

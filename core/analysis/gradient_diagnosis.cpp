@@ -60,6 +60,22 @@ std::optional<double> scoreOfRounding(const GradientEvidence& evidence, int bits
     return score;
 }
 
+/// <G, G*> / |G*|^2 with G* the right gradient.
+double alongRight(const GradientEvidence& evidence, std::size_t window) {
+    const WindowEvidence& of = evidence.windows[window];
+    const std::vector<double> weights = rightWeights(of).own;
+    double product = 0.0, squared = 0.0;
+    for (const GradientElements& tensor : of.tensors)
+        for (std::size_t i = 0; i < tensor.accumulated.size(); ++i) {
+            double right = 0.0;
+            for (std::size_t k = 0; k < weights.size(); ++k)
+                right += weights[k] * tensor.micro[k][i];
+            product += tensor.accumulated[i] * right;
+            squared += right * right;
+        }
+    return squared > 0.0 ? product / squared : 0.0;
+}
+
 bool hasWeights(const GradientEvidence& evidence) {
     return std::ranges::all_of(evidence.windows, [](const WindowEvidence& window) {
         return std::ranges::none_of(window.tensors, [](const GradientElements& t) { return t.weights.empty(); });
@@ -77,7 +93,7 @@ public:
     Search(const GradientEvidence& evidence, double right) : m_evidence(evidence), m_right(right) {}
 
     void consider(double score, Named named) {
-        if (!(score <= std::max(explains * m_right, m_evidence.tolerance)))
+        if (!std::isfinite(score) || !(score <= std::max(explains * m_right, m_evidence.tolerance)))
             return;
         if (m_found && score * clearlyBetter >= m_best)
             return;
@@ -135,7 +151,10 @@ AuditedWindow describe(const GradientEvidence& evidence, std::size_t window, con
 
 std::string errorText(double error) { return fmt::format("{:.1e}", error); }
 
-GradientDiagnosis diagnose(const GradientEvidence& evidence) {
+std::string factorText(double factor) { return fmt::format("{:.{}f}", factor, factor >= 0.1 ? 2 : 4); }
+
+GradientDiagnosis diagnose(GradientEvidence evidence) {
+    measureScales(evidence);
     GradientDiagnosis diagnosis;
     std::vector<FittedWeights> fitted;
     double right = 0.0;
@@ -171,6 +190,10 @@ GradientDiagnosis diagnose(const GradientEvidence& evidence) {
     if (named) {
         diagnosis.pattern = named->pattern;
         diagnosis.sentence = {"audit.found." + named->pattern, named->arguments};
+        // Of weights that are no multiple of the right ones, too: how much longer the gradient is along the right one.
+        for (auto& [name, value] : diagnosis.sentence.arguments)
+            if (name == "factor" && named->pattern != "loss-scale" && value != "1/K")
+                value = factorText(alongRight(evidence, diagnosis.judgedWindow));
     } else {
         diagnosis.sentence = {judged.residual > 0.01 ? "audit.found.nothing-linear" : "audit.found.other-weights", {}};
     }
@@ -210,7 +233,7 @@ GradientDiagnosis diagnoseFactor(const std::vector<GradientElements>& pairs, dou
     diagnosis.sentence = {diagnosis.pattern ? "audit.found." + *diagnosis.pattern
                           : isMultiple      ? "audit.found.other-factor"
                                             : "audit.found.without-micro-gradients",
-                          {{"factor", fmt::format("{:.{}f}", factor, factor >= 0.1 ? 2 : 4)}}};
+                          {{"factor", factorText(factor)}}};
     return diagnosis;
 }
 
@@ -265,6 +288,10 @@ void conclude(GradientAudit& audit, const GradientDiagnosis& diagnosis, const Au
     }
     if (facts.dropoutLayers > 0)
         return say(AuditVerdict::Expected, "dropout-stream", {"audit.found.dropout-stream", {}});
+    if (facts.flipSized) {
+        audit.notes.push_back({"audit.note.flip-sized", {}});
+        return say(AuditVerdict::Equivalent, {}, {"audit.equivalent-but-rounding", {}});
+    }
     if (facts.ghostAgrees && !*facts.ghostAgrees)
         return say(AuditVerdict::NotEquivalent, {}, {"audit.found.ghost-differs", {}});
     say(AuditVerdict::NotEquivalent, "batch-coupled-loss", {"audit.found.batch-coupled-loss", {}});

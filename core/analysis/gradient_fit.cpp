@@ -41,17 +41,32 @@ double sizeOf(const WindowEvidence& of, std::size_t tensor) {
     return size;
 }
 
+std::vector<double> scalesOf(const WindowEvidence& of) {
+    std::vector<double> scales;
+    double squared = 0.0;
+    for (std::size_t t = 0; t < of.tensors.size(); ++t) {
+        scales.push_back(sizeOf(of, t));
+        squared += scales.back() * scales.back();
+    }
+    for (double& scale : scales) {
+        scale = std::max(scale, shareOfWhole * std::sqrt(squared));
+        scale = scale > 0.0 ? scale : 1.0;
+    }
+    return scales;
+}
+
 /// What a tensor's error is measured by.
 double scaleOf(const GradientEvidence& evidence, std::size_t window, std::size_t tensor) {
     const WindowEvidence& of = evidence.windows[window];
-    double squared = 0.0;
-    for (std::size_t t = 0; t < of.tensors.size(); ++t)
-        squared += std::pow(sizeOf(of, t), 2);
-    const double scale = std::max(sizeOf(of, tensor), shareOfWhole * std::sqrt(squared));
-    return scale > 0.0 ? scale : 1.0;
+    return of.scales.empty() ? scalesOf(of)[tensor] : of.scales[tensor];
 }
 
 } // namespace
+
+void measureScales(GradientEvidence& evidence) {
+    for (WindowEvidence& window : evidence.windows)
+        window.scales = scalesOf(window);
+}
 
 double WindowEvidence::totalUnits() const {
     return static_cast<double>(std::accumulate(units.begin(), units.end(), std::int64_t{0}));

@@ -28,6 +28,7 @@ struct WindowEvidence {
     std::int64_t nominalSteps = 0;           ///< K of a full window; 0: not known
     bool closed = true;                      ///< made an update: `accumulated` is what the optimizer got
     std::vector<GradientElements> tensors;   ///< the same tensors in each window
+    std::vector<double> scales{};            ///< that their errors are measured by; see measureScales()
     [[nodiscard]] std::size_t steps() const { return units.size(); }
     [[nodiscard]] double totalUnits() const;
     /// Shorter than a full window.
@@ -36,13 +37,13 @@ struct WindowEvidence {
 
 struct GradientEvidence {
     std::vector<WindowEvidence> windows;
-    bool reproducible = true;         ///< the same window computed again gave the same gradient
-    std::int64_t batchNormLayers = 0; ///< that mix the samples of a micro-batch
-    std::int64_t dropoutLayers = 0;   ///< that draw from a stream
-    double lossScale = 1.0;           ///< that the loop multiplies its loss by; 1: none, or not known
-    double clipNorm = 0.0;            ///< that the loop clips to; 0: not known
-    double tolerance = 1e-5;          ///< of errorOf(), up to which sums are right
+    double lossScale = 1.0;  ///< that the loop multiplies its loss by; 1: none, or not known
+    double clipNorm = 0.0;   ///< that the loop clips to; 0: not known
+    double tolerance = 1e-5; ///< of errorOf(), up to which sums are right
 };
+
+/// Fills the scales of each window, which are computed anew for every error otherwise.
+void measureScales(GradientEvidence& evidence);
 
 /// Weights of micro-gradients in one window's gradient.
 struct WindowWeights {

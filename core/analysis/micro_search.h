@@ -30,8 +30,6 @@ public:
     void add(MicroPoint point, std::int64_t memoryLimit = 0);
     /// What was found, by size, with those that need not be tried.
     [[nodiscard]] const std::vector<MicroPoint>& points() const { return m_points; }
-    /// How many sizes are left to try, as far as that is known.
-    [[nodiscard]] std::size_t left() const { return m_waiting.size(); }
 
 private:
     explicit MicroSearch(const MicroSearchSettings& settings) : m_settings(settings) {}

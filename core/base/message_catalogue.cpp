@@ -35,6 +35,11 @@ const std::vector<Sentence>& messageCatalogue() {
 
         // audits: notes
         {"audit.note.rounding-only", "In fp64 the same gradients agree: rounding put some activations on the other side of a ReLU or a maximum."},
+        {"audit.note.flip-sized", "The sums are right, and what is left is no more than one ReLU or maximum that rounding put on its other side. Record it in fp64 to be sure."},
+        {"audit.note.no-reference", "The fp64 reference did not fit into memory and was left out."},
+        {"audit.note.no-updates", "The updates both ways did not fit into memory and were left out."},
+        {"audit.note.ramp-off", "Audited with the first effective batch of the ramp."},
+        {"audit.note.carry", "Left-over samples of an epoch complete the next window (batch.tail = \"carry\"), so there is no short window to audit."},
         {"audit.note.ghost-agrees", "The large batch normalised in groups of the micro-batch gives the same gradient: BatchNorm is the only difference."},
         {"audit.note.smaller-micro", "Audited with micro-batch {micro}, so that a window has three micro-steps and nothing hides."},
         {"audit.note.fewer-steps", "Audited with {#steps} of {#all} micro-steps a window."},
@@ -100,6 +105,7 @@ const std::vector<Sentence>& messageCatalogue() {
         {"reason.audit-no-tensors", "It holds no tensors of floating-point numbers"},
         {"reason.audit-other-names", "Its tensors are not those of the other file: {name}"},
         {"reason.audit-other-shape", "The other file has {name} in another shape"},
+        {"reason.audit-nonfinite", "Its tensor {name} holds values that are not finite"},
         {"reason.audit-units", "It lacks a list \"units\" of one positive whole number for each micro-batch"},
         {"reason.audit-micro", "It lacks {name}"},
         {"reason.audit-list", "Its list {name} must hold {#count} whole numbers"},

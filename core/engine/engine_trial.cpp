@@ -64,6 +64,7 @@ Result<std::unique_ptr<EngineTrial>> EngineTrial::create(EngineSetup setup, cons
     std::unique_ptr<EngineTrial> trial(new EngineTrial);
     trial->m_memoryLimit = device.is_cpu() ? settings.memoryLimit : 0;
     trial->m_device = device;
+    trial->m_goOn = settings.goOn;
     trial->m_stream = gpu::WorkStream(device);
     trial->m_samples = setup.data->trainCount();
     trial->m_micro = batch.micro;
@@ -122,20 +123,8 @@ WindowPlan EngineTrial::firstSamples(std::int64_t steps) const {
 std::int64_t EngineTrial::usualSteps() const { return std::min<std::int64_t>(m_steps, 2 * m_engine->lanes().count()); }
 
 Result<WindowGradient> EngineTrial::compute(std::span<const std::int64_t> ids, std::int64_t epoch) {
-    try {
-        const MemoryLimit limited(m_memoryLimit);
-        const gpu::WorkStream::Scope scope(m_stream);
-        m_rendezvous->open(0);
-        m_engine->state().window.clear();
-        m_engine->state().statistics.clear();
-        WindowPlan plan = planOf(ids, epoch);
-        plan.makesUpdate = false; // an executor whose close() updates is not to
-        (void)m_engine->compute(plan, 1, 0, 0.0, {});
-        m_engine->state().statistics.clear();
-        return m_engine->state().window.close();
-    } catch (...) {
-        return failure(errorOf(std::current_exception()));
-    }
+    ACCUMULUS_TRY_ASSIGN(const auto closed, compute(Window{.ids = ids, .epoch = epoch}));
+    return *closed;
 }
 
 Result<std::optional<WindowGradient>> EngineTrial::compute(const Window& window) {
@@ -147,12 +136,13 @@ Result<std::optional<WindowGradient>> EngineTrial::compute(const Window& window)
             m_engine->state().window.clear();
         m_engine->state().statistics.clear();
         WindowPlan plan = planOf(window.ids, window.epoch);
-        plan.makesUpdate = false;
+        plan.makesUpdate = false; // an executor whose close() updates is not to
         if (window.nominal > 0) {
             plan.nominal = window.nominal;
             plan.nominalSteps = window.nominalSteps;
         }
-        (void)m_engine->compute(plan, 1, 0, 0.0, {});
+        if (!m_engine->compute(plan, 1, 0, 0.0, {.gate = m_goOn}).accumulated.complete)
+            return failure("audit.cancelled");
         m_engine->state().statistics.clear();
         if (window.leftOpen)
             return std::nullopt;
@@ -168,7 +158,9 @@ Status EngineTrial::update(std::span<const std::int64_t> ids, std::int64_t epoch
         const gpu::WorkStream::Scope scope(m_stream);
         m_rendezvous->open(0);
         const WindowPlan plan = planOf(ids, epoch);
-        const WindowOutcome outcome = m_engine->compute(plan, 1, 0, lr, {});
+        const WindowOutcome outcome = m_engine->compute(plan, 1, 0, lr, {.gate = m_goOn});
+        if (!outcome.accumulated.complete)
+            return failure("audit.cancelled");
         if (outcome.gradient && outcome.gradient->units > 0 && outcome.gradient->finite)
             m_engine->update(lr);
         m_engine->endWindow(plan, outcome);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,6 +20,8 @@ public:
         std::int64_t micro = 0; ///< 0: the setup's
         LanePlan lanes;
         std::int64_t memoryLimit = 0; ///< bytes of CPU tensors of the process, while it computes; 0: no limit
+        std::function<bool()>
+            goOn{}; ///< asked by any lane before each micro-step; false ends the call, "audit.cancelled"
     };
     /// At the setup's initial weights. Errors of configuration, model and device; "training.memory" where not even the
     /// weights fit.
@@ -69,6 +72,7 @@ private:
     std::int64_t m_steps = 0; ///< of the run's largest window
     std::int64_t m_memoryLimit = 0;
     bool m_leftOpen = false; ///< the last window
+    std::function<bool()> m_goOn;
     std::unique_ptr<Engine> m_engine;
 };
 

@@ -25,11 +25,12 @@ struct TypeName {
     at::ScalarType type;
     const char* name;
 };
-constexpr std::array<TypeName, 6> typeNames{{{at::kFloat, "F32"},
+constexpr std::array<TypeName, 7> typeNames{{{at::kFloat, "F32"},
                                              {at::kDouble, "F64"},
                                              {at::kLong, "I64"},
                                              {at::kInt, "I32"},
                                              {at::kByte, "U8"},
+                                             {at::kHalf, "F16"},
                                              {at::kBFloat16, "BF16"}}};
 constexpr std::size_t maximumHeader = 16U << 20;
 constexpr std::size_t maximumDimensions = 8;

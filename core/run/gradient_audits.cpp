@@ -2,6 +2,7 @@
 #include "core/run/gradient_audits.h"
 
 #include "core/base/hash.h"
+#include "core/config/config_check.h"
 #include "core/config/config_fields.h"
 #include "core/engine/device_choice.h"
 #include "core/run/checkpoint_files.h"
@@ -24,7 +25,9 @@ Result<fs::path> weightsOf(const AuditRequest& request, const fs::path& library)
     RunReader reader(std::move(opened));
     ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(request.run));
     const auto kind = checkpointKindFromName(request.checkpoint);
-    const auto file = newestWeights(reader, run, kind.value_or(CheckpointKind::Last));
+    auto file = newestWeights(reader, run, kind.value_or(CheckpointKind::Last));
+    if (!file && request.checkpoint == "last" && file.error().code == "export.no-checkpoint")
+        file = newestWeights(reader, run, CheckpointKind::Periodic); // of a run that was cut off
     if (!file && request.checkpoint == "initial" && file.error().code == "export.no-checkpoint")
         return fs::path();
     return file;
@@ -43,6 +46,7 @@ Result<GradientAudit> auditGradients(const AuditRequest& request, const fs::path
     if (!chooseDevice(request.config.device.kind)) // a run may have been trained on a GPU that is not here
         setup.engine.config.device.kind = "cpu";
     ACCUMULUS_TRY_ASSIGN(setup.engine.data, loadDataset(request.config.data, resourceFolder("datasets").parent_path()));
+    ACCUMULUS_TRY(requireValid({.run = setup.engine.config, .study = {}}, setup.engine.data->trainCount()));
     setup.cores = availableCores();
     ACCUMULUS_TRY_ASSIGN(const auto plan, planAudit(request.config, request.seed, setup.engine.data->trainCount()));
     // Threads per lane decide the bits; how many lanes there are does not.

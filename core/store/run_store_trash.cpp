@@ -72,6 +72,7 @@ Result<RunStore::EmptiedTrash> RunStore::emptyTrash() {
                       run.number)
                     .run() == 0)
                 return false;
+            Query(connection, "DELETE FROM audits WHERE run = ?", run.id).run();
             // Only a study that just lost its last run: one without runs may be about to get them.
             Query(connection, "DELETE FROM studies WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE study = ?1)",
                   run.study)

@@ -34,8 +34,11 @@ double normOf(const NamedGradients& gradients) {
     return std::sqrt(squared);
 }
 
-ElementChoice::ElementChoice(const NamedGradients& like)
-    : m_most(std::max<std::int64_t>(256, 200'000 / std::max<std::int64_t>(1, std::ssize(like)))) {}
+ElementChoice::ElementChoice(const NamedGradients& like, std::size_t columns) {
+    const std::int64_t all =
+        std::min<std::int64_t>(200'000, 3'200'000 / std::max<std::int64_t>(1, static_cast<std::int64_t>(columns)));
+    m_most = std::max<std::int64_t>(256, all / std::max<std::int64_t>(1, std::ssize(like)));
+}
 
 std::vector<double> ElementChoice::of(const at::Tensor& gradient) const {
     const std::int64_t all = gradient.numel();

@@ -24,11 +24,11 @@ using NamedGradients = std::vector<NamedGradient>;
 [[nodiscard]] NamedGradients gradientsOf(const ParameterLayout& layout, const at::Tensor& flat);
 [[nodiscard]] double normOf(const NamedGradients& gradients);
 
-/// Some elements of each tensor, evenly spread: so many that all tensors together have about 200 000, and none fewer
-/// than 256 (or all it has).
+/// Some elements of each tensor, evenly spread: so many that all tensors together have about 200 000, fewer where
+/// there are more than 16 micro-gradients to a window, and none fewer than 256 (or all it has).
 class ElementChoice {
 public:
-    explicit ElementChoice(const NamedGradients& like);
+    ElementChoice(const NamedGradients& like, std::size_t columns);
     [[nodiscard]] std::vector<double> of(const at::Tensor& gradient) const;
 
 private:

@@ -58,7 +58,8 @@ Result<AuditPlan> planAudit(const RunConfig& config, std::int64_t seed, std::int
     case TailPolicy::Drop:
         plan.notes.push_back({"audit.note.drop", {}});
         break;
-    case TailPolicy::Carry: // always full windows
+    case TailPolicy::Carry:
+        plan.notes.push_back({"audit.note.carry", {}});
         break;
     }
     return plan;

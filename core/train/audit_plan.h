@@ -18,9 +18,9 @@ struct AuditWindowPlan {
     bool closes = true;     ///< false: a short window whose samples the next one takes up (batch.tail = "leak")
 };
 
-/// Which samples are audited, so that no mistake can hide: two full windows, a short one of one micro-step fewer whose
-/// last micro-batch is smaller than the others, and a full one after it. A window has at least three micro-steps (for
-/// that m is lowered where it must be, never B) and at most `mostSteps`.
+/// Which samples are audited, so that little can hide: two full windows and, where an epoch ends with one, a short one
+/// of one micro-step fewer whose last micro-batch is smaller than the others, and a full one after it. A window has at
+/// least three micro-steps (for that m is lowered where it must be, never B) and at most `mostSteps`.
 struct AuditPlan {
     static constexpr std::int64_t mostSteps = 32;
     std::int64_t micro = 0;

@@ -28,6 +28,8 @@ Status Auditor::prepare() {
         m_audit.notes.push_back({"audit.note.ranks-off", {}});
     if (config.train.clipNorm > 0.0 && m_setup.fault != "clip-per-micro-batch")
         m_audit.notes.push_back({"audit.note.clip-off", {}});
+    if (!config.batch.ramp.empty())
+        m_audit.notes.push_back({"audit.note.ramp-off", {}});
     config.batch.devices = 1;
     config.batch.ramp.clear();
     config.batch.effective = m_plan.effective;
@@ -53,12 +55,20 @@ Status Auditor::prepare() {
     return {};
 }
 
+Result<std::int64_t> Auditor::memoryLimit() const {
+    ACCUMULUS_TRY_ASSIGN(const std::int64_t limit, parseBytes(m_base.config.device.memoryLimit));
+    if (limit > 0)
+        return limit;
+    const std::int64_t available = availableMemory(); // 0: not known
+    return available > 0 ? MemoryCounter::current() + available : 0;
+}
+
 Result<Auditor::Trial> Auditor::trialOf(const EngineSetup& setup, std::int64_t micro, LanePlan lanes) const {
     EngineTrial::Settings settings;
     settings.micro = micro;
     settings.lanes = lanes;
-    ACCUMULUS_TRY_ASSIGN(const std::int64_t limit, parseBytes(setup.config.device.memoryLimit));
-    settings.memoryLimit = limit > 0 ? limit : MemoryCounter::current() + availableMemory();
+    ACCUMULUS_TRY_ASSIGN(settings.memoryLimit, memoryLimit());
+    settings.goOn = [stop = m_setup.stop] { return !stop.stop_requested(); };
     ACCUMULUS_TRY_ASSIGN(auto trial, EngineTrial::create(setup, settings));
     if (!m_setup.weights.empty())
         ACCUMULUS_TRY(trial->loadWeights(m_setup.weights));
@@ -104,7 +114,7 @@ Status Auditor::computeMicroGradients() {
             if (g.window.units == 0)
                 continue;
             if (!m_choice)
-                m_choice.emplace(g.tensors);
+                m_choice.emplace(g.tensors, static_cast<std::size_t>(m_plan.steps));
             window.units.push_back(g.window.units);
             window.norms.push_back(normOf(g.tensors));
             window.tensors.resize(g.tensors.size());

@@ -49,6 +49,7 @@ private:
     Status explainExcess();
     Status computeSplits();
     Status computeUpdates();
+    Status makeUpdates();
     void describe();
 
     [[nodiscard]] Status tell(double share, Message what) const {
@@ -58,6 +59,8 @@ private:
             m_setup.progress(share, what);
         return {};
     }
+    /// What a trial, or the reference, may take.
+    [[nodiscard]] Result<std::int64_t> memoryLimit() const;
     [[nodiscard]] Result<Trial> trialOf(const EngineSetup& setup, std::int64_t micro, LanePlan lanes) const;
     [[nodiscard]] EngineSetup largeSetup(std::int64_t ghost) const;
     [[nodiscard]] Result<Trial> largeTrial(std::int64_t samples, std::int64_t ghost = 0) const {
@@ -67,6 +70,7 @@ private:
     [[nodiscard]] const AuditWindowPlan& judged() const { return m_plan.windows[m_diagnosis.judgedWindow]; }
     /// The worst tensor's error over its tolerance, of accumulation and large batch in fp64.
     [[nodiscard]] Result<bool> agreesInFp64(std::int64_t ghost);
+    [[nodiscard]] Result<NamedGradients> loopInFp64() const;
     [[nodiscard]] Result<NamedGradients> referenceOf(const EngineTrial& trial);
     [[nodiscard]] bool mixesSamples(const Model& model) const {
         return model.hasBatchNorm() && m_clean.config.numerics.batchNorm != BatchNormMode::Frozen;

@@ -95,7 +95,7 @@ ReferenceGradient referenceGradient(const Model& model, const at::Tensor& parame
     ReferenceGradient result;
     result.gradients.resize(model.layout().size());
     double units = 0.0;
-    for (std::size_t first = 0; first < ids.size(); first += chunk) {
+    for (std::size_t first = 0; first < ids.size() && !settings.stop.stop_requested(); first += chunk) {
         const std::size_t count = std::min(chunk, ids.size() - first);
         const SampleKeys keys{settings.seed, ids.subspan(first, count), std::span(epochs).subspan(first, count)};
         const Samples samples = data.isText() ? textOf(data, keys, model.task() == Task::MaskedToken)

@@ -8,6 +8,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <span>
+#include <stop_token>
 
 namespace accumulus {
 
@@ -24,6 +25,7 @@ struct ReferenceSettings {
     BatchNormMode batchNorm = BatchNormMode::Frozen;
     std::int64_t ghost = 0;
     bool wholeBatch = false; ///< in one pass: the loss couples samples
+    std::stop_token stop{};  ///< asked between chunks; then what is returned is of no use
     at::Tensor buffers{};    ///< flat, of Model::buffers(); for frozen statistics
 };
 /// `parameters`: flat, any type; converted to fp64. Images and text. A batch that nothing couples is taken 64 samples

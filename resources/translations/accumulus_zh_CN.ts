@@ -249,6 +249,10 @@
         <source>The result is not kept in the library. %1</source>
         <translation>结果没有保存到库中。%1</translation>
     </message>
+    <message>
+        <source>A study is being trained. Audit when it has ended.</source>
+        <translation>正在训练一项研究。请在其结束后审计。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::AuditPlots</name>
@@ -7957,10 +7961,6 @@ Keys: %1</source>
         <translation>无法读取库中保存的审计。</translation>
     </message>
     <message>
-        <source>{reason}.</source>
-        <translation>{reason}。</translation>
-    </message>
-    <message>
         <source>Run the audit again.</source>
         <translation>请重新审计。</translation>
     </message>
@@ -8523,6 +8523,30 @@ Keys: %1</source>
     <message>
         <source>measured</source>
         <translation>实测</translation>
+    </message>
+    <message>
+        <source>The sums are right, and what is left is no more than one ReLU or maximum that rounding put on its other side. Record it in fp64 to be sure.</source>
+        <translation>求和正确，剩余误差不超过一个因舍入而落到另一侧的 ReLU 或最大值。可用 fp64 记录以确认。</translation>
+    </message>
+    <message>
+        <source>The fp64 reference did not fit into memory and was left out.</source>
+        <translation>fp64 参考放不进内存，已省略。</translation>
+    </message>
+    <message>
+        <source>The updates both ways did not fit into memory and were left out.</source>
+        <translation>两种方式的参数更新放不进内存，已省略。</translation>
+    </message>
+    <message>
+        <source>Audited with the first effective batch of the ramp.</source>
+        <translation>按渐变的第一个有效批大小审计。</translation>
+    </message>
+    <message>
+        <source>Left-over samples of an epoch complete the next window (batch.tail = "carry"), so there is no short window to audit.</source>
+        <translation>一轮剩余的样本并入下一个窗口（batch.tail = "carry"），因此没有可审计的短窗口。</translation>
+    </message>
+    <message>
+        <source>Its tensor {name} holds values that are not finite</source>
+        <translation>其张量 {name} 含有非有限值</translation>
     </message>
 </context>
 <context>

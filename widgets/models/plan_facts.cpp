@@ -2,6 +2,7 @@
 #include "widgets/models/plan_facts.h"
 
 #include "core/analysis/noise_scale.h"
+#include "core/run/library_views.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,12 +54,13 @@ std::optional<double> knownNoiseScale(RunReader& reader, const RunConfig& config
     for (const RunRecord& run : *runs) {
         if (run.config.model != config.model || run.config.data != config.data || run.config.loss != config.loss)
             continue;
-        const auto windows = reader.windows(run.id);
-        const NoiseScale noise = windows ? recentNoiseScale(noiseTerms(*windows)) : NoiseScale{};
-        if (!noise.value || !noise.identified)
+        const auto columns = reader.windowColumns(run.id, MetricNoise);
+        if (!columns)
             continue;
-        const bool tokens = lossUnit(run.config) == "tokens";
-        return *noise.value / (tokens ? static_cast<double>(run.config.data.block) : 1.0);
+        const RunNoise of = runNoiseOf(run.config, *columns);
+        const NoiseScale noise = recentNoiseScale(of.terms);
+        if (noise.value && noise.identified)
+            return *noise.value / of.unitsPerSample;
     }
     return std::nullopt;
 }

@@ -197,9 +197,8 @@ private Q_SLOTS:
         plan.recommended = 0;
         input.plan = plan;
         const std::string html = reportHtml(makeRunReport(input));
-        for (const char* text :
-             {"factor 4.00 on all tensors", "Weights of the micro-batches", "FAILED", "Earlier audits",
-              "Equivalent: worst tensor a", "recommended", "5.9 MB", "9 ms"})
+        for (const char* text : {"factor 4.00 on all tensors", "Weights of the micro-batches", "FAILED",
+                                 "Earlier audits", "Equivalent: worst tensor a", "recommended", "5.9 MB", "9 ms"})
             QVERIFY2(html.find(text) != std::string::npos, text);
         QVERIFY(!elementNames(html).isEmpty()); // markup in names is escaped
     }

@@ -236,7 +236,6 @@ private Q_SLOTS:
         QFile before(QString::fromStdString(whole.string()));
         QVERIFY(before.open(QIODevice::ReadOnly));
         const QByteArray bytes = before.readAll();
-        const std::string hash = trainer->hashWeights();
 
         AuditSetup setup = setupOf(config);
         const auto initial = auditTraining(setup).value();
@@ -247,7 +246,6 @@ private Q_SLOTS:
         QFile after(QString::fromStdString(whole.string()));
         QVERIFY(after.open(QIODevice::ReadOnly));
         QCOMPARE(after.readAll(), bytes);
-        QCOMPARE(trainer->hashWeights(), hash);
     }
 
     void aRunningTrainerIsNotTouched() {

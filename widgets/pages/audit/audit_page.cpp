@@ -213,6 +213,11 @@ void AuditPage::Impl::start() {
     if (runner->busy())
         return;
     notice->clear();
+    // Memory of the process is limited, and its peak recorded, for the run that trains in it.
+    if (services.runs.busy() && !services.runs.isElsewhere()) {
+        notice->showNotice(NoticeLevel::Info, tr("A study is being trained. Audit when it has ended."));
+        return;
+    }
     if (!options->choice().any()) { // asked for; setSetup() goes on
         startWhenTold = true;
         Q_EMIT page.setupWanted();
@@ -290,6 +295,8 @@ void AuditPage::setSetup(const ExperimentConfig& experiment) {
 }
 
 void AuditPage::auditSetup(const ExperimentConfig& experiment) {
+    if (m_impl->runner->busy())
+        return; // the page shows the one that goes on
     AuditChoice choice = m_impl->options->choice();
     choice.setup = experiment;
     choice.ofRun = false;
@@ -300,6 +307,8 @@ void AuditPage::auditSetup(const ExperimentConfig& experiment) {
 }
 
 void AuditPage::chooseRun(const QString& run) {
+    if (m_impl->runner->busy())
+        return;
     RunReader& reader = m_impl->services.library.reader();
     const std::string id = run.toStdString();
     auto record = reader.run(id);

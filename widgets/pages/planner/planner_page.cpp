@@ -241,7 +241,10 @@ void PlannerPage::Impl::connectRunner() {
     });
     connect(from, &PlanRunner::progressed, &page, [this](const MicroPlan& soFar) { show(soFar); });
     connect(from, &PlanRunner::finished, &page, [this](const MicroPlan& plan) {
-        show(plan.points.empty() ? std::nullopt : std::optional(plan));
+        if (runner->request().config == experiment.run)
+            show(plan.points.empty() ? std::nullopt : std::optional(plan));
+        else // another one was set up meanwhile
+            lookUp();
         if (!plan.cancelled)
             Q_EMIT page.planned();
     });
