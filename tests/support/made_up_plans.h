@@ -8,7 +8,7 @@
 
 namespace accumulus::test {
 
-/// B = 256 on a machine of 100 MB: 20 MB + 1 MB a sample, so m = 64 takes 84 MB and m = 128 does not fit. Speeds
+/// B = 256 on a machine of 100 MB: 20 MB + 1 MB a sample, so m = 64 takes 84.0 MB and m = 128 does not fit. Speeds
 /// 4 000 m / (m + 8) samples a second: m = 64 is the fastest that fits (3 555.6), m = 32 has 90 % of that.
 [[nodiscard]] inline MicroPlan madeUpPlan() {
     MicroPlan plan;
@@ -44,7 +44,7 @@ namespace accumulus::test {
                       {"lanesPhrase", "phrase.lanes"},
                       {"lanes", "2"},
                       {"percent", "100"},
-                      {"peak", "84 MB"},
+                      {"peak", "84.0 MB"},
                       {"limit", "100 MB"}}};
     return plan;
 }
