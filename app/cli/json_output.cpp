@@ -37,6 +37,10 @@ std::string fieldTypeName(FieldType type) {
         return "extent";
     case FieldType::IntegerList:
         return "integer-list";
+    case FieldType::RealList:
+        return "real-list";
+    case FieldType::TextList:
+        return "text-list";
     case FieldType::Ramp:
         return "ramp";
     }

@@ -58,16 +58,28 @@ const char* rangeProblem(const ConfigField& field, double value) {
     return nullptr;
 }
 
-const char* listProblem(const ConfigField& field, std::vector<std::int64_t> values) {
-    if (values.empty())
+template <class Number>
+const char* listProblem(const ConfigField& field, std::vector<Number> values) {
+    if (values.empty() && field.distinct)
         return "reason.list-empty";
     if (values.size() > maxListItems)
         return "reason.list-long";
-    for (const std::int64_t value : values)
+    for (const Number value : values)
         if (const char* problem = rangeProblem(field, static_cast<double>(value)))
             return problem;
+    if (!field.distinct)
+        return nullptr;
     std::ranges::sort(values);
     return std::ranges::adjacent_find(values) == values.end() ? nullptr : "reason.number-twice";
+}
+
+const char* textsProblem(const std::vector<std::string>& texts) {
+    if (texts.size() > maxListItems)
+        return "reason.list-long";
+    for (const std::string& text : texts)
+        if (const char* problem = textProblem(text))
+            return problem;
+    return nullptr;
 }
 
 const char* rampProblem(const ConfigField& field, const BatchRamp& ramp) {
@@ -100,6 +112,10 @@ const char* typeProblem(const ConfigField& field, const FieldValue& value) {
         return std::holds_alternative<Extent>(value) ? nullptr : "reason.not-extent";
     case FieldType::IntegerList:
         return std::holds_alternative<std::vector<std::int64_t>>(value) ? nullptr : "reason.not-integers";
+    case FieldType::RealList:
+        return std::holds_alternative<std::vector<double>>(value) ? nullptr : "reason.not-numbers";
+    case FieldType::TextList:
+        return std::holds_alternative<std::vector<std::string>>(value) ? nullptr : "reason.not-texts";
     case FieldType::Ramp:
         return std::holds_alternative<BatchRamp>(value) ? nullptr : "reason.not-ramp";
     }
@@ -125,6 +141,10 @@ const char* contentProblem(const ConfigField& field, const FieldValue& value) {
         return rangeProblem(field, static_cast<double>(std::get<Extent>(value).count));
     case FieldType::IntegerList:
         return listProblem(field, std::get<std::vector<std::int64_t>>(value));
+    case FieldType::RealList:
+        return listProblem(field, std::get<std::vector<double>>(value));
+    case FieldType::TextList:
+        return textsProblem(std::get<std::vector<std::string>>(value));
     case FieldType::Ramp:
         return rampProblem(field, std::get<BatchRamp>(value));
     }

@@ -17,10 +17,11 @@
 
 namespace accumulus {
 
-enum class FieldType { Text, Path, Choice, Integer, Real, Boolean, Extent, IntegerList, Ramp };
+enum class FieldType { Text, Path, Choice, Integer, Real, Boolean, Extent, IntegerList, RealList, TextList, Ramp };
 
 /// Choice, Text and Path are std::string; Extent is accumulus::Extent.
-using FieldValue = std::variant<bool, std::int64_t, double, std::string, Extent, std::vector<std::int64_t>, BatchRamp>;
+using FieldValue = std::variant<bool, std::int64_t, double, std::string, Extent, std::vector<std::int64_t>,
+                                std::vector<double>, std::vector<std::string>, BatchRamp>;
 
 struct ConfigField {
     std::string key; ///< "batch.micro"
@@ -30,6 +31,7 @@ struct ConfigField {
     std::optional<double> maximum;      ///< inclusive
     bool minimumExclusive = false;      ///< minimum itself is not allowed (lr > 0)
     std::optional<double> minNonzero;   ///< a value other than 0 ("off") must be at least this
+    bool distinct = false;              ///< of a list: at least one value, and none twice
     std::vector<std::string> choices;   ///< for Choice; extensible lists (datasets, models) hold every known name
     std::string help;                   ///< one line
     std::string details;                ///< a paragraph

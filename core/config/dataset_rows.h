@@ -14,10 +14,10 @@
 namespace accumulus {
 
 /// What a sample is: to a data set what it holds, to a model what it takes.
-enum class SampleKind { Images, Text };
-/// "images", "text".
+enum class SampleKind { Images, Text, Tensors };
+/// "images", "text", "tensors".
 [[nodiscard]] constexpr std::string_view sampleKindName(SampleKind kind) {
-    return kind == SampleKind::Images ? "images" : "text";
+    return kind == SampleKind::Images ? "images" : kind == SampleKind::Text ? "text" : "tensors";
 }
 
 struct DatasetRow {

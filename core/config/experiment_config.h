@@ -12,6 +12,7 @@ namespace accumulus {
 // The order of each enumeration is the order of the choices in config_fields.
 enum class RaggedPolicy { Refuse, Weight };
 enum class TailPolicy { Apply, Drop, Carry, Leak };
+enum class LossKind { CrossEntropy, Mse, L1, Huber, BceWithLogits, Model };
 enum class Normalise { Samples, Tokens, MeanOfMeans, SumOfMeans, NominalSteps };
 enum class OptimizerKind { Sgd, Adam, AdamW };
 enum class ScheduleKind { Constant, Linear, Cosine, Step };
@@ -44,15 +45,20 @@ using BatchRamp = std::vector<RampPoint>;
 struct DataConfig {
     std::string dataset = "mnist";
     std::string path;
+    std::string testPath; ///< a file of its own for the test part; empty: the same file, or data.validation
     std::int64_t trainLimit = 0;
     std::int64_t testLimit = 0;
     std::int64_t validation = 0;
     std::int64_t resize = 0;
     bool shuffle = true;
-    bool dropLast = false;         ///< leave out the short last micro-batch of an epoch
-    std::int64_t dropMultiple = 0; ///< with dropLast: what an epoch's samples are a multiple of; 0: the micro-batch
-    std::string augment = "none";  ///< none | crop-flip
-    std::int64_t block = 64;       ///< text: characters of one sample
+    bool dropLast = false;           ///< leave out the short last micro-batch of an epoch
+    std::int64_t dropMultiple = 0;   ///< with dropLast: what an epoch's samples are a multiple of; 0: the micro-batch
+    std::string augment = "none";    ///< none | crop-flip
+    std::int64_t block = 64;         ///< text: tokens of one sample
+    std::int64_t vocabulary = 0;     ///< token files: how many tokens there are; 0: as many as are found
+    std::string target;              ///< tables: the column to predict
+    std::vector<double> mean{};      ///< tensors: taken off the inputs, one value or one per channel; empty: nothing
+    std::vector<double> deviation{}; ///< tensors: by what they are then divided; empty: 1
     bool operator==(const DataConfig&) const = default;
 };
 
@@ -66,6 +72,11 @@ struct ModelConfig {
     std::int64_t heads = 4;        ///< transformers
     std::int64_t width = 128;      ///< transformers: channels of the residual stream
     double dropout = 0.0;
+    std::vector<std::int64_t> hidden{512, 512}; ///< mlp: outputs of each hidden layer
+    std::string path;                           ///< file: a TorchScript module
+    std::string weights;                        ///< initial weights: safetensors or a PyTorch state dict; empty: drawn
+    bool newHead = false;                       ///< parameters whose shapes differ in model.weights are drawn anew
+    std::vector<std::string> freeze{};          ///< patterns of names of parameters that are not trained
     bool operator==(const ModelConfig&) const = default;
 };
 
@@ -82,6 +93,9 @@ struct BatchConfig {
 };
 
 struct LossConfig {
+    LossKind kind = LossKind::CrossEntropy;
+    double delta = 1.0;                 ///< huber: where the square becomes a line
+    std::vector<double> classWeights{}; ///< cross-entropy: one per class; empty: all 1
     Normalise normalise = Normalise::Samples;
     double labelSmoothing = 0.0;
     bool operator==(const LossConfig&) const = default;
@@ -199,7 +213,7 @@ struct ExperimentConfig {
 
 enum class Arm { Accumulated, LargeBatch };
 
-/// Samples are pieces of text, not images.
+/// Samples are pieces of text, not images or tensors.
 [[nodiscard]] bool isText(const DataConfig& data);
 /// A layer mixes the samples of a micro-batch.
 [[nodiscard]] bool hasBatchNorm(const ModelConfig& model);

@@ -79,13 +79,19 @@ Result<FieldValue> valueFromJson(const ConfigField& field, const json& node) {
     if (field.type == FieldType::Real && node.is_number())
         return FieldValue(node.get<double>());
     if (field.type == FieldType::IntegerList && node.is_array()) {
-        std::vector<std::int64_t> values;
-        for (const json& item : node) {
-            if (!item.is_number_integer())
-                return refuse("reason.not-integers");
-            values.push_back(item.get<std::int64_t>());
-        }
-        return FieldValue(std::move(values));
+        if (!std::ranges::all_of(node, [](const json& item) { return item.is_number_integer(); }))
+            return refuse("reason.not-integers");
+        return FieldValue(node.get<std::vector<std::int64_t>>());
+    }
+    if (field.type == FieldType::RealList && node.is_array()) {
+        if (!std::ranges::all_of(node, [](const json& item) { return item.is_number(); }))
+            return refuse("reason.not-numbers");
+        return FieldValue(node.get<std::vector<double>>());
+    }
+    if (field.type == FieldType::TextList && node.is_array()) {
+        if (!std::ranges::all_of(node, [](const json& item) { return item.is_string(); }))
+            return refuse("reason.not-texts");
+        return FieldValue(node.get<std::vector<std::string>>());
     }
     if (field.type == FieldType::Ramp && node.is_array()) {
         auto ramp = rampFromJson(node);

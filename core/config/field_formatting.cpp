@@ -19,7 +19,8 @@ constexpr std::size_t longestText = 4096;
 bool isControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
 std::string boundText(const ConfigField& field, double bound) {
-    return field.type == FieldType::Real ? fmt::format("{}", bound) : fmt::format("{:.0f}", bound);
+    return field.type == FieldType::Real || field.type == FieldType::RealList ? fmt::format("{}", bound)
+                                                                              : fmt::format("{:.0f}", bound);
 }
 
 /// The code of a range's sentence; its arguments are the field's bounds.
@@ -50,11 +51,23 @@ const char* allowedCode(const ConfigField& field) {
     case FieldType::Extent:
         return "allowed.extent";
     case FieldType::IntegerList:
-        return "allowed.integer-list";
+        return field.distinct ? "allowed.integer-list" : "allowed.integers";
+    case FieldType::RealList:
+        return "allowed.real-list";
+    case FieldType::TextList:
+        return "allowed.text-list";
     case FieldType::Ramp:
         return "allowed.ramp";
     }
     return "";
+}
+
+template <class Items, class Text>
+std::string joined(const Items& items, Text text) {
+    std::string all;
+    for (const auto& item : items)
+        all.append(all.empty() ? "" : ", ").append(text(item));
+    return all;
 }
 
 struct TextOf {
@@ -65,6 +78,10 @@ struct TextOf {
     std::string operator()(const Extent& value) const { return accumulus::quoted(extentText(value)); }
     std::string operator()(const std::vector<std::int64_t>& values) const {
         return fmt::format("[{}]", fmt::join(values, ", "));
+    }
+    std::string operator()(const std::vector<double>& values) const { return '[' + joined(values, realText) + ']'; }
+    std::string operator()(const std::vector<std::string>& values) const {
+        return '[' + joined(values, accumulus::quoted) + ']';
     }
     std::string operator()(const BatchRamp& ramp) const {
         std::string text;
@@ -132,7 +149,8 @@ Message allowedMessage(const ConfigField& field) {
     if (field.type == FieldType::Choice)
         message.arguments.emplace_back("choices", fmt::format("{}", fmt::join(field.choices, " | ")));
     using enum FieldType;
-    if (field.type == Boolean || field.type == Choice || field.type == Text || field.type == Path)
+    if (field.type == Boolean || field.type == Choice || field.type == Text || field.type == Path ||
+        field.type == TextList)
         return message; // without a range
     message.arguments.emplace_back("range", rangeCode(field));
     if (field.minimum)

@@ -59,6 +59,34 @@ std::optional<std::vector<std::int64_t>> integersOf(const toml::node& node) {
     return values;
 }
 
+std::optional<std::vector<double>> numbersOf(const toml::node& node) {
+    const auto* array = node.as_array();
+    if (!array)
+        return std::nullopt;
+    std::vector<double> values;
+    for (const toml::node& item : *array) {
+        const auto number = item.value<double>();
+        if (!number || !item.is_number())
+            return std::nullopt;
+        values.push_back(*number);
+    }
+    return values;
+}
+
+std::optional<std::vector<std::string>> textsOf(const toml::node& node) {
+    const auto* array = node.as_array();
+    if (!array)
+        return std::nullopt;
+    std::vector<std::string> values;
+    for (const toml::node& item : *array) {
+        const auto* text = item.as_string();
+        if (!text)
+            return std::nullopt;
+        values.push_back(text->get());
+    }
+    return values;
+}
+
 /// [[update, effective], ...]
 std::optional<BatchRamp> rampOf(const toml::node& node) {
     const auto* array = node.as_array();
@@ -101,6 +129,14 @@ std::optional<FieldValue> convert(const ConfigField& field, const toml::node& no
         break; // the caller, which can say why
     case FieldType::IntegerList:
         if (auto values = integersOf(node))
+            return *std::move(values);
+        break;
+    case FieldType::RealList:
+        if (auto values = numbersOf(node))
+            return *std::move(values);
+        break;
+    case FieldType::TextList:
+        if (auto values = textsOf(node))
             return *std::move(values);
         break;
     case FieldType::Ramp:

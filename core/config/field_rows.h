@@ -37,6 +37,7 @@ public:
         m_field.choices = std::move(names);
         return *this;
     }
+    FieldRow& distinct() { return m_field.distinct = true, *this; }
     FieldRow& path() { return m_field.type = FieldType::Path, *this; }
     /// What may differ between the two arms of a pair.
     FieldRow& freeInPair() { return m_field.inPairHash = false, *this; }
@@ -122,6 +123,10 @@ private:
             return FieldType::Extent;
         else if constexpr (std::same_as<T, std::vector<std::int64_t>>)
             return FieldType::IntegerList;
+        else if constexpr (std::same_as<T, std::vector<double>>)
+            return FieldType::RealList;
+        else if constexpr (std::same_as<T, std::vector<std::string>>)
+            return FieldType::TextList;
         else if constexpr (std::same_as<T, BatchRamp>)
             return FieldType::Ramp;
         else

@@ -19,6 +19,31 @@ std::vector<FieldRow> dataSection() {
             .help("Folder of the data set; empty for the bundled copy.",
                   "The files may lie in the folder itself or in train/ and test/ below it, plain or gzipped. The "
                   "numbers of samples found are shown before training starts."),
+        FieldRow("data.test_path", &R::data, &D::testPath)
+            .path()
+            .ofDataset()
+            .help("File with the test samples; empty where data.path holds them too.",
+                  "Of the same kind as data.path. Without test samples in either file, the validation samples "
+                  "(data.validation) take their place."),
+        FieldRow("data.target", &R::data, &D::target)
+            .ofDataset()
+            .help("Column of a table that the model predicts.",
+                  "Its name in the header line. Numbers are predicted as numbers where the loss is one of numbers "
+                  "(mse, l1, huber), and as classes with cross-entropy. All other columns are inputs."),
+        FieldRow("data.mean", &R::data, &D::mean)
+            .atLeast(-1e12)
+            .atMost(1e12)
+            .ofDataset()
+            .help("What is taken off the inputs: one number, or one for each channel; empty for nothing.",
+                  "A channel is an index of the first dimension of a sample. The inputs are used as the file has them "
+                  "unless this or data.deviation is given: (x - mean) / deviation."),
+        FieldRow("data.deviation", &R::data, &D::deviation)
+            .above(0)
+            .atMost(1e12)
+            .ofDataset()
+            .help("By what the inputs are divided: one number, or one for each channel; empty for 1.",
+                  "The standard deviation of the training inputs brings them to a common scale. Pixels of 0 to 255 "
+                  "become 0 to 1 with 255."),
         FieldRow("data.train_limit", &R::data, &D::trainLimit)
             .unit("samples")
             .atLeast(0)
@@ -85,6 +110,14 @@ std::vector<FieldRow> dataSection() {
             .help("Context length: tokens in one sample of text.",
                   "The text is cut into pieces of this length. In char-gpt every token carries loss, in bert-mini only "
                   "the masked ones."),
+        FieldRow("data.vocabulary", &R::data, &D::vocabulary)
+            .unit("tokens")
+            .zeroOrAtLeast(2)
+            .atMost(4294967295.0)
+            .ofDataset()
+            .help("Number of different tokens of a token file; 0 for as many as are found.",
+                  "Found means the largest token of the file and one more. A model that is to start from given weights "
+                  "needs the vocabulary that these were trained with."),
     };
 }
 
@@ -98,6 +131,28 @@ std::vector<FieldRow> modelSection() {
                                   "statistics are frozen. In the others no layer mixes the samples of a batch, so "
                                   "accumulation is exact.")
             .help("Network to train."),
+        FieldRow("model.path", &R::model, &M::path)
+            .path()
+            .ofModel()
+            .help("File of the network: a TorchScript module.",
+                  "Made in Python by torch.jit.script(net).save(\"net.pt\") or torch.jit.trace(net, example). It holds "
+                  "the network and its weights. What goes in and what comes out is found by trying it on the data."),
+        FieldRow("model.weights", &R::model, &M::weights)
+            .path()
+            .help("File of initial weights; empty to draw them.",
+                  "safetensors, or a state dict that torch.save has written (.pt, .pth). Names are those of Python; a "
+                  "prefix that all of them have in common, such as \"module.\", is left out. Nothing is loaded unless "
+                  "every parameter is found in its shape."),
+        FieldRow("model.new_head", &R::model, &M::newHead)
+            .onlyIf({"model.weights"}, [](const R& run) { return !run.model.weights.empty(); })
+            .help("Draw the last layer anew where model.weights has it in another size.",
+                  "For a network whose classes are not those that the weights were trained for. Only parameters of "
+                  "another shape, or without weights in the file, are drawn, and they are named before training."),
+        FieldRow("model.freeze", &R::model, &M::freeze)
+            .help("Parameters that are not trained: patterns of their names; empty for none.",
+                  "* stands for any characters and ? for one, as in [\"conv1.*\", \"layer1.*\"]. Frozen parameters "
+                  "keep their bits, take no part in weight decay and need no memory for gradients. How many are frozen "
+                  "is shown before training."),
         FieldRow("model.init", &R::model, &M::init)
             .choices({"default", "normal"})
             .help("How the initial weights are drawn.",
@@ -143,6 +198,13 @@ std::vector<FieldRow> modelSection() {
             .atMost(16384)
             .ofModel()
             .help("Channels of a transformer.", "The number of parameters grows with its square."),
+        FieldRow("model.hidden", &R::model, &M::hidden)
+            .unit("outputs")
+            .atLeast(1)
+            .atMost(65536)
+            .ofModel()
+            .help("Outputs of each hidden layer of an MLP.",
+                  "[512, 512]: two hidden layers. [] is one linear layer. ReLU follows each hidden layer."),
         FieldRow("model.dropout", &R::model, &M::dropout)
             .atLeast(0)
             .atMost(0.9)
@@ -226,6 +288,27 @@ std::vector<FieldRow> lossSection() {
     using R = RunConfig;
     using L = LossConfig;
     return {
+        FieldRow("loss.kind", &R::loss, &L::kind)
+            .choices({"cross-entropy", "mse", "l1", "huber", "bce-with-logits", "model"})
+            .help(
+                "What is minimised.",
+                "cross-entropy: of classes and tokens; targets of -100 bear no loss. mse, l1, huber: the squared, the "
+                "absolute and the Huber distance of numbers. bce-with-logits: yes or no for each output. model: the "
+                "network of a file returns its losses itself, one for each sample or token, or their sum and "
+                "their count. All are sums over loss units that are divided once, so accumulation stays exact."),
+        FieldRow("loss.delta", &R::loss, &L::delta)
+            .above(0)
+            .atMost(1e9)
+            .onlyIf({"loss.kind"}, [](const R& run) { return run.loss.kind == LossKind::Huber; })
+            .help("Distance at which the Huber loss turns from a square into a line.",
+                  "d^2 / 2 up to delta, delta (d - delta / 2) above it."),
+        FieldRow("loss.class_weights", &R::loss, &L::classWeights)
+            .atLeast(0)
+            .atMost(1e9)
+            .onlyIf({"loss.kind"}, [](const R& run) { return run.loss.kind == LossKind::CrossEntropy; })
+            .help("Weight of each class in the cross entropy; empty for 1.",
+                  "One number for each class. A window is divided by the sum of its samples' weights, as PyTorch "
+                  "divides a batch, so rare classes count as much as they are meant to for every split."),
         FieldRow("loss.normalise", &R::loss, &L::normalise)
             .choices({"samples", "tokens", "mean-of-means", "sum-of-means", "nominal-steps"})
             .help(
@@ -239,6 +322,7 @@ std::vector<FieldRow> lossSection() {
         FieldRow("loss.label_smoothing", &R::loss, &L::labelSmoothing)
             .atLeast(0)
             .atMost(1)
+            .onlyIf({"loss.kind"}, [](const R& run) { return run.loss.kind == LossKind::CrossEntropy; })
             .help("Fraction of the target spread evenly over all classes; 0 for none.",
                   "Cross entropy against (1 - s) on the correct class plus s / classes on every class. It is a "
                   "per-sample loss, so accumulation stays exact."),

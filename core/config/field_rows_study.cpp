@@ -46,6 +46,7 @@ std::vector<FieldRow> studyRows() {
         FieldRow("study.name", &S::name)
             .help("Name shown in the library; if empty, the file's name.", "Two studies may share a name."),
         FieldRow("study.seeds", &S::seeds)
+            .distinct()
             .atLeast(0)
             .atMost(4294967295.0)
             .help("One run, or one pair of arms, for each seed.",

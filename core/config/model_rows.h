@@ -22,6 +22,7 @@ struct ModelRow {
     SampleKind samples = SampleKind::Images;
     std::span<const std::string_view> settings{}; ///< that not every model has
     std::span<const std::int64_t> sides{};        ///< of the images that it takes, in pixels; empty: any
+    bool takesTensors = false;                    ///< also samples of any shape
     bool headsDivideWidth = false;                ///< model.width must be a multiple of model.heads
 };
 
@@ -30,6 +31,7 @@ namespace model_settings {
 inline constexpr std::array<std::string_view, 4> resnet{"model.stem", "model.norm", "numerics.channels_last",
                                                         "numerics.winograd"};
 inline constexpr std::array<std::string_view, 3> transformer{"model.layers", "model.heads", "model.width"};
+inline constexpr std::array<std::string_view, 1> mlp{"model.hidden"};
 inline constexpr std::array<std::int64_t, 2> lenetSides{28, 32};
 } // namespace model_settings
 
@@ -40,8 +42,10 @@ inline constexpr std::array modelRows{
              .description = "two convolutions and three fully connected layers, about 62 thousand parameters",
              .sides = model_settings::lenetSides},
     ModelRow{.name = "mlp",
-             .title = "MLP 784-512-512-10",
-             .description = "784-512-512-10 with ReLU, about 670 thousand parameters"},
+             .title = "MLP",
+             .description = "fully connected layers with ReLU, 670 thousand parameters for MNIST as it is",
+             .settings = model_settings::mlp,
+             .takesTensors = true},
     ModelRow{.name = "resnet18",
              .title = "ResNet-18",
              .description = "a residual network with 11 million parameters",

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Data sets in memory: images as uint8, text as tokens. No torch here: batches are written into plain buffers. Loading
-// happens once; afterwards everything is const and any thread may read.
+// Data sets: images as uint8, text as tokens, tensors of any kind. No torch here: batches are written into plain
+// buffers. Loading happens once; afterwards everything is const and any thread may read.
 #pragma once
 
 #include "core/base/message.h"
 #include "core/base/result.h"
 #include "core/base/sample_keys.h"
+#include "core/config/dataset_rows.h"
 #include "core/config/experiment_config.h"
+#include "core/data/tensor_set.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -39,18 +41,30 @@ struct TextSet {
 
 struct Dataset {
     std::string name;
-    std::vector<Message> facts;         ///< what was found: "MNIST", "28x28x1", "10 classes", "bundled copy"
-    std::string checksum;               ///< XXH3-128 of pixels and labels, or vocabulary and tokens, as used
-    std::int64_t classes = 10;          ///< of images; size of the vocabulary for text
-    std::vector<double> mean{0.0};      ///< per channel: (pixel / 255 - mean) / deviation
-    std::vector<double> deviation{1.0}; ///< per channel
-    // Of images or of text; the other kind is empty. `validation` is empty unless data.validation > 0.
+    std::vector<Message> facts; ///< what was found: "MNIST", "28x28x1", "10 classes", "bundled copy"
+    std::string checksum;       ///< XXH3-128 of pixels and labels, or vocabulary and tokens, as used
+    /// Of images and of tensors with whole targets; size of the vocabulary for text; 0 where targets are real numbers.
+    std::int64_t classes = 10;
+    /// Per channel: (pixel / 255 - mean) / deviation of images, (x - mean) / deviation of tensors, for which one value
+    /// may stand for all channels.
+    std::vector<double> mean{0.0};
+    std::vector<double> deviation{1.0};
+    // Of images, text or tensors; the other kinds are empty. `validation` is empty unless data.validation > 0.
     ImageSet train, validation, test;
     TextSet trainText, validationText, testText; ///< the test part of a text is its held-out end
     std::string vocabulary;                      ///< of text: the byte behind each token
 
-    [[nodiscard]] bool isText() const { return trainText.count > 0; }
-    [[nodiscard]] std::int64_t trainCount() const { return isText() ? trainText.count : train.count; }
+    TensorSet trainTensors, validationTensors, testTensors;
+
+    [[nodiscard]] SampleKind kind() const {
+        return trainText.count > 0      ? SampleKind::Text
+               : trainTensors.count > 0 ? SampleKind::Tensors
+                                        : SampleKind::Images;
+    }
+    [[nodiscard]] bool isText() const { return kind() == SampleKind::Text; }
+    [[nodiscard]] std::int64_t trainCount() const {
+        return isText() ? trainText.count : kind() == SampleKind::Tensors ? trainTensors.count : train.count;
+    }
 };
 
 /// Loads what the configuration names, cuts it to the limits, takes the validation part off the end of the training
@@ -66,8 +80,10 @@ struct DatasetSizes {
     std::int64_t train = 0, test = 0, height = 0, width = 0; ///< samples; pixels, 0 for text
     std::vector<Message> facts;                              ///< as those of Dataset
     std::int64_t channels = 1;
-    std::int64_t classes = 10; ///< of images; size of the vocabulary for text
-    std::int64_t block = 0;    ///< context length of text; 0 for images
+    std::int64_t classes = 10; ///< as Dataset::classes
+    std::int64_t block = 0;    ///< context length of text; 0 for others
+    bool tensors = false;      ///< neither images nor text: `inputs` and `targets` say what they are, without data
+    TensorColumn inputs, targets;
 };
 [[nodiscard]] Result<DatasetSizes> inspectDataset(const DataConfig& config, const std::filesystem::path& resources);
 

@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/engine/graph_executor.h"
+#include "core/engine/input_shape.h"
 #include "core/engine/lane_executor.h"
 #include "core/engine/lean_executor.h"
 #include "core/engine/memory_counter.h"
@@ -151,10 +152,7 @@ Error errorOf(const std::exception_ptr& problem, const Communicator* ranks) {
 Result<std::shared_ptr<const Model>> modelOf(const EngineSetup& setup, at::Device device) {
     if (setup.model)
         return setup.model;
-    const Dataset& data = *setup.data;
-    return makeModel(setup.config.model,
-                     {data.train.channels, data.train.height, data.train.width, data.classes,
-                      data.isText() ? data.trainText.block : 0},
+    return makeModel(setup.config.model, inputShape(*setup.data, setup.config.loss.kind),
                      {wantsChannelsLast(setup.config.numerics, device), setup.config.numerics.winograd});
 }
 

@@ -8,34 +8,43 @@
 namespace accumulus {
 namespace {
 
-constexpr std::int64_t hidden = 512;
+std::vector<ParameterSpec> layersOf(std::int64_t inputs, const std::vector<std::int64_t>& hidden,
+                                    std::int64_t classes) {
+    std::vector<ParameterSpec> specs;
+    std::vector<std::int64_t> outputs = hidden;
+    outputs.push_back(classes);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const std::string name = "fc" + std::to_string(i + 1);
+        specs.push_back({name + ".weight", {outputs[i], inputs}, inputs, false});
+        specs.push_back({name + ".bias", {outputs[i]}, inputs, true});
+        inputs = outputs[i];
+    }
+    return specs;
+}
 
 class Mlp final : public Model {
 public:
-    Mlp(std::int64_t inputs, std::int64_t classes, double dropout)
-        : Model({{"fc1.weight", {hidden, inputs}, inputs, false},
-                 {"fc1.bias", {hidden}, inputs, true},
-                 {"fc2.weight", {hidden, hidden}, hidden, false},
-                 {"fc2.bias", {hidden}, hidden, true},
-                 {"fc3.weight", {classes, hidden}, hidden, false},
-                 {"fc3.bias", {classes}, hidden, true}}),
-          m_dropout(dropout) {}
+    Mlp(std::int64_t inputs, const std::vector<std::int64_t>& hidden, std::int64_t classes, double dropout)
+        : Model(layersOf(inputs, hidden, classes)), m_hidden(hidden.size()), m_dropout(dropout) {}
 
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
                                      ForwardContext& context) const override {
-        at::Tensor x = keyedDropout(at::relu(at::linear(input.flatten(1), p[0], p[1])), m_dropout, 1, context);
-        x = keyedDropout(at::relu(at::linear(x, p[2], p[3])), m_dropout, 2, context);
-        return at::linear(x, p[4], p[5]);
+        at::Tensor x = input.flatten(1);
+        for (std::size_t i = 0; i < m_hidden; ++i)
+            x = keyedDropout(at::relu(at::linear(x, p[2 * i], p[2 * i + 1])), m_dropout, i + 1, context);
+        return at::linear(x, p[2 * m_hidden], p[2 * m_hidden + 1]);
     }
 
 private:
+    std::size_t m_hidden;
     double m_dropout;
 };
 
 } // namespace
 
-Result<std::shared_ptr<const Model>> makeMlp(const InputShape& input, double dropout) {
-    return std::make_shared<Mlp>(input.channels * input.height * input.width, input.classes, dropout);
+Result<std::shared_ptr<const Model>> makeMlp(const InputShape& input, const std::vector<std::int64_t>& hidden,
+                                             double dropout) {
+    return std::make_shared<Mlp>(input.channels * input.height * input.width, hidden, input.classes, dropout);
 }
 
 } // namespace accumulus

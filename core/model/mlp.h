@@ -5,8 +5,9 @@
 
 namespace accumulus {
 
-/// Fully connected inputs-512-512-10 with ReLU: 784 inputs for 28x28 images, as in MindSpore's gradient accumulation
-/// tutorial.
-[[nodiscard]] Result<std::shared_ptr<const Model>> makeMlp(const InputShape& input, double dropout = 0.0);
+/// Fully connected layers with ReLU between them: fc1, fc2, ... For 28x28 images and hidden layers of 512 and 512 the
+/// network of MindSpore's gradient accumulation tutorial, 784-512-512-10.
+[[nodiscard]] Result<std::shared_ptr<const Model>>
+makeMlp(const InputShape& input, const std::vector<std::int64_t>& hidden = {512, 512}, double dropout = 0.0);
 
 } // namespace accumulus

@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/base/sample_keys.h"
+#include "core/config/dataset_rows.h"
 #include "core/config/experiment_config.h"
 #include "core/model/parameter_arena.h"
 
@@ -17,9 +18,16 @@ namespace accumulus {
 
 /// What the data look like to the model.
 struct InputShape {
-    std::int64_t channels = 1, height = 28, width = 28;
-    std::int64_t classes = 10; ///< of images; size of the vocabulary for text
-    std::int64_t block = 0;    ///< context length; 0 for images
+    std::int64_t channels = 1, height = 28, width = 28; ///< of tensors of fewer dimensions the missing ones are 1
+    /// Outputs for each sample: classes of images; size of the vocabulary for text; of tensors classes or, where the
+    /// loss compares numbers, the numbers of a target.
+    std::int64_t classes = 10;
+    std::int64_t block = 0; ///< context length of text; 0 for others
+    SampleKind kind = SampleKind::Images;
+    std::vector<std::int64_t> sample{};     ///< of tensors: shape of one input, any number of dimensions
+    bool wholeNumbers = false;              ///< of tensors: inputs are int64, not of the compute type
+    std::vector<std::int64_t> target{};     ///< of tensors: shape of one target; empty: one number
+    LossKind loss = LossKind::CrossEntropy; ///< what becomes of the outputs
 };
 
 /// What the model learns from a sample, and so what its targets are.

@@ -32,7 +32,7 @@ Made lenet5(const ModelConfig& config, const InputShape& input, ConvolutionChoic
     return makeLenet5(input, config.dropout);
 }
 Made mlp(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {
-    return makeMlp(input, config.dropout);
+    return makeMlp(input, config.hidden, config.dropout);
 }
 Made resnet(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions) {
     return makeResnet(config, input, convolutions);
@@ -57,7 +57,7 @@ Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const 
     const auto builder = std::ranges::find(builders, config.name, &Builder::name);
     if (builder == builders.end())
         return failure("model.unknown", {{"model", config.name}});
-    ACCUMULUS_TRY(checkSamples(config, input.block > 0 ? SampleKind::Text : SampleKind::Images));
+    ACCUMULUS_TRY(checkSamples(config, input.block > 0 ? SampleKind::Text : input.kind));
     ACCUMULUS_TRY(checkSettings(config));
     return builder->make(config, input, convolutions);
 }

@@ -366,12 +366,12 @@ Result<DataSummary> inspectData(const DataConfig& data, const std::string& /*mod
 
 Result<std::int64_t> parameterCount(const RunConfig& config) {
     ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(config.data, resourceFolder("datasets").parent_path()));
-    return modelParameterCount(config.model, sizes);
+    return modelParameterCount(config, sizes);
 }
 
 Result<std::int64_t> arenaSize(const RunConfig& config) {
     ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(config.data, resourceFolder("datasets").parent_path()));
-    return modelArenaSize(config.model, sizes);
+    return modelArenaSize(config, sizes);
 }
 
 } // namespace accumulus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 #include "core/data/sampler.h"
+#include "core/engine/input_shape.h"
 #include "core/engine/memory_counter.h"
 #include "core/train/auditor.h"
 #include "core/train/reference.h"
@@ -32,9 +33,7 @@ Result<NamedGradients> Auditor::referenceOf(const EngineTrial& trial) {
     // A model of its own, without what speeds the engine's up.
     std::shared_ptr<const Model> model = m_clean.model;
     if (!model) {
-        const Dataset& data = *m_clean.data;
-        ACCUMULUS_TRY_ASSIGN(model, makeModel(config.model, {data.train.channels, data.train.height, data.train.width,
-                                                             data.classes, data.isText() ? data.trainText.block : 0}));
+        ACCUMULUS_TRY_ASSIGN(model, makeModel(config.model, inputShape(*m_clean.data, config.loss.kind)));
     }
     ReferenceSettings settings;
     settings.labelSmoothing = config.loss.labelSmoothing;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/checkpoint_info.h"
 
-#include "core/model/model.h"
+#include "core/engine/input_shape.h"
 #include "core/model/safetensors.h"
 
 namespace accumulus {
@@ -13,20 +13,19 @@ Result<std::map<std::string, std::string>> readCheckpointMetadata(const std::fil
 
 namespace {
 
-Result<ParameterLayout> layoutOf(const ModelConfig& config, const DatasetSizes& sizes) {
-    ACCUMULUS_TRY_ASSIGN(const auto model,
-                         makeModel(config, {sizes.channels, sizes.height, sizes.width, sizes.classes, sizes.block}));
+Result<ParameterLayout> layoutOf(const RunConfig& config, const DatasetSizes& sizes) {
+    ACCUMULUS_TRY_ASSIGN(const auto model, makeModel(config.model, inputShape(sizes, config.loss.kind)));
     return model->layout();
 }
 
 } // namespace
 
-Result<std::int64_t> modelParameterCount(const ModelConfig& config, const DatasetSizes& sizes) {
+Result<std::int64_t> modelParameterCount(const RunConfig& config, const DatasetSizes& sizes) {
     ACCUMULUS_TRY_ASSIGN(const auto layout, layoutOf(config, sizes));
     return layout.parameterCount();
 }
 
-Result<std::int64_t> modelArenaSize(const ModelConfig& config, const DatasetSizes& sizes) {
+Result<std::int64_t> modelArenaSize(const RunConfig& config, const DatasetSizes& sizes) {
     ACCUMULUS_TRY_ASSIGN(const auto layout, layoutOf(config, sizes));
     return layout.flatSize();
 }

@@ -16,8 +16,8 @@ namespace accumulus {
 /// The string metadata of a safetensors file.
 [[nodiscard]] Result<std::map<std::string, std::string>> readCheckpointMetadata(const std::filesystem::path& file);
 /// Trainable parameters of a model for data of these sizes.
-[[nodiscard]] Result<std::int64_t> modelParameterCount(const ModelConfig& config, const DatasetSizes& sizes);
+[[nodiscard]] Result<std::int64_t> modelParameterCount(const RunConfig& config, const DatasetSizes& sizes);
 /// Elements of its parameter arena, gaps included: what ranks send.
-[[nodiscard]] Result<std::int64_t> modelArenaSize(const ModelConfig& config, const DatasetSizes& sizes);
+[[nodiscard]] Result<std::int64_t> modelArenaSize(const RunConfig& config, const DatasetSizes& sizes);
 
 } // namespace accumulus

@@ -40,6 +40,10 @@ FieldValue another(const ConfigField& field, const FieldValue& value) {
         return Extent{17, Extent::Unit::Samples};
     case FieldType::IntegerList:
         return std::vector<std::int64_t>{7, 11};
+    case FieldType::RealList:
+        return std::vector<double>{0.25, 1.5};
+    case FieldType::TextList:
+        return std::vector<std::string>{"conv1.*", "layer1.*"};
     case FieldType::Ramp:
         return BatchRamp{{1, 64}, {9, 256}};
     }

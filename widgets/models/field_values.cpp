@@ -39,6 +39,18 @@ struct ValueWords {
             parts << QString::number(number);
         return parts.join(QStringLiteral(", "));
     }
+    QString operator()(const std::vector<double>& numbers) const {
+        QStringList parts;
+        for (const double number : numbers)
+            parts << QLocale().toString(number, 'g', QLocale::FloatingPointShortest);
+        return parts.join(QStringLiteral("; "));
+    }
+    QString operator()(const std::vector<std::string>& texts) const {
+        QStringList parts;
+        for (const std::string& text : texts)
+            parts << format::fromUtf8(text);
+        return parts.join(QStringLiteral(", "));
+    }
     QString operator()(const BatchRamp& ramp) const { return ramp.empty() ? emptyMeaning(field) : rampText(ramp); }
 
     [[nodiscard]] QString withUnit(const QString& number) const {

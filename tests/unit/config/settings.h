@@ -26,7 +26,11 @@ inline FieldValue anotherValue(const ConfigField& field, const FieldValue& value
                       extent.unit == Extent::Unit::Samples ? Extent::Unit::Epochs : Extent::Unit::Samples};
     }
     case FieldType::IntegerList:
-        return std::vector<std::int64_t>{3, 1, 4294967295};
+        return std::vector<std::int64_t>{3, 1, static_cast<std::int64_t>(std::min(4294967295.0, *field.maximum))};
+    case FieldType::RealList:
+        return std::vector<double>{0.25, 1.5};
+    case FieldType::TextList:
+        return std::vector<std::string>{"conv1.*", "layer1.*"};
     case FieldType::Ramp:
         return BatchRamp{{1, 64}, {7, 96}, {500, 32}};
     }

@@ -18,20 +18,20 @@ namespace {
 // All members of each section. A member added to the header does not compile here until it is added, and then needs a
 // row to pass.
 auto members(const DataConfig& config) {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k] = config;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k);
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = config;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
 }
 auto members(const ModelConfig& config) {
-    const auto& [a, b, c, d, e, f, g, h, i] = config;
-    return std::tie(a, b, c, d, e, f, g, h, i);
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = config;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
 }
 auto members(const BatchConfig& config) {
     const auto& [a, b, c, d, e, f, g, h] = config;
     return std::tie(a, b, c, d, e, f, g, h);
 }
 auto members(const LossConfig& config) {
-    const auto& [a, b] = config;
-    return std::tie(a, b);
+    const auto& [a, b, c, d, e] = config;
+    return std::tie(a, b, c, d, e);
 }
 auto members(const OptimizerConfig& config) {
     const auto& [a, b, c, d, e, f, g, h] = config;

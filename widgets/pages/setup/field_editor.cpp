@@ -3,6 +3,7 @@
 
 #include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
+#include "widgets/style/format.h"
 #include "widgets/style/number_box.h"
 #include "widgets/style/workbench_style.h"
 
@@ -196,20 +197,38 @@ private:
     QuietComboBox* m_unit;
 };
 
+std::optional<std::int64_t> itemOf(const QString& text, std::int64_t) {
+    bool valid = false;
+    const qlonglong number = QLocale::c().toLongLong(text, &valid);
+    return valid ? std::optional<std::int64_t>(number) : std::nullopt;
+}
+std::optional<double> itemOf(const QString& text, double) {
+    bool valid = false;
+    const double number = QLocale::c().toDouble(text, &valid);
+    return valid ? std::optional(number) : std::nullopt;
+}
+std::optional<std::string> itemOf(const QString& text, const std::string&) { return text.toStdString(); }
+
+QString itemText(std::int64_t number) { return QString::number(number); }
+QString itemText(double number) { return QLocale::c().toString(number, 'g', QLocale::FloatingPointShortest); }
+QString itemText(const std::string& text) { return format::fromUtf8(text); }
+
 /// "0, 1, 2": separated by commas, semicolons or spaces, as the person's keyboard has them.
-std::optional<std::vector<std::int64_t>> parseList(const QString& text) {
+template <class Item>
+std::optional<std::vector<Item>> parseList(const QString& text) {
     static const QRegularExpression separators(QStringLiteral("[\\s,;\u3001]+"));
-    std::vector<std::int64_t> values;
+    std::vector<Item> values;
     const QStringList parts = text.normalized(QString::NormalizationForm_KC).split(separators, Qt::SkipEmptyParts);
     for (const QString& part : parts) {
-        bool valid = false;
-        values.push_back(QLocale::c().toLongLong(part, &valid));
-        if (!valid)
+        auto value = itemOf(part, Item());
+        if (!value)
             return std::nullopt;
+        values.push_back(*std::move(value));
     }
     return values;
 }
 
+template <class Item>
 class ListEditor : public FieldEditor {
 public:
     ListEditor(const ConfigField& field, ConfigForm& form, QWidget* parent)
@@ -217,7 +236,7 @@ public:
         row().addWidget(m_edit);
         adopt(m_edit);
         connect(m_edit, &QLineEdit::textEdited, this, [this](const QString& text) {
-            if (auto values = parseList(text); values && !values->empty())
+            if (auto values = parseList<Item>(text))
                 commit(std::move(*values));
             else
                 refuse();
@@ -228,12 +247,12 @@ public:
 
 protected:
     void show(const FieldValue& value) override {
-        const auto& values = std::get<std::vector<std::int64_t>>(value);
-        if (parseList(m_edit->text()) == values)
+        const auto& values = std::get<std::vector<Item>>(value);
+        if (parseList<Item>(m_edit->text()) == values)
             return;
         QStringList parts;
-        for (const std::int64_t number : values)
-            parts << QString::number(number);
+        for (const Item& item : values)
+            parts << itemText(item);
         m_edit->setText(parts.join(QStringLiteral(", ")));
         m_edit->setCursorPosition(0);
     }
@@ -247,7 +266,7 @@ private:
         five->setAutoDefault(false);
         row().addWidget(five);
         connect(five, &QPushButton::clicked, this, [this] {
-            const std::vector<std::int64_t> seeds{0, 1, 2, 3, 4};
+            const FieldValue seeds = std::vector<std::int64_t>{0, 1, 2, 3, 4};
             show(seeds);
             commit(seeds);
         });
@@ -308,7 +327,13 @@ FieldEditor* FieldEditor::create(const ConfigField& field, ConfigForm& form, QWi
         editor = new ExtentEditor(field, form, parent);
         break;
     case FieldType::IntegerList:
-        editor = new ListEditor(field, form, parent);
+        editor = new ListEditor<std::int64_t>(field, form, parent);
+        break;
+    case FieldType::RealList:
+        editor = new ListEditor<double>(field, form, parent);
+        break;
+    case FieldType::TextList:
+        editor = new ListEditor<std::string>(field, form, parent);
         break;
     case FieldType::Ramp:
         editor = new RampEditor(field, form, parent);
