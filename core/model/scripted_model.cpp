@@ -107,7 +107,7 @@ private:
         if (m_tried.input.loss == LossKind::Model)
             inputs.emplace_back(targets);
         if (moves)
-            m_instance.fillStatistics(0.0); // what a pass leaves is then momentum x the batch's statistics
+            m_instance.beginStatistics(); // what a pass leaves is then momentum x the batch's statistics
         c10::IValue returned;
         if (context.training && m_tried.traits.draws) {
             const std::lock_guard lock(streamMutex());
