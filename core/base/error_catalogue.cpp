@@ -16,6 +16,9 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // files
         {"file.open", Data, "{file} cannot be opened.", "{@reason}.", "Check the path and its permissions."},
+        {"file.kind", Data, "{file} is {@what}.", "", "{@cure}."},
+        {"file.two", Configuration, "{first} and {second} cannot both be used.", "One is {@what}, the other {@otherWhat}.", "Choose one of them. Where one holds the test samples, its name needs \"test\" in it."},
+        {"file.alone", Configuration, "{file} cannot be opened together with other files.", "It is {@what}.", "Drop it alone."},
         {"file.write", Library, "{file} cannot be written.", "{@reason}.", "Free some disk space, or choose a folder you may write to."},
 
         // audits
