@@ -75,7 +75,7 @@ class TestFileKind : public QObject {
     Q_OBJECT
     QTemporaryDir m_temporary;
     [[nodiscard]] std::filesystem::path folder() const { return m_temporary.path().toStdString(); }
-    [[nodiscard]] std::filesystem::path write(const std::string& name, const std::string& content) const {
+    std::filesystem::path write(const std::string& name, const std::string& content) const {
         return writeFile(folder() / name, content);
     }
 
