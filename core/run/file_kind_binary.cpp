@@ -3,6 +3,7 @@
 #include "core/run/zip_names.h"
 
 #include "core/data/idx.h"
+#include "core/store/library.h"
 #include "core/store/migrations.h"
 
 #include <algorithm>
@@ -146,7 +147,11 @@ FileKind databaseKind(const fs::path& file, std::string_view head) {
     std::uint32_t application = 0;
     for (std::size_t i = 68; i < 72 && i < head.size(); ++i)
         application = application << 8 | static_cast<std::uint8_t>(head[i]);
-    if (application == static_cast<std::uint32_t>(libraryApplicationId))
+    // What was written last may still lie beside the file.
+    std::error_code ignored;
+    const bool ours = application == static_cast<std::uint32_t>(libraryApplicationId) ||
+                      (fs::exists(file.string() + "-wal", ignored) && Library::open(file, Library::Mode::Read));
+    if (ours)
         return usedFile(FileRole::Library, "kind.library", file);
     return refusedFile(file, "kind.database", "kind.cure.database");
 }
