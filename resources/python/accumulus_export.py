@@ -66,8 +66,8 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
     `train_set`, `test_set`: a Dataset, a DataLoader (its data set is taken), or a pair of tensors (inputs, targets).
     Without a test set a tenth of the training set is held out. `limit`: so many samples of each at most.
     `loss`: "cross-entropy", "mse", "l1", "huber", "bce-with-logits", "model" (the network is called with inputs and
-    targets and returns one loss a sample), or a loss of torch.nn or torch.nn.functional. By default whole numbers as
-    targets mean cross-entropy, others mse.
+    targets and returns one loss a sample, or the tuple (sum, count)), or a loss of torch.nn or torch.nn.functional. By
+    default whole numbers as targets mean cross-entropy, others mse.
     `optimizer`: "sgd", "adam", "adamw" (with `lr`), or one of torch.optim, whose settings are taken, not its state.
     `batch`: samples behind each update, 32 by default; `micro`: how many pass through the network at once, a quarter.
     `large_batch`: train the whole batch at once as well, and compare. `seeds`: how many runs of each.
@@ -197,7 +197,7 @@ def _computed(net, example, loss, training):
     with torch.random.fork_rng(devices=[]), torch.no_grad():
         torch.manual_seed(0)
         try:
-            return net(*loss.arguments(*example))
+            return loss.outputs(net(*loss.arguments(*example)))
         finally:
             for buffer, before in buffers:
                 buffer.copy_(before)
@@ -307,7 +307,7 @@ def _compare(script, net, batch, loss, training):
     mode = "in training" if training else "in evaluation"
     wanted = _computed(net, batch, loss, training)
     try:
-        with _quiet():
+        with _quiet(), torch.jit.optimized_execution(False):  # optimising takes longer than what it would save
             got = _computed(script, batch, loss, training)
     except Exception as reason:
         raise ExportError(f"what was made of the network fails {mode} on a batch of {len(batch[0])}: {_first_line(reason)} Sizes of "
@@ -592,10 +592,16 @@ class _Loss:
     def arguments(self, inputs, targets):
         return (inputs, targets) if self.kind == "model" else (inputs,)
 
+    def outputs(self, returned):
+        """One tensor of what the network returns; a sum of losses and its count become the mean."""
+        if self.kind == "model" and isinstance(returned, tuple) and len(returned) == 2:
+            return (returned[0] / returned[1]).reshape(1)
+        return returned
+
     def value(self, outputs, targets):
         if self.kind == "model":
-            if outputs.dim() == 0 or len(outputs) != len(targets):
-                raise ValueError("one loss for each sample is needed")
+            if outputs.dim() == 0:
+                raise ValueError("one loss for each sample is needed, or the tuple (sum, count).")
             return outputs.mean()
         if self.kind == "cross-entropy":
             if outputs.dim() == 2 and len(outputs) == targets.numel():
