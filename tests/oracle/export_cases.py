@@ -79,7 +79,7 @@ class Case:
         else:
             inputs = torch.randn(count, *self.inputs, generator=generator, dtype=torch.float64)
         if isinstance(self.targets, int):
-            return inputs, torch.randint(0, self.targets, (count,), generator=generator)
+            return inputs, torch.randperm(count, generator=generator) % self.targets
         return inputs, torch.randn(count, *self.targets, generator=generator, dtype=torch.float64)
 
     def network(self, seed=1):
