@@ -109,6 +109,16 @@ const std::vector<ErrorWords>& errorCatalogue() {
         // model
         {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},
         {"model.input", Configuration, "{model} cannot take {@input}.", "It takes {@wanted}.", "{@cure}."},
+        {"model.file-unset", Configuration, "model.name = \"file\" names no file.", "", "Set model.path to a TorchScript module, as torch.jit.script(net).save(\"net.pt\") writes it."},
+        {"model.file-missing", Data, "There is no file {file}.", "model.path names it.", "Check model.path; in Python, torch.jit.script(net).save(\"net.pt\") writes such a file."},
+        {"model.file-open", Data, "{file} cannot be read as a TorchScript module.", "{@reason}.", "Write it anew in Python: torch.jit.script(net).save(\"net.pt\"), or torch.jit.trace(net, example).save(\"net.pt\"). A file of weights alone belongs into model.weights."},
+        {"model.file-operators", Data, "{file} needs the operator {operator}, which this program does not have.", "It comes from a Python package with an extension of its own.", "Replace it in the network by PyTorch's own operators and export again."},
+        {"model.file-parameters", Data, "{file} cannot be trained.", "{@reason}.", "Mend the network in Python and export it again."},
+        {"model.file-forward", Data, "{file} cannot compute samples of this data set.", "For inputs of shape {shape} and type {type} it says: {@reason}.", "Export the network with an example of this shape, or change the data: data.path, data.resize and data.block say what a sample looks like."},
+        {"model.file-output", Data, "{file} does not return what the loss needs.", "For {rows} samples it returns the shape {shape}; {@wanted}.", "Export a network whose output fits the targets, or choose another loss.kind."},
+        {"model.file-buffer", Data, "{file} changes its buffer {buffer} while it trains, in a way that cannot be put into the order of the micro-steps.", "{@reason}.", "Replace the layer by one with running_mean, running_var and a fixed momentum, or put it into evaluation mode before you export."},
+        {"model.file-pooled", Configuration, "numerics.batch_norm = \"pooled\" is not possible with {file}.", "How many values stand behind its statistics could not be found by trying.", "Set numerics.batch_norm = \"micro\" or \"frozen\"."},
+        {"model.file-unrepeatable", Data, "{file} returns something else each time.", "With the same samples and the same seed its outputs differ, so no run could be repeated.", "Remove what does not draw from PyTorch's random stream, or draw it in the data set."},
         {"model.setting", Configuration, "{key} = {value} does not fit {model}.", "{@reason}.", "{@cure}."},
 
         // train

@@ -14,6 +14,8 @@ bool isText(const DataConfig& data) {
 
 bool hasBatchNorm(const ModelConfig& model) { return hasSetting(model, "model.norm") && model.norm == "batch"; }
 
+bool mayHaveBatchNorm(const ModelConfig& model) { return hasBatchNorm(model) || model.name == "file"; }
+
 std::string armName(Arm arm) { return arm == Arm::Accumulated ? "accumulated" : "large-batch"; }
 
 std::string extentText(const Extent& extent) {

@@ -217,6 +217,8 @@ enum class Arm { Accumulated, LargeBatch };
 [[nodiscard]] bool isText(const DataConfig& data);
 /// A layer mixes the samples of a micro-batch.
 [[nodiscard]] bool hasBatchNorm(const ModelConfig& model);
+/// The same, or only trying it will tell (a network from a file).
+[[nodiscard]] bool mayHaveBatchNorm(const ModelConfig& model);
 
 /// "accumulated" or "large-batch".
 [[nodiscard]] std::string armName(Arm arm);

@@ -60,7 +60,7 @@ std::vector<FieldRow> studyRows() {
         FieldRow("study.ghost", &S::ghost)
             .onlyInStudyIf({"study.large_batch", "model.name", "model.norm"},
                            [](const ExperimentConfig& experiment) {
-                               return experiment.study.largeBatch && hasBatchNorm(experiment.run.model);
+                               return experiment.study.largeBatch && mayHaveBatchNorm(experiment.run.model);
                            })
             .help("In the large-batch arm, BatchNorm works on groups of its partner's micro-batch size.",
                   "The control that tells an effect of BatchNorm from an error of accumulation: with it, both arms "

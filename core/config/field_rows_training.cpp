@@ -15,7 +15,7 @@ bool decaysTowardsEnd(const R& run) {
     return run.schedule.kind == ScheduleKind::Linear || run.schedule.kind == ScheduleKind::Cosine;
 }
 
-bool usesBatchNorm(const R& run) { return hasBatchNorm(run.model); }
+bool usesBatchNorm(const R& run) { return mayHaveBatchNorm(run.model); }
 
 std::vector<FieldRow> optimizerSection() {
     using O = OptimizerConfig;

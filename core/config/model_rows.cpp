@@ -23,12 +23,10 @@ bool hasSetting(const ModelConfig& model, std::string_view key) {
 
 Status checkSamples(const ModelConfig& model, SampleKind samples) {
     const ModelRow* row = findModel(model.name);
-    if (!row || row->samples == samples || (samples == SampleKind::Tensors && row->takesTensors))
+    if (!row || row->takes(samples))
         return {};
-    const std::string fitting(std::ranges::find_if(modelRows, [samples](const ModelRow& other) {
-                                  return other.samples == samples ||
-                                         (samples == SampleKind::Tensors && other.takesTensors);
-                              })->name);
+    const std::string fitting(
+        std::ranges::find_if(modelRows, [samples](const ModelRow& other) { return other.takes(samples); })->name);
     const std::string data(std::ranges::find(datasetRows, row->samples, &DatasetRow::samples)->name);
     const auto phrase = [](SampleKind kind) { return "phrase." + std::string(sampleKindName(kind)); };
     return failure("model.input", {{"model", model.name},

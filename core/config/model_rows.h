@@ -16,6 +16,11 @@
 namespace accumulus {
 
 struct ModelRow {
+    [[nodiscard]] constexpr bool takes(SampleKind kind) const {
+        return samples == kind || (kind == SampleKind::Tensors && takesTensors) ||
+               (kind == SampleKind::Text && takesText);
+    }
+
     std::string_view name;        ///< of model.name
     std::string_view title;       ///< for people: "ResNet-18"
     std::string_view description; ///< its layers and its size
@@ -23,6 +28,7 @@ struct ModelRow {
     std::span<const std::string_view> settings{}; ///< that not every model has
     std::span<const std::int64_t> sides{};        ///< of the images that it takes, in pixels; empty: any
     bool takesTensors = false;                    ///< also samples of any shape
+    bool takesText = false;                       ///< also text
     bool headsDivideWidth = false;                ///< model.width must be a multiple of model.heads
 };
 
@@ -32,6 +38,7 @@ inline constexpr std::array<std::string_view, 4> resnet{"model.stem", "model.nor
                                                         "numerics.winograd"};
 inline constexpr std::array<std::string_view, 3> transformer{"model.layers", "model.heads", "model.width"};
 inline constexpr std::array<std::string_view, 1> mlp{"model.hidden"};
+inline constexpr std::array<std::string_view, 2> file{"model.path", "numerics.channels_last"};
 inline constexpr std::array<std::int64_t, 2> lenetSides{28, 32};
 } // namespace model_settings
 
@@ -66,6 +73,12 @@ inline constexpr std::array modelRows{
              .samples = SampleKind::Text,
              .settings = model_settings::transformer,
              .headsDivideWidth = true},
+    ModelRow{.name = "file",
+             .title = "Network from a file",
+             .description = "your own: a TorchScript module, read from model.path",
+             .settings = model_settings::file,
+             .takesTensors = true,
+             .takesText = true},
 };
 
 /// The row of model.name, or null.

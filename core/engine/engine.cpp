@@ -52,6 +52,8 @@ std::string obstacleOf(const EngineSetup& setup, const Model& model, const Batch
         return "reason.capture-skip-micro";
     if (config.numerics.batchNorm == BatchNormMode::Pooled && model.hasBatchNorm())
         return "reason.capture-pooled";
+    if (model.drawsFromStream())
+        return "reason.capture-stream";
     if (!source.isResident())
         return "reason.capture-data";
     if (setup.bug != PlantedBug::None || setup.fault || setup.model)
@@ -101,8 +103,10 @@ ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shar
     } else {
         sums = std::make_unique<HostSums>(layout, type, accumulator);
     }
-    at::Tensor parameters = initialWeights(layout, config.model, setup.seed).to(type).to(device);
+    at::Tensor parameters = initialWeights(*model, config.model, setup.seed).to(type).to(device);
     RunningStatistics statistics(model->buffers(), config.numerics.batchNorm, type, device);
+    if (const at::Tensor own = model->ownBuffers(); own.defined())
+        statistics.flat().copy_(own);
     std::optional<FlatRange> shard;
     if (const Communicator* ranks = ranksOf(setup)) {
         statistics.keepForMerge();

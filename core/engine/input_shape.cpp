@@ -15,6 +15,7 @@ InputShape ofTensors(const TensorColumn& inputs, const TensorColumn& targets, st
     shape.sample = inputs.shape;
     shape.wholeNumbers = !isReal(inputs.type) && inputs.type != ElementType::UInt8;
     shape.target = targets.shape;
+    shape.wholeTargets = !isReal(targets.type);
     return shape;
 }
 

@@ -3,6 +3,7 @@
 // instances share the memory of the weights and nothing else.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/result.h"
 #include "core/base/sample_keys.h"
 #include "core/config/dataset_rows.h"
@@ -27,7 +28,10 @@ struct InputShape {
     std::vector<std::int64_t> sample{};     ///< of tensors: shape of one input, any number of dimensions
     bool wholeNumbers = false;              ///< of tensors: inputs are int64, not of the compute type
     std::vector<std::int64_t> target{};     ///< of tensors: shape of one target; empty: one number
+    bool wholeTargets = true;               ///< targets are int64: labels, tokens
     LossKind loss = LossKind::CrossEntropy; ///< what becomes of the outputs
+
+    bool operator==(const InputShape&) const = default;
 };
 
 /// What the model learns from a sample, and so what its targets are.
@@ -53,6 +57,8 @@ struct ForwardContext {
     BatchNormMode batchNorm = BatchNormMode::Micro;
     std::int64_t ghost = 0;              ///< samples of a BatchNorm group; 0: all rows
     std::span<const at::Tensor> buffers; ///< follow Model::buffers().specs(); only read
+    at::Tensor targets;                  ///< of the samples, for a model that returns losses (LossKind::Model)
+    double units = -1.0; ///< left behind where what a model returns is the sum of losses over so many units
     /// [layer][group], layers in the order of the buffers. The caller empties it before a forward pass; filled when
     /// training and not frozen.
     std::vector<std::vector<NormStatistics>> statistics;
@@ -81,6 +87,18 @@ public:
     /// The smallest number of elements per sample (height x width) that a BatchNorm layer sees. 1: a group of one
     /// sample has no variance there.
     [[nodiscard]] virtual std::int64_t leastNormalisedArea() const { return 0; }
+    /// Weights that the model brings with it: flat, fp64. Undefined: they are drawn.
+    [[nodiscard]] virtual at::Tensor ownWeights() const { return {}; }
+    /// Statistics that it brings: flat, fp64, of buffers(). Undefined: means 0, variances 1.
+    [[nodiscard]] virtual at::Tensor ownBuffers() const { return {}; }
+    /// Training draws from a stream, not by sample: the arms of a pair draw differently.
+    [[nodiscard]] virtual bool drawsFromStream() const { return false; }
+    /// A sample's output depends on the other samples of a micro-batch, and BatchNorm is not the reason.
+    [[nodiscard]] virtual bool couplesSamples() const { return false; }
+    /// Statistics over a window need to know how many values stand behind those of a micro-batch.
+    [[nodiscard]] virtual bool countsNormalised() const { return true; }
+    /// What to tell before training, beside the number of parameters.
+    [[nodiscard]] virtual std::vector<Message> facts() const { return {}; }
 
     /// An instance for one lane. `parameters` and `buffers` follow layout() and buffers(); the instance keeps them.
     /// Parameters are leaves of autograd where gradients are wanted. By default forward() over them.
@@ -114,6 +132,8 @@ struct ConvolutionChoice {
 /// by the seed, so that fp32 and fp64 runs start at the same point up to rounding. Runs of one seed start equal,
 /// whatever their arm.
 [[nodiscard]] at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed);
+/// Those that the model brings with it, unless model.init = "normal".
+[[nodiscard]] at::Tensor initialWeights(const Model& model, const ModelConfig& config, std::int64_t seed);
 /// Running means 0, running variances 1. fp64.
 [[nodiscard]] at::Tensor initialBuffers(const ParameterLayout& buffers);
 

@@ -8,6 +8,7 @@
 #include "core/model/lenet5.h"
 #include "core/model/mlp.h"
 #include "core/model/resnet.h"
+#include "core/model/scripted_model.h"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -40,13 +41,16 @@ Made resnet(const ModelConfig& config, const InputShape& input, ConvolutionChoic
 Made charGpt(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {
     return makeCharGpt(config, input);
 }
+Made file(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions) {
+    return makeScriptedModel(config, input, convolutions);
+}
 Made bertMini(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {
     return makeBertMini(config, input);
 }
 
-constexpr std::array builders{Builder{"lenet5", lenet5},    Builder{"mlp", mlp},
-                              Builder{"resnet18", resnet},  Builder{"resnet50", resnet},
-                              Builder{"char-gpt", charGpt}, Builder{"bert-mini", bertMini}};
+constexpr std::array builders{Builder{"lenet5", lenet5},   Builder{"mlp", mlp},          Builder{"resnet18", resnet},
+                              Builder{"resnet50", resnet}, Builder{"char-gpt", charGpt}, Builder{"bert-mini", bertMini},
+                              Builder{"file", file}};
 static_assert(std::ranges::equal(builders, modelRows, {}, &Builder::name, &ModelRow::name),
               "each model of core/config/model_rows.h has its builder here, in the same order");
 
@@ -84,6 +88,12 @@ at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& conf
         layout.view(flat, i).copy_(drawn);
     }
     return flat;
+}
+
+at::Tensor initialWeights(const Model& model, const ModelConfig& config, std::int64_t seed) {
+    if (const at::Tensor own = model.ownWeights(); own.defined() && config.init == "default")
+        return own.clone();
+    return initialWeights(model.layout(), config, seed);
 }
 
 at::Tensor initialBuffers(const ParameterLayout& buffers) {

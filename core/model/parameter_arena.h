@@ -35,6 +35,7 @@ struct ParameterSpec {
     bool channelsLast =
         false; ///< [out, in, height, width] stored with `in` innermost; views have the strides, files stay row-major
     bool trainable = true; ///< false: frozen. It has no gradient, so an update leaves it as it is, decay included
+    double momentum = 0.1; ///< of running statistics: a in r <- (1 - a) r + a s
     [[nodiscard]] std::int64_t count() const;
     /// In which order the arena holds its elements; a gradient is brought into the same.
     [[nodiscard]] at::MemoryFormat memoryFormat() const {

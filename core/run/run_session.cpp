@@ -180,6 +180,8 @@ Status RunSession::tellStart(const Dataset& data, bool resumed, const DeviceChoi
               m_trainer->updatesDone());
     if (machineFeatures().cuda && choice.note)
         noted("info", *choice.note, 0);
+    for (const Message& note : m_trainer->modelNotes())
+        noted("warning", note, 0);
     // Small networks spend their time outside of the products that bfloat16 makes faster.
     const bool large = m_trainer->parameterCount() > 5'000'000;
     if (large && !choice.isGpu() && m_run.config.numerics.precision == Precision::Fp32 && machineFeatures().fastBf16)

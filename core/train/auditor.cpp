@@ -94,6 +94,8 @@ Status Auditor::computeMicroGradients() {
     ACCUMULUS_TRY_ASSIGN(const auto trial, trialOf(m_clean, m_plan.micro, {1, m_clean.lanes.threads}));
     const Model& model = *trial->state().model;
     m_facts.batchNormLayers = mixesSamples(model) ? static_cast<std::int64_t>(model.buffers().size() / 2) : 0;
+    m_facts.dropoutLayers = model.drawsFromStream() ? 1 : 0; // how many there are, the module does not tell
+    m_couples = m_couples || model.couplesSamples();
     for (std::size_t w = 0; w < m_plan.windows.size(); ++w) {
         const AuditWindowPlan& plan = m_plan.windows[w];
         WindowEvidence window;

@@ -17,6 +17,8 @@ std::int64_t epochsOf(const Extent& length) { return length.unit == Extent::Unit
 
 /// A BatchNorm layer that sees one pixel of a single sample has no variance to divide by.
 Status checkBatchNorm(const Model& model, const RunConfig& config, const BatchPlan& batch, std::int64_t samples) {
+    if (config.numerics.batchNorm == BatchNormMode::Pooled && !model.countsNormalised())
+        return failure("model.file-pooled", {{"file", config.model.path}});
     if (!model.hasBatchNorm() || config.numerics.batchNorm == BatchNormMode::Frozen || model.leastNormalisedArea() > 1)
         return {};
     const std::int64_t updates = totalUpdates(batch, samples, config.batch.tail, config.train.length);
@@ -193,6 +195,15 @@ std::int64_t Trainer::updatesDone() const { return m_impl->m_progress.updates; }
 const BatchPlan& Trainer::batch() const { return m_impl->m_planner.batch(); }
 std::int64_t Trainer::totalUpdates() const { return m_impl->m_counts.total; }
 std::int64_t Trainer::parameterCount() const { return m_impl->m_engine.state().model->layout().parameterCount(); }
+std::vector<Message> Trainer::modelNotes() const {
+    const Model& model = *m_impl->m_engine.state().model;
+    std::vector<Message> notes;
+    if (model.drawsFromStream())
+        notes.push_back({"run.model-draws", {}});
+    if (model.couplesSamples())
+        notes.push_back({"run.model-couples", {}});
+    return notes;
+}
 const DeviceChoice& Trainer::device() const { return m_impl->m_choice; }
 bool Trainer::ranksLeft() const { return m_impl->ranksLeft(); }
 

@@ -79,6 +79,8 @@ public:
     [[nodiscard]] std::int64_t totalUpdates() const; ///< planned
     [[nodiscard]] std::int64_t parameterCount() const;
     [[nodiscard]] const DeviceChoice& device() const;
+    /// What to know about the network before its runs are compared.
+    [[nodiscard]] std::vector<Message> modelNotes() const;
     /// On several ranks: nothing can be computed with them any more.
     [[nodiscard]] bool ranksLeft() const;
 

@@ -13,7 +13,10 @@ RunningStatistics::RunningStatistics(const ParameterLayout& layout, BatchNormMod
                                      at::Device device)
     : m_layout(layout), m_mode(mode), m_running(initialBuffers(layout).to(type).to(device)),
       m_next(layout.allocate(at::kDouble, device)),
-      m_counts(at::zeros({static_cast<std::int64_t>(layout.size() / 2)}, at::kDouble)) {}
+      m_counts(at::zeros({static_cast<std::int64_t>(layout.size() / 2)}, at::kDouble)),
+      m_oneMomentum(std::ranges::all_of(layout.specs(), [&](const ParameterSpec& spec) {
+          return spec.momentum == layout.specs().front().momentum;
+      })) {}
 
 void RunningStatistics::open() {
     if (m_open || m_mode == BatchNormMode::Frozen || m_layout.size() == 0)
@@ -80,7 +83,7 @@ void RunningStatistics::merge(Communicator& ranks) {
 void RunningStatistics::take(const std::vector<std::vector<NormStatistics>>& statistics) {
     const at::NoGradGuard noGrad;
     open();
-    if (m_mode == BatchNormMode::Micro && m_next.is_cuda()) {
+    if (m_mode == BatchNormMode::Micro && m_next.is_cuda() && m_oneMomentum) {
         commitMicroOnDevice(statistics);
         return;
     }
@@ -90,6 +93,7 @@ void RunningStatistics::take(const std::vector<std::vector<NormStatistics>>& sta
 }
 
 void RunningStatistics::commitMicro(std::size_t layer, const NormStatistics& group) {
+    const double momentum = momentumOf(layer);
     m_layout.view(m_next, 2 * layer).mul_(1.0 - momentum).add_(group.mean.to(at::kDouble), momentum);
     m_layout.view(m_next, 2 * layer + 1).mul_(1.0 - momentum).add_(group.variance.to(at::kDouble), momentum);
 }
@@ -111,6 +115,7 @@ void RunningStatistics::commitMicroOnDevice(const std::vector<std::vector<NormSt
                 sizes.push_back(value.numel());
             }
         }
+        const double momentum = momentumOf(0); // that of all layers
         at::_foreach_mul_(targets, 1.0 - momentum);
         at::_foreach_add_(targets, at::cat(seen).to(at::kDouble).split_with_sizes(sizes), momentum);
     }
@@ -139,6 +144,7 @@ void RunningStatistics::apply() {
             const double count = m_counts.const_data_ptr<double>()[layer];
             const auto move = [&](std::size_t buffer, const at::Tensor& value) {
                 at::Tensor running = m_layout.view(m_running, buffer);
+                const double momentum = momentumOf(layer);
                 running.copy_(running.to(at::kDouble).mul_(1.0 - momentum).add_(value, momentum));
             };
             move(2 * layer, m_layout.view(m_next, 2 * layer));

@@ -17,8 +17,6 @@ namespace accumulus {
 
 class RunningStatistics {
 public:
-    static constexpr double momentum = 0.1; ///< a in r <- (1 - a) r + a s
-
     /// `layout`: Model::buffers(). The buffers live in `type`; without BatchNorm layers nothing happens here.
     RunningStatistics(const ParameterLayout& layout, BatchNormMode mode, at::ScalarType type,
                       at::Device device = at::kCPU);
@@ -48,6 +46,7 @@ public:
     void restorePending(const std::map<std::string, at::Tensor>& pending);
 
 private:
+    [[nodiscard]] double momentumOf(std::size_t layer) const { return m_layout.specs()[2 * layer].momentum; }
     void take(const std::vector<std::vector<NormStatistics>>& statistics);
     void commitMicro(std::size_t layer, const NormStatistics& group);
     void commitMicroOnDevice(const std::vector<std::vector<NormStatistics>>& statistics);
@@ -58,6 +57,7 @@ private:
     at::Tensor m_running; ///< mean, variance, mean, variance, ...
     at::Tensor m_next;    ///< micro: the buffers after the boundary. pooled: mean and M2. fp64
     at::Tensor m_counts;  ///< pooled: n of each layer. fp64, on the CPU
+    bool m_oneMomentum;   ///< all layers have the same
     bool m_open = false;
     struct Kept {
         std::int64_t microStep;

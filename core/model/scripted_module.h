@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A TorchScript module as a function of parameters and running statistics. The module that a file holds is never
+// changed: every instance is a deep copy whose parameters are replaced by given tensors.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <ATen/core/Tensor.h>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <torch/csrc/jit/api/module.h>
+#include <vector>
+
+namespace accumulus {
+
+/// A parameter or buffer of a module; a tensor that is shared stands under several names.
+struct ScriptedTensor {
+    std::vector<std::string> names; ///< dotted, as in Python's state_dict(); the first one counts
+    at::Tensor value;               ///< as in the file, on the CPU
+};
+
+/// Running mean and variance of a layer, which a training pass moves by r <- (1 - momentum) r + momentum s.
+struct ScriptedNorm {
+    std::string owner;         ///< dotted name of the layer; empty: the module itself
+    at::Tensor mean, variance; ///< as in the file
+    double momentum = 0.1;
+    std::int64_t area = 0; ///< values per sample and channel behind a statistic; 0: not known
+};
+
+class ScriptedInstance;
+
+/// What a file holds. Immutable once it was tried; any thread.
+struct ScriptedModule {
+    torch::jit::Module module;
+    std::string file;
+    std::vector<ScriptedTensor> parameters;
+    std::vector<ScriptedTensor> buffers;
+    std::vector<ScriptedNorm> norms; ///< found by trying
+};
+
+/// Reads a module. Errors "model.file-missing", "model.file-open", "model.file-operators", "model.file-parameters".
+[[nodiscard]] Result<ScriptedModule> readScriptedModule(const std::filesystem::path& file);
+
+/// What LibTorch says about a failure in a module, in one line, without the trace of TorchScript.
+[[nodiscard]] std::string scriptedReason(const std::exception& problem);
+
+/// A module to compute with. One thread at a time.
+class ScriptedInstance {
+public:
+    /// Real parameters and buffers become `type` on `device`.
+    ScriptedInstance(const ScriptedModule& module, at::ScalarType type, at::Device device);
+
+    /// `values` follow ScriptedModule::parameters; the module computes with these very tensors.
+    void setParameters(const std::vector<at::Tensor>& values);
+    /// As Module.train() in Python. With frozen statistics the layers of `norms` normalise by what setStatistics()
+    /// gave.
+    void setTraining(bool training, bool frozenStatistics);
+    /// mean, variance, mean, variance, ... for normalising by them.
+    void setStatistics(std::span<const at::Tensor> values);
+    /// Sets running means and variances to `value` before a training pass moves them.
+    void fillStatistics(double value);
+    /// What they are now; shares their memory.
+    [[nodiscard]] at::Tensor mean(std::size_t norm) const { return m_own[2 * norm]; }
+    [[nodiscard]] at::Tensor variance(std::size_t norm) const { return m_own[2 * norm + 1]; }
+    /// A buffer by its place in ScriptedModule::buffers.
+    [[nodiscard]] at::Tensor buffer(std::size_t place) const;
+    void setBuffer(std::size_t place, const at::Tensor& value);
+
+    /// What the module returns. Throws what LibTorch throws.
+    [[nodiscard]] c10::IValue run(std::vector<c10::IValue> inputs);
+
+private:
+    void set(const std::string& name, const at::Tensor& value);
+    void useStatistics(std::span<const at::Tensor> values);
+
+    const ScriptedModule& m_description;
+    torch::jit::Module m_module;
+    std::vector<torch::jit::Module> m_layers; ///< of ScriptedModule::norms
+    std::vector<at::Tensor> m_own;            ///< statistics that training moves
+    bool m_training = false, m_frozen = false, m_modeKnown = false;
+};
+
+} // namespace accumulus

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/scripted_model.h"
+
+#include "core/base/error.h"
+#include "tests/support/scripted_nets.h"
+
+#include <torch/csrc/autograd/autograd.h>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+namespace {
+
+const InputShape smallImages{1, 4, 4, 3};
+
+Result<std::shared_ptr<const Model>> load(const std::string& path, const InputShape& input = smallImages) {
+    ModelConfig config;
+    config.name = "file";
+    config.path = path;
+    return makeModel(config, input);
+}
+
+std::vector<std::string> factsOf(const Model& model) {
+    std::vector<std::string> codes;
+    for (const Message& fact : model.facts())
+        codes.push_back(fact.code);
+    return codes;
+}
+bool has(const Model& model, const char* code) {
+    const auto codes = factsOf(model);
+    return std::ranges::find(codes, code) != codes.end();
+}
+
+/// One forward pass in fp64.
+struct Pass {
+    at::Tensor weights, statistics;
+    std::vector<at::Tensor> leaves, buffers;
+    ForwardContext context;
+    std::unique_ptr<ModelInstance> instance;
+    std::vector<std::int64_t> ids{0, 1, 2, 3}, epochs{0, 0, 0, 0};
+
+    explicit Pass(const Model& model)
+        : weights(model.ownWeights()), statistics(model.ownBuffers()), leaves(model.layout().leaves(weights)),
+          buffers(model.buffers().views(statistics)), instance(model.instantiate(leaves, buffers)) {
+        context.training = true;
+        context.keys = {3, ids, epochs};
+        context.buffers = buffers;
+    }
+    at::Tensor operator()(const at::Tensor& input) { return instance->forward(input, context); }
+};
+
+at::Tensor input(std::uint64_t seed = 5) {
+    return at::randn({4, 1, 4, 4}, at::detail::createCPUGenerator(seed), at::kDouble);
+}
+
+} // namespace
+
+class TestScriptedModel : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    std::filesystem::path file(const char* name) const { return m_folder.filePath(name).toStdString(); }
+
+private Q_SLOTS:
+    void parametersAreThoseOfTheFile() {
+        ScriptedNet net;
+        net.parameter("frozen", {6, 16}, false).parameter("second", {3, 6});
+        const std::string path = net.save(file("frozen.pt"),
+                                          "def forward(self, x):\n"
+                                          "    return torch.matmul(torch.matmul(torch.flatten(x, 1), torch.t(self.frozen)), "
+                                          "torch.t(self.second))\n");
+        const auto model = load(path).value();
+        QCOMPARE(model->layout().size(), 2U);
+        QCOMPARE(model->layout().specs()[0].name, std::string("frozen"));
+        QVERIFY(!model->layout().specs()[0].trainable);
+        QVERIFY(model->layout().specs()[1].trainable);
+        QCOMPARE(model->layout().parameterCount(), 6 * 16 + 3 * 6);
+        Pass pass(*model);
+        const at::Tensor x = input();
+        const at::Tensor wanted = at::matmul(at::matmul(x.flatten(1), pass.leaves[0].t()), pass.leaves[1].t());
+        QVERIFY(pass(x).equal(wanted));
+        const auto gradient = torch::autograd::grad({pass(x).sum()}, {pass.leaves[1]});
+        QVERIFY(gradient[0].abs().sum().item<double>() > 0.0);
+    }
+
+    void aSharedParameterStandsOnce() {
+        ScriptedNet net;
+        net.parameter("first", {16, 16});
+        net.module.register_parameter("again", net.module.attr("first").toTensor(), false);
+        net.parameter("last", {3, 16});
+        const std::string path =
+            net.save(file("shared.pt"), "def forward(self, x):\n"
+                                        "    x = torch.relu(torch.matmul(torch.flatten(x, 1), self.first))\n"
+                                        "    x = torch.relu(torch.matmul(x, self.again))\n"
+                                        "    return torch.matmul(x, torch.t(self.last))\n");
+        const auto model = load(path).value();
+        QCOMPARE(model->layout().size(), 2U);
+        Pass pass(*model);
+        const at::Tensor x = input();
+        const at::Tensor w = pass.leaves[0];
+        const at::Tensor hidden = at::relu(at::matmul(at::relu(at::matmul(x.flatten(1), w)), w));
+        const auto wanted = torch::autograd::grad({at::matmul(hidden, pass.leaves[1].t()).sum()}, {w});
+        const auto found = torch::autograd::grad({pass(x).sum()}, {w});
+        QVERIFY(found[0].equal(wanted[0]));
+    }
+
+    void statisticsLeaveInOrderAndTheModuleKeepsItsOwn() {
+        const auto model = load(saveTwoLayers(file("norm.pt"), 16, 3, normMiddle, true)).value();
+        QVERIFY(model->hasBatchNorm());
+        QVERIFY(has(*model, "fact.file-norms"));
+        QVERIFY(!model->drawsFromStream());
+        QVERIFY(!model->couplesSamples());
+        QVERIFY(model->countsNormalised());
+        QCOMPARE(model->leastNormalisedArea(), 1);
+        QCOMPARE(model->buffers().specs()[0].name, std::string("running_mean"));
+        QCOMPARE(model->buffers().specs()[0].momentum, 0.3);
+        Pass pass(*model);
+        const at::Tensor x = input();
+        (void)pass(x);
+        const at::Tensor seen = at::matmul(x.flatten(1), pass.leaves[0].t()) * pass.leaves[2] + pass.leaves[3];
+        const NormStatistics& found = pass.context.statistics.at(0).at(0);
+        QVERIFY((found.mean - seen.mean(0)).abs().max().item<double>() < 1e-14);
+        QVERIFY((found.variance - seen.var(0)).abs().max().item<double>() < 1e-13);
+        QCOMPARE(found.count, 4);
+        QVERIFY(pass.buffers[0].equal(at::zeros({6}, at::kDouble))); // only RunningStatistics moves them
+    }
+
+    void frozenAndEvaluatedNormsUseTheGivenStatistics() {
+        const auto model = load(saveTwoLayers(file("norm.pt"), 16, 3, normMiddle, true)).value();
+        Pass pass(*model);
+        pass.statistics.fill_(2.0);
+        const at::Tensor x = input();
+        const at::Tensor before = at::matmul(x.flatten(1), pass.leaves[0].t()) * pass.leaves[2] + pass.leaves[3];
+        const at::Tensor wanted =
+            at::matmul(at::relu((before - 2.0) / std::sqrt(2.0 + 1e-5)), pass.leaves[1].t());
+        pass.context.batchNorm = BatchNormMode::Frozen;
+        QVERIFY((pass(x) - wanted).abs().max().item<double>() < 1e-13);
+        QVERIFY(pass.context.statistics.empty());
+        pass.context.batchNorm = BatchNormMode::Micro;
+        pass.context.training = false;
+        QVERIFY((pass(x) - wanted).abs().max().item<double>() < 1e-13);
+    }
+
+    void ghostGroupsAreNormalisedByThemselves() {
+        const auto model = load(saveTwoLayers(file("norm.pt"), 16, 3, normMiddle, true)).value();
+        Pass whole(*model), halves(*model);
+        const at::Tensor x = input();
+        whole.context.ghost = 2;
+        const at::Tensor first = halves(x.narrow(0, 0, 2));
+        const at::Tensor second = halves(x.narrow(0, 2, 2));
+        QVERIFY(whole(x).equal(at::cat({first, second})));
+        QCOMPARE(whole.context.statistics.at(0).size(), 2U);
+    }
+
+    void drawsAreKeyedByTheSamples() {
+        const auto model = load(saveTwoLayers(file("dropout.pt"), 16, 3, dropoutMiddle)).value();
+        QVERIFY(model->drawsFromStream());
+        QVERIFY(!model->couplesSamples());
+        const at::Tensor x = input();
+        Pass one(*model), other(*model), later(*model);
+        later.epochs = {1, 1, 1, 1};
+        later.context.keys = {3, later.ids, later.epochs};
+        const at::Tensor first = one(x);
+        QVERIFY(first.equal(other(x)));
+        QVERIFY(!first.equal(later(x)));
+        QVERIFY(first.equal(one(x)));
+        one.context.training = false;
+        QVERIFY(!first.equal(one(x)));
+    }
+
+    void mixedSamplesAreNamed_data() {
+        QTest::addColumn<QString>("middle");
+        QTest::newRow("centred by the batch") << "x = x - x.mean(0)";
+        QTest::newRow("attention over the batch") << "x = torch.matmul(torch.softmax(torch.matmul(x, torch.t(x)), 1), x)";
+        QTest::newRow("rolled") << "x = torch.roll(x, 1, 0)";
+    }
+    void mixedSamplesAreNamed() {
+        QFETCH(QString, middle);
+        const auto model = load(saveTwoLayers(file("mixes.pt"), 16, 3, middle.toStdString())).value();
+        QVERIFY(model->couplesSamples());
+        QVERIFY(has(*model, "fact.file-couples"));
+    }
+
+    void textComesOutAsTokens_data() {
+        QTest::addColumn<QString>("ending");
+        QTest::newRow("[n, tokens, vocabulary]") << "return y";
+        QTest::newRow("[n, vocabulary, tokens]") << "return torch.transpose(y, 1, 2)";
+        QTest::newRow("[n x tokens, vocabulary]") << "return torch.flatten(y, 0, 1)";
+    }
+    void textComesOutAsTokens() {
+        QFETCH(QString, ending);
+        ScriptedNet net;
+        net.parameter("embedding", {11, 5}).parameter("head", {11, 5});
+        const std::string path = net.save(file("text.pt"), "def forward(self, x):\n"
+                                                           "    y = torch.matmul(torch.embedding(self.embedding, x), torch.t(self.head))\n"
+                                                           "    " + ending.toStdString() + "\n");
+        InputShape shape;
+        shape.kind = SampleKind::Text;
+        shape.block = 6;
+        shape.classes = 11;
+        const auto model = load(path, shape).value();
+        QCOMPARE(model->task(), Task::NextToken);
+        Pass pass(*model);
+        const at::Tensor tokens = at::arange(24).remainder(11).view({4, 6});
+        const at::Tensor wanted = at::matmul(pass.leaves[0].index_select(0, tokens.flatten()), pass.leaves[1].t());
+        QCOMPARE(pass(tokens).sizes().vec(), (std::vector<std::int64_t>{24, 11}));
+        QVERIFY((pass(tokens) - wanted).abs().max().item<double>() < 1e-14);
+    }
+
+    void lossesOfTheModelComeWithTheirUnits() {
+        ScriptedNet net;
+        net.parameter("weight", {1, 16});
+        const std::string forward = "def forward(self, x, y):\n"
+                                    "    each = (torch.matmul(torch.flatten(x, 1), torch.t(self.weight)).view(-1) - y) ** 2\n";
+        const std::string each = net.save(file("losses.pt"), forward + "    return each\n");
+        ScriptedNet summed;
+        summed.parameter("weight", {1, 16});
+        const std::string sum = summed.save(file("sum.pt"), forward + "    return (each.sum(), each.numel())\n");
+        InputShape shape{16, 1, 1, 1};
+        shape.kind = SampleKind::Tensors;
+        shape.sample = {16};
+        shape.wholeTargets = false;
+        shape.loss = LossKind::Model;
+        const at::Tensor x = input().view({4, 16}), y = at::ones({4}, at::kDouble);
+        for (const std::string& path : {each, sum}) {
+            const auto model = load(path, shape).value();
+            Pass pass(*model);
+            pass.context.targets = y;
+            const at::Tensor returned = pass(x);
+            const at::Tensor wanted = (at::matmul(x, pass.leaves[0].t()).view({-1}) - y).square();
+            if (path == each) {
+                QVERIFY((returned - wanted).abs().max().item<double>() < 1e-14);
+                QVERIFY(pass.context.units < 0.0);
+            } else {
+                QVERIFY((returned - wanted.sum()).abs().item<double>() < 1e-13);
+                QCOMPARE(pass.context.units, 4.0);
+            }
+        }
+    }
+
+    void whatCannotBeTrainedIsRefused_data() {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("forward");
+        QTest::newRow("other inputs") << "model.file-forward" << "return torch.matmul(x, self.weight)";
+        QTest::newRow("too few outputs") << "model.file-output" << "return torch.matmul(torch.flatten(x, 1), self.weight)[:, :2]";
+        QTest::newRow("one number") << "model.file-output" << "return torch.matmul(torch.flatten(x, 1), self.weight).sum()";
+        QTest::newRow("two tensors") << "model.file-forward" << "return (x, x)";
+        QTest::newRow("its own seed") << "model.file-forward" << "raise Exception(\"no\")";
+        QTest::newRow("a buffer that counts what it saw")
+            << "model.file-buffer"
+            << "self.seen.add_(x.mean())\n    return torch.matmul(torch.flatten(x, 1), self.weight)";
+        QTest::newRow("an average of its own kind")
+            << "model.file-buffer"
+            << "self.running_mean.copy_(self.running_mean * self.running_mean + 0.5)\n    return torch.matmul(torch.flatten(x, "
+               "1), self.weight)";
+    }
+    void whatCannotBeTrainedIsRefused() {
+        QFETCH(QString, code);
+        QFETCH(QString, forward);
+        ScriptedNet net;
+        net.parameter("weight", {16, 3}).buffer("seen", at::zeros({})).buffer("running_mean", at::ones({3}) * 0.25);
+        const auto model =
+            load(net.save(file("refused.pt"), "def forward(self, x):\n    " + forward.toStdString() + "\n"));
+        QVERIFY(!model);
+        QCOMPARE(QString::fromStdString(model.error().code), code);
+        QVERIFY2(!QString::fromStdString(describe(model.error())).contains("Traceback"), describe(model.error()).c_str());
+    }
+
+    void whatIsNoModuleIsRefused() {
+        QCOMPARE(load("").error().code, std::string("model.file-unset"));
+        QCOMPARE(load(file("absent.pt").string()).error().code, std::string("model.file-missing"));
+        QCOMPARE(load(m_folder.path().toStdString()).error().code, std::string("model.file-missing"));
+        const auto write = [&](const std::string& content) {
+            std::ofstream(file("other.pt"), std::ios::binary) << content;
+            return load(file("other.pt").string()).error().code;
+        };
+        QCOMPARE(write(""), std::string("model.file-open"));
+        QCOMPARE(write("import torch"), std::string("model.file-open"));
+        ScriptedNet frozen;
+        frozen.parameter("weight", {16, 3}, false);
+        QCOMPARE(load(frozen.save(file("all.pt"), "def forward(self, x):\n    return torch.matmul(torch.flatten(x, 1), self.weight)\n"))
+                     .error()
+                     .code,
+                 std::string("model.file-parameters"));
+        ScriptedNet broken;
+        broken.parameter("weight", {16, 3});
+        {
+            const at::NoGradGuard noGrad;
+            broken.module.attr("weight").toTensor().fill_(std::nan(""));
+        }
+        QCOMPARE(load(broken.save(file("nan.pt"), "def forward(self, x):\n    return torch.matmul(torch.flatten(x, 1), self.weight)\n"))
+                     .error()
+                     .code,
+                 std::string("model.file-parameters"));
+    }
+
+    /// Truncated and with changed bits: an error, or a module that still computes.
+    void damagedFilesAreErrors() {
+        const std::string good = saveTwoLayers(file("good.pt"), 16, 3, normMiddle, true);
+        std::ifstream in(good, std::ios::binary);
+        const std::string content{std::istreambuf_iterator<char>(in), {}};
+        std::mt19937_64 random(1);
+        int refused = 0;
+        for (int i = 0; i < 120; ++i) {
+            std::string damaged = content;
+            if (i < 30) {
+                damaged.resize(static_cast<std::size_t>(random() % content.size()));
+            } else {
+                for (int flips = 0; flips < 1 + i % 8; ++flips) {
+                    char& byte = damaged[static_cast<std::size_t>(random() % content.size())];
+                    byte = static_cast<char>(byte ^ (1 << (random() % 8)));
+                }
+            }
+            const std::filesystem::path path = file(("damaged" + std::to_string(i) + ".pt").c_str());
+            std::ofstream(path, std::ios::binary) << damaged;
+            const auto model = load(path.string());
+            refused += model ? 0 : 1;
+            if (!model)
+                QVERIFY2(model.error().code.starts_with("model.file-"), model.error().code.c_str());
+        }
+        QVERIFY2(refused >= 30, std::to_string(refused).c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestScriptedModel)
+#include "test_scripted_model.moc"
