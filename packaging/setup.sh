@@ -10,7 +10,7 @@ Usage: packaging/setup.sh [--cpu | --cuda] [--oracles] [--hosts]
 
   --cpu      the small set of LibTorch wheels (1.2 GB installed), the default
   --cuda     the set with the CUDA libraries (5 GB installed), the default where an NVIDIA driver is found
-  --oracles  also what the Python oracles of tests/oracle compare with (200 MB)
+  --oracles  also what the Python oracles of tests/oracle compare with (230 MB)
   --hosts    also an SSH server and Slurm, of which the tests of training on other machines start copies of their own
 
 LIBTORCH=DIR uses an existing LibTorch 2.11 (a `torch` package folder or an unpacked libtorch) and downloads nothing.
