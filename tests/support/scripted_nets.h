@@ -41,18 +41,23 @@ struct ScriptedNet {
 inline std::string saveTwoLayers(const std::filesystem::path& file, std::int64_t inputs, std::int64_t outputs,
                                  const std::string& middle, bool statistics = false) {
     ScriptedNet net;
-    net.parameter("first", {6, inputs}).parameter("second", {outputs, 6}).parameter("scale", {6}).parameter("shift", {6});
+    net.parameter("first", {6, inputs})
+        .parameter("second", {outputs, 6})
+        .parameter("scale", {6})
+        .parameter("shift", {6});
     if (statistics)
         net.statistics(6);
     return net.save(file, "def forward(self, x):\n"
                           "    x = torch.matmul(torch.flatten(x, 1), torch.t(self.first)) * self.scale + self.shift\n"
-                          "    " + middle + "\n"
-                          "    return torch.matmul(x, torch.t(self.second))\n");
+                          "    " +
+                              middle +
+                              "\n"
+                              "    return torch.matmul(x, torch.t(self.second))\n");
 }
 inline const char* const plainMiddle = "x = torch.relu(x)";
 inline const char* const dropoutMiddle = "x = torch.dropout(torch.relu(x), 0.4, self.training)";
 /// With a momentum of 0.3.
-inline const char* const normMiddle =
-    "x = torch.relu(torch.batch_norm(x, None, None, self.running_mean, self.running_var, self.training, 0.3, 1e-5, False))";
+inline const char* const normMiddle = "x = torch.relu(torch.batch_norm(x, None, None, self.running_mean, "
+                                      "self.running_var, self.training, 0.3, 1e-5, False))";
 
 } // namespace accumulus::test

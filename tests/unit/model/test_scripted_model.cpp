@@ -64,10 +64,10 @@ private Q_SLOTS:
     void parametersAreThoseOfTheFile() {
         ScriptedNet net;
         net.parameter("frozen", {6, 16}, false).parameter("second", {3, 6});
-        const std::string path = net.save(file("frozen.pt"),
-                                          "def forward(self, x):\n"
-                                          "    return torch.matmul(torch.matmul(torch.flatten(x, 1), torch.t(self.frozen)), "
-                                          "torch.t(self.second))\n");
+        const std::string path = net.save(
+            file("frozen.pt"), "def forward(self, x):\n"
+                               "    return torch.matmul(torch.matmul(torch.flatten(x, 1), torch.t(self.frozen)), "
+                               "torch.t(self.second))\n");
         const auto model = load(path).value();
         QCOMPARE(model->layout().size(), 2U);
         QCOMPARE(model->layout().specs()[0].name, std::string("frozen"));
@@ -130,8 +130,7 @@ private Q_SLOTS:
         pass.statistics.fill_(2.0);
         const at::Tensor x = input();
         const at::Tensor before = at::matmul(x.flatten(1), pass.leaves[0].t()) * pass.leaves[2] + pass.leaves[3];
-        const at::Tensor wanted =
-            at::matmul(at::relu((before - 2.0) / std::sqrt(2.0 + 1e-5)), pass.leaves[1].t());
+        const at::Tensor wanted = at::matmul(at::relu((before - 2.0) / std::sqrt(2.0 + 1e-5)), pass.leaves[1].t());
         pass.context.batchNorm = BatchNormMode::Frozen;
         QVERIFY((pass(x) - wanted).abs().max().item<double>() < 1e-13);
         QVERIFY(pass.context.statistics.empty());
@@ -170,7 +169,8 @@ private Q_SLOTS:
     void mixedSamplesAreNamed_data() {
         QTest::addColumn<QString>("middle");
         QTest::newRow("centred by the batch") << "x = x - x.mean(0)";
-        QTest::newRow("attention over the batch") << "x = torch.matmul(torch.softmax(torch.matmul(x, torch.t(x)), 1), x)";
+        QTest::newRow("attention over the batch")
+            << "x = torch.matmul(torch.softmax(torch.matmul(x, torch.t(x)), 1), x)";
         QTest::newRow("rolled") << "x = torch.roll(x, 1, 0)";
     }
     void mixedSamplesAreNamed() {
@@ -190,9 +190,11 @@ private Q_SLOTS:
         QFETCH(QString, ending);
         ScriptedNet net;
         net.parameter("embedding", {11, 5}).parameter("head", {11, 5});
-        const std::string path = net.save(file("text.pt"), "def forward(self, x):\n"
-                                                           "    y = torch.matmul(torch.embedding(self.embedding, x), torch.t(self.head))\n"
-                                                           "    " + ending.toStdString() + "\n");
+        const std::string path =
+            net.save(file("text.pt"), "def forward(self, x):\n"
+                                      "    y = torch.matmul(torch.embedding(self.embedding, x), torch.t(self.head))\n"
+                                      "    " +
+                                          ending.toStdString() + "\n");
         InputShape shape;
         shape.kind = SampleKind::Text;
         shape.block = 6;
@@ -209,8 +211,9 @@ private Q_SLOTS:
     void lossesOfTheModelComeWithTheirUnits() {
         ScriptedNet net;
         net.parameter("weight", {1, 16});
-        const std::string forward = "def forward(self, x, y):\n"
-                                    "    each = (torch.matmul(torch.flatten(x, 1), torch.t(self.weight)).view(-1) - y) ** 2\n";
+        const std::string forward =
+            "def forward(self, x, y):\n"
+            "    each = (torch.matmul(torch.flatten(x, 1), torch.t(self.weight)).view(-1) - y) ** 2\n";
         const std::string each = net.save(file("losses.pt"), forward + "    return each\n");
         ScriptedNet summed;
         summed.parameter("weight", {1, 16});
@@ -240,18 +243,23 @@ private Q_SLOTS:
     void whatCannotBeTrainedIsRefused_data() {
         QTest::addColumn<QString>("code");
         QTest::addColumn<QString>("forward");
-        QTest::newRow("other inputs") << "model.file-forward" << "return torch.matmul(x, self.weight)";
-        QTest::newRow("too few outputs") << "model.file-output" << "return torch.matmul(torch.flatten(x, 1), self.weight)[:, :2]";
-        QTest::newRow("one number") << "model.file-output" << "return torch.matmul(torch.flatten(x, 1), self.weight).sum()";
-        QTest::newRow("two tensors") << "model.file-forward" << "return (x, x)";
-        QTest::newRow("its own seed") << "model.file-forward" << "raise Exception(\"no\")";
+        QTest::newRow("other inputs") << "model.file-forward"
+                                      << "return torch.matmul(x, self.weight)";
+        QTest::newRow("too few outputs") << "model.file-output"
+                                         << "return torch.matmul(torch.flatten(x, 1), self.weight)[:, :2]";
+        QTest::newRow("one number") << "model.file-output"
+                                    << "return torch.matmul(torch.flatten(x, 1), self.weight).sum()";
+        QTest::newRow("two tensors") << "model.file-forward"
+                                     << "return (x, x)";
+        QTest::newRow("its own seed") << "model.file-forward"
+                                      << "raise Exception(\"no\")";
         QTest::newRow("a buffer that counts what it saw")
             << "model.file-buffer"
             << "self.seen.add_(x.mean())\n    return torch.matmul(torch.flatten(x, 1), self.weight)";
-        QTest::newRow("an average of its own kind")
-            << "model.file-buffer"
-            << "self.running_mean.copy_(self.running_mean * self.running_mean + 0.5)\n    return torch.matmul(torch.flatten(x, "
-               "1), self.weight)";
+        QTest::newRow("an average of its own kind") << "model.file-buffer"
+                                                    << "self.running_mean.copy_(self.running_mean * self.running_mean "
+                                                       "+ 0.5)\n    return torch.matmul(torch.flatten(x, "
+                                                       "1), self.weight)";
     }
     void whatCannotBeTrainedIsRefused() {
         QFETCH(QString, code);
@@ -262,7 +270,8 @@ private Q_SLOTS:
             load(net.save(file("refused.pt"), "def forward(self, x):\n    " + forward.toStdString() + "\n"));
         QVERIFY(!model);
         QCOMPARE(QString::fromStdString(model.error().code), code);
-        QVERIFY2(!QString::fromStdString(describe(model.error())).contains("Traceback"), describe(model.error()).c_str());
+        QVERIFY2(!QString::fromStdString(describe(model.error())).contains("Traceback"),
+                 describe(model.error()).c_str());
     }
 
     void whatIsNoModuleIsRefused() {
@@ -277,7 +286,8 @@ private Q_SLOTS:
         QCOMPARE(write("import torch"), std::string("model.file-open"));
         ScriptedNet frozen;
         frozen.parameter("weight", {16, 3}, false);
-        QCOMPARE(load(frozen.save(file("all.pt"), "def forward(self, x):\n    return torch.matmul(torch.flatten(x, 1), self.weight)\n"))
+        QCOMPARE(load(frozen.save(file("all.pt"),
+                                  "def forward(self, x):\n    return torch.matmul(torch.flatten(x, 1), self.weight)\n"))
                      .error()
                      .code,
                  std::string("model.file-parameters"));
@@ -287,7 +297,8 @@ private Q_SLOTS:
             const at::NoGradGuard noGrad;
             broken.module.attr("weight").toTensor().fill_(std::nan(""));
         }
-        QCOMPARE(load(broken.save(file("nan.pt"), "def forward(self, x):\n    return torch.matmul(torch.flatten(x, 1), self.weight)\n"))
+        QCOMPARE(load(broken.save(file("nan.pt"),
+                                  "def forward(self, x):\n    return torch.matmul(torch.flatten(x, 1), self.weight)\n"))
                      .error()
                      .code,
                  std::string("model.file-parameters"));
