@@ -90,8 +90,9 @@ void showOwnNetwork(const Theme& theme, QWidget* parent, const std::function<voi
         {Help::tr("Data"),
          Help::tr("inputs and targets as .npz, .safetensors or a folder of .npy; a table (.csv, .tsv); "
                   "a text (.txt) or tokens (.bin); a folder of images by class; MNIST, CIFAR.")},
-        {Help::tr("Experiment"), Help::tr("The .toml that export() writes names all of them: drop it alone, and the "
-                                          "form is filled.")},
+        {Help::tr("Experiment"),
+         Help::tr("The folder that export() writes, or the .toml in it, names all of them: drop "
+                  "it alone, and the form is filled.")},
         {Help::tr("Weights back"), Help::tr("Library: export a run's weights as safetensors; their names are those of "
                                             "your network.")},
     };

@@ -3,6 +3,7 @@
 
 #include "core/base/path_text.h"
 #include "core/config/config_fields.h"
+#include "core/data/csv_file.h"
 
 #include <algorithm>
 #include <array>
@@ -44,6 +45,29 @@ std::vector<FileKind> ofRole(const std::vector<FileKind>& kinds, FileRole role) 
     return chosen;
 }
 
+struct TableShape {
+    std::string lastColumn;
+    std::int64_t rows = 0;
+};
+
+/// What a table needs besides its path: most name what is to be predicted last, and without test rows a tenth is held
+/// out. A table that cannot be read has neither; opening it says why.
+TableShape shapeOfTable(const fs::path& path) {
+    TableShape shape;
+    const auto file = openCsv(path);
+    if (!file)
+        return shape;
+    std::int64_t records = 0;
+    const Status read = readCsv(*file, [&](const CsvRecord& record) -> Result<bool> {
+        if (records == 0 && !record.fields.empty())
+            shape.lastColumn = record.fields.back();
+        ++records;
+        return true;
+    });
+    shape.rows = read ? records - 1 : 0;
+    return shape;
+}
+
 Status addData(std::vector<FileKind> data, std::vector<std::string>& assignments) {
     if (data.empty())
         return {};
@@ -60,7 +84,16 @@ Status addData(std::vector<FileKind> data, std::vector<std::string>& assignments
     assignments.push_back(assignment("data.dataset", data[0].dataset));
     assignments.push_back(assignment("data.path", textOfPath(data[0].path)));
     assignments.push_back(assignment("data.test_path", textOfPath(test)));
-    for (const char* reset : {"data.target=\"\"", "data.mean=[]", "data.deviation=[]", "data.vocabulary=0"})
+    if (data[0].dataset == "table") {
+        const TableShape shape = shapeOfTable(data[0].path);
+        assignments.push_back(assignment("data.target", shape.lastColumn));
+        if (test.empty())
+            assignments.push_back("data.validation=" +
+                                  std::to_string(std::max<std::int64_t>(shape.rows > 1 ? 1 : 0, shape.rows / 10)));
+    } else {
+        assignments.emplace_back("data.target=\"\"");
+    }
+    for (const char* reset : {"data.mean=[]", "data.deviation=[]", "data.vocabulary=0"})
         assignments.emplace_back(reset);
     return {};
 }

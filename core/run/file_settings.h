@@ -11,7 +11,8 @@ namespace accumulus {
 struct FileSettings {
     std::vector<FileKind> kinds; ///< one for each file
     /// For applyAssignment, all together: what is used, and what belonged to the file of before goes back to its
-    /// default (a test file, a target column, weights of another network).
+    /// default (a test file, weights of another network). A table predicts its last column, and without a test file
+    /// a tenth of its rows is held out.
     std::vector<std::string> assignments;
     std::filesystem::path experiment, library; ///< opened instead; then there are no assignments
 

@@ -63,29 +63,57 @@ SamplePreview ofImages(const ImageSet& set, std::int64_t count, const std::vecto
     return preview;
 }
 
-/// Where the bytes are cut, a letter may be: what is left of it goes.
-std::string wholeLetters(std::string text) {
-    std::size_t end = 0;
-    while (end < text.size() && (utf8Length(std::string_view(text).substr(end)) > 0 || text.size() - end > 3))
-        end += std::max<std::size_t>(1, utf8Length(std::string_view(text).substr(end)));
-    text.resize(std::min(end, text.size()));
-    return readableText(text);
-}
-
 PreviewSample inWords(std::string text) {
     PreviewSample sample;
     sample.text = std::move(text);
     return sample;
 }
 
-SamplePreview ofText(const TextSet& set, const std::string& vocabulary, std::int64_t count) {
+/// What stands behind each token: the characters of a vocabulary, or its bytes where there are as many of them.
+std::vector<std::string> symbolsOf(const std::string& vocabulary, std::int64_t tokens) {
+    std::vector<std::string> symbols;
+    const bool bytes = std::ssize(vocabulary) == tokens;
+    for (std::size_t at = 0; at < vocabulary.size();) {
+        const std::size_t length =
+            bytes ? 1 : std::max<std::size_t>(1, utf8Length(std::string_view(vocabulary).substr(at)));
+        symbols.push_back(vocabulary.substr(at, length));
+        at += length;
+    }
+    return symbols;
+}
+
+/// Where samples cut a letter, what is left of it goes.
+std::string wholeLetters(const std::string& text) {
+    std::size_t begin = 0, end = 0;
+    while (begin < std::min<std::size_t>(3, text.size()) && (static_cast<std::uint8_t>(text[begin]) & 0xc0) == 0x80)
+        ++begin;
+    for (end = begin; end < text.size();) {
+        const std::size_t length = utf8Length(std::string_view(text).substr(end));
+        if (length == 0 && text.size() - end <= 3)
+            break;
+        end += std::max<std::size_t>(1, length);
+    }
+    return readableText(text.substr(begin, end - begin));
+}
+
+/// Without a vocabulary the tokens themselves.
+SamplePreview ofText(const Dataset& set, std::int64_t count) {
+    constexpr std::int64_t shownTokens = 24;
+    const auto symbols = symbolsOf(set.vocabulary, set.classes);
+    const TextSet& text = set.trainText;
     SamplePreview preview;
-    for (std::int64_t i = 0; i < std::min(count, set.count); ++i) {
-        std::string text;
-        for (std::int64_t at = i * set.block; at < (i + 1) * set.block && text.size() < shownBytes; ++at)
-            if (const std::size_t token = set.tokens[static_cast<std::size_t>(at)]; token < vocabulary.size())
-                text += vocabulary[token];
-        preview.samples.push_back(inWords(wholeLetters(std::move(text))));
+    for (std::int64_t i = 0; i < std::min(count, text.count); ++i) {
+        std::string shown;
+        for (std::int64_t at = 0; at < text.block && shown.size() < shownBytes; ++at) {
+            const std::int64_t token = text.tokens[i * text.block + at];
+            if (!symbols.empty())
+                shown += symbols[static_cast<std::size_t>(token) % symbols.size()];
+            else if (at < shownTokens)
+                shown += (at > 0 ? ", " : "") + std::to_string(token);
+        }
+        if (symbols.empty() && text.block > shownTokens)
+            shown += ", ...";
+        preview.samples.push_back(inWords(wholeLetters(shown)));
     }
     return preview;
 }
@@ -197,7 +225,7 @@ Result<SamplePreview> previewSamples(const DataConfig& data, std::int64_t count)
     ACCUMULUS_TRY_ASSIGN(const auto set, loadDataset(few, resourceFolder("datasets").parent_path()));
     switch (set->kind()) {
     case SampleKind::Text:
-        return ofText(set->trainText, set->vocabulary, count);
+        return ofText(*set, count);
     case SampleKind::Tensors:
         return ofTensors(set->trainTensors, count);
     case SampleKind::Images:

@@ -32,11 +32,11 @@ struct SamplePreview {
 /// `count` samples, fewer where there are fewer. data.resize counts; limits, validation, shuffling and augmentation do
 /// not. Large pictures are made smaller, at most 128 pixels a side; tensors of one or three channels become pictures
 /// between their least and their largest value. Tables and files of tensors are read only as far as they are shown.
-/// Errors of loadDataset, "file.open".
+/// Errors of loadDataset and previewTable.
 [[nodiscard]] Result<SamplePreview> previewSamples(const DataConfig& data, std::int64_t count = 10);
 
 /// The first `count` rows of a CSV or TSV file below its header; at most 64 columns, each cell at most 80 bytes.
-/// Error "file.open".
+/// Errors "data.table.open", "data.table.form".
 [[nodiscard]] Result<SamplePreview> previewTable(const DataConfig& data, std::int64_t count);
 
 } // namespace accumulus

@@ -282,7 +282,9 @@ private Q_SLOTS:
         QVERIFY(contains(both, "data.dataset=\"table\""));
         QVERIFY(contains(both, "data.path=\"" + table.string() + '"'));
         QVERIFY(contains(both, "data.test_path=\"" + test.string() + '"'));
-        ExperimentConfig experiment; // names with quotation marks arrive as they are
+        QVERIFY(contains(both, "data.target=\"a, b\""));             // the last column
+        QVERIFY(contains(settingsOf({table}), "data.validation=1")); // a tenth of four rows, and at least one
+        ExperimentConfig experiment;                                 // names with quotation marks arrive as they are
         for (const std::string& assignment : settingsOf({weights}))
             QVERIFY(applyAssignment(experiment, assignment).has_value());
         QCOMPARE(experiment.run.model.weights, weights.string());

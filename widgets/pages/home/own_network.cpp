@@ -78,8 +78,8 @@ OwnNetwork::OwnNetwork(const Theme& theme, QWidget* parent)
     column->addWidget(new RoleLabel(
         theme, TextRole::Body,
         tr("Save accumulus_export.py beside your PyTorch script, add these lines where the network and the data are "
-           "ready, and run it. It writes the network, the samples and an experiment; drop the files here or on Set up. "
-           "A TorchScript module, weights or a data file that you already have can be dropped as well."),
+           "ready, and run it. It writes a folder with the network, the samples and an experiment: drop it here or on "
+           "Set up. A TorchScript module, weights or data that you already have can be dropped as well."),
         this));
     column->addWidget(codeBlock());
     column->addLayout(buttons());
