@@ -10,7 +10,7 @@ Usage: packaging/setup.sh [--cpu | --cuda] [--oracles] [--hosts]
 
   --cpu      the small set of LibTorch wheels (1.2 GB installed), the default
   --cuda     the set with the CUDA libraries (5 GB installed), the default where an NVIDIA driver is found
-  --oracles  also what the Python oracles of tests/oracle compare with (200 MB)
+  --oracles  also what the Python oracles of tests/oracle compare with (230 MB)
   --hosts    also an SSH server and Slurm, of which the tests of training on other machines start copies of their own
 
 LIBTORCH=DIR uses an existing LibTorch 2.11 (a `torch` package folder or an unpacked libtorch) and downloads nothing.
@@ -23,7 +23,7 @@ packages=(
     g++ cmake ninja-build ccache pkg-config git python3 python3-pip
     qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev libegl-dev
     libqcustomplot-dev libsqlitecpp-dev libsqlite3-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libspdlog-dev
-    libfmt-dev libboost-dev libeigen3-dev zlib1g-dev libmimalloc-dev libexpected-dev libxxhash-dev libstb-dev
+    libfmt-dev libboost-dev libeigen3-dev zlib1g-dev libmimalloc-dev libexpected-dev libxxhash-dev libstb-dev libcsv-dev
     libopenmpi-dev openmpi-bin openssh-client
     xvfb xauth poppler-utils fonts-dejavu-core fonts-noto-cjk 'clang-format-14|clang-format'
 )

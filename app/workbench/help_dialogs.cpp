@@ -2,6 +2,7 @@
 #include "app/workbench/help_dialogs.h"
 
 #include "core/run/study_runner.h"
+#include "widgets/pages/home/own_network.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 
@@ -23,12 +24,13 @@ struct Help {
 
 using Rows = std::vector<std::pair<QString, QString>>;
 
-/// A window with two columns of text; a second call brings the first one to the front.
-void showTable(const Theme& theme, const QString& name, const QString& title, const QString& intro, const Rows& rows,
+/// A window with two columns of text below `head`; a second call brings the first one to the front.
+void showTable(const Theme& theme, const QString& name, const QString& title, QWidget* head, const Rows& rows,
                QWidget* parent) {
     if (auto* open = parent->findChild<QDialog*>(name)) {
         open->raise();
         open->activateWindow();
+        delete head;
         return;
     }
     auto* dialog = new QDialog(parent);
@@ -63,8 +65,7 @@ void showTable(const Theme& theme, const QString& name, const QString& title, co
     column->setContentsMargins(space::xl, space::xl, space::xl, space::l);
     column->setSpacing(space::l);
     column->addWidget(new RoleLabel(theme, TextRole::PageTitle, title));
-    if (!intro.isEmpty())
-        column->addWidget(new RoleLabel(theme, TextRole::Body, intro));
+    column->addWidget(head);
     column->addWidget(scroll, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
@@ -73,7 +74,32 @@ void showTable(const Theme& theme, const QString& name, const QString& title, co
     dialog->show();
 }
 
+void showTable(const Theme& theme, const QString& name, const QString& title, const QString& intro, const Rows& rows,
+               QWidget* parent) {
+    showTable(theme, name, title, new RoleLabel(theme, TextRole::Body, intro), rows, parent);
+}
+
 } // namespace
+
+void showOwnNetwork(const Theme& theme, QWidget* parent, const std::function<void(const QStringList&)>& bring) {
+    const Rows rows = {
+        {Help::tr("Networks"), Help::tr("TorchScript: torch.jit.script(net).save(\"net.pt\"), or torch.jit.trace where "
+                                        "the network does not depend on its input.")},
+        {Help::tr("Weights"), Help::tr("safetensors, or a state dict that torch.save has written (.pt, .pth). They are "
+                                       "read without running any code.")},
+        {Help::tr("Data"),
+         Help::tr("inputs and targets as .npz, .safetensors or a folder of .npy; a table (.csv, .tsv); "
+                  "a text (.txt) or tokens (.bin); a folder of images by class; MNIST, CIFAR.")},
+        {Help::tr("Experiment"),
+         Help::tr("The folder that export() writes, or the .toml in it, names all of them: drop "
+                  "it alone, and the form is filled.")},
+        {Help::tr("Weights back"), Help::tr("Library: export a run's weights as safetensors; their names are those of "
+                                            "your network.")},
+    };
+    auto* head = new OwnNetwork(theme);
+    QObject::connect(head, &OwnNetwork::filesChosen, parent, [bring](const QStringList& files) { bring(files); });
+    showTable(theme, QStringLiteral("ownNetworkDialog"), Help::tr("Bring your own network"), head, rows, parent);
+}
 
 void showWords(const Theme& theme, QWidget* parent) {
     const Rows rows = {

@@ -141,6 +141,10 @@ void MainWindow::connectViewActions() {
             [this](const QAction* chosen) { Q_EMIT languageRequested(chosen->data().toString()); });
     connect(m_actions.fullScreen, &QAction::triggered, this, [this](bool on) { on ? showFullScreen() : showNormal(); });
     connect(m_actions.resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
+    connect(m_actions.ownNetwork, &QAction::triggered, this, [this] {
+        showOwnNetwork(m_services.theme, this,
+                       [this](const QStringList& files) { Q_EMIT m_navigator.filesBrought(files); });
+    });
     connect(m_actions.words, &QAction::triggered, this, [this] { showWords(m_services.theme, this); });
     connect(m_actions.keys, &QAction::triggered, this, [this] { showKeys(m_services.theme, actions(), this); });
     connect(m_actions.about, &QAction::triggered, this, [this] { showAbout(m_services.theme, this); });
@@ -159,6 +163,10 @@ void MainWindow::connectNavigator() {
     });
     connect(&m_navigator, &Navigator::demoRequested, this, &MainWindow::runDemo);
     connect(&m_navigator, &Navigator::openLibraryRequested, this, &MainWindow::openLibrary);
+    connect(&m_navigator, &Navigator::libraryBrought, this, [this](const QString& file) {
+        if (mayOpenLibrary())
+            Q_EMIT libraryRequested(file);
+    });
     connect(&m_navigator, &Navigator::deviceInspected, m_status, &StatusLine::showDevice);
     connect(&m_navigator, &Navigator::comparisonShown, m_finished, &NoticeBar::clear); // its button leads there
     connect(m_finished, &NoticeBar::actionTriggered, this, [this] {
@@ -288,12 +296,17 @@ void MainWindow::studyFinished(const QString& study, bool stopped) {
         Qt::QueuedConnection);
 }
 
+bool MainWindow::mayOpenLibrary() {
+    if (!m_services.runs.busy())
+        return true;
+    m_notice->showNotice(NoticeLevel::Warning,
+                         tr("A study is running. Stop it or wait until it ends before you open another library."));
+    return false;
+}
+
 void MainWindow::openLibrary() {
-    if (m_services.runs.busy()) {
-        m_notice->showNotice(NoticeLevel::Warning,
-                             tr("A study is running. Stop it or wait until it ends before you open another library."));
+    if (!mayOpenLibrary())
         return;
-    }
     const QString folder = QFileInfo(QString::fromStdString(m_services.library.path().string())).absolutePath();
     const QString file = QFileDialog::getOpenFileName(this, tr("Open library"), folder,
                                                       tr("Accumulus libraries (*.sqlite *.db);;All files (*)"));

@@ -71,6 +71,7 @@ private:
     void startExperiment(const ExperimentConfig& experiment);
     void begin(const std::function<void()>& start);
     void openLibrary();
+    [[nodiscard]] bool mayOpenLibrary(); ///< says why not
     void studyFinished(const QString& study, bool stopped);
     void undoOrRedo(bool redo);
     void askBeforeClosing();

@@ -29,7 +29,8 @@ Q_SIGNALS:
 
     // For a page.
     void setupRequested();
-    void setupWanted(); ///< setupChanged() answers
+    void filesBrought(const QStringList& files); ///< for the set-up
+    void setupWanted();                          ///< setupChanged() answers
     void setupChanged(const accumulus::ExperimentConfig& experiment);
     void planRequested();                              ///< of the set-up, to be measured now
     void microBatchChosen(qint64 micro, qint64 steps); ///< for the set-up; its effective batch stays
@@ -54,6 +55,7 @@ Q_SIGNALS:
     void resumeRequested(const QString& run);
     void demoRequested();
     void openLibraryRequested();
+    void libraryBrought(const QString& file);
     void deviceInspected(const accumulus::DeviceSummary& device);
     void comparisonShown();
 

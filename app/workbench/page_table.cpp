@@ -24,6 +24,7 @@ Page* makeHome(const Services& services, Navigator& to, const WindowActions&) {
     QObject::connect(page, &HomePage::demoRequested, &to, &Navigator::demoRequested);
     QObject::connect(page, &HomePage::setupRequested, &to, &Navigator::setupRequested);
     QObject::connect(page, &HomePage::openLibraryRequested, &to, &Navigator::openLibraryRequested);
+    QObject::connect(page, &HomePage::filesBrought, &to, &Navigator::filesBrought);
     QObject::connect(page, &HomePage::studyRequested, &to, &Navigator::curvesRequested);
     QObject::connect(page, &HomePage::deviceInspected, &to, &Navigator::deviceInspected);
     return page;
@@ -41,6 +42,11 @@ Page* makeSetup(const Services& services, Navigator& to, const WindowActions& ac
     QObject::connect(&to, &Navigator::setupAsked, page, [page, &to] { Q_EMIT to.setupTold(page->experiment()); });
     QObject::connect(&to, &Navigator::setupRequested, page, [page, &to] { to.show(page); });
     QObject::connect(&to, &Navigator::setupOfRequested, page, show);
+    QObject::connect(&to, &Navigator::filesBrought, page, [page, &to](const QStringList& files) {
+        to.show(page);
+        page->openFiles(files);
+    });
+    QObject::connect(page, &SetupPage::openLibraryRequested, &to, &Navigator::libraryBrought);
     QObject::connect(page, &SetupPage::experimentChanged, &to, &Navigator::setupChanged);
     QObject::connect(page, &SetupPage::planRequested, &to, [page, &to] {
         Q_EMIT to.setupChanged(page->experiment());

@@ -95,6 +95,7 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.fullScreen->setCheckable(true);
     actions.resetLayout = maker.make("actionResetLayout", Menu::tr("&Reset layout"));
 
+    actions.ownNetwork = maker.make("actionOwnNetwork", Menu::tr("&Bring your own network"));
     actions.words = maker.make("actionWords", Menu::tr("The &words of Accumulus"), QKeySequence::HelpContents);
     actions.keys = maker.make("actionKeys", Menu::tr("&Keys"), QKeySequence(Qt::Key_Question));
     actions.about = maker.make("actionAbout", Menu::tr("&About Accumulus"));
@@ -136,7 +137,7 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     view->addActions({showLog, actions.fullScreen, actions.resetLayout});
 
     QMenu* help = bar->addMenu(Menu::tr("&Help"));
-    help->addActions({actions.words, actions.keys});
+    help->addActions({actions.ownNetwork, actions.words, actions.keys});
     help->addSeparator();
     help->addAction(actions.about);
 }

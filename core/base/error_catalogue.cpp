@@ -16,6 +16,9 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // files
         {"file.open", Data, "{file} cannot be opened.", "{@reason}.", "Check the path and its permissions."},
+        {"file.kind", Data, "{file} is {@what}.", "", "{@cure}."},
+        {"file.two", Configuration, "{first} and {second} cannot both be used.", "One is {@what}, the other {@otherWhat}.", "Choose one of them. Where one holds the test samples, its name needs \"test\" in it."},
+        {"file.alone", Configuration, "{file} cannot be opened together with other files.", "It is {@what}.", "Drop it alone."},
         {"file.write", Library, "{file} cannot be written.", "{@reason}.", "Free some disk space, or choose a folder you may write to."},
 
         // audits
@@ -93,10 +96,11 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.memory", Device, "Memory ran out while loading the data set {dataset}.", "Data sets are held in memory, one byte per pixel and channel.", "Set data.train_limit, or a smaller data.resize."},
         {"data.cifar.missing", Data, "CIFAR-10 was not found.", "{@reason}.", "Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin: the binary version of CIFAR-10, with 1 byte of label and 3072 bytes of pixels per image. The files may also be in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. With data.dataset = \"textures-generated\" no files are needed."},
         {"data.cifar.open", Data, "{file} cannot be opened.", "{@reason}.", "Check data.path and the file's permissions."},
-        {"data.cifar.size", Data, "{file} is not a CIFAR-10 file: {rest} bytes are left over at byte {offset}.", "It has {size} bytes, and each image takes 3073 (1 label, 32 x 32 x 3 pixels).", "Download the binary version (the Python version and CIFAR-100 have another layout)."},
+        {"data.cifar100.missing", Data, "CIFAR-100 was not found.", "{@reason}.", "Set data.path to a folder with train.bin and test.bin: the binary version of CIFAR-100, with 2 bytes of labels and 3072 bytes of pixels per image. The files may also be in cifar-100-binary/ or in train/ and test/ below it, and end in .gz."},
+        {"data.cifar.size", Data, "{file} is not a {set} file: {rest} bytes are left over at byte {offset}.", "It has {size} bytes, and each image takes {record} (labels, and 32 x 32 x 3 pixels).", "Download the binary version (the Python version has another layout, and so have CIFAR-10 and CIFAR-100)."},
         {"data.cifar.short", Data, "{file} ends too early, at byte {offset}.", "{@reason}.", "Download the file again; the last download was probably cut off."},
         {"data.cifar.trailing", Data, "{file} is longer than its header says (byte {offset}).", "{@reason}.", "Unpack the file, or download it again."},
-        {"data.cifar.label", Data, "{file} has a label out of range at byte {offset}.", "The label is {label}; the largest class is 9.", "Download the binary version of CIFAR-10 (CIFAR-100 has another layout)."},
+        {"data.cifar.label", Data, "{file} has a label out of range at byte {offset}.", "The label is {label}; the largest class is {largest}.", "Download the binary version of {set} (CIFAR-10 and CIFAR-100 differ in their layout)."},
         {"data.folder.missing", Data, "The image folder was not found.", "{@reason}.", "Set data.path to a folder with train/CLASS/*.png and test/CLASS/*.png, or with CLASS/*.png alone; .jpg and .jpeg files are read too."},
         {"data.folder.layout", Data, "{folder} cannot be used as a set of images.", "{@reason}.", "The layout is train/CLASS/*.png and test/CLASS/*.png, or CLASS/*.png alone, of which the last tenth becomes the test set; .jpg and .jpeg files are read too."},
         {"data.image.file", Data, "{file} cannot be read as an image.", "{@reason}.", "Replace the file, or remove it from the folder."},
@@ -105,6 +109,18 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.text.open", Data, "{file} cannot be read.", "{@reason}.", "Check data.path and the file's permissions. A text may have up to 1 GiB."},
         {"data.text.binary", Data, "{file} is not plain text: there is a zero byte at byte {offset}.", "It is a binary or compressed file, or it is encoded in UTF-16.", "Unpack it, or save it as UTF-8."},
         {"data.text.short", Data, "{file} is too short.", "{@reason}.", "{@cure}."},
+        {"data.text.encoding", Data, "{file} is not UTF-8.", "The byte at {#offset} begins no character.", "Save it as UTF-8, for example by: iconv -f LATIN1 -t UTF-8 FILE."},
+        {"data.text.vocabulary", Data, "{file} has more characters than data.vocabulary allows.", "It has {#found} different ones, and data.vocabulary = {vocabulary}.", "Set data.vocabulary = 0 to take as many as there are, or at least {found}."},
+        {"data.tokens.open", Data, "The token file {file} cannot be read.", "{@reason}.", "Check data.path, data.test_path and the file's permissions."},
+        {"data.tokens.size", Data, "{file} is not a file of tokens of {bits} bits.", "It has {#size} bytes, which is no multiple of {width}.", "Write it as unsigned numbers of 16 or 32 bits and nothing else, in NumPy by tokens.astype(\"uint16\").tofile(FILE)."},
+        {"data.tokens.vocabulary", Data, "{file} holds a token beyond the vocabulary: {token}, read with {bits} bits as number {#place} from byte {#offset}.", "{@reason}.", "Set data.vocabulary to the number of tokens of the tokenizer; beyond 65536, tokens have 32 bits. Write the file as numbers of 16 or 32 bits and nothing else."},
+        {"data.table.missing", Data, "There is no table at {path}.", "{@reason}.", "Set data.path, and data.test_path where it is used, to a CSV or TSV file with a header line."},
+        {"data.table.open", Data, "The table {file} cannot be read.", "{@reason}.", "Check data.path, data.test_path and the file's permissions."},
+        {"data.table.form", Data, "{file} cannot be read as a table: line {#line}.", "{@reason}.", "Save it again as CSV in UTF-8, with one line for each row and quotes around fields that hold separators, quotes (doubled) or line ends."},
+        {"data.table.header", Data, "{file} cannot be used as a table.", "{@reason}.", "The first line names the columns, each once, with a comma, a semicolon or a tab between them; each further line is one row. data.test_path has the columns of data.path, in any order."},
+        {"data.table.target", Configuration, "{file} has no column to predict.", "{@reason}.", "Set data.target to the name of a column, for example data.target = \"{nearest}\"."},
+        {"data.table.column", Data, "{file}: the column {column} cannot be used.", "{@reason}.", "{@cure}."},
+        {"data.no-test", Configuration, "There are no test samples for {dataset}.", "", "Set data.test_path to a file with test samples, or data.validation to how many of the training samples serve instead."},
 
         // model
         {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},

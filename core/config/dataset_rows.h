@@ -32,6 +32,9 @@ namespace dataset_settings {
 inline constexpr std::array<std::string_view, 3> imageFiles{"data.path", "data.resize", "data.augment"};
 inline constexpr std::array<std::string_view, 2> drawnImages{"data.resize", "data.augment"};
 inline constexpr std::array<std::string_view, 2> textFile{"data.path", "data.block"};
+inline constexpr std::array<std::string_view, 4> textFiles{"data.path", "data.test_path", "data.block",
+                                                           "data.vocabulary"};
+inline constexpr std::array<std::string_view, 3> tableFiles{"data.path", "data.test_path", "data.target"};
 } // namespace dataset_settings
 
 /// The first of each kind of samples is the one that is suggested where another kind does not fit.
@@ -48,6 +51,10 @@ inline constexpr std::array datasetRows{
                .title = "CIFAR-10",
                .description = "colour photos of 32 x 32 pixels, read from data.path",
                .settings = dataset_settings::imageFiles},
+    DatasetRow{.name = "cifar100",
+               .title = "CIFAR-100",
+               .description = "colour photos of 100 classes, read from data.path",
+               .settings = dataset_settings::imageFiles},
     DatasetRow{.name = "image-folder",
                .title = "Folder of images",
                .description = "one folder of PNG or JPEG files for each class, read from data.path",
@@ -57,6 +64,18 @@ inline constexpr std::array datasetRows{
                .description = "a million characters of plays, bundled",
                .samples = SampleKind::Text,
                .settings = dataset_settings::textFile},
+    DatasetRow{.name = "text",
+               .title = "Text or token file",
+               .description =
+                   "a UTF-8 text, one token for each character, or tokens of 16 or 32 bits (.bin), read from "
+                   "data.path",
+               .samples = SampleKind::Text,
+               .settings = dataset_settings::textFiles},
+    DatasetRow{.name = "table",
+               .title = "Table",
+               .description = "rows of a CSV or TSV file with a header line, read from data.path",
+               .samples = SampleKind::Tensors,
+               .settings = dataset_settings::tableFiles},
     DatasetRow{.name = "digits-generated",
                .title = "Generated digits",
                .description = "drawn by the program, without any file",

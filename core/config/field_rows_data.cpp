@@ -28,8 +28,10 @@ std::vector<FieldRow> dataSection() {
         FieldRow("data.target", &R::data, &D::target)
             .ofDataset()
             .help("Column of a table that the model predicts.",
-                  "Its name in the header line. Numbers are predicted as numbers where the loss is one of numbers "
-                  "(mse, l1, huber), and as classes with cross-entropy. All other columns are inputs."),
+                  "Its name in the header line; all other columns are inputs. A column of words holds classes, in the "
+                  "order of their letters. Whole numbers from 0 to 9999 are classes with cross-entropy and numbers "
+                  "with mse, l1 and huber; other numbers need one of these three. bce-with-logits takes 0 and 1, or "
+                  "two words. Targets are not standardised, so errors are in the unit of the column."),
         FieldRow("data.mean", &R::data, &D::mean)
             .atLeast(-1e12)
             .atMost(1e12)
@@ -115,9 +117,10 @@ std::vector<FieldRow> dataSection() {
             .zeroOrAtLeast(2)
             .atMost(4294967295.0)
             .ofDataset()
-            .help("Number of different tokens of a token file; 0 for as many as are found.",
-                  "Found means the largest token of the file and one more. A model that is to start from given weights "
-                  "needs the vocabulary that these were trained with."),
+            .help("Number of different tokens of a text or token file; 0 for as many as are found.",
+                  "Found means the largest token of the files and one more, or the different characters of a text. A "
+                  "model that is to start from given weights needs the vocabulary that these were trained with. Tokens "
+                  "have 16 bits, and 32 where this is above 65536 or the file looks like it."),
     };
 }
 

@@ -15,12 +15,13 @@ namespace {
 constexpr const char* errorFamily = "data.cifar";
 constexpr std::int64_t side = 32;
 constexpr std::int64_t channelCount = 3;
-constexpr std::int64_t classCount = 10;
 constexpr std::int64_t imageBytes = channelCount * side * side;
-constexpr std::int64_t recordBytes = 1 + imageBytes;
 
 tl::unexpected<Error> missing(const std::filesystem::path& folder, Message reason) {
     return failureBecause("data.cifar.missing", {{"folder", folder.string()}}, std::move(reason));
+}
+tl::unexpected<Error> missing100(const std::filesystem::path& folder, Message reason) {
+    return failureBecause("data.cifar100.missing", {{"folder", folder.string()}}, std::move(reason));
 }
 
 /// N of "data_batch_N.bin" or "data_batch_N.bin.gz".
@@ -57,10 +58,13 @@ void collectBatches(const std::filesystem::path& folder, std::map<int, std::file
     batches.merge(here);
 }
 
-Result<CifarFile> measure(const std::filesystem::path& path) {
+Result<CifarFile> measure(const CifarLayout& layout, const std::filesystem::path& path) {
     ACCUMULUS_TRY_ASSIGN(const auto size, contentSize(path, errorFamily));
+    const std::int64_t recordBytes = layout.recordBytes();
     if (size == 0 || size % recordBytes != 0)
         return failure("data.cifar.size", {{"file", path.string()},
+                                           {"set", std::string(layout.title)},
+                                           {"record", std::to_string(recordBytes)},
                                            {"offset", std::to_string(size - size % recordBytes)},
                                            {"size", std::to_string(size)},
                                            {"rest", std::to_string(size % recordBytes)}});
@@ -75,18 +79,20 @@ std::int64_t totalCount(std::span<const CifarFile> files) {
 }
 
 /// Adds `count` images of one file. A file that is read to its end must end there.
-Status readRecords(const CifarFile& file, std::int64_t count, ImageSet& set) {
+Status readRecords(const CifarLayout& layout, const CifarFile& file, std::int64_t count, ImageSet& set) {
     ByteStream stream(file.path, errorFamily);
     if (!stream.isOpen())
         return stream.openError();
     for (std::int64_t i = 0; i < count; ++i) {
-        const std::int64_t offset = stream.offset();
-        std::uint8_t label = 0;
-        ACCUMULUS_TRY(stream.read({&label, 1}));
-        if (label >= classCount)
-            return failure(
-                "data.cifar.label",
-                {{"file", file.path.string()}, {"offset", std::to_string(offset)}, {"label", std::to_string(label)}});
+        std::array<std::uint8_t, 2> labels{};
+        ACCUMULUS_TRY(stream.read(std::span(labels).first(static_cast<std::size_t>(layout.labelBytes))));
+        const std::uint8_t label = labels[static_cast<std::size_t>(layout.labelBytes - 1)];
+        if (label >= layout.classes)
+            return failure("data.cifar.label", {{"file", file.path.string()},
+                                                {"set", std::string(layout.title)},
+                                                {"offset", std::to_string(stream.offset() - 1)},
+                                                {"label", std::to_string(label)},
+                                                {"largest", std::to_string(layout.classes - 1)}});
         const std::size_t at = set.pixels.size();
         set.pixels.resize(at + imageBytes);
         ACCUMULUS_TRY(stream.read(std::span(set.pixels).subspan(at)));
@@ -117,15 +123,40 @@ Result<CifarFiles> findCifar(const std::filesystem::path& folder) {
         return missing(folder, {"reason.no-test-batch", {}});
     CifarFiles files;
     for (const auto& [number, path] : batches) {
-        ACCUMULUS_TRY_ASSIGN(const auto file, measure(path));
+        ACCUMULUS_TRY_ASSIGN(const auto file, measure(cifar10, path));
         files.train.push_back(file);
     }
-    ACCUMULUS_TRY_ASSIGN(const auto file, measure(test));
+    ACCUMULUS_TRY_ASSIGN(const auto file, measure(cifar10, test));
     files.test = file;
     return files;
 }
 
-Result<ImageSet> readCifar(std::span<const CifarFile> files, std::int64_t limit) {
+Result<CifarFiles> findCifar100(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    if (folder.empty())
+        return missing100(folder, {"reason.no-path-cifar", {}});
+    if (!std::filesystem::is_directory(folder, ignored))
+        return missing100(folder, {"reason.no-folder", {}});
+    const auto find = [&](const std::string& part) {
+        for (const auto& place : {folder, folder / "cifar-100-binary", folder / part})
+            for (const char* ending : {".bin", ".bin.gz"})
+                if (std::filesystem::is_regular_file(place / (part + ending), ignored))
+                    return place / (part + ending);
+        return std::filesystem::path();
+    };
+    const auto train = find("train");
+    const auto test = find("test");
+    if (train.empty() || test.empty())
+        return missing100(folder, {"reason.no-part-file", {{"part", train.empty() ? "train.bin" : "test.bin"}}});
+    CifarFiles files;
+    ACCUMULUS_TRY_ASSIGN(const auto trainFile, measure(cifar100, train));
+    ACCUMULUS_TRY_ASSIGN(const auto testFile, measure(cifar100, test));
+    files.train = {trainFile};
+    files.test = testFile;
+    return files;
+}
+
+Result<ImageSet> readCifar(const CifarLayout& layout, std::span<const CifarFile> files, std::int64_t limit) {
     ImageSet set;
     set.count = limitedCount(totalCount(files), limit);
     set.channels = channelCount;
@@ -138,14 +169,15 @@ Result<ImageSet> readCifar(std::span<const CifarFile> files, std::int64_t limit)
         if (left == 0)
             break;
         const std::int64_t count = std::min(left, file.count);
-        ACCUMULUS_TRY(readRecords(file, count, set));
+        ACCUMULUS_TRY(readRecords(layout, file, count, set));
         left -= count;
     }
     return set;
 }
 
-Result<DataSource> openCifar(const DataConfig& config) {
-    ACCUMULUS_TRY_ASSIGN(auto files, findCifar(pathOfText(config.path)));
+namespace {
+
+DataSource sourceOf(const CifarLayout& layout, const DataConfig& config, CifarFiles files) {
     const std::int64_t trainFound = totalCount(files.train);
     const std::int64_t shown = config.resize > 0 ? config.resize : side;
     DataSource source;
@@ -154,7 +186,7 @@ Result<DataSource> openCifar(const DataConfig& config) {
     sizes.test = limitedCount(files.test.count, config.testLimit);
     sizes.height = sizes.width = shown;
     sizes.channels = channelCount;
-    sizes.classes = classCount;
+    sizes.classes = layout.classes;
     sizes.facts = imageFacts(config.dataset, sizes);
     sizes.facts.push_back({files.train.size() == 1 ? "fact.train-images-file" : "fact.train-images-files",
                            {{"images", std::to_string(trainFound)}, {"files", std::to_string(files.train.size())}}});
@@ -162,16 +194,28 @@ Result<DataSource> openCifar(const DataConfig& config) {
     sizes.facts.push_back({"fact.place", {{"path", config.path}}});
     source.trainStored = sizes.train * imageBytes;
     source.testStored = sizes.test * imageBytes;
-    source.read = [config, found = std::move(files)](Dataset& set) -> Status {
-        set.mean = {0.4914, 0.4822, 0.4465}; // of the training pixels, and their deviation, as everybody normalises
-        set.deviation = {0.2023, 0.1994, 0.2010};
-        ACCUMULUS_TRY_ASSIGN(auto train, readCifar(found.train, config.trainLimit));
-        ACCUMULUS_TRY_ASSIGN(auto test, readCifar({&found.test, 1}, config.testLimit));
+    source.read = [&layout, config, found = std::move(files)](Dataset& set) -> Status {
+        set.mean.assign(layout.mean.begin(), layout.mean.end());
+        set.deviation.assign(layout.deviation.begin(), layout.deviation.end());
+        ACCUMULUS_TRY_ASSIGN(auto train, readCifar(layout, found.train, config.trainLimit));
+        ACCUMULUS_TRY_ASSIGN(auto test, readCifar(layout, {&found.test, 1}, config.testLimit));
         set.train = std::move(train);
         set.test = std::move(test);
         return {};
     };
     return source;
+}
+
+} // namespace
+
+Result<DataSource> openCifar(const DataConfig& config) {
+    ACCUMULUS_TRY_ASSIGN(auto files, findCifar(pathOfText(config.path)));
+    return sourceOf(cifar10, config, std::move(files));
+}
+
+Result<DataSource> openCifar100(const DataConfig& config) {
+    ACCUMULUS_TRY_ASSIGN(auto files, findCifar100(pathOfText(config.path)));
+    return sourceOf(cifar100, config, std::move(files));
 }
 
 } // namespace accumulus

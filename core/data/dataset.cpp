@@ -4,11 +4,14 @@
 #include "core/base/available_memory.h"
 #include "core/base/hash.h"
 #include "core/config/dataset_rows.h"
+#include "core/data/any_text.h"
 #include "core/data/cifar.h"
 #include "core/data/generated.h"
 #include "core/data/generated_textures.h"
 #include "core/data/idx_set.h"
 #include "core/data/image_folder.h"
+#include "core/data/sampled_hash.h"
+#include "core/data/table.h"
 #include "core/data/text.h"
 
 #include <algorithm>
@@ -33,8 +36,11 @@ Result<DataSource> ofItself(const DataConfig& config, const std::filesystem::pat
 constexpr std::array openers{Opener{"mnist", openIdxSet},
                              Opener{"fashion-mnist", openIdxSet},
                              Opener{"cifar10", ofItself<openCifar>},
+                             Opener{"cifar100", ofItself<openCifar100>},
                              Opener{"image-folder", ofItself<openImageFolder>},
                              Opener{"tinyshakespeare", openText},
+                             Opener{"text", ofItself<openAnyText>},
+                             Opener{"table", ofItself<openTable>},
                              Opener{"digits-generated", ofItself<openDigits>},
                              Opener{"textures-generated", ofItself<openTextures>}};
 static_assert(std::ranges::equal(openers, datasetRows, {}, &Opener::name, &DatasetRow::name),
@@ -54,7 +60,9 @@ struct Needs {
 
     explicit Needs(const DataSource& source) {
         const DatasetSizes& sizes = source.sizes;
-        const std::int64_t sample = sizes.block > 0 ? sizes.block : sizes.channels * sizes.height * sizes.width;
+        if (sizes.block > 0 || sizes.tensors)
+            return; // mapped, or read and counted where they are opened
+        const std::int64_t sample = sizes.channels * sizes.height * sizes.width;
         train = sizes.train * sample;
         test = sizes.test * sample;
         trainStored = source.trainStored > 0 ? source.trainStored : train;
@@ -139,13 +147,33 @@ void finishText(const DataConfig& config, Dataset& set) {
     if (config.validation > 0) {
         const std::int64_t rest = set.trainText.count - config.validation;
         set.validationText = sliceText(set.trainText, rest, config.validation);
-        set.trainText.count = rest;
-        set.trainText.tokens.resize(static_cast<std::size_t>(rest * set.trainText.block + 1));
+        set.trainText = sliceText(set.trainText, 0, rest);
     }
     Hasher hasher;
     hasher.add(set.vocabulary);
     for (const TextSet* part : {&set.trainText, &set.validationText, &set.testText})
-        hasher.add(std::as_bytes(std::span(part->tokens)));
+        addSampled(hasher, part->tokens.bytes());
+    set.checksum = hasher.hex();
+}
+
+TensorSet sliceTensors(const TensorSet& set, std::int64_t first, std::int64_t count) {
+    TensorSet part = set;
+    part.count = count;
+    part.inputs.data = set.inputs.sample(first);
+    part.targets.data = set.targets.sample(first);
+    return part;
+}
+
+void finishTensors(const DataConfig& config, Dataset& set) {
+    if (config.validation > 0) {
+        const std::int64_t rest = set.trainTensors.count - config.validation;
+        set.validationTensors = sliceTensors(set.trainTensors, rest, config.validation);
+        set.trainTensors = sliceTensors(set.trainTensors, 0, rest);
+    }
+    Hasher hasher;
+    for (const TensorSet* part : {&set.trainTensors, &set.validationTensors, &set.testTensors})
+        for (const TensorColumn* column : {&part->inputs, &part->targets})
+            addSampled(hasher, {column->data, static_cast<std::size_t>(part->count * column->sampleBytes())});
     set.checksum = hasher.hex();
 }
 
@@ -161,6 +189,8 @@ Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std:
     ACCUMULUS_TRY(source.read(*set));
     if (set->isText())
         finishText(config, *set);
+    else if (set->kind() == SampleKind::Tensors)
+        finishTensors(config, *set);
     else
         ACCUMULUS_TRY(finishImages(config, *set));
     return set;

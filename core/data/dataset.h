@@ -9,6 +9,7 @@
 #include "core/config/dataset_rows.h"
 #include "core/config/experiment_config.h"
 #include "core/data/tensor_set.h"
+#include "core/data/token_column.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -36,7 +37,7 @@ struct ImageSet {
 struct TextSet {
     std::int64_t count = 0;
     std::int64_t block = 0;
-    std::vector<std::uint8_t> tokens; ///< count x block + 1
+    TokenColumn tokens; ///< count x block + 1
 };
 
 struct Dataset {
@@ -52,9 +53,11 @@ struct Dataset {
     // Of images, text or tensors; the other kinds are empty. `validation` is empty unless data.validation > 0.
     ImageSet train, validation, test;
     TextSet trainText, validationText, testText; ///< the test part of a text is its held-out end
-    std::string vocabulary;                      ///< of text: the byte behind each token
+    std::string vocabulary; ///< of text: the byte, or the UTF-8 character, behind each token; empty of token files
 
     TensorSet trainTensors, validationTensors, testTensors;
+    /// Of tables, as JSON: how their inputs were made (see table_columns.h), for whoever uses the model elsewhere.
+    std::string preparation;
 
     [[nodiscard]] SampleKind kind() const {
         return trainText.count > 0      ? SampleKind::Text
@@ -69,8 +72,8 @@ struct Dataset {
 
 /// Loads what the configuration names, cuts it to the limits, takes the validation part off the end of the training
 /// part, resizes. `resources`: folder with the bundled sets. Errors "data.unknown", "data.missing", "data.idx.*",
-/// "data.cifar.*", "data.folder.*", "data.image.*", "data.text.*", "data.too-small", "data.too-large",
-/// "data.sizes-differ", "data.memory", "data.no-room".
+/// "data.cifar.*", "data.folder.*", "data.image.*", "data.text.*", "data.tokens.*", "data.table.*", "data.no-test",
+/// "data.too-small", "data.too-large", "data.sizes-differ", "data.memory", "data.no-room".
 [[nodiscard]] Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config,
                                                                  const std::filesystem::path& resources);
 

@@ -2,6 +2,7 @@
 #include "core/data/dataset_hash.h"
 
 #include "core/base/hash.h"
+#include "core/data/sampled_hash.h"
 
 #include <array>
 #include <bit>
@@ -38,7 +39,8 @@ public:
     void part(const TextSet& text) {
         number(text.count);
         number(text.block);
-        bytes(std::as_bytes(std::span(text.tokens)));
+        number(static_cast<std::uint64_t>(text.tokens.bytes().size()));
+        addSampled(m_hasher, text.tokens.bytes());
     }
     [[nodiscard]] std::string hex() const { return m_hasher.hex(); }
 

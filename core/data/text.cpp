@@ -76,9 +76,7 @@ Result<Tokens> tokenise(const std::filesystem::path& file, const std::string& co
 /// Samples of a part of `size` tokens.
 std::int64_t sampleCount(std::int64_t size, std::int64_t block) { return size > 0 ? (size - 1) / block : 0; }
 
-/// Where the held-out part begins: nine tenths of `size`, rounded down.
-std::int64_t trainingPart(std::int64_t size) { return size * 9 / 10; }
-
+/// Why a text of `size` tokens whose end is held out is too short.
 tl::unexpected<Error> shortFor(const std::filesystem::path& file, std::int64_t block, std::int64_t size) {
     // The held-out part is the shorter one, except in a file of a few bytes.
     const std::int64_t largest = std::min(trainingPart(size), size - trainingPart(size)) - 1;
@@ -91,14 +89,34 @@ tl::unexpected<Error> shortFor(const std::filesystem::path& file, std::int64_t b
                       {"largest", std::to_string(largest)}}});
 }
 
+/// The same of a file that is one part.
+tl::unexpected<Error> shortPart(const std::filesystem::path& file, std::int64_t block, std::int64_t size) {
+    return tooShort(file, size > 2 ? "cure.smaller-block" : "cure.longer-text",
+                    {"reason.part-short",
+                     {{"block", std::to_string(block)},
+                      {"bytes", std::to_string(block + 1)},
+                      {"size", std::to_string(size)},
+                      {"largest", std::to_string(size - 1)}}});
+}
+
+Status checkLengths(const TokenParts& parts, std::int64_t block) {
+    const bool trainLongEnough = block >= 1 && sampleCount(parts.train.size(), block) >= 1;
+    const bool testLongEnough = block >= 1 && sampleCount(parts.test.size(), block) >= 1;
+    if (trainLongEnough && testLongEnough)
+        return {};
+    if (parts.trainFile == parts.testFile)
+        return shortFor(parts.trainFile, block, parts.train.size() + parts.test.size());
+    return trainLongEnough ? shortPart(parts.testFile, block, parts.test.size())
+                           : shortPart(parts.trainFile, block, parts.train.size());
+}
+
 } // namespace
 
-TextSet cutText(std::span<const std::uint8_t> tokens, std::int64_t block, std::int64_t limit) {
+TextSet cutText(const TokenColumn& tokens, std::int64_t block, std::int64_t limit) {
     TextSet set;
     set.block = block;
-    set.count = limitedCount(sampleCount(std::ssize(tokens), block), limit);
-    if (set.count > 0)
-        set.tokens.assign(tokens.begin(), tokens.begin() + set.count * block + 1);
+    set.count = limitedCount(sampleCount(tokens.size(), block), limit);
+    set.tokens = tokens.part(0, set.count > 0 ? set.count * block + 1 : 0);
     return set;
 }
 
@@ -106,18 +124,33 @@ TextSet sliceText(const TextSet& set, std::int64_t first, std::int64_t count) {
     TextSet part;
     part.block = set.block;
     part.count = count;
-    if (count > 0)
-        part.tokens.assign(set.tokens.begin() + first * set.block,
-                           set.tokens.begin() + (first + count) * set.block + 1);
+    part.tokens = set.tokens.part(first * set.block, count > 0 ? count * set.block + 1 : 0);
     return part;
+}
+
+Result<DataSource> sourceOfTokens(const DataConfig& config, TokenParts parts) {
+    ACCUMULUS_TRY(checkLengths(parts, config.block));
+    DataSource source;
+    DatasetSizes& sizes = source.sizes;
+    sizes.train = limitedCount(sampleCount(parts.train.size(), config.block), config.trainLimit);
+    sizes.test = limitedCount(sampleCount(parts.test.size(), config.block), config.testLimit);
+    sizes.classes = parts.classes;
+    sizes.block = config.block;
+    sizes.facts = parts.facts;
+    source.read = [config, shared = std::make_shared<const TokenParts>(std::move(parts))](Dataset& set) -> Status {
+        set.trainText = cutText(shared->train, config.block, config.trainLimit);
+        set.testText = cutText(shared->test, config.block, config.testLimit);
+        set.vocabulary = shared->vocabulary;
+        return {};
+    };
+    return source;
 }
 
 Result<DataSource> openText(const DataConfig& config, const std::filesystem::path& resources) {
     const bool bundled = config.path.empty();
     ACCUMULUS_TRY_ASSIGN(const auto file, locateText(bundled ? resources / "datasets" / "tinyshakespeare" / "input.txt"
                                                              : pathOfText(config.path)));
-    // The text, its tokens, and the parts that are cut from them.
-    constexpr std::int64_t copies = 3;
+    constexpr std::int64_t copies = 2; // the text and its tokens
     std::error_code unknown;
     if (const auto length = std::filesystem::file_size(file, unknown); !unknown && length <= largestFile)
         ACCUMULUS_TRY(checkRoom(config, {"phrase.text-bytes", {{"bytes", std::to_string(length)}}},
@@ -126,32 +159,20 @@ Result<DataSource> openText(const DataConfig& config, const std::filesystem::pat
     if (!content)
         return failure("data.text.open", content.error().arguments);
     ACCUMULUS_TRY_ASSIGN(auto tokens, tokenise(file, *content));
-    const std::int64_t size = std::ssize(*content);
-    const std::int64_t boundary = trainingPart(size);
-    if (config.block < 1 || sampleCount(boundary, config.block) < 1 || sampleCount(size - boundary, config.block) < 1)
-        return shortFor(file, config.block, size);
-
-    DataSource source;
-    DatasetSizes& sizes = source.sizes;
-    sizes.train = limitedCount(sampleCount(boundary, config.block), config.trainLimit);
-    sizes.test = limitedCount(sampleCount(size - boundary, config.block), config.testLimit);
-    sizes.classes = std::ssize(tokens.vocabulary);
-    sizes.block = config.block;
-    sizes.facts = {{bundled ? "fact.tinyshakespeare" : "fact.text", {}},
-                   {"fact.bytes", {{"bytes", std::to_string(size)}}},
-                   {"fact.symbols", {{"symbols", std::to_string(sizes.classes)}}},
+    const TokenColumn all = ownedTokens(std::move(tokens.ids));
+    const std::int64_t boundary = trainingPart(all.size());
+    TokenParts parts;
+    parts.train = all.part(0, boundary);
+    parts.test = all.part(boundary, all.size() - boundary);
+    parts.trainFile = parts.testFile = file;
+    parts.classes = std::ssize(tokens.vocabulary);
+    parts.vocabulary = std::move(tokens.vocabulary);
+    parts.facts = {{bundled ? "fact.tinyshakespeare" : "fact.text", {}},
+                   {"fact.bytes", {{"bytes", std::to_string(all.size())}}},
+                   {"fact.symbols", {{"symbols", std::to_string(parts.classes)}}},
                    {"fact.block", {{"block", std::to_string(config.block)}}},
                    bundled ? Message{"fact.bundled", {}} : Message{"fact.place", {{"path", file.string()}}}};
-    source.read = [config, boundary,
-                   shared = std::make_shared<const Tokens>(std::move(tokens))](Dataset& set) -> Status {
-        const std::span<const std::uint8_t> all(shared->ids);
-        const auto first = static_cast<std::size_t>(boundary);
-        set.trainText = cutText(all.first(first), config.block, config.trainLimit);
-        set.testText = cutText(all.subspan(first), config.block, config.testLimit);
-        set.vocabulary = shared->vocabulary;
-        return {};
-    };
-    return source;
+    return sourceOfTokens(config, std::move(parts));
 }
 
 } // namespace accumulus

@@ -132,23 +132,25 @@ Batch BatchSource::fillText(const SampleKeys& keys) {
     if (m_task == Task::MaskedToken)
         counts = {};
     for (std::size_t row = 0; row < keys.size(); ++row) {
-        const std::uint8_t* tokens = m_text->tokens.data() + keys.ids[row] * block;
-        const std::uint64_t key = keys.key(row, purposeMask);
-        std::int64_t asked = 0;
-        for (std::int64_t i = 0; i < block; ++i, ++input, ++target) {
-            *input = tokens[i];
-            *target = tokens[i + 1];
-            if (m_task != Task::MaskedToken)
-                continue;
-            const MaskedToken token = maskedToken(key, i, tokens[i], m_vocabulary);
-            *input = token.shown;
-            *target = token.target;
-            asked += token.target != ignoredTarget ? 1 : 0;
-        }
+        withTokens(m_text->tokens, [&](const auto* tokens) {
+            tokens += keys.ids[row] * block;
+            std::copy_n(tokens, block, input);
+            std::copy_n(tokens + 1, block, target);
+        });
         if (m_task == Task::MaskedToken) {
+            const std::uint64_t key = keys.key(row, purposeMask);
+            std::int64_t asked = 0;
+            for (std::int64_t i = 0; i < block; ++i) {
+                const MaskedToken token = maskedToken(key, i, input[i], m_vocabulary);
+                input[i] = token.shown;
+                target[i] = token.target;
+                asked += token.target != ignoredTarget ? 1 : 0;
+            }
             counts.targets += asked;
             counts.samples += asked > 0 ? 1 : 0;
         }
+        input += block;
+        target += block;
     }
     return {m_input.narrow(0, 0, count), m_targets.narrow(0, 0, count).flatten(), count, counts, {}};
 }

@@ -9,9 +9,9 @@ namespace accumulus {
 namespace {
 
 /// Copy of host bytes on the device; their owner may go afterwards.
-at::Tensor bytesOn(at::Device device, const std::vector<std::uint8_t>& bytes, at::IntArrayRef shape) {
+at::Tensor bytesOn(at::Device device, std::span<const std::byte> bytes, at::IntArrayRef shape) {
     // Only read.
-    const at::Tensor host = at::from_blob(const_cast<std::uint8_t*>(bytes.data()), shape,
+    const at::Tensor host = at::from_blob(const_cast<std::byte*>(bytes.data()), shape,
                                           at::kByte); // NOLINT(cppcoreguidelines-pro-type-const-cast)
     return host.to(device, /*non_blocking=*/false, /*copy=*/true);
 }
@@ -30,9 +30,12 @@ ResidentData::ResidentData(std::shared_ptr<const Dataset> data, at::ScalarType t
     : m_data(std::move(data)), m_type(type), m_device(device) {}
 
 bool ResidentData::fits(DataPart part) const {
+    const TokenColumn& tokens = textOf(*m_data, part).tokens;
+    if (tokens.type != ElementType::UInt8)
+        return false; // the kernels gather bytes
     if (m_device.is_cpu())
         return true;
-    const std::size_t bytes = imagesOf(*m_data, part).pixels.size() + textOf(*m_data, part).tokens.size();
+    const std::size_t bytes = imagesOf(*m_data, part).pixels.size() + tokens.bytes().size();
     return static_cast<double>(bytes) <= largestShare * static_cast<double>(gpu::memoryOf(m_device).free);
 }
 
@@ -43,12 +46,12 @@ std::shared_ptr<const ResidentPart> ResidentData::part(DataPart part) {
     ResidentPart resident;
     if (m_data->isText()) {
         const TextSet& text = textOf(*m_data, part);
-        resident.tokens = bytesOn(m_device, text.tokens, {static_cast<std::int64_t>(text.tokens.size())});
+        resident.tokens = bytesOn(m_device, text.tokens.bytes(), {text.tokens.size()});
     } else {
         const ImageSet& images = imagesOf(*m_data, part);
-        resident.pixels =
-            bytesOn(m_device, images.pixels, {images.count, images.channels, images.height, images.width});
-        resident.labels = bytesOn(m_device, images.labels, {images.count});
+        resident.pixels = bytesOn(m_device, std::as_bytes(std::span(images.pixels)),
+                                  {images.count, images.channels, images.height, images.width});
+        resident.labels = bytesOn(m_device, std::as_bytes(std::span(images.labels)), {images.count});
         at::Tensor scaleShift = at::empty({2, images.channels}, at::kDouble);
         for (std::int64_t channel = 0; channel < images.channels; ++channel) {
             const auto index = static_cast<std::size_t>(channel);

@@ -31,8 +31,8 @@ public:
     ResidentData(std::shared_ptr<const Dataset> data, at::ScalarType type, at::Device device);
 
     [[nodiscard]] at::Device device() const { return m_device; }
-    /// Copied to the device when it is asked for first; null where the device has no room for it beside the training:
-    /// micro-batches are then made on the CPU.
+    /// Copied to the device when it is asked for first; null where the device has no room for it beside the training,
+    /// or its tokens are wider than a byte: micro-batches are then made on the CPU.
     [[nodiscard]] std::shared_ptr<const ResidentPart> part(DataPart part);
 
     /// Of the memory that is free, what data may take.

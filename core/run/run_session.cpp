@@ -209,6 +209,8 @@ Status RunSession::prepare(std::shared_ptr<const Dataset> data, bool resumed,
                       {"accumulus.seed", std::to_string(m_run.seed)},
                       {"accumulus.arm", armName(m_run.arm)},
                       {"accumulus.program", currentEnvironment().program}};
+    if (!data->preparation.empty())
+        setup.metadata["accumulus.preparation"] = data->preparation;
     m_run.lanes = setup.lanes.lanes;
     m_run.threads = setup.lanes.threads;
     m_run.trainSamples = data->trainCount();

@@ -50,7 +50,7 @@ Samples textOf(const Dataset& data, const SampleKeys& keys, bool masked) {
     std::int64_t* target = samples.targets.mutable_data_ptr<std::int64_t>();
     for (std::size_t i = 0; i < keys.size(); ++i)
         for (std::int64_t place = 0; place < set.block; ++place, ++input, ++target) {
-            const auto at = static_cast<std::size_t>(keys.ids[i] * set.block + place);
+            const std::int64_t at = keys.ids[i] * set.block + place;
             *input = set.tokens[at];
             *target = set.tokens[at + 1];
             if (masked) {

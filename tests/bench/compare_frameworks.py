@@ -9,6 +9,8 @@ threads in a process of its own that stays alive between rounds, with the alloca
 shows PyTorch as it comes. Images are also measured as channels_last, and PyTorch also compiled (torch.compile) and as two
 processes (DistributedDataParallel over gloo). Ratios are against the fastest PyTorch row of all.
 
+The cases that end in -file train PyTorch's own network as TorchScript (model.name = "file"), beside the built-in one.
+
 Before anything is measured, every row must have as many parameters as the engine and about its first loss.
 
 The rows of accumulus-cli and of the window are whole programs: their speed is read from the library they wrote, as samples
@@ -109,6 +111,8 @@ class ProgramRow:
         self.name, self.seconds, self.programs = name, options.seconds, options.programs
         self.case = CASES[case]
         self.settings = self.case.assignments() | settings
+        if self.case.file:
+            self.settings |= {"model.name": "file", "model.path": options.module(case)}
         self.updates = 100 if self.case.model in ("lenet5", "mlp") else 6
 
     def measure(self):
@@ -158,6 +162,15 @@ class WindowRow(RecordedRow):
         return [str(self.programs / "tests/bench_workbench"), library, *words]
 
 
+def save_module(case, python, folder):
+    """PyTorch's network as TorchScript; the same file for all rows."""
+    file = Path(folder) / f"{case}.pt"
+    if not file.exists():
+        command = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import framework_loops as loops; loops.save_module({case!r}, {str(file)!r})"
+        subprocess.run([python, "-W", "ignore", "-c", command], check=True)
+    return str(file)
+
+
 def rows_of(case, options):
     engine = EngineRow("Accumulus, engine alone", options, case)
     lanes = {}
@@ -183,6 +196,8 @@ def rows_of(case, options):
         if "ddp" in options.executions:
             rows.append(PythonRow(options, case, "torch", max(1, cores() // 2), layout, "ddp"))
     check_equal(case, engine, [row for row in rows if isinstance(row, PythonRow) and row.available])
+    if described.file:  # also the network that is built in
+        rows.append(EngineRow("Accumulus, built-in network", options, case.removesuffix("-file")))
     if described.bf16:  # also against fp32
         fp32 = case.removesuffix("-bf16")
         rows += [EngineRow("Accumulus, fp32", options, fp32), PythonRow(options, fp32, "torch", cores(), described.layouts[-1])]
@@ -289,6 +304,8 @@ def main():
     about = machine() | {"seconds": options.seconds, "date": datetime.date.today().isoformat(),
                          "allocator": Path(options.allocator).name if options.allocator else "of the C library"}
     summaries = {}
+    folder = tempfile.TemporaryDirectory(prefix="accumulus-bench-")
+    options.module = lambda case: save_module(case, options.python, folder.name)
     for case in options.cases:
         if options.memory:
             summaries[case] = compare_memory(case, options)

@@ -33,6 +33,7 @@ class Case:
     frameworks: tuple = ("torch",)
     layouts: tuple = ("default",)
     bf16: bool = False
+    file: bool = False  # Accumulus trains PyTorch's own network, as TorchScript
 
     def assignments(self):
         return {"model.name": self.model, "data.test_limit": 1000, "batch.micro": self.micro,
@@ -53,6 +54,9 @@ CASES = {
     "resnet18-32x2": Case("resnet18", 32, 2, RESNET, layouts=("default", "channels_last")),
     "resnet18-32x2-bf16": Case("resnet18", 32, 2, RESNET | {"numerics.precision": "bf16"},
                                 layouts=("default", "channels_last"), bf16=True),
+    "lenet5-32x4-file": Case("lenet5", 32, 4, LENET, file=True),
+    "resnet18-32x2-file": Case("resnet18", 32, 2, {key: value for key, value in RESNET.items() if key != "model.stem"},
+                               layouts=("default", "channels_last"), file=True),
 }
 
 
@@ -180,6 +184,12 @@ def make_model(case, channels_last):
     return nn.Sequential(nn.Conv2d(1, 6, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(),
                          nn.MaxPool2d(2), nn.Flatten(), nn.Linear(400, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(),
                          nn.Linear(84, 10))
+
+
+def save_module(case, file):
+    import torch
+
+    torch.jit.script(make_model(CASES[case], False)).save(file)
 
 
 def make_optimizer(case, model):

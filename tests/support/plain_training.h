@@ -155,7 +155,7 @@ private:
         std::int64_t* target = targets.mutable_data_ptr<std::int64_t>();
         for (std::size_t row = 0; row < ids.size(); ++row)
             for (std::int64_t i = 0; i < set.block; ++i) {
-                const auto place = static_cast<std::size_t>(ids[row] * set.block + i);
+                const std::int64_t place = ids[row] * set.block + i;
                 MaskedToken token{set.tokens[place], set.tokens[place + 1]};
                 if (m_task == Task::MaskedToken)
                     token = maskedToken(key(row, purposeMask), i, set.tokens[place], m_data.classes);

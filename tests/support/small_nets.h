@@ -47,10 +47,12 @@ inline std::shared_ptr<const Dataset> smallText(std::int64_t train, std::int64_t
         set.count = count;
         set.block = block;
         std::uint64_t token = 0;
+        std::vector<std::uint8_t> tokens;
         for (std::int64_t i = 0; i <= count * block; ++i) { // mostly the token two on: there is something to learn
             token = random() % 3 == 0 ? random() % 11 : (token + 2) % 11;
-            set.tokens.push_back(static_cast<std::uint8_t>(token));
+            tokens.push_back(static_cast<std::uint8_t>(token));
         }
+        set.tokens = ownedTokens(std::move(tokens));
     };
     fill(data->trainText, train);
     fill(data->testText, test);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// screenshots FOLDER [--demo | --ranks | --plans]: opens the real window on a fresh library and writes every page,
-// empty and full, in light and dark, two sizes and two languages. The study is a short one with both arms; with --demo
-// the one-minute demo. With --ranks only what differs on several ranks, with
-// --plans only what the planner measures. Names: home-empty-light-1280.png,
+// screenshots FOLDER [--demo | --ranks | --plans | --files]: opens the real window on a fresh library and writes every
+// page, empty and full, in light and dark, two sizes and two languages. The study is a short one with both arms; with
+// --demo the one-minute demo. With --ranks only what differs on several ranks, with
+// --plans only what the planner measures, with --files only what a person brings. Names: home-empty-light-1280.png,
 // library-full-dark-1600-zh.png.
 #include "app/workbench/application.h"
 #include "app/workbench/page_table.h"
@@ -23,21 +23,27 @@
 #include "widgets/pages/setup/setup_sections.h"
 #include "widgets/style/number_box.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QDialog>
 #include <QDir>
+#include <QDragEnterEvent>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QFile>
 #include <QLabel>
 #include <QListWidget>
+#include <QMimeData>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSettings>
 #include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
+#include <QUrl>
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -61,6 +67,30 @@ bool waitUntil(Condition condition, int milliseconds) {
     while (!condition() && timer.elapsed() < milliseconds)
         turnEventLoop(20);
     return condition();
+}
+
+void writeBytes(const QString& file, const QByteArray& bytes) {
+    QFile written(file);
+    if (!written.open(QIODevice::WriteOnly) || written.write(bytes) != bytes.size())
+        std::fprintf(stderr, "%s cannot be written\n", qPrintable(file));
+}
+
+void writeRows(const QString& file) {
+    QByteArray rows("district,rooms,area in square metres,built,garden,distance to the centre,price\n");
+    for (int i = 0; i < 40; ++i)
+        rows += QByteArray(i % 3 ? "Old town," : "Harbour,") + QByteArray::number(2 + i % 5) + ',' +
+                QByteArray::number(45 + 7 * i % 90) + ',' + QByteArray::number(1920 + 3 * i) +
+                (i % 2 ? ",yes," : ",no,") + QByteArray::number(0.4 + i % 7) + ',' +
+                QByteArray::number(180000 + 3500 * i) + '\n';
+    writeBytes(file, rows);
+}
+
+/// A file over the page, before it is dropped.
+void hover(QWidget& page, const QString& file) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    QDragEnterEvent event(QPoint(40, 40), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&page, &event);
 }
 
 class Photographer {
@@ -222,6 +252,60 @@ public:
         Q_EMIT window.findChild<QComboBox*>(QStringLiteral("setup.place"))->activated(0);
     }
 
+    /// What was found of pictures, text and a table; a file that hovers, one that is refused; Help.
+    void takeFiles(const QDir& made, const QString& ending) {
+        MainWindow& window = m_workbench.window();
+        auto* page = window.findChild<SetupPage*>();
+        const ExperimentConfig before = page->experiment();
+        const QString table = made.filePath(QStringLiteral("houses.csv")),
+                      wrong = made.filePath(QStringLiteral("net.onnx"));
+        writeRows(table);
+        writeBytes(wrong, "\x08\x07\x12\x07pytorch\x1a");
+        for (const bool dark : {false, true})
+            for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
+                m_workbench.theme().setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+                window.resize(size);
+                const QString look = QStringLiteral("%1-%2%3")
+                                         .arg(dark ? QStringLiteral("dark") : QStringLiteral("light"))
+                                         .arg(size.width())
+                                         .arg(ending);
+                window.showPage(QStringLiteral("home"));
+                turnEventLoop(300);
+                take(QStringLiteral("home-own-") + look);
+                window.showPage(QStringLiteral("setup"));
+                for (const char* set : {"mnist", "textures-generated", "tinyshakespeare", "table"}) {
+                    ExperimentConfig shown = before;
+                    shown.run.data.dataset = set;
+                    shown.run.model.name = shown.run.data.dataset == "tinyshakespeare" ? "char-gpt" : "mlp";
+                    if (shown.run.data.dataset == "table") {
+                        shown.run.data.path = table.toStdString();
+                        shown.run.data.target = "price";
+                    }
+                    page->setExperiment(shown);
+                    turnEventLoop(1500);
+                    window.findChild<QScrollArea*>(QStringLiteral("setup.form"))
+                        ->ensureWidgetVisible(window.findChild<QWidget*>(QStringLiteral("setup.found")));
+                    turnEventLoop(100);
+                    take(QStringLiteral("setup-found-%1-%2").arg(QLatin1String(set), look));
+                }
+                page->setExperiment(before);
+                page->openFiles({wrong});
+                turnEventLoop(500);
+                take(QStringLiteral("setup-wrong-file-") + look);
+                hover(*page, table);
+                turnEventLoop(500);
+                take(QStringLiteral("setup-drop-") + look);
+                QDragLeaveEvent leave;
+                QCoreApplication::sendEvent(page, &leave);
+                window.findChild<QAction*>(QStringLiteral("actionOwnNetwork"))->trigger();
+                turnEventLoop(300);
+                auto* dialog = window.findChild<QDialog*>(QStringLiteral("ownNetworkDialog"));
+                dialog->grab().save(m_folder.filePath(QStringLiteral("own-network-dialog-%1.png").arg(look)));
+                dialog->close();
+                turnEventLoop(100);
+            }
+    }
+
     /// Planner with a plan, whole and while it is measured, and Set up with the memory bar green and red.
     void takePlans(const ExperimentConfig& experiment, const QString& ending) {
         MainWindow& window = m_workbench.window();
@@ -325,7 +409,7 @@ void showResults(Application& workbench) {
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        std::fprintf(stderr, "usage: screenshots FOLDER [--demo | --ranks | --plans]\n");
+        std::fprintf(stderr, "usage: screenshots FOLDER [--demo | --ranks | --plans | --files]\n");
         return 2;
     }
     qputenv("QT_QPA_PLATFORM", qEnvironmentVariable("QT_QPA_PLATFORM", QStringLiteral("offscreen")).toUtf8());
@@ -362,6 +446,13 @@ int main(int argc, char** argv) {
         workbench.setLanguage(QStringLiteral("zh_CN"));
         turnEventLoop(500);
         photographer.takePlans(limitedStudy(), QStringLiteral("-zh"));
+        return 0;
+    }
+    if (argc > 2 && QByteArray(argv[2]) == "--files") {
+        photographer.takeFiles(QDir(home.path()), {});
+        workbench.setLanguage(QStringLiteral("zh_CN"));
+        turnEventLoop(500);
+        photographer.takeFiles(QDir(home.path()), QStringLiteral("-zh"));
         return 0;
     }
     const bool onlyRanks = argc > 2 && QByteArray(argv[2]) == "--ranks";

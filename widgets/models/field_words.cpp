@@ -18,7 +18,12 @@ struct Word {
 // clang-format off
 constexpr Word titles[] = {
     {"data.dataset", QT_TRANSLATE_NOOP("fields", "Data set")},
-    {"data.path", QT_TRANSLATE_NOOP("fields", "Folder")},
+    {"data.path", QT_TRANSLATE_NOOP("fields", "File or folder")},
+    {"data.test_path", QT_TRANSLATE_NOOP("fields", "Test file")},
+    {"data.target", QT_TRANSLATE_NOOP("fields", "Target column")},
+    {"data.mean", QT_TRANSLATE_NOOP("fields", "Mean")},
+    {"data.deviation", QT_TRANSLATE_NOOP("fields", "Deviation")},
+    {"data.vocabulary", QT_TRANSLATE_NOOP("fields", "Vocabulary")},
     {"data.train_limit", QT_TRANSLATE_NOOP("fields", "Training samples used")},
     {"data.test_limit", QT_TRANSLATE_NOOP("fields", "Test samples used")},
     {"data.validation", QT_TRANSLATE_NOOP("fields", "Validation samples")},
@@ -29,6 +34,11 @@ constexpr Word titles[] = {
     {"data.augment", QT_TRANSLATE_NOOP("fields", "Augmentation")},
     {"data.block", QT_TRANSLATE_NOOP("fields", "Context length")},
     {"model.name", QT_TRANSLATE_NOOP("fields", "Model")},
+    {"model.path", QT_TRANSLATE_NOOP("fields", "Network file")},
+    {"model.weights", QT_TRANSLATE_NOOP("fields", "Weights from a file")},
+    {"model.new_head", QT_TRANSLATE_NOOP("fields", "Draw the last layer anew")},
+    {"model.freeze", QT_TRANSLATE_NOOP("fields", "Frozen parameters")},
+    {"model.hidden", QT_TRANSLATE_NOOP("fields", "Hidden layers")},
     {"model.init", QT_TRANSLATE_NOOP("fields", "Initial weights")},
     {"model.init_std", QT_TRANSLATE_NOOP("fields", "Deviation of initial weights")},
     {"model.stem", QT_TRANSLATE_NOOP("fields", "First layers")},
@@ -170,6 +180,8 @@ constexpr Word zeros[] = {
 
 constexpr Word empties[] = {
     {"data.path", QT_TRANSLATE_NOOP("fields", "bundled copy")},
+    {"data.test_path", QT_TRANSLATE_NOOP("fields", "none")},
+    {"model.weights", QT_TRANSLATE_NOOP("fields", "drawn")},
     {"batch.ramp", QT_TRANSLATE_NOOP("fields", "none")},
     {"device.memory_limit", QT_TRANSLATE_NOOP("fields", "no limit")},
     {"probe.parameter", QT_TRANSLATE_NOOP("fields", "none, for example conv1.weight")},

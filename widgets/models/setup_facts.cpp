@@ -41,28 +41,41 @@ void SetupFacts::inBackground(std::function<Answer()> question, std::function<vo
     });
 }
 
+template <class Answer>
+void SetupFacts::askOnce(std::map<std::string, Result<Answer>>& answers, const std::string& kind,
+                         const std::string& key, std::function<Result<Answer>()> question) {
+    if (answers.contains(key) || !m_asked.insert(kind + key).second)
+        return;
+    inBackground<Result<Answer>>(std::move(question), [this, &answers, kind, key](Result<Answer> answer) {
+        m_asked.erase(kind + key);
+        answers.insert_or_assign(key, std::move(answer));
+        Q_EMIT changed();
+    });
+}
+
+// Samples and the network's facts come last: what Start waits for is answered first.
 void SetupFacts::ask(const RunConfig& run) {
     m_dataKey = settingsOf(run, {"data.", "model.name"});
     m_modelKey = settingsOf(run, {"data.dataset", "data.resize", "model."});
-    if (!m_data.contains(m_dataKey) && m_asked.insert(m_dataKey).second)
-        inBackground<Result<DataSummary>>([probe = m_queries.data, run] { return probe(run.data, run.model.name); },
-                                          [this, key = m_dataKey](Result<DataSummary> answer) {
-                                              m_asked.erase(key);
-                                              m_data.insert_or_assign(key, std::move(answer));
-                                              Q_EMIT changed();
-                                          });
-    if (!m_parameters.contains(m_modelKey) && m_asked.insert("parameters\n" + m_modelKey).second)
-        inBackground<Result<std::int64_t>>([probe = m_queries.parameters, run] { return probe(run); },
-                                           [this, key = m_modelKey](Result<std::int64_t> answer) {
-                                               m_asked.erase("parameters\n" + key);
-                                               m_parameters.insert_or_assign(key, std::move(answer));
-                                               Q_EMIT changed();
-                                           });
+    m_networkKey = settingsOf(run, {"data.", "model."});
+    m_previewKey =
+        settingsOf(run, {"data.dataset", "data.path", "data.resize", "data.block", "data.target", "data.vocabulary"});
+    askOnce<DataSummary>(m_data, "data\n", m_dataKey,
+                         [probe = m_queries.data, run] { return probe(run.data, run.model.name); });
+    askOnce<std::int64_t>(m_parameters, "parameters\n", m_modelKey,
+                          [probe = m_queries.parameters, run] { return probe(run); });
+    if (m_queries.preview)
+        askOnce<SamplePreview>(m_previews, "preview\n", m_previewKey,
+                               [probe = m_queries.preview, run] { return probe(run.data); });
+    if (m_queries.model)
+        askOnce<ModelFacts>(m_models, "model\n", m_networkKey, [probe = m_queries.model, run] { return probe(run); });
 }
 
 void SetupFacts::forgetFailures() {
     std::erase_if(m_data, [](const auto& entry) { return !entry.second; });
     std::erase_if(m_parameters, [](const auto& entry) { return !entry.second; });
+    std::erase_if(m_models, [](const auto& entry) { return !entry.second; });
+    std::erase_if(m_previews, [](const auto& entry) { return !entry.second; });
 }
 
 void SetupFacts::askDevice() {
@@ -75,6 +88,16 @@ void SetupFacts::askDevice() {
 const Result<DataSummary>* SetupFacts::data() const {
     const auto known = m_data.find(m_dataKey);
     return known == m_data.end() ? nullptr : &known->second;
+}
+
+const Result<ModelFacts>* SetupFacts::model() const {
+    const auto known = m_models.find(m_networkKey);
+    return known == m_models.end() ? nullptr : &known->second;
+}
+
+const Result<SamplePreview>* SetupFacts::preview() const {
+    const auto known = m_previews.find(m_previewKey);
+    return known == m_previews.end() ? nullptr : &known->second;
 }
 
 std::optional<std::int64_t> SetupFacts::parameters() const {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the machine knows about a configuration before it runs: the data set found, the model's size, the device. Asked
-// on a thread of its own and remembered, because reading files and building a model may take a while. GUI thread.
+// What the machine knows about a configuration before it runs: the data set found, its first samples, the model, its
+// size, the device. Asked on a thread of its own and remembered, because reading files and building a model may take a
+// while. GUI thread.
 #pragma once
 
+#include "core/run/model_facts.h"
+#include "core/run/sample_preview.h"
 #include "core/run/study_runner.h"
 #include "widgets/models/setup_memory.h"
 
@@ -22,6 +25,8 @@ struct SetupQueries {
     std::function<Result<std::int64_t>(const RunConfig&)> parameters;
     std::function<DeviceSummary()> device;
     MemoryQueries memory{};
+    std::function<Result<ModelFacts>(const RunConfig&)> model{};       ///< null: not asked
+    std::function<Result<SamplePreview>(const DataConfig&)> preview{}; ///< likewise
 };
 
 /// The engine's own answers.
@@ -40,6 +45,8 @@ public:
 
     [[nodiscard]] const Result<DataSummary>* data() const; ///< null while unknown
     [[nodiscard]] std::optional<std::int64_t> parameters() const;
+    [[nodiscard]] const Result<ModelFacts>* model() const;      ///< null while unknown
+    [[nodiscard]] const Result<SamplePreview>* preview() const; ///< null while unknown
     [[nodiscard]] const std::optional<DeviceSummary>& device() const { return m_device; }
     /// Samples one epoch trains on; 0 while unknown or not found.
     [[nodiscard]] std::int64_t trainSamples() const;
@@ -50,16 +57,24 @@ Q_SIGNALS:
 private:
     template <class Answer>
     void inBackground(std::function<Answer()> question, std::function<void(Answer)> answered);
+    /// Asks what `answers` does not hold under `key` and is not being asked; `kind` tells the questions apart.
+    template <class Answer>
+    void askOnce(std::map<std::string, Result<Answer>>& answers, const std::string& kind, const std::string& key,
+                 std::function<Result<Answer>()> question);
     void askDevice();
 
     SetupQueries m_queries;
     QThreadPool m_pool;
     std::map<std::string, Result<DataSummary>> m_data;
     std::map<std::string, Result<std::int64_t>> m_parameters;
+    std::map<std::string, Result<ModelFacts>> m_models;
+    std::map<std::string, Result<SamplePreview>> m_previews;
     std::optional<DeviceSummary> m_device;
     std::set<std::string> m_asked; ///< without an answer yet
     std::string m_dataKey;
     std::string m_modelKey;
+    std::string m_networkKey; ///< of the model's facts, which its data and precision decide, too
+    std::string m_previewKey;
 };
 
 } // namespace accumulus::ui

@@ -27,7 +27,9 @@ Result<std::optional<MicroPlan>> newestPlan(const std::filesystem::path& library
 } // namespace
 
 SetupQueries engineQueries() {
-    return {inspectData, parameterCount, inspectDevice, {estimateMemory, freeOnDevice, newestPlan}};
+    return {inspectData,   parameterCount,
+            inspectDevice, {estimateMemory, freeOnDevice, newestPlan},
+            inspectModel,  [](const DataConfig& data) { return previewSamples(data); }};
 }
 
 } // namespace accumulus::ui

@@ -96,9 +96,10 @@ private Q_SLOTS:
         SKIP_WITHOUT_GPU();
         auto data = std::make_shared<Dataset>();
         data->classes = 17;
-        data->trainText = {20, 50, {}};
+        std::vector<std::uint8_t> tokens;
         for (int i = 0; i < 20 * 50 + 1; ++i)
-            data->trainText.tokens.push_back(static_cast<std::uint8_t>(i * 5 % 17));
+            tokens.push_back(static_cast<std::uint8_t>(i * 5 % 17));
+        data->trainText = {20, 50, ownedTokens(std::move(tokens))};
         const Sample sample = sampleOf(19, 20);
         for (const Task task : {Task::NextToken, Task::MaskedToken}) {
             ResidentData resident(data, at::kFloat, device());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CIFAR-10: which files are found, in which order, what each of them may hold, and what happens where one is damaged.
-// ACCUMULUS_CIFAR10 names a folder with real files for one test, which is skipped without.
+// CIFAR-10 and CIFAR-100: which files are found, in which order, what each of them may hold, and what happens where one
+// is damaged. ACCUMULUS_CIFAR10 names a folder with real files for one test, which is skipped without.
 #include "core/data/cifar.h"
 #include "tests/support/numeric.h"
 #include "tests/unit/data/damage.h"
@@ -18,6 +18,18 @@ std::string records(int count, int first = 0) {
     std::string bytes;
     for (int i = first; i < first + count; ++i) {
         bytes += static_cast<char>(i % 10);
+        for (int j = 0; j < 3072; ++j)
+            bytes += static_cast<char>((i + 7 * j) % 251);
+    }
+    return bytes;
+}
+
+/// Of CIFAR-100. Image i: group (first + i) mod 20, class (first + i) mod 100; pixels as above.
+std::string records100(int count, int first = 0) {
+    std::string bytes;
+    for (int i = first; i < first + count; ++i) {
+        bytes += static_cast<char>(i % 20);
+        bytes += static_cast<char>(i % 100);
         for (int j = 0; j < 3072; ++j)
             bytes += static_cast<char>((i + 7 * j) % 251);
     }
@@ -258,6 +270,86 @@ private Q_SLOTS:
         QVERIFY(peakBytes() - before < 256 << 20);
         QVERIFY2(refused > 1000, qPrintable(QString::number(refused))); // the loop does damage
         qInfo("%d of 2000 refused", refused);
+    }
+
+    void theHundredClasses_data() {
+        QTest::addColumn<QString>("train");
+        QTest::addColumn<QString>("test");
+        QTest::newRow("here") << "train.bin"
+                              << "test.bin";
+        QTest::newRow("as unpacked") << "cifar-100-binary/train.bin"
+                                     << "cifar-100-binary/test.bin";
+        QTest::newRow("train and test") << "train/train.bin.gz"
+                                        << "test/test.bin.gz";
+    }
+    void theHundredClasses() {
+        QFETCH(QString, train);
+        QFETCH(QString, test);
+        const DataFolder folder;
+        const auto bytes = [](const QString& name, const std::string& plain) {
+            return name.endsWith(".gz") ? gzipped(plain) : plain;
+        };
+        folder.write(train.toStdString(), bytes(train, records100(7, 95)));
+        folder.write(test.toStdString(), bytes(test, records100(3, 42)));
+        DataConfig config = configOf(folder);
+        config.dataset = "cifar100";
+        config.validation = 2;
+        const auto data = loadDataset(config, {});
+        QVERIFY2(data.has_value(), data ? "" : describe(data.error()).c_str());
+        const Dataset& set = **data;
+        QCOMPARE(set.classes, 100);
+        QCOMPARE(set.train.labels, (std::vector<std::uint8_t>{95, 96, 97, 98, 99}));
+        QCOMPARE(set.validation.labels, (std::vector<std::uint8_t>{0, 1}));
+        QCOMPARE(set.test.labels, (std::vector<std::uint8_t>{42, 43, 44}));
+        QCOMPARE(int(set.train.pixels[3072 + 10]), (96 + 70) % 251);
+        QVERIFY(compareBits(set.mean[0], 0.5071) && compareBits(set.deviation[2], 0.2761));
+        QCOMPARE(messagesText(set.facts, ", "),
+                 "CIFAR-100, 32x32x3, 100 classes, 7 training images found in 1 file, 3 test images, " +
+                     folder.path().string());
+        const auto sizes = inspectDataset(config, {}).value();
+        QCOMPARE(sizes.train, 5);
+        QCOMPARE(sizes.classes, 100);
+        QCOMPARE(sizes.facts, set.facts);
+    }
+
+    void theHundredClassesDamaged() {
+        const DataFolder folder;
+        DataConfig config = configOf(folder);
+        config.dataset = "cifar100";
+        const auto said = [&] {
+            const auto data = loadDataset(config, {});
+            return data ? std::string() : data.error().code + ": " + describe(data.error());
+        };
+        const auto holds = [](const std::string& text, const char* part) {
+            return text.find(part) != std::string::npos;
+        };
+        QVERIFY2(holds(said(), "data.cifar100.missing") && holds(said(), "no train.bin"), said().c_str());
+        folder.write("train.bin", records100(3));
+        QVERIFY2(holds(said(), "no test.bin"), said().c_str());
+        folder.write("test.bin", records(2)); // of CIFAR-10
+        QVERIFY2(holds(said(), "data.cifar.size") && holds(said(), "CIFAR-100") && holds(said(), "3074"),
+                 said().c_str());
+        std::string wrong = records100(3);
+        wrong[3074 + 1] = 100; // the class; the group before it is not used
+        wrong[3074] = 77;
+        folder.write("test.bin", wrong);
+        QVERIFY2(holds(said(), "byte 3075") && holds(said(), "label is 100") && holds(said(), "largest class is 99"),
+                 said().c_str());
+        std::mt19937_64 engine(20261124);
+        folder.write("test.bin", records100(1));
+        int refused = 0;
+        for (int round = 0; round < 300; ++round) {
+            folder.write("train.bin", damaged(records100(2), engine));
+            const auto data = loadDataset(config, {});
+            if (!data) {
+                ++refused;
+                QVERIFY(data.error().code.starts_with("data.cifar"));
+                QCOMPARE(exitCode(data.error()), 3);
+                continue;
+            }
+            QVERIFY(std::ranges::all_of((*data)->train.labels, [](std::uint8_t label) { return label < 100; }));
+        }
+        QVERIFY2(refused > 150, qPrintable(QString::number(refused)));
     }
 
     void realFiles() {

@@ -24,9 +24,19 @@ TextSet textPart(std::int64_t count, std::int64_t block, std::uint8_t first) {
     TextSet text;
     text.count = count;
     text.block = block;
+    std::vector<std::uint8_t> tokens;
     for (std::int64_t i = 0; i <= count * block; ++i)
-        text.tokens.push_back(static_cast<std::uint8_t>((first + i) % 3));
+        tokens.push_back(static_cast<std::uint8_t>((first + i) % 3));
+    text.tokens = ownedTokens(std::move(tokens));
     return text;
+}
+
+/// The token at `place` becomes another.
+void changeToken(TextSet& text, std::int64_t place) {
+    std::vector<std::uint8_t> tokens;
+    for (std::int64_t i = 0; i < text.tokens.size(); ++i)
+        tokens.push_back(static_cast<std::uint8_t>(text.tokens[i] ^ (i == place ? 1 : 0)));
+    text.tokens = ownedTokens(std::move(tokens));
 }
 
 Dataset text() {
@@ -82,9 +92,9 @@ private Q_SLOTS:
         };
         const std::vector<Change> ofText{
             [](Dataset&) {},
-            [](Dataset& data) { data.trainText.tokens.back() ^= 1; },
-            [](Dataset& data) { data.validationText.tokens.back() ^= 1; },
-            [](Dataset& data) { data.testText.tokens.front() ^= 1; },
+            [](Dataset& data) { changeToken(data.trainText, 24); },
+            [](Dataset& data) { changeToken(data.validationText, 8); },
+            [](Dataset& data) { changeToken(data.testText, 0); },
             [](Dataset& data) { data.vocabulary = "abd"; },
             [](Dataset& data) { data.classes = 4; },
             [](Dataset& data) { data.trainText.block = 8, data.trainText.count = 3; },

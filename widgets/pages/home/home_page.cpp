@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/home/home_page.h"
 
+#include "widgets/pages/file_drop.h"
+#include "widgets/pages/home/own_network.h"
 #include "widgets/plots/batch_bar.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -116,6 +118,7 @@ HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_service
     cards->addWidget(library, 1);
     column->addLayout(cards);
     column->addWidget(deviceLine());
+    column->addWidget(ownNetworkCard());
     m_recentCard = recentCard();
     column->addWidget(m_recentCard);
     column->addStretch(1);
@@ -140,6 +143,7 @@ HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_service
         readRecent();
     });
     connect(&m_services.runs, &RunController::studyFinished, this, &HomePage::readRecent);
+    connect(new FileDrop(m_services.theme, *this), &FileDrop::dropped, this, &HomePage::filesBrought);
     showLibraryPath();
 }
 
@@ -195,6 +199,14 @@ Card* HomePage::actionCard(const QString& iconName, const QString& title, const 
     button->setObjectName(name);
     connect(button, &QPushButton::clicked, this, requested);
     card->content()->addWidget(button, 0, Qt::AlignLeft);
+    return card;
+}
+
+Card* HomePage::ownNetworkCard() {
+    auto* card = new Card(m_services.theme, tr("Bring your own network"));
+    auto* steps = new OwnNetwork(m_services.theme);
+    connect(steps, &OwnNetwork::filesChosen, this, &HomePage::filesBrought);
+    card->content()->addWidget(steps);
     return card;
 }
 

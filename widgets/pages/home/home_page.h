@@ -16,8 +16,8 @@ namespace accumulus::ui {
 class Card;
 class RoleLabel;
 
-/// First page: three cards (one-minute demo, set up an experiment, open a library), a line on the device, the latest
-/// studies.
+/// First page: three cards (one-minute demo, set up an experiment, open a library), how to bring a network of one's
+/// own, a line on the device, the latest studies. Takes dropped files.
 class HomePage : public Page {
     Q_OBJECT
 public:
@@ -29,13 +29,15 @@ Q_SIGNALS:
     void demoRequested();
     void setupRequested();
     void openLibraryRequested();
-    void studyRequested(const QString& study); ///< a recent study was chosen
+    void filesBrought(const QStringList& files); ///< dropped or chosen
+    void studyRequested(const QString& study);   ///< a recent study was chosen
     void deviceInspected(const accumulus::DeviceSummary& device);
 
 private:
     [[nodiscard]] Card* demoCard();
     [[nodiscard]] Card* actionCard(const QString& iconName, const QString& title, const QString& text,
                                    const QString& button, const QString& name, void (HomePage::*requested)());
+    [[nodiscard]] Card* ownNetworkCard();
     [[nodiscard]] QWidget* deviceLine();
     [[nodiscard]] Card* recentCard();
     void inspectTheDevice();

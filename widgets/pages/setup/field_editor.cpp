@@ -3,6 +3,7 @@
 
 #include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
+#include "widgets/pages/setup/path_chooser.h"
 #include "widgets/style/format.h"
 #include "widgets/style/number_box.h"
 #include "widgets/style/workbench_style.h"
@@ -10,7 +11,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -71,19 +71,20 @@ protected:
 
 private:
     void addChooser() {
-        auto* choose = new QPushButton(words(QT_TRANSLATE_NOOP("FieldEditor", "Choose…")), this);
-        choose->setObjectName(m_edit->objectName() + QStringLiteral(".choose"));
+        auto* choose = new PathChooser(
+            field(), [this] { return m_edit->text(); }, this);
         choose->setMinimumHeight(rowHeight);
-        choose->setAutoDefault(false);
         row().addWidget(choose);
-        connect(choose, &QPushButton::clicked, this, [this] {
-            const QString folder = QFileDialog::getExistingDirectory(window(), fieldHelp(field()), m_edit->text());
-            if (folder.isEmpty())
+        connect(choose, &PathChooser::chosen, this, [this](const QString& file) {
+            if (roleOfSetting(field()) != FileRole::None) {
+                Q_EMIT fileChosen(file);
                 return;
-            show(folder.toStdString());
-            commit(folder.toStdString());
+            }
+            show(file.toStdString());
+            commit(file.toStdString());
         });
     }
+
     QLineEdit* m_edit;
 };
 

@@ -22,6 +22,9 @@ public:
 
 Q_SIGNALS:
     void edited(); ///< after the form has taken the value
+    /// A path was chosen in a dialog or among the recent ones, for a setting that a file may bring others with it
+    /// (a data set, a network, weights): whoever knows files takes it from here.
+    void fileChosen(const QString& file);
 
 protected:
     FieldEditor(const ConfigField& field, ConfigForm& form, QWidget* parent);

@@ -8,7 +8,10 @@
 #include "core/config/memory_check.h"
 #include "core/launch/launch_command.h"
 #include "core/launch/remote_command.h"
+#include "widgets/models/brought_files.h"
 #include "widgets/models/field_words.h"
+#include "widgets/models/recent_files.h"
+#include "widgets/pages/file_drop.h"
 #include "widgets/pages/setup/setup_view.h"
 #include "widgets/style/format.h"
 
@@ -35,8 +38,6 @@ bool isRedo(const QKeyEvent& event) {
 }
 bool isStart(const QKeyEvent& event) { return event.key() == Qt::Key_F5 && event.modifiers() == Qt::NoModifier; }
 
-std::filesystem::path toPath(const QString& file) { return std::filesystem::path(file.toStdU16String()); }
-
 } // namespace
 
 struct SetupPage::Impl {
@@ -53,6 +54,8 @@ struct SetupPage::Impl {
     void chooseSave();
     void chooseLoad();
     void report(const Status& status);
+    void useFiles(const Result<FileSettings>& brought);
+    [[nodiscard]] Status applyFiles(const FileSettings& brought);
 
     SetupPage& page;
     Services services;
@@ -60,6 +63,8 @@ struct SetupPage::Impl {
     RunConfig tuned; ///< the learning rate belongs to its batch: what was loaded, or what the person confirmed
     SetupMemory memory;
     SetupFacts facts;
+    BroughtFiles files;
+    QString offeredLibrary;
     MachineFeatures machine = launchingFeatures();
     QTimer askTimer;
     SetupView* view = nullptr;
@@ -72,8 +77,10 @@ void SetupPage::Impl::build() {
     page.layout()->addWidget(view);
     view->show(); // a layout would show it only with the next event
     for (QWidget* edit : view->findChildren<QWidget*>())
-        if (qobject_cast<QLineEdit*>(edit) || qobject_cast<QAbstractSpinBox*>(edit))
+        if (qobject_cast<QLineEdit*>(edit) || qobject_cast<QAbstractSpinBox*>(edit)) {
             edit->installEventFilter(&page);
+            edit->setAcceptDrops(false); // a file dropped on a field is for the page, not a text for the field
+        }
     connectSummary();
     refresh();
 }
@@ -93,6 +100,11 @@ void SetupPage::Impl::connectSummary() {
     QObject::connect(summary, &SetupSummary::locateClicked, &page, [this] { locateData(); });
     QObject::connect(summary, &SetupSummary::useGeneratedClicked, &page, [this] {
         report(form.apply({"data.dataset=digits-generated", "data.path=\"\""}));
+    });
+    QObject::connect(view, &SetupView::fileChosen, &page, [this](const QString& file) { page.openFiles({file}); });
+    QObject::connect(&view->notice(), &NoticeBar::actionTriggered, &page, [this] {
+        view->notice().clear();
+        Q_EMIT page.openLibraryRequested(offeredLibrary);
     });
     QObject::connect(view, &SetupView::fixChosen, &page,
                      [this](const Finding& finding, const Fix& fix) { applyFix(finding, fix); });
@@ -178,6 +190,29 @@ void SetupPage::Impl::report(const Status& status) {
         view->notice().showNotice(NoticeLevel::Error, format::error(status.error()));
 }
 
+Status SetupPage::Impl::applyFiles(const FileSettings& brought) {
+    if (!brought.experiment.empty())
+        return page.loadExperiment(brought.experiment);
+    ACCUMULUS_TRY(form.apply(brought.assignments));
+    for (const FileKind& kind : brought.kinds)
+        rememberFile(kind.role, fromPath(kind.path));
+    return {};
+}
+
+void SetupPage::Impl::useFiles(const Result<FileSettings>& brought) {
+    if (!brought)
+        return report(failure(brought.error()));
+    if (!brought->library.empty()) {
+        offeredLibrary = fromPath(brought->library);
+        view->notice().showNotice(NoticeLevel::Info, fileWords(*brought), tr("Open library"));
+        return;
+    }
+    if (const Status status = applyFiles(*brought); !status)
+        return report(status);
+    facts.forgetFailures(); // the same file may have been mended
+    view->notice().showNotice(NoticeLevel::Success, fileWords(*brought));
+}
+
 SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
     : Page(parent), m_impl(std::make_unique<Impl>(*this, services, std::move(queries))) {
     auto* column = new QVBoxLayout(this);
@@ -203,6 +238,9 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
     connect(&services.runs, &RunController::studyFinished, this, [this] { m_impl->memory.forget(); });
     connect(&services.runs, &RunController::stateChanged, this, [this] { m_impl->refresh(); });
     connect(&services.runs, &RunController::queueChanged, this, [this] { m_impl->refresh(); });
+    connect(&m_impl->files, &BroughtFiles::answered, this,
+            [this](const Result<FileSettings>& brought) { m_impl->useFiles(brought); });
+    connect(new FileDrop(services.theme, *this), &FileDrop::dropped, this, &SetupPage::openFiles);
     // Leaving a field ends its entry of the history.
     connect(qApp, &QApplication::focusChanged, this, [this] { m_impl->form.closeEdit(); });
 }
@@ -217,6 +255,8 @@ void SetupPage::setExperiment(const ExperimentConfig& experiment) {
     m_impl->tuned = experiment.run;
     m_impl->form.replace(experiment);
 }
+
+void SetupPage::openFiles(const QStringList& files) { m_impl->files.ask(files); }
 
 ExperimentConfig SetupPage::experiment() const { return m_impl->form.config(); }
 

@@ -33,12 +33,16 @@ public:
     void copyCommand();
     /// m and K of a plan; B stays. A size that does not divide B allows a smaller last micro-batch.
     void useMicroBatch(qint64 micro, qint64 steps);
+    /// Files that a person brings: networks, weights and data become settings, an experiment fills the form, a library
+    /// is offered. What a file is, is found out in the background; a notice says it. One edit of the history.
+    void openFiles(const QStringList& files);
     [[nodiscard]] Status saveExperiment(const std::filesystem::path& file);
     [[nodiscard]] Status loadExperiment(const std::filesystem::path& file);
 
 Q_SIGNALS:
     void experimentChanged(const accumulus::ExperimentConfig& experiment);
-    void planRequested(); ///< of this experiment, to be measured now
+    void openLibraryRequested(const QString& file); ///< that was brought
+    void planRequested();                           ///< of this experiment, to be measured now
     void startRequested(const accumulus::ExperimentConfig& experiment);
     void auditRequested(const accumulus::ExperimentConfig& experiment);
     void startElsewhereRequested(const accumulus::ExperimentConfig& experiment, const accumulus::LaunchPlace& place);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/setup/setup_view.h"
 
+#include "widgets/pages/setup/found_card.h"
 #include "widgets/style/format.h"
 #include "widgets/style/reading_order.h"
 
@@ -86,15 +87,22 @@ QWidget* SetupView::makeForm() {
             section->tail()->addWidget(m_preview = new LrPreview(m_theme, section));
         m_sections.push_back(section);
         column->addWidget(section);
-        for (const std::string& key : plan.basic)
-            connect(section->cell(key)->findings(), &FindingList::fixChosen, this, &SetupView::fixChosen);
-        for (const std::string& key : plan.more)
-            connect(section->cell(key)->findings(), &FindingList::fixChosen, this, &SetupView::fixChosen);
+        connectCells(*section, plan.basic);
+        connectCells(*section, plan.more);
+        if (plan.id == QLatin1String("data"))
+            column->addWidget(m_found = new FoundCard(m_theme, content));
     }
     column->addStretch();
     m_scroll->setWidget(content);
     content->setAutoFillBackground(false); // setWidget() has switched it on
     return m_scroll;
+}
+
+void SetupView::connectCells(const SetupSection& section, const std::vector<std::string>& keys) {
+    for (const std::string& key : keys) {
+        connect(section.cell(key)->findings(), &FindingList::fixChosen, this, &SetupView::fixChosen);
+        connect(section.cell(key)->editor(), &FieldEditor::fileChosen, this, &SetupView::fileChosen);
+    }
 }
 
 void SetupView::addBatch(SetupSection& section) {
@@ -131,6 +139,8 @@ void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& 
     m_pairLine->setText(runsText(plan));
     m_preview->showPlan(experiment, plan, facts.trainSamples());
     showFindings(findings);
+    m_found->setVisible(!m_summary->place()); // what is found here says nothing of another place
+    m_found->showFacts(facts, experiment.run.data);
     m_summary->showFacts(facts);
     m_summary->showPlan(plan, experiment);
     m_summary->showMemory(memory, plan);

@@ -17,6 +17,8 @@ class QScrollArea;
 
 namespace accumulus::ui {
 
+class FoundCard;
+
 class SetupView : public QWidget {
     Q_OBJECT
 public:
@@ -32,12 +34,14 @@ public:
 
 Q_SIGNALS:
     void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);
+    void fileChosen(const QString& file); ///< beside a path
 
 protected:
     bool focusNextPrevChild(bool next) override;
 
 private:
     [[nodiscard]] QWidget* makeForm();
+    void connectCells(const SetupSection& section, const std::vector<std::string>& keys);
     void addBatch(SetupSection& section);
     void addPairSwitch(SetupSection& section);
     void showBatch(const ExperimentConfig& experiment, const SetupPlan& plan);
@@ -59,6 +63,7 @@ private:
     FieldEditor* m_pair = nullptr;
     RoleLabel* m_pairLine = nullptr;
     LrPreview* m_preview = nullptr;
+    FoundCard* m_found = nullptr;
 };
 
 } // namespace accumulus::ui

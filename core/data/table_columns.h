@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the columns of a table hold: numbers, or categories. Found by reading all of it once; nothing but counts and
+// categories is kept.
+#pragma once
+
+#include "core/data/csv_file.h"
+#include "core/data/dataset.h"
+
+#include <limits>
+#include <map>
+#include <optional>
+
+namespace accumulus {
+
+/// Without spaces and tabs around it.
+[[nodiscard]] std::string_view trimmedField(std::string_view field);
+/// A number with a decimal point, finite; nullopt for anything else.
+[[nodiscard]] std::optional<double> numberOf(std::string_view field);
+/// Empty, NA, N/A, NaN or null, in any case.
+[[nodiscard]] bool isMissing(std::string_view field);
+
+/// Categories of one column.
+inline constexpr std::size_t largestCategoryCount = 1000;
+
+struct Occurrences {
+    std::int64_t first = 0; ///< row, from 0
+    std::int64_t count = 0;
+};
+
+struct ScannedColumn {
+    std::string name;
+    bool numbers = true; ///< every value is one, or missing
+    bool whole = true;   ///< and a whole one
+    double least = std::numeric_limits<double>::infinity();
+    double largest = -std::numeric_limits<double>::infinity();
+    std::int64_t present = 0;       ///< values that are not missing
+    std::int64_t missing = 0;       ///< others
+    std::int64_t firstMissing = -1; ///< row, -1: none
+    std::int64_t missingLine = 0;   ///< its line
+    std::int64_t textLine = 0;      ///< of the first value that is no number
+    std::string text;               ///< that value
+    std::int64_t infiniteLine = 0;  ///< of the first number that is not finite, 0: none
+    bool commas = true;             ///< what is no number would be one with a decimal point
+    bool tooMany = false;           ///< more than largestCategoryCount different values; the others are not kept
+    std::map<std::string, Occurrences, std::less<>> values;
+
+    [[nodiscard]] bool isNumber() const { return numbers && present > 0; }
+    /// Of the training rows [0, rows), in the order of their bytes.
+    [[nodiscard]] std::vector<std::string> categories(std::int64_t rows) const;
+};
+
+struct ScannedTable {
+    CsvFile file;
+    std::vector<ScannedColumn> columns; ///< as the header has them
+    std::int64_t rows = 0;
+
+    [[nodiscard]] const ScannedColumn* find(std::string_view name) const;
+};
+
+/// Reads the first `limit` rows (0: all). Column names are there, each once; every row has as many fields. Errors
+/// "data.table.open", "data.table.form", "data.table.header".
+[[nodiscard]] Result<ScannedTable> scanTable(const std::filesystem::path& path, std::int64_t limit);
+
+} // namespace accumulus

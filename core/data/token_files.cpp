@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/token_files.h"
+
+#include "core/data/mapped_bytes.h"
+#include "core/data/reason.h"
+
+namespace accumulus {
+namespace {
+
+constexpr std::int64_t shortVocabulary = 1 << 16;   ///< what 16 bits can hold
+constexpr std::int64_t largestVocabulary = 1 << 24; ///< unless data.vocabulary says otherwise
+constexpr std::int64_t largestHighHalf = 16;        ///< of tokens below 1 114 112
+
+TokenColumn columnOf(const MappedBytes& file, ElementType type) {
+    return {type, file.size / elementBytes(type), file.data, file.storage};
+}
+
+/// Read as numbers of 16 bits, every second one is the high half of a token.
+bool looksLike32Bits(const MappedBytes& file) {
+    constexpr std::int64_t enough = 16; // tokens
+    if (file.size % 4 != 0 || file.size / 4 < enough)
+        return false;
+    std::uint16_t low = 0;
+    std::uint16_t high = 0;
+    withTokens(columnOf(file, ElementType::UInt16), [&](const auto* halves) {
+        for (std::int64_t i = 0; i < file.size / 2 && high <= largestHighHalf; i += 2) {
+            low = std::max(low, static_cast<std::uint16_t>(halves[i]));
+            high = std::max(high, static_cast<std::uint16_t>(halves[i + 1]));
+        }
+    });
+    return high == 0 ? low > 0 : high <= largestHighHalf && low > 1 << 10;
+}
+
+Status checkSize(const std::filesystem::path& file, std::int64_t size, ElementType type) {
+    const std::int64_t width = elementBytes(type);
+    if (size % width == 0)
+        return {};
+    return failure("data.tokens.size", {{"file", file.string()},
+                                        {"size", std::to_string(size)},
+                                        {"width", std::to_string(width)},
+                                        {"bits", std::to_string(8 * width)}});
+}
+
+std::int64_t largestOf(const TokenColumn& column) {
+    return withTokens(column, [&](const auto* tokens) {
+        auto largest = std::decay_t<decltype(*tokens)>{0};
+        for (std::int64_t i = 0; i < column.count; ++i)
+            largest = std::max(largest, tokens[i]);
+        return static_cast<std::int64_t>(largest);
+    });
+}
+
+/// `largest` stands in the column and is beyond `vocabulary`: where the first such token is.
+tl::unexpected<Error> beyond(const std::filesystem::path& file, const TokenColumn& column, std::int64_t vocabulary,
+                             bool given) {
+    std::int64_t place = 0;
+    while (column[place] < vocabulary)
+        ++place;
+    return failureBecause("data.tokens.vocabulary",
+                          {{"file", file.string()},
+                           {"token", std::to_string(column[place])},
+                           {"place", std::to_string(place)},
+                           {"offset", std::to_string(place * elementBytes(column.type))},
+                           {"vocabulary", std::to_string(vocabulary)},
+                           {"bits", std::to_string(8 * elementBytes(column.type))}},
+                          {given ? "reason.vocabulary-given" : "reason.vocabulary-largest", {}});
+}
+
+} // namespace
+
+Result<TokenParts> readTokenFiles(const DataConfig& config, const TextFiles& files) {
+    const std::string family = "data.tokens";
+    ACCUMULUS_TRY_ASSIGN(const auto train, mapFile(files.train, family));
+    MappedBytes test;
+    if (!files.test.empty()) {
+        ACCUMULUS_TRY_ASSIGN(test, mapFile(files.test, family));
+    }
+    const bool told = config.vocabulary > shortVocabulary;
+    const bool wide = told || looksLike32Bits(train);
+    const ElementType type = wide ? ElementType::UInt32 : ElementType::UInt16;
+    TokenParts parts;
+    parts.trainFile = files.train;
+    parts.testFile = files.test.empty() ? files.train : files.test;
+    const std::int64_t vocabulary = config.vocabulary > 0 ? config.vocabulary : largestVocabulary;
+    std::int64_t largest = 0;
+    for (const auto& [path, file] : {std::pair{&files.train, &train}, {&files.test, &test}}) {
+        ACCUMULUS_TRY(checkSize(*path, file->size, type));
+        const TokenColumn column = columnOf(*file, type);
+        const std::int64_t here = largestOf(column);
+        if (here >= vocabulary)
+            return beyond(*path, column, vocabulary, config.vocabulary > 0);
+        largest = std::max(largest, here);
+    }
+    parts.train = columnOf(train, type);
+    parts.test = columnOf(test, type);
+    const std::int64_t total = parts.train.size() + parts.test.size();
+    if (files.test.empty()) {
+        const std::int64_t boundary = trainingPart(total);
+        parts.test = parts.train.part(boundary, total - boundary);
+        parts.train = parts.train.part(0, boundary);
+    }
+    parts.classes = config.vocabulary > 0 ? config.vocabulary : std::max<std::int64_t>(2, largest + 1);
+    parts.facts = {{"fact.token-file", {}},
+                   {wide && !told ? "fact.tokens-found-wide" : "fact.tokens",
+                    {{"tokens", std::to_string(total)}, {"bits", std::to_string(8 * elementBytes(type))}}},
+                   {"fact.vocabulary", {{"vocabulary", std::to_string(parts.classes)}}}};
+    return parts;
+}
+
+} // namespace accumulus

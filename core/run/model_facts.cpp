@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/model_facts.h"
+
+#include "core/config/model_rows.h"
+#include "core/data/dataset.h"
+#include "core/run/study_runner.h"
+
+#include <fmt/format.h>
+
+namespace accumulus {
+
+Result<ModelFacts> inspectModel(const RunConfig& config) {
+    ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(config.data, resourceFolder("datasets").parent_path()));
+    ModelFacts found;
+    ACCUMULUS_TRY_ASSIGN(found.parameters, parameterCount(config));
+    found.facts.push_back({"fact.model", {{"title", modelTitle(config.model)}}});
+    if (sizes.block > 0)
+        found.facts.push_back({"fact.takes-tokens", {{"block", std::to_string(sizes.block)}}});
+    else
+        found.facts.push_back(
+            {"fact.takes",
+             {{"shape", sizes.tensors ? fmt::format("{}", fmt::join(sizes.inputs.shape, "x"))
+                                      : fmt::format("{}x{}x{}", sizes.channels, sizes.height, sizes.width)}}});
+    if (sizes.classes > 0)
+        found.facts.push_back({"fact.outputs", {{"outputs", std::to_string(sizes.classes)}}});
+    return found;
+}
+
+} // namespace accumulus

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a network is before it trains, for the form and messages. Any thread; builds the network.
+#pragma once
+
+#include "core/base/message.h"
+#include "core/base/result.h"
+#include "core/config/experiment_config.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace accumulus {
+
+struct ModelFacts {
+    std::vector<Message> facts; ///< "ResNet-18", "takes 3x32x32", "10 outputs"
+    std::int64_t parameters = 0;
+    std::int64_t frozen = 0; ///< of them, not trained
+};
+
+/// Of the configured network on the configured data. Errors of inspectData and of building the network.
+[[nodiscard]] Result<ModelFacts> inspectModel(const RunConfig& config);
+
+} // namespace accumulus

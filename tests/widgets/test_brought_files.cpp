@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A person brings files: they are dropped on Set up or Home, said by name, become settings in one edit, are remembered,
+// and what was found in them is drawn before anything starts.
+#include "core/base/atomic_file.h"
+#include "core/run/sample_preview.h"
+#include "tests/support/brought_files.h"
+#include "tests/widgets/page_fixture.h"
+#include "widgets/models/recent_files.h"
+#include "widgets/pages/home/home_page.h"
+#include "widgets/pages/home/own_network.h"
+#include "widgets/pages/setup/sample_strip.h"
+#include "widgets/pages/setup/setup_page.h"
+
+#include <QClipboard>
+#include <QDragEnterEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableWidget>
+
+using namespace accumulus;
+using namespace accumulus::ui;
+using namespace accumulus::test;
+
+namespace {
+
+/// The real answers where they need no network.
+SetupQueries fileQueries() {
+    SetupQueries queries;
+    queries.data = inspectData;
+    queries.parameters = [](const RunConfig&) -> Result<std::int64_t> { return 1000; };
+    queries.device = [] { return DeviceSummary{{}, std::nullopt, 2}; };
+    queries.model = [](const RunConfig& run) -> Result<ModelFacts> {
+        if (run.model.weights.find("other-net") != std::string::npos)
+            return failure("file.open", {{"file", run.model.weights}, {"reason", "it is of another network"}});
+        return ModelFacts{{{"fact.takes", {{"shape", "3x8x8"}}}, {"fact.outputs", {{"outputs", "2"}}}}, 1000, 250};
+    };
+    queries.preview = [](const DataConfig& data) { return previewSamples(data); };
+    return queries;
+}
+
+std::unique_ptr<QMimeData> mimeOf(const QStringList& files) {
+    auto data = std::make_unique<QMimeData>();
+    QList<QUrl> urls;
+    for (const QString& file : files)
+        urls << QUrl::fromLocalFile(file);
+    data->setUrls(urls);
+    return data;
+}
+
+/// As the window system hands it over; whether it was taken.
+bool hover(QWidget& page, const QStringList& files) {
+    const auto data = mimeOf(files);
+    QDragEnterEvent event(QPoint(40, 40), Qt::CopyAction | Qt::MoveAction, data.get(), Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&page, &event);
+    return event.isAccepted() && event.dropAction() == Qt::CopyAction;
+}
+
+bool drop(QWidget& page, const QStringList& files) {
+    if (!hover(page, files))
+        return false;
+    const auto data = mimeOf(files);
+    QDropEvent event(QPointF(40, 40), Qt::CopyAction | Qt::MoveAction, data.get(), Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&page, &event);
+    return event.isAccepted();
+}
+
+} // namespace
+
+class TestBroughtFiles : public QObject {
+    Q_OBJECT
+    std::unique_ptr<PageFixture> m_fixture;
+    std::unique_ptr<SetupPage> m_page;
+
+    QString write(const char* name, const std::string& content) {
+        const QString file = m_fixture->path(QString::fromLatin1(name));
+        writeFile(file.toStdString(), content);
+        return file;
+    }
+    QString weights(const char* name = "weights.safetensors") {
+        return write(name, safetensorsOf(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 4));
+    }
+    /// Two classes of pictures of 8 x 8 pixels in one colour each.
+    QString pictures() {
+        const auto folder = m_fixture->path(QStringLiteral("pictures"));
+        for (const auto& [name, color] : {std::pair{"blue", QColor(0, 0, 255)}, {"red", QColor(255, 0, 0)}})
+            for (int i = 0; i < 8; ++i) {
+                QImage picture(8, 8, QImage::Format_RGB32);
+                picture.fill(color);
+                QDir().mkpath(folder + '/' + name);
+                if (!picture.save(QStringLiteral("%1/%2/%3.png").arg(folder, name).arg(i)))
+                    qWarning("no picture");
+            }
+        return folder;
+    }
+    [[nodiscard]] QLabel* notice() const { return m_page->findChild<QLabel*>(QStringLiteral("noticeText")); }
+    [[nodiscard]] QString shownText(const char* name) const {
+        const auto* label = m_page->findChild<QLabel*>(QLatin1String(name));
+        return label && label->isVisible() ? label->text() : QString();
+    }
+    [[nodiscard]] const RunConfig run() const { return m_page->experiment().run; }
+
+private Q_SLOTS:
+    void initTestCase() {
+        QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
+        QCoreApplication::setApplicationName(QStringLiteral("test_brought_files"));
+        QLocale::setDefault(QLocale::c());
+    }
+
+    void init() {
+        QSettings().clear();
+        m_fixture = std::make_unique<PageFixture>();
+        m_page = std::make_unique<SetupPage>(m_fixture->services(), nullptr, fileQueries());
+        m_page->resize(1000, 640);
+        m_page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+    }
+
+    void cleanup() {
+        m_page.reset();
+        m_fixture.reset();
+    }
+
+    void weightsAreOneEdit() {
+        const QString file = weights();
+        const ExperimentConfig before = m_page->experiment();
+        QVERIFY(drop(*m_page, {file}));
+        QTRY_COMPARE(run().model.weights, file.toStdString());
+        QVERIFY(notice()->isVisible());
+        QCOMPARE(notice()->text(),
+                 QStringLiteral("weights.safetensors: a safetensors file of weights, as initial weights"));
+        m_page->undo();
+        QVERIFY(m_page->experiment() == before);
+        m_page->redo();
+        QCOMPARE(run().model.weights, file.toStdString());
+    }
+
+    void aFolderOfImagesAndWeightsTogether() {
+        QVERIFY(drop(*m_page, {pictures(), weights()}));
+        QTRY_COMPARE(run().data.dataset, std::string("image-folder"));
+        QVERIFY(run().model.weights.ends_with("weights.safetensors"));
+        m_page->undo(); // both at once
+        QCOMPARE(run().data.dataset, std::string("mnist"));
+        QVERIFY(run().model.weights.empty());
+    }
+
+    void wrongFilesSayWhatTheyAre_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("onnx") << "net.onnx" << QByteArray("\x08\x07\x12\x07pytorch\x1a") << "is an ONNX model";
+        QTest::newRow("excel") << "t.xlsx" << QByteArray::fromStdString(zipOf({{"xl/workbook.xml", ""}}))
+                               << "is an Excel workbook";
+        QTest::newRow("script") << "train.py" << QByteArray("import torch\n") << "is a Python program";
+        QTest::newRow("empty") << "w.pt" << QByteArray() << "is empty";
+        QTest::newRow("cut") << "w.pt" << QByteArray::fromStdString(moduleZip().substr(0, 50)) << "a damaged zip";
+    }
+
+    void wrongFilesSayWhatTheyAre() {
+        QFETCH(const QString, name);
+        QFETCH(const QByteArray, content);
+        QFETCH(const QString, said);
+        const ExperimentConfig before = m_page->experiment();
+        QVERIFY(drop(*m_page, {write(qPrintable(name), content.toStdString())}));
+        QTRY_VERIFY(notice()->isVisible());
+        QVERIFY2(notice()->text().contains(said) && notice()->text().contains(name), qPrintable(notice()->text()));
+        QVERIFY(m_page->experiment() == before);
+        QVERIFY(recentFiles(FileRole::Model).isEmpty());
+    }
+
+    void aHoveringFileIsSaid() {
+        auto* frame = child<QWidget>(*m_page, "dropFrame");
+        auto* said = child<QLabel>(*m_page, "dropFrameWords");
+        QVERIFY(!frame->isVisible());
+        QVERIFY(hover(*m_page, {weights()}));
+        QVERIFY(frame->isVisible());
+        QCOMPARE(frame->size(), m_page->size());
+        QVERIFY(said->text().contains(QStringLiteral("weights.safetensors"))); // its name at once
+        QTRY_VERIFY(said->text().contains(QStringLiteral("as initial weights")));
+        takePicture(*m_page, QStringLiteral("setup-drop"));
+        QDragLeaveEvent leave;
+        QCoreApplication::sendEvent(m_page.get(), &leave);
+        QVERIFY(!frame->isVisible());
+        QVERIFY(hover(*m_page, {write("a.pdf", "%PDF-1.4")}));
+        QTRY_VERIFY(said->text().contains(QStringLiteral("is a PDF document")));
+        QMimeData text;
+        text.setText(QStringLiteral("no file"));
+        QDragEnterEvent event(QPoint(4, 4), Qt::CopyAction, &text, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_page.get(), &event);
+        QVERIFY(!event.isAccepted());
+    }
+
+    void fieldsLeaveDropsToThePage() {
+        for (const auto* edit : m_page->findChildren<QLineEdit*>())
+            QVERIFY2(!edit->acceptDrops(), qPrintable(edit->objectName()));
+    }
+
+    void anExperimentFillsTheFormAndALibraryIsOffered() {
+        QVERIFY(drop(*m_page, {write("small.toml", "[batch]\nmicro = 8\n")}));
+        QTRY_COMPARE(run().batch.micro, std::int64_t{8});
+        const QSignalSpy opened(m_page.get(), &SetupPage::openLibraryRequested);
+        QVERIFY(m_fixture->open());
+        const QString library = QString::fromStdString(m_fixture->file().string());
+        QVERIFY(drop(*m_page, {library}));
+        auto* offer = child<QPushButton>(*m_page, "noticeAction");
+        QTRY_VERIFY(offer->isVisible());
+        QTest::mouseClick(offer, Qt::LeftButton);
+        QCOMPARE(opened.size(), 1);
+        QCOMPARE(opened[0][0].toString(), library);
+    }
+
+    void recentFilesAreListed() {
+        const QString file = weights();
+        QVERIFY(drop(*m_page, {file}));
+        QTRY_COMPARE(recentFiles(FileRole::Weights), QStringList{file});
+        for (int i = 0; i < 9; ++i)
+            rememberFile(FileRole::Weights, QStringLiteral("/nowhere/%1.pt").arg(i));
+        rememberFile(FileRole::Weights, file); // again the newest, not twice
+        QCOMPARE(recentFiles(FileRole::Weights).size(), qsizetype{keptRecentFiles});
+        m_page->undo();
+
+        auto* menu = m_page->findChild<QMenu*>(QStringLiteral("setup.model.weights.choose.menu"));
+        QVERIFY(menu);
+        Q_EMIT menu->aboutToShow();
+        QList<QAction*> recent;
+        for (QAction* action : menu->actions())
+            if (action->data().isValid())
+                recent << action;
+        QCOMPARE(recent.size(), qsizetype{keptRecentFiles});
+        QCOMPARE(recent[0]->text(), QStringLiteral("weights.safetensors"));
+        QVERIFY(recent[0]->isEnabled());
+        QVERIFY(!recent[1]->isEnabled()); // it is not there any more
+        QVERIFY(recent[1]->text().contains(QStringLiteral("missing")));
+        recent[0]->trigger();
+        QTRY_COMPARE(run().model.weights, file.toStdString());
+        forgetRecentFiles(FileRole::Weights);
+        QVERIFY(recentFiles(FileRole::Weights).isEmpty());
+    }
+
+    void whatWasFoundIsDrawn() {
+        QVERIFY(drop(*m_page, {pictures()}));
+        auto* strip = child<SampleStrip>(*m_page, "setup.found.samples");
+        QTRY_VERIFY(strip->accessibleDescription().startsWith(QStringLiteral("blue; red")));
+        QTRY_VERIFY(strip->isVisible());
+        QCOMPARE(strip->accessibleName(), QStringLiteral("The first 10 sample(s)"));
+        QTRY_VERIFY(shownText("setup.found.data").contains(QStringLiteral("8x8x3")));
+        QVERIFY(shownText("setup.found.network").contains(QStringLiteral("takes 3x8x8")));
+        QCOMPARE(shownText("setup.found.parameters"), QStringLiteral("1000, 250 of them frozen"));
+        QTest::qWait(0); // the layout follows
+        for (const bool dark : {false, true}) {
+            m_fixture->theme().setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+            const QImage drawn = strip->grab().toImage();
+            const qreal ratio = drawn.devicePixelRatio();
+            const auto colorAt = [&](int tile) {
+                const QPointF middle = QPointF(strip->tileRect(tile).topLeft()) + QPointF(30, 30);
+                return drawn.pixelColor((middle * ratio).toPoint());
+            };
+            QCOMPARE(colorAt(0), QColor(0, 0, 255));
+            QCOMPARE(colorAt(1), QColor(255, 0, 0));
+            QVERIFY(strip->rect().contains(strip->tileRect(9))); // all ten are inside
+        }
+        m_fixture->theme().setMode(ThemeMode::Light);
+        takePicture(*m_page, QStringLiteral("setup-found"));
+    }
+
+    void textIsShownAsText() {
+        const std::string line = "All the world is a stage, and all the men and women merely players.\n";
+        std::string play;
+        for (int i = 0; i < 60; ++i)
+            play += line;
+        ExperimentConfig experiment;
+        experiment.run.data.dataset = "tinyshakespeare";
+        experiment.run.data.path = write("play.txt", play).toStdString();
+        m_page->setExperiment(experiment);
+        auto* strip = child<SampleStrip>(*m_page, "setup.found.samples");
+        QTRY_VERIFY(strip->accessibleDescription().startsWith(QStringLiteral("All the world")));
+        QTRY_COMPARE(strip->height(), strip->heightForWidth(strip->width()));
+    }
+
+    void whatIsMissingIsSaid() {
+        ExperimentConfig experiment;
+        experiment.run.data.dataset = "image-folder";
+        experiment.run.data.path = "/nowhere";
+        m_page->setExperiment(experiment);
+        QTRY_VERIFY(shownText("setup.found.data").contains(QStringLiteral("not found")));
+        QVERIFY(!child<SampleStrip>(*m_page, "setup.found.samples")->isVisible());
+        QVERIFY(!child<QPushButton>(*m_page, "setup.start")->isEnabled());
+    }
+
+    void homeTakesFilesAndGivesTheLines() {
+        HomePage home(m_fixture->services());
+        home.resize(1000, 640);
+        home.show();
+        const QSignalSpy brought(&home, &HomePage::filesBrought);
+        const QString file = weights();
+        QVERIFY(drop(home, {file}));
+        QCOMPARE(brought.size(), 1);
+        QCOMPARE(brought[0][0].toStringList(), QStringList{file});
+        QTest::mouseClick(child<QPushButton>(home, "ownNetworkCopy"), Qt::LeftButton);
+        const QString lines = QApplication::clipboard()->text();
+        QVERIFY(lines.startsWith(QStringLiteral("from accumulus_export import export")));
+        QCOMPARE(lines.count(QLatin1Char('\n')), 3);
+        QCOMPARE(child<QLabel>(home, "ownNetworkLines")->text(), lines.trimmed());
+        QVERIFY(child<QLabel>(home, "ownNetworkTold")->isVisibleTo(&home));
+    }
+
+    void theModuleForPythonIsSaved() {
+        const auto file = std::filesystem::path(m_fixture->path(QStringLiteral("a/accumulus_export.py")).toStdString());
+        const Status saved = saveExportModule(file);
+        QVERIFY2(saved.has_value(), saved ? "" : describe(saved.error()).c_str());
+        const auto content = readFile(file);
+        QVERIFY(content.has_value());
+        QVERIFY(content->find("def export(net, train_set, folder") != std::string::npos);
+        QVERIFY(content->find("def load_weights(") != std::string::npos);
+        QVERIFY(!saveExportModule("/proc/nowhere/x.py"));
+    }
+};
+
+QTEST_MAIN(TestBroughtFiles)
+#include "test_brought_files.moc"

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/brought_files.h"
+
+#include "widgets/style/format.h"
+
+#include <QFile>
+#include <QMetaObject>
+
+namespace accumulus::ui {
+
+std::filesystem::path toPath(const QString& file) { return QFile::encodeName(file).toStdString(); }
+
+QString fromPath(const std::filesystem::path& file) {
+    return QFile::decodeName(QByteArray::fromStdString(file.string()));
+}
+
+QString fileWords(const FileKind& kind) {
+    const QString name = format::fromUtf8(kind.path.filename().string());
+    const QString what = format::message(kind.what);
+    switch (kind.role) {
+    case FileRole::Model:
+        return BroughtFiles::tr("%1: %2, as the network").arg(name, what);
+    case FileRole::Weights:
+        return BroughtFiles::tr("%1: %2, as initial weights").arg(name, what);
+    case FileRole::Data:
+        return BroughtFiles::tr("%1: %2, as data").arg(name, what);
+    case FileRole::Experiment:
+        return BroughtFiles::tr("%1: %2, fills the form").arg(name, what);
+    case FileRole::Library:
+    case FileRole::None:
+        break;
+    }
+    return BroughtFiles::tr("%1: %2").arg(name, what);
+}
+
+QString fileWords(const FileSettings& settings) {
+    QStringList lines;
+    for (const FileKind& kind : settings.kinds)
+        lines << fileWords(kind);
+    lines.removeDuplicates(); // several files of one folder
+    return lines.join(QLatin1Char('\n'));
+}
+
+BroughtFiles::BroughtFiles(QObject* parent) : QObject(parent) { m_pool.setMaxThreadCount(1); }
+
+BroughtFiles::~BroughtFiles() {
+    m_pool.clear();
+    m_pool.waitForDone();
+}
+
+void BroughtFiles::ask(const QStringList& files) {
+    std::vector<std::filesystem::path> paths;
+    for (const QString& file : files)
+        paths.push_back(toPath(file));
+    m_pool.clear();
+    m_pool.start([this, question = ++m_question, paths = std::move(paths)] {
+        // The destructor waits for this, so `this` is alive here.
+        QMetaObject::invokeMethod(
+            this,
+            [this, question, settings = settingsForFiles(paths)] {
+                if (question == m_question)
+                    Q_EMIT answered(settings);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void BroughtFiles::forget() { ++m_question; }
+
+} // namespace accumulus::ui
