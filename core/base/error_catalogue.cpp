@@ -105,6 +105,18 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.text.open", Data, "{file} cannot be read.", "{@reason}.", "Check data.path and the file's permissions. A text may have up to 1 GiB."},
         {"data.text.binary", Data, "{file} is not plain text: there is a zero byte at byte {offset}.", "It is a binary or compressed file, or it is encoded in UTF-16.", "Unpack it, or save it as UTF-8."},
         {"data.text.short", Data, "{file} is too short.", "{@reason}.", "{@cure}."},
+        {"data.tensors.missing", Data, "There are no tensors at {path}.", "{@reason}.", "Set data.path to an .npz or .safetensors file that holds \"inputs\" and \"targets\", or to a folder with inputs.npy and targets.npy."},
+        {"data.tensors.open", Data, "{file} cannot be opened.", "{@reason}.", "Check the path and the file's permissions."},
+        {"data.tensors.format", Data, "{file} holds no tensors that can be read.", "{@reason}.", "Save the arrays again: numpy.savez(\"data.npz\", inputs=x, targets=y)."},
+        {"data.tensors.alone", Data, "{file} is one array; inputs and targets are needed.", "There is neither inputs.npy nor targets.npy beside it.", "Name the files inputs.npy and targets.npy and set data.path to their folder, or save both: numpy.savez(\"data.npz\", inputs=x, targets=y)."},
+        {"data.tensors.array", Data, "The array \"{array}\" of {file} cannot be used.", "{@reason}.", "{@cure}."},
+        {"data.tensors.names", Data, "{path} does not hold the arrays that are needed.", "It holds {@found}.", "{@cure}."},
+        {"data.tensors.counts", Data, "The arrays of {path} do not belong together.", "\"{inputs}\" has {inputCount} samples, but \"{targets}\" has {targetCount}.", "Save as many targets as inputs: the first dimension of both counts samples."},
+        {"data.tensors.differ", Data, "The test samples of {path} differ from the training samples.", "\"{train}\" is {trainType}, but \"{test}\" is {testType}.", "Save both in the same type, and samples of the same shape."},
+        {"data.tensors.no-test", Data, "{path} holds no test samples.", "", "Save test_inputs and test_targets in it, set data.test_path to another file, or set data.validation: these samples are then taken off the training set."},
+        {"data.tensors.label", Data, "\"{array}\" of {file} has a class that cannot be: {label} ({@place}).", "Whole numbers are classes from 0 to {largest}, and -100 for targets that are ignored.", "Number the classes from 0, or save the targets as real numbers (numpy.float32) and choose a loss of numbers: loss.kind = \"mse\"."},
+        {"data.tensors.nonfinite", Data, "\"{array}\" of {file} has a value that is not finite ({@place}).", "Nothing can be learnt from NaN or infinity: every gradient would be NaN.", "Replace such values, for example by numpy.nan_to_num, or leave these samples out."},
+        {"data.tensors.scale", Data, "{key} does not fit the inputs.", "{@reason}.", "{@cure}."},
 
         // model
         {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},

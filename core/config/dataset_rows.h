@@ -32,6 +32,8 @@ namespace dataset_settings {
 inline constexpr std::array<std::string_view, 3> imageFiles{"data.path", "data.resize", "data.augment"};
 inline constexpr std::array<std::string_view, 2> drawnImages{"data.resize", "data.augment"};
 inline constexpr std::array<std::string_view, 2> textFile{"data.path", "data.block"};
+inline constexpr std::array<std::string_view, 4> tensorFiles{"data.path", "data.test_path", "data.mean",
+                                                             "data.deviation"};
 } // namespace dataset_settings
 
 /// The first of each kind of samples is the one that is suggested where another kind does not fit.
@@ -65,6 +67,13 @@ inline constexpr std::array datasetRows{
                .title = "Generated textures",
                .description = "colour images drawn by the program, without any file",
                .settings = dataset_settings::drawnImages},
+    DatasetRow{.name = "tensors",
+               .title = "Tensors",
+               .description =
+                   "inputs and targets of any shape, read from an .npz or .safetensors file or from a folder "
+                   "of .npy files at data.path",
+               .samples = SampleKind::Tensors,
+               .settings = dataset_settings::tensorFiles},
 };
 
 /// The row of data.dataset, or null.

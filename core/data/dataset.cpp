@@ -5,10 +5,12 @@
 #include "core/base/hash.h"
 #include "core/config/dataset_rows.h"
 #include "core/data/cifar.h"
+#include "core/data/dataset_hash.h"
 #include "core/data/generated.h"
 #include "core/data/generated_textures.h"
 #include "core/data/idx_set.h"
 #include "core/data/image_folder.h"
+#include "core/data/tensors.h"
 #include "core/data/text.h"
 
 #include <algorithm>
@@ -36,7 +38,8 @@ constexpr std::array openers{Opener{"mnist", openIdxSet},
                              Opener{"image-folder", ofItself<openImageFolder>},
                              Opener{"tinyshakespeare", openText},
                              Opener{"digits-generated", ofItself<openDigits>},
-                             Opener{"textures-generated", ofItself<openTextures>}};
+                             Opener{"textures-generated", ofItself<openTextures>},
+                             Opener{"tensors", ofItself<openTensors>}};
 static_assert(std::ranges::equal(openers, datasetRows, {}, &Opener::name, &DatasetRow::name),
               "each data set of core/config/dataset_rows.h has its opener here, in the same order");
 
@@ -54,6 +57,13 @@ struct Needs {
 
     explicit Needs(const DataSource& source) {
         const DatasetSizes& sizes = source.sizes;
+        trainStored = source.trainStored;
+        testStored = source.testStored;
+        if (sizes.tensors) { // what is not unpacked stays in its file
+            train = trainStored;
+            test = testStored;
+            return;
+        }
         const std::int64_t sample = sizes.block > 0 ? sizes.block : sizes.channels * sizes.height * sizes.width;
         train = sizes.train * sample;
         test = sizes.test * sample;
@@ -71,8 +81,9 @@ struct Needs {
 Status checkLargest(const DataConfig& config, const DataSource& source) {
     const DatasetSizes& sizes = source.sizes;
     const std::int64_t image = sizes.channels * sizes.height * sizes.width;
-    if (sizes.block > 0 || (sizes.train + sizes.test <= largestDataset / std::max<std::int64_t>(1, image) &&
-                            source.trainStored <= largestDataset - source.testStored))
+    if (sizes.block > 0 || sizes.tensors ||
+        (sizes.train + sizes.test <= largestDataset / std::max<std::int64_t>(1, image) &&
+         source.trainStored <= largestDataset - source.testStored))
         return {};
     return failure("data.too-large", {{"dataset", config.dataset},
                                       {"samples", std::to_string(sizes.train + sizes.test)},
@@ -85,8 +96,11 @@ Result<DataSource> openSource(const DataConfig& config, const std::filesystem::p
     return source;
 }
 
-Message sizesOf(const DatasetSizes& sizes) {
+Message sizesOf(const DataSource& source) {
+    const DatasetSizes& sizes = source.sizes;
     const auto text = [](std::int64_t number) { return std::to_string(number); };
+    if (sizes.tensors)
+        return {"phrase.tensor-bytes", {{"bytes", text(source.trainStored + source.testStored)}}};
     if (sizes.block > 0)
         return {"phrase.token-samples", {{"samples", text(sizes.train + sizes.test)}, {"block", text(sizes.block)}}};
     return {"phrase.image-samples",
@@ -149,11 +163,26 @@ void finishText(const DataConfig& config, Dataset& set) {
     set.checksum = hasher.hex();
 }
 
+void finishTensors(const DataConfig& config, Dataset& set) {
+    if (config.validation > 0) {
+        const std::int64_t rest = set.trainTensors.count - config.validation;
+        set.validationTensors = sliceTensors(set.trainTensors, rest, config.validation);
+        set.trainTensors.count = rest;
+    }
+    if (set.testTensors.count == 0)
+        set.testTensors = set.validationTensors;
+    Hasher hasher;
+    for (const TensorSet* part : {&set.trainTensors, &set.validationTensors, &set.testTensors})
+        for (const TensorColumn* column : {&part->inputs, &part->targets})
+            addColumn(hasher, *column, part->count);
+    set.checksum = hasher.hex();
+}
+
 Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std::filesystem::path& resources,
                                             std::int64_t available) {
     ACCUMULUS_TRY_ASSIGN(const auto source, openSource(config, resources));
     ACCUMULUS_TRY(checkValidation(config, source.sizes.train));
-    ACCUMULUS_TRY(checkRoom(config, sizesOf(source.sizes), Needs(source).peak(), available));
+    ACCUMULUS_TRY(checkRoom(config, sizesOf(source), Needs(source).peak(), available));
     auto set = std::make_shared<Dataset>();
     set->name = config.dataset;
     set->facts = source.sizes.facts;
@@ -161,6 +190,8 @@ Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std:
     ACCUMULUS_TRY(source.read(*set));
     if (set->isText())
         finishText(config, *set);
+    else if (set->kind() == SampleKind::Tensors)
+        finishTensors(config, *set);
     else
         ACCUMULUS_TRY(finishImages(config, *set));
     return set;
