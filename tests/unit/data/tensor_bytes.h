@@ -11,14 +11,16 @@
 
 namespace accumulus::test {
 
-template <class T> std::string bytesOf(const std::vector<T>& values) {
+template <class T>
+std::string bytesOf(const std::vector<T>& values) {
     std::string bytes(values.size() * sizeof(T), '\0');
     if (!values.empty())
         std::memcpy(bytes.data(), values.data(), bytes.size());
     return bytes;
 }
 
-template <class T> void appendLittleEndian(std::string& bytes, T value) {
+template <class T>
+void appendLittleEndian(std::string& bytes, T value) {
     for (std::size_t i = 0; i < sizeof(T); ++i)
         bytes += static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xFF);
 }
@@ -72,8 +74,8 @@ inline std::string zipBytes(const std::vector<ZipMember>& members) {
     std::string directory;
     for (const ZipMember& member : members) {
         const std::string packed = member.deflated ? deflatedRaw(member.content) : member.content;
-        const auto sum = crc32(0, reinterpret_cast<const Bytef*>(member.content.data()),
-                               static_cast<uInt>(member.content.size()));
+        const auto sum =
+            crc32(0, reinterpret_cast<const Bytef*>(member.content.data()), static_cast<uInt>(member.content.size()));
         const int method = member.method >= 0 ? member.method : member.deflated ? 8 : 0;
         std::string fields;
         appendLittleEndian(fields, std::uint16_t{20});
@@ -82,9 +84,9 @@ inline std::string zipBytes(const std::vector<ZipMember>& members) {
         appendLittleEndian(fields, std::uint32_t{0x00210000}); // time and date
         appendLittleEndian(fields, static_cast<std::uint32_t>(sum));
         appendLittleEndian(fields, static_cast<std::uint32_t>(packed.size()));
-        appendLittleEndian(fields, static_cast<std::uint32_t>(
-                                       member.promised >= 0 ? member.promised
-                                                            : static_cast<std::int64_t>(member.content.size())));
+        appendLittleEndian(fields, static_cast<std::uint32_t>(member.promised >= 0
+                                                                  ? member.promised
+                                                                  : static_cast<std::int64_t>(member.content.size())));
         appendLittleEndian(fields, static_cast<std::uint16_t>(member.name.size()));
         appendLittleEndian(fields, std::uint16_t{0});
         const std::size_t begin = bytes.size();

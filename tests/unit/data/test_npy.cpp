@@ -91,7 +91,8 @@ private Q_SLOTS:
         row("no dictionary", header("import os"), "header");
         row("code", header("{'descr': __import__('os').system('true')}"), "header");
         row("no shape", header("{'descr': '<f4', 'fortran_order': False}"), "header");
-        row("twice a shape", header("{'descr': '<f4', 'shape': (1,), 'shape': (1,), 'fortran_order': False}"), "header");
+        row("twice a shape", header("{'descr': '<f4', 'shape': (1,), 'shape': (1,), 'fortran_order': False}"),
+            "header");
         row("another key", header("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}"), "header");
         row("no comma", header("{'descr': '<f4' 'fortran_order': False, 'shape': (1,)}"), "header");
         row("negative side", header("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}"), "header");
@@ -153,8 +154,7 @@ private Q_SLOTS:
                 QVERIFY(fraction > 0.0 || std::isinf(half.value()));
                 continue;
             }
-            const double value =
-                exponent == 0 ? std::ldexp(fraction, -14) : std::ldexp(1.0 + fraction, exponent - 15);
+            const double value = exponent == 0 ? std::ldexp(fraction, -14) : std::ldexp(1.0 + fraction, exponent - 15);
             QVERIFY(compareBits(double{half.value()}, sign * value));
         }
         QVERIFY(compareBits(double{BFloat{0x3F80}.value()}, 1.0));
