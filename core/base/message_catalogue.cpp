@@ -461,7 +461,7 @@ const std::vector<Sentence>& messageCatalogue() {
         {"reason.capture-skip-micro", "each micro-batch is inspected before it is added"},
         {"cure.capture-skip-micro", "Set device.capture = \"auto\", or numerics.nonfinite = \"skip-update\""},
         {"reason.capture-pooled", "what a micro-step adds depends on the micro-steps before it"},
-        {"reason.capture-data", "the data set does not fit into the memory of the GPU"},
+        {"reason.capture-data", "the data do not lie on the GPU: they do not fit into its memory, or are neither images nor tokens of 8 bits"},
         {"reason.capture-told", "the engine was told to do otherwise"},
         {"cure.capture-pooled", "Set device.capture = \"auto\", or numerics.batch_norm = \"micro\""},
         {"reason.closures", "it evaluates loss and gradient several times per update, and its closure sees the last micro-batch, not the window"},

@@ -38,6 +38,11 @@ struct TextSet {
     std::int64_t count = 0;
     std::int64_t block = 0;
     TokenColumn tokens; ///< count x block + 1
+
+    /// The samples, without the token behind the last.
+    [[nodiscard]] TensorColumn samples() const {
+        return {tokens.type, {block}, tokens.data, tokens.storage, tokens.file};
+    }
 };
 
 struct Dataset {
@@ -57,7 +62,7 @@ struct Dataset {
     std::string vocabulary; ///< of text: the byte, or the UTF-8 character, behind each token; empty of token files
 
     TensorSet trainTensors, validationTensors, testTensors;
-    /// Of tables, as JSON: how their inputs were made (see table_columns.h), for whoever uses the model elsewhere.
+    /// Of tables, as JSON: how their inputs were made (see table_layout.h), for whoever uses the model elsewhere.
     std::string preparation;
 
     [[nodiscard]] SampleKind kind() const {

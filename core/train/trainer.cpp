@@ -73,8 +73,10 @@ Trainer::Impl::Impl(TrainerSetup setup, std::shared_ptr<const Model> model, cons
                 updatesIn(config.schedule.warmup), updatesIn(config.schedule.stepEvery)};
     if (m_setup.bug == PlantedBug::ScheduleCountsMicroSteps)
         m_counts.total *= batch.steps;
-    if (const TensorSet& tensors = m_setup.data->trainTensors; ReadAhead::helps(tensors.inputs, tensors.count))
-        m_readAhead = std::make_unique<ReadAhead>(tensors.inputs);
+    const Dataset& data = *m_setup.data;
+    const TensorColumn inputs = data.isText() ? data.trainText.samples() : data.trainTensors.inputs;
+    if (ReadAhead::helps(inputs, data.trainCount()))
+        m_readAhead = std::make_unique<ReadAhead>(inputs);
     const auto& specs = m_engine.state().model->layout().specs();
     for (std::size_t i = 0; i < specs.size(); ++i)
         if (specs[i].name == config.probe.parameter)
