@@ -102,7 +102,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.folder.layout", Data, "{folder} cannot be used as a set of images.", "{@reason}.", "The layout is train/CLASS/*.png and test/CLASS/*.png, or CLASS/*.png alone, of which the last tenth becomes the test set; .jpg and .jpeg files are read too."},
         {"data.image.file", Data, "{file} cannot be read as an image.", "{@reason}.", "Replace the file, or remove it from the folder."},
         {"data.image.size", Data, "{file} differs in size from the first image.", "It has {size} pixels; the first has {first}.", "Set data.resize, for example to 32, to make all images square and equal, or remove the file."},
-        {"data.text.missing", Data, "There is no text at {path}.", "{@reason}.", "Set data.path to a text file or to a folder with one .txt file; leave it empty for the bundled plays."},
+        {"data.text.missing", Data, "There is no text at {path}.", "{@reason}.", "Set data.path to a text file or to a folder with one .txt file, with data.dataset = \"text\" also to a token file (.bin) or a folder with train.bin. With data.dataset = \"tinyshakespeare\" it may stay empty for the bundled plays."},
         {"data.text.open", Data, "{file} cannot be read.", "{@reason}.", "Check data.path and the file's permissions. A text may have up to 1 GiB."},
         {"data.text.binary", Data, "{file} is not plain text: there is a zero byte at byte {offset}.", "It is a binary or compressed file, or it is encoded in UTF-16.", "Unpack it, or save it as UTF-8."},
         {"data.text.short", Data, "{file} is too short.", "{@reason}.", "{@cure}."},
