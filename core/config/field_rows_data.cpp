@@ -16,15 +16,16 @@ std::vector<FieldRow> dataSection() {
         FieldRow("data.path", &R::data, &D::path)
             .path()
             .ofDataset()
-            .help("Folder of the data set; empty for the bundled copy.",
-                  "The files may lie in the folder itself or in train/ and test/ below it, plain or gzipped. The "
-                  "numbers of samples found are shown before training starts."),
+            .help("Folder or file of the data set; empty for the bundled copy.",
+                  "Sets of images: the files may lie in the folder itself or in train/ and test/ below it, plain or "
+                  "gzipped. Text: a .txt file, a .bin file of tokens, or a folder with train.bin and val.bin. A table: "
+                  "a CSV or TSV file. The numbers of samples found are shown before training starts."),
         FieldRow("data.test_path", &R::data, &D::testPath)
             .path()
             .ofDataset()
             .help("File with the test samples; empty where data.path holds them too.",
                   "Of the same kind as data.path. Without test samples in either file, the validation samples "
-                  "(data.validation) take their place."),
+                  "(data.validation) take their place; of a text, its last tenth."),
         FieldRow("data.target", &R::data, &D::target)
             .ofDataset()
             .help("Column of a table that the model predicts.",

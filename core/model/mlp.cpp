@@ -29,7 +29,7 @@ public:
 
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
                                      ForwardContext& context) const override {
-        at::Tensor x = input.flatten(1);
+        at::Tensor x = input.dim() > 1 ? input.flatten(1) : input.unsqueeze(1); // a sample may be one number
         for (std::size_t i = 0; i < m_hidden; ++i)
             x = keyedDropout(at::relu(at::linear(x, p[2 * i], p[2 * i + 1])), m_dropout, i + 1, context);
         return at::linear(x, p[2 * m_hidden], p[2 * m_hidden + 1]);

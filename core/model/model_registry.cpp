@@ -29,13 +29,36 @@ struct Builder {
     Made (*make)(const ModelConfig&, const InputShape&, ConvolutionChoice);
 };
 
+/// Tensors that the built-in networks can take: real numbers, of `dimensions` (0: any).
+Status checkTensors(const ModelConfig& config, const InputShape& input, std::size_t dimensions) {
+    if (input.kind != SampleKind::Tensors)
+        return {};
+    const auto problem = [&](const char* given, const char* wanted, const char* cure) {
+        return failure("model.input", {{"model", config.name},
+                                       {"input", given},
+                                       {"dimensions", std::to_string(input.sample.size())},
+                                       {"wanted", wanted},
+                                       {"cure", cure}});
+    };
+    if (input.wholeNumbers)
+        return problem("phrase.whole-numbers", "phrase.real-numbers", "cure.whole-inputs");
+    if (dimensions > 0 && input.sample.size() != dimensions)
+        return problem("phrase.samples-of-dimensions", "phrase.planes", "cure.planes");
+    if (input.classes <= 0)
+        return problem("phrase.real-targets", "phrase.class-targets", "cure.real-targets");
+    return {};
+}
+
 Made lenet5(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {
+    ACCUMULUS_TRY(checkTensors(config, input, 3));
     return makeLenet5(input, config.dropout);
 }
 Made mlp(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {
+    ACCUMULUS_TRY(checkTensors(config, input, 0));
     return makeMlp(input, config.hidden, config.dropout);
 }
 Made resnet(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions) {
+    ACCUMULUS_TRY(checkTensors(config, input, 3));
     return makeResnet(config, input, convolutions);
 }
 Made charGpt(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {

@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
+#include <functional>
 #include <torch/csrc/autograd/autograd.h>
 
 namespace accumulus {
@@ -62,6 +63,51 @@ Samples textOf(const Dataset& data, const SampleKeys& keys, bool masked) {
     return samples;
 }
 
+/// [samples, sample...]
+std::vector<std::int64_t> shapeOf(std::int64_t samples, const TensorColumn& column) {
+    std::vector<std::int64_t> shape(1, samples);
+    shape.insert(shape.end(), column.shape.begin(), column.shape.end());
+    return shape;
+}
+
+/// One element at a time, by its number.
+at::Tensor columnOf(const TensorColumn& column, std::span<const std::int64_t> ids, bool whole,
+                    const std::function<double(double value, std::int64_t element)>& change) {
+    const std::int64_t size = column.elements();
+    const at::Tensor result =
+        at::empty(shapeOf(static_cast<std::int64_t>(ids.size()), column), whole ? at::kLong : at::kDouble);
+    const at::Tensor flat = result.view({-1});
+    std::int64_t next = 0;
+    for (const std::int64_t id : ids)
+        for (std::int64_t i = 0; i < size; ++i, ++next) {
+            if (whole)
+                flat.mutable_data_ptr<std::int64_t>()[next] = wholeNumberAt(column, id * size + i);
+            else
+                flat.mutable_data_ptr<double>()[next] = change(numberAt(column, id * size + i), i);
+        }
+    return result;
+}
+
+Samples tensorsOf(const Dataset& data, const SampleKeys& keys) {
+    const TensorSet& set = data.trainTensors;
+    const std::int64_t channels = set.inputs.shape.empty() ? 1 : set.inputs.shape.front();
+    const auto normalised = [&](double value, std::int64_t element) {
+        const auto channel = static_cast<std::size_t>(element * channels / set.inputs.elements());
+        const double mean = data.mean.size() == 1 ? data.mean[0] : data.mean[channel];
+        const double deviation = data.deviation.size() == 1 ? data.deviation[0] : data.deviation[channel];
+        return (value - mean) / deviation;
+    };
+    return {
+        columnOf(set.inputs, keys.ids, staysWhole(set.inputs.type), normalised),
+        columnOf(set.targets, keys.ids, !isReal(set.targets.type), [](double value, std::int64_t) { return value; })};
+}
+
+Samples samplesOf(const Dataset& data, const SampleKeys& keys, bool masked, bool augment) {
+    if (data.kind() == SampleKind::Tensors)
+        return tensorsOf(data, keys);
+    return data.isText() ? textOf(data, keys, masked) : imagesOf(data, keys, augment);
+}
+
 struct LossSum {
     at::Tensor sum;
     double units = 0.0;
@@ -98,8 +144,7 @@ ReferenceGradient referenceGradient(const Model& model, const at::Tensor& parame
     for (std::size_t first = 0; first < ids.size() && !settings.stop.stop_requested(); first += chunk) {
         const std::size_t count = std::min(chunk, ids.size() - first);
         const SampleKeys keys{settings.seed, ids.subspan(first, count), std::span(epochs).subspan(first, count)};
-        const Samples samples = data.isText() ? textOf(data, keys, model.task() == Task::MaskedToken)
-                                              : imagesOf(data, keys, settings.augment);
+        const Samples samples = samplesOf(data, keys, model.task() == Task::MaskedToken, settings.augment);
         ForwardContext context;
         context.training = settings.training;
         context.keys = keys;

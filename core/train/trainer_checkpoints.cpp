@@ -56,7 +56,7 @@ Status Trainer::Impl::evaluateAndTell(TrainingObserver& observer) {
     m_lastTest = evaluateSplit("test");
     m_progress.bestTestAccuracy = std::max(m_progress.bestTestAccuracy.value_or(0.0), m_lastTest->accuracy);
     ACCUMULUS_TRY(observer.evaluated(*m_lastTest));
-    if (m_setup.data->validation.count == 0 && m_setup.data->validationText.count == 0)
+    if (!m_setup.data->hasValidation())
         return {};
     // The best checkpoint is chosen on the validation set, never on the test set.
     const EvaluationRecord validation = evaluateSplit("validation");

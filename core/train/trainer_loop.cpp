@@ -94,7 +94,7 @@ Result<Trainer::Impl::Loop> Trainer::Impl::trainWindow(TrainingObserver& observe
     if (wishOfAll(observer) != TrainingObserver::Wish::GoOn)
         return Loop::Stopped;
     const TrainingProgress before = m_progress;
-    const auto plan = m_planner.next(m_progress.updates);
+    const auto plan = nextPlan();
     if (!plan)
         return Loop::Ended;
 
