@@ -193,6 +193,8 @@ std::int64_t Trainer::updatesDone() const { return m_impl->m_progress.updates; }
 const BatchPlan& Trainer::batch() const { return m_impl->m_planner.batch(); }
 std::int64_t Trainer::totalUpdates() const { return m_impl->m_counts.total; }
 std::int64_t Trainer::parameterCount() const { return m_impl->m_engine.state().model->layout().parameterCount(); }
+std::int64_t Trainer::frozenCount() const { return m_impl->m_engine.state().model->layout().frozenCount(); }
+const std::vector<Message>& Trainer::startNotes() const { return m_impl->m_engine.startNotes(); }
 const DeviceChoice& Trainer::device() const { return m_impl->m_choice; }
 bool Trainer::ranksLeft() const { return m_impl->ranksLeft(); }
 
