@@ -76,8 +76,11 @@ private:
     void on(const CheckpointRemoved&) {}
     void on(const RunStateChanged&) {}
     void on(const RunNoted& noted) {
+        const bool isOfWeights = noted.event.code.starts_with("weights.") || noted.event.code == "model.frozen";
         if (noted.event.level != "info")
             m_console.note(noted.event.level + ": " + noted.event.text);
+        else if (isOfWeights)
+            m_console.line(prefix() + noted.event.text);
     }
     void on(const RunFinished& finished) {
         const RunSummary& summary = finished.summary;

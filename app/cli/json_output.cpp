@@ -63,22 +63,27 @@ Json fieldValueJson(const FieldValue& value) {
 } // namespace
 
 Json runStartedJson(const RunRecord& run) {
-    return {{"event", "run-started"},
-            {"run", run.id},
-            {"study", run.study},
-            {"name", run.name},
-            {"arm", armName(run.arm)},
-            {"seed", run.seed},
-            {"attempt", run.attempt},
-            {"effective", run.batch.effective},
-            {"micro", run.batch.micro},
-            {"steps", run.batch.steps},
-            {"lanes", run.lanes},
-            {"threads", run.threads},
-            {"train_samples", run.trainSamples},
-            {"total_updates", run.totalUpdates},
-            {"config_hash", run.configHash},
-            {"pair_hash", run.pairHash}};
+    Json json = {{"event", "run-started"},
+                 {"run", run.id},
+                 {"study", run.study},
+                 {"name", run.name},
+                 {"arm", armName(run.arm)},
+                 {"seed", run.seed},
+                 {"attempt", run.attempt},
+                 {"effective", run.batch.effective},
+                 {"micro", run.batch.micro},
+                 {"steps", run.batch.steps},
+                 {"lanes", run.lanes},
+                 {"threads", run.threads},
+                 {"train_samples", run.trainSamples},
+                 {"total_updates", run.totalUpdates},
+                 {"config_hash", run.configHash},
+                 {"pair_hash", run.pairHash}};
+    if (!run.modelFileHash.empty())
+        json["model_file_hash"] = run.modelFileHash;
+    if (!run.initialWeightsHash.empty())
+        json["initial_weights_hash"] = run.initialWeightsHash;
+    return json;
 }
 
 Json windowJson(const std::string& run, const WindowRecord& window) {

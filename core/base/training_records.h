@@ -124,4 +124,11 @@ struct RunSummary {
     bool operator==(const RunSummary&) const = default;
 };
 
+/// Parameters of a model.
+struct ParameterCounts {
+    std::int64_t all = 0;
+    std::int64_t frozen = 0; ///< of these
+    bool operator==(const ParameterCounts&) const = default;
+};
+
 } // namespace accumulus

@@ -155,8 +155,9 @@ std::vector<FieldRow> modelSection() {
         FieldRow("model.freeze", &R::model, &M::freeze)
             .help("Parameters that are not trained: patterns of their names; empty for none.",
                   "* stands for any characters and ? for one, as in [\"conv1.*\", \"layer1.*\"]. Frozen parameters "
-                  "keep their bits, take no part in weight decay and need no memory for gradients. How many are frozen "
-                  "is shown before training."),
+                  "keep their bits, take no part in weight decay and need no memory for gradients. The running "
+                  "statistics of BatchNorm layers move all the same, as in PyTorch, unless numerics.batch_norm = "
+                  "frozen. How many are frozen is shown before training."),
         FieldRow("model.init", &R::model, &M::init)
             .choices({"default", "normal"})
             .help("How the initial weights are drawn.",

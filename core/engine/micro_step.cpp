@@ -189,9 +189,10 @@ MicroGradient MicroStep::gradientInto(GradientWindow& window, const SampleKeys& 
     if (forward.loss.defined()) {
         const double weight = window.commitWeight(units) / lossScale;
         for (std::size_t i = 0; i < m_leaves.size(); ++i)
-            torch::autograd::impl::set_post_acc_grad_hooks(m_leaves[i],
-                                                           std::make_unique<CommitHook>(window, i, weight));
-        torch::autograd::backward({forward.loss}, {}, false, false, m_leaves);
+            if (m_leaves[i].requires_grad())
+                torch::autograd::impl::set_post_acc_grad_hooks(m_leaves[i],
+                                                               std::make_unique<CommitHook>(window, i, weight));
+        torch::autograd::backward({forward.loss}, {}, false, false, m_trainable);
     }
     forward.result.times.backward = watch.lap();
     return std::move(forward.result);

@@ -99,8 +99,8 @@ void visitMembers(R& record, auto&& visit) {
 template <Is<RunRecord> R>
 void visitMembers(R& record, auto&& visit) {
     auto& [id, study, name, arm, seed, config, configHash, pairHash, batch, lanes, threads, trainSamples, totalUpdates,
-           environment, datasetHash, state, attempt, createdAt, startedAt, finishedAt, heartbeat, owner, error, summary,
-           tags, notes, trashed, trashedAt] = record;
+           environment, datasetHash, modelFileHash, initialWeightsHash, state, attempt, createdAt, startedAt,
+           finishedAt, heartbeat, owner, error, summary, tags, notes, trashed, trashedAt] = record;
     visit("id", id);
     visit("study", study);
     visit("name", name);
@@ -116,6 +116,8 @@ void visitMembers(R& record, auto&& visit) {
     visit("total_updates", totalUpdates);
     visit("environment", environment);
     visit("dataset_hash", datasetHash);
+    visit("model_file_hash", modelFileHash);
+    visit("initial_weights_hash", initialWeightsHash);
     visit("state", state);
     visit("attempt", attempt);
     visit("created_at", createdAt);

@@ -42,8 +42,8 @@ private:
 
 } // namespace
 
-Result<std::shared_ptr<const Model>> makeMlp(const InputShape& input, const std::vector<std::int64_t>& hidden,
-                                             double dropout) {
+Result<std::shared_ptr<Model>> makeMlp(const InputShape& input, const std::vector<std::int64_t>& hidden,
+                                       double dropout) {
     return std::make_shared<Mlp>(input.channels * input.height * input.width, hidden, input.classes, dropout);
 }
 

@@ -79,6 +79,9 @@ public:
     virtual ~Model() = default;
 
     [[nodiscard]] const ParameterLayout& layout() const { return m_layout; }
+    /// From now on the parameters whose names match one of `patterns` (* and ?) are not trained. Before the model is
+    /// instantiated. Error "config.freeze": a pattern matches nothing, or nothing is left to train.
+    [[nodiscard]] Status freeze(std::span<const std::string> patterns);
     /// Running statistics of BatchNorm layers, in pairs: mean, variance, mean, variance, ... Saved with the weights,
     /// not trained.
     [[nodiscard]] const ParameterLayout& buffers() const { return m_buffers; }
@@ -121,8 +124,8 @@ struct ConvolutionChoice {
     bool winograd = false;     ///< where winogradWins (see winograd.h)
 };
 
-/// Registry: the model named in the configuration.
-/// Errors "model.unknown", "model.input", "model.setting".
+/// Registry: the model named in the configuration, with model.freeze applied.
+/// Errors "model.unknown", "model.input", "model.setting", "config.freeze".
 [[nodiscard]] Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input,
                                                              ConvolutionChoice convolutions = {});
 

@@ -22,7 +22,7 @@ namespace accumulus {
 
 namespace {
 
-using Made = Result<std::shared_ptr<const Model>>;
+using Made = Result<std::shared_ptr<Model>>;
 
 struct Builder {
     std::string_view name;
@@ -86,7 +86,9 @@ Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const 
         return failure("model.unknown", {{"model", config.name}});
     ACCUMULUS_TRY(checkSamples(config, input.block > 0 ? SampleKind::Text : input.kind));
     ACCUMULUS_TRY(checkSettings(config));
-    return builder->make(config, input, convolutions);
+    ACCUMULUS_TRY_ASSIGN(auto model, builder->make(config, input, convolutions));
+    ACCUMULUS_TRY(model->freeze(config.freeze));
+    return model;
 }
 
 at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed) {

@@ -3,20 +3,16 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/safetensors_header.h"
+#include "core/base/input_file.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
-#include <string_view>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace accumulus {
 namespace {
@@ -46,46 +42,6 @@ tl::unexpected<Error> formatError(const std::filesystem::path& file, const std::
     return failure("checkpoint.format", {{"file", file.string()}, {"reason", reason}, {"detail", detail}});
 }
 
-/// An open file, read where one wants to.
-class Input {
-public:
-    explicit Input(const std::filesystem::path& file) : m_file(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
-        struct stat status {};
-        m_problem = m_file < 0 || ::fstat(m_file, &status) != 0 ? errno : 0;
-        if (m_problem == 0 && !S_ISREG(status.st_mode))
-            m_problem = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-        m_size = static_cast<std::uint64_t>(status.st_size);
-    }
-    ~Input() {
-        if (m_file >= 0)
-            ::close(m_file);
-    }
-    Input(const Input&) = delete;
-    Input& operator=(const Input&) = delete;
-
-    [[nodiscard]] int problem() const { return m_problem; } ///< errno; 0: none
-    [[nodiscard]] std::uint64_t size() const { return m_size; }
-    /// False with problem() set where the file does not give so many bytes.
-    bool read(std::uint64_t offset, std::span<char> target) {
-        while (!target.empty()) {
-            const auto count = ::pread(m_file, target.data(), target.size(), static_cast<off_t>(offset));
-            if (count < 0 && errno == EINTR)
-                continue;
-            if (count <= 0) {
-                m_problem = count < 0 ? errno : EIO; // it has become shorter
-                return false;
-            }
-            offset += static_cast<std::uint64_t>(count);
-            target = target.subspan(static_cast<std::size_t>(count));
-        }
-        return true;
-    }
-
-private:
-    int m_file;
-    int m_problem = 0;
-    std::uint64_t m_size = 0;
-};
 
 tl::unexpected<Error> openError(const std::filesystem::path& file, int problem) {
     return failure("checkpoint.open", {{"file", file.string()}, {"reason", std::strerror(problem)}});
@@ -131,7 +87,7 @@ Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const N
 
 Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
                                      const std::function<bool(const std::string&)>& wanted) {
-    Input input(file);
+    InputFile input(file);
     if (input.problem() != 0)
         return openError(file, input.problem());
     std::uint64_t length = 0;

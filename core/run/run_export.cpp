@@ -142,6 +142,8 @@ Json runJson(const RunRecord& run) {
               {"system", run.environment.system},
               {"data", run.environment.data}}},
             {"dataset_hash", run.datasetHash},
+            {"model_file_hash", run.modelFileHash},
+            {"initial_weights_hash", run.initialWeightsHash},
             {"summary", summaryJson(run.summary)},
             {"tags", run.tags},
             {"notes", run.notes}};

@@ -78,6 +78,7 @@ Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::p
         setup.config.device.kind = "cpu";
     setup.seed = std::strtoll(entry(metadata, "accumulus.seed").c_str(), nullptr, 10);
     setup.data = std::move(data);
+    setup.weightsFollow = true;
     setup.lanes = resolveLanes(config->device, Arm::Accumulated, availableCores(), availableCores());
     ACCUMULUS_TRY_ASSIGN(auto trainer, Trainer::create(std::move(setup)));
     ACCUMULUS_TRY_ASSIGN(const auto loaded, trainer->loadWeights(file));

@@ -261,7 +261,16 @@ CREATE TABLE plans (
 ) STRICT;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7};
+constexpr const char* version8 = R"sql(
+ALTER TABLE runs ADD COLUMN model_file_hash TEXT            /* of the file model.path; null: none, or not known */;
+ALTER TABLE runs ADD COLUMN initial_weights_hash TEXT       /* of the file model.weights; null: none, or not known */;
+ALTER TABLE evaluations ADD COLUMN top5 REAL                /* share whose class is among the five likeliest; null: not measured */;
+ALTER TABLE evaluations ADD COLUMN mae REAL                 /* mean absolute error; null: not measured */;
+ALTER TABLE evaluations ADD COLUMN rmse REAL                /* root of the mean squared error; null: not measured */;
+ALTER TABLE evaluations ADD COLUMN r2 REAL                  /* coefficient of determination; null: not measured */;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7, version8};
 
 } // namespace
 

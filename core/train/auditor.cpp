@@ -69,7 +69,9 @@ Result<Auditor::Trial> Auditor::trialOf(const EngineSetup& setup, std::int64_t m
     settings.lanes = lanes;
     ACCUMULUS_TRY_ASSIGN(settings.memoryLimit, memoryLimit());
     settings.goOn = [stop = m_setup.stop] { return !stop.stop_requested(); };
-    ACCUMULUS_TRY_ASSIGN(auto trial, EngineTrial::create(setup, settings));
+    EngineSetup start = setup;
+    start.weightsFollow = !m_setup.weights.empty();
+    ACCUMULUS_TRY_ASSIGN(auto trial, EngineTrial::create(std::move(start), settings));
     if (!m_setup.weights.empty())
         ACCUMULUS_TRY(trial->loadWeights(m_setup.weights));
     return trial;

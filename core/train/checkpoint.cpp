@@ -148,7 +148,7 @@ Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, 
 /// The part of a whole tensor of the bundle that this rank keeps in `target`: all of it, or a shard.
 Status copyShard(const std::filesystem::path& file, const NamedTensors& content, const std::string& name,
                  const ParameterLayout& layout, bool isRowMajor, FlatRange shard, at::Tensor target) {
-    at::Tensor whole = at::empty({layout.flatSize()}, target.options());
+    at::Tensor whole = at::empty({layout.gradientSize()}, target.options());
     ACCUMULUS_TRY(copyFlat(file, content, name, whole));
     if (isRowMajor)
         layout.toArenaOrder(whole);
@@ -252,7 +252,7 @@ Status restoreAccumulator(const std::filesystem::path& file, const NamedTensors&
         ++parts;
     const auto rank = static_cast<std::size_t>(ranks ? ranks->rank() : 0);
     const bool takesOwn = ranks && parts == static_cast<std::size_t>(ranks->size()) && !training.window.couples();
-    at::Tensor whole = at::zeros({layout.flatSize()}, target.options());
+    at::Tensor whole = at::zeros({layout.gradientSize()}, target.options());
     at::Tensor part = at::empty_like(whole);
     for (std::size_t i = 0; i < parts; ++i) {
         ACCUMULUS_TRY(copyFlat(file, content, accumulatorName(i), part));
@@ -263,7 +263,7 @@ Status restoreAccumulator(const std::filesystem::path& file, const NamedTensors&
         layout.toArenaOrder(whole);
     accumulator = at::empty_like(target);
     const FlatRange shard =
-        training.window.couples() ? shardsOf(layout, ranks->size())[rank] : FlatRange{0, layout.flatSize()};
+        training.window.couples() ? shardsOf(layout, ranks->size())[rank] : FlatRange{0, layout.gradientSize()};
     accumulator.copy_(whole.narrow(0, shard.begin, shard.size()));
     return {};
 }

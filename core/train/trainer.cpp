@@ -223,6 +223,8 @@ std::vector<Message> Trainer::modelNotes() const {
         notes.push_back({"run.model-couples", {}});
     return notes;
 }
+std::int64_t Trainer::frozenCount() const { return m_impl->m_engine.state().model->layout().frozenCount(); }
+const std::vector<Message>& Trainer::startNotes() const { return m_impl->m_engine.startNotes(); }
 const DeviceChoice& Trainer::device() const { return m_impl->m_choice; }
 bool Trainer::ranksLeft() const { return m_impl->ranksLeft(); }
 

@@ -387,12 +387,13 @@ void Trainer::Impl::probeGradient(const WindowRecord& record) const {
     const at::Tensor gradient = m_engine.wholeGradient().cpu();
     std::vector<double> values;
     for (std::size_t i = 0; i < layout.size(); ++i) {
+        if (!state.window.touched()[i]) {
+            values.insert(values.end(), static_cast<std::size_t>(layout.specs()[i].count()), 0.0);
+            continue;
+        }
         const at::Tensor view = layout.view(gradient, i).to(at::kDouble).flatten().contiguous();
         const double* data = view.const_data_ptr<double>();
-        if (state.window.touched()[i])
-            values.insert(values.end(), data, data + view.numel());
-        else
-            values.insert(values.end(), static_cast<std::size_t>(view.numel()), 0.0);
+        values.insert(values.end(), data, data + view.numel());
     }
     m_setup.gradientProbe(record, values);
 }

@@ -48,7 +48,7 @@ bool GradientWindow::commit(const MicroGradient& micro) {
         if (m_settings.bug == PlantedBug::StepUntouched) {
             zeros = micro.gradients;
             for (std::size_t i = 0; i < zeros.size(); ++i)
-                if (!zeros[i].defined())
+                if (!zeros[i].defined() && m_layout.specs()[i].trainable)
                     zeros[i] = at::zeros(m_layout.specs()[i].shape, gradient().options());
         }
         const std::vector<at::Tensor>& gradients = zeros.empty() ? micro.gradients : zeros;

@@ -333,19 +333,24 @@ void RunInspector::showConfig() {
 
 RunInspector::Rows RunInspector::environmentRows() const {
     const Environment& environment = m_run->environment;
-    return {{tr("Environment"), {}},
-            {tr("Program"), text(environment.program)},
-            {tr("LibTorch"), text(environment.libtorch)},
-            {tr("Device"), text(environment.device)},
-            {tr("Hardware"), text(environment.hardware)},
-            {tr("System"), text(environment.system)},
-            {tr("Ranks"), format::count(m_run->batch.devices)},
-            {m_run->batch.devices > 1 ? tr("Lanes per rank") : tr("Lanes"), QString::number(m_run->lanes)},
-            {tr("Threads per lane"), QString::number(m_run->threads)},
-            {tr("Training samples"), format::count(m_run->trainSamples)},
-            {tr("Data checksum"), text(environment.data)},
-            {tr("Configuration hash"), text(m_run->configHash)},
-            {tr("Pair hash"), text(m_run->pairHash)}};
+    Rows rows = {{tr("Environment"), {}},
+                 {tr("Program"), text(environment.program)},
+                 {tr("LibTorch"), text(environment.libtorch)},
+                 {tr("Device"), text(environment.device)},
+                 {tr("Hardware"), text(environment.hardware)},
+                 {tr("System"), text(environment.system)},
+                 {tr("Ranks"), format::count(m_run->batch.devices)},
+                 {m_run->batch.devices > 1 ? tr("Lanes per rank") : tr("Lanes"), QString::number(m_run->lanes)},
+                 {tr("Threads per lane"), QString::number(m_run->threads)},
+                 {tr("Training samples"), format::count(m_run->trainSamples)},
+                 {tr("Data checksum"), text(environment.data)},
+                 {tr("Configuration hash"), text(m_run->configHash)},
+                 {tr("Pair hash"), text(m_run->pairHash)}};
+    if (!m_run->modelFileHash.empty())
+        rows.emplace_back(tr("Hash of the model's file"), text(m_run->modelFileHash));
+    if (!m_run->initialWeightsHash.empty())
+        rows.emplace_back(tr("Hash of the initial weights' file"), text(m_run->initialWeightsHash));
+    return rows;
 }
 
 void RunInspector::readCheckpointsAndEvents() {
