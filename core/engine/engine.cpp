@@ -32,8 +32,7 @@ MicroStepSettings microStepSettings(const EngineSetup& setup, bool deferred) {
     const RunConfig& config = setup.config;
     MicroStepSettings settings;
     settings.precision = config.numerics.precision;
-    settings.unit = config.loss.normalise == Normalise::Samples ? LossUnit::Sample : LossUnit::Token;
-    settings.labelSmoothing = config.loss.labelSmoothing;
+    settings.loss = lossSettings(config.loss);
     settings.batchNorm = config.numerics.batchNorm;
     settings.ghost = config.numerics.ghost;
     // Deferred, an overflow shows when the window is closed.
@@ -54,6 +53,8 @@ std::string obstacleOf(const EngineSetup& setup, const Model& model, const Batch
         return "reason.capture-pooled";
     if (!source.isResident())
         return "reason.capture-data";
+    if (config.loss.kind == LossKind::Model)
+        return "reason.capture-loss";
     if (setup.bug != PlantedBug::None || setup.fault || setup.model)
         return "reason.capture-told";
     return {};
@@ -140,6 +141,8 @@ Error errorOf(const std::exception_ptr& problem, const Communicator* ranks) {
         return errorOf(broken.cause(), ranks);
     } catch (const std::system_error& error) {
         return {"device.threads", {{"reason", error.what()}}};
+    } catch (const LossMismatch& mismatch) {
+        return mismatch.error();
     } catch (const UnusableGraph& error) {
         return {"device.capture", {{"reason", error.what()}}};
     } catch (const std::exception&) {
@@ -152,6 +155,8 @@ Error errorOf(const std::exception_ptr& problem, const Communicator* ranks) {
 Result<std::shared_ptr<const Model>> modelOf(const EngineSetup& setup, at::Device device) {
     if (setup.model)
         return setup.model;
+    if (setup.data->classes > 0 && setup.config.model.name != "file") // of which only its outputs tell
+        ACCUMULUS_TRY(checkClassWeights(setup.config.loss, setup.data->classes));
     return makeModel(setup.config.model, inputShape(*setup.data, setup.config.loss.kind),
                      {wantsChannelsLast(setup.config.numerics, device), setup.config.numerics.winograd});
 }

@@ -261,7 +261,24 @@ CREATE TABLE plans (
 ) STRICT;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7};
+constexpr const char* version8 = R"sql(
+-- Metrics of other losses; null where a loss has no such metric.
+ALTER TABLE evaluations ADD COLUMN top5 REAL;
+ALTER TABLE evaluations ADD COLUMN mae REAL;
+ALTER TABLE evaluations ADD COLUMN rmse REAL;
+ALTER TABLE evaluations ADD COLUMN r2 REAL;
+ALTER TABLE runs ADD COLUMN test_top5 REAL; -- of the last evaluation
+ALTER TABLE runs ADD COLUMN test_mae REAL;
+ALTER TABLE runs ADD COLUMN test_rmse REAL;
+ALTER TABLE runs ADD COLUMN test_r2 REAL;
+-- N, loss units of a window: with class weights the sum of theirs, so no longer whole numbers.
+ALTER TABLE windows ADD COLUMN loss_units REAL;
+UPDATE windows SET loss_units = units;
+ALTER TABLE windows DROP COLUMN units;
+ALTER TABLE windows RENAME COLUMN loss_units TO units;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7, version8};
 
 } // namespace
 
