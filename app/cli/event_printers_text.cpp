@@ -69,8 +69,8 @@ private:
     void on(const MicroStepProbed& probed) { m_probed.push_back(probed.microStep); }
     void on(const Evaluated& evaluated) {
         const EvaluationRecord& evaluation = evaluated.evaluation;
-        m_console.line(fmt::format("{}after {:.2f} epochs: {} accuracy {}, loss {}", prefix(), evaluation.epochPosition,
-                                   evaluation.split, percent(evaluation.accuracy), number(evaluation.loss)));
+        m_console.line(fmt::format("{}after {:.2f} epochs: {} {}", prefix(), evaluation.epochPosition,
+                                   evaluation.split, measuredText(evaluation)));
     }
     void on(const CheckpointSaved&) {}
     void on(const CheckpointRemoved&) {}
@@ -87,10 +87,9 @@ private:
         m_progressed = false;
         m_console.live({});
         m_console.line(fmt::format(
-            "{}{} {}, seed {}: {} updates, {} micro-steps, {} samples, test accuracy {}, test loss {}, {}, {}",
+            "{}{} {}, seed {}: {} updates, {} micro-steps, {} samples, {}, {}, {}",
             prefix(), runStateName(finished.state), armName(finished.arm), finished.seed, grouped(summary.updates),
-            grouped(summary.microSteps), grouped(summary.samples), percent(summary.testAccuracy),
-            number(summary.testLoss), speed(summary.samplesPerSecond), duration(summary.activeSeconds)));
+            grouped(summary.microSteps), grouped(summary.samples), measuredText(summary), speed(summary.samplesPerSecond), duration(summary.activeSeconds)));
         if (finished.error && m_runs > 1) // of a single run the program says it at its end
             m_console.note("error: " + prefix() + describe(*finished.error));
         tellRanks();

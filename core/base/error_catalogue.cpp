@@ -70,7 +70,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // compare
         {"compare.empty-group", Configuration, "Group {group} holds no run.", "A comparison needs runs on both sides.", "Choose at least one run for each group."},
-        {"compare.metric", Configuration, "There is no metric {metric} to compare by.", "", "Use test_accuracy, best_test_accuracy, test_loss or train_loss."},
+        {"compare.metric", Configuration, "There is no metric {metric} to compare by.", "", "Use one of: {names}."},
         {"compare.margin", Configuration, "The equivalence margin cannot be {margin}.", "It is a distance from zero.", "Give a positive number in the unit of the metric, for example 0.005 for half a point of accuracy."},
 
         // reports page
@@ -157,6 +157,10 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"weights.mismatch", Data, "The weights in {file} do not fit the model.", "{@reason}.", "{@cure}."},
         {"weights.nonfinite", Data, "Parameter {parameter} in {file} is not finite.", "It holds NaN, infinite or, for this precision, too large values.", "Use weights of before training broke down."},
         {"checkpoint.mismatch", Data, "{file} does not belong to this run.", "{@reason}.", "Use a checkpoint of the same model and precision."},
+        {"loss.outputs", Configuration, "The model gives {outputs} numbers for each sample, which do not fit the {targets} of its targets.", "{@reason}.", "Change the model's last layer, or choose another loss.kind."},
+        {"loss.classes", Configuration, "The model tells {outputs} classes apart, and the data have {classes}.", "A target would name an output that does not exist.", "Give the model's last layer {classes} outputs."},
+        {"loss.class-weights", Configuration, "loss.class_weights has {weights} weights for {classes} classes.", "", "Give one weight for each class, in the order of the classes, or none."},
+        {"loss.units", Configuration, "The model returns {outputs} losses for {samples} samples.", "With loss.kind = \"model\" it returns one loss for each sample or token, or a pair of their sum and their count.", "Return the losses before they are averaged, of shape [samples] or [samples, ...]."},
         {"training.nonfinite", Training, "Training broke down at update {update}: the loss or the gradient is not finite (micro-step {microStep} of {microSteps}).", "The learning rate is probably too large, or the data hold extreme values.", "Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = \"skip-update\"."},
         {"training.all-skipped", Training, "{windows} windows in a row had no finite gradient.", "Skipping no longer helps.", "Lower optimizer.lr, or resume from an earlier checkpoint."},
         {"model.batch-norm-one", Configuration, "{model} cannot be trained with micro-batches of one sample.", "One of its BatchNorm layers would see a single value, which has no variance; groups of {group} leave such a remainder.", "Choose a micro-batch that divides the effective batch and the epoch without a remainder of one, or set data.drop_last = true, model.norm = \"group\" or numerics.batch_norm = \"frozen\"."},

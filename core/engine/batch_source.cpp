@@ -149,6 +149,22 @@ BearingCounts BatchSource::bearing(const SampleKeys& keys) const {
     return counts;
 }
 
+at::Tensor BatchSource::targets(const SampleKeys& keys) const {
+    const auto count = static_cast<std::int64_t>(keys.size());
+    at::Tensor targets = at::empty({m_text ? count * m_text->block : count}, at::kLong);
+    std::int64_t* target = targets.mutable_data_ptr<std::int64_t>();
+    if (m_images)
+        gatherLabels(*m_images, keys.ids, target);
+    for (std::size_t row = 0; m_text && row < keys.size(); ++row) {
+        const std::uint8_t* tokens = m_text->tokens.data() + keys.ids[row] * m_text->block;
+        const std::uint64_t key = keys.key(row, purposeMask);
+        for (std::int64_t i = 0; i < m_text->block; ++i, ++target)
+            *target =
+                m_task == Task::MaskedToken ? maskedToken(key, i, tokens[i], m_vocabulary).target : tokens[i + 1];
+    }
+    return targets;
+}
+
 Batch BatchSource::fillImages(const SampleKeys& keys) {
     const SampleKeys* augment = m_augment ? &keys : nullptr;
     if (m_input.scalar_type() == at::kDouble)

@@ -54,6 +54,8 @@ public:
     /// Where fillOnDevice() writes; another address after it has grown.
     [[nodiscard]] const void* bufferAddress() const { return m_input.const_data_ptr(); }
     [[nodiscard]] BearingCounts bearing(const SampleKeys& keys) const;
+    /// Of the samples, on the CPU and without their inputs.
+    [[nodiscard]] at::Tensor targets(const SampleKeys& keys) const;
 
 private:
     void reserve(std::int64_t samples);

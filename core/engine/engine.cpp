@@ -33,8 +33,7 @@ MicroStepSettings microStepSettings(const EngineSetup& setup, bool deferred) {
     const RunConfig& config = setup.config;
     MicroStepSettings settings;
     settings.precision = config.numerics.precision;
-    settings.unit = config.loss.normalise == Normalise::Samples ? LossUnit::Sample : LossUnit::Token;
-    settings.labelSmoothing = config.loss.labelSmoothing;
+    settings.loss = lossSettings(config.loss);
     settings.batchNorm = config.numerics.batchNorm;
     settings.ghost = config.numerics.ghost;
     // Deferred, an overflow shows when the window is closed.
@@ -57,6 +56,8 @@ std::string obstacleOf(const EngineSetup& setup, const Model& model, const Batch
         return "reason.capture-stream";
     if (!source.isResident())
         return "reason.capture-data";
+    if (config.loss.kind == LossKind::Model)
+        return "reason.capture-loss";
     if (setup.bug != PlantedBug::None || setup.fault || setup.model)
         return "reason.capture-told";
     return {};
@@ -137,6 +138,8 @@ ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shar
 Result<std::shared_ptr<const Model>> modelOf(const EngineSetup& setup, at::Device device) {
     if (setup.model)
         return setup.model;
+    if (setup.data->classes > 0 && setup.config.model.name != "file") // of which only its outputs tell
+        ACCUMULUS_TRY(checkClassWeights(setup.config.loss, setup.data->classes));
     return makeModel(setup.config.model, inputShape(*setup.data, setup.config.loss.kind),
                      {wantsChannelsLast(setup.config.numerics, device), setup.config.numerics.winograd});
 }

@@ -79,8 +79,8 @@ void visitMembers(R& record, auto&& visit) {
 
 template <Is<RunSummary> R>
 void visitMembers(R& record, auto&& visit) {
-    auto& [updates, microSteps, samples, finalTrainLoss, testLoss, testAccuracy, bestTestAccuracy, activeSeconds,
-           samplesPerSecond, peakBytes, evaluationPeakBytes, weightsHash, checkpoint] = record;
+    auto& [updates, microSteps, samples, finalTrainLoss, testLoss, testAccuracy, bestTestAccuracy, testTop5,
+           testMae, testRmse, testR2, activeSeconds, samplesPerSecond, peakBytes, evaluationPeakBytes, weightsHash, checkpoint] = record;
     visit("updates", updates);
     visit("micro_steps", microSteps);
     visit("samples", samples);
@@ -88,6 +88,10 @@ void visitMembers(R& record, auto&& visit) {
     visit("test_loss", testLoss);
     visit("test_accuracy", testAccuracy);
     visit("best_test_accuracy", bestTestAccuracy);
+    visit("test_top5", testTop5);
+    visit("test_mae", testMae);
+    visit("test_rmse", testRmse);
+    visit("test_r2", testR2);
     visit("active_seconds", activeSeconds);
     visit("samples_per_second", samplesPerSecond);
     visit("peak_bytes", peakBytes);

@@ -62,6 +62,9 @@ struct ForwardContext {
     /// [layer][group], layers in the order of the buffers. The caller empties it before a forward pass; filled when
     /// training and not frozen.
     std::vector<std::vector<NormStatistics>> statistics;
+    // Where the model computes its loss itself (LossKind::Model).
+    at::Tensor targets;  ///< of the rows of the input
+    double units = -1.0; ///< what it leaves behind where it returns a sum: their count; below 0: one loss for each unit
 };
 
 /// A model over given parameters and buffers. One thread at a time; it may own state and draw from a stream of its own.

@@ -51,9 +51,13 @@ RunSummary completed(RunSummary summary, const RunSummary& earlier) {
             value = known;
     };
     keep(summary.finalTrainLoss, earlier.finalTrainLoss);
-    if (!summary.testAccuracy) {
+    if (!summary.testLoss) {
         summary.testLoss = earlier.testLoss;
         summary.testAccuracy = earlier.testAccuracy;
+        summary.testTop5 = earlier.testTop5;
+        summary.testMae = earlier.testMae;
+        summary.testRmse = earlier.testRmse;
+        summary.testR2 = earlier.testR2;
     }
     keep(summary.bestTestAccuracy, earlier.bestTestAccuracy);
     if (summary.samplesPerSecond <= 0.0)

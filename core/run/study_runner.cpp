@@ -150,7 +150,12 @@ Result<RunSummary> knownUntil(RunReader& reader, const RunRecord& run, std::int6
             continue;
         known.testLoss = evaluation.loss;
         known.testAccuracy = evaluation.accuracy;
-        known.bestTestAccuracy = std::max(known.bestTestAccuracy.value_or(0.0), evaluation.accuracy);
+        if (evaluation.accuracy)
+            known.bestTestAccuracy = std::max(known.bestTestAccuracy.value_or(0.0), *evaluation.accuracy);
+        known.testTop5 = evaluation.top5;
+        known.testMae = evaluation.mae;
+        known.testRmse = evaluation.rmse;
+        known.testR2 = evaluation.r2;
     }
     return known;
 }

@@ -27,17 +27,22 @@ constexpr int settingCount = 37;
 // bindSummary and readSummary follow this one.
 constexpr std::string_view summaryColumns =
     "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
+    "test_top5, test_mae, test_rmse, test_r2, "
     "not_a_number, active_seconds, samples_per_second, peak_bytes, training_peak_bytes, evaluation_peak_bytes, "
     "weights_hash, checkpoint";
-constexpr int summaryCount = 15;
+constexpr int summaryCount = 19;
 constexpr std::string_view copiedColumns = "model, dataset, optimizer, lr, precision";
 constexpr int copiedCount = 5;
 
-constexpr std::array<std::pair<std::string_view, std::optional<double> RunSummary::*>, 4> optionalNumbers{{
+constexpr std::array<std::pair<std::string_view, std::optional<double> RunSummary::*>, 8> optionalNumbers{{
     {"final_train_loss", &RunSummary::finalTrainLoss},
     {"test_loss", &RunSummary::testLoss},
     {"test_accuracy", &RunSummary::testAccuracy},
     {"best_test_accuracy", &RunSummary::bestTestAccuracy},
+    {"test_top5", &RunSummary::testTop5},
+    {"test_mae", &RunSummary::testMae},
+    {"test_rmse", &RunSummary::testRmse},
+    {"test_r2", &RunSummary::testR2},
 }};
 
 std::string placeholders(int count) {

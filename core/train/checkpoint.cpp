@@ -272,7 +272,7 @@ Status restoreAccumulator(const std::filesystem::path& file, const NamedTensors&
 Status restoreWindow(const std::filesystem::path& file, const NamedTensors& content, const nlohmann::json& open,
                      const TrainingState& training, bool isRowMajor, const Communicator* ranks) {
     GradientWindow::Saved saved;
-    saved.units = open.at("units").get<std::vector<std::int64_t>>();
+    saved.units = open.at("units").get<std::vector<double>>(); // whole numbers in bundles of before
     saved.squaredNorms = realsFromJson(open.at("squared_norms"));
     saved.lossSums = realsFromJson(open.at("loss_sums"));
     saved.touched = open.at("touched").get<std::vector<bool>>();
@@ -285,7 +285,7 @@ Status restoreWindow(const std::filesystem::path& file, const NamedTensors& cont
     if (saved.touched.size() != training.layout.size() || saved.units.size() != saved.squaredNorms.size() ||
         saved.units.size() != saved.lossSums.size() ||
         (!saved.places.empty() && saved.places.size() != saved.units.size()) ||
-        std::ranges::any_of(saved.units, [](std::int64_t units) { return units <= 0; }))
+        std::ranges::any_of(saved.units, [](double units) { return !(units > 0.0); }))
         return mismatch(file, "reason.open-window");
     training.window.restore(saved, ranks != nullptr);
     std::map<std::string, at::Tensor> pending;

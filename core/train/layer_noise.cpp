@@ -46,10 +46,10 @@ public:
 
     void add(const WindowGradient& micro, const std::vector<double>& squared) {
         m_finite = m_finite && micro.finite;
-        m_units += static_cast<double>(micro.units);
+        m_units += micro.units;
         ++m_steps;
         for (std::size_t i = 0; i < m_a.size(); ++i)
-            m_a[i] += static_cast<double>(micro.units) * squared[i];
+            m_a[i] += micro.units * squared[i];
     }
     [[nodiscard]] bool usable() const { return m_finite && m_steps > 1; }
     [[nodiscard]] double units() const { return m_units; }

@@ -141,6 +141,10 @@ RunSummary Trainer::Impl::summary() const {
     if (m_lastTest) {
         result.testLoss = m_lastTest->loss;
         result.testAccuracy = m_lastTest->accuracy;
+        result.testTop5 = m_lastTest->top5;
+        result.testMae = m_lastTest->mae;
+        result.testRmse = m_lastTest->rmse;
+        result.testR2 = m_lastTest->r2;
     }
     result.bestTestAccuracy = m_progress.bestTestAccuracy;
     result.activeSeconds = m_progress.activeSeconds;

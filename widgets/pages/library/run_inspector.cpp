@@ -4,8 +4,10 @@
 #include "core/analysis/noise_words.h"
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
+#include "core/config/metric_rows.h"
 #include "core/run/noise_views.h"
 #include "widgets/models/audit_text.h"
+#include "widgets/models/comparison_text.h"
 #include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
 #include "widgets/models/run_audits.h"
@@ -292,13 +294,18 @@ void RunInspector::showOverview() {
                             : format::count(summary.updates)},
         {tr("Micro-steps"), format::count(summary.microSteps)},
         {tr("Samples"), format::count(summary.samples)},
-        {tr("Final accuracy"), format::accuracy(summary.testAccuracy)},
-        {tr("Best accuracy"), format::accuracy(summary.bestTestAccuracy)},
-        {tr("Test loss"), format::loss(summary.testLoss)},
         {tr("Training loss"), format::loss(summary.finalTrainLoss)},
         {tr("Speed"), summary.samplesPerSecond > 0 ? format::rate(summary.samplesPerSecond) : QStringLiteral("–")},
         {tr("Active time"), format::duration(summary.activeSeconds)},
     };
+    // What its loss is measured by, after the samples.
+    Rows measured;
+    for (const MetricRow& metric : metricRows)
+        if (metric.metric != CompareMetric::TrainLoss && hasMetric(run.config, metric.metric))
+            if (const auto value = metricOf(summary, metric.metric); value || metric.metric == mainMetric(run.config))
+                measured.emplace_back(comparison_text::metricTitle(metric.metric),
+                                      metric.isShare ? format::accuracy(value) : format::loss(value));
+    rows.insert(rows.begin() + 6, measured.begin(), measured.end());
     const bool ranks = run.batch.devices > 1; // of which the first one measures
     if (summary.peakBytes > 0)
         rows.emplace_back(ranks ? tr("Peak memory, first rank") : tr("Peak memory"), format::bytes(summary.peakBytes));
