@@ -222,12 +222,24 @@ std::string verdictText(const Comparison& comparison) { return messagesText(comp
 
 /// BatchNorm makes a batch another method unless its statistics are frozen or both runs normalise in groups of the same
 /// size (ghost batches).
-bool sameNormalisation(const RunConfig& a, const RunConfig& b) {
-    const auto frozen = [](const RunConfig& run) { return run.numerics.batchNorm == BatchNormMode::Frozen; };
-    const auto group = [](const RunConfig& run) {
-        return run.numerics.ghost > 0 ? run.numerics.ghost : run.batch.micro;
+bool sameNormalisation(const ComparedRun& a, const ComparedRun& b) {
+    const auto normalises = [](const ComparedRun& run) {
+        return hasBatchNorm(run.config.model) || hasTrait(run, "batch-norm");
     };
-    return (!hasBatchNorm(a.model) && !hasBatchNorm(b.model)) || (frozen(a) && frozen(b)) || group(a) == group(b);
+    const auto frozen = [](const ComparedRun& run) { return run.config.numerics.batchNorm == BatchNormMode::Frozen; };
+    const auto group = [](const ComparedRun& run) {
+        return run.config.numerics.ghost > 0 ? run.config.numerics.ghost : run.config.batch.micro;
+    };
+    return (!normalises(a) && !normalises(b)) || (frozen(a) && frozen(b)) || group(a) == group(b);
+}
+
+/// A network that mixes the samples of a micro-batch is another one for each size of it.
+bool mixesDifferently(const ComparedRun& a, const ComparedRun& b) {
+    return (hasTrait(a, "couples") || hasTrait(b, "couples")) && a.config.batch.micro != b.config.batch.micro;
+}
+
+bool hasTrait(const ComparedRun& run, std::string_view trait) {
+    return (' ' + run.modelTraits + ' ').find(' ' + std::string(trait) + ' ') != std::string::npos;
 }
 
 Comparison compareGroups(const ComparisonInput& input, BandKind band, double lossSmoothing) {
@@ -247,9 +259,11 @@ Comparison compareGroups(const ComparisonInput& input, BandKind band, double los
     }
     comparison.test = pairedEquivalence(differences, marginOf(input, comparison.pairs));
     if (comparison.test.verdict == Verdict::Equivalent && std::ranges::any_of(pairs, [](const auto& pair) {
-            return !sameNormalisation(pair.first->config, pair.second->config);
+            return !sameNormalisation(*pair.first, *pair.second) || mixesDifferently(*pair.first, *pair.second);
         }))
         comparison.test.verdict = Verdict::WithinMarginOtherMethod;
+    comparison.mixesSamples =
+        std::ranges::any_of(pairs, [](const auto& pair) { return mixesDifferently(*pair.first, *pair.second); });
     comparison.seedSpread = pooledSpread(comparison.pairs);
     fillCurves(comparison, input, pairs);
     if (!pairs.empty())

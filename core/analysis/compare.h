@@ -35,12 +35,13 @@ struct ComparedRun {
     std::int64_t seed = 0;
     std::string pairHash;
     RunConfig config;
-    BatchPlan batch;       ///< of config.batch
-    bool complete = false; ///< state completed
+    std::string modelTraits; ///< as RunRecord has them
+    BatchPlan batch;         ///< of config.batch
+    bool complete = false;   ///< state completed
     std::int64_t samples = 0, updates = 0;
-    RunSummary ends; ///< its metrics: at the end, or so far
-    Series trainLoss;                     ///< x in samples
-    std::vector<EvaluationRecord> tests;  ///< evaluations of the test set, ascending
+    RunSummary ends;                     ///< its metrics: at the end, or so far
+    Series trainLoss;                    ///< x in samples
+    std::vector<EvaluationRecord> tests; ///< evaluations of the test set, ascending
     double samplesPerSecond = 0.0, activeSeconds = 0.0;
     std::int64_t peakBytes = 0;       ///< of rank 0
     std::optional<RankCost> rankCost; ///< where several ranks computed it
@@ -78,7 +79,7 @@ struct GroupNoise {
 struct ComparisonInput {
     std::vector<ComparedRun> groupA, groupB;
     CompareMetric metric = CompareMetric::TestAccuracy;
-    double margin = 0.0; ///< 0: the default of the metric
+    double margin = 0.0;      ///< 0: the default of the metric
     double marginSetAt = 0.0; ///< seconds since 1970; 0 when unknown
     bool marginSetAfterResults = false;
 };
@@ -109,9 +110,10 @@ struct Comparison {
     Band lossA, lossB; ///< training loss, each run smoothed on all its points
     CompareMetric shown = CompareMetric::TestAccuracy; ///< of the evaluations' bands: shownMetric()
     Band metricA, metricB;
-    Band lossDifference, metricDifference;  ///< A - B per pair, raw values at equal samples
+    Band lossDifference, metricDifference;    ///< A - B per pair, raw values at equal samples
     std::size_t interpolated = 0;             ///< values of the difference curves that had to be interpolated
     std::vector<FieldDifference> differences; ///< between the groups' configurations
+    bool mixesSamples = false;                ///< the network itself, apart from BatchNorm
     std::vector<Message> warnings; ///< "Unexpected difference: ...", "The margin was set after the results ..."
 };
 
@@ -122,7 +124,9 @@ inline constexpr const char* smallestMarginCode = "verdict.smallest-margin";
 
 /// Whether BatchNorm, if there is any, treats the samples of both runs alike: frozen, or groups of the same size. Else
 /// two runs are never called equivalent.
-[[nodiscard]] bool sameNormalisation(const RunConfig& a, const RunConfig& b);
+[[nodiscard]] bool sameNormalisation(const ComparedRun& a, const ComparedRun& b);
+/// What trying a network from a file has found: "batch-norm", "draws", "couples".
+[[nodiscard]] bool hasTrait(const ComparedRun& run, std::string_view trait);
 
 /// Pairs are complete runs of one seed, one from each group, with a finite metric; the bands are over the same runs
 /// (without any pair over all complete runs, so that there is something to see).

@@ -73,7 +73,7 @@ const char* findingCode(const EquivalenceTest& test) {
 }
 
 /// What the numbers mean.
-const char* judgementCode(Verdict verdict) {
+const char* judgementCode(Verdict verdict, bool mixesSamples) {
     switch (verdict) {
     case Verdict::Equivalent:
         return "verdict.because-equivalent";
@@ -84,7 +84,7 @@ const char* judgementCode(Verdict verdict) {
     case Verdict::Inconclusive:
         return "verdict.because-inconclusive";
     case Verdict::WithinMarginOtherMethod:
-        return "verdict.because-other-method";
+        return mixesSamples ? "verdict.because-mixes" : "verdict.because-other-method";
     case Verdict::NotEnoughSeeds:
         break;
     }
@@ -148,7 +148,7 @@ void wordVerdict(Comparison& comparison, const ComparisonInput& input) {
         comparison.sentences = {say("verdict.exactly-equal")};
         return;
     }
-    comparison.sentences = {say(findingCode(test)), say(judgementCode(test.verdict))};
+    comparison.sentences = {say(findingCode(test)), say(judgementCode(test.verdict, comparison.mixesSamples))};
     if (test.verdict == Verdict::Different || test.verdict == Verdict::DifferentWithinMargin) {
         const bool higher = metricRow(comparison.metric).higherIsBetter;
         const bool aIsBetter = (test.meanDifference > 0.0) == higher;
@@ -168,6 +168,9 @@ std::vector<Message> comparisonWarnings(const Comparison& comparison, const Comp
     for (const FieldDifference& difference : comparison.differences)
         if (!difference.expected)
             warnings.push_back(unexpectedDifference(difference.key, difference.a, difference.b));
+    const auto draws = [](const ComparedRun& run) { return hasTrait(run, "draws"); };
+    if (std::ranges::any_of(input.groupA, draws) || std::ranges::any_of(input.groupB, draws))
+        warnings.push_back({"warning.draws", {}});
     warnAboutMixture("group.a", input.groupA, warnings);
     warnAboutMixture("group.b", input.groupB, warnings);
     warnAboutEnvironment(input, warnings);

@@ -358,6 +358,8 @@ const std::vector<Sentence>& messageCatalogue() {
         {"verdict.because-different", "The 95 % interval ({low95} to {high95}) excludes 0 ({pDifference}): the groups differ by more than the seeds explain, and the difference was not shown to stay within ±{margin}{@unit}."},
         {"verdict.because-different-within", "There is a difference (95 % interval {low95} to {high95}, {pDifference}), but the 90 % interval lies inside ±{margin}{@unit}: it is smaller than the margin."},
         {"verdict.because-inconclusive", "The runs show neither a difference ({pDifference}) nor equivalence within ±{margin}{@unit} ({pEquivalence}). That is no evidence of equality: more seeds would narrow the interval."},
+        {"verdict.because-mixes", "The 90 % interval lies inside ±{margin}{@unit}, but the network mixes the samples of a micro-batch, and the groups' micro-batches differ: they are different methods, and a small difference here says nothing about others."},
+        {"warning.draws", "Draws differ between the arms: the network draws from a stream while it trains, as dropout does."},
         {"verdict.because-other-method", "The 90 % interval lies inside ±{margin}{@unit}, but BatchNorm normalised the groups' samples by the statistics of different batches: they are different methods, and a small difference here says nothing about others. To compare accumulation itself, set study.ghost = true, numerics.batch_norm = \"frozen\" or model.norm = \"group\"."},
         {"verdict.better-a", "Better: {@a} ({@direction})."},
         {"verdict.better-b", "Better: {@b} ({@direction})."},

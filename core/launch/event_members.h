@@ -79,8 +79,9 @@ void visitMembers(R& record, auto&& visit) {
 
 template <Is<RunSummary> R>
 void visitMembers(R& record, auto&& visit) {
-    auto& [updates, microSteps, samples, finalTrainLoss, testLoss, testAccuracy, bestTestAccuracy, testTop5,
-           testMae, testRmse, testR2, activeSeconds, samplesPerSecond, peakBytes, evaluationPeakBytes, weightsHash, checkpoint] = record;
+    auto& [updates, microSteps, samples, finalTrainLoss, testLoss, testAccuracy, bestTestAccuracy, testTop5, testMae,
+           testRmse, testR2, activeSeconds, samplesPerSecond, peakBytes, evaluationPeakBytes, weightsHash, checkpoint] =
+        record;
     visit("updates", updates);
     visit("micro_steps", microSteps);
     visit("samples", samples);
@@ -103,8 +104,8 @@ void visitMembers(R& record, auto&& visit) {
 template <Is<RunRecord> R>
 void visitMembers(R& record, auto&& visit) {
     auto& [id, study, name, arm, seed, config, configHash, pairHash, batch, lanes, threads, trainSamples, totalUpdates,
-           environment, datasetHash, modelFileHash, initialWeightsHash, state, attempt, createdAt, startedAt,
-           finishedAt, heartbeat, owner, error, summary, tags, notes, trashed, trashedAt] = record;
+           environment, datasetHash, modelFileHash, initialWeightsHash, modelTraits, state, attempt, createdAt,
+           startedAt, finishedAt, heartbeat, owner, error, summary, tags, notes, trashed, trashedAt] = record;
     visit("id", id);
     visit("study", study);
     visit("name", name);
@@ -122,6 +123,7 @@ void visitMembers(R& record, auto&& visit) {
     visit("dataset_hash", datasetHash);
     visit("model_file_hash", modelFileHash);
     visit("initial_weights_hash", initialWeightsHash);
+    visit("model_traits", modelTraits);
     visit("state", state);
     visit("attempt", attempt);
     visit("created_at", createdAt);

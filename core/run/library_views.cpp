@@ -75,7 +75,7 @@ void takeProgress(ComparedRun& run, const WindowColumns& columns) {
 /// The margin with the moment it was fixed.
 struct Margin {
     double value = StudyConfig{}.margin; ///< 0: the metric's own
-    double setAt = 0.0; ///< 0: nobody fixed it before the runs
+    double setAt = 0.0;                  ///< 0: nobody fixed it before the runs
 };
 
 /// The studies' margin and metric, when all agree: a later study that adds seeds repeats them.
@@ -152,6 +152,7 @@ Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id) {
     run.seed = record.seed;
     run.pairHash = record.pairHash;
     run.config = record.config;
+    run.modelTraits = record.modelTraits;
     run.batch = record.batch;
     run.complete = record.state == RunState::Completed;
     run.environment = environmentFacts(record.environment);

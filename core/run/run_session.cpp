@@ -169,6 +169,7 @@ Status RunSession::tellStart(const Dataset& data, bool resumed, const DeviceChoi
         m_run.environment.hardware = choice.name + "; " + m_run.environment.hardware;
     m_run.environment.data = data.checksum;
     m_run.datasetHash = datasetHash(data);
+    m_run.modelTraits = m_trainer->modelTraits();
     m_run.state = RunState::Running;
     m_run.startedAt = unixTime();
     ACCUMULUS_TRY(m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()}));

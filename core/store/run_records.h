@@ -64,6 +64,7 @@ struct RunRecord {
     std::string datasetHash;        ///< datasetHash() of the data that it is trained on; empty: not known
     std::string modelFileHash;      ///< fileHash() of model.path; empty: none, or not known
     std::string initialWeightsHash; ///< fileHash() of model.weights; empty: none, or not known
+    std::string modelTraits;        ///< of a network from a file, in words: batch-norm, draws, couples
     RunState state = RunState::Queued;
     std::int64_t attempt = 1; ///< counts resumes
     double createdAt = 0.0;

@@ -229,6 +229,20 @@ std::vector<Message> Trainer::modelNotes() const {
 }
 std::int64_t Trainer::frozenCount() const { return m_impl->m_engine.state().model->layout().frozenCount(); }
 const std::vector<Message>& Trainer::startNotes() const { return m_impl->m_engine.startNotes(); }
+std::string Trainer::modelTraits() const {
+    if (m_impl->m_setup.config.model.name != "file")
+        return {};
+    const Model& model = *m_impl->m_engine.state().model;
+    std::string traits;
+    const auto add = [&](bool holds, const char* trait) {
+        if (holds)
+            traits.append(traits.empty() ? "" : " ").append(trait);
+    };
+    add(model.hasBatchNorm(), "batch-norm");
+    add(model.drawsFromStream(), "draws");
+    add(model.couplesSamples(), "couples");
+    return traits;
+}
 const DeviceChoice& Trainer::device() const { return m_impl->m_choice; }
 bool Trainer::ranksLeft() const { return m_impl->ranksLeft(); }
 

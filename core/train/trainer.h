@@ -84,6 +84,8 @@ public:
     [[nodiscard]] const DeviceChoice& device() const;
     /// What to know about the network before its runs are compared.
     [[nodiscard]] std::vector<Message> modelNotes() const;
+    /// Of a network from a file, what comparisons need: "batch-norm draws couples", as far as they hold.
+    [[nodiscard]] std::string modelTraits() const;
     /// On several ranks: nothing can be computed with them any more.
     [[nodiscard]] bool ranksLeft() const;
 
