@@ -80,7 +80,7 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
     example = train.batch(4, loss)
     optimizer = _optimizer_settings(optimizer, lr, net)
     kept = _trained_copy(net, optimizer.pop("parameters"))
-    initial_loss = _tried(kept, example, loss)
+    _try(kept, example, loss)
 
     folder.mkdir(parents=True, exist_ok=True)
     say = _made_script(kept, example, loss, method, folder / MODEL)
@@ -101,8 +101,6 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
         del table["batch"]["ragged"]
     if test is None:
         table["data"]["validation"] = max(1, written.count // 10)
-    if loss.kind != "cross-entropy":
-        table["study"] |= {"metric": "test_loss", "margin": float(f"{max(abs(initial_loss), 1e-6) / 100:.0e}")}
     for key, value in (settings or {}).items():
         section, dot, name = key.partition(".")
         if not dot:
@@ -204,8 +202,8 @@ def _computed(net, example, loss, training):
             net.train()
 
 
-def _tried(net, example, loss):
-    """The loss of a batch, when network, data and loss fit together."""
+def _try(net, example, loss):
+    """Do network, data and loss fit together?"""
     inputs, targets = example
     for training in (True, False):
         try:
@@ -223,7 +221,6 @@ def _tried(net, example, loss):
                           f"{_kind(targets)}: {_first_line(reason)}") from None
     if not math.isfinite(value):
         raise ExportError(f"the loss of the first {len(inputs)} samples is {value}: are there values that are not finite?")
-    return value
 
 
 def _made_script(net, example, loss, method, file):
