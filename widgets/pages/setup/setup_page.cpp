@@ -228,6 +228,7 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
         m_impl->refresh();
     });
     connect(&m_impl->form, &ConfigForm::changed, this, [this] {
+        m_impl->view->notice().clear();            // it spoke of what stood there before
         m_impl->memory.ask(m_impl->form.config()); // before the sentences: none is about the settings of before
         m_impl->refresh();
         m_impl->askTimer.start();
