@@ -1051,7 +1051,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Parameters</source>
-        <translation>参数</translation>
+        <translation>参数量</translation>
     </message>
     <message>
         <source>looking…</source>

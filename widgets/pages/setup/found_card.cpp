@@ -33,6 +33,7 @@ FoundCard::FoundCard(const Theme& theme, QWidget* parent)
     m_rows->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_rows->verticalHeader()->hide();
     m_rows->horizontalHeader()->setHighlightSections(false);
+    m_rows->horizontalHeader()->setStretchLastSection(true);
     m_rows->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     content()->addLayout(m_lines);
     content()->addWidget(m_note);
