@@ -23,7 +23,7 @@ packages=(
     g++ cmake ninja-build ccache pkg-config git python3 python3-pip
     qt6-base-dev 'qt6-svg-dev|libqt6svg6-dev' qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev libegl-dev
     libqcustomplot-dev libsqlitecpp-dev libsqlite3-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libspdlog-dev
-    libfmt-dev libboost-dev libeigen3-dev zlib1g-dev libmimalloc-dev libexpected-dev libxxhash-dev libstb-dev libcsv-dev
+    libfmt-dev libboost-dev libeigen3-dev zlib1g-dev libminizip-dev libmimalloc-dev libexpected-dev libxxhash-dev libstb-dev libcsv-dev
     libopenmpi-dev openmpi-bin openssh-client
     xvfb xauth poppler-utils fonts-dejavu-core fonts-noto-cjk 'clang-format-14|clang-format'
 )

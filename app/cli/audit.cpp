@@ -4,6 +4,7 @@
 #include "app/cli/training.h"
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
+#include "core/base/whole_number.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "core/run/gradient_audits.h"
@@ -32,7 +33,7 @@ constexpr const char* footer =
     "Exit codes: 0 equivalent, 10 not equivalent, 11 differs as expected (BatchNorm, draws by the order of calls).\n\n"
     "The files of another program are safetensors: --accumulated and --reference hold a gradient for each parameter "
     "under its\nname, --micro-gradients the tensors 0/NAME, 1/NAME, ... (of the mean loss of each micro-batch) and "
-    "`units`, a list of\nwhole numbers. It may hold `windows`, `ranks`, `nominal_steps` and weights/NAME as well. "
+    "`units`, a list of\nnumbers. It may hold `windows`, `ranks`, `nominal_steps` and weights/NAME as well. "
     "accumulus_capture.py records them.";
 
 /// An experiment file, or a run of the library.
@@ -91,7 +92,7 @@ void printWeights(const GradientAudit& audit, Console& console) {
     const AuditedWindow& window = audit.windows[audit.judgedWindow];
     std::vector<std::vector<std::string>> rows{{"micro-batch", "units", "weight", "right"}};
     for (std::size_t k = 0; k < window.weights.size(); ++k)
-        rows.push_back({std::to_string(k + 1), grouped(window.units[k]), fmt::format("{:.6f}", window.weights[k]),
+        rows.push_back({std::to_string(k + 1), wholeNumber(window.units[k]) ? grouped(*wholeNumber(window.units[k])) : fmt::format("{:.6g}", window.units[k]), fmt::format("{:.6f}", window.weights[k]),
                         fmt::format("{:.6f}", window.rightWeights[k])});
     console.line("");
     console.line(fmt::format("Weights of the micro-batches in window {}:", audit.judgedWindow + 1));

@@ -25,17 +25,17 @@ Result<Groups> fullGroups(RunReader& reader, const Groups& named) {
     return Groups{std::move(a), std::move(b)};
 }
 
-/// The metric of the study that all runs belong to, else test_accuracy.
+/// The metric of the study that all runs belong to, else the main one of their loss.
 std::string commonMetric(RunReader& reader, const Groups& groups) {
     const auto first = reader.run(groups.a.front());
     const auto study = first ? reader.study(first->study) : failure("library.no-run");
     if (!study)
-        return metricName(CompareMetric::TestAccuracy);
+        return {};
     for (const auto* group : {&groups.a, &groups.b}) {
         for (const std::string& id : *group) {
             const auto run = reader.run(id);
             if (!run || run->study != study->id)
-                return metricName(CompareMetric::TestAccuracy);
+                return {};
         }
     }
     return study->config.metric;

@@ -21,7 +21,7 @@ struct Groups {
 };
 
 struct CompareOptions {
-    std::string metric; ///< empty: the study's, or test_accuracy
+    std::string metric; ///< empty: the study's, or the main one of the loss
     std::optional<double> margin;
 };
 

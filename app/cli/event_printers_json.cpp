@@ -29,6 +29,7 @@ private:
         m_skipped.reset();
         m_lastPrinted = 0.0;
         m_run = started.run.id;
+        m_config = started.run.config;
         m_lastState = RunState::Running;
         print(runStartedJson(started.run));
     }
@@ -71,7 +72,7 @@ private:
         printSkipped();
         if (finished.state != RunState::Completed)
             printState(finished.run, finished.state, finished.error ? describe(*finished.error) : std::string());
-        print(runFinishedJson(finished));
+        print(runFinishedJson(finished, m_config));
     }
     void on(const StudyFinished&) {}
 
@@ -99,6 +100,7 @@ private:
     std::int64_t m_logEvery;
     std::optional<WindowClosed> m_skipped;
     double m_lastPrinted = 0.0;
+    RunConfig m_config;
     std::string m_run; ///< whose state was printed last
     RunState m_lastState = RunState::Queued;
 };

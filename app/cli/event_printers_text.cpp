@@ -69,25 +69,27 @@ private:
     void on(const MicroStepProbed& probed) { m_probed.push_back(probed.microStep); }
     void on(const Evaluated& evaluated) {
         const EvaluationRecord& evaluation = evaluated.evaluation;
-        m_console.line(fmt::format("{}after {:.2f} epochs: {} accuracy {}, loss {}", prefix(), evaluation.epochPosition,
-                                   evaluation.split, percent(evaluation.accuracy), number(evaluation.loss)));
+        m_console.line(fmt::format("{}after {:.2f} epochs: {} {}", prefix(), evaluation.epochPosition,
+                                   evaluation.split, measuredText(evaluation)));
     }
     void on(const CheckpointSaved&) {}
     void on(const CheckpointRemoved&) {}
     void on(const RunStateChanged&) {}
     void on(const RunNoted& noted) {
+        const bool isOfWeights = noted.event.code.starts_with("weights.") || noted.event.code == "model.frozen";
         if (noted.event.level != "info")
             m_console.note(noted.event.level + ": " + noted.event.text);
+        else if (isOfWeights)
+            m_console.line(prefix() + noted.event.text);
     }
     void on(const RunFinished& finished) {
         const RunSummary& summary = finished.summary;
         m_progressed = false;
         m_console.live({});
         m_console.line(fmt::format(
-            "{}{} {}, seed {}: {} updates, {} micro-steps, {} samples, test accuracy {}, test loss {}, {}, {}",
+            "{}{} {}, seed {}: {} updates, {} micro-steps, {} samples, {}, {}, {}",
             prefix(), runStateName(finished.state), armName(finished.arm), finished.seed, grouped(summary.updates),
-            grouped(summary.microSteps), grouped(summary.samples), percent(summary.testAccuracy),
-            number(summary.testLoss), speed(summary.samplesPerSecond), duration(summary.activeSeconds)));
+            grouped(summary.microSteps), grouped(summary.samples), measuredText(summary), speed(summary.samplesPerSecond), duration(summary.activeSeconds)));
         if (finished.error && m_runs > 1) // of a single run the program says it at its end
             m_console.note("error: " + prefix() + describe(*finished.error));
         tellRanks();

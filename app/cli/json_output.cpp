@@ -63,22 +63,27 @@ Json fieldValueJson(const FieldValue& value) {
 } // namespace
 
 Json runStartedJson(const RunRecord& run) {
-    return {{"event", "run-started"},
-            {"run", run.id},
-            {"study", run.study},
-            {"name", run.name},
-            {"arm", armName(run.arm)},
-            {"seed", run.seed},
-            {"attempt", run.attempt},
-            {"effective", run.batch.effective},
-            {"micro", run.batch.micro},
-            {"steps", run.batch.steps},
-            {"lanes", run.lanes},
-            {"threads", run.threads},
-            {"train_samples", run.trainSamples},
-            {"total_updates", run.totalUpdates},
-            {"config_hash", run.configHash},
-            {"pair_hash", run.pairHash}};
+    Json json = {{"event", "run-started"},
+                 {"run", run.id},
+                 {"study", run.study},
+                 {"name", run.name},
+                 {"arm", armName(run.arm)},
+                 {"seed", run.seed},
+                 {"attempt", run.attempt},
+                 {"effective", run.batch.effective},
+                 {"micro", run.batch.micro},
+                 {"steps", run.batch.steps},
+                 {"lanes", run.lanes},
+                 {"threads", run.threads},
+                 {"train_samples", run.trainSamples},
+                 {"total_updates", run.totalUpdates},
+                 {"config_hash", run.configHash},
+                 {"pair_hash", run.pairHash}};
+    if (!run.modelFileHash.empty())
+        json["model_file_hash"] = run.modelFileHash;
+    if (!run.initialWeightsHash.empty())
+        json["initial_weights_hash"] = run.initialWeightsHash;
+    return json;
 }
 
 Json windowJson(const std::string& run, const WindowRecord& window) {
@@ -94,9 +99,21 @@ Json evaluationJson(const std::string& run, const EvaluationRecord& evaluation) 
     return json;
 }
 
-Json runFinishedJson(const RunFinished& finished) {
+namespace {
+
+/// Keys of the metrics that a run has beside accuracy and loss.
+void addMetrics(Json& json, const RunSummary& summary, const RunConfig& config) {
+    for (const MetricRow& row : metricRows)
+        if (row.metric >= CompareMetric::TestTop5 && hasMetric(config, row.metric))
+            if (const auto value = metricOf(summary, row.metric))
+                json[std::string(row.name)] = finite(value);
+}
+
+} // namespace
+
+Json runFinishedJson(const RunFinished& finished, const RunConfig& config) {
     const RunSummary& summary = finished.summary;
-    return {{"event", "run-finished"},
+    Json json = {{"event", "run-finished"},
             {"run", finished.run},
             {"arm", armName(finished.arm)},
             {"seed", finished.seed},
@@ -110,11 +127,13 @@ Json runFinishedJson(const RunFinished& finished) {
             {"evaluation_peak_bytes", summary.evaluationPeakBytes},
             {"checkpoint", textOrNull(summary.checkpoint)},
             {"weights_hash", textOrNull(summary.weightsHash)}};
+    addMetrics(json, summary, config);
+    return json;
 }
 
 Json runJson(const RunRecord& run, const std::string& studyName, RunState state) {
     const RunSummary& summary = run.summary;
-    return {{"run", run.id},
+    Json json = {{"run", run.id},
             {"study", run.study},
             {"study_name", studyName},
             {"name", run.name},
@@ -152,6 +171,8 @@ Json runJson(const RunRecord& run, const std::string& studyName, RunState state)
             {"tags", run.tags},
             {"notes", run.notes},
             {"config", Json::parse(runConfigJson(run.config))}};
+    addMetrics(json, summary, run.config);
+    return json;
 }
 
 namespace {
@@ -196,6 +217,7 @@ Json comparisonJson(const ComparisonInput& input, const Comparison& comparison) 
             {{"key", difference.key}, {"a", difference.a}, {"b", difference.b}, {"expected", difference.expected}});
     const EquivalenceTest& test = comparison.test;
     return {{"metric", metricName(comparison.metric)},
+            {"better", metricRow(comparison.metric).higherIsBetter ? "higher" : "lower"},
             {"verdict", verdictName(test.verdict)},
             {"headline", messageText(comparison.headline)},
             {"sentence", verdictText(comparison)},
@@ -218,21 +240,35 @@ Json comparisonJson(const ComparisonInput& input, const Comparison& comparison) 
             {"warnings", sentencesOf(comparison.warnings)}};
 }
 
+namespace {
+
+Json evaluatedJson(const EvaluationRecord& evaluation) {
+    Json json = {{"loss", finite(evaluation.loss)}, {"accuracy", finite(evaluation.accuracy)}};
+    for (const auto& [name, value] : {std::pair{"top5", evaluation.top5}, std::pair{"mae", evaluation.mae},
+                                      std::pair{"rmse", evaluation.rmse}, std::pair{"r2", evaluation.r2}})
+        if (value)
+            json[name] = finite(value);
+    return json;
+}
+
+} // namespace
+
 Json verifyJson(const VerifyOutcome& outcome) {
     Json recorded;
     if (outcome.recorded)
-        recorded = {{"loss", finite(outcome.recorded->loss)}, {"accuracy", finite(outcome.recorded->accuracy)}};
-    return {{"run", textOrNull(outcome.run)},
+        recorded = evaluatedJson(*outcome.recorded);
+    Json json = {{"run", textOrNull(outcome.run)},
             {"checkpoint", outcome.checkpoint},
             {"update", outcome.now.update},
             {"split", outcome.now.split},
             {"count", outcome.now.count},
-            {"loss", finite(outcome.now.loss)},
-            {"accuracy", finite(outcome.now.accuracy)},
-            {"recorded", std::move(recorded)},
-            {"weights_hash", outcome.weightsHash},
-            {"weights_hash_agrees", outcome.weightsHashAgrees},
-            {"agrees", outcome.agrees()}};
+    };
+    json.update(evaluatedJson(outcome.now));
+    json["recorded"] = std::move(recorded);
+    json["weights_hash"] = outcome.weightsHash;
+    json["weights_hash_agrees"] = outcome.weightsHashAgrees;
+    json["agrees"] = outcome.agrees();
+    return json;
 }
 
 Json fieldJson(const ConfigField& field) {

@@ -23,6 +23,17 @@ RunState shownState(const RunRecord& run, double now) {
     return isAbandoned(run, now) ? RunState::Interrupted : run.state;
 }
 
+/// "97.85 %", "RMSE 0.4312".
+std::string mainText(const RunRecord& run) {
+    const CompareMetric metric = mainMetric(run.config);
+    const auto value = metricOf(run.summary, metric);
+    if (metricRow(metric).isShare)
+        return percent(value);
+    if (!value || metric == CompareMetric::TestLoss)
+        return "-";
+    return (metric == CompareMetric::TestMae ? "MAE " : "RMSE ") + number(value);
+}
+
 std::vector<std::string> tableRow(const RunRecord& run, const std::string& study, RunState state) {
     return {shortId(run.id),
             study,
@@ -31,7 +42,7 @@ std::vector<std::string> tableRow(const RunRecord& run, const std::string& study
             batchEquation(run.batch, plainSigns()),
             grouped(run.summary.updates),
             grouped(run.summary.samples),
-            percent(run.summary.testAccuracy),
+            mainText(run),
             number(run.summary.testLoss),
             runStateName(state),
             isoTime(run.createdAt)};
@@ -72,7 +83,7 @@ int list(const Options& options, Console& console) {
         return 0;
     }
     std::vector<std::vector<std::string>> rows{{"run", "study", "arm", "seed", "batch", "updates", "samples",
-                                                "test accuracy", "test loss", "state", "created"}};
+                                                "test metric", "test loss", "state", "created"}};
     for (const RunRecord& run : *runs)
         rows.push_back(tableRow(run, names[run.study], shownState(run, now)));
     for (const std::string& line :

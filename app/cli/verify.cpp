@@ -21,11 +21,10 @@ void print(const VerifyOutcome& outcome, Console& console) {
     console.line(outcome.checkpoint);
     console.line(fmt::format("weights {}{}", outcome.weightsHash,
                              outcome.weightsHashAgrees ? "" : "   (not what was recorded)"));
-    console.line(fmt::format("{} set of {} samples: accuracy {}, loss {}", now.split, grouped(now.count),
-                             percent(now.accuracy), number(now.loss)));
+    console.line(fmt::format("{} set of {} samples: {}", now.split, grouped(now.count), measuredText(now)));
     if (outcome.recorded)
-        console.line(fmt::format("recorded after update {}: accuracy {}, loss {}", grouped(outcome.recorded->update),
-                                 percent(outcome.recorded->accuracy), number(outcome.recorded->loss)));
+        console.line(fmt::format("recorded after update {}: {}", grouped(outcome.recorded->update),
+                                 measuredText(*outcome.recorded)));
     else
         console.line("The library has no evaluation at this update to compare with.");
 }

@@ -39,6 +39,28 @@ std::string percent(std::optional<double> fraction) {
 
 std::string number(std::optional<double> value) { return isNumber(value) ? fmt::format("{:.4f}", *value) : "-"; }
 
+namespace {
+
+std::string measured(const std::string& prefix, std::optional<double> accuracy, std::optional<double> mae,
+                     std::optional<double> rmse, std::optional<double> r2, std::optional<double> loss) {
+    std::string text;
+    if (accuracy || !(rmse || loss))
+        text = fmt::format("{}accuracy {}, ", prefix, percent(accuracy));
+    else if (rmse)
+        text = fmt::format("{0}RMSE {1}, {0}MAE {2}, {0}R2 {3}, ", prefix, number(rmse), number(mae), number(r2));
+    return text + prefix + "loss " + number(loss);
+}
+
+} // namespace
+
+std::string measuredText(const EvaluationRecord& evaluation) {
+    return measured("", evaluation.accuracy, evaluation.mae, evaluation.rmse, evaluation.r2, evaluation.loss);
+}
+
+std::string measuredText(const RunSummary& summary) {
+    return measured("test ", summary.testAccuracy, summary.testMae, summary.testRmse, summary.testR2, summary.testLoss);
+}
+
 std::string speed(double samplesPerSecond) {
     if (!std::isfinite(samplesPerSecond) || samplesPerSecond <= 0.0)
         return "-";

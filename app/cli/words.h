@@ -17,6 +17,10 @@ namespace accumulus::cli {
 [[nodiscard]] std::string percent(std::optional<double> fraction);
 /// 0.4312, "-" likewise.
 [[nodiscard]] std::string number(std::optional<double> value);
+/// "accuracy 98.71 %, loss 0.0431": what an evaluation measured, the metric first that a loss is judged by.
+[[nodiscard]] std::string measuredText(const EvaluationRecord& evaluation);
+/// "test accuracy 98.71 %, test loss 0.0431" of a run's end; "-" for what was not measured.
+[[nodiscard]] std::string measuredText(const RunSummary& summary);
 /// 9 120 samples/s
 [[nodiscard]] std::string speed(double samplesPerSecond);
 /// 8 s, 2 min 05 s, 1 h 10 min

@@ -102,7 +102,7 @@ private:
                         std::accumulate(w.units.begin() + static_cast<std::ptrdiff_t>(from), w.units.end(), 0.0);
                     for (std::size_t k = from; k < w.steps(); ++k)
                         weights[k] =
-                            units ? static_cast<double>(w.units[k]) / n : 1.0 / static_cast<double>(w.steps() - from);
+                            units ? w.units[k] / n : 1.0 / static_cast<double>(w.steps() - from);
                     return weights;
                 });
     }
@@ -139,7 +139,7 @@ private:
             if (jointly) { // one division by all that was added
                 const auto divide = [all](Weights& c, const WindowEvidence& of) {
                     for (std::size_t k = 0; k < c.size(); ++k)
-                        c[k] = c[k] != 0.0 ? static_cast<double>(of.units[k]) / all : 0.0;
+                        c[k] = c[k] != 0.0 ? of.units[k] / all : 0.0;
                 };
                 divide(weights.own, window);
                 for (std::size_t j = 0; j < i; ++j)
@@ -211,8 +211,8 @@ private:
                 for (std::size_t k = 0; k < w.steps(); ++k) {
                     double n = 0.0;
                     for (std::size_t j = 0; j < w.steps(); ++j)
-                        n += rankOf(w, j) == rankOf(w, k) ? static_cast<double>(w.units[j]) : 0.0;
-                    weights[k] = static_cast<double>(w.units[k]) / (count(w) * n);
+                        n += rankOf(w, j) == rankOf(w, k) ? w.units[j] : 0.0;
+                    weights[k] = w.units[k] / (count(w) * n);
                 }
                 return weights;
             },
@@ -274,7 +274,7 @@ private:
         if (c.size() < 3 || !std::ranges::all_of(c, [](double one) { return one > 0.0; }))
             return;
         const auto weigh = [units](const WindowEvidence& w, std::size_t k) {
-            return units ? static_cast<double>(w.units[k]) / w.totalUnits() : 1.0;
+            return units ? w.units[k] / w.totalUnits() : 1.0;
         };
         const std::size_t end = c.size() - 1;
         const double steps = following(*longest, 0, ofRank) - following(*longest, end, ofRank);

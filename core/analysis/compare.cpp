@@ -5,9 +5,9 @@
 #include "core/config/batch_plan.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -52,6 +52,18 @@ RunsBySeed usableRuns(const std::vector<ComparedRun>& group, CompareMetric metri
     return runs;
 }
 
+/// The one that was fixed, or the metric's default for the mean of the large batch (else of group B).
+double marginOf(const ComparisonInput& input, const std::vector<PairedResult>& pairs) {
+    if (input.margin > 0.0)
+        return input.margin;
+    const bool largeIsA = !input.groupA.empty() && input.groupA.front().arm == Arm::LargeBatch &&
+                          !input.groupB.empty() && input.groupB.front().arm != Arm::LargeBatch;
+    double sum = 0.0;
+    for (const PairedResult& pair : pairs)
+        sum += largeIsA ? pair.a : pair.b;
+    return defaultMargin(input.metric, pairs.empty() ? 0.0 : sum / static_cast<double>(pairs.size()));
+}
+
 RunPairs pairBySeed(const RunsBySeed& a, const RunsBySeed& b, std::vector<Message>& unpaired) {
     RunPairs pairs;
     for (const auto& [seed, run] : a) {
@@ -94,21 +106,22 @@ std::vector<FieldDifference> settingDifferences(const ComparedRun& a, const Comp
     return differences;
 }
 
-using RunCurve = Series ComparedRun::*;
+using RunCurve = std::function<Series(const ComparedRun&)>;
 
-Band groupBand(const std::vector<const ComparedRun*>& runs, RunCurve curve, BandKind kind, double smoothing) {
+Band groupBand(const std::vector<const ComparedRun*>& runs, const RunCurve& curve, BandKind kind, double smoothing) {
     std::vector<Series> curves;
     for (const ComparedRun* run : runs) {
-        const Series& raw = run->*curve;
-        curves.push_back({raw.x, debiasedEma(raw.y, smoothing)});
+        Series drawn = curve(*run);
+        drawn.y = debiasedEma(drawn.y, smoothing);
+        curves.push_back(std::move(drawn));
     }
     return meanBand(align(curves), kind);
 }
 
-Band differenceBand(const RunPairs& pairs, RunCurve curve, BandKind kind, std::size_t& interpolated) {
+Band differenceBand(const RunPairs& pairs, const RunCurve& curve, BandKind kind, std::size_t& interpolated) {
     std::vector<Series> differences;
     for (const auto& [a, b] : pairs) {
-        Aligned both = align({a->*curve, b->*curve});
+        Aligned both = align({curve(*a), curve(*b)});
         interpolated += both.interpolated;
         for (std::size_t i = 0; i < both.x.size(); ++i)
             both.y[0][i] -= both.y[1][i];
@@ -138,57 +151,51 @@ void fillCurves(Comparison& comparison, const ComparisonInput& input, const RunP
         b = complete(input.groupB);
     }
     const BandKind kind = comparison.bandKind;
-    comparison.lossA = groupBand(a, &ComparedRun::trainLoss, kind, comparison.lossSmoothing);
-    comparison.lossB = groupBand(b, &ComparedRun::trainLoss, kind, comparison.lossSmoothing);
-    comparison.accuracyA = groupBand(a, &ComparedRun::testAccuracy, kind, 0.0);
-    comparison.accuracyB = groupBand(b, &ComparedRun::testAccuracy, kind, 0.0);
-    comparison.lossDifference = differenceBand(pairs, &ComparedRun::trainLoss, kind, comparison.interpolated);
-    comparison.accuracyDifference = differenceBand(pairs, &ComparedRun::testAccuracy, kind, comparison.interpolated);
+    const RunCurve loss = [](const ComparedRun& run) { return run.trainLoss; };
+    const RunCurve metric = [shown = comparison.shown](const ComparedRun& run) { return metricCurve(run, shown); };
+    comparison.lossA = groupBand(a, loss, kind, comparison.lossSmoothing);
+    comparison.lossB = groupBand(b, loss, kind, comparison.lossSmoothing);
+    comparison.metricA = groupBand(a, metric, kind, 0.0);
+    comparison.metricB = groupBand(b, metric, kind, 0.0);
+    comparison.lossDifference = differenceBand(pairs, loss, kind, comparison.interpolated);
+    comparison.metricDifference = differenceBand(pairs, metric, kind, comparison.interpolated);
 }
 
-struct MetricWords {
-    CompareMetric metric;
-    const char* name;
-};
-constexpr std::array metricWords{MetricWords{CompareMetric::TestAccuracy, "test_accuracy"},
-                                 MetricWords{CompareMetric::BestTestAccuracy, "best_test_accuracy"},
-                                 MetricWords{CompareMetric::TestLoss, "test_loss"},
-                                 MetricWords{CompareMetric::TrainLoss, "train_loss"}};
-
-const MetricWords& wordsOf(CompareMetric metric) { return metricWords[static_cast<std::size_t>(metric)]; }
-
 } // namespace
-
-std::string metricName(CompareMetric metric) { return wordsOf(metric).name; }
 
 std::string metricCode(CompareMetric metric) { return "metric." + metricName(metric); }
 
 std::string metricTitle(CompareMetric metric) { return std::string(messageWords(metricCode(metric))); }
 
-std::optional<CompareMetric> metricFromName(const std::string& name) {
-    const auto found =
-        std::find_if(metricWords.begin(), metricWords.end(), [&](const auto& words) { return name == words.name; });
-    return found == metricWords.end() ? std::nullopt : std::optional(found->metric);
-}
+std::string curveCode(CompareMetric metric) { return "curve." + metricName(metric); }
+
+std::string curveTitle(CompareMetric metric) { return std::string(messageWords(curveCode(metric))); }
 
 MetricUnit metricUnit(CompareMetric metric) {
-    if (metric == CompareMetric::TestAccuracy || metric == CompareMetric::BestTestAccuracy)
+    if (metricRow(metric).isShare)
         return {100.0, " %", std::string(messageWords("unit.points")), "unit.points"};
     return {};
 }
 
 std::optional<double> metricValue(const ComparedRun& run, CompareMetric metric) {
-    switch (metric) {
-    case CompareMetric::TestAccuracy:
-        return run.finalTestAccuracy;
-    case CompareMetric::BestTestAccuracy:
-        return run.bestTestAccuracy;
-    case CompareMetric::TestLoss:
-        return run.finalTestLoss;
-    case CompareMetric::TrainLoss:
-        break;
-    }
-    return run.finalTrainLoss;
+    return hasMetric(run.config, metric) ? metricOf(run.ends, metric) : std::nullopt;
+}
+
+Series metricCurve(const ComparedRun& run, CompareMetric metric) {
+    Series curve;
+    if (!hasMetric(run.config, metric))
+        return curve;
+    for (const EvaluationRecord& evaluation : run.tests)
+        if (const auto value = metricOf(evaluation, metric)) {
+            curve.x.push_back(static_cast<double>(evaluation.samples));
+            curve.y.push_back(*value);
+        }
+    return curve;
+}
+
+CompareMetric shownMetric(CompareMetric judged, const RunConfig& run) {
+    const bool lossOrBest = judged == CompareMetric::TestLoss || !metricRow(judged).fromEvaluations;
+    return lossOrBest ? mainMetric(run) : judged;
 }
 
 std::pair<std::string, std::string> groupCodes(const ComparisonInput& input) {
@@ -226,6 +233,8 @@ bool sameNormalisation(const RunConfig& a, const RunConfig& b) {
 Comparison compareGroups(const ComparisonInput& input, BandKind band, double lossSmoothing) {
     Comparison comparison;
     comparison.metric = input.metric;
+    if (!input.groupA.empty())
+        comparison.shown = shownMetric(input.metric, input.groupA.front().config);
     comparison.bandKind = band;
     comparison.lossSmoothing = lossSmoothing;
     const auto a = usableRuns(input.groupA, input.metric, identifiers(input.groupB), comparison.unpaired);
@@ -236,7 +245,7 @@ Comparison compareGroups(const ComparisonInput& input, BandKind band, double los
         comparison.pairs.push_back(pairedResult(*runA, *runB, input.metric));
         differences.push_back(comparison.pairs.back().difference);
     }
-    comparison.test = pairedEquivalence(differences, input.margin);
+    comparison.test = pairedEquivalence(differences, marginOf(input, comparison.pairs));
     if (comparison.test.verdict == Verdict::Equivalent && std::ranges::any_of(pairs, [](const auto& pair) {
             return !sameNormalisation(pair.first->config, pair.second->config);
         }))

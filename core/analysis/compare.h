@@ -11,6 +11,7 @@
 #include "core/base/message.h"
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
+#include "core/config/metric_rows.h"
 
 #include <cstdint>
 #include <optional>
@@ -20,12 +21,10 @@
 
 namespace accumulus {
 
-/// Metrics that a verdict may be given on.
-enum class CompareMetric { TestAccuracy, BestTestAccuracy, TestLoss, TrainLoss };
-[[nodiscard]] std::string metricName(CompareMetric metric); ///< "test_accuracy", ...
-[[nodiscard]] std::optional<CompareMetric> metricFromName(const std::string& name);
 [[nodiscard]] std::string metricCode(CompareMetric metric);  ///< of its title in the catalogue
 [[nodiscard]] std::string metricTitle(CompareMetric metric); ///< "final test accuracy", ... in English
+[[nodiscard]] std::string curveCode(CompareMetric metric);   ///< of its curve's title: "test accuracy", without "final"
+[[nodiscard]] std::string curveTitle(CompareMetric metric);
 [[nodiscard]] MetricUnit metricUnit(CompareMetric metric);
 
 /// One run with all that a comparison looks at. Curves are over samples seen; loss is the raw window loss. Accuracies
@@ -39,8 +38,9 @@ struct ComparedRun {
     BatchPlan batch;       ///< of config.batch
     bool complete = false; ///< state completed
     std::int64_t samples = 0, updates = 0;
-    std::optional<double> finalTestAccuracy, bestTestAccuracy, finalTestLoss, finalTrainLoss;
-    Series trainLoss, testAccuracy, testLoss; ///< x in samples
+    RunSummary ends; ///< its metrics: at the end, or so far
+    Series trainLoss;                     ///< x in samples
+    std::vector<EvaluationRecord> tests;  ///< evaluations of the test set, ascending
     double samplesPerSecond = 0.0, activeSeconds = 0.0;
     std::int64_t peakBytes = 0;       ///< of rank 0
     std::optional<RankCost> rankCost; ///< where several ranks computed it
@@ -48,7 +48,13 @@ struct ComparedRun {
     /// What should not differ: program, libtorch, hardware, data.
     std::vector<std::pair<std::string, std::string>> environment;
 };
+/// At the end of the run; nothing where its loss has no such metric.
 [[nodiscard]] std::optional<double> metricValue(const ComparedRun& run, CompareMetric metric);
+/// Over samples seen, of a metric that each evaluation has; empty where the run has none.
+[[nodiscard]] Series metricCurve(const ComparedRun& run, CompareMetric metric);
+/// The metric of the evaluations that belongs beside a verdict on `judged`: itself where there is a curve of it, else
+/// the runs' main metric. Of runs with an accuracy that is the accuracy, unless another was asked for by name.
+[[nodiscard]] CompareMetric shownMetric(CompareMetric judged, const RunConfig& run);
 
 /// What the runs of a group cost: means over those that measured it, 0 where none did.
 struct GroupCost {
@@ -72,7 +78,7 @@ struct GroupNoise {
 struct ComparisonInput {
     std::vector<ComparedRun> groupA, groupB;
     CompareMetric metric = CompareMetric::TestAccuracy;
-    double margin = 0.002;
+    double margin = 0.0; ///< 0: the default of the metric
     double marginSetAt = 0.0; ///< seconds since 1970; 0 when unknown
     bool marginSetAfterResults = false;
 };
@@ -101,8 +107,9 @@ struct Comparison {
     double seedSpread =
         0.0;           ///< pooled SD of the metric over seeds within a group: the scale to judge the difference by
     Band lossA, lossB; ///< training loss, each run smoothed on all its points
-    Band accuracyA, accuracyB;
-    Band lossDifference, accuracyDifference;  ///< A - B per pair, raw values at equal samples
+    CompareMetric shown = CompareMetric::TestAccuracy; ///< of the evaluations' bands: shownMetric()
+    Band metricA, metricB;
+    Band lossDifference, metricDifference;  ///< A - B per pair, raw values at equal samples
     std::size_t interpolated = 0;             ///< values of the difference curves that had to be interpolated
     std::vector<FieldDifference> differences; ///< between the groups' configurations
     std::vector<Message> warnings; ///< "Unexpected difference: ...", "The margin was set after the results ..."

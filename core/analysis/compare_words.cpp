@@ -149,6 +149,12 @@ void wordVerdict(Comparison& comparison, const ComparisonInput& input) {
         return;
     }
     comparison.sentences = {say(findingCode(test)), say(judgementCode(test.verdict))};
+    if (test.verdict == Verdict::Different || test.verdict == Verdict::DifferentWithinMargin) {
+        const bool higher = metricRow(comparison.metric).higherIsBetter;
+        const bool aIsBetter = (test.meanDifference > 0.0) == higher;
+        arguments.emplace_back("direction", higher ? "direction.higher" : "direction.lower");
+        comparison.sentences.push_back(say(aIsBetter ? "verdict.better-a" : "verdict.better-b"));
+    }
     if (test.verdict != Verdict::NotEnoughSeeds && test.verdict != Verdict::WithinMarginOtherMethod)
         comparison.sentences.push_back(say(smallestMarginCode));
 }
@@ -157,7 +163,7 @@ std::vector<Message> comparisonWarnings(const Comparison& comparison, const Comp
     std::vector<Message> warnings;
     if (input.marginSetAfterResults)
         warnings.push_back({"warning.margin-late", {}});
-    if (!(input.margin > 0.0))
+    if (input.margin < 0.0)
         warnings.push_back({"warning.margin", {}});
     for (const FieldDifference& difference : comparison.differences)
         if (!difference.expected)

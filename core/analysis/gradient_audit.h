@@ -44,7 +44,7 @@ struct AuditedTensor {
 /// One window of the audit: the weights c_k with which the micro-gradients stand in the accumulated gradient, G = sum
 /// c_k g_k, g_k the gradient of micro-batch k's mean loss over n_k units.
 struct AuditedWindow {
-    std::vector<std::int64_t> units;  ///< n_k, of this window
+    std::vector<double> units;        ///< n_k, of this window
     std::vector<double> weights;      ///< c_k, fitted over all tensors
     std::vector<double> rightWeights; ///< n_k / N
     std::vector<double>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/gradient_audit.h"
 
+#include "core/base/whole_number.h"
+
 #include <array>
 #include <cmath>
 #include <limits>
@@ -24,6 +26,12 @@ Json numbers(const std::vector<double>& values) {
     Json array = Json::array();
     for (const double value : values)
         array.push_back(number(value));
+    return array;
+}
+Json counts(const std::vector<double>& values) {
+    Json array = Json::array();
+    for (const double value : values)
+        array.push_back(wholeNumber(value) ? Json(*wholeNumber(value)) : number(value));
     return array;
 }
 std::vector<double> numbersOf(const Json& json) {
@@ -82,7 +90,7 @@ AuditedTensor tensorOf(const Json& json) {
 }
 
 Json windowJson(const AuditedWindow& window) {
-    return {{"units", window.units},
+    return {{"units", counts(window.units)},
             {"weights", numbers(window.weights)},
             {"right_weights", numbers(window.rightWeights)},
             {"earlier", numbers(window.earlier)},
@@ -92,7 +100,7 @@ Json windowJson(const AuditedWindow& window) {
 }
 AuditedWindow windowOf(const Json& json) {
     AuditedWindow window;
-    window.units = json.at("units").get<std::vector<std::int64_t>>();
+    window.units = json.at("units").get<std::vector<double>>();
     window.weights = numbersOf(json.at("weights"));
     window.rightWeights = numbersOf(json.at("right_weights"));
     window.earlier = numbersOf(json.at("earlier"));

@@ -275,6 +275,9 @@ void conclude(GradientAudit& audit, const GradientDiagnosis& diagnosis, const Au
         return say(AuditVerdict::Expected, "dropout-stream", {"audit.found.dropout-stream", {}});
     if (!diagnosis.sumsAreRight)
         return say(AuditVerdict::NotEquivalent, diagnosis.pattern, diagnosis.sentence);
+    // The tolerance follows the noise floor, and the permuted large batch drew otherwise, too.
+    if (facts.dropoutLayers > 0)
+        return say(AuditVerdict::Expected, "dropout-stream", {"audit.found.dropout-stream", {}});
     if (passed)
         return say(AuditVerdict::Equivalent, {}, {"audit.equivalent", {}});
     if (facts.roundingOnly) {
@@ -286,8 +289,6 @@ void conclude(GradientAudit& audit, const GradientDiagnosis& diagnosis, const Au
             audit.notes.push_back({"audit.note.ghost-agrees", {}});
         return say(AuditVerdict::Expected, "batch-norm", {"audit.found.batch-norm", {}});
     }
-    if (facts.dropoutLayers > 0)
-        return say(AuditVerdict::Expected, "dropout-stream", {"audit.found.dropout-stream", {}});
     if (facts.flipSized) {
         audit.notes.push_back({"audit.note.flip-sized", {}});
         return say(AuditVerdict::Equivalent, {}, {"audit.equivalent-but-rounding", {}});

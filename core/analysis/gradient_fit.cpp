@@ -37,7 +37,7 @@ Vector combined(const GradientEvidence& evidence, std::size_t window, const Wind
 double sizeOf(const WindowEvidence& of, std::size_t tensor) {
     double size = 0.0;
     for (std::size_t k = 0; k < of.steps(); ++k)
-        size += static_cast<double>(of.units[k]) / of.totalUnits() * elements(of.tensors[tensor].micro[k]).norm();
+        size += of.units[k] / of.totalUnits() * elements(of.tensors[tensor].micro[k]).norm();
     return size;
 }
 
@@ -69,13 +69,13 @@ void measureScales(GradientEvidence& evidence) {
 }
 
 double WindowEvidence::totalUnits() const {
-    return static_cast<double>(std::accumulate(units.begin(), units.end(), std::int64_t{0}));
+    return std::accumulate(units.begin(), units.end(), 0.0);
 }
 
 WindowWeights rightWeights(const WindowEvidence& window) {
     WindowWeights weights;
-    for (const std::int64_t n : window.units)
-        weights.own.push_back(static_cast<double>(n) / window.totalUnits());
+    for (const double n : window.units)
+        weights.own.push_back(n / window.totalUnits());
     return weights;
 }
 

@@ -21,7 +21,7 @@ struct GradientElements {
 
 /// One window of a loop, in the order in which the loop computed them.
 struct WindowEvidence {
-    std::vector<std::int64_t> units;         ///< n_k; no micro-batch without units
+    std::vector<double> units;               ///< n_k; no micro-batch without units
     std::vector<double> norms;               ///< |g_k| over all parameters; empty: not known
     std::vector<std::vector<double>> gram{}; ///< <g_j, g_k> over all parameters; empty: not known
     std::vector<std::int64_t> ranks{};       ///< that computed micro-batch k; empty: not known

@@ -42,7 +42,7 @@ WeightsError errorOfRoundedSums(const GradientEvidence& evidence, std::size_t wi
     };
     const auto steps = static_cast<double>(of.steps());
     const Weights means(of.steps(), 1.0 / steps);
-    const Weights units(of.units.begin(), of.units.end());
+    const Weights& units = of.units;
     for (const bool termsToo : {false, true}) {
         way(units, of.totalUnits(), termsToo);
         way(rightWeights(of).own, 1.0, termsToo);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/measured_values.h"
 
+#include "core/base/whole_number.h"
+
 #include <array>
 #include <type_traits>
 
@@ -11,6 +13,8 @@ using W = WindowRecord;
 using E = EvaluationRecord;
 using R = RankTimes;
 
+constexpr double noNumber = std::numeric_limits<double>::quiet_NaN();
+
 // clang-format off
 constexpr std::array windowTable{
     WindowValue{"window", "window", &W::window, "windows", "number of the window in the run, from 1"},
@@ -19,7 +23,7 @@ constexpr std::array windowTable{
     WindowValue{"epochs", "epoch_position", &W::epochPosition, "epochs", "data seen after this window, as a multiple of the training set"},
     WindowValue{"samples", "samples", &W::samples, "samples", "training samples seen after this window"},
     WindowValue{"tokens", "tokens", &W::tokens, "tokens", "tokens seen after this window; 0 for images"},
-    WindowValue{"units", "units", &W::units, "", "N, the loss units of this window: samples, or tokens that bear loss"},
+    WindowValue{"units", "units", &W::units, "", "N, the loss units of this window: samples, or tokens that bear loss; with class weights the sum of theirs", 0, noNumber, true},
     WindowValue{"micro_steps", "micro_steps", &W::microSteps, "micro-steps", "K, the micro-steps of this window"},
     WindowValue{"loss", "loss", &W::loss, "", "mean loss over the window's loss units"},
     WindowValue{"lr", "lr", &W::lr, "", "learning rate of this update"},
@@ -51,7 +55,11 @@ constexpr std::array evaluationTable{
     EvaluationValue{"split", "split", &E::split, "", "test or validation"},
     EvaluationValue{"count", "count", &E::count, "samples", "samples evaluated"},
     EvaluationValue{"loss", "loss", &E::loss, "", "mean loss over images, or over tokens that bear loss"},
-    EvaluationValue{"accuracy", "accuracy", &E::accuracy, "", "share of right answers, 0 to 1"},
+    EvaluationValue{"accuracy", "accuracy", &E::accuracy, "", "share of right answers, 0 to 1; empty where the loss is of numbers"},
+    EvaluationValue{"top5", "top5", &E::top5, "", "share of answers with the right class among the 5 likeliest, 0 to 1"},
+    EvaluationValue{"mae", "mae", &E::mae, "", "mean absolute error"},
+    EvaluationValue{"rmse", "rmse", &E::rmse, "", "root mean squared error"},
+    EvaluationValue{"r2", "r2", &E::r2, "", "coefficient of determination: 1 minus squared error over variance"},
     EvaluationValue{"seconds", "seconds", &E::seconds, "s", "time of the evaluation itself"},
     EvaluationValue{"active_seconds", "active_seconds", &E::activeSeconds, "s", "active training time of the run so far"},
     EvaluationValue{"wall_time", "wall_time", &E::wallTime, "s", "when it was made, since 1970-01-01 UTC"},
@@ -103,6 +111,8 @@ ExportedValue MeasuredValue<Record>::exported(const Record& record) const {
                 return value ? ExportedValue(*value) : ExportedValue();
             else if constexpr (std::is_same_v<Type, std::int64_t>)
                 return value + countedFrom;
+            else if constexpr (std::is_same_v<Type, double>)
+                return isCount && wholeNumber(value) ? ExportedValue(*wholeNumber(value)) : ExportedValue(value);
             else
                 return value;
         },

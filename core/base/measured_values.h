@@ -34,6 +34,7 @@ struct MeasuredValue {
     /// What null means in a column of reals: a value that was not finite, or (for a column that earlier versions did
     /// not have) one that was not measured.
     double whenNull = std::numeric_limits<double>::quiet_NaN();
+    bool isCount = false; ///< of a double: whole as a rule, and then written without a point
 
     [[nodiscard]] std::string_view sqlType() const; ///< INTEGER, REAL or TEXT
     [[nodiscard]] ExportedValue exported(const Record& record) const;

@@ -35,7 +35,7 @@ struct WindowRecord {
     double epochPosition = 0.0;  ///< epochs of data seen after this window: samples / size of the training set
     std::int64_t samples = 0;    ///< training samples seen after this window
     std::int64_t tokens = 0;     ///< tokens seen after this window; 0 for image data
-    std::int64_t units = 0;      ///< N: loss units of this window (samples, or loss-bearing tokens)
+    double units = 0.0;          ///< N: loss units of this window (samples, or loss-bearing tokens), or their weights
     std::int64_t microSteps = 0; ///< K of this window
     std::int64_t microBatch = 0; ///< samples of its micro-batches, all but the last
     std::int64_t lastMicroBatch = 0; ///< samples of the last one
@@ -80,8 +80,12 @@ struct EvaluationRecord {
     double epochPosition = 0.0; ///< epochs of data seen
     std::string split = "test"; ///< "test" or "validation"
     std::int64_t count = 0;     ///< samples evaluated
-    double loss = 0.0;          ///< mean loss per sample
-    double accuracy = 0.0;      ///< 0..1
+    double loss = 0.0;          ///< mean loss of a loss unit
+    // What the loss is measured by; the others are empty.
+    std::optional<double> accuracy; ///< of classes, or of yes and no (bce-with-logits at 0), 0..1
+    std::optional<double> top5;     ///< the right class is among the 5 likeliest, 0..1; of more than 5 classes
+    std::optional<double> mae, rmse; ///< absolute and root mean squared error of all numbers
+    std::optional<double> r2;        ///< 1 - squared error / variance of the targets; at most 1
     double seconds = 0.0;       ///< time of the evaluation itself
     double activeSeconds = 0.0; ///< active training time of the run so far
     double wallTime = 0.0;
@@ -114,6 +118,7 @@ struct RunSummary {
     std::optional<double> testLoss;     ///< of the last evaluation
     std::optional<double> testAccuracy; ///< of the last evaluation, 0..1
     std::optional<double> bestTestAccuracy;
+    std::optional<double> testTop5, testMae, testRmse, testR2; ///< of the last evaluation
     double activeSeconds = 0.0;
     double samplesPerSecond = 0.0;        ///< training samples of this process over its active time
     std::int64_t peakBytes = 0;           ///< peak tensor memory of training; before version 4 of evaluations as well
@@ -122,6 +127,13 @@ struct RunSummary {
     std::string checkpoint; ///< weights of the last checkpoint
 
     bool operator==(const RunSummary&) const = default;
+};
+
+/// Parameters of a model.
+struct ParameterCounts {
+    std::int64_t all = 0;
+    std::int64_t frozen = 0; ///< of these
+    bool operator==(const ParameterCounts&) const = default;
 };
 
 } // namespace accumulus

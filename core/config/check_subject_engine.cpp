@@ -51,13 +51,14 @@ void checkBatchNorm(CheckSubject& subject, const BatchPlan& batch) {
 /// D05, D06.
 void checkDataOfModel(CheckSubject& subject) {
     const RunConfig& run = subject.config.run;
-    const SampleKind samples = isText(run.data) ? SampleKind::Text : SampleKind::Images;
+    const DatasetRow* data = findDataset(run.data.dataset);
+    const SampleKind samples = data ? data->samples : SampleKind::Images;
     if (const Status status = checkSamples(run.model, samples); !status) {
         const std::string model = status.error().argument("fittingModel");
         std::vector<Fix> fixes = {fixUse("use-model", model, {"model.name=" + model})};
         if (samples == SampleKind::Images) {
-            const std::string data = status.error().argument("fittingDataset");
-            fixes.push_back(fixUse("use-text", data, {"data.dataset=" + data, "data.path=\"\""}));
+            const std::string text = status.error().argument("fittingDataset");
+            fixes.push_back(fixUse("use-text", text, {"data.dataset=" + text, "data.path=\"\""}));
         }
         subject.addError("D05", "model.name", status.error(), std::move(fixes));
     }
@@ -71,7 +72,8 @@ void checkSides(CheckSubject& subject) {
     const RunConfig& run = subject.config.run;
     const ModelRow* model = findModel(run.model.name);
     const int64_t side = run.data.resize;
-    if (!model || model->sides.empty() || side == 0 || std::ranges::find(model->sides, side) != model->sides.end())
+    if (!model || model->sides.empty() || side == 0 || !hasSetting(run.data, "data.resize") ||
+        std::ranges::find(model->sides, side) != model->sides.end())
         return;
     std::string sizes;
     for (const int64_t taken : model->sides)

@@ -251,6 +251,7 @@ std::vector<Finding> checkConfig(const ExperimentConfig& config, int64_t trainSa
         checkBatch(subject);
         checkConflicts(subject);
         checkNumerics(subject);
+        checkLoss(subject);
     }
     checkPlan(subject);
     std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);

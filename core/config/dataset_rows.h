@@ -35,6 +35,8 @@ inline constexpr std::array<std::string_view, 2> textFile{"data.path", "data.blo
 inline constexpr std::array<std::string_view, 4> textFiles{"data.path", "data.test_path", "data.block",
                                                            "data.vocabulary"};
 inline constexpr std::array<std::string_view, 3> tableFiles{"data.path", "data.test_path", "data.target"};
+inline constexpr std::array<std::string_view, 4> tensorFiles{"data.path", "data.test_path", "data.mean",
+                                                             "data.deviation"};
 } // namespace dataset_settings
 
 /// The first of each kind of samples is the one that is suggested where another kind does not fit.
@@ -71,11 +73,6 @@ inline constexpr std::array datasetRows{
                    "data.path",
                .samples = SampleKind::Text,
                .settings = dataset_settings::textFiles},
-    DatasetRow{.name = "table",
-               .title = "Table",
-               .description = "rows of a CSV or TSV file with a header line, read from data.path",
-               .samples = SampleKind::Tensors,
-               .settings = dataset_settings::tableFiles},
     DatasetRow{.name = "digits-generated",
                .title = "Generated digits",
                .description = "drawn by the program, without any file",
@@ -84,6 +81,18 @@ inline constexpr std::array datasetRows{
                .title = "Generated textures",
                .description = "colour images drawn by the program, without any file",
                .settings = dataset_settings::drawnImages},
+    DatasetRow{.name = "tensors",
+               .title = "Tensors",
+               .description =
+                   "inputs and targets of any shape, read from an .npz or .safetensors file or from a folder "
+                   "of .npy files at data.path",
+               .samples = SampleKind::Tensors,
+               .settings = dataset_settings::tensorFiles},
+    DatasetRow{.name = "table",
+               .title = "Table",
+               .description = "rows of a CSV or TSV file with a header line, read from data.path",
+               .samples = SampleKind::Tensors,
+               .settings = dataset_settings::tableFiles},
 };
 
 /// The row of data.dataset, or null.

@@ -200,8 +200,8 @@ struct StudyConfig {
     std::vector<std::int64_t> seeds{0};
     bool largeBatch = false;
     bool ghost = false;    ///< the large-batch arm normalises in groups of the partner's micro-batch
-    double margin = 0.002; ///< equivalence margin of `metric`, in the metric's own unit
-    std::string metric = "test_accuracy";
+    double margin = 0.0;   ///< equivalence margin of `metric`, in the metric's own unit; 0: its default
+    std::string metric = "auto"; ///< a name of metricRows; "auto": the main metric of the loss
     bool operator==(const StudyConfig&) const = default;
 };
 

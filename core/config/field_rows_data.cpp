@@ -16,15 +16,16 @@ std::vector<FieldRow> dataSection() {
         FieldRow("data.path", &R::data, &D::path)
             .path()
             .ofDataset()
-            .help("Folder of the data set; empty for the bundled copy.",
-                  "The files may lie in the folder itself or in train/ and test/ below it, plain or gzipped. The "
-                  "numbers of samples found are shown before training starts."),
+            .help("Folder or file of the data set; empty for the bundled copy.",
+                  "Sets of images: the files may lie in the folder itself or in train/ and test/ below it, plain or "
+                  "gzipped. Text: a .txt file, a .bin file of tokens, or a folder with train.bin and val.bin. A table: "
+                  "a CSV or TSV file. The numbers of samples found are shown before training starts."),
         FieldRow("data.test_path", &R::data, &D::testPath)
             .path()
             .ofDataset()
             .help("File with the test samples; empty where data.path holds them too.",
                   "Of the same kind as data.path. Without test samples in either file, the validation samples "
-                  "(data.validation) take their place."),
+                  "(data.validation) take their place; of a text, its last tenth."),
         FieldRow("data.target", &R::data, &D::target)
             .ofDataset()
             .help("Column of a table that the model predicts.",
@@ -154,8 +155,9 @@ std::vector<FieldRow> modelSection() {
         FieldRow("model.freeze", &R::model, &M::freeze)
             .help("Parameters that are not trained: patterns of their names; empty for none.",
                   "* stands for any characters and ? for one, as in [\"conv1.*\", \"layer1.*\"]. Frozen parameters "
-                  "keep their bits, take no part in weight decay and need no memory for gradients. How many are frozen "
-                  "is shown before training."),
+                  "keep their bits, take no part in weight decay and need no memory for gradients. The running "
+                  "statistics of BatchNorm layers move all the same, as in PyTorch, unless numerics.batch_norm = "
+                  "frozen. How many are frozen is shown before training."),
         FieldRow("model.init", &R::model, &M::init)
             .choices({"default", "normal"})
             .help("How the initial weights are drawn.",

@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of settings, third part: evaluate, checkpoint, study.
 #include "core/config/field_rows.h"
+#include "core/config/metric_rows.h"
 
 namespace accumulus {
+
+namespace {
+
+std::vector<std::string> metricChoices() {
+    std::vector<std::string> names{"auto"};
+    for (const MetricRow& row : metricRows)
+        names.emplace_back(row.name);
+    return names;
+}
+
+} // namespace
 
 std::vector<FieldRow> studyRows() {
     using R = RunConfig;
@@ -66,16 +78,21 @@ std::vector<FieldRow> studyRows() {
                   "The control that tells an effect of BatchNorm from an error of accumulation: with it, both arms "
                   "have the same gradient. In models without BatchNorm it changes nothing."),
         FieldRow("study.margin", &S::margin)
-            .above(0)
+            .atLeast(0)
             .atMost(1e6)
-            .help("Equivalence margin, in the unit of the metric.",
-                  "The largest difference that you would still call equal, for example 0.002 for 0.2 points of "
-                  "accuracy. Fix it before the runs: it is stored with the time it was set."),
+            .help("Equivalence margin, in the unit of the metric; 0 for the metric's default.",
+                  "The largest difference that you would still call equal, for example 0.005 for half a point of "
+                  "accuracy. The defaults: 0.002 of an accuracy (0.2 points) or of R2, and 1 % of the large batch's "
+                  "mean of a loss, an error or a perplexity. Fix it before the runs: it is stored with the time it was "
+                  "set."),
         FieldRow("study.metric", &S::metric)
-            .choices({"test_accuracy", "best_test_accuracy", "test_loss", "train_loss"})
+            .choices(metricChoices())
             .help("The metric that the verdict is based on.",
-                  "Accuracies lie between 0 and 1. test_accuracy belongs to the final weights; best_test_accuracy is "
-                  "chosen after the fact and is therefore optimistic, for both arms alike."),
+                  "auto: the main one of the loss, which is test_accuracy for cross-entropy and bce-with-logits, "
+                  "test_rmse for mse and huber, test_mae for l1, and test_loss for model. Accuracies lie between 0 and "
+                  "1. test_accuracy belongs to the final weights; best_test_accuracy is chosen after the fact and is "
+                  "therefore optimistic, for both arms alike. test_top5 needs more than 5 classes, test_perplexity a "
+                  "text."),
     };
 }
 

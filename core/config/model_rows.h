@@ -27,7 +27,7 @@ struct ModelRow {
     SampleKind samples = SampleKind::Images;
     std::span<const std::string_view> settings{}; ///< that not every model has
     std::span<const std::int64_t> sides{};        ///< of the images that it takes, in pixels; empty: any
-    bool takesTensors = false;                    ///< also samples of any shape
+    bool takesTensors = false;                    ///< also the shapes of data.dataset = tensors
     bool takesText = false;                       ///< also text
     bool headsDivideWidth = false;                ///< model.width must be a multiple of model.heads
 };
@@ -47,7 +47,8 @@ inline constexpr std::array modelRows{
     ModelRow{.name = "lenet5",
              .title = "LeNet-5",
              .description = "two convolutions and three fully connected layers, about 62 thousand parameters",
-             .sides = model_settings::lenetSides},
+             .sides = model_settings::lenetSides,
+             .takesTensors = true},
     ModelRow{.name = "mlp",
              .title = "MLP",
              .description = "fully connected layers with ReLU, 670 thousand parameters for MNIST as it is",
@@ -56,11 +57,13 @@ inline constexpr std::array modelRows{
     ModelRow{.name = "resnet18",
              .title = "ResNet-18",
              .description = "a residual network with 11 million parameters",
-             .settings = model_settings::resnet},
+             .settings = model_settings::resnet,
+             .takesTensors = true},
     ModelRow{.name = "resnet50",
              .title = "ResNet-50",
              .description = "a residual network with 24 million parameters",
-             .settings = model_settings::resnet},
+             .settings = model_settings::resnet,
+             .takesTensors = true},
     ModelRow{.name = "char-gpt",
              .title = "Character GPT",
              .description = "a transformer that writes text one character at a time",

@@ -3,7 +3,7 @@
 
 #include "core/base/available_memory.h"
 #include "core/base/readable_text.h"
-#include "core/data/mapped_bytes.h"
+#include "core/data/mapped_file.h"
 #include "core/data/reason.h"
 
 #include <array>
@@ -101,13 +101,14 @@ TokenColumn narrowestTokens(std::string_view text, std::int64_t length, const Ch
 Result<TokenParts> readCharacters(const DataConfig& config, const TextFiles& files) {
     const std::string family = "data.text";
     ACCUMULUS_TRY_ASSIGN(const auto train, mapFile(files.train, family));
-    MappedBytes test;
+    std::shared_ptr<const MappedFile> test;
     if (!files.test.empty()) {
         ACCUMULUS_TRY_ASSIGN(test, mapFile(files.test, family));
     }
-    const auto textOf = [](const MappedBytes& file) {
-        const void* bytes = file.data;
-        return std::string_view(static_cast<const char*>(bytes), static_cast<std::size_t>(file.size));
+    const auto textOf = [](const std::shared_ptr<const MappedFile>& file) {
+        const auto bytes = file ? file->bytes() : std::span<const std::byte>();
+        const void* text = bytes.data();
+        return std::string_view(static_cast<const char*>(text), bytes.size());
     };
     Characters found;
     ACCUMULUS_TRY_ASSIGN(const auto trainLength, markCharacters(files.train, textOf(train), found));
@@ -121,8 +122,9 @@ Result<TokenParts> readCharacters(const DataConfig& config, const TextFiles& fil
                                                 {"found", std::to_string(found.count)},
                                                 {"vocabulary", std::to_string(config.vocabulary)}});
     const std::int64_t width = found.count <= 1 << 8 ? 1 : found.count <= 1 << 16 ? 2 : 4;
-    ACCUMULUS_TRY(checkRoom(config, {"phrase.text-bytes", {{"bytes", std::to_string(train.size + test.size)}}},
-                            (trainLength + testLength) * width, availableMemory()));
+    ACCUMULUS_TRY(checkRoom(
+        config, {"phrase.text-bytes", {{"bytes", std::to_string(textOf(train).size() + textOf(test).size())}}},
+        (trainLength + testLength) * width, availableMemory()));
     TokenParts parts;
     parts.train = narrowestTokens(textOf(train), trainLength, found);
     parts.test = narrowestTokens(textOf(test), testLength, found);

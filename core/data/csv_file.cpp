@@ -17,9 +17,9 @@ tl::unexpected<Error> wrong(const CsvFile& file, std::int64_t line, Message reas
                           std::move(reason));
 }
 
-std::string_view textOf(const MappedBytes& content) {
-    const void* bytes = content.data;
-    std::string_view text(static_cast<const char*>(bytes), static_cast<std::size_t>(content.size));
+std::string_view textOf(const MappedFile& file) {
+    const void* bytes = file.bytes().data();
+    std::string_view text(static_cast<const char*>(bytes), file.bytes().size());
     if (text.starts_with("\xEF\xBB\xBF"))
         text.remove_prefix(3);
     return text;
@@ -121,7 +121,7 @@ Result<bool> handOver(Collector& collector, std::vector<std::string_view>& field
 Result<CsvFile> openCsv(const std::filesystem::path& path) {
     CsvFile file{path, {}, ','};
     ACCUMULUS_TRY_ASSIGN(file.content, mapFile(path, "data.table"));
-    std::string_view text = textOf(file.content);
+    std::string_view text = textOf(*file.content);
     while (!text.empty() && (text.front() == '\n' || text.front() == '\r'))
         text.remove_prefix(1);
     ACCUMULUS_TRY_ASSIGN(const auto length, lineLength(file, text, 1));
@@ -141,12 +141,13 @@ Status readCsv(const CsvFile& file, const std::function<Result<bool>(const CsvRe
     Parser parser(file.separator);
     Collector collector;
     std::vector<std::string_view> fields;
-    std::string_view text = textOf(file.content);
+    std::string_view text = textOf(*file.content);
     std::int64_t begun = 1; // where the present record begins
     std::int64_t size = 0;  // of it so far
     for (std::int64_t line = 1; !text.empty(); ++line) {
         ACCUMULUS_TRY_ASSIGN(const auto length, lineLength(file, text, line));
         size += static_cast<std::int64_t>(length);
+        file.content->noteRead(static_cast<std::int64_t>(length));
         if (size > largestRecord)
             return wrong(file, begun, {"reason.record-long", {}});
         const std::string_view content = text.substr(0, length);

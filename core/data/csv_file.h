@@ -7,7 +7,7 @@
 // left out. One thread.
 #pragma once
 
-#include "core/data/mapped_bytes.h"
+#include "core/data/mapped_file.h"
 
 #include <functional>
 #include <string_view>
@@ -16,7 +16,7 @@ namespace accumulus {
 
 struct CsvFile {
     std::filesystem::path path;
-    MappedBytes content;
+    std::shared_ptr<const MappedFile> content;
     char separator = ',';
 };
 

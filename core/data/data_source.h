@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A data set where it lies: found and measured, not yet read. Every kind of data set is one function that opens such a
-// source (idx_set, cifar, image_folder, text, generated, generated_textures), so that inspecting and loading cannot
-// disagree.
+// source (idx_set, cifar, image_folder, text, tensors, generated, generated_textures), so that inspecting and loading
+// cannot disagree.
 #pragma once
 
 #include "core/base/path_text.h"
@@ -18,7 +18,8 @@ struct DataSource {
     DatasetSizes sizes;
     /// Fills both parts (cut to the limits), mean and deviation or the vocabulary. Images may still need data.resize.
     std::function<Status(Dataset&)> read;
-    /// Bytes that `read` leaves in each part, where that is not the size after data.resize.
+    /// Bytes that `read` leaves in each part, where that is not the size after data.resize. Of tensors: what is
+    /// unpacked into memory; the rest stays in its file.
     std::int64_t trainStored = 0, testStored = 0;
 };
 

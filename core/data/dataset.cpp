@@ -6,12 +6,13 @@
 #include "core/config/dataset_rows.h"
 #include "core/data/any_text.h"
 #include "core/data/cifar.h"
+#include "core/data/dataset_hash.h"
 #include "core/data/generated.h"
 #include "core/data/generated_textures.h"
 #include "core/data/idx_set.h"
 #include "core/data/image_folder.h"
-#include "core/data/sampled_hash.h"
 #include "core/data/table.h"
+#include "core/data/tensors.h"
 #include "core/data/text.h"
 
 #include <algorithm>
@@ -40,9 +41,10 @@ constexpr std::array openers{Opener{"mnist", openIdxSet},
                              Opener{"image-folder", ofItself<openImageFolder>},
                              Opener{"tinyshakespeare", openText},
                              Opener{"text", ofItself<openAnyText>},
-                             Opener{"table", ofItself<openTable>},
                              Opener{"digits-generated", ofItself<openDigits>},
-                             Opener{"textures-generated", ofItself<openTextures>}};
+                             Opener{"textures-generated", ofItself<openTextures>},
+                             Opener{"tensors", ofItself<openTensors>},
+                             Opener{"table", ofItself<openTable>}};
 static_assert(std::ranges::equal(openers, datasetRows, {}, &Opener::name, &DatasetRow::name),
               "each data set of core/config/dataset_rows.h has its opener here, in the same order");
 
@@ -60,8 +62,13 @@ struct Needs {
 
     explicit Needs(const DataSource& source) {
         const DatasetSizes& sizes = source.sizes;
-        if (sizes.block > 0 || sizes.tensors)
-            return; // mapped, or read and counted where they are opened
+        trainStored = source.trainStored;
+        testStored = source.testStored;
+        if (sizes.tensors || sizes.block > 0) { // what stays in its file, and text that is read already, do not count
+            train = trainStored;
+            test = testStored;
+            return;
+        }
         const std::int64_t sample = sizes.channels * sizes.height * sizes.width;
         train = sizes.train * sample;
         test = sizes.test * sample;
@@ -79,8 +86,9 @@ struct Needs {
 Status checkLargest(const DataConfig& config, const DataSource& source) {
     const DatasetSizes& sizes = source.sizes;
     const std::int64_t image = sizes.channels * sizes.height * sizes.width;
-    if (sizes.block > 0 || (sizes.train + sizes.test <= largestDataset / std::max<std::int64_t>(1, image) &&
-                            source.trainStored <= largestDataset - source.testStored))
+    if (sizes.block > 0 || sizes.tensors ||
+        (sizes.train + sizes.test <= largestDataset / std::max<std::int64_t>(1, image) &&
+         source.trainStored <= largestDataset - source.testStored))
         return {};
     return failure("data.too-large", {{"dataset", config.dataset},
                                       {"samples", std::to_string(sizes.train + sizes.test)},
@@ -93,8 +101,11 @@ Result<DataSource> openSource(const DataConfig& config, const std::filesystem::p
     return source;
 }
 
-Message sizesOf(const DatasetSizes& sizes) {
+Message sizesOf(const DataSource& source) {
+    const DatasetSizes& sizes = source.sizes;
     const auto text = [](std::int64_t number) { return std::to_string(number); };
+    if (sizes.tensors)
+        return {"phrase.tensor-bytes", {{"bytes", text(source.trainStored + source.testStored)}}};
     if (sizes.block > 0)
         return {"phrase.token-samples", {{"samples", text(sizes.train + sizes.test)}, {"block", text(sizes.block)}}};
     return {"phrase.image-samples",
@@ -152,28 +163,22 @@ void finishText(const DataConfig& config, Dataset& set) {
     Hasher hasher;
     hasher.add(set.vocabulary);
     for (const TextSet* part : {&set.trainText, &set.validationText, &set.testText})
-        addSampled(hasher, part->tokens.bytes());
+        addColumn(hasher, part->tokens.column(), part->tokens.size());
     set.checksum = hasher.hex();
-}
-
-TensorSet sliceTensors(const TensorSet& set, std::int64_t first, std::int64_t count) {
-    TensorSet part = set;
-    part.count = count;
-    part.inputs.data = set.inputs.sample(first);
-    part.targets.data = set.targets.sample(first);
-    return part;
 }
 
 void finishTensors(const DataConfig& config, Dataset& set) {
     if (config.validation > 0) {
         const std::int64_t rest = set.trainTensors.count - config.validation;
         set.validationTensors = sliceTensors(set.trainTensors, rest, config.validation);
-        set.trainTensors = sliceTensors(set.trainTensors, 0, rest);
+        set.trainTensors.count = rest;
     }
+    if (set.testTensors.count == 0)
+        set.testTensors = set.validationTensors;
     Hasher hasher;
     for (const TensorSet* part : {&set.trainTensors, &set.validationTensors, &set.testTensors})
         for (const TensorColumn* column : {&part->inputs, &part->targets})
-            addSampled(hasher, {column->data, static_cast<std::size_t>(part->count * column->sampleBytes())});
+            addColumn(hasher, *column, part->count);
     set.checksum = hasher.hex();
 }
 
@@ -181,7 +186,7 @@ Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std:
                                             std::int64_t available) {
     ACCUMULUS_TRY_ASSIGN(const auto source, openSource(config, resources));
     ACCUMULUS_TRY(checkValidation(config, source.sizes.train));
-    ACCUMULUS_TRY(checkRoom(config, sizesOf(source.sizes), Needs(source).peak(), available));
+    ACCUMULUS_TRY(checkRoom(config, sizesOf(source), Needs(source).peak(), available));
     auto set = std::make_shared<Dataset>();
     set->name = config.dataset;
     set->facts = source.sizes.facts;

@@ -38,6 +38,11 @@ struct TextSet {
     std::int64_t count = 0;
     std::int64_t block = 0;
     TokenColumn tokens; ///< count x block + 1
+
+    /// The samples, without the token behind the last.
+    [[nodiscard]] TensorColumn samples() const {
+        return {tokens.type, {block}, tokens.data, tokens.storage, tokens.file};
+    }
 };
 
 struct Dataset {
@@ -50,13 +55,14 @@ struct Dataset {
     /// may stand for all channels.
     std::vector<double> mean{0.0};
     std::vector<double> deviation{1.0};
-    // Of images, text or tensors; the other kinds are empty. `validation` is empty unless data.validation > 0.
+    // Of images, text or tensors; the other kinds are empty. `validation` is empty unless data.validation > 0; the
+    // test part of tensors without one is the validation part.
     ImageSet train, validation, test;
     TextSet trainText, validationText, testText; ///< the test part of a text is its held-out end
     std::string vocabulary; ///< of text: the byte, or the UTF-8 character, behind each token; empty of token files
 
     TensorSet trainTensors, validationTensors, testTensors;
-    /// Of tables, as JSON: how their inputs were made (see table_columns.h), for whoever uses the model elsewhere.
+    /// Of tables, as JSON: how their inputs were made (see table_layout.h), for whoever uses the model elsewhere.
     std::string preparation;
 
     [[nodiscard]] SampleKind kind() const {
@@ -65,6 +71,9 @@ struct Dataset {
                                         : SampleKind::Images;
     }
     [[nodiscard]] bool isText() const { return kind() == SampleKind::Text; }
+    [[nodiscard]] bool hasValidation() const {
+        return validation.count > 0 || validationText.count > 0 || validationTensors.count > 0;
+    }
     [[nodiscard]] std::int64_t trainCount() const {
         return isText() ? trainText.count : kind() == SampleKind::Tensors ? trainTensors.count : train.count;
     }
@@ -72,8 +81,8 @@ struct Dataset {
 
 /// Loads what the configuration names, cuts it to the limits, takes the validation part off the end of the training
 /// part, resizes. `resources`: folder with the bundled sets. Errors "data.unknown", "data.missing", "data.idx.*",
-/// "data.cifar.*", "data.folder.*", "data.image.*", "data.text.*", "data.tokens.*", "data.table.*", "data.no-test",
-/// "data.too-small", "data.too-large", "data.sizes-differ", "data.memory", "data.no-room".
+/// "data.cifar.*", "data.folder.*", "data.image.*", "data.text.*", "data.tokens.*", "data.tensors.*", "data.table.*",
+/// "data.no-test", "data.too-small", "data.too-large", "data.sizes-differ", "data.memory", "data.no-room".
 [[nodiscard]] Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config,
                                                                  const std::filesystem::path& resources);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/dataset_hash.h"
 
-#include "core/base/hash.h"
-#include "core/data/sampled_hash.h"
+#include "core/data/mapped_file.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -40,7 +40,17 @@ public:
         number(text.count);
         number(text.block);
         number(static_cast<std::uint64_t>(text.tokens.bytes().size()));
-        addSampled(m_hasher, text.tokens.bytes());
+        addColumn(m_hasher, text.tokens.column(), text.tokens.size());
+    }
+    void part(const TensorSet& tensors) {
+        number(tensors.count);
+        for (const TensorColumn* column : {&tensors.inputs, &tensors.targets}) {
+            number(static_cast<std::uint64_t>(column->type));
+            number(static_cast<std::uint64_t>(column->shape.size()));
+            for (const std::int64_t side : column->shape)
+                number(side);
+            addColumn(m_hasher, *column, tensors.count);
+        }
     }
     [[nodiscard]] std::string hex() const { return m_hasher.hex(); }
 
@@ -50,8 +60,34 @@ private:
 
 } // namespace
 
+void addColumn(Hasher& hasher, const TensorColumn& column, std::int64_t count) {
+    const std::int64_t size = count * column.sampleBytes();
+    const auto add = [&](std::int64_t first, std::int64_t bytes) {
+        hasher.add({column.data + first, static_cast<std::size_t>(bytes)});
+        if (column.file)
+            column.file->noteRead(bytes);
+    };
+    if (size <= largestHashed) {
+        for (std::int64_t first = 0; first < size; first += blockBytes)
+            add(first, std::min(blockBytes, size - first));
+        return;
+    }
+    for (std::int64_t block = 0; block <= sampledBlocks; ++block) // the size tells it from one hashed as a whole
+        add((size - blockBytes) / (sampledBlocks + 1) * block, blockBytes);
+    add(size - blockBytes, blockBytes);
+}
+
 std::string datasetHash(const Dataset& data) {
     FieldHasher hasher;
+    if (data.kind() == SampleKind::Tensors) {
+        hasher.number(std::uint64_t{2});
+        hasher.number(data.classes);
+        hasher.numbers(data.mean);
+        hasher.numbers(data.deviation);
+        for (const TensorSet* part : {&data.trainTensors, &data.validationTensors, &data.testTensors})
+            hasher.part(*part);
+        return hasher.hex();
+    }
     hasher.number(std::uint64_t{data.isText()});
     hasher.number(data.classes);
     if (data.isText()) {

@@ -2,18 +2,27 @@
 // The identity of the data that a run is trained on. Two sets with the same hash train the same model.
 #pragma once
 
+#include "core/base/hash.h"
 #include "core/data/dataset.h"
 
 #include <string>
 
 namespace accumulus {
 
-/// XXH3-128 (32 hexadecimal digits) of everything that training and evaluation read: the shapes, labels, pixels or
-/// tokens of the training, validation and test parts, the number of classes, the vocabulary and the normalisation.
-/// Of tokens beyond 1 GiB evenly spaced blocks are read (sampled_hash.h). Where the data came from (name, description,
-/// path) does not count. The same on every machine.
+/// XXH3-128 (32 hexadecimal digits) of everything that training and evaluation read: the shapes, labels, pixels,
+/// tokens or tensors (both see addColumn) of the training, validation and test parts, the number of classes, the
+/// vocabulary and the normalisation. Where the data came from (name, description, path) does not count. The same on
+/// every machine.
 ///
 /// Not to be compared with Dataset::checksum, which covers the bytes alone and which libraries hold since version 1.
 [[nodiscard]] std::string datasetHash(const Dataset& data);
+
+/// The bytes of `count` samples. Of a column of more than largestHashed bytes its first and last block and
+/// sampledBlocks evenly spaced ones between them, each of blockBytes: reading all of it would take longer than many a
+/// run. A change between the blocks is not seen; targets are small and so as a rule hashed as a whole.
+void addColumn(Hasher& hasher, const TensorColumn& column, std::int64_t count);
+inline constexpr std::int64_t largestHashed = std::int64_t{1} << 30;
+inline constexpr std::int64_t sampledBlocks = 1024;
+inline constexpr std::int64_t blockBytes = 1 << 16;
 
 } // namespace accumulus

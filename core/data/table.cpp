@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/table.h"
 
-#include "core/base/available_memory.h"
 #include "core/data/reason.h"
 #include "core/data/table_layout.h"
 
@@ -182,16 +181,7 @@ TensorSet tensorsOf(const TableLayout& layout, Rows rows) {
     return set;
 }
 
-/// Rows [first, first + count), in the same storage.
-TensorSet rowsOf(const TensorSet& set, std::int64_t first, std::int64_t count) {
-    TensorSet part = set;
-    part.count = count;
-    part.inputs.data = set.inputs.sample(first);
-    part.targets.data = set.targets.sample(first);
-    return part;
-}
-
-Status readTable(const Table& table, const DataConfig& config, Dataset& set) {
+Status readTable(const Table& table, Dataset& set) {
     TableLayout layout = table.layout;
     ACCUMULUS_TRY_ASSIGN(auto rows, RowReader(layout, table.train, false).read());
     for (TableInput& input : layout.inputs)
@@ -203,8 +193,6 @@ Status readTable(const Table& table, const DataConfig& config, Dataset& set) {
         ACCUMULUS_TRY_ASSIGN(auto testRows, RowReader(layout, *table.test, true).read());
         standardise(layout, testRows);
         set.testTensors = tensorsOf(layout, std::move(testRows));
-    } else {
-        set.testTensors = rowsOf(set.trainTensors, layout.trainRows, limitedCount(config.validation, config.testLimit));
     }
     set.preparation = layout.json();
     return {};
@@ -267,20 +255,19 @@ Result<DataSource> openTable(const DataConfig& config) {
     DatasetSizes& sizes = source.sizes;
     sizes.tensors = true;
     sizes.train = table.train.rows;
-    sizes.test = table.test ? table.test->rows : limitedCount(config.validation, config.testLimit);
+    sizes.test = table.test ? table.test->rows : config.validation;
     sizes.classes = table.layout.target.classes;
     sizes.inputs.type = ElementType::Float64;
     sizes.inputs.shape = {table.layout.features};
     sizes.targets.type = sizes.classes > 0 ? ElementType::Int64 : ElementType::Float64;
     sizes.facts = factsOf(table, config);
-    const std::int64_t rows = table.train.rows + (table.test ? table.test->rows : 0);
-    constexpr std::int64_t number = 8; // bytes
-    ACCUMULUS_TRY(checkRoom(
-        config,
-        {"phrase.table-rows", {{"rows", std::to_string(rows)}, {"inputs", std::to_string(table.layout.features)}}},
-        rows * (table.layout.features + 1) * number, availableMemory()));
-    source.read = [config, shared = std::make_shared<const Table>(std::move(table))](Dataset& set) {
-        return readTable(*shared, config, set);
+    const auto bytesOf = [&](std::int64_t rows) {
+        return rows * (table.layout.features * elementBytes(sizes.inputs.type) + elementBytes(sizes.targets.type));
+    };
+    source.trainStored = bytesOf(table.train.rows);
+    source.testStored = table.test ? bytesOf(table.test->rows) : 0;
+    source.read = [shared = std::make_shared<const Table>(std::move(table))](Dataset& set) {
+        return readTable(*shared, set);
     };
     return source;
 }

@@ -8,9 +8,14 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace accumulus {
+
+class MappedFile;
 
 /// Little-endian, as NumPy and safetensors name them.
 enum class ElementType { Bool, UInt8, Int8, UInt16, Int16, UInt32, Int32, Int64, Float16, BFloat16, Float32, Float64 };
@@ -40,13 +45,21 @@ enum class ElementType { Bool, UInt8, Int8, UInt16, Int16, UInt32, Int32, Int64,
     using enum ElementType;
     return type == Float16 || type == BFloat16 || type == Float32 || type == Float64;
 }
+/// What takes its values as whole numbers: labels, tokens, categories. Inputs of Bool and UInt8 (masks, pixels) are
+/// computed with like real ones.
+[[nodiscard]] constexpr bool staysWhole(ElementType type) {
+    return !isReal(type) && type != ElementType::UInt8 && type != ElementType::Bool;
+}
+/// As NumPy calls it: "float32", "bool".
+[[nodiscard]] std::string_view typeName(ElementType type);
 
 /// One tensor for each sample, one after the other.
 struct TensorColumn {
     ElementType type = ElementType::Float32;
-    std::vector<std::int64_t> shape;     ///< of one sample; empty: one number
-    const std::byte* data = nullptr;     ///< count x sampleBytes()
-    std::shared_ptr<const void> storage; ///< keeps `data` alive: a mapped file, or a buffer
+    std::vector<std::int64_t> shape;          ///< of one sample; empty: one number
+    const std::byte* data = nullptr;          ///< count x sampleBytes()
+    std::shared_ptr<const void> storage;      ///< keeps `data` alive: a mapped file, or a buffer
+    std::shared_ptr<const MappedFile> file{}; ///< where `data` lies in one
 
     [[nodiscard]] std::int64_t elements() const { ///< of one sample
         return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
@@ -59,5 +72,35 @@ struct TensorSet {
     std::int64_t count = 0; ///< samples
     TensorColumn inputs, targets;
 };
+
+/// Samples [first, first + count): the same bytes, nothing is copied.
+[[nodiscard]] TensorSet sliceTensors(const TensorSet& set, std::int64_t first, std::int64_t count);
+
+/// What is done to the inputs: (x - mean) / deviation, one value each or one for each channel, the first dimension of
+/// a sample.
+struct TensorScale {
+    std::vector<double> mean{0.0}, deviation{1.0};
+};
+
+/// The samples `ids`, one after the other: ids.size() x elements() values. Scaled in fp64 and rounded once.
+void gatherTensors(const TensorColumn& column, std::span<const std::int64_t> ids, const TensorScale& scale, float* out);
+void gatherTensors(const TensorColumn& column, std::span<const std::int64_t> ids, const TensorScale& scale,
+                   double* out);
+/// Of a column of whole numbers.
+void gatherTensors(const TensorColumn& column, std::span<const std::int64_t> ids, std::int64_t* out);
+
+/// Any element, numbered through all samples.
+[[nodiscard]] double numberAt(const TensorColumn& column, std::int64_t element);
+[[nodiscard]] std::int64_t wholeNumberAt(const TensorColumn& column, std::int64_t element);
+
+/// The smallest and the largest of `count` samples of whole numbers, without ignoredTarget; and where the first one
+/// below 0 stands that is not ignoredTarget.
+struct WholeRange {
+    std::int64_t least = 0, largest = -1; ///< largest < least: there is none
+    std::optional<std::int64_t> firstNegative{};
+};
+[[nodiscard]] WholeRange wholeRange(const TensorColumn& column, std::int64_t count);
+/// The first element of `count` samples of real numbers that is not finite.
+[[nodiscard]] std::optional<std::int64_t> firstNonfinite(const TensorColumn& column, std::int64_t count);
 
 } // namespace accumulus

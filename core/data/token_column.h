@@ -13,17 +13,20 @@ namespace accumulus {
 struct TokenColumn {
     ElementType type = ElementType::UInt8; ///< UInt8, UInt16 or UInt32
     std::int64_t count = 0;
-    const std::byte* data = nullptr;     ///< `count` tokens, aligned to their type
-    std::shared_ptr<const void> storage; ///< keeps `data` alive
+    const std::byte* data = nullptr;          ///< `count` tokens, aligned to their type
+    std::shared_ptr<const void> storage;      ///< keeps `data` alive
+    std::shared_ptr<const MappedFile> file{}; ///< where `data` lies in one
 
     [[nodiscard]] std::int64_t size() const { return count; }
     [[nodiscard]] std::int64_t operator[](std::int64_t place) const;
     [[nodiscard]] std::span<const std::byte> bytes() const {
         return {data, static_cast<std::size_t>(count * elementBytes(type))};
     }
+    /// The same as samples of one number each.
+    [[nodiscard]] TensorColumn column() const { return {type, {}, data, storage, file}; }
     /// Tokens [first, first + size), without a copy.
     [[nodiscard]] TokenColumn part(std::int64_t first, std::int64_t size) const {
-        return {type, size, data + first * elementBytes(type), storage};
+        return {type, size, data + first * elementBytes(type), storage, file};
     }
 };
 
@@ -49,7 +52,7 @@ template <class Token>
     constexpr ElementType type = sizeof(Token) == 4   ? ElementType::UInt32
                                  : sizeof(Token) == 2 ? ElementType::UInt16
                                                       : ElementType::UInt8;
-    return {type, static_cast<std::int64_t>(owner->size()), std::as_bytes(std::span(*owner)).data(), owner};
+    return {type, static_cast<std::int64_t>(owner->size()), std::as_bytes(std::span(*owner)).data(), owner, {}};
 }
 
 } // namespace accumulus

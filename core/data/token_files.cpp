@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/token_files.h"
 
-#include "core/data/mapped_bytes.h"
+#include "core/data/mapped_file.h"
 #include "core/data/reason.h"
 
 namespace accumulus {
@@ -11,19 +11,24 @@ constexpr std::int64_t shortVocabulary = 1 << 16;   ///< what 16 bits can hold
 constexpr std::int64_t largestVocabulary = 1 << 24; ///< unless data.vocabulary says otherwise
 constexpr std::int64_t largestHighHalf = 16;        ///< of tokens below 1 114 112
 
-TokenColumn columnOf(const MappedBytes& file, ElementType type) {
-    return {type, file.size / elementBytes(type), file.data, file.storage};
+using File = std::shared_ptr<const MappedFile>;
+
+/// Of no file: no tokens.
+TokenColumn columnOf(const File& file, ElementType type) {
+    const auto bytes = file ? file->bytes() : std::span<const std::byte>();
+    return {type, std::ssize(bytes) / elementBytes(type), bytes.data(), file, file};
 }
 
 /// Read as numbers of 16 bits, every second one is the high half of a token.
-bool looksLike32Bits(const MappedBytes& file) {
+bool looksLike32Bits(const File& file) {
+    const std::int64_t size = std::ssize(file->bytes());
     constexpr std::int64_t enough = 16; // tokens
-    if (file.size % 4 != 0 || file.size / 4 < enough)
+    if (size % 4 != 0 || size / 4 < enough)
         return false;
     std::uint16_t low = 0;
     std::uint16_t high = 0;
     withTokens(columnOf(file, ElementType::UInt16), [&](const auto* halves) {
-        for (std::int64_t i = 0; i < file.size / 2 && high <= largestHighHalf; i += 2) {
+        for (std::int64_t i = 0; i < size / 2 && high <= largestHighHalf; i += 2) {
             low = std::max(low, static_cast<std::uint16_t>(halves[i]));
             high = std::max(high, static_cast<std::uint16_t>(halves[i + 1]));
         }
@@ -42,10 +47,17 @@ Status checkSize(const std::filesystem::path& file, std::int64_t size, ElementTy
 }
 
 std::int64_t largestOf(const TokenColumn& column) {
+    constexpr std::int64_t stretch = 1 << 20; // tokens, after which pages may go
     return withTokens(column, [&](const auto* tokens) {
         auto largest = std::decay_t<decltype(*tokens)>{0};
-        for (std::int64_t i = 0; i < column.count; ++i)
-            largest = std::max(largest, tokens[i]);
+        for (std::int64_t first = 0; first < column.count; first += stretch) {
+            const std::int64_t end = std::min(column.count, first + stretch);
+            for (std::int64_t i = first; i < end; ++i)
+                largest = std::max(largest, tokens[i]);
+            column.file->noteRead((end - first) * elementBytes(column.type));
+        }
+        if (column.count * elementBytes(column.type) > MappedFile::keptBytes)
+            column.file->expectRandomAccess(); // from now on samples are drawn
         return static_cast<std::int64_t>(largest);
     });
 }
@@ -71,7 +83,7 @@ tl::unexpected<Error> beyond(const std::filesystem::path& file, const TokenColum
 Result<TokenParts> readTokenFiles(const DataConfig& config, const TextFiles& files) {
     const std::string family = "data.tokens";
     ACCUMULUS_TRY_ASSIGN(const auto train, mapFile(files.train, family));
-    MappedBytes test;
+    File test;
     if (!files.test.empty()) {
         ACCUMULUS_TRY_ASSIGN(test, mapFile(files.test, family));
     }
@@ -83,9 +95,9 @@ Result<TokenParts> readTokenFiles(const DataConfig& config, const TextFiles& fil
     parts.testFile = files.test.empty() ? files.train : files.test;
     const std::int64_t vocabulary = config.vocabulary > 0 ? config.vocabulary : largestVocabulary;
     std::int64_t largest = 0;
-    for (const auto& [path, file] : {std::pair{&files.train, &train}, {&files.test, &test}}) {
-        ACCUMULUS_TRY(checkSize(*path, file->size, type));
-        const TokenColumn column = columnOf(*file, type);
+    for (const auto& [path, file] : {std::pair{&files.train, train}, {&files.test, test}}) {
+        const TokenColumn column = columnOf(file, type);
+        ACCUMULUS_TRY(checkSize(*path, file ? std::ssize(file->bytes()) : 0, type));
         const std::int64_t here = largestOf(column);
         if (here >= vocabulary)
             return beyond(*path, column, vocabulary, config.vocabulary > 0);

@@ -2,10 +2,30 @@
 #include "core/engine/batch_source.h"
 
 #include "core/cuda/device_kernels.h"
+#include "core/data/mapped_file.h"
 
 #include <ATen/ATen.h>
 
 namespace accumulus {
+namespace {
+
+std::vector<std::int64_t> shapeOf(std::int64_t samples, const std::vector<std::int64_t>& sample) {
+    std::vector<std::int64_t> shape{samples};
+    shape.insert(shape.end(), sample.begin(), sample.end());
+    return shape;
+}
+
+/// The samples of a column into `out`, whose type says what they become.
+void gatherInto(const at::Tensor& out, const TensorColumn& column, const SampleKeys& keys, const TensorScale& scale) {
+    if (out.scalar_type() == at::kLong)
+        gatherTensors(column, keys.ids, out.mutable_data_ptr<std::int64_t>());
+    else if (out.scalar_type() == at::kDouble)
+        gatherTensors(column, keys.ids, scale, out.mutable_data_ptr<double>());
+    else
+        gatherTensors(column, keys.ids, scale, out.mutable_data_ptr<float>());
+}
+
+} // namespace
 
 at::Tensor deviceKeysOf(const SampleKeys& keys, at::Device device) {
     const auto count = static_cast<std::int64_t>(keys.size());
@@ -25,6 +45,8 @@ BatchSource::BatchSource(const Dataset& data, DataPart part, Task task, bool aug
       m_deferred(resident != nullptr) {
     if (data.isText())
         m_text = &textOf(data, part);
+    else if (data.kind() == SampleKind::Tensors)
+        m_tensors = &tensorsOf(data, part);
     else
         m_images = &imagesOf(data, part);
     if (resident) {
@@ -46,19 +68,32 @@ void BatchSource::reserve(std::int64_t samples) {
     if (m_text) {
         m_input = at::empty({samples, m_text->block}, bufferOptions(at::kLong));
         m_targets = at::empty({samples, m_text->block}, bufferOptions(at::kLong));
+    } else if (m_tensors) {
+        const TensorColumn& inputs = m_tensors->inputs;
+        const TensorColumn& targets = m_tensors->targets;
+        m_input =
+            at::empty(shapeOf(samples, inputs.shape), bufferOptions(staysWhole(inputs.type) ? at::kLong : m_type));
+        m_targets =
+            at::empty(shapeOf(samples, targets.shape), bufferOptions(isReal(targets.type) ? m_type : at::kLong));
     } else {
         m_input = at::empty({samples, m_images->channels, m_images->height, m_images->width}, bufferOptions(m_type));
         m_targets = at::empty({samples}, bufferOptions(at::kLong));
     }
 }
 
-std::int64_t BatchSource::count() const { return m_text ? m_text->count : m_images->count; }
+std::int64_t BatchSource::count() const {
+    return m_text ? m_text->count : m_tensors ? m_tensors->count : m_images->count;
+}
 
 Batch BatchSource::fill(const SampleKeys& keys) {
     if (m_deferred)
         return fillForDevice(keys);
     reserve(static_cast<std::int64_t>(keys.size()));
-    return m_text ? fillText(keys) : fillImages(keys);
+    return fillOnHost(keys);
+}
+
+Batch BatchSource::fillOnHost(const SampleKeys& keys) {
+    return m_text ? fillText(keys) : m_tensors ? fillTensors(keys) : fillImages(keys);
 }
 
 Batch BatchSource::fillForDevice(const SampleKeys& keys) {
@@ -73,7 +108,7 @@ Batch BatchSource::fillForDevice(const SampleKeys& keys) {
     m_input = at::Tensor();
     m_targets = at::Tensor();
     reserve(static_cast<std::int64_t>(keys.size()));
-    batch = m_text ? fillText(keys) : fillImages(keys);
+    batch = fillOnHost(keys);
     batch.input = batch.input.to(m_device, /*non_blocking=*/true);
     batch.targets = batch.targets.to(m_device, /*non_blocking=*/true);
     batch.deviceKeys = deviceKeys;
@@ -97,6 +132,8 @@ Batch BatchSource::fillOnDevice(const at::Tensor& deviceKeys) {
 }
 
 BearingCounts BatchSource::bearing(const SampleKeys& keys) const {
+    if (m_tensors)
+        return bearingTensors(keys);
     const auto count = static_cast<std::int64_t>(keys.size());
     if (m_task != Task::MaskedToken)
         return {m_text ? count * m_text->block : count, count};
@@ -112,6 +149,22 @@ BearingCounts BatchSource::bearing(const SampleKeys& keys) const {
     return counts;
 }
 
+at::Tensor BatchSource::targets(const SampleKeys& keys) const {
+    const auto count = static_cast<std::int64_t>(keys.size());
+    at::Tensor targets = at::empty({m_text ? count * m_text->block : count}, at::kLong);
+    std::int64_t* target = targets.mutable_data_ptr<std::int64_t>();
+    if (m_images)
+        gatherLabels(*m_images, keys.ids, target);
+    for (std::size_t row = 0; m_text && row < keys.size(); ++row) {
+        const std::uint8_t* tokens = m_text->tokens.data() + keys.ids[row] * m_text->block;
+        const std::uint64_t key = keys.key(row, purposeMask);
+        for (std::int64_t i = 0; i < m_text->block; ++i, ++target)
+            *target =
+                m_task == Task::MaskedToken ? maskedToken(key, i, tokens[i], m_vocabulary).target : tokens[i + 1];
+    }
+    return targets;
+}
+
 Batch BatchSource::fillImages(const SampleKeys& keys) {
     const SampleKeys* augment = m_augment ? &keys : nullptr;
     if (m_input.scalar_type() == at::kDouble)
@@ -121,6 +174,30 @@ Batch BatchSource::fillImages(const SampleKeys& keys) {
     gatherLabels(*m_images, keys.ids, m_targets.mutable_data_ptr<std::int64_t>());
     const auto count = static_cast<std::int64_t>(keys.size());
     return {m_input.narrow(0, 0, count), m_targets.narrow(0, 0, count), count, {count, count}, {}};
+}
+
+Batch BatchSource::fillTensors(const SampleKeys& keys) {
+    gatherInto(m_input, m_tensors->inputs, keys, {m_scale.mean, m_scale.deviation});
+    gatherInto(m_targets, m_tensors->targets, keys, {});
+    const auto count = static_cast<std::int64_t>(keys.size());
+    return {m_input.narrow(0, 0, count), m_targets.narrow(0, 0, count), count, bearingTensors(keys), {}};
+}
+
+BearingCounts BatchSource::bearingTensors(const SampleKeys& keys) const {
+    const TensorColumn& targets = m_tensors->targets;
+    const std::int64_t each = targets.elements();
+    const auto count = static_cast<std::int64_t>(keys.size());
+    if (isReal(targets.type))
+        return {count * each, count};
+    BearingCounts counts;
+    for (const std::int64_t id : keys.ids) {
+        std::int64_t asked = 0;
+        for (std::int64_t i = id * each; i < (id + 1) * each; ++i)
+            asked += wholeNumberAt(targets, i) != ignoredTarget ? 1 : 0;
+        counts.targets += asked;
+        counts.samples += asked > 0 ? 1 : 0;
+    }
+    return counts;
 }
 
 Batch BatchSource::fillText(const SampleKeys& keys) {
@@ -137,6 +214,8 @@ Batch BatchSource::fillText(const SampleKeys& keys) {
             std::copy_n(tokens, block, input);
             std::copy_n(tokens + 1, block, target);
         });
+        if (m_text->tokens.file)
+            m_text->tokens.file->noteRead(block * elementBytes(m_text->tokens.type));
         if (m_task == Task::MaskedToken) {
             const std::uint64_t key = keys.key(row, purposeMask);
             std::int64_t asked = 0;

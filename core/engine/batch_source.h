@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Makes the tensors of one micro-batch from a data set: images normalised (and augmented), tokens with their targets
-// (and masks). One for each lane.
+// (and masks), samples of any shape. One for each lane.
 #pragma once
 
 #include "core/data/dataset.h"
@@ -19,8 +19,12 @@ struct BearingCounts {
 };
 
 struct Batch {
-    at::Tensor input;   ///< images [n, channels, height, width] in the compute type, or tokens [n, block] (int64)
-    at::Tensor targets; ///< int64, [n] or [n x block]; ignoredTarget bears no loss
+    /// Images [n, channels, height, width] in the compute type, tokens [n, block] (int64), or tensors [n, sample...]
+    /// in the compute type or, where they are whole numbers, int64.
+    at::Tensor input;
+    /// int64, [n] or [n x block]; of tensors [n, target...], int64 or, real numbers, in the compute type. ignoredTarget
+    /// bears no loss.
+    at::Tensor targets;
     std::int64_t samples = 0;
     BearingCounts bearing;
     at::Tensor deviceKeys; ///< of the samples (see device_kernels.h), where micro-batches are made on the device
@@ -38,7 +42,8 @@ public:
 
     [[nodiscard]] std::int64_t count() const;
     [[nodiscard]] std::int64_t block() const { return m_text ? m_text->block : 0; }
-    /// The samples of `keys`. The tensors are views of this object's buffers and valid until the next call.
+    /// The samples of `keys`. The tensors are views of this object's buffers and valid until the next call. Throws
+    /// where a mapped file is no longer what it was.
     [[nodiscard]] Batch fill(const SampleKeys& keys);
 
     /// The data lie on the device: fillOnDevice() can make a micro-batch of them.
@@ -49,16 +54,22 @@ public:
     /// Where fillOnDevice() writes; another address after it has grown.
     [[nodiscard]] const void* bufferAddress() const { return m_input.const_data_ptr(); }
     [[nodiscard]] BearingCounts bearing(const SampleKeys& keys) const;
+    /// Of the samples, on the CPU and without their inputs.
+    [[nodiscard]] at::Tensor targets(const SampleKeys& keys) const;
 
 private:
     void reserve(std::int64_t samples);
     [[nodiscard]] Batch fillImages(const SampleKeys& keys);
     [[nodiscard]] Batch fillText(const SampleKeys& keys);
+    [[nodiscard]] Batch fillTensors(const SampleKeys& keys);
+    [[nodiscard]] BearingCounts bearingTensors(const SampleKeys& keys) const;
+    [[nodiscard]] Batch fillOnHost(const SampleKeys& keys);
     [[nodiscard]] Batch fillForDevice(const SampleKeys& keys);
     [[nodiscard]] at::TensorOptions bufferOptions(at::ScalarType type) const;
 
     const ImageSet* m_images = nullptr;
     const TextSet* m_text = nullptr;
+    const TensorSet* m_tensors = nullptr;
     PixelScale m_scale;
     Task m_task;
     bool m_augment;

@@ -7,6 +7,7 @@
 #include "core/engine/lane_executor.h"
 #include "core/engine/lean_executor.h"
 #include "core/engine/memory_counter.h"
+#include "core/model/initial_state.h"
 #include "core/window/host_sums.h"
 #include "core/window/precision.h"
 #include "core/window/rank_sums.h"
@@ -32,8 +33,7 @@ MicroStepSettings microStepSettings(const EngineSetup& setup, bool deferred) {
     const RunConfig& config = setup.config;
     MicroStepSettings settings;
     settings.precision = config.numerics.precision;
-    settings.unit = config.loss.normalise == Normalise::Samples ? LossUnit::Sample : LossUnit::Token;
-    settings.labelSmoothing = config.loss.labelSmoothing;
+    settings.loss = lossSettings(config.loss);
     settings.batchNorm = config.numerics.batchNorm;
     settings.ghost = config.numerics.ghost;
     // Deferred, an overflow shows when the window is closed.
@@ -56,6 +56,8 @@ std::string obstacleOf(const EngineSetup& setup, const Model& model, const Batch
         return "reason.capture-stream";
     if (!source.isResident())
         return "reason.capture-data";
+    if (config.loss.kind == LossKind::Model)
+        return "reason.capture-loss";
     if (setup.bug != PlantedBug::None || setup.fault || setup.model)
         return "reason.capture-told";
     return {};
@@ -83,8 +85,18 @@ std::vector<FlatRange> optimizerShards(const EngineSetup& setup, const Parameter
                                                                     : std::vector<FlatRange>();
 }
 
+/// Throws ErrorThrown.
+InitialState startOf(const EngineSetup& setup, const Model& model, at::ScalarType type) {
+    if (setup.weightsFollow)
+        return drawnState(model, setup.config.model, setup.seed, type);
+    auto state = initialState(model, setup.config.model, setup.seed, type);
+    if (!state)
+        throw ErrorThrown(std::move(state.error()));
+    return std::move(*state);
+}
+
 ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model,
-                     at::Device device, DeviceSums*& deviceSums) {
+                     at::Device device, DeviceSums*& deviceSums, std::vector<Message>& notes) {
     const RunConfig& config = setup.config;
     const ParameterLayout& layout = model->layout();
     const at::ScalarType type = parameterType(config.numerics.precision);
@@ -103,10 +115,11 @@ ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shar
     } else {
         sums = std::make_unique<HostSums>(layout, type, accumulator);
     }
-    at::Tensor parameters = initialWeights(*model, config.model, setup.seed).to(type).to(device);
+    InitialState start = startOf(setup, *model, type);
+    notes = std::move(start.notes);
+    at::Tensor parameters = start.parameters.to(device);
     RunningStatistics statistics(model->buffers(), config.numerics.batchNorm, type, device);
-    if (const at::Tensor own = model->ownBuffers(); own.defined())
-        statistics.flat().copy_(own);
+    statistics.flat().copy_(start.statistics);
     std::optional<FlatRange> shard;
     if (const Communicator* ranks = ranksOf(setup)) {
         statistics.keepForMerge();
@@ -122,40 +135,11 @@ ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shar
 
 } // namespace
 
-Error errorOf(const std::exception_ptr& problem, const Communicator* ranks) {
-    try {
-        std::rethrow_exception(problem);
-    } catch (const RankFailed& failed) {
-        if (failed.what()[0] == '\0')
-            return {"ranks.failed", {{"rank", std::to_string(failed.rank())}, {"reason", "reason.no-words"}}};
-        std::string reason = failed.what(); // sentences, to which the catalogue adds the last full stop
-        if (reason.ends_with('.'))
-            reason.pop_back();
-        return {"ranks.failed", {{"rank", std::to_string(failed.rank())}, {"reason", std::move(reason)}}};
-    } catch (const RankLost& lost) {
-        const auto rank = static_cast<std::size_t>(lost.rank());
-        const Communicator::Peer peer = ranks ? ranks->peers()[rank] : Communicator::Peer{};
-        return {"ranks.lost",
-                {{"rank", std::to_string(rank)},
-                 {"host", peer.host},
-                 {"pid", std::to_string(peer.pid)},
-                 {"reason", "reason.rank-gone"}}};
-    } catch (const WindowBroken& broken) {
-        return errorOf(broken.cause(), ranks);
-    } catch (const std::system_error& error) {
-        return {"device.threads", {{"reason", error.what()}}};
-    } catch (const UnusableGraph& error) {
-        return {"device.capture", {{"reason", error.what()}}};
-    } catch (const std::exception&) {
-        return {isOutOfMemory(problem) ? "training.memory" : "training.engine", {{"reason", reasonOf(problem)}}};
-    } catch (...) {
-        return {"training.engine", {{"reason", reasonOf(problem)}}};
-    }
-}
-
 Result<std::shared_ptr<const Model>> modelOf(const EngineSetup& setup, at::Device device) {
     if (setup.model)
         return setup.model;
+    if (setup.data->classes > 0 && setup.config.model.name != "file") // of which only its outputs tell
+        ACCUMULUS_TRY(checkClassWeights(setup.config.loss, setup.data->classes));
     return makeModel(setup.config.model, inputShape(*setup.data, setup.config.loss.kind),
                      {wantsChannelsLast(setup.config.numerics, device), setup.config.numerics.winograd});
 }
@@ -174,7 +158,7 @@ Engine::Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr
     : m_device(device), m_fault(setup.fault), m_bug(setup.bug), m_seed(setup.seed),
       m_ranks(ranksOf(setup) ? std::make_unique<RankAgreement>(*setup.ranks) : nullptr),
       m_shards(optimizerShards(setup, model->layout())),
-      m_state(makeState(setup, batch, std::move(model), device, m_deviceSums)),
+      m_state(makeState(setup, batch, std::move(model), device, m_deviceSums, m_startNotes)),
       m_scaler(setup.config.numerics.precision, setup.config.numerics.lossScale),
       m_recovery({.resplit = setup.config.device.onOom == OnOutOfMemory::Resplit,
                   .lowersScale = m_scaler.active() && setup.config.numerics.lossScale == "dynamic",
@@ -352,8 +336,10 @@ WindowGradient Engine::close(std::int64_t window, double lr) {
 void Engine::update(double lr) {
     m_weightsBroken = true;
     m_executor->update(lr);
-    if (!m_shards.empty())
-        collect(m_state.parameters);
+    if (!m_shards.empty()) {
+        at::Tensor trained = m_state.parameters.narrow(0, 0, m_state.model->layout().gradientSize());
+        collect(trained);
+    }
     m_state.statistics.apply();
     m_weightsBroken = false;
 }

@@ -3,6 +3,7 @@
 // ask for. A window that fails while it is changed is computed anew from where it stood. The trainer's thread.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/cuda/device.h"
 #include "core/engine/device_choice.h"
 #include "core/engine/engine_errors.h"
@@ -38,7 +39,8 @@ struct WindowHooks {
 class Engine {
 public:
     /// `batch`: setup's, resolved. On `device`, in the scope of its stream. Throws what LibTorch throws,
-    /// std::system_error where a lane has no thread, UnusableGraph.
+    /// std::system_error where a lane has no thread, UnusableGraph, ErrorThrown where the initial weights cannot be
+    /// loaded.
     Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model, at::Device device);
 
     /// Accumulates the micro-steps of `plan` from `done` on, and closes the window where it makes an update (at
@@ -57,6 +59,8 @@ public:
 
     [[nodiscard]] ModelState& state() { return m_state; }
     [[nodiscard]] const ModelState& state() const { return m_state; }
+    /// Where the initial weights come from, if not from the seed alone.
+    [[nodiscard]] const std::vector<Message>& startNotes() const { return m_startNotes; }
     [[nodiscard]] LossScaler& scaler() { return m_scaler; }
     [[nodiscard]] LanePool& lanes() { return m_lanes; }
     [[nodiscard]] ResidentData* residentData() { return m_resident.get(); } ///< null on the CPU
@@ -97,6 +101,7 @@ private:
     RankAgreement::Report m_agreed;     ///< of the open window
     bool m_brokeTogether = false;       ///< all ranks know that the window begins anew
     DeviceSums* m_deviceSums = nullptr; ///< of the window, where they lie on a device
+    std::vector<Message> m_startNotes;
     ModelState m_state;
     LossScaler m_scaler;
     Recovery m_recovery;

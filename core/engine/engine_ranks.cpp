@@ -90,7 +90,7 @@ at::Tensor Engine::wholeGradient() const {
     const at::Tensor& gradient = m_state.window.gradient();
     if (m_shards.empty())
         return gradient;
-    at::Tensor whole = at::zeros({m_state.model->layout().flatSize()}, gradient.options());
+    at::Tensor whole = at::zeros({m_state.model->layout().gradientSize()}, gradient.options());
     const FlatRange shard = m_shards[static_cast<std::size_t>(m_ranks->ranks().rank())];
     whole.narrow(0, shard.begin, shard.size()).copy_(gradient);
     collect(whole);

@@ -32,6 +32,7 @@ struct EngineSetup {
     LanePlan lanes;
     std::shared_ptr<const Dataset> data;
     Communicator* ranks = nullptr; ///< with whom the run is computed; null: alone
+    bool weightsFollow = false;    ///< a bundle or checkpoint will bring them: the file model.weights is not read
 
     // For tests and lessons.
     PlantedBug bug = PlantedBug::None;

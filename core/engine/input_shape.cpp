@@ -13,7 +13,7 @@ InputShape ofTensors(const TensorColumn& inputs, const TensorColumn& targets, st
         shape.width *= inputs.shape[i];
     shape.kind = SampleKind::Tensors;
     shape.sample = inputs.shape;
-    shape.wholeNumbers = !isReal(inputs.type) && inputs.type != ElementType::UInt8;
+    shape.wholeNumbers = staysWhole(inputs.type);
     shape.target = targets.shape;
     shape.wholeTargets = !isReal(targets.type);
     return shape;

@@ -28,7 +28,7 @@ void LeanExecutor::add(const MicroBatches& batches, std::int64_t index, const Wi
     const std::int64_t pieces = m_state.window.pieces();
     try {
         const SampleKeys keys = batches.keys(index);
-        const std::int64_t units = m_step->unitsOf(keys);
+        const std::optional<double> units = m_step->unitsOf(keys);
         const auto parts = partsOf(batches.size(index), m_recovery.largestPart(), m_recovery.smallestPart());
         std::size_t first = 0;
         for (const std::int64_t part : parts) {

@@ -74,17 +74,20 @@ MicroStep::MicroStep(const Model& model, const at::Tensor& parameters, const at:
     m_context.training = true;
     m_context.batchNorm = m_settings.batchNorm;
     m_context.ghost = m_settings.ghost;
+    m_settings.loss = m_settings.loss.placed(parameters);
 }
 
-BatchLoss MicroStep::lossOf(const Batch& batch) {
+at::Tensor MicroStep::outputOf(const Batch& batch) {
     m_context.deviceKeys = batch.deviceKeys;
     m_context.statistics.clear();
     const AutocastScope autocast(m_settings.precision, batch.input.is_cuda(),
                                  m_settings.bug == PlantedBug::AutocastCacheKept);
-    const at::Tensor logits = m_model->forward(batch.input, m_context);
-    // The loss of 16-bit logits is taken in fp32, as autocast does in Python.
-    return batchLoss(at::isReducedFloatingType(logits.scalar_type()) ? logits.to(at::kFloat) : logits, batch,
-                     m_settings.unit, m_settings.labelSmoothing);
+    if (m_settings.loss.kind == LossKind::Model)
+        m_context.targets = batch.targets;
+    m_context.units = -1.0;
+    const at::Tensor output = m_model->forward(batch.input, m_context);
+    // The loss of 16-bit outputs is taken in fp32, as autocast does in Python.
+    return at::isReducedFloatingType(output.scalar_type()) ? output.to(at::kFloat) : output;
 }
 
 std::vector<at::Tensor> MicroStep::backward(const at::Tensor& loss) const {
@@ -100,19 +103,26 @@ std::vector<at::Tensor> MicroStep::backward(const at::Tensor& loss) const {
     return all;
 }
 
-std::int64_t MicroStep::unitsOf(const SampleKeys& keys) const {
-    const BearingCounts bearing = m_source.bearing(keys);
-    return m_settings.unit == LossUnit::Token ? bearing.targets : bearing.samples;
+std::optional<double> MicroStep::unitsOf(const SampleKeys& keys) const {
+    if (m_settings.loss.kind == LossKind::Model)
+        return std::nullopt;
+    Batch batch;
+    batch.samples = static_cast<std::int64_t>(keys.size());
+    batch.bearing = m_source.bearing(keys);
+    if (m_settings.loss.kind != LossKind::CrossEntropy || m_settings.loss.classWeights.defined())
+        batch.targets = m_source.targets(keys);
+    return lossUnits(batch, m_settings.loss);
 }
 
 MicroGradient MicroStep::gradientOnDevice(const at::Tensor& deviceKeys, const at::Tensor& lossScale) {
     const at::AutoGradMode gradMode(true);
     m_context.keys = {};
-    const BatchLoss loss = lossOf(m_source.fillOnDevice(deviceKeys));
+    const Batch batch = m_source.fillOnDevice(deviceKeys);
+    const at::Tensor loss = lossSum(outputOf(batch), batch, m_settings.loss);
     MicroGradient result;
     result.statistics = std::move(m_context.statistics);
-    result.lossOnDevice = loss.sum.detach().to(at::kDouble).view({1});
-    result.gradients = backward(lossScale.defined() ? loss.sum * lossScale : loss.sum);
+    result.lossOnDevice = loss.detach().to(at::kDouble).view({1});
+    result.gradients = backward(lossScale.defined() ? loss * lossScale : loss);
     return result;
 }
 
@@ -128,14 +138,14 @@ MicroStep::Forward MicroStep::forward(const SampleKeys& keys, const MicroStepPla
     if (m_settings.fault)
         m_settings.fault(FaultPoint::Forward, place.window, place.microStep);
     m_context.keys = drawn;
-    const BatchLoss loss = lossOf(batch);
+    const BatchLoss loss = batchLoss(outputOf(batch), batch, m_settings.loss, m_context.units);
     result.microStep = place.microStep;
     result.samples = batch.samples;
     result.tokens = m_source.block() * batch.samples;
     result.units = loss.units;
     result.scale = lossScale;
     result.statistics = std::move(m_context.statistics);
-    if (loss.units > 0) {
+    if (loss.units > 0.0) {
         if (m_settings.deferred)
             result.lossOnDevice = loss.sum.detach().to(at::kDouble).view({1});
         else
@@ -180,18 +190,19 @@ MicroGradient MicroStep::gradient(const SampleKeys& keys, const MicroStepPlace& 
 }
 
 MicroGradient MicroStep::gradientInto(GradientWindow& window, const SampleKeys& keys, const MicroStepPlace& place,
-                                      double lossScale, std::int64_t units) {
+                                      double lossScale, std::optional<double> units) {
     const at::AutoGradMode gradMode(true);
     Forward forward = this->forward(keys, place, lossScale);
     Stopwatch watch;
     if (m_settings.fault)
         m_settings.fault(FaultPoint::Backward, place.window, place.microStep);
     if (forward.loss.defined()) {
-        const double weight = window.commitWeight(units) / lossScale;
+        const double weight = window.commitWeight(units.value_or(forward.result.units)) / lossScale;
         for (std::size_t i = 0; i < m_leaves.size(); ++i)
-            torch::autograd::impl::set_post_acc_grad_hooks(m_leaves[i],
-                                                           std::make_unique<CommitHook>(window, i, weight));
-        torch::autograd::backward({forward.loss}, {}, false, false, m_leaves);
+            if (m_leaves[i].requires_grad())
+                torch::autograd::impl::set_post_acc_grad_hooks(m_leaves[i],
+                                                               std::make_unique<CommitHook>(window, i, weight));
+        torch::autograd::backward({forward.loss}, {}, false, false, m_trainable);
     }
     forward.result.times.backward = watch.lap();
     return std::move(forward.result);

@@ -12,6 +12,7 @@
 #include <ATen/core/Tensor.h>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace accumulus {
@@ -19,8 +20,7 @@ namespace accumulus {
 /// What a micro-step is told by the run's settings; the same for every lane.
 struct MicroStepSettings {
     Precision precision = Precision::Fp32;
-    LossUnit unit = LossUnit::Sample;
-    double labelSmoothing = 0.0;
+    LossSettings loss;
     BatchNormMode batchNorm = BatchNormMode::Micro;
     std::int64_t ghost = 0;
     PlantedBug bug = PlantedBug::None;
@@ -48,18 +48,18 @@ public:
     [[nodiscard]] MicroGradient gradient(const SampleKeys& keys, const MicroStepPlace& place, double lossScale = 1.0,
                                          std::int64_t part = 0, std::int64_t smallestPart = 1);
     /// Lean: adds the gradient straight into `window`, parameter by parameter as the backward pass frees them. What is
-    /// returned holds no tensors. `units`: of the whole micro-step, where `keys` are a part of it. When this throws,
-    /// the window holds a part and must be cleared.
+    /// returned holds no tensors. `units`: of the whole micro-step, where `keys` are a part of it; nothing where `keys`
+    /// are all of it and the model tells. When this throws, the window holds a part and must be cleared.
     [[nodiscard]] MicroGradient gradientInto(GradientWindow& window, const SampleKeys& keys,
-                                             const MicroStepPlace& place, double lossScale, std::int64_t units);
+                                             const MicroStepPlace& place, double lossScale, std::optional<double> units);
     /// The gradient from keys that lie on the device (see device_kernels.h), where the data lie too. Queues work only,
     /// so that it can be recorded. `lossScale`: of one element in the parameters' type; undefined for 1. What the host
     /// has to know (units, scale) is not filled in.
     [[nodiscard]] MicroGradient gradientOnDevice(const at::Tensor& deviceKeys, const at::Tensor& lossScale);
 
     [[nodiscard]] const BatchSource& source() const { return m_source; }
-    /// Loss units of the samples, as a micro-step over them will count them.
-    [[nodiscard]] std::int64_t unitsOf(const SampleKeys& keys) const;
+    /// Loss units of the samples, as a micro-step over them will count them; nothing where only the model knows.
+    [[nodiscard]] std::optional<double> unitsOf(const SampleKeys& keys) const;
 
 private:
     struct Forward {
@@ -68,7 +68,8 @@ private:
     };
     [[nodiscard]] MicroGradient gradientOfPart(const SampleKeys& keys, const MicroStepPlace& place, double lossScale);
     [[nodiscard]] Forward forward(const SampleKeys& keys, const MicroStepPlace& place, double lossScale);
-    [[nodiscard]] BatchLoss lossOf(const Batch& batch);
+    /// Outputs of `batch`, in a type that losses are taken in.
+    [[nodiscard]] at::Tensor outputOf(const Batch& batch);
     [[nodiscard]] std::vector<at::Tensor> backward(const at::Tensor& loss) const;
 
     std::vector<at::Tensor> m_leaves;    ///< of all parameters

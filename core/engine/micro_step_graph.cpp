@@ -43,19 +43,21 @@ bool MicroStepGraph::upload(const WindowPlan& plan, const WindowRequest& request
         return false;
     const at::NoGradGuard noGrad;
     const std::size_t steps = plan.microSizes.size();
-    m_units.assign(steps, 0);
+    m_units.assign(steps, 0.0);
     m_full.assign(steps, false);
     at::Tensor weights = at::empty({static_cast<std::int64_t>(steps)},
                                    at::TensorOptions(at::kDouble).pinned_memory(m_settings.device.is_cuda()));
     std::size_t first = 0;
     for (std::size_t k = 0; k < steps; ++k) {
         const auto size = static_cast<std::size_t>(plan.microSizes[k]);
-        m_units[k] = m_step.unitsOf(
-            {request.seed, std::span(plan.ids).subspan(first, size), std::span(plan.epochs).subspan(first, size)});
+        m_units[k] = m_step
+                         .unitsOf({request.seed, std::span(plan.ids).subspan(first, size),
+                                   std::span(plan.epochs).subspan(first, size)})
+                         .value_or(0.0);
         // Rows of the graph are multiples of the micro-batch; a micro-batch without loss units has no gradient.
-        m_full[k] = plan.microSizes[k] == plan.microSizes.front() && first == k * size && m_units[k] > 0;
+        m_full[k] = plan.microSizes[k] == plan.microSizes.front() && first == k * size && m_units[k] > 0.0;
         weights.mutable_data_ptr<double>()[k] =
-            m_units[k] > 0 ? m_state.window.commitWeight(m_units[k]) / request.scale : 0.0;
+            m_units[k] > 0.0 ? m_state.window.commitWeight(m_units[k]) / request.scale : 0.0;
         first += size;
     }
     m_windowKeys.narrow(0, 0, static_cast<std::int64_t>(plan.ids.size()))

@@ -63,7 +63,7 @@ private:
     bool m_active = false;
     std::int64_t m_nextRow = 0; ///< what m_row holds when the queued work is done
     double m_scale = 1.0;
-    std::vector<std::int64_t> m_units;
+    std::vector<double> m_units;
     std::vector<bool> m_full; ///< micro-step has the recorded size
 };
 

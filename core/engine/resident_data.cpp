@@ -26,6 +26,12 @@ const TextSet& textOf(const Dataset& data, DataPart part) {
     return part == DataPart::Train ? data.trainText : part == DataPart::Test ? data.testText : data.validationText;
 }
 
+const TensorSet& tensorsOf(const Dataset& data, DataPart part) {
+    return part == DataPart::Train  ? data.trainTensors
+           : part == DataPart::Test ? data.testTensors
+                                    : data.validationTensors;
+}
+
 ResidentData::ResidentData(std::shared_ptr<const Dataset> data, at::ScalarType type, at::Device device)
     : m_data(std::move(data)), m_type(type), m_device(device) {}
 
@@ -41,7 +47,7 @@ bool ResidentData::fits(DataPart part) const {
 
 std::shared_ptr<const ResidentPart> ResidentData::part(DataPart part) {
     Slot& slot = m_slots[static_cast<std::size_t>(part)];
-    if (std::exchange(slot.asked, true) || !fits(part))
+    if (std::exchange(slot.asked, true) || m_data->kind() == SampleKind::Tensors || !fits(part))
         return slot.part;
     ResidentPart resident;
     if (m_data->isText()) {

@@ -16,6 +16,7 @@ enum class DataPart { Train, Validation, Test };
 
 [[nodiscard]] const ImageSet& imagesOf(const Dataset& data, DataPart part);
 [[nodiscard]] const TextSet& textOf(const Dataset& data, DataPart part);
+[[nodiscard]] const TensorSet& tensorsOf(const Dataset& data, DataPart part);
 
 /// One part of a data set on the device; the tensors that its kind does not have are undefined.
 struct ResidentPart {
@@ -32,7 +33,8 @@ public:
 
     [[nodiscard]] at::Device device() const { return m_device; }
     /// Copied to the device when it is asked for first; null where the device has no room for it beside the training,
-    /// or its tokens are wider than a byte: micro-batches are then made on the CPU.
+    /// or its tokens are wider than a byte: micro-batches are then made on the CPU. So they are of tensors, which may
+    /// be larger than any memory.
     [[nodiscard]] std::shared_ptr<const ResidentPart> part(DataPart part);
 
     /// Of the memory that is free, what data may take.

@@ -79,8 +79,8 @@ void visitMembers(R& record, auto&& visit) {
 
 template <Is<RunSummary> R>
 void visitMembers(R& record, auto&& visit) {
-    auto& [updates, microSteps, samples, finalTrainLoss, testLoss, testAccuracy, bestTestAccuracy, activeSeconds,
-           samplesPerSecond, peakBytes, evaluationPeakBytes, weightsHash, checkpoint] = record;
+    auto& [updates, microSteps, samples, finalTrainLoss, testLoss, testAccuracy, bestTestAccuracy, testTop5,
+           testMae, testRmse, testR2, activeSeconds, samplesPerSecond, peakBytes, evaluationPeakBytes, weightsHash, checkpoint] = record;
     visit("updates", updates);
     visit("micro_steps", microSteps);
     visit("samples", samples);
@@ -88,6 +88,10 @@ void visitMembers(R& record, auto&& visit) {
     visit("test_loss", testLoss);
     visit("test_accuracy", testAccuracy);
     visit("best_test_accuracy", bestTestAccuracy);
+    visit("test_top5", testTop5);
+    visit("test_mae", testMae);
+    visit("test_rmse", testRmse);
+    visit("test_r2", testR2);
     visit("active_seconds", activeSeconds);
     visit("samples_per_second", samplesPerSecond);
     visit("peak_bytes", peakBytes);
@@ -99,8 +103,8 @@ void visitMembers(R& record, auto&& visit) {
 template <Is<RunRecord> R>
 void visitMembers(R& record, auto&& visit) {
     auto& [id, study, name, arm, seed, config, configHash, pairHash, batch, lanes, threads, trainSamples, totalUpdates,
-           environment, datasetHash, state, attempt, createdAt, startedAt, finishedAt, heartbeat, owner, error, summary,
-           tags, notes, trashed, trashedAt] = record;
+           environment, datasetHash, modelFileHash, initialWeightsHash, state, attempt, createdAt, startedAt,
+           finishedAt, heartbeat, owner, error, summary, tags, notes, trashed, trashedAt] = record;
     visit("id", id);
     visit("study", study);
     visit("name", name);
@@ -116,6 +120,8 @@ void visitMembers(R& record, auto&& visit) {
     visit("total_updates", totalUpdates);
     visit("environment", environment);
     visit("dataset_hash", datasetHash);
+    visit("model_file_hash", modelFileHash);
+    visit("initial_weights_hash", initialWeightsHash);
     visit("state", state);
     visit("attempt", attempt);
     visit("created_at", createdAt);

@@ -85,7 +85,7 @@ private:
 
 } // namespace
 
-std::shared_ptr<const Model> makeBertMini(const ModelConfig& config, const InputShape& input) {
+std::shared_ptr<Model> makeBertMini(const ModelConfig& config, const InputShape& input) {
     return std::make_shared<BertMini>(planOf(config, input), config.heads, config.dropout);
 }
 

@@ -76,7 +76,7 @@ private:
 
 } // namespace
 
-std::shared_ptr<const Model> makeCharGpt(const ModelConfig& config, const InputShape& input) {
+std::shared_ptr<Model> makeCharGpt(const ModelConfig& config, const InputShape& input) {
     return std::make_shared<CharGpt>(planOf(config, input), config.heads, config.dropout);
 }
 

@@ -13,6 +13,6 @@ namespace accumulus {
 /// biases 0, LayerNorm identity. Dropout behind the embeddings, behind attention and behind the feed-forward layer of
 /// each block, keyed by sample and layer. GPT-2's dropout of attention probabilities is left out (see attend() in
 /// transformer_block.h). Heads must divide the width.
-[[nodiscard]] std::shared_ptr<const Model> makeCharGpt(const ModelConfig& config, const InputShape& input);
+[[nodiscard]] std::shared_ptr<Model> makeCharGpt(const ModelConfig& config, const InputShape& input);
 
 } // namespace accumulus

@@ -43,7 +43,7 @@ private:
 
 } // namespace
 
-Result<std::shared_ptr<const Model>> makeLenet5(const InputShape& input, double dropout) {
+Result<std::shared_ptr<Model>> makeLenet5(const InputShape& input, double dropout) {
     if (input.height != input.width || (input.height != 28 && input.height != 32))
         return failure("model.input", {{"model", "lenet5"},
                                        {"input", "phrase.images-of"},

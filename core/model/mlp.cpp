@@ -29,7 +29,7 @@ public:
 
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
                                      ForwardContext& context) const override {
-        at::Tensor x = input.flatten(1);
+        at::Tensor x = input.dim() > 1 ? input.flatten(1) : input.unsqueeze(1); // a sample may be one number
         for (std::size_t i = 0; i < m_hidden; ++i)
             x = keyedDropout(at::relu(at::linear(x, p[2 * i], p[2 * i + 1])), m_dropout, i + 1, context);
         return at::linear(x, p[2 * m_hidden], p[2 * m_hidden + 1]);
@@ -42,8 +42,8 @@ private:
 
 } // namespace
 
-Result<std::shared_ptr<const Model>> makeMlp(const InputShape& input, const std::vector<std::int64_t>& hidden,
-                                             double dropout) {
+Result<std::shared_ptr<Model>> makeMlp(const InputShape& input, const std::vector<std::int64_t>& hidden,
+                                       double dropout) {
     return std::make_shared<Mlp>(input.channels * input.height * input.width, hidden, input.classes, dropout);
 }
 

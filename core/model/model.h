@@ -62,6 +62,9 @@ struct ForwardContext {
     /// [layer][group], layers in the order of the buffers. The caller empties it before a forward pass; filled when
     /// training and not frozen.
     std::vector<std::vector<NormStatistics>> statistics;
+    // Where the model computes its loss itself (LossKind::Model).
+    at::Tensor targets;  ///< of the rows of the input
+    double units = -1.0; ///< what it leaves behind where it returns a sum: their count; below 0: one loss for each unit
 };
 
 /// A model over given parameters and buffers. One thread at a time; it may own state and draw from a stream of its own.
@@ -79,6 +82,9 @@ public:
     virtual ~Model() = default;
 
     [[nodiscard]] const ParameterLayout& layout() const { return m_layout; }
+    /// From now on the parameters whose names match one of `patterns` (* and ?) are not trained. Before the model is
+    /// instantiated. Error "config.freeze": a pattern matches nothing, or nothing is left to train.
+    [[nodiscard]] Status freeze(std::span<const std::string> patterns);
     /// Running statistics of BatchNorm layers, in pairs: mean, variance, mean, variance, ... Saved with the weights,
     /// not trained.
     [[nodiscard]] const ParameterLayout& buffers() const { return m_buffers; }
@@ -121,8 +127,8 @@ struct ConvolutionChoice {
     bool winograd = false;     ///< where winogradWins (see winograd.h)
 };
 
-/// Registry: the model named in the configuration.
-/// Errors "model.unknown", "model.input", "model.setting".
+/// Registry: the model named in the configuration, with model.freeze applied.
+/// Errors "model.unknown", "model.input", "model.setting", "config.freeze".
 [[nodiscard]] Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input,
                                                              ConvolutionChoice convolutions = {});
 

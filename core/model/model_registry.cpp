@@ -22,20 +22,43 @@ namespace accumulus {
 
 namespace {
 
-using Made = Result<std::shared_ptr<const Model>>;
+using Made = Result<std::shared_ptr<Model>>;
 
 struct Builder {
     std::string_view name;
     Made (*make)(const ModelConfig&, const InputShape&, ConvolutionChoice);
 };
 
+/// Tensors that the built-in networks can take: real numbers, of `dimensions` (0: any).
+Status checkTensors(const ModelConfig& config, const InputShape& input, std::size_t dimensions) {
+    if (input.kind != SampleKind::Tensors)
+        return {};
+    const auto problem = [&](const char* given, const char* wanted, const char* cure) {
+        return failure("model.input", {{"model", config.name},
+                                       {"input", given},
+                                       {"dimensions", std::to_string(input.sample.size())},
+                                       {"wanted", wanted},
+                                       {"cure", cure}});
+    };
+    if (input.wholeNumbers)
+        return problem("phrase.whole-numbers", "phrase.real-numbers", "cure.whole-inputs");
+    if (dimensions > 0 && input.sample.size() != dimensions)
+        return problem("phrase.samples-of-dimensions", "phrase.planes", "cure.planes");
+    if (input.classes <= 0)
+        return problem("phrase.real-targets", "phrase.class-targets", "cure.real-targets");
+    return {};
+}
+
 Made lenet5(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {
+    ACCUMULUS_TRY(checkTensors(config, input, 3));
     return makeLenet5(input, config.dropout);
 }
 Made mlp(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {
+    ACCUMULUS_TRY(checkTensors(config, input, 0));
     return makeMlp(input, config.hidden, config.dropout);
 }
 Made resnet(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions) {
+    ACCUMULUS_TRY(checkTensors(config, input, 3));
     return makeResnet(config, input, convolutions);
 }
 Made charGpt(const ModelConfig& config, const InputShape& input, ConvolutionChoice) {
@@ -63,7 +86,9 @@ Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const 
         return failure("model.unknown", {{"model", config.name}});
     ACCUMULUS_TRY(checkSamples(config, input.block > 0 ? SampleKind::Text : input.kind));
     ACCUMULUS_TRY(checkSettings(config));
-    return builder->make(config, input, convolutions);
+    ACCUMULUS_TRY_ASSIGN(auto model, builder->make(config, input, convolutions));
+    ACCUMULUS_TRY(model->freeze(config.freeze));
+    return model;
 }
 
 at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed) {

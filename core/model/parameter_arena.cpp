@@ -14,10 +14,21 @@ std::int64_t ParameterSpec::count() const {
     return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-ParameterLayout::ParameterLayout(std::vector<ParameterSpec> specs) : m_specs(std::move(specs)) {
-    for (const ParameterSpec& spec : m_specs)
-        m_offsets.push_back(m_offsets.back() +
-                            (spec.count() + alignmentElements - 1) / alignmentElements * alignmentElements);
+ParameterLayout::ParameterLayout(std::vector<ParameterSpec> specs)
+    : m_specs(std::move(specs)), m_offsets(m_specs.size(), 0) {
+    for (const bool trainable : {true, false}) {
+        for (std::size_t i = 0; i < size(); ++i)
+            if (m_specs[i].trainable == trainable) {
+                m_offsets[i] = m_flatSize;
+                m_flatSize += extent(i);
+            }
+        if (trainable)
+            m_gradientSize = m_flatSize;
+    }
+}
+
+std::int64_t ParameterLayout::extent(std::size_t parameter) const {
+    return (m_specs[parameter].count() + alignmentElements - 1) / alignmentElements * alignmentElements;
 }
 
 std::int64_t ParameterLayout::parameterCount() const {
@@ -25,8 +36,22 @@ std::int64_t ParameterLayout::parameterCount() const {
                            [](std::int64_t sum, const ParameterSpec& spec) { return sum + spec.count(); });
 }
 
+std::int64_t ParameterLayout::frozenCount() const {
+    return std::accumulate(
+        m_specs.begin(), m_specs.end(), std::int64_t{0},
+        [](std::int64_t sum, const ParameterSpec& spec) { return sum + (spec.trainable ? 0 : spec.count()); });
+}
+
 at::Tensor ParameterLayout::allocate(at::ScalarType type, at::Device device) const {
     return at::zeros({flatSize()}, at::TensorOptions(type).device(device));
+}
+
+at::Tensor ParameterLayout::allocateGradient(at::ScalarType type, at::Device device) const {
+    return at::zeros({gradientSize()}, at::TensorOptions(type).device(device));
+}
+
+bool ParameterLayout::isIn(const at::Tensor& flat, std::size_t parameter) const {
+    return offset(parameter) + m_specs[parameter].count() <= flat.numel();
 }
 
 at::Tensor ParameterLayout::view(const at::Tensor& flat, std::size_t parameter) const {
@@ -56,7 +81,7 @@ at::Tensor ParameterLayout::rowMajor(const at::Tensor& flat, const std::vector<b
     const at::Tensor source = flat.cpu();
     at::Tensor result = at::zeros_like(source);
     for (std::size_t i = 0; i < size(); ++i)
-        if (kept.empty() || kept[i])
+        if (isIn(source, i) && (kept.empty() || kept[i]))
             result.narrow(0, offset(i), m_specs[i].count()).copy_(view(source, i).contiguous().flatten());
     return result;
 }
@@ -64,7 +89,8 @@ at::Tensor ParameterLayout::rowMajor(const at::Tensor& flat, const std::vector<b
 void ParameterLayout::toArenaOrder(at::Tensor& flat) const {
     const at::Tensor source = flat.cpu().clone();
     for (std::size_t i = 0; i < size(); ++i)
-        view(flat, i).copy_(source.narrow(0, offset(i), m_specs[i].count()).view(m_specs[i].shape));
+        if (isIn(source, i))
+            view(flat, i).copy_(source.narrow(0, offset(i), m_specs[i].count()).view(m_specs[i].shape));
 }
 
 } // namespace accumulus

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // All parameters of a model in one flat tensor, and the same layout for gradients and optimizer state: one fill, one
 // norm, one fused optimizer call. Each parameter starts on a 64-byte boundary (kernels may depend on alignment); the
-// gaps stay zero.
+// gaps stay zero. Frozen parameters lie behind all others, so that gradients and optimizer state are a flat tensor of
+// the first ones only: frozen parameters cost none of that memory.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -52,15 +53,18 @@ public:
     [[nodiscard]] std::size_t size() const { return m_specs.size(); }
     [[nodiscard]] std::int64_t offset(std::size_t parameter) const { return m_offsets[parameter]; }
     /// Elements between the start of a parameter and the start of the next one.
-    [[nodiscard]] std::int64_t extent(std::size_t parameter) const {
-        return m_offsets[parameter + 1] - m_offsets[parameter];
-    }
-    [[nodiscard]] std::int64_t flatSize() const { return m_offsets.back(); } ///< with gaps
-    [[nodiscard]] std::int64_t parameterCount() const;                       ///< without gaps
+    [[nodiscard]] std::int64_t extent(std::size_t parameter) const;
+    [[nodiscard]] std::int64_t flatSize() const { return m_flatSize; } ///< with gaps
+    /// The same of gradients and optimizer state: without the frozen parameters, which lie behind it.
+    [[nodiscard]] std::int64_t gradientSize() const { return m_gradientSize; }
+    [[nodiscard]] std::int64_t parameterCount() const; ///< without gaps
+    [[nodiscard]] std::int64_t frozenCount() const;    ///< of these
 
     /// A zeroed flat tensor of this layout.
     [[nodiscard]] at::Tensor allocate(at::ScalarType type, at::Device device = at::kCPU) const;
-    /// Parameter i of a flat tensor, shaped; shares its memory.
+    /// The same for gradients or optimizer state.
+    [[nodiscard]] at::Tensor allocateGradient(at::ScalarType type, at::Device device = at::kCPU) const;
+    /// Parameter i of a flat tensor, shaped; shares its memory. Of gradients only where it is not frozen.
     [[nodiscard]] at::Tensor view(const at::Tensor& flat, std::size_t parameter) const;
     /// All of them.
     [[nodiscard]] std::vector<at::Tensor> views(const at::Tensor& flat) const;
@@ -70,13 +74,18 @@ public:
 
     /// A copy on the CPU with each parameter's values in the order of its dimensions, for files: the arena's own order
     /// follows the memory format, which another device may choose otherwise. Zero in gaps and where `kept` is false.
+    /// Of gradients, too.
     [[nodiscard]] at::Tensor rowMajor(const at::Tensor& flat, const std::vector<bool>& kept = {}) const;
     /// The other way round, in place.
     void toArenaOrder(at::Tensor& flat) const;
 
 private:
+    [[nodiscard]] bool isIn(const at::Tensor& flat, std::size_t parameter) const;
+
     std::vector<ParameterSpec> m_specs;
-    std::vector<std::int64_t> m_offsets{0};
+    std::vector<std::int64_t> m_offsets;
+    std::int64_t m_flatSize = 0;
+    std::int64_t m_gradientSize = 0;
 };
 
 } // namespace accumulus

@@ -169,8 +169,7 @@ private:
 
 } // namespace
 
-std::shared_ptr<const Model> makeResnet(const ModelConfig& config, const InputShape& input,
-                                        ConvolutionChoice convolutions) {
+std::shared_ptr<Model> makeResnet(const ModelConfig& config, const InputShape& input, ConvolutionChoice convolutions) {
     return std::make_shared<Resnet>(Planner(config, input, convolutions).take(), config.dropout);
 }
 

@@ -14,7 +14,7 @@ namespace accumulus {
 /// Initial weights ("default"): convolutions N(0, 2 / (out x height x width)), normalisation layers identity, the last
 /// layer as PyTorch's Linear. With channels last, all convolution weights are in that memory order and the input is
 /// brought into it.
-[[nodiscard]] std::shared_ptr<const Model> makeResnet(const ModelConfig& config, const InputShape& input,
-                                                      ConvolutionChoice convolutions);
+[[nodiscard]] std::shared_ptr<Model> makeResnet(const ModelConfig& config, const InputShape& input,
+                                                ConvolutionChoice convolutions);
 
 } // namespace accumulus

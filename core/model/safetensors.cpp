@@ -2,19 +2,17 @@
 #include "core/model/safetensors.h"
 
 #include "core/base/atomic_file.h"
+#include "core/base/safetensors_header.h"
+#include "core/base/input_file.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace accumulus {
 namespace {
@@ -32,121 +30,21 @@ constexpr std::array<TypeName, 7> typeNames{{{at::kFloat, "F32"},
                                              {at::kByte, "U8"},
                                              {at::kHalf, "F16"},
                                              {at::kBFloat16, "BF16"}}};
-constexpr std::size_t maximumHeader = 16U << 20;
-constexpr std::size_t maximumDimensions = 8;
+
+std::optional<at::ScalarType> typeNamed(std::string_view name) {
+    const auto* known =
+        std::ranges::find(typeNames, name, [](const TypeName& type) { return std::string_view(type.name); });
+    return known == typeNames.end() ? std::nullopt : std::optional(known->type);
+}
 
 tl::unexpected<Error> formatError(const std::filesystem::path& file, const std::string& reason,
                                   const std::string& detail = {}) {
     return failure("checkpoint.format", {{"file", file.string()}, {"reason", reason}, {"detail", detail}});
 }
 
-/// Where a tensor's bytes lie in the data part.
-using Extents = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
-
-/// A list of whole numbers; anything else is nothing.
-std::optional<std::vector<std::uint64_t>> wholeNumbers(const nlohmann::ordered_json& list) {
-    if (!list.is_array())
-        return std::nullopt;
-    std::vector<std::uint64_t> numbers;
-    for (const auto& number : list) {
-        if (!number.is_number_unsigned())
-            return std::nullopt;
-        numbers.push_back(number.get<std::uint64_t>());
-    }
-    return numbers;
-}
-
-/// Bytes of a tensor, or nothing when a product overflows. Sides of 0 do not hide the others: strides are products too.
-std::optional<std::uint64_t> byteCount(const std::vector<std::uint64_t>& shape, std::uint64_t elementSize) {
-    std::uint64_t bytes = elementSize;
-    for (const std::uint64_t side : shape)
-        if (__builtin_mul_overflow(bytes, std::max<std::uint64_t>(1, side), &bytes) || bytes > INT64_MAX)
-            return std::nullopt;
-    return std::ranges::find(shape, std::uint64_t{0}) != shape.end() ? 0 : bytes;
-}
-
-/// An open file, read where one wants to.
-class Input {
-public:
-    explicit Input(const std::filesystem::path& file) : m_file(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
-        struct stat status {};
-        m_problem = m_file < 0 || ::fstat(m_file, &status) != 0 ? errno : 0;
-        if (m_problem == 0 && !S_ISREG(status.st_mode))
-            m_problem = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-        m_size = static_cast<std::uint64_t>(status.st_size);
-    }
-    ~Input() {
-        if (m_file >= 0)
-            ::close(m_file);
-    }
-    Input(const Input&) = delete;
-    Input& operator=(const Input&) = delete;
-
-    [[nodiscard]] int problem() const { return m_problem; } ///< errno; 0: none
-    [[nodiscard]] std::uint64_t size() const { return m_size; }
-    /// False with problem() set where the file does not give so many bytes.
-    bool read(std::uint64_t offset, std::span<char> target) {
-        while (!target.empty()) {
-            const auto count = ::pread(m_file, target.data(), target.size(), static_cast<off_t>(offset));
-            if (count < 0 && errno == EINTR)
-                continue;
-            if (count <= 0) {
-                m_problem = count < 0 ? errno : EIO; // it has become shorter
-                return false;
-            }
-            offset += static_cast<std::uint64_t>(count);
-            target = target.subspan(static_cast<std::size_t>(count));
-        }
-        return true;
-    }
-
-private:
-    int m_file;
-    int m_problem = 0;
-    std::uint64_t m_size = 0;
-};
 
 tl::unexpected<Error> openError(const std::filesystem::path& file, int problem) {
     return failure("checkpoint.open", {{"file", file.string()}, {"reason", std::strerror(problem)}});
-}
-
-struct TensorPlace {
-    at::ScalarType type;
-    std::vector<std::int64_t> shape;
-    std::uint64_t begin, end; ///< in the data part
-};
-
-/// A tensor of the header checked against the data part, or why it cannot be.
-Result<TensorPlace> placeOf(const std::filesystem::path& file, const nlohmann::ordered_json& entry,
-                            std::uint64_t dataSize) {
-    const std::string typeName = entry.at("dtype").get<std::string>();
-    const auto type = std::ranges::find_if(typeNames, [&](const TypeName& known) { return typeName == known.name; });
-    if (type == typeNames.end())
-        return formatError(file, "reason.tensor-type", typeName);
-    const auto shape = wholeNumbers(entry.at("shape"));
-    const auto offsets = wholeNumbers(entry.at("data_offsets"));
-    if (!shape || shape->size() > maximumDimensions || !offsets || offsets->size() != 2)
-        return formatError(file, "reason.tensor-description");
-    const auto bytes = byteCount(*shape, c10::elementSize(type->type));
-    if (!bytes)
-        return formatError(file, "reason.tensor-shape");
-    const std::uint64_t begin = offsets->front();
-    const std::uint64_t end = offsets->back();
-    if (begin > end || end > dataSize || end - begin != *bytes)
-        return formatError(file, "reason.tensor-data");
-    return TensorPlace{type->type, {shape->begin(), shape->end()}, begin, end};
-}
-
-/// The format allows neither holes nor overlaps nor bytes that belong to no tensor.
-bool fillsTheFile(Extents extents, std::uint64_t size) {
-    std::ranges::sort(extents);
-    std::uint64_t position = 0;
-    for (const auto& [begin, end] : extents) {
-        if (begin != position)
-            return false;
-        position = end;
-    }
-    return position == size;
 }
 
 } // namespace
@@ -189,7 +87,7 @@ Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const N
 
 Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
                                      const std::function<bool(const std::string&)>& wanted) {
-    Input input(file);
+    InputFile input(file);
     if (input.problem() != 0)
         return openError(file, input.problem());
     std::uint64_t length = 0;
@@ -197,46 +95,32 @@ Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
         return formatError(file, "reason.shorter-than-header");
     if (!input.read(0, {reinterpret_cast<char*>(&length), sizeof length}))
         return openError(file, input.problem());
-    if (length > maximumHeader || length > input.size() - sizeof length)
+    if (length > SafetensorsHeader::longest || length > input.size() - sizeof length)
         return formatError(file, "reason.header-length", std::to_string(length));
     std::string words(length, '\0');
     if (!input.read(sizeof length, words))
         return openError(file, input.problem());
     const std::uint64_t dataBegin = sizeof length + length;
     const std::uint64_t dataSize = input.size() - dataBegin;
-    try {
-        const auto header = nlohmann::ordered_json::parse(words);
-        if (!header.is_object())
-            return formatError(file, "reason.header-no-object");
-        NamedTensors result;
-        std::vector<TensorPlace> places;
-        Extents extents;
-        for (const auto& [name, entry] : header.items()) {
-            if (name == "__metadata__") {
-                result.metadata = entry.get<std::map<std::string, std::string>>();
-                continue;
-            }
-            ACCUMULUS_TRY_ASSIGN(auto place, placeOf(file, entry, dataSize));
-            extents.emplace_back(place.begin, place.end);
-            if (wanted && !wanted(name))
-                continue;
-            result.tensors.emplace_back(name, at::Tensor());
-            places.push_back(std::move(place));
-        }
-        if (!fillsTheFile(std::move(extents), dataSize))
-            return formatError(file, "reason.tensors-overlap");
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            at::Tensor& tensor = result.tensors[i].second;
-            tensor = at::empty(places[i].shape, places[i].type);
-            if (places[i].begin < places[i].end &&
-                !input.read(dataBegin + places[i].begin,
-                            {static_cast<char*>(tensor.mutable_data_ptr()), places[i].end - places[i].begin}))
-                return openError(file, input.problem());
-        }
-        return result;
-    } catch (const nlohmann::json::exception& problem) {
-        return formatError(file, "reason.header-invalid", problem.what());
+    auto header = parseSafetensorsHeader(words, dataSize);
+    if (!header)
+        return formatError(file, header.error().reason, header.error().detail);
+    NamedTensors result;
+    result.metadata = std::move(header->metadata);
+    for (const SafetensorsHeader::Tensor& place : header->tensors)
+        if (!typeNamed(place.type))
+            return formatError(file, "reason.tensor-type", place.type);
+    for (SafetensorsHeader::Tensor& place : header->tensors) {
+        if (wanted && !wanted(place.name))
+            continue;
+        at::Tensor tensor = at::empty(place.shape, *typeNamed(place.type));
+        if (place.begin < place.end &&
+            !input.read(dataBegin + place.begin,
+                        {static_cast<char*>(tensor.mutable_data_ptr()), place.end - place.begin}))
+            return openError(file, input.problem());
+        result.tensors.emplace_back(std::move(place.name), std::move(tensor));
     }
+    return result;
 }
 
 } // namespace accumulus

@@ -107,7 +107,7 @@ private:
         if (m_tried.input.loss == LossKind::Model)
             inputs.emplace_back(targets);
         if (moves)
-            m_instance.fillStatistics(0.0); // what a pass leaves is then momentum x the batch's statistics
+            m_instance.beginStatistics(); // what a pass leaves is then momentum x the batch's statistics
         c10::IValue returned;
         if (context.training && m_tried.traits.draws) {
             const std::lock_guard lock(streamMutex());
@@ -308,13 +308,13 @@ private:
 
 } // namespace
 
-Result<std::shared_ptr<const Model>> makeScriptedModel(const ModelConfig& config, const InputShape& input,
+Result<std::shared_ptr<Model>> makeScriptedModel(const ModelConfig& config, const InputShape& input,
                                                        ConvolutionChoice convolutions) {
     if (config.path.empty())
         return failure("model.file-unset", {});
     static TriedModules known;
     ACCUMULUS_TRY_ASSIGN(auto tried, known.get(pathOfText(config.path), input, convolutions.channelsLast));
-    return std::make_shared<const ScriptedModel>(std::move(tried));
+    return std::make_shared<ScriptedModel>(std::move(tried));
 }
 
 } // namespace accumulus

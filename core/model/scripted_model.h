@@ -11,7 +11,7 @@ namespace accumulus {
 /// commits in order, so a run has the same bits on any number of lanes. Dropout draws from LibTorch's own stream,
 /// seeded by the first sample of the micro-batch, one forward pass at a time.
 /// Errors "model.file-unset" (no model.path) and those of readScriptedModule and tryScriptedModule.
-[[nodiscard]] Result<std::shared_ptr<const Model>> makeScriptedModel(const ModelConfig& config, const InputShape& input,
+[[nodiscard]] Result<std::shared_ptr<Model>> makeScriptedModel(const ModelConfig& config, const InputShape& input,
                                                                      ConvolutionChoice convolutions = {});
 
 } // namespace accumulus

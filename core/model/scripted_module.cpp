@@ -164,10 +164,11 @@ void ScriptedInstance::setTraining(bool training, bool frozenStatistics) {
 
 void ScriptedInstance::setStatistics(std::span<const at::Tensor> values) { useStatistics(values); }
 
-void ScriptedInstance::fillStatistics(double value) {
+void ScriptedInstance::beginStatistics() {
     const at::NoGradGuard noGrad;
     for (at::Tensor& own : m_own)
-        own.fill_(value);
+        own = at::zeros_like(own);
+    useStatistics(m_own);
 }
 
 at::Tensor ScriptedInstance::buffer(std::size_t place) const {

@@ -59,9 +59,10 @@ public:
     void setTraining(bool training, bool frozenStatistics);
     /// mean, variance, mean, variance, ... for normalising by them.
     void setStatistics(std::span<const at::Tensor> values);
-    /// Sets running means and variances to `value` before a training pass moves them.
-    void fillStatistics(double value);
-    /// What they are now; shares their memory.
+    /// Gives the layers means and variances of zero for a training pass to move: new ones each time, since autograd
+    /// keeps those of a pass for its way back.
+    void beginStatistics();
+    /// What a pass has made of them.
     [[nodiscard]] at::Tensor mean(std::size_t norm) const { return m_own[2 * norm]; }
     [[nodiscard]] at::Tensor variance(std::size_t norm) const { return m_own[2 * norm + 1]; }
     /// A buffer by its place in ScriptedModule::buffers.

@@ -212,7 +212,7 @@ void measureAreas(ScriptedModule& module, const InputShape& input, at::ScalarTyp
     const at::Tensor samples = trial.samples(rows);
     const auto variances = [&](const at::Tensor& batch) {
         trial.instance().setTraining(true, false);
-        trial.instance().fillStatistics(0.0);
+        trial.instance().beginStatistics();
         seedStream(1);
         (void)trial.run(batch);
         std::vector<at::Tensor> seen;

@@ -34,7 +34,7 @@ private:
     }
     void addVerdict();
     void addSplits();
-    void addAccuracyFigures();
+    void addMetricFigures();
     void addLossFigures();
     void addDifference(const Band& band, const char* what, const char* yTitle, double factor, bool margin);
     void addSeeds();
@@ -55,12 +55,6 @@ private:
     std::string m_metric, m_nameA, m_nameB;
     ReportDocument m_document;
 };
-
-std::string capitalised(std::string text) {
-    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
-        text.front() = static_cast<char>(text.front() - 'a' + 'A');
-    return text;
-}
 
 FigureBand figureBand(const Band& band, const char* colour, double factor) {
     FigureBand result{colour, band.x, band.lower, band.upper};
@@ -149,13 +143,21 @@ void ComparisonReport::addDifference(const Band& band, const char* what, const c
                           bandCaption(band, "pair"), interpolated));
 }
 
-void ComparisonReport::addAccuracyFigures() {
+void ComparisonReport::addMetricFigures() {
     const Comparison& c = m_comparison;
-    FigureSpec figure = bandFigure(c.accuracyA, c.accuracyB, 100.0);
-    figure.title = "Test accuracy";
-    figure.yTitle = "Accuracy (%)";
-    addFigure(m_document, figure, "Accuracy on the test set." + bandCaption(c.accuracyA));
-    addDifference(c.accuracyDifference, "test accuracy", "Percentage points", 100.0, m_unit.factor == 100.0);
+    const MetricUnit unit = metricUnit(c.shown);
+    const std::string title = curveTitle(c.shown);
+    FigureSpec figure = bandFigure(c.metricA, c.metricB, unit.factor);
+    figure.title = capitalised(title);
+    figure.yTitle = metricAxis(c.shown);
+    const bool accuracy = c.shown == CompareMetric::TestAccuracy;
+    addFigure(m_document, figure,
+              (accuracy ? "Accuracy on the test set." : figure.title + " at each evaluation.") +
+                  bandCaption(c.metricA));
+    const bool judged =
+        c.shown == c.metric || (accuracy && metricRow(c.metric).isShare && c.metric != CompareMetric::TestTop5);
+    addDifference(c.metricDifference, title.c_str(),
+                  metricRow(c.shown).isShare ? "Percentage points" : figure.yTitle.c_str(), unit.factor, judged);
 }
 
 void ComparisonReport::addLossFigures() {
@@ -361,12 +363,14 @@ ReportDocument ComparisonReport::make() {
     addVerdict();
     addSplits();
     add(ReportHeading{"Curves"});
-    const bool accuracyFirst = m_unit.factor == 100.0;
-    if (accuracyFirst)
-        addAccuracyFigures();
+    const Comparison& c = m_comparison;
+    const bool metricFirst =
+        c.shown == c.metric || metricRow(c.metric).isShare; // what is judged comes before the training loss
+    if (metricFirst)
+        addMetricFigures();
     addLossFigures();
-    if (!accuracyFirst)
-        addAccuracyFigures();
+    if (!metricFirst)
+        addMetricFigures();
     addSeeds();
     addNumbers();
     addCost();

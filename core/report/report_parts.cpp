@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <string_view>
 #include <limits>
 
 namespace accumulus {
@@ -90,6 +91,20 @@ std::string bytesText(double bytes) {
     if (!(bytes > 0.0))
         return "not measured";
     return bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.2f} GB", bytes / 1e9);
+}
+
+std::string capitalised(std::string text) {
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text;
+}
+
+std::string metricAxis(CompareMetric metric) {
+    constexpr std::string_view ofTests = "test ";
+    std::string title = curveTitle(metric);
+    if (title.starts_with(ofTests))
+        title.erase(0, ofTests.size());
+    return capitalised(title) + (metricRow(metric).isShare ? " (%)" : "");
 }
 
 } // namespace accumulus

@@ -29,6 +29,10 @@ namespace accumulus {
 void addFigure(ReportDocument& document, FigureSpec figure, const std::string& caption);
 /// The running average of the noise scale over samples; NaN where it has no value.
 [[nodiscard]] Series noiseCurve(const RunNoise& noise);
+/// With a capital first letter, where that is one of ASCII.
+[[nodiscard]] std::string capitalised(std::string text);
+/// Title of a metric's axis: "Accuracy (%)".
+[[nodiscard]] std::string metricAxis(CompareMetric metric);
 /// "94.2 MB".
 [[nodiscard]] std::string bytesText(double bytes);
 

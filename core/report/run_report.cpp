@@ -20,11 +20,16 @@ std::string summaryText(const ComparedRun& run) {
     std::string text = fmt::format("The {} arm with seed {}: {} updates over {} training samples.",
                                    run.arm == Arm::Accumulated ? "accumulated" : "large-batch", run.seed,
                                    countText(run.updates), countText(run.samples));
-    if (run.finalTestAccuracy)
-        text += fmt::format(" Test accuracy {} % at the end", numberText(100.0 * *run.finalTestAccuracy, 2));
-    if (run.finalTestAccuracy && run.bestTestAccuracy)
-        text += fmt::format(", {} % at best", numberText(100.0 * *run.bestTestAccuracy, 2));
-    text += run.finalTestAccuracy ? "." : "";
+    const CompareMetric metric = mainMetric(run.config);
+    const auto shown = [&](double value) {
+        const MetricUnit unit = metricUnit(metric);
+        return (metricRow(metric).isShare ? numberText(value * unit.factor, 2) : shortText(value)) + unit.value;
+    };
+    if (const auto end = metricValue(run, metric)) {
+        text += fmt::format(" {} {} at the end", capitalised(curveTitle(metric)), shown(*end));
+        const auto best = metricValue(run, CompareMetric::BestTestAccuracy);
+        text += best && metric == CompareMetric::TestAccuracy ? fmt::format(", {} at best.", shown(*best)) : ".";
+    }
     if (!run.complete)
         text += " The run is not complete.";
     return text;
@@ -63,11 +68,17 @@ void addCurves(ReportDocument& document, const RunReportInput& input) {
             "Training loss of each window (faint, unsmoothed) and its debiased exponential average with factor {} "
             "over all windows.",
             smoothing));
-    FigureSpec accuracy = overSamples("Test accuracy", "Accuracy (%)");
-    accuracy.curves = {armCurve(run, "", scaled(run.testAccuracy, 100.0))};
-    addFigure(document, accuracy, "Accuracy on the test set at each evaluation.");
+    const CompareMetric metric = mainMetric(run.config);
+    if (metric != CompareMetric::TestLoss) {
+        FigureSpec figure = overSamples(capitalised(curveTitle(metric)), metricAxis(metric));
+        figure.curves = {armCurve(run, "", scaled(metricCurve(run, metric), metricUnit(metric).factor))};
+        addFigure(document, figure,
+                  metric == CompareMetric::TestAccuracy
+                      ? std::string("Accuracy on the test set at each evaluation.")
+                      : fmt::format("{} at each evaluation.", capitalised(curveTitle(metric))));
+    }
     FigureSpec testLoss = overSamples("Test loss", "Loss per sample");
-    testLoss.curves = {armCurve(run, "", run.testLoss)};
+    testLoss.curves = {armCurve(run, "", metricCurve(run, CompareMetric::TestLoss))};
     addFigure(document, testLoss, "Mean loss per test sample at each evaluation.");
     FigureSpec norm = overSamples("Gradient norm", "L2 norm");
     norm.logY = allPositive(input.gradNorm.y);

@@ -20,12 +20,18 @@ std::optional<double> lastFinite(const Series& series) {
     return std::nullopt;
 }
 
-std::optional<double> largest(const Series& series) {
-    std::optional<double> result;
-    for (const double y : series.y)
-        if (std::isfinite(y) && y > result.value_or(-1.0))
-            result = y;
-    return result;
+/// Of the evaluations so far: the last one that has the metric, and the best accuracy.
+void takeEvaluated(RunSummary& summary, const std::vector<EvaluationRecord>& tests) {
+    for (const EvaluationRecord& test : tests) {
+        summary.testLoss = std::isfinite(test.loss) ? test.loss : summary.testLoss;
+        summary.testAccuracy = test.accuracy;
+        summary.testTop5 = test.top5;
+        summary.testMae = test.mae;
+        summary.testRmse = test.rmse;
+        summary.testR2 = test.r2;
+        if (test.accuracy && *test.accuracy > summary.bestTestAccuracy.value_or(-1.0))
+            summary.bestTestAccuracy = test.accuracy;
+    }
 }
 
 std::vector<std::pair<std::string, std::string>> environmentFacts(const Environment& environment) {
@@ -40,19 +46,16 @@ void takeEvaluations(ComparedRun& run, const std::vector<EvaluationRecord>& eval
     for (const EvaluationRecord& evaluation : evaluations) {
         if (evaluation.split != "test")
             continue;
-        const auto samples = static_cast<double>(evaluation.samples);
-        run.testAccuracy.x.push_back(samples);
-        run.testAccuracy.y.push_back(evaluation.accuracy);
-        run.testLoss.x.push_back(samples);
-        run.testLoss.y.push_back(evaluation.loss);
+        run.tests.push_back(evaluation);
     }
 }
 
 void takeSummary(ComparedRun& run, const RunSummary& summary) {
-    run.finalTestAccuracy = summary.testAccuracy ? summary.testAccuracy : lastFinite(run.testAccuracy);
-    run.bestTestAccuracy = summary.bestTestAccuracy ? summary.bestTestAccuracy : largest(run.testAccuracy);
-    run.finalTestLoss = summary.testLoss ? summary.testLoss : lastFinite(run.testLoss);
-    run.finalTrainLoss = summary.finalTrainLoss ? summary.finalTrainLoss : lastFinite(run.trainLoss);
+    run.ends = summary;
+    if (!summary.testLoss) // it still trains
+        takeEvaluated(run.ends, run.tests);
+    if (!summary.finalTrainLoss)
+        run.ends.finalTrainLoss = lastFinite(run.trainLoss);
     run.samplesPerSecond = summary.samplesPerSecond;
     run.activeSeconds = summary.activeSeconds;
     run.peakBytes = summary.peakBytes;
@@ -71,7 +74,7 @@ void takeProgress(ComparedRun& run, const WindowColumns& columns) {
 
 /// The margin with the moment it was fixed.
 struct Margin {
-    double value = StudyConfig{}.margin;
+    double value = StudyConfig{}.margin; ///< 0: the metric's own
     double setAt = 0.0; ///< 0: nobody fixed it before the runs
 };
 
@@ -131,7 +134,8 @@ RunNoise runNoiseOf(const RunConfig& config, const WindowColumns& columns) {
         if (std::isfinite(columns.noiseS[i]) && std::isfinite(columns.noiseG2[i]))
             noise.terms.push_back({std::llround(columns.samples[i]), columns.noiseS[i], columns.noiseG2[i]});
     }
-    if (noise.unit != "samples" && columns.size() > 0 && columns.samples.back() > 0.0)
+    const bool counts = noise.unit == "samples" && config.loss.classWeights.empty();
+    if (!counts && columns.size() > 0 && columns.samples.back() > 0.0)
         noise.unitsPerSample = units / columns.samples.back();
     return noise;
 }
@@ -174,12 +178,19 @@ Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std:
     ACCUMULUS_TRY_ASSIGN(auto b, loadGroup(reader, groupB, studies));
 
     const std::optional<StudyRecord> study = commonStudy(studies);
-    const std::string name = !metric.empty() ? metric : study ? study->config.metric : StudyConfig{}.metric;
-    const auto chosen = metricFromName(name);
+    const RunConfig& config = a.runs.front().config;
+    const std::string own = study ? study->config.metric : StudyConfig{}.metric;
+    const auto chosen = studyMetric(metric.empty() ? own : metric, config);
     if (!chosen)
-        return failure("compare.metric", {{"metric", name}});
+        return failure("compare.metric", {{"metric", metric.empty() ? own : metric}, {"names", metricNames()}});
 
-    const Margin fixed = chooseMargin(study, margin);
+    // A margin is in its metric's unit: that of a study's own metric says nothing about one of another unit.
+    const auto ownMetric = studyMetric(own, config);
+    const bool sameUnit =
+        *chosen == ownMetric || (ownMetric && metricRow(*chosen).isShare == metricRow(*ownMetric).isShare);
+    Margin fixed = chooseMargin(study, margin);
+    if (!sameUnit && !margin)
+        fixed = {};
     double firstResult = a.firstResultAt;
     if (firstResult == 0.0 || (b.firstResultAt > 0.0 && b.firstResultAt < firstResult))
         firstResult = b.firstResultAt;
@@ -191,7 +202,7 @@ Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std:
     input.margin = fixed.value;
     input.marginSetAt = fixed.setAt;
     // Another metric than the study's is judged by a margin that nobody fixed for it.
-    const bool fixedBefore = study && *chosen == metricFromName(study->config.metric) && fixed.setAt > 0.0;
+    const bool fixedBefore = study && *chosen == ownMetric && fixed.setAt > 0.0;
     input.marginSetAfterResults = firstResult > 0.0 && (!fixedBefore || fixed.setAt > firstResult);
     return input;
 }

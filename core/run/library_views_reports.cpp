@@ -115,7 +115,7 @@ std::optional<std::string> studyCommand(const ComparisonInput& input, const Comp
     experiment.run = a.arm == Arm::Accumulated ? a.config : b.config;
     experiment.study.seeds = seedsOf(input.groupA);
     experiment.study.largeBatch = true;
-    experiment.study.margin = input.margin;
+    experiment.study.margin = comparison.test.margin;
     experiment.study.metric = metricName(input.metric);
     return commandLine(experiment);
 }

@@ -63,8 +63,10 @@ Status RankLog::microStepProbed(const MicroStepRecord& record) {
 }
 
 Status RankLog::evaluated(const EvaluationRecord& evaluation) {
-    line(fmt::format("update {}: {} loss {:.6g}, accuracy {:.4f}", evaluation.update, evaluation.split, evaluation.loss,
-                     evaluation.accuracy));
+    std::string text = fmt::format("update {}: {} loss {:.6g}", evaluation.update, evaluation.split, evaluation.loss);
+    if (evaluation.accuracy)
+        text += fmt::format(", accuracy {:.4f}", *evaluation.accuracy);
+    line(text);
     return m_behind ? m_behind->evaluated(evaluation) : Status();
 }
 

@@ -112,6 +112,7 @@ void RankTeam::announce(const Task& task) {
     message.put(task.seed).put(task.lanes.lanes).put(task.lanes.threads);
     message.put(std::string_view(task.folder.native())).put(std::string_view(task.bundle.native()));
     message.put(std::string_view(task.datasetHash));
+    message.put(std::string_view(task.modelFileHash)).put(std::string_view(task.initialWeightsHash));
     (void)gather(message.bytes());
 }
 
@@ -134,6 +135,8 @@ Result<std::optional<RankTeam::Task>> RankTeam::await() {
     task.folder = from.getText();
     task.bundle = from.getText();
     task.datasetHash = from.getText();
+    task.modelFileHash = from.getText();
+    task.initialWeightsHash = from.getText();
     return std::optional(std::move(task));
 }
 

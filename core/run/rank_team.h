@@ -43,6 +43,8 @@ public:
         std::filesystem::path folder;
         std::filesystem::path bundle; ///< goes on from; empty: from the beginning
         std::string datasetHash;
+        std::string modelFileHash;      ///< of model.path
+        std::string initialWeightsHash; ///< of model.weights
     };
     void announce(const Task& task); ///< the first rank
     void dismiss();                  ///< the first rank: there are no more runs

@@ -8,6 +8,7 @@
 #include "core/data/dataset_hash.h"
 #include "core/run/environment.h"
 #include "core/run/rank_log.h"
+#include "core/run/run_files.h"
 #include "core/train/lane_calibration.h"
 
 #include <algorithm>
@@ -50,9 +51,13 @@ RunSummary completed(RunSummary summary, const RunSummary& earlier) {
             value = known;
     };
     keep(summary.finalTrainLoss, earlier.finalTrainLoss);
-    if (!summary.testAccuracy) {
+    if (!summary.testLoss) {
         summary.testLoss = earlier.testLoss;
         summary.testAccuracy = earlier.testAccuracy;
+        summary.testTop5 = earlier.testTop5;
+        summary.testMae = earlier.testMae;
+        summary.testRmse = earlier.testRmse;
+        summary.testR2 = earlier.testR2;
     }
     keep(summary.bestTestAccuracy, earlier.bestTestAccuracy);
     if (summary.samplesPerSecond <= 0.0)
@@ -136,7 +141,9 @@ Status RunSession::summon(const Status& prepared, const Dataset& data) {
                           {static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)},
                           m_folder,
                           m_goesOnFrom,
-                          datasetHash(data)});
+                          datasetHash(data),
+                          m_run.modelFileHash,
+                          m_run.initialWeightsHash});
     return prepared ? m_team->agree(prepared) : prepared;
 }
 
@@ -182,6 +189,7 @@ Status RunSession::tellStart(const Dataset& data, bool resumed, const DeviceChoi
         noted("info", *choice.note, 0);
     for (const Message& note : m_trainer->modelNotes())
         noted("warning", note, 0);
+    tellWeights(resumed);
     // Small networks spend their time outside of the products that bfloat16 makes faster.
     const bool large = m_trainer->parameterCount() > 5'000'000;
     if (large && !choice.isGpu() && m_run.config.numerics.precision == Precision::Fp32 && machineFeatures().fastBf16)
@@ -189,9 +197,31 @@ Status RunSession::tellStart(const Dataset& data, bool resumed, const DeviceChoi
     return {};
 }
 
+/// Where the weights come from, and how many of them are trained.
+void RunSession::tellWeights(bool resumed) {
+    for (const Message& note : m_fileNotes)
+        noted("info", note, m_trainer->updatesDone());
+    if (resumed)
+        return;
+    for (const Message& note : m_trainer->startNotes())
+        noted("info", note, 0);
+    const std::int64_t all = m_trainer->parameterCount(), frozen = m_trainer->frozenCount();
+    if (frozen > 0)
+        noted("info",
+              {"model.frozen",
+               {{"frozen", std::to_string(frozen)},
+                {"trained", std::to_string(all - frozen)},
+                {"parameters", std::to_string(all)}}},
+              0);
+}
+
 Status RunSession::prepare(std::shared_ptr<const Dataset> data, bool resumed,
                            std::vector<CheckpointRecord>& checkpoints, const DeviceChoice& choice) {
     TrainerSetup setup;
+    setup.weightsFollow = resumed && std::ranges::any_of(checkpoints, [](const CheckpointRecord& one) {
+                              return !one.bundlePath.empty();
+                          });
+    ACCUMULUS_TRY_ASSIGN(m_fileNotes, takeFileHashes(m_run, setup.weightsFollow));
     setup.config = m_run.config;
     setup.seed = m_run.seed;
     setup.data = data;
@@ -211,6 +241,10 @@ Status RunSession::prepare(std::shared_ptr<const Dataset> data, bool resumed,
                       {"accumulus.program", currentEnvironment().program}};
     if (!data->preparation.empty())
         setup.metadata["accumulus.preparation"] = data->preparation;
+    if (!m_run.modelFileHash.empty())
+        setup.metadata["accumulus.model_file_hash"] = m_run.modelFileHash;
+    if (!m_run.initialWeightsHash.empty())
+        setup.metadata["accumulus.initial_weights_hash"] = m_run.initialWeightsHash;
     m_run.lanes = setup.lanes.lanes;
     m_run.threads = setup.lanes.threads;
     m_run.trainSamples = data->trainCount();

@@ -58,6 +58,7 @@ private:
     [[nodiscard]] Result<LanePlan> lanesFor(const TrainerSetup& setup);
     [[nodiscard]] Status summon(const Status& prepared, const Dataset& data);
     [[nodiscard]] Status tellStart(const Dataset& data, bool resumed, const DeviceChoice& choice);
+    void tellWeights(bool resumed);
 
     RunRecord m_run;
     std::filesystem::path m_folder;
@@ -67,8 +68,9 @@ private:
     std::unique_ptr<Trainer> m_trainer;
     CheckpointKeeper m_keeper;
     std::vector<CheckpointRecord> m_givenUpBest; ///< best checkpoints beyond the one that the run goes on from
-    std::vector<std::string> m_passedOver;       ///< sentences on resume bundles that could not be used
-    std::filesystem::path m_goesOnFrom;          ///< the bundle that could
+    std::vector<Message> m_fileNotes;
+    std::vector<std::string> m_passedOver; ///< sentences on resume bundles that could not be used
+    std::filesystem::path m_goesOnFrom;    ///< the bundle that could
     RankTeam* m_team;
     int m_cores = 1; ///< of this rank
     bool m_waitsForSpace = false;

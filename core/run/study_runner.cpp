@@ -3,7 +3,9 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
+#include "core/base/file_hash.h"
 #include "core/base/hash.h"
+#include "core/base/path_text.h"
 #include "core/config/config_check.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
@@ -44,6 +46,22 @@ std::function<bool()> givesUpWhenStoppedNow(const RunControl& control) {
     return [&control] { return control.request() == RunControl::Request::StopNow; };
 }
 
+/// Every rank reads the files of the model itself.
+Status compareModelFiles(const RankTeam::Task& task, int rank) {
+    const auto compare = [rank](const std::string& path, const std::string& first, const char* what) -> Status {
+        if (path.empty())
+            return {};
+        ACCUMULUS_TRY_ASSIGN(const std::string own, fileHash(pathOfText(path)));
+        if (own != first)
+            return failure("ranks.differ",
+                           {{"rank", std::to_string(rank)}, {"what", what}, {"first", first}, {"other", own}});
+        return {};
+    };
+    ACCUMULUS_TRY(compare(task.config.model.path, task.modelFileHash, "phrase.rank-model"));
+    return task.bundle.empty() ? compare(task.config.model.weights, task.initialWeightsHash, "phrase.rank-weights")
+                               : Status();
+}
+
 /// A run on this rank, as the first rank has begun it.
 Result<std::unique_ptr<Trainer>> trainerOf(const RankTeam::Task& task, RankTeam& team, DataCache& cache) {
     TrainerSetup setup;
@@ -58,6 +76,8 @@ Result<std::unique_ptr<Trainer>> trainerOf(const RankTeam::Task& task, RankTeam&
                                         {"what", "phrase.rank-data"},
                                         {"first", task.datasetHash},
                                         {"other", own}});
+    ACCUMULUS_TRY(compareModelFiles(task, team.ranks().rank()));
+    setup.weightsFollow = !task.bundle.empty();
     ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(task.config.device.kind));
     if (choice.isGpu())
         return failure("ranks.gpu", {{"device", choice.device}});
@@ -130,7 +150,12 @@ Result<RunSummary> knownUntil(RunReader& reader, const RunRecord& run, std::int6
             continue;
         known.testLoss = evaluation.loss;
         known.testAccuracy = evaluation.accuracy;
-        known.bestTestAccuracy = std::max(known.bestTestAccuracy.value_or(0.0), evaluation.accuracy);
+        if (evaluation.accuracy)
+            known.bestTestAccuracy = std::max(known.bestTestAccuracy.value_or(0.0), *evaluation.accuracy);
+        known.testTop5 = evaluation.top5;
+        known.testMae = evaluation.mae;
+        known.testRmse = evaluation.rmse;
+        known.testR2 = evaluation.r2;
     }
     return known;
 }
@@ -365,8 +390,13 @@ Result<DataSummary> inspectData(const DataConfig& data, const std::string& /*mod
 }
 
 Result<std::int64_t> parameterCount(const RunConfig& config) {
+    ACCUMULUS_TRY_ASSIGN(const auto counts, parameterCounts(config));
+    return counts.all;
+}
+
+Result<ParameterCounts> parameterCounts(const RunConfig& config) {
     ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(config.data, resourceFolder("datasets").parent_path()));
-    return modelParameterCount(config, sizes);
+    return modelParameterCounts(config, sizes);
 }
 
 Result<std::int64_t> arenaSize(const RunConfig& config) {

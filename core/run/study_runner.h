@@ -6,6 +6,7 @@
 
 #include "core/base/message.h"
 #include "core/base/result.h"
+#include "core/base/training_records.h"
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 #include "core/run/run_control.h"
@@ -86,9 +87,11 @@ struct DeviceSummary {
 };
 [[nodiscard]] DeviceSummary inspectDevice();
 
-/// Number of trainable parameters of the configured model.
+/// Number of parameters of the configured model.
 [[nodiscard]] Result<std::int64_t> parameterCount(const RunConfig& config);
-/// Elements of its parameter arena, gaps included: P in the formulas of what ranks send.
+/// The same, and how many of them are frozen.
+[[nodiscard]] Result<ParameterCounts> parameterCounts(const RunConfig& config);
+/// Elements of its gradients, gaps included: P in the formulas of what ranks send.
 [[nodiscard]] Result<std::int64_t> arenaSize(const RunConfig& config);
 
 /// "Accumulus 0.1.0 (abc1234)" and the rest of what a report names.

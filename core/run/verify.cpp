@@ -57,8 +57,10 @@ std::string entry(const std::map<std::string, std::string>& metadata, const std:
 bool VerifyOutcome::agrees() const {
     if (!weightsHashAgrees)
         return false;
-    return !recorded || (areClose(recorded->accuracy, now.accuracy, 0.0) &&
-                         areClose(recorded->loss, now.loss, lossTolerance * std::max(std::abs(recorded->loss), 1e-12)));
+    if (!recorded)
+        return true;
+    return areClose(recorded->accuracy.value_or(0.0), now.accuracy.value_or(0.0), 0.0) &&
+           areClose(recorded->loss, now.loss, lossTolerance * std::max(std::abs(recorded->loss), 1e-12));
 }
 
 Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library) {
@@ -78,6 +80,7 @@ Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::p
         setup.config.device.kind = "cpu";
     setup.seed = std::strtoll(entry(metadata, "accumulus.seed").c_str(), nullptr, 10);
     setup.data = std::move(data);
+    setup.weightsFollow = true;
     setup.lanes = resolveLanes(config->device, Arm::Accumulated, availableCores(), availableCores());
     ACCUMULUS_TRY_ASSIGN(auto trainer, Trainer::create(std::move(setup)));
     ACCUMULUS_TRY_ASSIGN(const auto loaded, trainer->loadWeights(file));

@@ -261,7 +261,26 @@ CREATE TABLE plans (
 ) STRICT;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7};
+constexpr const char* version8 = R"sql(
+ALTER TABLE runs ADD COLUMN model_file_hash TEXT            /* of the file model.path; null: none, or not known */;
+ALTER TABLE runs ADD COLUMN initial_weights_hash TEXT       /* of the file model.weights; null: none, or not known */;
+ALTER TABLE evaluations ADD COLUMN top5 REAL                /* share whose class is among the five likeliest; null: not measured */;
+ALTER TABLE evaluations ADD COLUMN mae REAL                 /* mean absolute error; null: not measured */;
+ALTER TABLE evaluations ADD COLUMN rmse REAL                /* root of the mean squared error; null: not measured */;
+ALTER TABLE evaluations ADD COLUMN r2 REAL                  /* coefficient of determination; null: not measured */;
+ALTER TABLE runs ADD COLUMN model_traits TEXT                /* of a network from a file: batch-norm, draws, couples; null: nothing of these, or not known */;
+ALTER TABLE runs ADD COLUMN test_top5 REAL                  /* of the last evaluation, as the metrics of evaluations */;
+ALTER TABLE runs ADD COLUMN test_mae REAL;
+ALTER TABLE runs ADD COLUMN test_rmse REAL;
+ALTER TABLE runs ADD COLUMN test_r2 REAL;
+-- N, loss units of a window: with class weights the sum of theirs, so no longer whole numbers.
+ALTER TABLE windows ADD COLUMN loss_units REAL;
+UPDATE windows SET loss_units = units;
+ALTER TABLE windows DROP COLUMN units;
+ALTER TABLE windows RENAME COLUMN loss_units TO units;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7, version8};
 
 } // namespace
 

@@ -61,7 +61,9 @@ struct RunRecord {
     std::int64_t trainSamples = 0; ///< size of the training set used
     std::int64_t totalUpdates = 0; ///< planned
     Environment environment;
-    std::string datasetHash; ///< datasetHash() of the data that it is trained on; empty: not known
+    std::string datasetHash;        ///< datasetHash() of the data that it is trained on; empty: not known
+    std::string modelFileHash;      ///< fileHash() of model.path; empty: none, or not known
+    std::string initialWeightsHash; ///< fileHash() of model.weights; empty: none, or not known
     RunState state = RunState::Queued;
     std::int64_t attempt = 1; ///< counts resumes
     double createdAt = 0.0;

@@ -21,22 +21,28 @@ constexpr std::string_view settingColumns =
     "id, study, name, arm, seed, config, config_hash, pair_hash, effective_batch, micro_batch, "
     "accumulation_steps, lanes, threads, train_samples, planned_updates, program, libtorch, device, "
     "hardware, system, data_hash, state, attempt, created_at, started_at, finished_at, "
-    "heartbeat_at, owner_pid, owner_started, owner_host, claim, error, notes, trashed_at, dataset_hash";
-constexpr int settingCount = 35;
+    "heartbeat_at, owner_pid, owner_started, owner_host, claim, error, notes, trashed_at, dataset_hash, "
+    "model_file_hash, initial_weights_hash";
+constexpr int settingCount = 37;
 // bindSummary and readSummary follow this one.
 constexpr std::string_view summaryColumns =
     "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
+    "test_top5, test_mae, test_rmse, test_r2, "
     "not_a_number, active_seconds, samples_per_second, peak_bytes, training_peak_bytes, evaluation_peak_bytes, "
     "weights_hash, checkpoint";
-constexpr int summaryCount = 15;
+constexpr int summaryCount = 19;
 constexpr std::string_view copiedColumns = "model, dataset, optimizer, lr, precision";
 constexpr int copiedCount = 5;
 
-constexpr std::array<std::pair<std::string_view, std::optional<double> RunSummary::*>, 4> optionalNumbers{{
+constexpr std::array<std::pair<std::string_view, std::optional<double> RunSummary::*>, 8> optionalNumbers{{
     {"final_train_loss", &RunSummary::finalTrainLoss},
     {"test_loss", &RunSummary::testLoss},
     {"test_accuracy", &RunSummary::testAccuracy},
     {"best_test_accuracy", &RunSummary::bestTestAccuracy},
+    {"test_top5", &RunSummary::testTop5},
+    {"test_mae", &RunSummary::testMae},
+    {"test_rmse", &RunSummary::testRmse},
+    {"test_r2", &RunSummary::testR2},
 }};
 
 std::string placeholders(int count) {
@@ -195,6 +201,7 @@ void insertRun(Library::Connection& connection, const RunRecord& run) {
     bindOwner(query, run.owner);
     query.bind(run.error, run.notes, run.trashed ? std::optional(run.trashedAt) : std::nullopt,
                textOrNull(run.datasetHash));
+    query.bind(textOrNull(run.modelFileHash), textOrNull(run.initialWeightsHash));
     bindSummary(query, connection, run.summary);
     query.bind(run.config.model.name, run.config.data.dataset, choiceText(run.config, "optimizer.name"),
                run.config.optimizer.lr, choiceText(run.config, "numerics.precision"));
@@ -254,6 +261,8 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     run.trashed = trashedAt.has_value();
     run.trashedAt = trashedAt.value_or(0.0);
     run.datasetHash = row.text();
+    run.modelFileHash = row.text();
+    run.initialWeightsHash = row.text();
     run.summary = readSummary(row, connection);
     return run;
 }

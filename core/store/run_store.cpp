@@ -43,12 +43,13 @@ Status RunStore::updateStarted(const RunRecord& run) {
             connection,
             "UPDATE runs SET effective_batch = ?, micro_batch = ?, accumulation_steps = ?, lanes = ?, threads = ?, "
             "train_samples = ?, planned_updates = ?, program = ?, libtorch = ?, device = ?, hardware = ?, system = ?, "
-            "data_hash = ?, dataset_hash = ?, attempt = ?, started_at = ?, owner_pid = ?, owner_started = ?, "
+            "data_hash = ?, dataset_hash = ?, model_file_hash = NULLIF(?, ''), "
+            "initial_weights_hash = NULLIF(?, ''), attempt = ?, started_at = ?, owner_pid = ?, owner_started = ?, "
             "owner_host = ?, claim = ? WHERE number = ?",
             run.batch.effective, run.batch.micro, run.batch.steps, run.lanes, run.threads, run.trainSamples,
             run.totalUpdates, run.environment.program, run.environment.libtorch, run.environment.device,
-            run.environment.hardware, run.environment.system, run.environment.data, run.datasetHash, run.attempt,
-            run.startedAt);
+            run.environment.hardware, run.environment.system, run.environment.data, run.datasetHash, run.modelFileHash,
+            run.initialWeightsHash, run.attempt, run.startedAt);
         bindOwner(query, run.owner);
         query.bind(number).run();
         return {};

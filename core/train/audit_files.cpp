@@ -8,6 +8,7 @@
 
 #include <ATen/ATen.h>
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -94,8 +95,19 @@ Result<std::vector<std::int64_t>> listIn(const fs::path& path, const NamedTensor
     return std::vector<std::int64_t>(first, first + values.numel());
 }
 
+/// Loss units of each micro-batch: whole numbers, or sums of weights. Empty where there are none.
+std::vector<double> unitsIn(const NamedTensors& file) {
+    const at::Tensor* tensor = file.find("units");
+    if (!tensor || tensor->scalar_type() == at::kBool)
+        return {};
+    const at::Tensor values = asDouble(*tensor);
+    const double* first = values.const_data_ptr<double>();
+    return {first, first + values.numel()};
+}
+
 struct MicroFile {
-    std::vector<std::int64_t> units, windows, ranks;
+    std::vector<double> units;
+    std::vector<std::int64_t> windows, ranks;
     std::int64_t nominalSteps = 0;
     std::vector<NamedGradients> gradients; ///< [k]
     NamedGradients weights;                ///< empty: not known
@@ -104,8 +116,8 @@ struct MicroFile {
 Result<MicroFile> readMicro(const fs::path& path, const NamedGradients& like) {
     ACCUMULUS_TRY_ASSIGN(const auto file, readSafetensors(path));
     MicroFile micro;
-    ACCUMULUS_TRY_ASSIGN(micro.units, listIn(path, file, "units", std::nullopt));
-    if (micro.units.empty() || std::ranges::any_of(micro.units, [](std::int64_t n) { return n < 0; }))
+    micro.units = unitsIn(file);
+    if (micro.units.empty() || std::ranges::any_of(micro.units, [](double n) { return !(n >= 0.0 && std::isfinite(n)); }))
         return failure(bad(path, {"reason.audit-units", {}}));
     const std::size_t count = micro.units.size();
     ACCUMULUS_TRY_ASSIGN(micro.windows, listIn(path, file, "windows", count));
@@ -237,7 +249,7 @@ Result<GradientAudit> auditGradientFiles(const fs::path& accumulatedFile, const 
             if (micro.units[k] > 0 && micro.windows[k] == newest)
                 for (std::size_t t = 0; t < accumulated.size(); ++t)
                     floors[t] +=
-                        static_cast<double>(micro.units[k]) * micro.gradients[k][t].gradient.norm().item<double>();
+                        micro.units[k] * micro.gradients[k][t].gradient.norm().item<double>();
         floors = floorsOf(floors, last.totalUnits());
     }
     for (std::size_t t = 0; t < accumulated.size(); ++t) {

@@ -69,7 +69,9 @@ Result<Auditor::Trial> Auditor::trialOf(const EngineSetup& setup, std::int64_t m
     settings.lanes = lanes;
     ACCUMULUS_TRY_ASSIGN(settings.memoryLimit, memoryLimit());
     settings.goOn = [stop = m_setup.stop] { return !stop.stop_requested(); };
-    ACCUMULUS_TRY_ASSIGN(auto trial, EngineTrial::create(setup, settings));
+    EngineSetup start = setup;
+    start.weightsFollow = !m_setup.weights.empty();
+    ACCUMULUS_TRY_ASSIGN(auto trial, EngineTrial::create(std::move(start), settings));
     if (!m_setup.weights.empty())
         ACCUMULUS_TRY(trial->loadWeights(m_setup.weights));
     return trial;
@@ -84,7 +86,7 @@ Result<TrialGradient> Auditor::gradientOf(EngineTrial& trial, const EngineTrial:
     if (!closed->finite)
         return failure("audit.nonfinite");
     gradient.tensors = gradientsOf(trial.state().model->layout(), trial.gradient());
-    if (closed->units == 0)
+    if (!(closed->units > 0.0))
         for (NamedGradient& one : gradient.tensors)
             one.gradient.zero_();
     return gradient;
@@ -113,7 +115,7 @@ Status Auditor::computeMicroGradients() {
                 const TrialGradient g,
                 gradientOf(*trial, {.ids = std::span(plan.ids).subspan(first, count), .epoch = plan.epoch}));
             first += count;
-            if (g.window.units == 0)
+            if (!(g.window.units > 0.0))
                 continue;
             if (!m_choice)
                 m_choice.emplace(g.tensors, static_cast<std::size_t>(m_plan.steps));
@@ -124,7 +126,7 @@ Status Auditor::computeMicroGradients() {
             for (std::size_t t = 0; t < g.tensors.size(); ++t) {
                 window.tensors[t].name = g.tensors[t].name;
                 window.tensors[t].micro.push_back(m_choice->of(g.tensors[t].gradient));
-                floors[t] += static_cast<double>(g.window.units) * g.tensors[t].gradient.norm().item<double>();
+                floors[t] += g.window.units * g.tensors[t].gradient.norm().item<double>();
             }
         }
         if (window.units.empty())

@@ -36,12 +36,11 @@ Result<NamedGradients> Auditor::referenceOf(const EngineTrial& trial) {
         ACCUMULUS_TRY_ASSIGN(model, makeModel(config.model, inputShape(*m_clean.data, config.loss.kind)));
     }
     ReferenceSettings settings;
-    settings.labelSmoothing = config.loss.labelSmoothing;
+    settings.take(config.loss);
     settings.training = true;
     settings.seed = m_clean.seed;
     settings.epoch = judged().epoch;
     settings.augment = config.data.augment == "crop-flip";
-    settings.meanOfSamples = config.loss.normalise == Normalise::Samples;
     settings.batchNorm = config.numerics.batchNorm;
     settings.ghost = config.numerics.ghost;
     settings.wholeBatch = m_couples;

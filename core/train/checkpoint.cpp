@@ -148,7 +148,7 @@ Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, 
 /// The part of a whole tensor of the bundle that this rank keeps in `target`: all of it, or a shard.
 Status copyShard(const std::filesystem::path& file, const NamedTensors& content, const std::string& name,
                  const ParameterLayout& layout, bool isRowMajor, FlatRange shard, at::Tensor target) {
-    at::Tensor whole = at::empty({layout.flatSize()}, target.options());
+    at::Tensor whole = at::empty({layout.gradientSize()}, target.options());
     ACCUMULUS_TRY(copyFlat(file, content, name, whole));
     if (isRowMajor)
         layout.toArenaOrder(whole);
@@ -252,7 +252,7 @@ Status restoreAccumulator(const std::filesystem::path& file, const NamedTensors&
         ++parts;
     const auto rank = static_cast<std::size_t>(ranks ? ranks->rank() : 0);
     const bool takesOwn = ranks && parts == static_cast<std::size_t>(ranks->size()) && !training.window.couples();
-    at::Tensor whole = at::zeros({layout.flatSize()}, target.options());
+    at::Tensor whole = at::zeros({layout.gradientSize()}, target.options());
     at::Tensor part = at::empty_like(whole);
     for (std::size_t i = 0; i < parts; ++i) {
         ACCUMULUS_TRY(copyFlat(file, content, accumulatorName(i), part));
@@ -263,7 +263,7 @@ Status restoreAccumulator(const std::filesystem::path& file, const NamedTensors&
         layout.toArenaOrder(whole);
     accumulator = at::empty_like(target);
     const FlatRange shard =
-        training.window.couples() ? shardsOf(layout, ranks->size())[rank] : FlatRange{0, layout.flatSize()};
+        training.window.couples() ? shardsOf(layout, ranks->size())[rank] : FlatRange{0, layout.gradientSize()};
     accumulator.copy_(whole.narrow(0, shard.begin, shard.size()));
     return {};
 }
@@ -272,7 +272,7 @@ Status restoreAccumulator(const std::filesystem::path& file, const NamedTensors&
 Status restoreWindow(const std::filesystem::path& file, const NamedTensors& content, const nlohmann::json& open,
                      const TrainingState& training, bool isRowMajor, const Communicator* ranks) {
     GradientWindow::Saved saved;
-    saved.units = open.at("units").get<std::vector<std::int64_t>>();
+    saved.units = open.at("units").get<std::vector<double>>(); // whole numbers in bundles of before
     saved.squaredNorms = realsFromJson(open.at("squared_norms"));
     saved.lossSums = realsFromJson(open.at("loss_sums"));
     saved.touched = open.at("touched").get<std::vector<bool>>();
@@ -285,7 +285,7 @@ Status restoreWindow(const std::filesystem::path& file, const NamedTensors& cont
     if (saved.touched.size() != training.layout.size() || saved.units.size() != saved.squaredNorms.size() ||
         saved.units.size() != saved.lossSums.size() ||
         (!saved.places.empty() && saved.places.size() != saved.units.size()) ||
-        std::ranges::any_of(saved.units, [](std::int64_t units) { return units <= 0; }))
+        std::ranges::any_of(saved.units, [](double units) { return !(units > 0.0); }))
         return mismatch(file, "reason.open-window");
     training.window.restore(saved, ranks != nullptr);
     std::map<std::string, at::Tensor> pending;

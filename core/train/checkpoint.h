@@ -35,7 +35,7 @@ struct TrainingProgress {
     std::int64_t skippedInARow = 0;
     double epochPosition = 0.0;
     double activeSeconds = 0.0;
-    std::optional<double> bestMetric; ///< best validation accuracy so far
+    std::optional<double> bestMetric; ///< best so far of the validation samples: mainMetric()
     std::optional<double> bestTestAccuracy;
     bool operator==(const TrainingProgress&) const = default;
 };

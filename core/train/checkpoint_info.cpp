@@ -20,14 +20,14 @@ Result<ParameterLayout> layoutOf(const RunConfig& config, const DatasetSizes& si
 
 } // namespace
 
-Result<std::int64_t> modelParameterCount(const RunConfig& config, const DatasetSizes& sizes) {
+Result<ParameterCounts> modelParameterCounts(const RunConfig& config, const DatasetSizes& sizes) {
     ACCUMULUS_TRY_ASSIGN(const auto layout, layoutOf(config, sizes));
-    return layout.parameterCount();
+    return ParameterCounts{layout.parameterCount(), layout.frozenCount()};
 }
 
 Result<std::int64_t> modelArenaSize(const RunConfig& config, const DatasetSizes& sizes) {
     ACCUMULUS_TRY_ASSIGN(const auto layout, layoutOf(config, sizes));
-    return layout.flatSize();
+    return layout.gradientSize();
 }
 
 } // namespace accumulus

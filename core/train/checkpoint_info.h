@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/training_records.h"
 #include "core/config/experiment_config.h"
 #include "core/data/dataset.h"
 
@@ -15,9 +16,9 @@ namespace accumulus {
 
 /// The string metadata of a safetensors file.
 [[nodiscard]] Result<std::map<std::string, std::string>> readCheckpointMetadata(const std::filesystem::path& file);
-/// Trainable parameters of a model for data of these sizes.
-[[nodiscard]] Result<std::int64_t> modelParameterCount(const RunConfig& config, const DatasetSizes& sizes);
-/// Elements of its parameter arena, gaps included: what ranks send.
+/// Parameters of a model for data of these sizes.
+[[nodiscard]] Result<ParameterCounts> modelParameterCounts(const RunConfig& config, const DatasetSizes& sizes);
+/// Elements of its gradients, gaps included: what ranks send.
 [[nodiscard]] Result<std::int64_t> modelArenaSize(const RunConfig& config, const DatasetSizes& sizes);
 
 } // namespace accumulus

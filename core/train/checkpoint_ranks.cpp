@@ -63,10 +63,10 @@ GatheredState gatherState(const TrainingState& training, const std::vector<FlatR
             gathered.accumulators.push_back(layout.rowMajor(whole, window.touched()));
         return gathered;
     }
-    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks.size()), layout.flatSize());
+    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks.size()), layout.gradientSize());
     const at::Tensor all = partsOnFirst(layout.rowMajor(accumulator, window.touchedHere()), sizes, ranks);
     for (int rank = 0; first && rank < ranks.size(); ++rank)
-        gathered.accumulators.push_back(all.narrow(0, rank * layout.flatSize(), layout.flatSize()));
+        gathered.accumulators.push_back(all.narrow(0, rank * layout.gradientSize(), layout.gradientSize()));
     return gathered;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mean loss and accuracy of weights over a part of a data set. It is cut into fixed chunks whose sums are added in
+// Mean loss and metrics of weights over a part of a data set. It is cut into fixed chunks whose sums are added in
 // order, so the result does not depend on the number of lanes.
 #pragma once
 
@@ -9,20 +9,34 @@
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
+#include <optional>
 
 namespace accumulus {
 
 struct Evaluation {
     std::int64_t count = 0; ///< samples
-    double loss = 0.0;      ///< mean over images or over the tokens that bear loss, without label smoothing
-    double accuracy = 0.0;  ///< of the same, 0..1
+    /// Mean over images, over the tokens that bear loss (with class weights by these), or over all numbers of the
+    /// targets; without label smoothing.
+    double loss = 0.0;
+    // As those of EvaluationRecord.
+    std::optional<double> accuracy, top5, mae, rmse, r2;
 };
 
-/// `resident`: the data on the weights' device; null on the CPU. Chunks are smaller where memory runs out. Masks of
-/// masked-token models are keyed by seed 0, so every evaluation asks the same questions. `ranks`: share the chunks and
-/// tell each other the sums; all must call.
-[[nodiscard]] Evaluation evaluate(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers,
-                                  const Dataset& data, DataPart part, Precision precision, LanePool& lanes,
-                                  ResidentData* resident = nullptr, Communicator* ranks = nullptr);
+/// Which weights, on what.
+struct EvaluationSubject {
+    const Model& model;
+    const at::Tensor& parameters;
+    const at::Tensor& buffers;
+    const Dataset& data;
+    DataPart part;
+    Precision precision;
+    LanePool& lanes;
+    ResidentData* resident = nullptr; ///< the data on the weights' device; null on the CPU
+    Communicator* ranks = nullptr;    ///< share the chunks and tell each other the sums; all must call
+};
+
+/// Chunks are smaller where memory runs out. Masks of masked-token models are keyed by seed 0, so every evaluation asks
+/// the same questions. Throws ErrorThrown.
+[[nodiscard]] Evaluation evaluate(const EvaluationSubject& subject, const LossConfig& loss);
 
 } // namespace accumulus

@@ -86,7 +86,9 @@ double medianOf(std::vector<double> values) {
 
 } // namespace
 
-Result<LanePlan> calibrateLanes(const EngineSetup& setup, int cores) {
+Result<LanePlan> calibrateLanes(const EngineSetup& original, int cores) {
+    EngineSetup setup = original;
+    setup.weightsFollow = true; // which weights they are takes neither time nor memory
     ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(setup.config.batch));
     ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(setup.config.device.kind));
     ACCUMULUS_TRY_ASSIGN(const auto limit, parseBytes(setup.config.device.memoryLimit));

@@ -31,8 +31,10 @@ Result<BatchPlan> chooseBatch(RunConfig& config) {
 std::vector<double> squaredNorms(const ParameterLayout& layout, const at::Tensor& gradient) {
     const at::NoGradGuard noGrad;
     std::vector<at::Tensor> norms;
-    for (const at::Tensor& view : layout.views(gradient))
+    for (std::size_t i = 0; i < layout.size(); ++i) {
+        const at::Tensor view = layout.specs()[i].trainable ? layout.view(gradient, i) : gradient.narrow(0, 0, 0);
         norms.push_back(at::linalg_vector_norm(view, 2, std::nullopt, false, at::kDouble).square());
+    }
     const at::Tensor dense = at::stack(norms).cpu(); // one wait for a device
     return {dense.const_data_ptr<double>(), dense.const_data_ptr<double>() + dense.numel()};
 }
@@ -44,10 +46,10 @@ public:
 
     void add(const WindowGradient& micro, const std::vector<double>& squared) {
         m_finite = m_finite && micro.finite;
-        m_units += static_cast<double>(micro.units);
+        m_units += micro.units;
         ++m_steps;
         for (std::size_t i = 0; i < m_a.size(); ++i)
-            m_a[i] += static_cast<double>(micro.units) * squared[i];
+            m_a[i] += micro.units * squared[i];
     }
     [[nodiscard]] bool usable() const { return m_finite && m_steps > 1; }
     [[nodiscard]] double units() const { return m_units; }
@@ -104,6 +106,7 @@ Result<LayerNoise> layerNoise(EngineSetup setup, const LayerNoiseSettings& setti
     setup.config.train.clipNorm = 0.0;
     setup.config.loss.normalise =
         setup.config.loss.normalise == Normalise::Tokens ? Normalise::Tokens : Normalise::Samples;
+    setup.weightsFollow = !settings.weights.empty();
     ACCUMULUS_TRY_ASSIGN(const auto trial, EngineTrial::create(setup, {.micro = batch.micro, .lanes = setup.lanes}));
     if (!settings.weights.empty())
         ACCUMULUS_TRY(trial->loadWeights(settings.weights));

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/reference.h"
 
+#include "core/engine/losses.h"
+
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
+#include <functional>
+#include <string>
 #include <torch/csrc/autograd/autograd.h>
 
 namespace accumulus {
@@ -62,22 +66,116 @@ Samples textOf(const Dataset& data, const SampleKeys& keys, bool masked) {
     return samples;
 }
 
+/// [samples, sample...]
+std::vector<std::int64_t> shapeOf(std::int64_t samples, const TensorColumn& column) {
+    std::vector<std::int64_t> shape(1, samples);
+    shape.insert(shape.end(), column.shape.begin(), column.shape.end());
+    return shape;
+}
+
+/// One element at a time, by its number.
+at::Tensor columnOf(const TensorColumn& column, std::span<const std::int64_t> ids, bool whole,
+                    const std::function<double(double value, std::int64_t element)>& change) {
+    const std::int64_t size = column.elements();
+    const at::Tensor result =
+        at::empty(shapeOf(static_cast<std::int64_t>(ids.size()), column), whole ? at::kLong : at::kDouble);
+    const at::Tensor flat = result.view({-1});
+    std::int64_t next = 0;
+    for (const std::int64_t id : ids)
+        for (std::int64_t i = 0; i < size; ++i, ++next) {
+            if (whole)
+                flat.mutable_data_ptr<std::int64_t>()[next] = wholeNumberAt(column, id * size + i);
+            else
+                flat.mutable_data_ptr<double>()[next] = change(numberAt(column, id * size + i), i);
+        }
+    return result;
+}
+
+Samples tensorsOf(const Dataset& data, const SampleKeys& keys) {
+    const TensorSet& set = data.trainTensors;
+    const std::int64_t channels = set.inputs.shape.empty() ? 1 : set.inputs.shape.front();
+    const auto normalised = [&](double value, std::int64_t element) {
+        const auto channel = static_cast<std::size_t>(element * channels / set.inputs.elements());
+        const double mean = data.mean.size() == 1 ? data.mean[0] : data.mean[channel];
+        const double deviation = data.deviation.size() == 1 ? data.deviation[0] : data.deviation[channel];
+        return (value - mean) / deviation;
+    };
+    return {
+        columnOf(set.inputs, keys.ids, staysWhole(set.inputs.type), normalised),
+        columnOf(set.targets, keys.ids, !isReal(set.targets.type), [](double value, std::int64_t) { return value; })};
+}
+
+Samples samplesOf(const Dataset& data, const SampleKeys& keys, bool masked, bool augment) {
+    if (data.kind() == SampleKind::Tensors)
+        return tensorsOf(data, keys);
+    return data.isText() ? textOf(data, keys, masked) : imagesOf(data, keys, augment);
+}
+
 struct LossSum {
     at::Tensor sum;
     double units = 0.0;
 };
 
-LossSum lossOf(const at::Tensor& logits, const at::Tensor& targets, std::int64_t samples,
-               const ReferenceSettings& settings) {
-    const at::Tensor logProbability = at::log_softmax(logits, 1);
+/// Sums of `each`, and of the `weights` behind them, [samples, elements]: each element counts, or each sample with the
+/// mean over those of its elements that are `asked`.
+LossSum sumOf(const at::Tensor& each, const at::Tensor& weights, const at::Tensor& asked, bool meanOfSamples) {
+    if (!meanOfSamples)
+        return {each.sum(), weights.sum().item<double>()};
+    const at::Tensor counts = asked.sum(1).clamp_min(1.0);
+    return {(each.sum(1) / counts).sum(), (weights.sum(1) / counts).sum().item<double>()};
+}
+
+LossSum crossEntropyOf(const at::Tensor& logits, const at::Tensor& targets, std::int64_t samples,
+                       const ReferenceSettings& settings) {
     const at::Tensor asked = targets.ne(ignoredTarget).to(at::kDouble);
-    const at::Tensor picked = -logProbability.gather(1, targets.clamp_min(0).unsqueeze(1)).squeeze(1);
-    const at::Tensor even = -logProbability.mean(1);
-    const at::Tensor each = ((1.0 - settings.labelSmoothing) * picked + settings.labelSmoothing * even) * asked;
-    if (!settings.meanOfSamples || targets.numel() == samples)
-        return {each.sum(), asked.sum().item<double>()};
-    const at::Tensor counts = asked.view({samples, -1}).sum(1);
-    return {(each.view({samples, -1}).sum(1) / counts.clamp_min(1.0)).sum(), counts.gt(0).sum().item<double>()};
+    const at::Tensor classes = targets.clamp_min(0);
+    const at::Tensor classWeights = settings.classWeights.empty() ? at::ones({logits.size(1)}, at::kDouble)
+                                                                  : at::tensor(settings.classWeights, at::kDouble);
+    // Classes last, whatever stands between them and the samples.
+    const at::Tensor surprise = -at::log_softmax(logits, 1).movedim(1, -1);
+    const at::Tensor weights = classWeights.take(classes) * asked;
+    const at::Tensor picked = surprise.gather(-1, classes.unsqueeze(-1)).squeeze(-1) * weights;
+    const at::Tensor even = (surprise * classWeights).mean(-1) * asked;
+    const at::Tensor each = (1.0 - settings.labelSmoothing) * picked + settings.labelSmoothing * even;
+    return sumOf(each.reshape({samples, -1}), weights.reshape({samples, -1}), asked.reshape({samples, -1}),
+                 settings.meanOfSamples);
+}
+
+LossSum distanceOf(const at::Tensor& output, const at::Tensor& targets, std::int64_t samples,
+                   const ReferenceSettings& settings) {
+    const at::Tensor x = output.reshape({samples, -1});
+    const at::Tensor y = targets.reshape({samples, -1}).to(at::kDouble);
+    if (x.sizes() != y.sizes())
+        throw ErrorThrown({"loss.outputs",
+                            {{"outputs", std::to_string(x.size(1))},
+                             {"targets", std::to_string(y.size(1))},
+                             {"reason", "reason.loss-numbers"}}});
+    const at::Tensor distance = (x - y).abs();
+    at::Tensor each;
+    if (settings.kind == LossKind::Mse)
+        each = distance * distance;
+    else if (settings.kind == LossKind::L1)
+        each = distance;
+    else if (settings.kind == LossKind::Huber)
+        each = at::where(distance.le(settings.delta), 0.5 * distance * distance,
+                         settings.delta * (distance - 0.5 * settings.delta));
+    else
+        each = x.clamp_min(0.0) - x * y + at::log1p(at::exp(-x.abs()));
+    const at::Tensor ones = at::ones_like(y);
+    return sumOf(each, ones, ones, settings.meanOfSamples);
+}
+
+LossSum lossOf(const at::Tensor& output, const at::Tensor& targets, std::int64_t samples, double modelUnits,
+               const ReferenceSettings& settings) {
+    if (settings.kind == LossKind::CrossEntropy)
+        return crossEntropyOf(output, targets, samples, settings);
+    if (settings.kind != LossKind::Model)
+        return distanceOf(output, targets, samples, settings);
+    if (modelUnits >= 0.0) // it has summed up itself
+        return {output.sum(), modelUnits};
+    const at::Tensor each = output.reshape({samples, -1});
+    const at::Tensor ones = at::ones_like(each);
+    return sumOf(each, ones, ones, settings.meanOfSamples);
 }
 
 } // namespace
@@ -98,8 +196,7 @@ ReferenceGradient referenceGradient(const Model& model, const at::Tensor& parame
     for (std::size_t first = 0; first < ids.size() && !settings.stop.stop_requested(); first += chunk) {
         const std::size_t count = std::min(chunk, ids.size() - first);
         const SampleKeys keys{settings.seed, ids.subspan(first, count), std::span(epochs).subspan(first, count)};
-        const Samples samples = data.isText() ? textOf(data, keys, model.task() == Task::MaskedToken)
-                                              : imagesOf(data, keys, settings.augment);
+        const Samples samples = samplesOf(data, keys, model.task() == Task::MaskedToken, settings.augment);
         ForwardContext context;
         context.training = settings.training;
         context.keys = keys;
@@ -107,8 +204,11 @@ ReferenceGradient referenceGradient(const Model& model, const at::Tensor& parame
         context.ghost = settings.ghost;
         context.buffers = views;
         const std::vector<at::Tensor> leaves = model.layout().leaves(weights);
-        const LossSum loss = lossOf(model.forward(leaves, samples.input, context), samples.targets,
-                                    static_cast<std::int64_t>(count), settings);
+        if (settings.kind == LossKind::Model)
+            context.targets = samples.targets;
+        const at::Tensor output = model.forward(leaves, samples.input, context);
+        const LossSum loss =
+            lossOf(output, samples.targets, static_cast<std::int64_t>(count), context.units, settings);
         std::vector<at::Tensor> trainable;
         for (const at::Tensor& leaf : leaves)
             if (leaf.requires_grad())

@@ -75,6 +75,10 @@ Trainer::Impl::Impl(TrainerSetup setup, std::shared_ptr<const Model> model, cons
                 updatesIn(config.schedule.warmup), updatesIn(config.schedule.stepEvery)};
     if (m_setup.bug == PlantedBug::ScheduleCountsMicroSteps)
         m_counts.total *= batch.steps;
+    const Dataset& data = *m_setup.data;
+    const TensorColumn inputs = data.isText() ? data.trainText.samples() : data.trainTensors.inputs;
+    if (ReadAhead::helps(inputs, data.trainCount()))
+        m_readAhead = std::make_unique<ReadAhead>(inputs);
     const auto& specs = m_engine.state().model->layout().specs();
     for (std::size_t i = 0; i < specs.size(); ++i)
         if (specs[i].name == config.probe.parameter)
@@ -111,6 +115,21 @@ bool Trainer::Impl::lengthReached() const {
     return false;
 }
 
+/// Where the data are larger than memory, this window and the one after it are read ahead.
+std::optional<WindowPlan> Trainer::Impl::nextPlan() {
+    auto plan = m_planner.next(m_progress.updates);
+    if (!plan || !m_readAhead)
+        return plan;
+    if (plan->ids != m_askedFor)
+        m_readAhead->want(plan->ids);
+    const PlannerPosition position = m_planner.position();
+    const auto after = m_planner.next(m_progress.updates + 1);
+    m_planner.seek(position);
+    m_askedFor = after ? after->ids : std::vector<std::int64_t>();
+    m_readAhead->want(m_askedFor);
+    return plan;
+}
+
 std::int64_t Trainer::Impl::peakBytes() const { return std::max(m_peakBefore, m_engine.peakBytes()); }
 
 RunSummary Trainer::Impl::summary() const {
@@ -122,6 +141,10 @@ RunSummary Trainer::Impl::summary() const {
     if (m_lastTest) {
         result.testLoss = m_lastTest->loss;
         result.testAccuracy = m_lastTest->accuracy;
+        result.testTop5 = m_lastTest->top5;
+        result.testMae = m_lastTest->mae;
+        result.testRmse = m_lastTest->rmse;
+        result.testR2 = m_lastTest->r2;
     }
     result.bestTestAccuracy = m_progress.bestTestAccuracy;
     result.activeSeconds = m_progress.activeSeconds;
@@ -204,6 +227,8 @@ std::vector<Message> Trainer::modelNotes() const {
         notes.push_back({"run.model-couples", {}});
     return notes;
 }
+std::int64_t Trainer::frozenCount() const { return m_impl->m_engine.state().model->layout().frozenCount(); }
+const std::vector<Message>& Trainer::startNotes() const { return m_impl->m_engine.startNotes(); }
 const DeviceChoice& Trainer::device() const { return m_impl->m_choice; }
 bool Trainer::ranksLeft() const { return m_impl->ranksLeft(); }
 

@@ -78,6 +78,9 @@ public:
     [[nodiscard]] const BatchPlan& batch() const;
     [[nodiscard]] std::int64_t totalUpdates() const; ///< planned
     [[nodiscard]] std::int64_t parameterCount() const;
+    [[nodiscard]] std::int64_t frozenCount() const; ///< of these
+    /// Where the initial weights come from, if not from the seed alone.
+    [[nodiscard]] const std::vector<Message>& startNotes() const;
     [[nodiscard]] const DeviceChoice& device() const;
     /// What to know about the network before its runs are compared.
     [[nodiscard]] std::vector<Message> modelNotes() const;

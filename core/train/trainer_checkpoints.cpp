@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
+#include "core/config/metric_rows.h"
 #include "core/ranks/packed.h"
 #include "core/train/trainer_impl.h"
 
@@ -24,14 +25,18 @@ EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
     const Dataset& data = *m_setup.data;
     const DataPart part = split == "validation" ? DataPart::Validation : DataPart::Test;
     ModelState& model = m_engine.state();
+    const at::Tensor buffers = model.statistics.flat();
     const Evaluation evaluation =
-        evaluate(*model.model, model.parameters, model.statistics.flat(), data, part, m_setup.config.numerics.precision,
-                 m_engine.lanes(), m_engine.residentData(), ranks());
+        evaluate({*model.model, model.parameters, buffers, data, part, m_setup.config.numerics.precision,
+                  m_engine.lanes(), m_engine.residentData(), ranks()},
+                 m_setup.config.loss);
     if (m_setup.bug == PlantedBug::EvaluationLeavesGradient) {
+        MicroStepSettings settings;
+        settings.loss = lossSettings(m_setup.config.loss);
         MicroStep micro(*model.model, model.parameters, model.statistics.flat(),
                         BatchSource(data, part, model.model->task(), false, model.parameters.scalar_type(), 1,
                                     m_engine.residentData()),
-                        {});
+                        settings);
         const std::int64_t first = 0;
         model.window.commit(micro.gradient({0, {&first, 1}, {&first, 1}}, {}));
     }
@@ -43,6 +48,10 @@ EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
     record.count = evaluation.count;
     record.loss = evaluation.loss;
     record.accuracy = evaluation.accuracy;
+    record.top5 = evaluation.top5;
+    record.mae = evaluation.mae;
+    record.rmse = evaluation.rmse;
+    record.r2 = evaluation.r2;
     record.seconds = stopwatch.seconds();
     record.activeSeconds = m_progress.activeSeconds;
     record.wallTime = unixTime();
@@ -54,16 +63,19 @@ EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
 
 Status Trainer::Impl::evaluateAndTell(TrainingObserver& observer) {
     m_lastTest = evaluateSplit("test");
-    m_progress.bestTestAccuracy = std::max(m_progress.bestTestAccuracy.value_or(0.0), m_lastTest->accuracy);
+    if (m_lastTest->accuracy)
+        m_progress.bestTestAccuracy = std::max(m_progress.bestTestAccuracy.value_or(0.0), *m_lastTest->accuracy);
     ACCUMULUS_TRY(observer.evaluated(*m_lastTest));
-    if (m_setup.data->validation.count == 0 && m_setup.data->validationText.count == 0)
+    if (!m_setup.data->hasValidation())
         return {};
     // The best checkpoint is chosen on the validation set, never on the test set.
     const EvaluationRecord validation = evaluateSplit("validation");
     ACCUMULUS_TRY(observer.evaluated(validation));
-    if (m_progress.bestMetric && validation.accuracy <= *m_progress.bestMetric)
+    const CompareMetric metric = mainMetric(m_setup.config);
+    const std::optional<double> value = metricOf(validation, metric);
+    if (!value || (m_progress.bestMetric && !isBetter(metric, *value, *m_progress.bestMetric)))
         return {};
-    m_progress.bestMetric = validation.accuracy;
+    m_progress.bestMetric = value;
     return m_setup.config.checkpoint.best ? saveCheckpoint(observer, CheckpointKind::Best) : Status();
 }
 

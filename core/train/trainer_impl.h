@@ -3,6 +3,7 @@
 // trainer_checkpoints.cpp. Not for others.
 #pragma once
 
+#include "core/data/read_ahead.h"
 #include "core/engine/engine.h"
 #include "core/train/checkpoint.h"
 #include "core/train/evaluator.h"
@@ -38,6 +39,7 @@ struct Trainer::Impl {
     [[nodiscard]] std::string hashWeights() const;
     [[nodiscard]] double learningRate(std::int64_t update) const;
     [[nodiscard]] bool lengthReached() const;
+    [[nodiscard]] std::optional<WindowPlan> nextPlan();
 
     // trainer_loop.cpp
     enum class Loop { Continue, Ended, Stopped };
@@ -94,7 +96,9 @@ struct Trainer::Impl {
     std::int64_t m_peakBefore = 0; ///< of training until the last evaluation
     std::int64_t m_evaluationPeak = 0;
     // Beside the loop.
-    Communicator::Traffic m_trafficBefore; ///< when the window began
+    std::unique_ptr<ReadAhead> m_readAhead; ///< null where the data are in memory
+    std::vector<std::int64_t> m_askedFor;   ///< samples of the window that was read ahead last
+    Communicator::Traffic m_trafficBefore;  ///< when the window began
     std::optional<std::size_t> m_probedParameter;
     std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
     bool m_graphProblemNoted = false;

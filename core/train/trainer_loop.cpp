@@ -94,7 +94,7 @@ Result<Trainer::Impl::Loop> Trainer::Impl::trainWindow(TrainingObserver& observe
     if (wishOfAll(observer) != TrainingObserver::Wish::GoOn)
         return Loop::Stopped;
     const TrainingProgress before = m_progress;
-    const auto plan = m_planner.next(m_progress.updates);
+    const auto plan = nextPlan();
     if (!plan)
         return Loop::Ended;
 
@@ -387,12 +387,13 @@ void Trainer::Impl::probeGradient(const WindowRecord& record) const {
     const at::Tensor gradient = m_engine.wholeGradient().cpu();
     std::vector<double> values;
     for (std::size_t i = 0; i < layout.size(); ++i) {
+        if (!state.window.touched()[i]) {
+            values.insert(values.end(), static_cast<std::size_t>(layout.specs()[i].count()), 0.0);
+            continue;
+        }
         const at::Tensor view = layout.view(gradient, i).to(at::kDouble).flatten().contiguous();
         const double* data = view.const_data_ptr<double>();
-        if (state.window.touched()[i])
-            values.insert(values.end(), data, data + view.numel());
-        else
-            values.insert(values.end(), static_cast<std::size_t>(view.numel()), 0.0);
+        values.insert(values.end(), data, data + view.numel());
     }
     m_setup.gradientProbe(record, values);
 }

@@ -9,8 +9,8 @@ namespace accumulus {
 
 DeviceSums::DeviceSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator,
                        at::Device device, std::int64_t microSteps)
-    : m_layout(layout), m_accumulator(layout.allocate(accumulator, device)),
-      m_gradient(accumulator == type ? m_accumulator : layout.allocate(type, device)),
+    : m_layout(layout), m_accumulator(layout.allocateGradient(accumulator, device)),
+      m_gradient(accumulator == type ? m_accumulator : layout.allocateGradient(type, device)),
       m_capacity(std::max<std::int64_t>(16, microSteps)) {
     std::int64_t chunks = 0;
     for (const ParameterSpec& spec : layout.specs()) {

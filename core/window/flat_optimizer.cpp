@@ -19,7 +19,7 @@ constexpr std::int64_t minPiece = 4096;
 FlatOptimizer::FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type,
                              at::Device device, std::optional<FlatRange> shard)
     : m_config(config), m_layout(layout), m_type(type), m_device(device),
-      m_shard(shard.value_or(FlatRange{0, layout.flatSize()})), m_counts(layout.size(), 0) {
+      m_shard(shard.value_or(FlatRange{0, layout.gradientSize()})), m_counts(layout.size(), 0) {
     const auto options = at::TensorOptions(type).device(device);
     const bool adam = config.name != OptimizerKind::Sgd;
     if (adam || config.momentum != 0.0)
@@ -54,7 +54,7 @@ void FlatOptimizer::update(at::Tensor& parameters, const at::Tensor& gradients, 
                            double lr) {
     const at::NoGradGuard noGrad;
     const OptimizerConfig& c = m_config;
-    const std::int64_t firstGradient = gradients.numel() == m_layout.flatSize() ? 0 : m_shard.begin;
+    const std::int64_t firstGradient = gradients.numel() == m_layout.gradientSize() ? 0 : m_shard.begin;
     for (const Range& range : rangesOf(touched)) {
         const at::Tensor p = parameters.narrow(0, range.begin, range.end - range.begin);
         const at::Tensor g = gradients.narrow(0, range.begin - firstGradient, range.end - range.begin);

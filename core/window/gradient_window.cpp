@@ -29,9 +29,9 @@ bool GradientWindow::commit(const MicroGradient& micro) {
         ++m_leftOut;
         return false;
     }
-    if (micro.units == 0)
+    if (!(micro.units > 0.0))
         m_sums->addNothing();
-    if (micro.units > 0) {
+    if (micro.units > 0.0) {
         const at::NoGradGuard noGrad;
         double weight = m_normaliser.commitWeight(micro.units);
         if (m_settings.bug == PlantedBug::ClipEachMicroBatch) {
@@ -39,7 +39,7 @@ bool GradientWindow::commit(const MicroGradient& micro) {
             for (const at::Tensor& gradient : micro.gradients)
                 if (gradient.defined())
                     squared += gradient.to(at::kDouble).square().sum().item<double>();
-            const double norm = std::sqrt(squared) / static_cast<double>(micro.units);
+            const double norm = std::sqrt(squared) / micro.units;
             weight *= norm > m_settings.clipNorm ? m_settings.clipNorm / norm : 1.0;
         }
         if (m_settings.bug != PlantedBug::NotUnscaled)
@@ -48,7 +48,7 @@ bool GradientWindow::commit(const MicroGradient& micro) {
         if (m_settings.bug == PlantedBug::StepUntouched) {
             zeros = micro.gradients;
             for (std::size_t i = 0; i < zeros.size(); ++i)
-                if (!zeros[i].defined())
+                if (!zeros[i].defined() && m_layout.specs()[i].trainable)
                     zeros[i] = at::zeros(m_layout.specs()[i].shape, gradient().options());
         }
         const std::vector<at::Tensor>& gradients = zeros.empty() ? micro.gradients : zeros;
@@ -70,7 +70,7 @@ bool GradientWindow::commit(const MicroGradient& micro) {
     return true;
 }
 
-void GradientWindow::countMicroStep(const std::vector<bool>& touched, std::int64_t units, double scale) {
+void GradientWindow::countMicroStep(const std::vector<bool>& touched, double units, double scale) {
     for (std::size_t i = 0; i < touched.size(); ++i)
         m_touched[i] = m_touched[i] || touched[i];
     m_pieces.push_back({units, scale, pieces()});
@@ -91,11 +91,12 @@ void GradientWindow::merge(Communicator& ranks) {
     fetchPieces(m_sums->values(openPieces()));
     m_sums->settle();
     Packed own;
-    own.put(m_pieces).put(m_touched).put(m_units).put(m_microSteps).put(m_leftOut).put(m_smallestScale);
+    own.put(m_pieces).put(m_touched).put(m_microSteps).put(m_leftOut).put(m_smallestScale);
     m_unitsHere = m_units;
     m_touchedHere = m_touched;
     m_pieces.clear();
-    m_units = m_microSteps = m_leftOut = 0;
+    m_units = 0.0;
+    m_microSteps = m_leftOut = 0;
     m_smallestScale = 0.0;
     m_ranks = ranks.size();
     for (const std::string& message : ranks.gather(own.bytes())) {
@@ -105,13 +106,14 @@ void GradientWindow::merge(Communicator& ranks) {
         const auto touched = of.getList<bool>();
         for (std::size_t i = 0; i < m_touched.size(); ++i)
             m_touched[i] = m_touched[i] || touched[i];
-        m_units += of.get<std::int64_t>();
         m_microSteps += of.get<std::int64_t>();
         m_leftOut += of.get<std::int64_t>();
         if (const auto scale = of.get<double>(); scale != 0.0)
             m_smallestScale = m_smallestScale == 0.0 ? scale : std::min(m_smallestScale, scale);
     }
     std::ranges::stable_sort(m_pieces, {}, &Piece::place); // parts of a micro-step stay in their order
+    for (const Piece& piece : m_pieces)
+        m_units += piece.units; // in that order: not every sum of real numbers is exact
     m_settled = pieces();
     m_merged = true;
 }
@@ -124,7 +126,8 @@ void GradientWindow::goOn(bool owner) {
     m_sums->settle(); // what a bundle has brought is known
     if (!owner) {
         m_pieces.clear();
-        m_units = m_microSteps = m_leftOut = 0;
+        m_units = 0.0;
+        m_microSteps = m_leftOut = 0;
         m_smallestScale = 0.0;
     }
     m_settled = pieces();
@@ -143,14 +146,14 @@ double GradientWindow::divisor() const {
     case PlantedBug::RanksMeanOfMeans:
         return m_ranks;
     case PlantedBug::RanksLocalUnits:
-        return static_cast<double>(m_unitsHere);
+        return m_unitsHere;
     default:
         return m_normaliser.divisor(m_units, m_microSteps, m_nominalSteps);
     }
 }
 
 double GradientWindow::closingFactor() const {
-    return m_units > 0 && m_settings.bug != PlantedBug::RanksClipAlone ? 1.0 / divisor() : 1.0;
+    return m_units > 0.0 && m_settings.bug != PlantedBug::RanksClipAlone ? 1.0 / divisor() : 1.0;
 }
 
 double GradientWindow::closingClip() const {
@@ -160,7 +163,7 @@ double GradientWindow::closingClip() const {
 }
 
 WindowGradient GradientWindow::close() {
-    if (m_units > 0) {
+    if (m_units > 0.0) {
         if (m_planted) {
             fetchPieces(m_sums->values(openPieces()));
             m_settled = pieces();
@@ -168,9 +171,9 @@ WindowGradient GradientWindow::close() {
             std::fill(m_touched.begin(), m_touched.end(), false);
             m_planted->addTo(*m_sums, m_touched, divisor());
         }
-        if (m_unitsHere > 0 && m_settings.bug == PlantedBug::RanksMeanOfMeans)
-            m_sums->closeAlone(m_touchedHere, 1.0 / static_cast<double>(m_unitsHere), 0.0);
-        if (m_unitsHere > 0 && m_settings.bug == PlantedBug::RanksClipAlone)
+        if (m_unitsHere > 0.0 && m_settings.bug == PlantedBug::RanksMeanOfMeans)
+            m_sums->closeAlone(m_touchedHere, 1.0 / m_unitsHere, 0.0);
+        if (m_unitsHere > 0.0 && m_settings.bug == PlantedBug::RanksClipAlone)
             m_sums->closeAlone(m_touchedHere, 1.0 / divisor(), m_settings.clipNorm);
         m_sums->reduce(m_merged ? m_touchedHere : m_touched, m_touched);
         if (m_settings.bug == PlantedBug::ClipThenDivide)
@@ -185,7 +188,7 @@ WindowGradient GradientWindow::closed() {
     result.units = m_units;
     result.microSteps = m_microSteps;
     result.leftOut = m_leftOut;
-    if (m_units == 0)
+    if (!(m_units > 0.0))
         return result;
     const WindowSums::Values values = m_sums->values(openPieces());
     fetchPieces(values);
@@ -197,9 +200,9 @@ WindowGradient GradientWindow::closed() {
             result.firstNonfinite = static_cast<std::int64_t>(k);
         }
     }
-    result.loss = lossSum / static_cast<double>(m_units);
+    result.loss = lossSum / m_units;
     if (m_settings.bug == PlantedBug::LossOfLastMicroBatch)
-        result.loss = m_pieces.back().lossSum / static_cast<double>(m_pieces.back().units);
+        result.loss = m_pieces.back().lossSum / m_pieces.back().units;
     result.norm = std::sqrt(values.squaredNorm);
     result.finite = result.finite && std::isfinite(result.norm);
     result.clipped = closingClip() > 0.0 && result.norm > closingClip();
@@ -208,13 +211,13 @@ WindowGradient GradientWindow::closed() {
 }
 
 std::optional<double> GradientWindow::meanLoss() {
-    if (m_units == 0)
+    if (!(m_units > 0.0))
         return std::nullopt;
     fetchPieces(m_sums->values(openPieces()));
     double sum = 0.0;
     for (const Piece& piece : m_pieces)
         sum += piece.lossSum;
-    return sum / static_cast<double>(m_units);
+    return sum / m_units;
 }
 
 std::optional<GradientWindow::Nonfinite> GradientWindow::nonfiniteSince(std::int64_t first) {
@@ -232,12 +235,12 @@ std::optional<GradientWindow::Nonfinite> GradientWindow::nonfiniteSince(std::int
 void GradientWindow::estimateNoise(double squaredNorm, WindowGradient& result) const {
     if (m_pieces.size() < 2 || !result.finite || !m_normaliser.isMean())
         return;
-    const auto total = static_cast<double>(m_units);
+    const double total = m_units;
     const auto steps = static_cast<double>(m_pieces.size());
     double a = 0.0; // A = sum (n_k / N) |g_k|^2 with g_k the mean gradient of micro-batch k
     for (const Piece& piece : m_pieces)
-        a += piece.squaredNorm / static_cast<double>(piece.units) /
-             (m_settings.bug == PlantedBug::NoiseUnweighted ? steps * static_cast<double>(piece.units) : total);
+        a += piece.squaredNorm / piece.units /
+             (m_settings.bug == PlantedBug::NoiseUnweighted ? steps * piece.units : total);
     result.noiseS = std::max(0.0, total * (a - squaredNorm) / (steps - 1.0));
     result.noiseG2 = (steps * squaredNorm - a) / (steps - 1.0);
 }
@@ -251,7 +254,7 @@ void GradientWindow::clear() {
     m_settled = 0;
     m_firstPlace = 0;
     m_merged = false;
-    m_units = 0;
+    m_units = 0.0;
     m_microSteps = 0;
     m_openMicroStep = false;
     m_leftOut = 0;
@@ -281,7 +284,7 @@ GradientWindow::Saved GradientWindow::save() {
 
 void GradientWindow::restore(const Saved& saved, bool merged) {
     clear();
-    for (const std::int64_t units : saved.units) {
+    for (const double units : saved.units) {
         const std::int64_t place = saved.places.empty() ? pieces() : saved.places[m_pieces.size()];
         m_pieces.push_back({units, 1.0, place}); // norms were saved without their scale
         m_units += units;

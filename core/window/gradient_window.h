@@ -22,7 +22,7 @@ namespace accumulus {
 
 /// The closed window.
 struct WindowGradient {
-    std::int64_t units = 0;      ///< N
+    double units = 0.0;          ///< N
     std::int64_t microSteps = 0; ///< K, those with units only
     double loss = 0.0;           ///< sum_k n_k l_k / N
     double norm = 0.0;           ///< L2 of the divided gradient, before clipping
@@ -49,11 +49,11 @@ public:
     /// addParameter() brings none. False: it was left out, and so must be what else belongs to it.
     bool commit(const MicroGradient& micro);
     /// Weight of a micro-step's gradient before it is unscaled, for addParameter().
-    [[nodiscard]] double commitWeight(std::int64_t units) const { return m_normaliser.commitWeight(units); }
+    [[nodiscard]] double commitWeight(double units) const { return m_normaliser.commitWeight(units); }
     /// Lean: weight x gradient of one parameter of the micro-step that the next commit() completes.
     void addParameter(std::size_t parameter, const at::Tensor& gradient, double weight);
     /// A CUDA graph has added a micro-step to the sums.
-    void countMicroStep(const std::vector<bool>& touched, std::int64_t units, double scale);
+    void countMicroStep(const std::vector<bool>& touched, double units, double scale);
     /// More micro-steps are coming. B and K of the open window were it full, for the policy and the planted bug that
     /// divide by them.
     void setNominal(std::int64_t units, std::int64_t steps) {
@@ -83,7 +83,7 @@ public:
     void clear();
 
     [[nodiscard]] bool empty() const { return m_pieces.empty() && m_leftOut == 0; }
-    [[nodiscard]] std::int64_t units() const { return m_units; }
+    [[nodiscard]] double units() const { return m_units; }
     [[nodiscard]] std::int64_t microSteps() const { return m_microSteps; }
     /// Committed micro-steps, or parts of them, that bore units.
     [[nodiscard]] std::int64_t pieces() const { return std::ssize(m_pieces); }
@@ -103,7 +103,7 @@ public:
 
     /// An open window, for a resume bundle or to start again from.
     struct Saved {
-        std::vector<std::int64_t> units; ///< of each micro-step, or part of one, that bore any
+        std::vector<double> units; ///< of each micro-step, or part of one, that bore any
         std::vector<double> squaredNorms, lossSums;
         std::vector<std::int64_t> places{}; ///< on several ranks: what orders the pieces; else empty
         std::int64_t firstPlace = 0;        ///< of the micro-steps to come
@@ -121,7 +121,7 @@ public:
 private:
     /// A micro-step, or a part of one where lean accumulation ran short of memory.
     struct Piece {
-        std::int64_t units;
+        double units;
         double scale;             ///< that the sums' norm still carries
         std::int64_t place = 0;   ///< orders the pieces of all ranks
         double squaredNorm = 0.0; ///< |sum of unit gradients|^2
@@ -143,11 +143,11 @@ private:
     std::vector<bool> m_touchedHere; ///< of a merged window: on this rank
     std::vector<Piece> m_pieces;
     std::int64_t m_settled = 0;   ///< pieces whose norm and loss are known
-    std::int64_t m_unitsHere = 0; ///< of a merged window
+    double m_unitsHere = 0.0; ///< of a merged window
     int m_ranks = 1;
     std::int64_t m_firstPlace = 0;
     bool m_merged = false;
-    std::int64_t m_units = 0;
+    double m_units = 0.0;
     std::int64_t m_microSteps = 0;
     bool m_openMicroStep = false; ///< a part with units was committed, the last part was not
     std::int64_t m_leftOut = 0;

@@ -10,8 +10,8 @@
 namespace accumulus {
 
 HostSums::HostSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator)
-    : m_layout(layout), m_accumulator(layout.allocate(accumulator)),
-      m_gradient(accumulator == type ? m_accumulator : layout.allocate(type)) {}
+    : m_layout(layout), m_accumulator(layout.allocateGradient(accumulator)),
+      m_gradient(accumulator == type ? m_accumulator : layout.allocateGradient(type)) {}
 
 void HostSums::add(std::span<const at::Tensor> gradients, double weight, const std::vector<bool>& touched) {
     for (std::size_t i = 0; i < gradients.size(); ++i)

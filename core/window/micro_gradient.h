@@ -25,7 +25,7 @@ struct MicroTimes {
 /// micro-batch did not touch.
 struct MicroGradient {
     std::vector<at::Tensor> gradients; ///< of scale x the SUM of unit losses
-    std::int64_t units = 0;            ///< n_k
+    double units = 0.0;                ///< n_k; a sum of class weights need not be whole
     double lossSum = 0.0;              ///< not scaled; not known yet where lossOnDevice is defined
     std::int64_t samples = 0;
     std::int64_t tokens = 0;                               ///< of text, with and without loss

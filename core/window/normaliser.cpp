@@ -3,13 +3,13 @@
 
 namespace accumulus {
 
-double Normaliser::commitWeight(std::int64_t units) const { return isMean() ? 1.0 : 1.0 / static_cast<double>(units); }
+double Normaliser::commitWeight(double units) const { return isMean() ? 1.0 : 1.0 / units; }
 
-double Normaliser::divisor(std::int64_t units, std::int64_t microSteps, std::int64_t nominalSteps) const {
+double Normaliser::divisor(double units, std::int64_t microSteps, std::int64_t nominalSteps) const {
     switch (m_policy) {
     case Normalise::Samples:
     case Normalise::Tokens:
-        return static_cast<double>(units);
+        return units;
     case Normalise::MeanOfMeans:
         return static_cast<double>(microSteps);
     case Normalise::SumOfMeans:

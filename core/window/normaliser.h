@@ -12,9 +12,9 @@ namespace accumulus {
 class Normaliser {
 public:
     explicit Normaliser(Normalise policy) : m_policy(policy) {}
-    [[nodiscard]] double commitWeight(std::int64_t units) const;
+    [[nodiscard]] double commitWeight(double units) const;
     /// `nominalSteps`: K of a full window, by which the tutorials divide whatever the window holds.
-    [[nodiscard]] double divisor(std::int64_t units, std::int64_t microSteps, std::int64_t nominalSteps) const;
+    [[nodiscard]] double divisor(double units, std::int64_t microSteps, std::int64_t nominalSteps) const;
     /// The divided gradient is the mean over units, so norms and noise estimates mean what they say.
     [[nodiscard]] bool isMean() const { return m_policy == Normalise::Samples || m_policy == Normalise::Tokens; }
     [[nodiscard]] Normalise policy() const { return m_policy; }

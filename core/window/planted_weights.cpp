@@ -23,16 +23,16 @@ bool plantsWeights(PlantedBug bug) {
     }
 }
 
-std::vector<double> plantedWeights(PlantedBug bug, std::span<const std::int64_t> units) {
+std::vector<double> plantedWeights(PlantedBug bug, std::span<const double> units) {
     constexpr std::size_t ranks = 2;
-    const auto all = static_cast<double>(std::accumulate(units.begin(), units.end(), std::int64_t{0}));
+    const double all = std::accumulate(units.begin(), units.end(), 0.0);
     std::array<double, ranks> ofRank{};
     for (std::size_t k = 0; k < units.size(); ++k)
-        ofRank[k % ranks] += static_cast<double>(units[k]);
+        ofRank[k % ranks] += units[k];
     std::vector<double> weights(units.size());
     for (std::size_t k = 0; k < units.size(); ++k) {
         const bool last = k + 1 == units.size();
-        const auto n = static_cast<double>(units[k]);
+        const double n = units[k];
         weights[k] = n / all;
         if (bug == PlantedBug::LastMicroBatchLost && last)
             weights[k] = 0.0;
@@ -55,7 +55,7 @@ void PlantedWeights::keep(const MicroGradient& micro) {
 }
 
 void PlantedWeights::addTo(WindowSums& sums, std::vector<bool>& touched, double divisor) {
-    std::vector<std::int64_t> units;
+    std::vector<double> units;
     for (const Kept& kept : m_kept)
         units.push_back(kept.units);
     const std::vector<double> weights = plantedWeights(m_bug, units);
@@ -63,7 +63,7 @@ void PlantedWeights::addTo(WindowSums& sums, std::vector<bool>& touched, double 
         m_kept[k].weight = weights[k];
     for (const auto* list : {&m_earlier, &m_kept})
         for (const Kept& kept : *list) {
-            sums.add(kept.gradients, kept.weight / static_cast<double>(kept.units) * divisor, touched);
+            sums.add(kept.gradients, kept.weight / kept.units * divisor, touched);
             for (std::size_t i = 0; i < kept.gradients.size(); ++i)
                 touched[i] = touched[i] || kept.gradients[i].defined();
         }

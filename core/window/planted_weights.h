@@ -17,7 +17,7 @@ namespace accumulus {
 /// LastMicroBatchLost, OnlyLastKept, GeometricWeights, RanksAveragedAlone, GradientsNotCleared.
 [[nodiscard]] bool plantsWeights(PlantedBug bug);
 /// c_k of a window of K micro-batches with n_k units each; right ones of a bug that plants none.
-[[nodiscard]] std::vector<double> plantedWeights(PlantedBug bug, std::span<const std::int64_t> units);
+[[nodiscard]] std::vector<double> plantedWeights(PlantedBug bug, std::span<const double> units);
 
 class PlantedWeights {
 public:
@@ -32,7 +32,7 @@ public:
 private:
     struct Kept {
         std::vector<at::Tensor> gradients; ///< of the sum of unit losses, unscaled
-        std::int64_t units = 0;
+        double units = 0.0;
         double weight = 0.0; ///< c_k, once the window was closed
     };
     PlantedBug m_bug;

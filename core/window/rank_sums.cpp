@@ -38,7 +38,7 @@ void ShardedGradient::collect(at::Tensor& gradient) {
 }
 
 void ShardedGradient::scale(at::Tensor& gradient, const std::vector<bool>& touched, double factor, Running& running) {
-    const FlatRange range = m_whole ? FlatRange{0, layout.flatSize()} : shard();
+    const FlatRange range = m_whole ? FlatRange{0, layout.gradientSize()} : shard();
     AT_DISPATCH_FLOATING_TYPES(gradient.scalar_type(), "scale", [&] {
         scalar_t* elements = gradient.mutable_data_ptr<scalar_t>() - range.begin;
         for (const ShardPiece& piece : piecesOf(layout, range)) {
@@ -150,7 +150,7 @@ ScatteredSums::ScatteredSums(const ParameterLayout& layout, at::ScalarType type,
                              Communicator& ranks, bool whole)
     : m_sharded(layout, ranks, whole), m_ranks(ranks),
       m_accumulator(at::zeros({m_sharded.shard().size()}, at::TensorOptions(accumulator))),
-      m_gradient(whole                 ? layout.allocate(type)
+      m_gradient(whole                 ? layout.allocateGradient(type)
                  : accumulator == type ? m_accumulator
                                        : at::zeros({m_sharded.shard().size()}, at::TensorOptions(type))),
       m_held(layout.size(), false) {}

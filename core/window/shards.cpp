@@ -10,9 +10,10 @@ namespace {
 
 /// The place nearest to `wanted` where a shard may begin.
 std::int64_t cutNear(const ParameterLayout& layout, std::int64_t wanted) {
-    std::size_t parameter = 0;
-    while (parameter + 1 < layout.size() && layout.offset(parameter + 1) <= wanted)
-        ++parameter;
+    std::size_t parameter = 0; // the last one that begins before it; frozen ones lie behind all that is shared out
+    for (std::size_t i = 0; i < layout.size(); ++i)
+        if (layout.specs()[i].trainable && layout.offset(i) <= wanted)
+            parameter = i;
     const std::int64_t start = layout.offset(parameter);
     const std::int64_t end = start + layout.extent(parameter);
     const std::int64_t below = start + (wanted - start) / kernelBlock * kernelBlock;
@@ -28,7 +29,7 @@ std::vector<FlatRange> shardsOf(const ParameterLayout& layout, int ranks) {
     for (int rank = 0; rank < ranks; ++rank) {
         const bool last = rank + 1 == ranks;
         const std::int64_t end =
-            last ? layout.flatSize() : std::max(begin, cutNear(layout, layout.flatSize() * (rank + 1) / ranks));
+            last ? layout.gradientSize() : std::max(begin, cutNear(layout, layout.gradientSize() * (rank + 1) / ranks));
         shards.push_back({begin, end});
         begin = end;
     }

@@ -17,8 +17,9 @@ struct FlatRange {
     bool operator==(const FlatRange&) const = default;
 };
 
-/// One shard a rank, in order and without holes, as equal as whole kernel blocks (4096 elements from a parameter's
-/// start, so that a sum of squares over shards can be taken in the order of the whole) allow; some may be empty.
+/// Of gradients: one shard a rank, in order and without holes, as equal as whole kernel blocks (4096 elements from a
+/// parameter's start, so that a sum of squares over shards can be taken in the order of the whole) allow; some may be
+/// empty.
 [[nodiscard]] std::vector<FlatRange> shardsOf(const ParameterLayout& layout, int ranks);
 
 /// The ends of shards in bytes, for Communicator::collect().
@@ -31,7 +32,7 @@ struct ShardPiece {
     std::int64_t inside = 0;
     std::int64_t count = 0;
 };
-/// The parameters' elements in `range`, gaps left out.
+/// The trained parameters' elements in `range`, gaps left out.
 [[nodiscard]] std::vector<ShardPiece> piecesOf(const ParameterLayout& layout, FlatRange range);
 
 } // namespace accumulus

@@ -83,6 +83,8 @@ const std::vector<Library> libraries{
     {"SQLite", QRegularExpression("^(SQLiteCpp/.*|sqlite3\\.h)$"), {"core/store"}, true},
     {"toml++", QRegularExpression("^toml(\\+\\+|plusplus)?(/|\\.h)"), {"core/config"}},
     {"zlib", QRegularExpression("^zlib\\.h$"), {"core/data"}},
+    {"libcsv", QRegularExpression("^csv\\.h$"), {"core/data"}},
+    {"minizip", QRegularExpression("^minizip/"), {"core/data"}},
     {"MPI", QRegularExpression("^mpi\\.h$"), {"core/ranks"}},
     {"CLI11", QRegularExpression("^CLI/"), {"app/cli"}},
 };

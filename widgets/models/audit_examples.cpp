@@ -9,11 +9,11 @@ namespace accumulus::ui {
 namespace {
 
 /// A ragged window of K = 4 micro-batches: every mistake shows in it.
-AuditExample rightWindow(std::vector<std::int64_t> units = {4, 4, 4, 2}) {
+AuditExample rightWindow(std::vector<double> units = {4, 4, 4, 2}) {
     AuditExample example;
-    const auto all = static_cast<double>(std::accumulate(units.begin(), units.end(), std::int64_t{0}));
-    for (const std::int64_t count : units)
-        example.rightWeights.push_back(static_cast<double>(count) / all);
+    const double all = std::accumulate(units.begin(), units.end(), 0.0);
+    for (const double count : units)
+        example.rightWeights.push_back(count / all);
     example.weights = example.rightWeights;
     example.units = std::move(units);
     return example;

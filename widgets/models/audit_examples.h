@@ -11,7 +11,7 @@
 namespace accumulus::ui {
 
 struct AuditExample {
-    std::vector<std::int64_t> units;
+    std::vector<double> units;
     std::vector<double> weights, rightWeights, earlier;
 };
 

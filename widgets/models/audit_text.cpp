@@ -16,8 +16,8 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(accumulus::ui::AuditText)
 };
 
-std::int64_t unitsOf(const AuditedWindow& window) {
-    return std::accumulate(window.units.begin(), window.units.end(), std::int64_t{0});
+double unitsOf(const AuditedWindow& window) {
+    return std::accumulate(window.units.begin(), window.units.end(), 0.0);
 }
 
 QString precisionTitle(Precision precision) {

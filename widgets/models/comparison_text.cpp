@@ -35,6 +35,13 @@ QString signedNumber(CompareMetric metric, double value) {
 
 QString metricTitle(CompareMetric metric) { return capitalised(format::message({metricCode(metric), {}})); }
 
+QString curveTitle(CompareMetric metric) { return capitalised(format::message({curveCode(metric), {}})); }
+
+QString curveAxis(CompareMetric metric) {
+    const QString title = format::message({curveCode(metric), {}});
+    return metricRow(metric).isShare ? Words::tr("%1 (%)", "axis of a metric").arg(title) : title;
+}
+
 double unitFactor(CompareMetric metric) { return metricUnit(metric).factor; }
 
 QString differenceUnit(CompareMetric metric) {

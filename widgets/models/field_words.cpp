@@ -155,10 +155,16 @@ constexpr Word choices[] = {
     {"best_test_accuracy", QT_TRANSLATE_NOOP("choices", "best test accuracy")},
     {"test_loss", QT_TRANSLATE_NOOP("choices", "final test loss")},
     {"train_loss", QT_TRANSLATE_NOOP("choices", "final training loss")},
+    {"test_top5", QT_TRANSLATE_NOOP("choices", "final top-5 test accuracy")},
+    {"test_perplexity", QT_TRANSLATE_NOOP("choices", "final test perplexity")},
+    {"test_mae", QT_TRANSLATE_NOOP("choices", "final mean absolute error")},
+    {"test_rmse", QT_TRANSLATE_NOOP("choices", "final root mean squared error")},
+    {"test_r2", QT_TRANSLATE_NOOP("choices", "final R²")},
 };
 
 constexpr Word zeros[] = {
     {"data.train_limit", QT_TRANSLATE_NOOP("fields", "= all")},
+    {"study.margin", QT_TRANSLATE_NOOP("fields", "= the metric's own")},
     {"data.test_limit", QT_TRANSLATE_NOOP("fields", "= all")},
     {"data.validation", QT_TRANSLATE_NOOP("fields", "= none")},
     {"data.resize", QT_TRANSLATE_NOOP("fields", "= own size")},

@@ -2,6 +2,7 @@
 #include "widgets/models/run_list_model.h"
 
 #include "core/config/batch_plan.h"
+#include "core/config/metric_rows.h"
 #include "widgets/models/audit_text.h"
 #include "widgets/models/field_words.h"
 #include "widgets/style/format.h"
@@ -149,6 +150,18 @@ QString rampedText(const RunRecord& run, RunColumn column, double first) {
                            : QStringLiteral("%1 → %2").arg(format::count(before), format::count(after));
 }
 
+/// The accuracy, or with its name what the loss is judged by.
+QString mainMetricText(const RunRecord& run) {
+    const CompareMetric metric = mainMetric(run.config);
+    const auto value = metricOf(run.summary, metric);
+    if (metricRow(metric).isShare || !value)
+        return format::accuracy(value);
+    const QString name = metric == CompareMetric::TestRmse  ? QStringLiteral("RMSE")
+                         : metric == CompareMetric::TestMae ? QStringLiteral("MAE")
+                                                            : RunListModel::tr("loss");
+    return name + QChar(0x00A0) + format::loss(value);
+}
+
 } // namespace
 
 QString RunListModel::text(const RunRow& row, RunColumn column) const {
@@ -173,7 +186,7 @@ QString RunListModel::text(const RunRow& row, RunColumn column) const {
     case RunColumn::Lr:
         return format::number(number);
     case RunColumn::FinalAccuracy:
-        return format::accuracy(run.summary.testAccuracy);
+        return mainMetricText(run);
     case RunColumn::BestAccuracy:
         return format::accuracy(run.summary.bestTestAccuracy);
     case RunColumn::SamplesPerSecond:

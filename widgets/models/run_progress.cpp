@@ -2,6 +2,7 @@
 #include "widgets/models/run_progress.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <variant>
 
@@ -68,7 +69,7 @@ void RunProgress::handle(const WindowClosed& event) {
     if (Planned* run = find(event.run))
         run->updates = m_counters.updates;
     m_recent.push_back(
-        {window.wallTime, window.seconds, window.samples - m_lastSamples.value_or(window.samples - window.units)});
+        {window.wallTime, window.seconds, window.samples - m_lastSamples.value_or(window.samples - std::llround(window.units))});
     m_lastSamples = window.samples;
     if (m_recent.size() > recentWindows)
         m_recent.pop_front();

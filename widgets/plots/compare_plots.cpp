@@ -11,7 +11,7 @@
 namespace accumulus::ui {
 
 struct ComparePlots::Metric {
-    Series ComparedRun::*curve;
+    std::optional<CompareMetric> shown; ///< of evaluations; else the training loss
     double factor;    ///< 100 for accuracies
     double smoothing; ///< of the raw curve of a single run
     bool points;      ///< few values: draw markers
@@ -52,6 +52,10 @@ Series differenceOf(const Series& a, const Series& b) {
     return result;
 }
 
+Series curveOf(const ComparedRun& run, std::optional<CompareMetric> metric) {
+    return metric ? metricCurve(run, *metric) : run.trainLoss;
+}
+
 /// A run that is the large batch keeps its colour and dash when the arms are swapped.
 bool isLargeBatch(const std::vector<ComparedRun>& group, bool otherwise) {
     return group.empty() ? otherwise : group.front().arm == Arm::LargeBatch;
@@ -74,10 +78,7 @@ ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
     m_note->setObjectName(QStringLiteral("compare.curvesNote"));
 
     const QString samples = tr("samples seen");
-    m_accuracy->setTitle(tr("Test accuracy"));
-    m_accuracy->setAxisTitles(samples, tr("test accuracy (%)"));
-    m_accuracyDifference->setTitle(tr("Difference of test accuracy, A − B"));
-    m_accuracyDifference->setAxisTitles(samples, tr("A − B (points)"));
+    titleMetric(CompareMetric::TestAccuracy);
     m_loss->setAxisTitles(samples, tr("training loss"));
     m_lossDifference->setTitle(tr("Difference of training loss, A − B"));
     m_lossDifference->setAxisTitles(samples, tr("A − B"));
@@ -89,12 +90,23 @@ ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
         plot->setMinimumHeight(kPlotHeight);
         plot->setFollow(true);
     }
-    m_accuracy->setLegendAlignment(Qt::AlignRight | Qt::AlignBottom); // where a rising curve leaves room
     m_accuracy->setEmptyText(tr("No evaluation yet"));
     m_loss->setEmptyText(tr("No update yet"));
     m_accuracy->linkWith({m_loss, m_accuracyDifference, m_lossDifference});
     connect(&theme, &Theme::changed, this, &ComparePlots::fill);
     arrange();
+}
+
+void ComparePlots::titleMetric(CompareMetric metric) {
+    const QString samples = tr("samples seen");
+    const QString axis = comparison_text::curveAxis(metric);
+    m_accuracy->setTitle(comparison_text::curveTitle(metric));
+    m_accuracy->setAxisTitles(samples, axis);
+    m_accuracyDifference->setTitle(tr("Difference of %1, A − B").arg(format::message({curveCode(metric), {}})));
+    m_accuracyDifference->setAxisTitles(samples, metricRow(metric).isShare ? tr("A − B (points)") : tr("A − B"));
+    // Where the curve leaves room.
+    m_accuracy->setLegendAlignment(Qt::AlignRight |
+                                   (metricRow(metric).higherIsBetter ? Qt::AlignBottom : Qt::AlignTop));
 }
 
 void ComparePlots::setComparison(const ComparisonInput& input, const Comparison& comparison, BandKind band,
@@ -141,7 +153,7 @@ void ComparePlots::fillArms(PlotView& plot, const Metric& metric, const Band& a,
         const QColor color = large ? colors.largeBatch : colors.accumulated;
         if (m_singles)
             for (const ComparedRun& run : group) {
-                Series single = run.*metric.curve;
+                Series single = curveOf(run, metric.shown);
                 if (metric.smoothing > 0.0)
                     single.y = debiasedEma(single.y, metric.smoothing);
                 curves.push_back({.id = id + QString::fromStdString(run.id),
@@ -182,7 +194,7 @@ void ComparePlots::fillDifference(PlotView& plot, const Metric& metric, const Ba
                               .dashed = false,
                               .points = false,
                               .thin = true,
-                              .series = scaled(differenceOf(a->*metric.curve, b->*metric.curve), metric.factor)});
+                              .series = scaled(differenceOf(curveOf(*a, metric.shown), curveOf(*b, metric.shown)), metric.factor)});
         }
     curves.push_back({.id = QStringLiteral("mean"),
                       .label = tr("mean of %n pair(s)", nullptr, static_cast<int>(difference.n)),
@@ -192,7 +204,7 @@ void ComparePlots::fillDifference(PlotView& plot, const Metric& metric, const Ba
                       .thin = false,
                       .series = scaled(Series{difference.x, difference.mean}, metric.factor)});
     plot.setBands({plotBand(QStringLiteral("difference"), color, difference, metric.factor)});
-    plot.setMarginBand(metric.judged ? std::optional(m_input.margin * metric.factor) : std::nullopt);
+    plot.setMarginBand(metric.judged ? std::optional(m_comparison.test.margin * metric.factor) : std::nullopt);
     plot.setCurves(std::move(curves));
 }
 
@@ -200,18 +212,20 @@ void ComparePlots::fill() {
     if (m_input.groupA.empty() || m_input.groupB.empty())
         return;
     const CompareMetric judged = m_comparison.metric;
-    const Metric accuracy{&ComparedRun::testAccuracy, 100.0, 0.0, true,
-                          judged == CompareMetric::TestAccuracy || judged == CompareMetric::BestTestAccuracy};
-    const Metric loss{&ComparedRun::trainLoss, 1.0, m_smoothing, false, judged == CompareMetric::TrainLoss};
-    fillArms(*m_accuracy, accuracy, m_comparison.accuracyA, m_comparison.accuracyB);
+    const CompareMetric shown = m_comparison.shown;
+    const bool bestToo = shown == CompareMetric::TestAccuracy && judged == CompareMetric::BestTestAccuracy;
+    const Metric accuracy{shown, comparison_text::unitFactor(shown), 0.0, true, judged == shown || bestToo};
+    const Metric loss{std::nullopt, 1.0, m_smoothing, false, judged == CompareMetric::TrainLoss};
+    titleMetric(shown);
+    fillArms(*m_accuracy, accuracy, m_comparison.metricA, m_comparison.metricB);
     fillArms(*m_loss, loss, m_comparison.lossA, m_comparison.lossB);
-    fillDifference(*m_accuracyDifference, accuracy, m_comparison.accuracyDifference);
+    fillDifference(*m_accuracyDifference, accuracy, m_comparison.metricDifference);
     fillDifference(*m_lossDifference, loss, m_comparison.lossDifference);
     m_loss->setTitle(m_smoothing > 0.0 ? tr("Training loss, smoothed (EMA %1)").arg(format::number(m_smoothing, 3))
                                        : tr("Training loss"));
 
     QStringList notes;
-    notes << tr("Band: %1.").arg(comparison_text::bandTitle(m_band, m_comparison.accuracyA.n));
+    notes << tr("Band: %1.").arg(comparison_text::bandTitle(m_band, m_comparison.metricA.n));
     notes << tr("Differences use raw values at equal samples.");
     if (m_comparison.interpolated > 0)
         notes << tr("%n value(s) had to be interpolated.", nullptr, static_cast<int>(m_comparison.interpolated));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The curves of a comparison over samples seen: test accuracy and training loss side by side, above each arm's mean
+// The curves of a comparison over samples seen: a metric of the test set and training loss side by side, above each arm's mean
 // with its band, below the difference A - B of the pairs with zero line and margin. All four share the x range. GUI
 // thread.
 #pragma once
@@ -30,6 +30,7 @@ private:
     void fillDifference(PlotView& plot, const Metric& metric, const Band& difference);
     void fill();
     void arrange();
+    void titleMetric(CompareMetric metric);
 
     const Theme& m_theme;
     PlotView* m_accuracy;

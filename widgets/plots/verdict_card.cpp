@@ -142,18 +142,18 @@ void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& 
     picture.lower = test.ci90Lower * factor;
     picture.mean = test.meanDifference * factor;
     picture.upper = test.ci90Upper * factor;
-    picture.margin = input.margin * factor;
-    picture.marginText = comparison_text::magnitude(m_metric, input.margin);
+    picture.margin = comparison.test.margin * factor;
+    picture.marginText = comparison_text::magnitude(m_metric, comparison.test.margin);
     picture.lessText = tr("◂ A lower");
     picture.moreText = tr("A higher ▸");
     m_interval->setPicture(picture);
     m_interval->setAccessibleName(tr("90 % interval of the difference against the margin"));
     m_interval->setAccessibleDescription(m_sentence->text());
-    showMargin(input);
+    showMargin(input, comparison.test.margin);
     repaintSign();
 }
 
-void VerdictCard::showMargin(const ComparisonInput& input) {
+void VerdictCard::showMargin(const ComparisonInput& input, double margin) {
     const QSignalBlocker quiet(m_marginField);
     const QString unit = comparison_text::differenceUnit(m_metric);
     m_marginField->setSuffix(unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
@@ -163,7 +163,7 @@ void VerdictCard::showMargin(const ComparisonInput& input) {
     // A person who types is not disturbed by a refresh.
     const auto* line = m_marginField->findChild<QLineEdit*>();
     if (line == nullptr || !m_marginField->hasFocus() || !line->isModified())
-        m_marginField->setValue(input.margin * comparison_text::unitFactor(m_metric));
+        m_marginField->setValue(margin * comparison_text::unitFactor(m_metric));
 
     const bool late = input.marginSetAfterResults;
     const bool unknown = input.marginSetAt <= 0.0;

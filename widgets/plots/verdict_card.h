@@ -45,7 +45,7 @@ Q_SIGNALS:
 private:
     void buildHead(QVBoxLayout* column);
     void buildFoot(QVBoxLayout* column);
-    void showMargin(const ComparisonInput& input);
+    void showMargin(const ComparisonInput& input, double margin);
     void repaintSign();
 
     const Theme& m_theme;

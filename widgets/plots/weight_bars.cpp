@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/weight_bars.h"
 
+#include "core/base/whole_number.h"
 #include "widgets/style/format.h"
 
 #include <QHelpEvent>
@@ -190,7 +191,11 @@ void WeightBars::paintLabels(QPainter& painter, const Layout& layout) const {
         painter.drawText(first.translated(0.0, metrics.height() - 2.0), Qt::AlignCenter, lower);
     };
     const auto units = [&](std::size_t k) {
-        return k < m_picture.units.size() ? QStringLiteral("n=%1").arg(format::count(m_picture.units[k])) : QString();
+        if (k >= m_picture.units.size())
+            return QString();
+        const double count = m_picture.units[k];
+        const auto whole = wholeNumber(count);
+        return QStringLiteral("n=%1").arg(whole ? format::count(*whole) : format::number(count));
     };
     double widest = 0.0;
     for (std::size_t k = 0; k < m_picture.weights.size(); ++k)

@@ -14,7 +14,7 @@ namespace accumulus::ui {
 /// One window. `earlier`: weights of micro-batches of windows before, the newest last; drawn at the left where they are
 /// not negligible.
 struct WeightPicture {
-    std::vector<std::int64_t> units;
+    std::vector<double> units;
     std::vector<double> weights, rightWeights, earlier{};
     bool operator==(const WeightPicture&) const = default;
 };

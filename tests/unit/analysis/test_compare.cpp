@@ -228,9 +228,9 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < 10; ++i)
             QVERIFY(compareAbs(comparison.lossDifference.mean[i], 0.25, 1e-15));
         // Accuracy: 0.001, 0.002, 0.003 at both evaluations.
-        QVERIFY(compareAbs(comparison.accuracyDifference.mean[1], 0.002, 1e-15));
-        QVERIFY(compareAbs(comparison.accuracyDifference.lower[1], 0.001, 1e-15));
-        QVERIFY(compareAbs(comparison.accuracyDifference.upper[1], 0.003, 1e-15));
+        QVERIFY(compareAbs(comparison.metricDifference.mean[1], 0.002, 1e-15));
+        QVERIFY(compareAbs(comparison.metricDifference.lower[1], 0.001, 1e-15));
+        QVERIFY(compareAbs(comparison.metricDifference.upper[1], 0.003, 1e-15));
     }
 
     void differentGridsAreInterpolatedAndCounted() {

@@ -232,7 +232,17 @@ private Q_SLOTS:
         QCOMPARE(loadDataset(config, {}).error().code, std::string("data.too-small"));
         config.validation = 0;
         QCOMPARE(loadDataset(config, {}).error().code, std::string("data.no-test"));
-        QCOMPARE(exitCode(loadDataset(config, {}).error()), 2);
+        QCOMPARE(exitCode(loadDataset(config, {}).error()), 3);
+    }
+
+    void whatDoesNotFitIsNotRead() {
+        const DataFolder folder;
+        DataConfig config = configOf(folder.write("a.csv", people(50)), "group");
+        config.testPath = folder.write("b.csv", people(10)).string();
+        constexpr std::int64_t needed = 60 * (6 + 1) * 8;
+        QVERIFY(loadWithin(config, {}, needed).has_value());
+        const auto refused = loadWithin(config, {}, needed - 1);
+        QCOMPARE(refused.error().code, std::string("data.no-room"));
     }
 
     void whatIsNoTableHasItsOwnWords_data() {

@@ -3,7 +3,6 @@
 // what is neither.
 #include "core/data/any_text.h"
 #include "core/data/dataset_hash.h"
-#include "core/data/sampled_hash.h"
 #include "tests/unit/data/damage.h"
 #include "tests/unit/data/idx_files.h"
 
@@ -215,36 +214,6 @@ private Q_SLOTS:
             tokens[place] ^= 1;
         }
         QCOMPARE(hashes.size(), std::size_t{3});
-    }
-
-    // 1024 blocks from the first byte to the last.
-    void largeDataAreHashedInBlocks() {
-        constexpr std::size_t whole = 1 << 16; // blocks of 16 bytes
-        std::vector<std::byte> bytes(5 * whole + 7);
-        for (std::size_t i = 0; i < bytes.size(); ++i)
-            bytes[i] = static_cast<std::byte>(i * 31 >> 3);
-        const auto hashed = [&](std::size_t limit) {
-            Hasher hasher;
-            addSampled(hasher, bytes, limit);
-            return hasher.hex();
-        };
-        QCOMPARE(hashed(bytes.size()), Hasher().add(bytes).hex());
-        const std::string before = hashed(whole);
-        QVERIFY(before != hashed(bytes.size()));
-        std::size_t seen = 0;
-        for (std::size_t i = 0; i < bytes.size(); i += 997) {
-            bytes[i] ^= std::byte{1};
-            seen += hashed(whole) != before ? 1 : 0;
-            bytes[i] ^= std::byte{1};
-        }
-        // A twentieth of the bytes: 1024 x 16 of 327 687.
-        const double share = static_cast<double>(seen) / (static_cast<double>(bytes.size()) / 997.0);
-        QVERIFY2(share > 0.02 && share < 0.1, qPrintable(QString::number(share)));
-        for (const std::size_t end : {std::size_t{0}, bytes.size() - 1}) {
-            bytes[end] ^= std::byte{1};
-            QVERIFY(hashed(whole) != before);
-            bytes[end] ^= std::byte{1};
-        }
     }
 
     void whatIsNeitherHasItsOwnWords_data() {

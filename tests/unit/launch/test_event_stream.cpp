@@ -79,6 +79,8 @@ RunRecord fullRun() {
     run.totalUpdates = std::numeric_limits<std::int64_t>::max();
     run.environment = {"program", "libtorch", "device", "hardware", "system", "data"};
     run.datasetHash = "data hash";
+    run.modelFileHash = "model hash";
+    run.initialWeightsHash = "weights hash";
     run.state = RunState::Running;
     run.attempt = 2;
     run.createdAt = 1.5;

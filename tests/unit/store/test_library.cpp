@@ -212,11 +212,28 @@ private Q_SLOTS:
         QVERIFY(!reader.plan("any").value());
     }
 
+    /// Version 7 knows audits and plans, and nothing of files that a model comes from.
+    void version7IsUnderstood() {
+        const LibraryFolder folder;
+        restore(folder, 7);
+        REQUIRE(Library::open(folder.file(), Library::Mode::Write));
+        auto reader = folder.reader();
+        const RunRecord run = reader.run("a80936ee").value();
+        QVERIFY(run.modelFileHash.empty() && run.initialWeightsHash.empty());
+        QVERIFY(run.config.model.weights.empty() && run.config.model.freeze.empty());
+        QCOMPARE(reader.windows(run.id).value().size(), std::size_t{2});
+        QCOMPARE(reader.evaluations(run.id).value().size(), std::size_t{1});
+        QCOMPARE(reader.audits(true, true).value().size(), std::size_t{1});
+        QVERIFY(reader.plan("9f937001094d974eb3fd9c8b934d4ba7").value());
+    }
+
     void bothPeaksComeBack() {
         const LibraryFolder folder;
         auto store = folder.store();
         RunRecord run = makeRun();
         run.datasetHash = "beef";
+        run.modelFileHash = "cafe";
+        run.initialWeightsHash = "f00d";
         run.summary.peakBytes = 3;
         run.summary.evaluationPeakBytes = 7;
         REQUIRE(store.addRun(run));

@@ -24,8 +24,6 @@ using namespace std::chrono_literals;
 constexpr auto kRefreshInterval = 1s; // while a study trains, its rows arrive four times a second
 constexpr double kLossSmoothing = 0.95;
 constexpr int kSeedsToAdd = 3;
-constexpr std::array kMetrics = {CompareMetric::TestAccuracy, CompareMetric::BestTestAccuracy, CompareMetric::TestLoss,
-                                 CompareMetric::TrainLoss};
 constexpr std::array kBands = {BandKind::MinMax, BandKind::StandardDeviation, BandKind::StandardError,
                                BandKind::Confidence95};
 
@@ -61,6 +59,7 @@ struct ComparePage::Impl {
     void libraryChanged();
     void swap();
     void askForReport();
+    void offerMetrics();
 
     [[nodiscard]] bool hasGroups() const { return !request.groupA.isEmpty() && !request.groupB.isEmpty(); }
     [[nodiscard]] LibraryGateway& library() { return services.library; }
@@ -76,6 +75,7 @@ struct ComparePage::Impl {
     QComboBox* pairs = nullptr;
     QLabel* pairsLabel = nullptr;
     QComboBox* metric = nullptr;
+    std::vector<CompareMetric> metrics; ///< that it offers
     QComboBox* band = nullptr;
     QCheckBox* singles = nullptr;
     QPushButton* swapArms = nullptr;
@@ -153,8 +153,6 @@ QLayout* ComparePage::Impl::buildFields() {
     pairs->setPlaceholderText(tr("Choose a pair"));
     metric = new QComboBox(fields);
     metric->setObjectName(QStringLiteral("compare.metric"));
-    for (const CompareMetric one : kMetrics)
-        metric->addItem(comparison_text::metricTitle(one), format::fromUtf8(metricName(one)));
     band = new QComboBox(fields);
     band->setObjectName(QStringLiteral("compare.band"));
     for (const BandKind kind : kBands)
@@ -328,10 +326,25 @@ void ComparePage::Impl::show(Result<LoadedComparison> loaded) {
     }
     notice->clear();
     shown = std::move(*loaded);
-    metric->setCurrentIndex(metric->findData(format::fromUtf8(metricName(shown->comparison.metric))));
+    offerMetrics();
     view->setComparison(*shown, request.band, request.lossSmoothing);
     showEmpty();
     showBanner();
+}
+
+/// Those that the runs have.
+void ComparePage::Impl::offerMetrics() {
+    std::vector<CompareMetric> offered;
+    for (const MetricRow& row : metricRows)
+        if (shown->input.groupA.empty() || hasMetric(shown->input.groupA.front().config, row.metric))
+            offered.push_back(row.metric);
+    if (offered != metrics) {
+        metrics = std::move(offered);
+        metric->clear();
+        for (const CompareMetric one : metrics)
+            metric->addItem(comparison_text::metricTitle(one), format::fromUtf8(metricName(one)));
+    }
+    metric->setCurrentIndex(metric->findData(format::fromUtf8(metricName(shown->comparison.metric))));
 }
 
 void ComparePage::Impl::showBanner() {

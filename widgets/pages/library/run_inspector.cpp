@@ -4,8 +4,10 @@
 #include "core/analysis/noise_words.h"
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
+#include "core/config/metric_rows.h"
 #include "core/run/noise_views.h"
 #include "widgets/models/audit_text.h"
+#include "widgets/models/comparison_text.h"
 #include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
 #include "widgets/models/run_audits.h"
@@ -292,13 +294,18 @@ void RunInspector::showOverview() {
                             : format::count(summary.updates)},
         {tr("Micro-steps"), format::count(summary.microSteps)},
         {tr("Samples"), format::count(summary.samples)},
-        {tr("Final accuracy"), format::accuracy(summary.testAccuracy)},
-        {tr("Best accuracy"), format::accuracy(summary.bestTestAccuracy)},
-        {tr("Test loss"), format::loss(summary.testLoss)},
         {tr("Training loss"), format::loss(summary.finalTrainLoss)},
         {tr("Speed"), summary.samplesPerSecond > 0 ? format::rate(summary.samplesPerSecond) : QStringLiteral("–")},
         {tr("Active time"), format::duration(summary.activeSeconds)},
     };
+    // What its loss is measured by, after the samples.
+    Rows measured;
+    for (const MetricRow& metric : metricRows)
+        if (metric.metric != CompareMetric::TrainLoss && hasMetric(run.config, metric.metric))
+            if (const auto value = metricOf(summary, metric.metric); value || metric.metric == mainMetric(run.config))
+                measured.emplace_back(comparison_text::metricTitle(metric.metric),
+                                      metric.isShare ? format::accuracy(value) : format::loss(value));
+    rows.insert(rows.begin() + 6, measured.begin(), measured.end());
     const bool ranks = run.batch.devices > 1; // of which the first one measures
     if (summary.peakBytes > 0)
         rows.emplace_back(ranks ? tr("Peak memory, first rank") : tr("Peak memory"), format::bytes(summary.peakBytes));
@@ -333,19 +340,24 @@ void RunInspector::showConfig() {
 
 RunInspector::Rows RunInspector::environmentRows() const {
     const Environment& environment = m_run->environment;
-    return {{tr("Environment"), {}},
-            {tr("Program"), text(environment.program)},
-            {tr("LibTorch"), text(environment.libtorch)},
-            {tr("Device"), text(environment.device)},
-            {tr("Hardware"), text(environment.hardware)},
-            {tr("System"), text(environment.system)},
-            {tr("Ranks"), format::count(m_run->batch.devices)},
-            {m_run->batch.devices > 1 ? tr("Lanes per rank") : tr("Lanes"), QString::number(m_run->lanes)},
-            {tr("Threads per lane"), QString::number(m_run->threads)},
-            {tr("Training samples"), format::count(m_run->trainSamples)},
-            {tr("Data checksum"), text(environment.data)},
-            {tr("Configuration hash"), text(m_run->configHash)},
-            {tr("Pair hash"), text(m_run->pairHash)}};
+    Rows rows = {{tr("Environment"), {}},
+                 {tr("Program"), text(environment.program)},
+                 {tr("LibTorch"), text(environment.libtorch)},
+                 {tr("Device"), text(environment.device)},
+                 {tr("Hardware"), text(environment.hardware)},
+                 {tr("System"), text(environment.system)},
+                 {tr("Ranks"), format::count(m_run->batch.devices)},
+                 {m_run->batch.devices > 1 ? tr("Lanes per rank") : tr("Lanes"), QString::number(m_run->lanes)},
+                 {tr("Threads per lane"), QString::number(m_run->threads)},
+                 {tr("Training samples"), format::count(m_run->trainSamples)},
+                 {tr("Data checksum"), text(environment.data)},
+                 {tr("Configuration hash"), text(m_run->configHash)},
+                 {tr("Pair hash"), text(m_run->pairHash)}};
+    if (!m_run->modelFileHash.empty())
+        rows.emplace_back(tr("Hash of the model's file"), text(m_run->modelFileHash));
+    if (!m_run->initialWeightsHash.empty())
+        rows.emplace_back(tr("Hash of the initial weights' file"), text(m_run->initialWeightsHash));
+    return rows;
 }
 
 void RunInspector::readCheckpointsAndEvents() {

@@ -2,6 +2,7 @@
 #include "widgets/pages/live/live_curves.h"
 
 #include "core/base/error.h"
+#include "core/config/metric_rows.h"
 #include "core/run/study_runner.h"
 
 #include <algorithm>
@@ -148,7 +149,7 @@ void RunCurves::add(const WindowRecord& record) {
     lr.push_back(record.lr);
     samplesPerSecond.push_back(record.seconds > 0.0 ? (static_cast<double>(record.samples) - before) / record.seconds
                                                     : kGap);
-    units.push_back(static_cast<double>(record.units));
+    units.push_back(record.units);
     addNoise(record.noiseS.value_or(kGap), record.noiseG2.value_or(kGap));
     recent.add(record);
 }
@@ -199,7 +200,8 @@ void RunCurves::add(const EvaluationRecord& record) {
     evaluatedAt.epochs.push_back(record.epochPosition);
     evaluatedAt.wallTime.push_back(record.wallTime - run.startedAt);
     evaluatedAt.activeSeconds.push_back(record.activeSeconds);
-    accuracy.push_back(100.0 * record.accuracy);
+    const CompareMetric metric = mainMetric(run.config);
+    accuracy.push_back(metricOf(record, metric).value_or(kGap) * (metricRow(metric).isShare ? 100.0 : 1.0));
 }
 
 void RunCurves::truncate(std::int64_t last, std::int64_t update) {

@@ -6,6 +6,7 @@
 #include "widgets/pages/live/probe_panel.h"
 #include "widgets/plots/time_split.h"
 #include "widgets/style/fitting_scroll.h"
+#include "widgets/models/comparison_text.h"
 #include "widgets/style/format.h"
 
 #include <QButtonGroup>
@@ -171,8 +172,11 @@ void LivePanels::retitle() {
     m_loss->setTitle(tr("Training loss"));
     m_loss->setAxisTitles(x, tr("loss"));
     m_loss->setEmptyText(tr("The first point appears after the first update."));
-    m_accuracy->setTitle(tr("Test accuracy"));
-    m_accuracy->setAxisTitles(x, tr("accuracy (%)"));
+    const CompareMetric metric =
+        m_curves.runs().empty() ? CompareMetric::TestAccuracy : mainMetric(m_curves.runs().front().run.config);
+    m_accuracy->setTitle(comparison_text::curveTitle(metric));
+    m_accuracy->setAxisTitles(x, metric == CompareMetric::TestAccuracy ? tr("accuracy (%)")
+                                                                       : comparison_text::curveAxis(metric));
     m_accuracy->setEmptyText(tr("No evaluation yet."));
     m_gradNorm->setTitle(tr("Gradient norm"));
     m_gradNorm->setAxisTitles(x, tr("L2 norm"));
@@ -235,6 +239,7 @@ void LivePanels::rebuild() {
         }
         view->setCurves(std::move(looks));
     }
+    retitle(); // another study may have another metric
     rebuildAccuracy();
     showDetails();
 }

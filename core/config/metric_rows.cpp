@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/metric_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace accumulus {
+namespace {
+
+constexpr bool rowsFollowTheirOrder() {
+    for (std::size_t i = 0; i < metricRows.size(); ++i)
+        if (metricRows.at(i).metric != static_cast<CompareMetric>(i))
+            return false;
+    return true;
+}
+static_assert(rowsFollowTheirOrder());
+
+} // namespace
+
+std::string metricName(CompareMetric metric) { return std::string(metricRow(metric).name); }
+
+std::optional<CompareMetric> metricFromName(std::string_view name) {
+    const auto found = std::ranges::find(metricRows, name, &MetricRow::name);
+    return found == metricRows.end() ? std::nullopt : std::optional(found->metric);
+}
+
+bool isBetter(CompareMetric metric, double value, double than) {
+    if (std::isnan(value) || std::isnan(than))
+        return std::isnan(than) && !std::isnan(value);
+    return metricRow(metric).higherIsBetter ? value > than : value < than;
+}
+
+std::string metricNames() {
+    std::string names;
+    for (const MetricRow& row : metricRows)
+        names += (names.empty() ? "" : ", ") + std::string(row.name);
+    return names;
+}
+
+bool hasMetric(const RunConfig& run, CompareMetric metric) {
+    using enum CompareMetric;
+    const LossKind kind = run.loss.kind;
+    switch (metric) {
+    case TestAccuracy:
+    case BestTestAccuracy:
+        return kind == LossKind::CrossEntropy || kind == LossKind::BceWithLogits;
+    case TestTop5:
+        return kind == LossKind::CrossEntropy;
+    case TestPerplexity:
+        return kind == LossKind::CrossEntropy && isText(run.data);
+    case TestMae:
+    case TestRmse:
+    case TestR2:
+        return kind == LossKind::Mse || kind == LossKind::L1 || kind == LossKind::Huber;
+    case TestLoss:
+    case TrainLoss:
+        break;
+    }
+    return true;
+}
+
+CompareMetric mainMetric(const RunConfig& run) {
+    switch (run.loss.kind) {
+    case LossKind::CrossEntropy:
+    case LossKind::BceWithLogits:
+        return CompareMetric::TestAccuracy;
+    case LossKind::Mse:
+    case LossKind::Huber:
+        return CompareMetric::TestRmse;
+    case LossKind::L1:
+        return CompareMetric::TestMae;
+    case LossKind::Model:
+        break;
+    }
+    return CompareMetric::TestLoss;
+}
+
+std::optional<CompareMetric> studyMetric(const std::string& name, const RunConfig& run) {
+    return name == "auto" || name.empty() ? std::optional(mainMetric(run)) : metricFromName(name);
+}
+
+double defaultMargin(CompareMetric metric, double mean) {
+    const MetricRow& row = metricRow(metric);
+    return row.marginIsShare && std::isfinite(mean) && mean != 0.0 ? row.margin * std::abs(mean) : row.margin;
+}
+
+std::optional<double> metricOf(const EvaluationRecord& evaluation, CompareMetric metric) {
+    using enum CompareMetric;
+    switch (metric) {
+    case TestAccuracy:
+        return evaluation.accuracy;
+    case TestLoss:
+        return evaluation.loss;
+    case TestTop5:
+        return evaluation.top5;
+    case TestPerplexity:
+        return std::exp(evaluation.loss);
+    case TestMae:
+        return evaluation.mae;
+    case TestRmse:
+        return evaluation.rmse;
+    case TestR2:
+        return evaluation.r2;
+    case BestTestAccuracy:
+    case TrainLoss:
+        break;
+    }
+    return std::nullopt;
+}
+
+std::optional<double> metricOf(const RunSummary& summary, CompareMetric metric) {
+    using enum CompareMetric;
+    switch (metric) {
+    case TestAccuracy:
+        return summary.testAccuracy;
+    case BestTestAccuracy:
+        return summary.bestTestAccuracy;
+    case TestLoss:
+        return summary.testLoss;
+    case TrainLoss:
+        return summary.finalTrainLoss;
+    case TestTop5:
+        return summary.testTop5;
+    case TestPerplexity:
+        return summary.testLoss ? std::optional(std::exp(*summary.testLoss)) : std::nullopt;
+    case TestMae:
+        return summary.testMae;
+    case TestRmse:
+        return summary.testRmse;
+    case TestR2:
+        break;
+    }
+    return summary.testR2;
+}
+
+} // namespace accumulus

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/engine_errors.h"
+
+#include "core/engine/engine.h"
+#include "core/engine/graph_executor.h"
+#include "core/engine/memory_counter.h"
+#include "core/engine/recovery.h"
+
+#include <string>
+#include <system_error>
+
+namespace accumulus {
+
+Error errorOf(const std::exception_ptr& problem, const Communicator* ranks) {
+    try {
+        std::rethrow_exception(problem);
+    } catch (const RankFailed& failed) {
+        if (failed.what()[0] == '\0')
+            return {"ranks.failed", {{"rank", std::to_string(failed.rank())}, {"reason", "reason.no-words"}}};
+        std::string reason = failed.what(); // sentences, to which the catalogue adds the last full stop
+        if (reason.ends_with('.'))
+            reason.pop_back();
+        return {"ranks.failed", {{"rank", std::to_string(failed.rank())}, {"reason", std::move(reason)}}};
+    } catch (const RankLost& lost) {
+        const auto rank = static_cast<std::size_t>(lost.rank());
+        const Communicator::Peer peer = ranks ? ranks->peers()[rank] : Communicator::Peer{};
+        return {"ranks.lost",
+                {{"rank", std::to_string(rank)},
+                 {"host", peer.host},
+                 {"pid", std::to_string(peer.pid)},
+                 {"reason", "reason.rank-gone"}}};
+    } catch (const WindowBroken& broken) {
+        return errorOf(broken.cause(), ranks);
+    } catch (const ErrorThrown& thrown) {
+        return thrown.error();
+    } catch (const std::system_error& error) {
+        return {"device.threads", {{"reason", error.what()}}};
+    } catch (const UnusableGraph& error) {
+        return {"device.capture", {{"reason", error.what()}}};
+    } catch (const std::exception&) {
+        return {isOutOfMemory(problem) ? "training.memory" : "training.engine", {{"reason", reasonOf(problem)}}};
+    } catch (...) {
+        return {"training.engine", {{"reason", reasonOf(problem)}}};
+    }
+}
+
+} // namespace accumulus

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/run_files.h"
+
+#include "core/base/file_hash.h"
+#include "core/base/path_text.h"
+
+#include <string>
+
+namespace accumulus {
+namespace {
+
+bool hasChanged(const std::string& stored, const std::string& found) { return !stored.empty() && stored != found; }
+
+} // namespace
+
+Result<std::vector<Message>> takeFileHashes(RunRecord& run, bool fromBundle) {
+    std::vector<Message> notes;
+    if (const std::string& path = run.config.model.path; !path.empty()) {
+        ACCUMULUS_TRY_ASSIGN(auto found, fileHash(pathOfText(path)));
+        if (hasChanged(run.modelFileHash, found))
+            return failure("run.model-changed",
+                           {{"run", run.id}, {"file", path}, {"stored", run.modelFileHash}, {"found", found}});
+        run.modelFileHash = std::move(found);
+    }
+    const std::string& path = run.config.model.weights;
+    if (path.empty())
+        return notes;
+    auto found = fileHash(pathOfText(path));
+    if (fromBundle) {
+        if (!found || hasChanged(run.initialWeightsHash, *found))
+            notes.push_back({"run.weights-other", {{"file", path}}});
+        return notes;
+    }
+    if (!found)
+        return failure(found.error());
+    if (hasChanged(run.initialWeightsHash, *found))
+        return failure("run.weights-changed",
+                       {{"run", run.id}, {"file", path}, {"stored", run.initialWeightsHash}, {"found", *found}});
+    run.initialWeightsHash = std::move(*found);
+    return notes;
+}
+
+} // namespace accumulus
