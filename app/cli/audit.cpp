@@ -92,8 +92,10 @@ void printWeights(const GradientAudit& audit, Console& console) {
     const AuditedWindow& window = audit.windows[audit.judgedWindow];
     std::vector<std::vector<std::string>> rows{{"micro-batch", "units", "weight", "right"}};
     for (std::size_t k = 0; k < window.weights.size(); ++k)
-        rows.push_back({std::to_string(k + 1), wholeNumber(window.units[k]) ? grouped(*wholeNumber(window.units[k])) : fmt::format("{:.6g}", window.units[k]), fmt::format("{:.6f}", window.weights[k]),
-                        fmt::format("{:.6f}", window.rightWeights[k])});
+        rows.push_back({std::to_string(k + 1),
+                        wholeNumber(window.units[k]) ? grouped(*wholeNumber(window.units[k]))
+                                                     : fmt::format("{:.6g}", window.units[k]),
+                        fmt::format("{:.6f}", window.weights[k]), fmt::format("{:.6f}", window.rightWeights[k])});
     console.line("");
     console.line(fmt::format("Weights of the micro-batches in window {}:", audit.judgedWindow + 1));
     for (const std::string& line : tableLines(rows, {true, true, true, true}))

@@ -69,8 +69,8 @@ private:
     void on(const MicroStepProbed& probed) { m_probed.push_back(probed.microStep); }
     void on(const Evaluated& evaluated) {
         const EvaluationRecord& evaluation = evaluated.evaluation;
-        m_console.line(fmt::format("{}after {:.2f} epochs: {} {}", prefix(), evaluation.epochPosition,
-                                   evaluation.split, measuredText(evaluation)));
+        m_console.line(fmt::format("{}after {:.2f} epochs: {} {}", prefix(), evaluation.epochPosition, evaluation.split,
+                                   measuredText(evaluation)));
     }
     void on(const CheckpointSaved&) {}
     void on(const CheckpointRemoved&) {}
@@ -86,10 +86,11 @@ private:
         const RunSummary& summary = finished.summary;
         m_progressed = false;
         m_console.live({});
-        m_console.line(fmt::format(
-            "{}{} {}, seed {}: {} updates, {} micro-steps, {} samples, {}, {}, {}",
-            prefix(), runStateName(finished.state), armName(finished.arm), finished.seed, grouped(summary.updates),
-            grouped(summary.microSteps), grouped(summary.samples), measuredText(summary), speed(summary.samplesPerSecond), duration(summary.activeSeconds)));
+        m_console.line(fmt::format("{}{} {}, seed {}: {} updates, {} micro-steps, {} samples, {}, {}, {}", prefix(),
+                                   runStateName(finished.state), armName(finished.arm), finished.seed,
+                                   grouped(summary.updates), grouped(summary.microSteps), grouped(summary.samples),
+                                   measuredText(summary), speed(summary.samplesPerSecond),
+                                   duration(summary.activeSeconds)));
         if (finished.error && m_runs > 1) // of a single run the program says it at its end
             m_console.note("error: " + prefix() + describe(*finished.error));
         tellRanks();

@@ -82,8 +82,8 @@ int list(const Options& options, Console& console) {
         console.line(oneLine(rows));
         return 0;
     }
-    std::vector<std::vector<std::string>> rows{{"run", "study", "arm", "seed", "batch", "updates", "samples",
-                                                "test metric", "test loss", "state", "created"}};
+    std::vector<std::vector<std::string>> rows{
+        {"run", "study", "arm", "seed", "batch", "updates", "samples", "test metric", "test loss", "state", "created"}};
     for (const RunRecord& run : *runs)
         rows.push_back(tableRow(run, names[run.study], shownState(run, now)));
     for (const std::string& line :

@@ -58,8 +58,7 @@ void addReport(CLI::App& app, Work& chosen) {
         ->type_name("");
     verb.add_option("--a", options->targets.groups.a, "Runs of group A")->type_name("RUN");
     verb.add_option("--b", options->targets.groups.b, "Runs of group B")->type_name("RUN");
-    verb.add_option("--metric", options->compare.metric, metricNames())
-        ->type_name("NAME");
+    verb.add_option("--metric", options->compare.metric, metricNames())->type_name("NAME");
     verb.add_option("--margin", options->compare.margin,
                     "Equivalence margin in the metric's own unit (of accuracies a fraction)")
         ->type_name("X")

@@ -101,8 +101,7 @@ private:
                     const double n =
                         std::accumulate(w.units.begin() + static_cast<std::ptrdiff_t>(from), w.units.end(), 0.0);
                     for (std::size_t k = from; k < w.steps(); ++k)
-                        weights[k] =
-                            units ? w.units[k] / n : 1.0 / static_cast<double>(w.steps() - from);
+                        weights[k] = units ? w.units[k] / n : 1.0 / static_cast<double>(w.steps() - from);
                     return weights;
                 });
     }

@@ -38,9 +38,9 @@ struct ComparedRun {
     BatchPlan batch;       ///< of config.batch
     bool complete = false; ///< state completed
     std::int64_t samples = 0, updates = 0;
-    RunSummary ends; ///< its metrics: at the end, or so far
-    Series trainLoss;                     ///< x in samples
-    std::vector<EvaluationRecord> tests;  ///< evaluations of the test set, ascending
+    RunSummary ends;                     ///< its metrics: at the end, or so far
+    Series trainLoss;                    ///< x in samples
+    std::vector<EvaluationRecord> tests; ///< evaluations of the test set, ascending
     double samplesPerSecond = 0.0, activeSeconds = 0.0;
     std::int64_t peakBytes = 0;       ///< of rank 0
     std::optional<RankCost> rankCost; ///< where several ranks computed it
@@ -78,7 +78,7 @@ struct GroupNoise {
 struct ComparisonInput {
     std::vector<ComparedRun> groupA, groupB;
     CompareMetric metric = CompareMetric::TestAccuracy;
-    double margin = 0.0; ///< 0: the default of the metric
+    double margin = 0.0;      ///< 0: the default of the metric
     double marginSetAt = 0.0; ///< seconds since 1970; 0 when unknown
     bool marginSetAfterResults = false;
 };
@@ -109,7 +109,7 @@ struct Comparison {
     Band lossA, lossB; ///< training loss, each run smoothed on all its points
     CompareMetric shown = CompareMetric::TestAccuracy; ///< of the evaluations' bands: shownMetric()
     Band metricA, metricB;
-    Band lossDifference, metricDifference;  ///< A - B per pair, raw values at equal samples
+    Band lossDifference, metricDifference;    ///< A - B per pair, raw values at equal samples
     std::size_t interpolated = 0;             ///< values of the difference curves that had to be interpolated
     std::vector<FieldDifference> differences; ///< between the groups' configurations
     std::vector<Message> warnings; ///< "Unexpected difference: ...", "The margin was set after the results ..."

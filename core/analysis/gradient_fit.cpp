@@ -68,9 +68,7 @@ void measureScales(GradientEvidence& evidence) {
         window.scales = scalesOf(window);
 }
 
-double WindowEvidence::totalUnits() const {
-    return std::accumulate(units.begin(), units.end(), 0.0);
-}
+double WindowEvidence::totalUnits() const { return std::accumulate(units.begin(), units.end(), 0.0); }
 
 WindowWeights rightWeights(const WindowEvidence& window) {
     WindowWeights weights;

@@ -199,8 +199,8 @@ struct StudyConfig {
     std::string name; ///< shown in the library; the file's name when empty
     std::vector<std::int64_t> seeds{0};
     bool largeBatch = false;
-    bool ghost = false;    ///< the large-batch arm normalises in groups of the partner's micro-batch
-    double margin = 0.0;   ///< equivalence margin of `metric`, in the metric's own unit; 0: its default
+    bool ghost = false;          ///< the large-batch arm normalises in groups of the partner's micro-batch
+    double margin = 0.0;         ///< equivalence margin of `metric`, in the metric's own unit; 0: its default
     std::string metric = "auto"; ///< a name of metricRows; "auto": the main metric of the loss
     bool operator==(const StudyConfig&) const = default;
 };

@@ -159,8 +159,7 @@ at::Tensor BatchSource::targets(const SampleKeys& keys) const {
         const std::uint8_t* tokens = m_text->tokens.data() + keys.ids[row] * m_text->block;
         const std::uint64_t key = keys.key(row, purposeMask);
         for (std::int64_t i = 0; i < m_text->block; ++i, ++target)
-            *target =
-                m_task == Task::MaskedToken ? maskedToken(key, i, tokens[i], m_vocabulary).target : tokens[i + 1];
+            *target = m_task == Task::MaskedToken ? maskedToken(key, i, tokens[i], m_vocabulary).target : tokens[i + 1];
     }
     return targets;
 }

@@ -70,8 +70,8 @@ at::Tensor ofModel(const at::Tensor& output, const Batch& batch, const LossSetti
         return output.sum();
     if (output.dim() == 0 || output.size(0) != batch.samples)
         throw ErrorThrown({"loss.units",
-                            {{"outputs", std::to_string(output.dim() == 0 ? 1 : output.size(0))},
-                             {"samples", std::to_string(batch.samples)}}});
+                           {{"outputs", std::to_string(output.dim() == 0 ? 1 : output.size(0))},
+                            {"samples", std::to_string(batch.samples)}}});
     const at::Tensor sum = output.sum();
     const std::int64_t each = output.numel() / std::max<std::int64_t>(1, batch.samples);
     return settings.unit == LossUnit::Token ? sum : sum / static_cast<double>(each);

@@ -19,9 +19,9 @@ struct LossSettings {
     LossKind kind = LossKind::CrossEntropy;
     LossUnit unit = LossUnit::Sample;
     double labelSmoothing = 0.0;
-    double delta = 1.0;         ///< Huber
-    at::Tensor classWeights{};  ///< fp64 [classes] on the CPU; undefined: all 1
-    at::Tensor weightsThere{};  ///< the same where the outputs are, in their type; see placed()
+    double delta = 1.0;        ///< Huber
+    at::Tensor classWeights{}; ///< fp64 [classes] on the CPU; undefined: all 1
+    at::Tensor weightsThere{}; ///< the same where the outputs are, in their type; see placed()
     /// For outputs like `like`, so that no call of lossSum() copies the weights.
     [[nodiscard]] LossSettings placed(const at::Tensor& like) const;
 };

@@ -51,7 +51,8 @@ public:
     /// returned holds no tensors. `units`: of the whole micro-step, where `keys` are a part of it; nothing where `keys`
     /// are all of it and the model tells. When this throws, the window holds a part and must be cleared.
     [[nodiscard]] MicroGradient gradientInto(GradientWindow& window, const SampleKeys& keys,
-                                             const MicroStepPlace& place, double lossScale, std::optional<double> units);
+                                             const MicroStepPlace& place, double lossScale,
+                                             std::optional<double> units);
     /// The gradient from keys that lie on the device (see device_kernels.h), where the data lie too. Queues work only,
     /// so that it can be recorded. `lossScale`: of one element in the parameters' type; undefined for 1. What the host
     /// has to know (units, scale) is not filled in.

@@ -79,8 +79,9 @@ void visitMembers(R& record, auto&& visit) {
 
 template <Is<RunSummary> R>
 void visitMembers(R& record, auto&& visit) {
-    auto& [updates, microSteps, samples, finalTrainLoss, testLoss, testAccuracy, bestTestAccuracy, testTop5,
-           testMae, testRmse, testR2, activeSeconds, samplesPerSecond, peakBytes, evaluationPeakBytes, weightsHash, checkpoint] = record;
+    auto& [updates, microSteps, samples, finalTrainLoss, testLoss, testAccuracy, bestTestAccuracy, testTop5, testMae,
+           testRmse, testR2, activeSeconds, samplesPerSecond, peakBytes, evaluationPeakBytes, weightsHash, checkpoint] =
+        record;
     visit("updates", updates);
     visit("micro_steps", microSteps);
     visit("samples", samples);

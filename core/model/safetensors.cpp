@@ -2,8 +2,8 @@
 #include "core/model/safetensors.h"
 
 #include "core/base/atomic_file.h"
-#include "core/base/safetensors_header.h"
 #include "core/base/input_file.h"
+#include "core/base/safetensors_header.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
@@ -41,7 +41,6 @@ tl::unexpected<Error> formatError(const std::filesystem::path& file, const std::
                                   const std::string& detail = {}) {
     return failure("checkpoint.format", {{"file", file.string()}, {"reason", reason}, {"detail", detail}});
 }
-
 
 tl::unexpected<Error> openError(const std::filesystem::path& file, int problem) {
     return failure("checkpoint.open", {{"file", file.string()}, {"reason", std::strerror(problem)}});

@@ -309,7 +309,7 @@ private:
 } // namespace
 
 Result<std::shared_ptr<Model>> makeScriptedModel(const ModelConfig& config, const InputShape& input,
-                                                       ConvolutionChoice convolutions) {
+                                                 ConvolutionChoice convolutions) {
     if (config.path.empty())
         return failure("model.file-unset", {});
     static TriedModules known;

@@ -12,6 +12,6 @@ namespace accumulus {
 /// seeded by the first sample of the micro-batch, one forward pass at a time.
 /// Errors "model.file-unset" (no model.path) and those of readScriptedModule and tryScriptedModule.
 [[nodiscard]] Result<std::shared_ptr<Model>> makeScriptedModel(const ModelConfig& config, const InputShape& input,
-                                                                     ConvolutionChoice convolutions = {});
+                                                               ConvolutionChoice convolutions = {});
 
 } // namespace accumulus

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <string_view>
 #include <limits>
+#include <string_view>
 
 namespace accumulus {
 

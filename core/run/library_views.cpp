@@ -75,7 +75,7 @@ void takeProgress(ComparedRun& run, const WindowColumns& columns) {
 /// The margin with the moment it was fixed.
 struct Margin {
     double value = StudyConfig{}.margin; ///< 0: the metric's own
-    double setAt = 0.0; ///< 0: nobody fixed it before the runs
+    double setAt = 0.0;                  ///< 0: nobody fixed it before the runs
 };
 
 /// The studies' margin and metric, when all agree: a later study that adds seeds repeats them.

@@ -117,7 +117,8 @@ Result<MicroFile> readMicro(const fs::path& path, const NamedGradients& like) {
     ACCUMULUS_TRY_ASSIGN(const auto file, readSafetensors(path));
     MicroFile micro;
     micro.units = unitsIn(file);
-    if (micro.units.empty() || std::ranges::any_of(micro.units, [](double n) { return !(n >= 0.0 && std::isfinite(n)); }))
+    if (micro.units.empty() ||
+        std::ranges::any_of(micro.units, [](double n) { return !(n >= 0.0 && std::isfinite(n)); }))
         return failure(bad(path, {"reason.audit-units", {}}));
     const std::size_t count = micro.units.size();
     ACCUMULUS_TRY_ASSIGN(micro.windows, listIn(path, file, "windows", count));
@@ -248,8 +249,7 @@ Result<GradientAudit> auditGradientFiles(const fs::path& accumulatedFile, const 
         for (std::size_t k = 0; k < micro.units.size(); ++k)
             if (micro.units[k] > 0 && micro.windows[k] == newest)
                 for (std::size_t t = 0; t < accumulated.size(); ++t)
-                    floors[t] +=
-                        micro.units[k] * micro.gradients[k][t].gradient.norm().item<double>();
+                    floors[t] += micro.units[k] * micro.gradients[k][t].gradient.norm().item<double>();
         floors = floorsOf(floors, last.totalUnits());
     }
     for (std::size_t t = 0; t < accumulated.size(); ++t) {

@@ -3,11 +3,11 @@
 //
 // Three safetensors files: the accumulated gradient as the optimizer would get it, and the large batch's, both a tensor
 // for each parameter under its name; and, if there is one, the micro-gradients: "0/NAME", "1/NAME", ... of the MEAN
-// loss of micro-batch k, "units" (its units: counts, or sums of weights), and if known "windows" (the number of the window that it
-// belongs to; the gradients are of the largest), "ranks" (that computed it), "nominal_steps" (one number: K of a full
-// window), "weights/NAME" (the parameters). Metadata that counts: "precision" (fp64, fp32, bf16, fp16; else that of
-// the tensors), "batch_norm_layers", "dropout_layers", "weights_changed" and "weights_factor" (how far the weights
-// moved inside the window, and their projection on what they were).
+// loss of micro-batch k, "units" (its units: counts, or sums of weights), and if known "windows" (the number of the
+// window that it belongs to; the gradients are of the largest), "ranks" (that computed it), "nominal_steps" (one
+// number: K of a full window), "weights/NAME" (the parameters). Metadata that counts: "precision" (fp64, fp32, bf16,
+// fp16; else that of the tensors), "batch_norm_layers", "dropout_layers", "weights_changed" and "weights_factor" (how
+// far the weights moved inside the window, and their projection on what they were).
 #pragma once
 
 #include "core/analysis/gradient_audit.h"

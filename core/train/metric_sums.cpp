@@ -12,9 +12,7 @@ namespace {
 
 constexpr std::int64_t five = 5;
 
-bool comparesNumbers(LossKind kind) {
-    return kind == LossKind::Mse || kind == LossKind::L1 || kind == LossKind::Huber;
-}
+bool comparesNumbers(LossKind kind) { return kind == LossKind::Mse || kind == LossKind::L1 || kind == LossKind::Huber; }
 
 std::vector<double> listOf(const at::Tensor& tensor) {
     const at::Tensor values = tensor.to(at::kCPU, at::kDouble).contiguous();
@@ -53,9 +51,7 @@ std::optional<double> r2Of(const MetricSums& sums) {
         return std::nullopt;
     double all = 0.0;
     for (std::size_t i = 0; i < sums.mean.size(); ++i)
-        all += sums.deviations[i] > 0.0 ? 1.0 - sums.errors[i] / sums.deviations[i]
-               : sums.errors[i] > 0.0   ? 0.0
-                                        : 1.0;
+        all += sums.deviations[i] > 0.0 ? 1.0 - sums.errors[i] / sums.deviations[i] : sums.errors[i] > 0.0 ? 0.0 : 1.0;
     return all / static_cast<double>(sums.mean.size());
 }
 

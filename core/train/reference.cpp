@@ -147,9 +147,9 @@ LossSum distanceOf(const at::Tensor& output, const at::Tensor& targets, std::int
     const at::Tensor y = targets.reshape({samples, -1}).to(at::kDouble);
     if (x.sizes() != y.sizes())
         throw ErrorThrown({"loss.outputs",
-                            {{"outputs", std::to_string(x.size(1))},
-                             {"targets", std::to_string(y.size(1))},
-                             {"reason", "reason.loss-numbers"}}});
+                           {{"outputs", std::to_string(x.size(1))},
+                            {"targets", std::to_string(y.size(1))},
+                            {"reason", "reason.loss-numbers"}}});
     const at::Tensor distance = (x - y).abs();
     at::Tensor each;
     if (settings.kind == LossKind::Mse)
@@ -207,8 +207,7 @@ ReferenceGradient referenceGradient(const Model& model, const at::Tensor& parame
         if (settings.kind == LossKind::Model)
             context.targets = samples.targets;
         const at::Tensor output = model.forward(leaves, samples.input, context);
-        const LossSum loss =
-            lossOf(output, samples.targets, static_cast<std::int64_t>(count), context.units, settings);
+        const LossSum loss = lossOf(output, samples.targets, static_cast<std::int64_t>(count), context.units, settings);
         std::vector<at::Tensor> trainable;
         for (const at::Tensor& leaf : leaves)
             if (leaf.requires_grad())

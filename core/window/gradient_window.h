@@ -142,8 +142,8 @@ private:
     std::vector<bool> m_touched;
     std::vector<bool> m_touchedHere; ///< of a merged window: on this rank
     std::vector<Piece> m_pieces;
-    std::int64_t m_settled = 0;   ///< pieces whose norm and loss are known
-    double m_unitsHere = 0.0; ///< of a merged window
+    std::int64_t m_settled = 0; ///< pieces whose norm and loss are known
+    double m_unitsHere = 0.0;   ///< of a merged window
     int m_ranks = 1;
     std::int64_t m_firstPlace = 0;
     bool m_merged = false;

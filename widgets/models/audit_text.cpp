@@ -16,9 +16,7 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(accumulus::ui::AuditText)
 };
 
-double unitsOf(const AuditedWindow& window) {
-    return std::accumulate(window.units.begin(), window.units.end(), 0.0);
-}
+double unitsOf(const AuditedWindow& window) { return std::accumulate(window.units.begin(), window.units.end(), 0.0); }
 
 QString precisionTitle(Precision precision) {
     RunConfig config;

@@ -11,8 +11,8 @@ namespace accumulus::ui::comparison_text {
 
 [[nodiscard]] QString metricTitle(CompareMetric metric); ///< "Final test accuracy"
 /// What one unit of the metric is shown as: 100 for accuracies (per cent and points), 1 for losses.
-[[nodiscard]] QString curveTitle(CompareMetric metric);  ///< "Test accuracy"
-[[nodiscard]] QString curveAxis(CompareMetric metric);   ///< "test accuracy (%)"
+[[nodiscard]] QString curveTitle(CompareMetric metric); ///< "Test accuracy"
+[[nodiscard]] QString curveAxis(CompareMetric metric);  ///< "test accuracy (%)"
 [[nodiscard]] double unitFactor(CompareMetric metric);
 [[nodiscard]] QString differenceUnit(CompareMetric metric);           ///< "points", or nothing for a loss
 [[nodiscard]] QString value(CompareMetric metric, double value);      ///< "98.71 %", "0.0431"

@@ -68,8 +68,8 @@ void RunProgress::handle(const WindowClosed& event) {
     }
     if (Planned* run = find(event.run))
         run->updates = m_counters.updates;
-    m_recent.push_back(
-        {window.wallTime, window.seconds, window.samples - m_lastSamples.value_or(window.samples - std::llround(window.units))});
+    m_recent.push_back({window.wallTime, window.seconds,
+                        window.samples - m_lastSamples.value_or(window.samples - std::llround(window.units))});
     m_lastSamples = window.samples;
     if (m_recent.size() > recentWindows)
         m_recent.pop_front();

@@ -12,10 +12,10 @@ namespace accumulus::ui {
 
 struct ComparePlots::Metric {
     std::optional<CompareMetric> shown; ///< of evaluations; else the training loss
-    double factor;    ///< 100 for accuracies
-    double smoothing; ///< of the raw curve of a single run
-    bool points;      ///< few values: draw markers
-    bool judged;      ///< the verdict's margin belongs to this metric
+    double factor;                      ///< 100 for accuracies
+    double smoothing;                   ///< of the raw curve of a single run
+    bool points;                        ///< few values: draw markers
+    bool judged;                        ///< the verdict's margin belongs to this metric
 };
 
 namespace {
@@ -188,13 +188,14 @@ void ComparePlots::fillDifference(PlotView& plot, const Metric& metric, const Ba
             const ComparedRun* b = findRun(m_input.groupB, pair.runB);
             if (a == nullptr || b == nullptr)
                 continue;
-            curves.push_back({.id = QStringLiteral("pair%1").arg(pair.seed),
-                              .label = tr("seed %1").arg(pair.seed),
-                              .color = color,
-                              .dashed = false,
-                              .points = false,
-                              .thin = true,
-                              .series = scaled(differenceOf(curveOf(*a, metric.shown), curveOf(*b, metric.shown)), metric.factor)});
+            curves.push_back(
+                {.id = QStringLiteral("pair%1").arg(pair.seed),
+                 .label = tr("seed %1").arg(pair.seed),
+                 .color = color,
+                 .dashed = false,
+                 .points = false,
+                 .thin = true,
+                 .series = scaled(differenceOf(curveOf(*a, metric.shown), curveOf(*b, metric.shown)), metric.factor)});
         }
     curves.push_back({.id = QStringLiteral("mean"),
                       .label = tr("mean of %n pair(s)", nullptr, static_cast<int>(difference.n)),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The curves of a comparison over samples seen: a metric of the test set and training loss side by side, above each arm's mean
-// with its band, below the difference A - B of the pairs with zero line and margin. All four share the x range. GUI
-// thread.
+// The curves of a comparison over samples seen: a metric of the test set and training loss side by side, above each
+// arm's mean with its band, below the difference A - B of the pairs with zero line and margin. All four share the x
+// range. GUI thread.
 #pragma once
 
 #include "core/analysis/compare.h"

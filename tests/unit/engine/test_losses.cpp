@@ -73,8 +73,7 @@ private Q_SLOTS:
             targets.view(-1).slice(0, 1, 5, 2).fill_(ignoredTarget);
         const std::vector<double> weights{0.25, 1.0, 3.5, 0.5};
         const at::Tensor weight = weighted ? at::tensor(weights, at::kDouble) : at::Tensor();
-        const LossSettings settings =
-            lossSettings(crossEntropy(weighted ? weights : std::vector<double>(), smoothing));
+        const LossSettings settings = lossSettings(crossEntropy(weighted ? weights : std::vector<double>(), smoothing));
         const BatchLoss loss = batchLoss(output, batchOf(targets, 6), settings);
         const auto torch = [&](at::Reduction::Reduction reduction) {
             return at::cross_entropy_loss(output, targets, weight, reduction, ignoredTarget, smoothing).item<double>();
@@ -92,8 +91,8 @@ private Q_SLOTS:
                                                        at::Reduction::None, ignoredTarget, 0.0);
         const auto loss =
             batchLoss(output, batchOf(targets, 2), lossSettings(crossEntropy(weights, 0.0, Normalise::Samples)));
-        QVERIFY(close(loss.sum, each.slice(0, 0, 3).sum().item<double>() / 2.0 +
-                                    each.slice(0, 3, 6).sum().item<double>() / 3.0));
+        QVERIFY(close(loss.sum,
+                      each.slice(0, 0, 3).sum().item<double>() / 2.0 + each.slice(0, 3, 6).sum().item<double>() / 3.0));
         QVERIFY(compareRel(loss.units, (0.25 + 3.5) / 2.0 + (1.0 + 0.5 + 0.5) / 3.0, exact));
     }
 
@@ -116,12 +115,12 @@ private Q_SLOTS:
             config.kind == LossKind::BceWithLogits ? numbers({5, 6}).gt(0.0).to(at::kDouble) : numbers({5, 6}, 1.3);
         const at::Tensor like = targets.reshape(output.sizes());
         constexpr auto mean = at::Reduction::Mean;
-        const double wanted = (config.kind == LossKind::Mse    ? at::mse_loss(output, like, mean)
-                               : config.kind == LossKind::L1    ? at::l1_loss(output, like, mean)
-                               : config.kind == LossKind::Huber ? at::huber_loss(output, like, mean, 0.7)
-                                                                : at::binary_cross_entropy_with_logits(
-                                                                      output, like, {}, {}, mean))
-                                  .item<double>();
+        const double wanted =
+            (config.kind == LossKind::Mse     ? at::mse_loss(output, like, mean)
+             : config.kind == LossKind::L1    ? at::l1_loss(output, like, mean)
+             : config.kind == LossKind::Huber ? at::huber_loss(output, like, mean, 0.7)
+                                              : at::binary_cross_entropy_with_logits(output, like, {}, {}, mean))
+                .item<double>();
         const BatchLoss loss = batchLoss(output, batchOf(targets, 5), lossSettings(config));
         QVERIFY(compareBits(loss.units, ofSamples ? 5.0 : 30.0));
         QVERIFY(close(loss.sum, wanted * loss.units)); // equal numbers for each sample: one mean

@@ -74,8 +74,7 @@ Subject subjectOf(const QString& name, std::int64_t micro) {
         subject.model = std::make_shared<SmallConvNet>(false, 0.3);
     } else if (name.startsWith("model")) {
         config.loss.kind = LossKind::Model;
-        subject.model =
-            std::make_shared<Line>(name.endsWith("count") ? Line::Gives::SumAndCount : Line::Gives::Losses);
+        subject.model = std::make_shared<Line>(name.endsWith("count") ? Line::Gives::SumAndCount : Line::Gives::Losses);
     } else {
         config.loss.kind = name == "mse"     ? LossKind::Mse
                            : name == "l1"    ? LossKind::L1
@@ -142,9 +141,9 @@ class TestLossSplits : public QObject {
 private Q_SLOTS:
     void everySplitIsTheLargeBatch_data() {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"weights", "weights and smoothing", "text of samples", "text of tokens",
-                                 "masked of samples", "masked of tokens", "mse", "l1", "huber", "bce", "model",
-                                 "model's sum and count"})
+        for (const char* name :
+             {"weights", "weights and smoothing", "text of samples", "text of tokens", "masked of samples",
+              "masked of tokens", "mse", "l1", "huber", "bce", "model", "model's sum and count"})
             QTest::newRow(name) << QString::fromLatin1(name);
     }
     void everySplitIsTheLargeBatch() {

@@ -3,10 +3,10 @@
 
 #include "core/analysis/noise_words.h"
 #include "core/config/batch_plan.h"
+#include "widgets/models/comparison_text.h"
 #include "widgets/pages/live/probe_panel.h"
 #include "widgets/plots/time_split.h"
 #include "widgets/style/fitting_scroll.h"
-#include "widgets/models/comparison_text.h"
 #include "widgets/style/format.h"
 
 #include <QButtonGroup>

@@ -70,7 +70,7 @@ void FoundCard::showFacts(const SetupFacts& facts, const DataConfig& config) {
     if (found && !*found) // what the data lack is said once
         m_network->setText(QStringLiteral("–"));
     else
-        m_network->setText(!model ? looking : known ? format::facts((*model)->facts) : format::message(model->error()));
+        m_network->setText(!model ? looking : known ? format::facts((*model)->facts) : format::error(model->error()));
     m_parameters->setText(
         !known ? QStringLiteral("–")
                : tr("%1, %2 of them frozen").arg(format::count((*model)->parameters), format::count((*model)->frozen)));

@@ -142,6 +142,8 @@ QString SetupPage::Impl::blockedBy(const std::vector<Finding>& findings) const {
         return findingText(*error);
     if (const Result<DataSummary>* data = facts.data(); data && !*data && !view->summary().place())
         return format::error(data->error());
+    if (const Result<ModelFacts>* model = facts.model(); model && !*model && !view->summary().place())
+        return format::error(model->error());
     return {};
 }
 
