@@ -70,7 +70,7 @@ void showTable(const Theme& theme, const QString& name, const QString& title, QW
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     column->addWidget(buttons);
-    dialog->resize(640, 560);
+    dialog->resize(700, 580);
     dialog->show();
 }
 

@@ -89,7 +89,7 @@ struct Dataset {
 /// Sizes only, from file names, file sizes and headers (a text is read as a whole, since its vocabulary is not known
 /// otherwise).
 struct DatasetSizes {
-    std::int64_t train = 0, test = 0, height = 0, width = 0; ///< samples; pixels, 0 for text
+    std::int64_t train = 0, test = 0, height = 0, width = 0; ///< samples; pixels, 0 for text; of tensors as InputShape
     std::vector<Message> facts;                              ///< as those of Dataset
     std::int64_t channels = 1;
     std::int64_t classes = 10; ///< as Dataset::classes

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/dataset_hash.h"
 
-#include "core/data/mapped_file.h"
-
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -64,14 +61,9 @@ void addColumn(Hasher& hasher, const TensorColumn& column, std::int64_t count) {
     const std::int64_t size = count * column.sampleBytes();
     const auto add = [&](std::int64_t first, std::int64_t bytes) {
         hasher.add({column.data + first, static_cast<std::size_t>(bytes)});
-        if (column.file)
-            column.file->noteRead(bytes);
     };
-    if (size <= largestHashed) {
-        for (std::int64_t first = 0; first < size; first += blockBytes)
-            add(first, std::min(blockBytes, size - first));
-        return;
-    }
+    if (size <= largestHashed)
+        return add(0, size);
     for (std::int64_t block = 0; block <= sampledBlocks; ++block) // the size tells it from one hashed as a whole
         add((size - blockBytes) / (sampledBlocks + 1) * block, blockBytes);
     add(size - blockBytes, blockBytes);

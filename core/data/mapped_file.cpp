@@ -58,12 +58,24 @@ MappedFile::~MappedFile() {
 
 void MappedFile::willNeed(std::span<const std::byte> bytes) const { advise(bytes.data(), bytes.size(), MADV_WILLNEED); }
 
-void MappedFile::expectRandomAccess() const { advise(m_data, m_size, MADV_RANDOM); }
+void MappedFile::expectRandomAccess() const {
+    advise(m_data, m_size, MADV_RANDOM);
+    (void)::posix_fadvise(m_file, 0, 0, POSIX_FADV_RANDOM);
+}
 
-void MappedFile::noteRead(std::int64_t bytes) const {
-    const std::int64_t before = m_read.fetch_add(bytes, std::memory_order_relaxed);
-    if (static_cast<std::int64_t>(m_size) > keptBytes && before / keptBytes != (before + bytes) / keptBytes)
-        advise(m_data, m_size, MADV_DONTNEED); // never written to: what is touched again comes from the file
+bool MappedFile::read(std::span<const std::byte> bytes, std::byte* out) const {
+    auto offset = static_cast<off_t>(bytes.data() - m_data);
+    for (std::size_t left = bytes.size(); left > 0;) {
+        const auto count = ::pread(m_file, out, left, offset);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        offset += count;
+        out += count;
+        left -= static_cast<std::size_t>(count);
+    }
+    return true;
 }
 
 bool MappedFile::isUnchanged() const {

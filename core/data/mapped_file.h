@@ -2,8 +2,8 @@
 // A file in the address space of the process: pages are read when they are touched and may be dropped by the system at
 // any time, so a file may be larger than memory. Any thread.
 //
-// A file that another program cuts short while it is mapped ends the process where pages that are gone are touched
-// (SIGBUS); isUnchanged() sees it before, but not for certain.
+// Where another program cuts a mapped file short, touching pages that are gone ends the process (SIGBUS). isUnchanged()
+// sees it before, but not for certain; read() is safe.
 #pragma once
 
 #include "core/base/message.h"
@@ -36,16 +36,20 @@ public:
     void willNeed(std::span<const std::byte> bytes) const;
     /// The file is read here and there from now on: the system need not read on where a page was touched.
     void expectRandomAccess() const;
-    /// `bytes` of it were read. A large file's pages are given back now and then (they stay in the system's cache while
-    /// there is room), so that this process never seems to hold the whole file.
-    void noteRead(std::int64_t bytes) const;
+    /// A copy of these bytes, which lie in the file, without touching its pages: what is read of a large file stays in
+    /// the system's cache while there is room, and never counts as memory of this process. False where the file has
+    /// become shorter or cannot be read.
+    [[nodiscard]] bool read(std::span<const std::byte> bytes, std::byte* out) const;
+    /// Small enough to be touched all over.
+    [[nodiscard]] bool isSmall() const { return m_size <= largestTouched; }
+    /// `bytes` of it were read.
+    void noteRead(std::int64_t bytes) const { m_read.fetch_add(bytes, std::memory_order_relaxed); }
     /// All that noteRead() was told.
     [[nodiscard]] std::int64_t bytesRead() const { return m_read.load(std::memory_order_relaxed); }
     /// Of the same size and age as when it was opened.
     [[nodiscard]] bool isUnchanged() const;
 
-    /// What a process keeps mapped of a file at most, roughly.
-    static constexpr std::int64_t keptBytes = std::int64_t{512} << 20;
+    static constexpr std::size_t largestTouched = std::size_t{512} << 20;
 
 private:
     MappedFile() = default;

@@ -43,23 +43,42 @@ void convertScaled(const std::byte* in, std::int64_t count, double mean, double 
             (numberOf<double>(elementAt<T>(in + i * static_cast<std::int64_t>(sizeof(T)))) - mean) / deviation);
 }
 
-/// Tells the file what was read of it, and that it may no longer be what was opened.
-void noteRead(const TensorColumn& column, std::size_t samples) {
-    if (!column.file)
-        return;
-    if (!column.file->isUnchanged())
-        throw std::runtime_error(column.file->path().string() + " was changed while it was read");
-    column.file->noteRead(static_cast<std::int64_t>(samples) * column.sampleBytes());
-}
+/// Samples one after the other, wherever they lie.
+class SampleReader {
+public:
+    /// Throws where the file is no longer what was opened.
+    SampleReader(const TensorColumn& column, std::size_t samples) : m_column(column) {
+        if (!column.file)
+            return;
+        if (!column.file->isUnchanged())
+            throw std::runtime_error(column.file->path().string() + " was changed while it was read");
+        column.file->noteRead(static_cast<std::int64_t>(samples) * column.sampleBytes());
+        if (!column.file->isSmall())
+            m_copy.resize(static_cast<std::size_t>(column.sampleBytes()));
+    }
+    /// Valid until the next call.
+    const std::byte* sample(std::int64_t id) {
+        const std::byte* data = m_column.sample(id);
+        if (m_copy.empty())
+            return data;
+        if (!m_column.file->read({data, m_copy.size()}, m_copy.data()))
+            throw std::runtime_error(m_column.file->path().string() + " can no longer be read");
+        return m_copy.data();
+    }
+
+private:
+    const TensorColumn& m_column;
+    std::vector<std::byte> m_copy; ///< of a sample of a large file
+};
 
 template <class Out>
 void gather(const TensorColumn& column, std::span<const std::int64_t> ids, const TensorScale& scale, Out* out) {
     const Scaling scaling = scalingOf(column, scale);
-    noteRead(column, ids.size());
+    SampleReader reader(column, ids.size());
     withElementType(column.type, [&]<class T>(T) {
         const std::int64_t groupBytes = scaling.size * static_cast<std::int64_t>(sizeof(T));
         for (const std::int64_t id : ids) {
-            const std::byte* in = column.sample(id);
+            const std::byte* in = reader.sample(id);
             for (std::int64_t group = 0; group < scaling.groups; ++group, in += groupBytes, out += scaling.size) {
                 if (!scaling.plain)
                     convertScaled<T>(in, scaling.size, valueFor(scale.mean, group), valueFor(scale.deviation, group),
@@ -98,11 +117,11 @@ void gatherTensors(const TensorColumn& column, std::span<const std::int64_t> ids
 }
 
 void gatherTensors(const TensorColumn& column, std::span<const std::int64_t> ids, std::int64_t* out) {
-    noteRead(column, ids.size());
+    SampleReader reader(column, ids.size());
     const std::int64_t elements = column.elements();
     withElementType(column.type, [&]<class T>(T) {
         for (const std::int64_t id : ids) {
-            convert<T>(column.sample(id), elements, out);
+            convert<T>(reader.sample(id), elements, out);
             out += elements;
         }
     });

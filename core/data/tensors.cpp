@@ -272,6 +272,10 @@ Result<DataSource> openTensors(const DataConfig& config) {
     }
     source.trainStored = parts.train.inputs.unpacked() + parts.train.targets.unpacked();
     sizes.tensors = true;
+    const auto sample = parts.train.inputs.sample();
+    sizes.channels = sample.empty() ? 1 : sample[0];
+    sizes.height = sample.size() > 1 ? sample[1] : 1;
+    sizes.width = parts.train.inputs.withoutData().elements() / (sizes.channels * sizes.height);
     sizes.inputs = parts.train.inputs.withoutData();
     sizes.targets = parts.train.targets.withoutData();
     sizes.train = limitedCount(parts.train.inputs.count(), config.trainLimit);

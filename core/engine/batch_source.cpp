@@ -151,15 +151,22 @@ BearingCounts BatchSource::bearing(const SampleKeys& keys) const {
 
 at::Tensor BatchSource::targets(const SampleKeys& keys) const {
     const auto count = static_cast<std::int64_t>(keys.size());
+    if (m_tensors) {
+        at::Tensor targets = at::empty(shapeOf(count, m_tensors->targets.shape), m_targets.scalar_type());
+        gatherInto(targets, m_tensors->targets, keys, {});
+        return targets;
+    }
     at::Tensor targets = at::empty({m_text ? count * m_text->block : count}, at::kLong);
     std::int64_t* target = targets.mutable_data_ptr<std::int64_t>();
     if (m_images)
         gatherLabels(*m_images, keys.ids, target);
     for (std::size_t row = 0; m_text && row < keys.size(); ++row) {
-        const std::uint8_t* tokens = m_text->tokens.data() + keys.ids[row] * m_text->block;
+        const std::int64_t first = keys.ids[row] * m_text->block;
         const std::uint64_t key = keys.key(row, purposeMask);
         for (std::int64_t i = 0; i < m_text->block; ++i, ++target)
-            *target = m_task == Task::MaskedToken ? maskedToken(key, i, tokens[i], m_vocabulary).target : tokens[i + 1];
+            *target = m_task == Task::MaskedToken
+                          ? maskedToken(key, i, m_text->tokens[first + i], m_vocabulary).target
+                          : m_text->tokens[first + i + 1];
     }
     return targets;
 }

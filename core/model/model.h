@@ -57,8 +57,6 @@ struct ForwardContext {
     BatchNormMode batchNorm = BatchNormMode::Micro;
     std::int64_t ghost = 0;              ///< samples of a BatchNorm group; 0: all rows
     std::span<const at::Tensor> buffers; ///< follow Model::buffers().specs(); only read
-    at::Tensor targets;                  ///< of the samples, for a model that returns losses (LossKind::Model)
-    double units = -1.0; ///< left behind where what a model returns is the sum of losses over so many units
     /// [layer][group], layers in the order of the buffers. The caller empties it before a forward pass; filled when
     /// training and not frozen.
     std::vector<std::vector<NormStatistics>> statistics;

@@ -22,10 +22,13 @@ double lenetValues(const DatasetSizes& data) {
     return static_cast<double>(data.channels * data.height * data.width) + 2 * conv1 + pool1 + conv2 + pool2 + linear;
 }
 
-/// Input, and of each of the two hidden layers of 512 the values before and after ReLU.
-double mlpValues(const DatasetSizes& data) {
-    constexpr double hidden = 2 * 2 * 512;
-    return static_cast<double>(data.channels * data.height * data.width) + hidden + 3.0 * 10;
+/// Input, and of each hidden layer the values before and after ReLU.
+double mlpValues(const ModelConfig& model, const DatasetSizes& data) {
+    const auto outputs = static_cast<double>(data.classes > 0 ? data.classes : data.targets.elements());
+    double hidden = 0.0;
+    for (const std::int64_t width : model.hidden)
+        hidden += 2.0 * static_cast<double>(width);
+    return static_cast<double>(data.channels * data.height * data.width) + hidden + 3.0 * outputs;
 }
 
 /// Each convolution keeps its output for the normalisation, and this its own for the ReLU behind it: twice the values
@@ -66,7 +69,7 @@ double activationsOf(const ModelConfig& model, const DatasetSizes& data) {
         return transformerValues(model, data);
     if (model.name == "lenet5")
         return lenetValues(data);
-    return model.name == "mlp" ? mlpValues(data) : resnetValues(model, data);
+    return model.name == "mlp" ? mlpValues(model, data) : resnetValues(model, data);
 }
 
 /// Parts of the optimizer's state, each as large as the parameters.

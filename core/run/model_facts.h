@@ -17,7 +17,8 @@ struct ModelFacts {
     std::int64_t frozen = 0; ///< of them, not trained
 };
 
-/// Of the configured network on the configured data. Errors of inspectData and of building the network.
+/// Of the configured network on the configured data, with what its file of weights holds. Errors of inspectData, of
+/// building the network and of its weights.
 [[nodiscard]] Result<ModelFacts> inspectModel(const RunConfig& config);
 
 } // namespace accumulus

@@ -39,7 +39,7 @@ Status buildDraws(FaultySetup& setup) {
         if (hasSetting(config.model, "model.dropout")) {
             config.model.dropout = 0.1;
             setup.notes.push_back({"audit.note.dropout-set", {{"value", "0.1"}}});
-        } else if (!isText(config.data)) {
+        } else if (hasSetting(config.data, "data.augment")) {
             config.data.augment = "crop-flip";
             setup.notes.push_back({"audit.note.augment-set", {}});
         } else {

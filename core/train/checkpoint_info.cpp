@@ -2,6 +2,7 @@
 #include "core/train/checkpoint_info.h"
 
 #include "core/engine/input_shape.h"
+#include "core/model/initial_state.h"
 #include "core/model/safetensors.h"
 
 namespace accumulus {
@@ -23,6 +24,17 @@ Result<ParameterLayout> layoutOf(const RunConfig& config, const DatasetSizes& si
 Result<ParameterCounts> modelParameterCounts(const RunConfig& config, const DatasetSizes& sizes) {
     ACCUMULUS_TRY_ASSIGN(const auto layout, layoutOf(config, sizes));
     return ParameterCounts{layout.parameterCount(), layout.frozenCount()};
+}
+
+Result<InspectedModel> inspectedModel(const RunConfig& config, const DatasetSizes& sizes) {
+    ACCUMULUS_TRY_ASSIGN(const auto model, makeModel(config.model, inputShape(sizes, config.loss.kind)));
+    const ParameterLayout& layout = model->layout();
+    InspectedModel found{{layout.parameterCount(), layout.frozenCount()}, model->facts()};
+    if (!config.model.weights.empty()) {
+        ACCUMULUS_TRY_ASSIGN(const auto state, initialState(*model, config.model, 0, at::kFloat));
+        found.facts.insert(found.facts.end(), state.notes.begin(), state.notes.end());
+    }
+    return found;
 }
 
 Result<std::int64_t> modelArenaSize(const RunConfig& config, const DatasetSizes& sizes) {

@@ -2,6 +2,7 @@
 // What can be asked of checkpoints and models without training; free of torch for the run layer.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/result.h"
 #include "core/base/training_records.h"
 #include "core/config/experiment_config.h"
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace accumulus {
 
@@ -18,6 +20,12 @@ namespace accumulus {
 [[nodiscard]] Result<std::map<std::string, std::string>> readCheckpointMetadata(const std::filesystem::path& file);
 /// Parameters of a model for data of these sizes.
 [[nodiscard]] Result<ParameterCounts> modelParameterCounts(const RunConfig& config, const DatasetSizes& sizes);
+struct InspectedModel {
+    ParameterCounts parameters;
+    std::vector<Message> facts; ///< of a network from a file, and of the weights that were found
+};
+/// Builds it and reads model.weights, as a run would. Errors of both.
+[[nodiscard]] Result<InspectedModel> inspectedModel(const RunConfig& config, const DatasetSizes& sizes);
 /// Elements of its gradients, gaps included: what ranks send.
 [[nodiscard]] Result<std::int64_t> modelArenaSize(const RunConfig& config, const DatasetSizes& sizes);
 

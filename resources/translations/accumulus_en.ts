@@ -46,6 +46,16 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::FoundCard</name>
+    <message numerus="yes">
+        <source>The first %n sample(s)</source>
+        <translation>
+            <numerusform>The first sample</numerusform>
+            <numerusform>The first %n samples</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::LibraryEdits</name>
     <message numerus="yes">
         <source>Move %n run(s) to Trash</source>
@@ -110,6 +120,16 @@
         <translation>
             <numerusform>%n run is selected.</numerusform>
             <numerusform>%n runs are selected.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SampleStrip</name>
+    <message numerus="yes">
+        <source>The first %n sample(s)</source>
+        <translation>
+            <numerusform>The first sample</numerusform>
+            <numerusform>The first %n samples</numerusform>
         </translation>
     </message>
 </context>

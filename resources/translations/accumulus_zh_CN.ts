@@ -4,10 +4,6 @@
 <context>
     <name>FieldEditor</name>
     <message>
-        <source>Choose…</source>
-        <translation>选择…</translation>
-    </message>
-    <message>
         <source>%1, unit</source>
         <translation>%1，单位</translation>
     </message>
@@ -565,6 +561,29 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::BroughtFiles</name>
+    <message>
+        <source>%1: %2, as the network</source>
+        <translation>%1：%2，用作网络</translation>
+    </message>
+    <message>
+        <source>%1: %2, as initial weights</source>
+        <translation>%1：%2，用作初始权重</translation>
+    </message>
+    <message>
+        <source>%1: %2, as data</source>
+        <translation>%1：%2，用作数据</translation>
+    </message>
+    <message>
+        <source>%1: %2, fills the form</source>
+        <translation>%1：%2，将填入表单</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::CloseDialog</name>
     <message>
         <source>A study is running</source>
@@ -943,6 +962,17 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::DropFrame</name>
+    <message>
+        <source>Drop to use it here</source>
+        <translation>松开即可在此使用</translation>
+    </message>
+    <message>
+        <source>This cannot be used</source>
+        <translation>无法使用</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::EmptyTrashDialog</name>
     <message>
         <source>Empty Trash</source>
@@ -1003,6 +1033,63 @@ Keys: %1</source>
     <message>
         <source>At character %1: %2</source>
         <translation>第 %1 个字符处：%2</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::FoundCard</name>
+    <message>
+        <source>What was found</source>
+        <translation>识别结果</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>%1 · %2 training, %3 test</source>
+        <translation>%1 · 训练 %2，测试 %3</translation>
+    </message>
+    <message>
+        <source>%1, %2 of them frozen</source>
+        <translation>%1，其中 %2 已冻结</translation>
+    </message>
+    <message>
+        <source>%1, all of them trained</source>
+        <translation>%1，全部参与训练</translation>
+    </message>
+    <message>
+        <source>Reading the first samples…</source>
+        <translation>正在读取前几个样本…</translation>
+    </message>
+    <message>
+        <source>There is no sample to show.</source>
+        <translation>没有可显示的样本。</translation>
+    </message>
+    <message>
+        <source>The first samples</source>
+        <translation>前几个样本</translation>
+    </message>
+    <message>
+        <source>%1 (target)</source>
+        <translation>%1（目标）</translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %n sample(s)</source>
+        <translation>
+            <numerusform>前 %n 个样本</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1171,6 +1258,50 @@ Keys: %1</source>
         <source>Plots: show as table</source>
         <translation>图：显示为表格</translation>
     </message>
+    <message>
+        <source>Networks</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>TorchScript: torch.jit.script(net).save("net.pt"), or torch.jit.trace where the network does not depend on its input.</source>
+        <translation>TorchScript：torch.jit.script(net).save("net.pt")；若网络的流程不随输入变化，也可用 torch.jit.trace。</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>safetensors, or a state dict that torch.save has written (.pt, .pth). They are read without running any code.</source>
+        <translation>safetensors，或 torch.save 写出的 state dict（.pt、.pth）。读取时不会运行任何代码。</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>inputs and targets as .npz, .safetensors or a folder of .npy; a table (.csv, .tsv); a text (.txt) or tokens (.bin); a folder of images by class; MNIST, CIFAR.</source>
+        <translation>含 inputs 和 targets 的 .npz、.safetensors 或 .npy 文件夹；表格（.csv、.tsv）；文本（.txt）或词元（.bin）；按类别分文件夹的图像；MNIST、CIFAR。</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>The folder that export() writes, or the .toml in it, names all of them: drop it alone, and the form is filled.</source>
+        <translation>export() 写出的文件夹或其中的 .toml 已指明以上各项：单独拖入，表单就会填好。</translation>
+    </message>
+    <message>
+        <source>Weights back</source>
+        <translation>取回权重</translation>
+    </message>
+    <message>
+        <source>Library: export a run's weights as safetensors; their names are those of your network.</source>
+        <translation>在“库”中把某次运行的权重导出为 safetensors，其名称与你的网络一致。</translation>
+    </message>
+    <message>
+        <source>Bring your own network</source>
+        <translation>使用自己的网络</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::HomePage</name>
@@ -1269,6 +1400,10 @@ Keys: %1</source>
     <message>
         <source>Open now: %1</source>
         <translation>现在打开：%1</translation>
+    </message>
+    <message>
+        <source>Bring your own network</source>
+        <translation>使用自己的网络</translation>
     </message>
 </context>
 <context>
@@ -2145,6 +2280,10 @@ Keys: %1</source>
         <source>Planner</source>
         <translation>规划器</translation>
     </message>
+    <message>
+        <source>&amp;Bring your own network</source>
+        <translation>使用自己的网络(&amp;B)</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::MicroPointModel</name>
@@ -2222,6 +2361,53 @@ Keys: %1</source>
     </message>
 </context>
 <context>
+    <name>accumulus::ui::OwnNetwork</name>
+    <message>
+        <source>Save accumulus_export.py beside your PyTorch script, add these lines where the network and the data are ready, and run it. It writes a folder with the network, the samples and an experiment: drop it here or on Set up. A TorchScript module, weights or data that you already have can be dropped as well.</source>
+        <translation>把 accumulus_export.py 保存到 PyTorch 脚本旁边，在网络和数据都准备好的地方加入这几行，然后运行。它会写出一个文件夹，其中有网络、样本和实验；把它拖到这里或“设置”页即可。已有的 TorchScript 模块、权重或数据也可以直接拖入。</translation>
+    </message>
+    <message>
+        <source>Lines for Python</source>
+        <translation>Python 代码</translation>
+    </message>
+    <message>
+        <source>Choose files…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Save accumulus_export.py…</source>
+        <translation>保存 accumulus_export.py…</translation>
+    </message>
+    <message>
+        <source>Copy the lines for Python</source>
+        <translation>复制 Python 代码</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>已复制。</translation>
+    </message>
+    <message>
+        <source>Save accumulus_export.py</source>
+        <translation>保存 accumulus_export.py</translation>
+    </message>
+    <message>
+        <source>Python files (*.py)</source>
+        <translation>Python 文件 (*.py)</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>已保存为 %1。</translation>
+    </message>
+    <message>
+        <source>Network, weights or data</source>
+        <translation>网络、权重或数据</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::PairModel</name>
     <message>
         <source>Seed</source>
@@ -2254,6 +2440,37 @@ Keys: %1</source>
     <message>
         <source>%1 (SD %2)</source>
         <translation>%1（SD %2）</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PathChooser</name>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>选择：%1</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近使用</translation>
+    </message>
+    <message>
+        <source>%1 (missing)</source>
+        <translation>%1（已不存在）</translation>
+    </message>
+    <message>
+        <source>Forget these</source>
+        <translation>清除这些记录</translation>
     </message>
 </context>
 <context>
@@ -3321,6 +3538,15 @@ Keys: %1</source>
     </message>
 </context>
 <context>
+    <name>accumulus::ui::SampleStrip</name>
+    <message numerus="yes">
+        <source>The first %n sample(s)</source>
+        <translation>
+            <numerusform>前 %n 个样本</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::SetupPage</name>
     <message>
         <source>Folder of the data set</source>
@@ -3357,6 +3583,10 @@ Keys: %1</source>
     <message>
         <source>Loaded %1.</source>
         <translation>已载入 %1。</translation>
+    </message>
+    <message>
+        <source>Open library</source>
+        <translation>打开库</translation>
     </message>
 </context>
 <context>
@@ -4091,10 +4321,6 @@ Keys: %1</source>
         <translation>LeNet-5</translation>
     </message>
     <message>
-        <source>MLP 784-512-512-10</source>
-        <translation>MLP 784-512-512-10</translation>
-    </message>
-    <message>
         <source>as PyTorch</source>
         <translation>同 PyTorch</translation>
     </message>
@@ -4334,16 +4560,16 @@ Keys: %1</source>
         <source>micro-step by micro-step</source>
         <translation>逐个微步</translation>
     </message>
+    <message>
+        <source>MLP</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>fields</name>
     <message>
         <source>Data set</source>
         <translation>数据集</translation>
-    </message>
-    <message>
-        <source>Folder</source>
-        <translation>文件夹</translation>
     </message>
     <message>
         <source>Training samples used</source>
@@ -5262,10 +5488,6 @@ Keys: %1</source>
         <translation>mnist：28 x 28 像素的手写数字，随程序提供。fashion-mnist：MNIST 格式的服装图像，从 data.path 读取。cifar10：32 x 32 像素的彩色照片，从 data.path 读取。image-folder：每个类别一个文件夹，内含 PNG 或 JPEG 文件，从 data.path 读取。tinyshakespeare：一百万个字符的剧本，随程序提供。digits-generated：由程序绘制，不需要任何文件。textures-generated：由程序绘制的彩色图像，不需要任何文件。由程序绘制的数据集适合试用。</translation>
     </message>
     <message>
-        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: 784-512-512-10 with ReLU, about 670 thousand parameters. resnet18: a residual network with 11 million parameters. resnet50: a residual network with 24 million parameters. char-gpt: a transformer that writes text one character at a time. bert-mini: a transformer that fills in masked characters. The BatchNorm layers of residual networks mix the samples of a micro-batch, so accumulation does not equal the large batch unless model.norm = group or the statistics are frozen. In the others no layer mixes the samples of a batch, so accumulation is exact.</source>
-        <translation>lenet5：两个卷积层和三个全连接层，约 6.2 万个参数。mlp：784-512-512-10，带 ReLU，约 67 万个参数。resnet18：1100 万个参数的残差网络。resnet50：2400 万个参数的残差网络。char-gpt：逐个字符书写文本的 Transformer。bert-mini：填补被遮盖字符的 Transformer。残差网络的 BatchNorm 层会混合一个微批次中的样本，因此除非 model.norm = group 或冻结统计量，累积就不等同于大批量。其他模型中没有任何层混合批次中的样本，因此累积是精确的。</translation>
-    </message>
-    <message>
         <source>Ranks share</source>
         <translation>rank 之间分摊</translation>
     </message>
@@ -5296,6 +5518,162 @@ Keys: %1</source>
     <message>
         <source>ranks: each rank adds up its own micro-steps, then these sums are added in the order of the ranks: the same bits every time, but other roundings for another number of ranks. micro-steps: in the order of the micro-steps, as one rank does it: the same bits for any number of ranks, at the cost of sending a gradient in every micro-step.</source>
         <translation>ranks：每个 rank 先累加自己的微步，再按 rank 的顺序相加：每次结果逐位相同，但 rank 数不同时舍入不同。micro-steps：按微步的顺序相加，与单个 rank 一致：任意数量的 rank 结果逐位相同，代价是每个微步都要发送一次梯度。</translation>
+    </message>
+    <message>
+        <source>File or folder</source>
+        <translation>文件或文件夹</translation>
+    </message>
+    <message>
+        <source>Test file</source>
+        <translation>测试文件</translation>
+    </message>
+    <message>
+        <source>Target column</source>
+        <translation>目标列</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表大小</translation>
+    </message>
+    <message>
+        <source>Network file</source>
+        <translation>网络文件</translation>
+    </message>
+    <message>
+        <source>Weights from a file</source>
+        <translation>来自文件的权重</translation>
+    </message>
+    <message>
+        <source>Draw the last layer anew</source>
+        <translation>重新初始化最后一层</translation>
+    </message>
+    <message>
+        <source>Frozen parameters</source>
+        <translation>冻结的参数</translation>
+    </message>
+    <message>
+        <source>Hidden layers</source>
+        <translation>隐藏层</translation>
+    </message>
+    <message>
+        <source>drawn</source>
+        <translation>随机初始化</translation>
+    </message>
+    <message>
+        <source>File with the test samples; empty where data.path holds them too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of the same kind as data.path. Without test samples in either file, the validation samples (data.validation) take their place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Column of a table that the model predicts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its name in the header line. Numbers are predicted as numbers where the loss is one of numbers (mse, l1, huber), and as classes with cross-entropy. All other columns are inputs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is taken off the inputs: one number, or one for each channel; empty for nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A channel is an index of the first dimension of a sample. The inputs are used as the file has them unless this or data.deviation is given: (x - mean) / deviation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By what the inputs are divided: one number, or one for each channel; empty for 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The standard deviation of the training inputs brings them to a common scale. Pixels of 0 to 255 become 0 to 1 with 255.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number of different tokens of a token file; 0 for as many as are found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Found means the largest token of the file and one more. A model that is to start from given weights needs the vocabulary that these were trained with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: fully connected layers with ReLU, 670 thousand parameters for MNIST as it is. resnet18: a residual network with 11 million parameters. resnet50: a residual network with 24 million parameters. char-gpt: a transformer that writes text one character at a time. bert-mini: a transformer that fills in masked characters. The BatchNorm layers of residual networks mix the samples of a micro-batch, so accumulation does not equal the large batch unless model.norm = group or the statistics are frozen. In the others no layer mixes the samples of a batch, so accumulation is exact.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File of the network: a TorchScript module.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made in Python by torch.jit.script(net).save("net.pt") or torch.jit.trace(net, example). It holds the network and its weights. What goes in and what comes out is found by trying it on the data.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File of initial weights; empty to draw them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>safetensors, or a state dict that torch.save has written (.pt, .pth). Names are those of Python; a prefix that all of them have in common, such as "module.", is left out. Nothing is loaded unless every parameter is found in its shape.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw the last layer anew where model.weights has it in another size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For a network whose classes are not those that the weights were trained for. Only parameters of another shape, or without weights in the file, are drawn, and they are named before training.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameters that are not trained: patterns of their names; empty for none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>* stands for any characters and ? for one, as in ["conv1.*", "layer1.*"]. Frozen parameters keep their bits, take no part in weight decay and need no memory for gradients. How many are frozen is shown before training.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Outputs of each hidden layer of an MLP.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>[512, 512]: two hidden layers. [] is one linear layer. ReLU follows each hidden layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is minimised.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cross-entropy: of classes and tokens; targets of -100 bear no loss. mse, l1, huber: the squared, the absolute and the Huber distance of numbers. bce-with-logits: yes or no for each output. model: the network of a file returns its losses itself, one for each sample or token, or their sum and their count. All are sums over loss units that are divided once, so accumulation stays exact.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance at which the Huber loss turns from a square into a line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>d^2 / 2 up to delta, delta (d - delta / 2) above it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight of each class in the cross entropy; empty for 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One number for each class. A window is divided by the sum of its samples' weights, as PyTorch divides a batch, so rare classes count as much as they are meant to for every split.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -8547,6 +8925,362 @@ Keys: %1</source>
     <message>
         <source>Its tensor {name} holds values that are not finite</source>
         <translation>其张量 {name} 含有非有限值</translation>
+    </message>
+    <message>
+        <source>{file} is {@what}.</source>
+        <translation>{file}：{@what}。</translation>
+    </message>
+    <message>
+        <source>{first} and {second} cannot both be used.</source>
+        <translation>{first} 和 {second} 不能同时使用。</translation>
+    </message>
+    <message>
+        <source>One is {@what}, the other {@otherWhat}.</source>
+        <translation>前者：{@what}；后者：{@otherWhat}。</translation>
+    </message>
+    <message>
+        <source>Choose one of them. Where one holds the test samples, its name needs "test" in it.</source>
+        <translation>请只选其中一个。如果其中一个是测试样本，文件名中需要包含“test”。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be opened together with other files.</source>
+        <translation>{file} 不能与其他文件一起打开。</translation>
+    </message>
+    <message>
+        <source>It is {@what}.</source>
+        <translation>{@what}。</translation>
+    </message>
+    <message>
+        <source>Drop it alone.</source>
+        <translation>请单独拖入。</translation>
+    </message>
+    <message>
+        <source>a TorchScript module</source>
+        <translation>TorchScript 模块</translation>
+    </message>
+    <message>
+        <source>a PyTorch state dict</source>
+        <translation>PyTorch 的 state dict</translation>
+    </message>
+    <message>
+        <source>a safetensors file of weights</source>
+        <translation>保存权重的 safetensors 文件</translation>
+    </message>
+    <message>
+        <source>the weights of a run of Accumulus</source>
+        <translation>Accumulus 某次运行的权重</translation>
+    </message>
+    <message>
+        <source>a safetensors file with inputs and targets</source>
+        <translation>含 inputs 和 targets 的 safetensors 文件</translation>
+    </message>
+    <message>
+        <source>a NumPy archive with inputs and targets</source>
+        <translation>含 inputs 和 targets 的 NumPy 压缩包</translation>
+    </message>
+    <message>
+        <source>a folder with inputs.npy and targets.npy</source>
+        <translation>含 inputs.npy 和 targets.npy 的文件夹</translation>
+    </message>
+    <message>
+        <source>a data set in the format of MNIST</source>
+        <translation>MNIST 格式的数据集</translation>
+    </message>
+    <message>
+        <source>CIFAR-10, binary version</source>
+        <translation>二进制版 CIFAR-10</translation>
+    </message>
+    <message>
+        <source>CIFAR-100, binary version</source>
+        <translation>二进制版 CIFAR-100</translation>
+    </message>
+    <message>
+        <source>a folder of images by class</source>
+        <translation>按类别分好的图像文件夹</translation>
+    </message>
+    <message>
+        <source>a table of {#columns} columns</source>
+        <translation>有 {#columns} 列的表格</translation>
+    </message>
+    <message>
+        <source>a text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>a file of tokens</source>
+        <translation>词元文件</translation>
+    </message>
+    <message>
+        <source>an experiment of Accumulus</source>
+        <translation>Accumulus 的实验</translation>
+    </message>
+    <message>
+        <source>a library of Accumulus</source>
+        <translation>Accumulus 的库</translation>
+    </message>
+    <message>
+        <source>a program of torch.export</source>
+        <translation>torch.export 导出的程序</translation>
+    </message>
+    <message>
+        <source>a whole network pickled by torch.save, which only its own Python code can read</source>
+        <translation>用 torch.save 整个序列化的网络，只有它自己的 Python 代码能读取</translation>
+    </message>
+    <message>
+        <source>a file that torch.save wrote in the format before PyTorch 1.6</source>
+        <translation>torch.save 以 PyTorch 1.6 之前的格式写出的文件</translation>
+    </message>
+    <message>
+        <source>a Python pickle, which could run any code</source>
+        <translation>Python pickle 文件，读取它可能运行任意代码</translation>
+    </message>
+    <message>
+        <source>an ONNX model, which can compute but not train</source>
+        <translation>ONNX 模型，只能推理，不能训练</translation>
+    </message>
+    <message>
+        <source>a TensorFlow Lite model, which can compute but not train</source>
+        <translation>TensorFlow Lite 模型，只能推理，不能训练</translation>
+    </message>
+    <message>
+        <source>a TensorFlow model</source>
+        <translation>TensorFlow 模型</translation>
+    </message>
+    <message>
+        <source>a Keras model</source>
+        <translation>Keras 模型</translation>
+    </message>
+    <message>
+        <source>a GGUF model, which can compute but not train</source>
+        <translation>GGUF 模型，只能推理，不能训练</translation>
+    </message>
+    <message>
+        <source>a folder with the weights of a network</source>
+        <translation>存放网络权重的文件夹</translation>
+    </message>
+    <message>
+        <source>a NumPy archive without inputs and targets: it holds {names}</source>
+        <translation>没有 inputs 和 targets 的 NumPy 压缩包，其中有 {names}</translation>
+    </message>
+    <message>
+        <source>a single NumPy array, and training takes inputs and targets</source>
+        <translation>单个 NumPy 数组，而训练需要 inputs 和 targets</translation>
+    </message>
+    <message>
+        <source>a safetensors file with only one of inputs and targets</source>
+        <translation>只有 inputs 或只有 targets 的 safetensors 文件</translation>
+    </message>
+    <message>
+        <source>a damaged safetensors file</source>
+        <translation>已损坏的 safetensors 文件</translation>
+    </message>
+    <message>
+        <source>an HDF5 file</source>
+        <translation>HDF5 文件</translation>
+    </message>
+    <message>
+        <source>a Parquet table</source>
+        <translation>Parquet 表格</translation>
+    </message>
+    <message>
+        <source>an Arrow table</source>
+        <translation>Arrow 表格</translation>
+    </message>
+    <message>
+        <source>a MATLAB file</source>
+        <translation>MATLAB 文件</translation>
+    </message>
+    <message>
+        <source>an Excel workbook</source>
+        <translation>Excel 工作簿</translation>
+    </message>
+    <message>
+        <source>a database that is no library of Accumulus</source>
+        <translation>不属于 Accumulus 库的数据库</translation>
+    </message>
+    <message>
+        <source>a JSON file</source>
+        <translation>JSON 文件</translation>
+    </message>
+    <message>
+        <source>a Python program</source>
+        <translation>Python 程序</translation>
+    </message>
+    <message>
+        <source>a single picture</source>
+        <translation>单张图片</translation>
+    </message>
+    <message>
+        <source>a folder of pictures without classes</source>
+        <translation>没有按类别分开的图片文件夹</translation>
+    </message>
+    <message>
+        <source>a PDF document</source>
+        <translation>PDF 文档</translation>
+    </message>
+    <message>
+        <source>a packed archive</source>
+        <translation>压缩包</translation>
+    </message>
+    <message>
+        <source>a zip archive</source>
+        <translation>zip 压缩包</translation>
+    </message>
+    <message>
+        <source>a damaged zip archive: its list of contents is missing</source>
+        <translation>已损坏的 zip 压缩包，缺少目录</translation>
+    </message>
+    <message>
+        <source>a program</source>
+        <translation>可执行程序</translation>
+    </message>
+    <message>
+        <source>a text that is not in UTF-8</source>
+        <translation>非 UTF-8 编码的文本</translation>
+    </message>
+    <message>
+        <source>neither a file nor a folder</source>
+        <translation>特殊文件，既不是普通文件也不是文件夹</translation>
+    </message>
+    <message>
+        <source>a folder without any data that is known here</source>
+        <translation>没有可识别数据的文件夹</translation>
+    </message>
+    <message>
+        <source>an empty folder</source>
+        <translation>空文件夹</translation>
+    </message>
+    <message>
+        <source>of an unknown kind</source>
+        <translation>未知类型的文件</translation>
+    </message>
+    <message>
+        <source>Export the network from PyTorch as TorchScript: torch.jit.script(net).save("net.pt")</source>
+        <translation>请从 PyTorch 把网络导出为 TorchScript：torch.jit.script(net).save("net.pt")</translation>
+    </message>
+    <message>
+        <source>In Python, save the network with torch.jit.script(net).save("net.pt"), or only its weights with torch.save(net.state_dict(), "weights.pt")</source>
+        <translation>请在 Python 中用 torch.jit.script(net).save("net.pt") 保存网络，或用 torch.save(net.state_dict(), "weights.pt") 只保存权重</translation>
+    </message>
+    <message>
+        <source>Load and save it with a newer PyTorch: torch.save(torch.load("old.pt"), "weights.pt")</source>
+        <translation>请用较新的 PyTorch 重新保存：torch.save(torch.load("old.pt"), "weights.pt")</translation>
+    </message>
+    <message>
+        <source>In Python, save arrays with numpy.savez("data.npz", inputs=x, targets=y), a network with torch.jit.script(net).save("net.pt")</source>
+        <translation>请在 Python 中用 numpy.savez("data.npz", inputs=x, targets=y) 保存数组，用 torch.jit.script(net).save("net.pt") 保存网络</translation>
+    </message>
+    <message>
+        <source>Use the safetensors or state dict that it was made from</source>
+        <translation>请使用转换前的 safetensors 或 state dict</translation>
+    </message>
+    <message>
+        <source>Drop the file of weights in it, such as model.safetensors</source>
+        <translation>请拖入其中的权重文件，例如 model.safetensors</translation>
+    </message>
+    <message>
+        <source>In Python, save both with numpy.savez("data.npz", inputs=x, targets=y)</source>
+        <translation>请在 Python 中用 numpy.savez("data.npz", inputs=x, targets=y) 同时保存两者</translation>
+    </message>
+    <message>
+        <source>Put inputs.npy and targets.npy into one folder and drop it, or save both with numpy.savez("data.npz", inputs=x, targets=y)</source>
+        <translation>请把 inputs.npy 和 targets.npy 放进一个文件夹后拖入，或用 numpy.savez("data.npz", inputs=x, targets=y) 同时保存两者</translation>
+    </message>
+    <message>
+        <source>In Python, save arrays with numpy.savez("data.npz", inputs=x, targets=y), weights as safetensors</source>
+        <translation>请在 Python 中用 numpy.savez("data.npz", inputs=x, targets=y) 保存数组，把权重存为 safetensors</translation>
+    </message>
+    <message>
+        <source>Save the table as CSV: pandas.read_parquet("data.parquet").to_csv("data.csv", index=False)</source>
+        <translation>请把表格另存为 CSV：pandas.read_parquet("data.parquet").to_csv("data.csv", index=False)</translation>
+    </message>
+    <message>
+        <source>In Python, save the arrays with numpy.savez("data.npz", inputs=x, targets=y)</source>
+        <translation>请在 Python 中用 numpy.savez("data.npz", inputs=x, targets=y) 保存数组</translation>
+    </message>
+    <message>
+        <source>Save the sheet as CSV</source>
+        <translation>请把工作表另存为 CSV</translation>
+    </message>
+    <message>
+        <source>Save the table as CSV, or open a library that Accumulus has written</source>
+        <translation>请把表另存为 CSV，或打开 Accumulus 写出的库</translation>
+    </message>
+    <message>
+        <source>Use the weights (safetensors, .pt) or the data (.csv, .npz) that it belongs to</source>
+        <translation>请使用与它配套的权重（safetensors、.pt）或数据（.csv、.npz）</translation>
+    </message>
+    <message>
+        <source>Let it write the network and the data for Accumulus: from accumulus_export import export (see Help, Bring your own network)</source>
+        <translation>请让它为 Accumulus 写出网络和数据：from accumulus_export import export（见“帮助”中的“使用自己的网络”）</translation>
+    </message>
+    <message>
+        <source>Drop a folder that has one folder of pictures (PNG or JPEG) for each class</source>
+        <translation>请拖入一个文件夹，其中每个类别各有一个图片（PNG 或 JPEG）文件夹</translation>
+    </message>
+    <message>
+        <source>Turn the pictures into PNG or JPEG, and drop a folder that has one folder of them for each class</source>
+        <translation>请把图片转换为 PNG 或 JPEG，再拖入一个每个类别各有一个子文件夹的文件夹</translation>
+    </message>
+    <message>
+        <source>Unpack it, and drop what is inside</source>
+        <translation>请先解压，再拖入其中的内容</translation>
+    </message>
+    <message>
+        <source>Copy or download it again; it was probably cut off</source>
+        <translation>请重新复制或下载，它很可能不完整</translation>
+    </message>
+    <message>
+        <source>Save it as UTF-8</source>
+        <translation>请另存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>Folders can hold images by class (CLASS/*.png), inputs.npy and targets.npy, a single text, MNIST or CIFAR</source>
+        <translation>文件夹可以是按类别分的图像（CLASS/*.png）、inputs.npy 和 targets.npy、单个文本、MNIST 或 CIFAR</translation>
+    </message>
+    <message>
+        <source>Networks are TorchScript (.pt), weights safetensors or a state dict (.pt, .pth), data .npz, .npy, .safetensors, .csv, .tsv, .txt, .bin or a folder of images</source>
+        <translation>网络应为 TorchScript（.pt），权重应为 safetensors 或 state dict（.pt、.pth），数据应为 .npz、.npy、.safetensors、.csv、.tsv、.txt、.bin 或图像文件夹</translation>
+    </message>
+    <message>
+        <source>{title}</source>
+        <translation>{title}</translation>
+    </message>
+    <message>
+        <source>takes {shape}</source>
+        <translation>输入 {shape}</translation>
+    </message>
+    <message>
+        <source>takes {#block} tokens</source>
+        <translation>输入 {#block} 个词元</translation>
+    </message>
+    <message>
+        <source>{#outputs} outputs</source>
+        <translation>{#outputs} 个输出</translation>
+    </message>
+    <message>
+        <source>a list such as [512, 512] of whole numbers, each {@range}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a list such as [0.5, 1.0] of numbers, each {@range}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a list of texts such as ["conv1.*", "layer1.*"]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensors of any shape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a list of numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a list of texts</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -146,7 +146,7 @@ std::vector<EvaluationRecord> evaluationsOf(const SyntheticStudy& study, const s
         evaluation.count = 10'000;
         const double progress = static_cast<double>(window.window) / static_cast<double>(study.windows);
         evaluation.accuracy = accuracyAt(progress, last) + (isLast ? 0.0 : 0.002 * noise(engine));
-        evaluation.loss = -std::log(evaluation.accuracy);
+        evaluation.loss = -std::log(*evaluation.accuracy);
         evaluation.activeSeconds = window.activeSeconds;
         evaluation.wallTime = window.wallTime;
         evaluations.push_back(evaluation);
@@ -181,7 +181,7 @@ Status addRunRows(RunStore& store, const SyntheticStudy& study, const RunRecord&
     summary.testAccuracy = evaluations.back().accuracy;
     double best = 0.0;
     for (const EvaluationRecord& evaluation : evaluations)
-        best = std::max(best, evaluation.accuracy);
+        best = std::max(best, evaluation.accuracy.value_or(0.0));
     summary.bestTestAccuracy = best;
     summary.activeSeconds = windows.back().activeSeconds;
     summary.samplesPerSecond = static_cast<double>(summary.samples) / summary.activeSeconds;

@@ -148,6 +148,42 @@ private Q_SLOTS:
         QVERIFY(run().model.weights.empty());
     }
 
+    void aModuleIsTheNetwork() {
+        ExperimentConfig other = m_page->experiment();
+        other.run.model.weights = "/of/another/network.pt";
+        m_page->setExperiment(other);
+        const QString file = write("net.pt", moduleZip());
+        QVERIFY(drop(*m_page, {file}));
+        QTRY_COMPARE(run().model.name, std::string("file"));
+        QCOMPARE(run().model.path, file.toStdString());
+        QVERIFY(run().model.weights.empty()); // it brings its own
+        QCOMPARE(recentFiles(FileRole::Model), QStringList{file});
+        QVERIFY(child<QLineEdit>(*m_page, "setup.model.path")->isVisible());
+    }
+
+    void aTableIsShownInRows() {
+        std::string rows = "rooms,\"area, m2\",price\n";
+        for (int i = 0; i < 30; ++i)
+            rows +=
+                std::to_string(1 + i % 5) + ',' + std::to_string(40 + i) + ',' + std::to_string(0.5 + 1000 * i) + '\n';
+        QVERIFY(drop(*m_page, {write("houses.csv", rows)}));
+        QTRY_COMPARE(run().data.dataset, std::string("table"));
+        QCOMPARE(run().data.target, std::string("price"));
+        QCOMPARE(run().data.validation, std::int64_t{3});
+        auto* table = child<QTableWidget>(*m_page, "setup.found.rows");
+        QTRY_VERIFY(table->isVisible());
+        QCOMPARE(table->rowCount(), 10);
+        QCOMPARE(table->columnCount(), 3);
+        QCOMPARE(table->horizontalHeaderItem(1)->text(), QStringLiteral("area, m2"));
+        QCOMPARE(table->horizontalHeaderItem(2)->text(), QStringLiteral("price (target)"));
+        QCOMPARE(table->item(9, 1)->text(), QStringLiteral("49"));
+        QVERIFY(!child<SampleStrip>(*m_page, "setup.found.samples")->isVisible());
+        QTRY_VERIFY2(shownText("setup.found.data").contains(QStringLiteral("Table")),
+                     qPrintable(shownText("setup.found.data")));
+        // Every row is inside: none is cut, and the table does not scroll by itself.
+        QVERIFY(table->visualItemRect(table->item(9, 0)).bottom() <= table->viewport()->height());
+    }
+
     void wrongFilesSayWhatTheyAre_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QByteArray>("content");
@@ -272,10 +308,8 @@ private Q_SLOTS:
         std::string play;
         for (int i = 0; i < 60; ++i)
             play += line;
-        ExperimentConfig experiment;
-        experiment.run.data.dataset = "tinyshakespeare";
-        experiment.run.data.path = write("play.txt", play).toStdString();
-        m_page->setExperiment(experiment);
+        QVERIFY(drop(*m_page, {write("play.txt", play)}));
+        QTRY_COMPARE(run().data.dataset, std::string("text"));
         auto* strip = child<SampleStrip>(*m_page, "setup.found.samples");
         QTRY_VERIFY(strip->accessibleDescription().startsWith(QStringLiteral("All the world")));
         QTRY_COMPARE(strip->height(), strip->heightForWidth(strip->width()));

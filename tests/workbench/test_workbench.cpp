@@ -5,6 +5,7 @@
 #include "core/base/atomic_file.h"
 #include "core/launch/launched_study.h"
 #include "core/run/run_export.h"
+#include "tests/support/brought_files.h"
 #include "tests/workbench/workbench_fixture.h"
 #include "widgets/models/config_form.h"
 #include "widgets/pages/compare/compare_page.h"
@@ -18,9 +19,11 @@
 #include <QAccessible>
 #include <QAction>
 #include <QDialog>
+#include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableView>
@@ -78,7 +81,26 @@ private Q_SLOTS:
     void anInterruptedRunIsOfferedAtTheStart();
     void aLibraryThatIsNoneIsSaidInTheWindow();
     void languageChangesWithoutARestart();
+    void filesDroppedOnHomeArriveOnSetUp();
 };
+
+void TestWorkbench::filesDroppedOnHomeArriveOnSetUp() {
+    WorkbenchFixture fixture;
+    const QString file = fixture.file(QStringLiteral("weights.safetensors"));
+    test::writeFile(file.toStdString(),
+                    test::safetensorsOf(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 4));
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    QDropEvent drop(QPointF(40, 40), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(fixture.find<QWidget>("home"), &drop);
+    QCOMPARE(fixture.window().currentPage(), QStringLiteral("setup"));
+    QTRY_COMPARE(fixture.window().findChild<SetupPage*>()->experiment().run.model.weights, file.toStdString());
+    fixture.find<QAction>("actionOwnNetwork")->trigger();
+    auto* dialog = fixture.window().findChild<QDialog*>(QStringLiteral("ownNetworkDialog"));
+    QVERIFY(dialog && dialog->isVisible());
+    QVERIFY(dialog->findChild<QPushButton*>(QStringLiteral("ownNetworkCopy")));
+    dialog->close();
+}
 
 void TestWorkbench::startsOnHomeWithThreeCardsAndADevice() {
     WorkbenchFixture fixture;

@@ -56,8 +56,8 @@ void SetupFacts::askOnce(std::map<std::string, Result<Answer>>& answers, const s
 // Samples and the network's facts come last: what Start waits for is answered first.
 void SetupFacts::ask(const RunConfig& run) {
     m_dataKey = settingsOf(run, {"data.", "model.name"});
-    m_modelKey = settingsOf(run, {"data.dataset", "data.resize", "model."});
-    m_networkKey = settingsOf(run, {"data.", "model."});
+    m_modelKey = settingsOf(run, {"data.dataset", "data.path", "data.test_path", "data.resize", "data.block",
+                                  "data.vocabulary", "data.target", "model.", "loss.kind"});
     m_previewKey =
         settingsOf(run, {"data.dataset", "data.path", "data.resize", "data.block", "data.target", "data.vocabulary"});
     askOnce<DataSummary>(m_data, "data\n", m_dataKey,
@@ -68,7 +68,7 @@ void SetupFacts::ask(const RunConfig& run) {
         askOnce<SamplePreview>(m_previews, "preview\n", m_previewKey,
                                [probe = m_queries.preview, run] { return probe(run.data); });
     if (m_queries.model)
-        askOnce<ModelFacts>(m_models, "model\n", m_networkKey, [probe = m_queries.model, run] { return probe(run); });
+        askOnce<ModelFacts>(m_models, "model\n", m_modelKey, [probe = m_queries.model, run] { return probe(run); });
 }
 
 void SetupFacts::forgetFailures() {
@@ -91,7 +91,7 @@ const Result<DataSummary>* SetupFacts::data() const {
 }
 
 const Result<ModelFacts>* SetupFacts::model() const {
-    const auto known = m_models.find(m_networkKey);
+    const auto known = m_models.find(m_modelKey);
     return known == m_models.end() ? nullptr : &known->second;
 }
 

@@ -73,7 +73,6 @@ private:
     std::set<std::string> m_asked; ///< without an answer yet
     std::string m_dataKey;
     std::string m_modelKey;
-    std::string m_networkKey; ///< of the model's facts, which its data and precision decide, too
     std::string m_previewKey;
 };
 

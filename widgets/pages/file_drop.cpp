@@ -69,7 +69,7 @@ void DropFrame::showWords(const QString& words, bool usable) {
 }
 
 void DropFrame::paintEvent(QPaintEvent*) {
-    constexpr qreal veil = 0.94, radius = 12.0, line = 2.0;
+    constexpr qreal veil = 0.85, radius = 12.0, line = 2.0;
     const ThemeColors& colors = m_theme.colors();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -79,6 +79,12 @@ void DropFrame::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(m_usable ? colors.accent : colors.bad, line, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(QRectF(rect()).adjusted(space::m, space::m, -space::m, -space::m), radius, radius);
+    // A sheet of its own behind the words: what lies under the veil would shine through them.
+    const QRectF sheet =
+        m_words->geometry().united(m_title->geometry() & m_words->geometry().adjusted(0, -height(), 0, 0));
+    painter.setPen(colors.border);
+    painter.setBrush(colors.card);
+    painter.drawRoundedRect(sheet.adjusted(-space::xl, -space::xl, space::xl, space::xl), radius, radius);
 }
 
 FileDrop::FileDrop(const Theme& theme, QWidget& page)

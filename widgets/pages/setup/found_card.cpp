@@ -6,6 +6,7 @@
 
 #include <QGridLayout>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QTableWidget>
 
 namespace accumulus::ui {
@@ -32,6 +33,7 @@ FoundCard::FoundCard(const Theme& theme, QWidget* parent)
     m_rows->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_rows->verticalHeader()->hide();
     m_rows->horizontalHeader()->setHighlightSections(false);
+    m_rows->horizontalHeader()->setStretchLastSection(true);
     m_rows->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     content()->addLayout(m_lines);
     content()->addWidget(m_note);
@@ -65,7 +67,10 @@ void FoundCard::showFacts(const SetupFacts& facts, const DataConfig& config) {
                                  format::count((*found)->testSamples)));
     const Result<ModelFacts>* model = facts.model();
     const bool known = model && *model;
-    m_network->setText(!model ? looking : known ? format::facts((*model)->facts) : format::message(model->error()));
+    if (found && !*found) // what the data lack is said once
+        m_network->setText(QStringLiteral("–"));
+    else
+        m_network->setText(!model ? looking : known ? format::facts((*model)->facts) : format::error(model->error()));
     m_parameters->setText(
         !known ? QStringLiteral("–")
                : tr("%1, %2 of them frozen").arg(format::count((*model)->parameters), format::count((*model)->frozen)));
@@ -92,7 +97,7 @@ void FoundCard::showPreview(const SetupFacts& facts, const DataConfig& config) {
 }
 
 void FoundCard::showRows(const SamplePreview& preview, const DataConfig& config) {
-    constexpr int rowHeight = 26, widestColumn = 220;
+    constexpr int widestColumn = 220;
     if (m_shownRows == preview)
         return;
     m_shownRows = preview;
@@ -110,13 +115,15 @@ void FoundCard::showRows(const SamplePreview& preview, const DataConfig& config)
         for (int column = 0; column < static_cast<int>(cells.size()); ++column)
             m_rows->setItem(row, column,
                             new QTableWidgetItem(format::fromUtf8(cells[static_cast<std::size_t>(column)])));
-        m_rows->setRowHeight(row, rowHeight);
     }
     m_rows->resizeColumnsToContents();
     for (int column = 0; column < m_rows->columnCount(); ++column)
         m_rows->setColumnWidth(column, std::min(widestColumn, m_rows->columnWidth(column)));
     m_rows->setAccessibleName(tr("The first %n sample(s)", nullptr, m_rows->rowCount()));
-    m_rows->setFixedHeight(m_rows->horizontalHeader()->sizeHint().height() + m_rows->rowCount() * rowHeight + space::l);
+    int height = m_rows->horizontalHeader()->sizeHint().height() + m_rows->horizontalScrollBar()->sizeHint().height();
+    for (int row = 0; row < m_rows->rowCount(); ++row)
+        height += m_rows->rowHeight(row);
+    m_rows->setFixedHeight(height + 2 * m_rows->frameWidth());
 }
 
 } // namespace accumulus::ui

@@ -142,6 +142,8 @@ QString SetupPage::Impl::blockedBy(const std::vector<Finding>& findings) const {
         return findingText(*error);
     if (const Result<DataSummary>* data = facts.data(); data && !*data && !view->summary().place())
         return format::error(data->error());
+    if (const Result<ModelFacts>* model = facts.model(); model && !*model && !view->summary().place())
+        return format::error(model->error());
     return {};
 }
 
@@ -228,6 +230,7 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
         m_impl->refresh();
     });
     connect(&m_impl->form, &ConfigForm::changed, this, [this] {
+        m_impl->view->notice().clear();            // it spoke of what stood there before
         m_impl->memory.ask(m_impl->form.config()); // before the sentences: none is about the settings of before
         m_impl->refresh();
         m_impl->askTimer.start();

@@ -54,10 +54,13 @@ SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
     column->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, space::pageMargin);
     column->setSpacing(space::l);
     column->addWidget(new RoleLabel(theme, TextRole::PageTitle, tr("Set up"), this));
-    column->addWidget(m_notice);
     auto* row = new QHBoxLayout;
     row->setSpacing(space::l);
-    row->addWidget(makeForm(), 1);
+    auto* left = new QVBoxLayout; // the notice takes its height from the form, which scrolls
+    left->setSpacing(space::l);
+    left->addWidget(m_notice);
+    left->addWidget(makeForm(), 1);
+    row->addLayout(left, 1);
     m_summary = new SetupSummary(theme, this); // after the form: the order of Tab
     m_summary->setFixedWidth(summaryWidth);
     row->addWidget(m_summary);
