@@ -4,6 +4,8 @@
 #include "core/data/mapped_file.h"
 #include "core/data/reason.h"
 
+#include <algorithm>
+
 namespace accumulus {
 namespace {
 
