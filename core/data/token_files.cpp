@@ -58,7 +58,7 @@ std::int64_t largestOf(const TokenColumn& column) {
                 largest = std::max(largest, tokens[i]);
             column.file->noteRead((end - first) * elementBytes(column.type));
         }
-        if (column.count * elementBytes(column.type) > MappedFile::keptBytes)
+        if (!column.file->isSmall())
             column.file->expectRandomAccess(); // from now on samples are drawn
         return static_cast<std::int64_t>(largest);
     });
