@@ -32,8 +32,8 @@ struct Run {
     std::vector<std::vector<double>> gradients;
     std::int64_t planned = 0;
 
-    [[nodiscard]] std::vector<std::int64_t> units() const {
-        std::vector<std::int64_t> units;
+    [[nodiscard]] std::vector<double> units() const {
+        std::vector<double> units;
         for (const WindowRecord& window : windows)
             units.push_back(window.units);
         return units;
@@ -124,7 +124,7 @@ private Q_SLOTS:
                     makesUpdate = window.makesUpdate;
                 }
                 const PlainGradient wanted = plainGradient(*model, running->weights(), {}, *data, config, 0, micros);
-                const bool same = record.units == wanted.units;
+                const bool same = record.units == static_cast<double>(wanted.units);
                 worst = std::max(worst, same ? worstTensor(gradient, wanted) : std::numeric_limits<double>::infinity());
                 ++updates;
             };
@@ -170,7 +170,7 @@ private Q_SLOTS:
             config.batch.tail = tail;
             const Run whole = run(config);
             const QTemporaryDir folder;
-            std::vector<std::int64_t> units;
+            std::vector<double> units;
             std::string bundle, hash;
             int starts = 0;
             for (bool stopped = true; stopped; ++starts) {
