@@ -13,6 +13,7 @@
 
 using namespace accumulus;
 using accumulus::test::compareAbs;
+using accumulus::test::compareBits;
 using accumulus::test::compareRel;
 
 namespace {
