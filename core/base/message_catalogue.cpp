@@ -287,7 +287,7 @@ const std::vector<Sentence>& messageCatalogue() {
         {"fact.file-couples", "mixes the samples of a micro-batch, so accumulation is not the large batch"},
         {"fact.file-evaluates", "was traced in evaluation mode: its statistics and dropout stay as in evaluation"},
         {"reason.not-one-tensor", "it returns neither one tensor nor a sum with its count"},
-        {"reason.parameter-not-finite", "{parameter} holds values that are not finite real numbers"},
+        {"reason.parameter-not-finite", "the parameter {parameter} holds values that are not finite real numbers"},
         {"reason.no-trained-parameter", "none of its parameters requires a gradient"},
         {"reason.output-losses", "a loss of one number for each sample or token, or a sum with its count, is needed"},
         {"reason.output-classes", "[samples, {classes} or more, ...] is needed, for text [samples, {block}, {classes} or more]"},
