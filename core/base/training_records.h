@@ -82,12 +82,12 @@ struct EvaluationRecord {
     std::int64_t count = 0;     ///< samples evaluated
     double loss = 0.0;          ///< mean loss of a loss unit
     // What the loss is measured by; the others are empty.
-    std::optional<double> accuracy;  ///< of classes, or of yes and no (bce-with-logits at 0), 0..1
-    std::optional<double> top5;      ///< the right class is among the 5 likeliest, 0..1; of more than 5 classes
-    std::optional<double> mae, rmse; ///< absolute and root mean squared error of all numbers
-    std::optional<double> r2;        ///< 1 - squared error / variance of the targets; at most 1
-    double seconds = 0.0;            ///< time of the evaluation itself
-    double activeSeconds = 0.0;      ///< active training time of the run so far
+    std::optional<double> accuracy{};    ///< of classes, or of yes and no (bce-with-logits at 0), 0..1
+    std::optional<double> top5{};        ///< the right class is among the 5 likeliest, 0..1; of more than 5 classes
+    std::optional<double> mae{}, rmse{}; ///< absolute and root mean squared error of all numbers
+    std::optional<double> r2{};          ///< 1 - squared error / variance of the targets; at most 1
+    double seconds = 0.0;                ///< time of the evaluation itself
+    double activeSeconds = 0.0;          ///< active training time of the run so far
     double wallTime = 0.0;
     std::int64_t peakBytes = 0; ///< peak tensor memory during this evaluation; 0 when not measured
 
@@ -118,7 +118,7 @@ struct RunSummary {
     std::optional<double> testLoss;     ///< of the last evaluation
     std::optional<double> testAccuracy; ///< of the last evaluation, 0..1
     std::optional<double> bestTestAccuracy;
-    std::optional<double> testTop5, testMae, testRmse, testR2; ///< of the last evaluation
+    std::optional<double> testTop5{}, testMae{}, testRmse{}, testR2{}; ///< of the last evaluation
     double activeSeconds = 0.0;
     double samplesPerSecond = 0.0;        ///< training samples of this process over its active time
     std::int64_t peakBytes = 0;           ///< peak tensor memory of training; before version 4 of evaluations as well

@@ -5,6 +5,7 @@
 #include "core/data/reason.h"
 #include "core/data/token_files.h"
 
+#include <algorithm>
 #include <array>
 
 namespace accumulus {

@@ -6,6 +6,7 @@
 #include "core/data/mapped_file.h"
 #include "core/data/reason.h"
 
+#include <algorithm>
 #include <array>
 
 namespace accumulus {

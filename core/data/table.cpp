@@ -4,6 +4,7 @@
 #include "core/data/reason.h"
 #include "core/data/table_layout.h"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/table_columns.h"
 
+#include "core/base/readable_text.h"
 #include "core/data/reason.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -20,6 +22,17 @@ bool hasDecimalComma(std::string_view field) {
     return numberOf(pointed).has_value();
 }
 
+/// Some 40 bytes of whole characters.
+std::string beginningOf(std::string_view value) {
+    constexpr std::size_t enough = 40;
+    if (value.size() <= enough)
+        return std::string(value);
+    std::size_t size = 0;
+    while (size < enough)
+        size += std::max<std::size_t>(1, utf8Length(value.substr(size, 4)));
+    return std::string(value.substr(0, size)) + "...";
+}
+
 /// Written as a number, and not finite or beyond what fp64 holds.
 bool isInfinite(std::string_view field) {
     double number = 0.0;
@@ -33,7 +46,7 @@ void count(ScannedColumn& column, std::string_view value, std::int64_t row) {
     const auto known = column.values.find(value);
     if (known != column.values.end()) {
         ++known->second.count;
-    } else if (column.values.size() < largestCategoryCount) {
+    } else if (column.values.size() < largestCategoryCount && value.size() <= longestCategory) {
         column.values.emplace(value, Occurrences{row, 1});
     } else {
         column.tooMany = true;
@@ -57,7 +70,7 @@ void scanField(ScannedColumn& column, std::string_view field, std::int64_t row, 
             column.infiniteLine = line;
         if (column.numbers) {
             column.textLine = line;
-            column.text = value.substr(0, 40);
+            column.text = beginningOf(value);
         }
         column.numbers = false;
         column.commas = column.commas && hasDecimalComma(value);

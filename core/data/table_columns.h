@@ -21,6 +21,8 @@ namespace accumulus {
 
 /// Categories of one column.
 inline constexpr std::size_t largestCategoryCount = 1000;
+/// Bytes: what is longer is no category but free text.
+inline constexpr std::size_t longestCategory = 256;
 
 struct Occurrences {
     std::int64_t first = 0; ///< row, from 0
@@ -41,7 +43,7 @@ struct ScannedColumn {
     std::string text;               ///< that value
     std::int64_t infiniteLine = 0;  ///< of the first number that is not finite, 0: none
     bool commas = true;             ///< what is no number would be one with a decimal point
-    bool tooMany = false;           ///< more than largestCategoryCount different values; the others are not kept
+    bool tooMany = false; ///< more than largestCategoryCount different values, or a long one; others are not kept
     std::map<std::string, Occurrences, std::less<>> values;
 
     [[nodiscard]] bool isNumber() const { return numbers && present > 0; }

@@ -4,6 +4,7 @@
 #include "core/base/edit_distance.h"
 #include "core/data/reason.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -11,6 +12,7 @@ namespace accumulus {
 namespace {
 
 constexpr double largestClass = 10'000;
+constexpr std::size_t longestDescription = 8 << 20; ///< bytes, which leaves room for the rest in a file of weights
 
 tl::unexpected<Error> wrongColumn(const ScannedTable& table, const ScannedColumn& column, Message reason,
                                   const char* cure) {
@@ -191,6 +193,11 @@ Result<TableLayout> layoutOf(const DataConfig& config, const ScannedTable& train
     for (std::size_t field = 0; field < train.columns.size(); ++field)
         if (field != layout.target.field)
             ACCUMULUS_TRY(addInput(train, test, field, layout));
+    if (layout.features > largestInputCount || layout.json().size() > longestDescription)
+        return failureBecause(
+            "data.table.header", {{"file", train.file.path.string()}},
+            {"reason.many-inputs",
+             {{"inputs", std::to_string(layout.features)}, {"largest", std::to_string(largestInputCount)}}});
     return layout;
 }
 

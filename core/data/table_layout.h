@@ -22,6 +22,9 @@ struct TableInput {
     }
 };
 
+/// Of a table: their description goes into every checkpoint.
+inline constexpr std::int64_t largestInputCount = 100'000;
+
 struct TableTarget {
     std::string name;
     std::size_t field = 0, testField = 0;
@@ -41,7 +44,7 @@ struct TableLayout {
     [[nodiscard]] std::string json() const;
 };
 
-/// Errors "data.table.target", "data.table.column". `test`: null without a test file.
+/// Errors "data.table.header", "data.table.target", "data.table.column". `test`: null without a test file.
 [[nodiscard]] Result<TableLayout> layoutOf(const DataConfig& config, const ScannedTable& train,
                                            const ScannedTable* test);
 

@@ -4,6 +4,8 @@
 #include "core/data/mapped_file.h"
 #include "core/data/reason.h"
 
+#include <algorithm>
+
 namespace accumulus {
 namespace {
 
@@ -54,9 +56,10 @@ std::int64_t largestOf(const TokenColumn& column) {
             const std::int64_t end = std::min(column.count, first + stretch);
             for (std::int64_t i = first; i < end; ++i)
                 largest = std::max(largest, tokens[i]);
-            column.file->noteRead((end - first) * elementBytes(column.type));
+            if (column.file)
+                column.file->noteRead((end - first) * elementBytes(column.type));
         }
-        if (column.count * elementBytes(column.type) > MappedFile::keptBytes)
+        if (column.file && !column.file->isSmall())
             column.file->expectRandomAccess(); // from now on samples are drawn
         return static_cast<std::int64_t>(largest);
     });

@@ -164,9 +164,8 @@ at::Tensor BatchSource::targets(const SampleKeys& keys) const {
         const std::int64_t first = keys.ids[row] * m_text->block;
         const std::uint64_t key = keys.key(row, purposeMask);
         for (std::int64_t i = 0; i < m_text->block; ++i, ++target)
-            *target = m_task == Task::MaskedToken
-                          ? maskedToken(key, i, m_text->tokens[first + i], m_vocabulary).target
-                          : m_text->tokens[first + i + 1];
+            *target = m_task == Task::MaskedToken ? maskedToken(key, i, m_text->tokens[first + i], m_vocabulary).target
+                                                  : m_text->tokens[first + i + 1];
     }
     return targets;
 }

@@ -138,7 +138,8 @@ MicroStep::Forward MicroStep::forward(const SampleKeys& keys, const MicroStepPla
     if (m_settings.fault)
         m_settings.fault(FaultPoint::Forward, place.window, place.microStep);
     m_context.keys = drawn;
-    const BatchLoss loss = batchLoss(outputOf(batch), batch, m_settings.loss, m_context.units);
+    const at::Tensor output = outputOf(batch); // first: it tells the units
+    const BatchLoss loss = batchLoss(output, batch, m_settings.loss, m_context.units);
     result.microStep = place.microStep;
     result.samples = batch.samples;
     result.tokens = m_source.block() * batch.samples;

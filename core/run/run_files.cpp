@@ -40,4 +40,18 @@ Result<std::vector<Message>> takeFileHashes(RunRecord& run, bool fromBundle) {
     return notes;
 }
 
+Status compareFileHashes(const ModelConfig& config, const std::string& model, const std::string& weights, int rank) {
+    const auto compare = [rank](const std::string& path, const std::string& first, const char* what) -> Status {
+        if (path.empty() || first.empty())
+            return {};
+        ACCUMULUS_TRY_ASSIGN(const std::string own, fileHash(pathOfText(path)));
+        if (own != first)
+            return failure("ranks.differ",
+                           {{"rank", std::to_string(rank)}, {"what", what}, {"first", first}, {"other", own}});
+        return {};
+    };
+    ACCUMULUS_TRY(compare(config.path, model, "phrase.rank-model"));
+    return compare(config.weights, weights, "phrase.rank-weights");
+}
+
 } // namespace accumulus

@@ -3,9 +3,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
-#include "core/base/file_hash.h"
 #include "core/base/hash.h"
-#include "core/base/path_text.h"
 #include "core/config/config_check.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
@@ -13,6 +11,7 @@
 #include "core/run/environment.h"
 #include "core/run/rank_log.h"
 #include "core/run/rank_team.h"
+#include "core/run/run_files.h"
 #include "core/run/run_session.h"
 #include "core/store/run_reader.h"
 #include "core/train/checkpoint_info.h"
@@ -46,22 +45,6 @@ std::function<bool()> givesUpWhenStoppedNow(const RunControl& control) {
     return [&control] { return control.request() == RunControl::Request::StopNow; };
 }
 
-/// Every rank reads the files of the model itself.
-Status compareModelFiles(const RankTeam::Task& task, int rank) {
-    const auto compare = [rank](const std::string& path, const std::string& first, const char* what) -> Status {
-        if (path.empty())
-            return {};
-        ACCUMULUS_TRY_ASSIGN(const std::string own, fileHash(pathOfText(path)));
-        if (own != first)
-            return failure("ranks.differ",
-                           {{"rank", std::to_string(rank)}, {"what", what}, {"first", first}, {"other", own}});
-        return {};
-    };
-    ACCUMULUS_TRY(compare(task.config.model.path, task.modelFileHash, "phrase.rank-model"));
-    return task.bundle.empty() ? compare(task.config.model.weights, task.initialWeightsHash, "phrase.rank-weights")
-                               : Status();
-}
-
 /// A run on this rank, as the first rank has begun it.
 Result<std::unique_ptr<Trainer>> trainerOf(const RankTeam::Task& task, RankTeam& team, DataCache& cache) {
     TrainerSetup setup;
@@ -76,7 +59,9 @@ Result<std::unique_ptr<Trainer>> trainerOf(const RankTeam::Task& task, RankTeam&
                                         {"what", "phrase.rank-data"},
                                         {"first", task.datasetHash},
                                         {"other", own}});
-    ACCUMULUS_TRY(compareModelFiles(task, team.ranks().rank()));
+    ACCUMULUS_TRY(compareFileHashes(task.config.model, task.modelFileHash,
+                                    task.bundle.empty() ? task.initialWeightsHash : std::string(),
+                                    team.ranks().rank()));
     setup.weightsFollow = !task.bundle.empty();
     ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(task.config.device.kind));
     if (choice.isGpu())

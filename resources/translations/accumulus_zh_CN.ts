@@ -257,7 +257,7 @@
         <translation>各张量的相对误差</translation>
     </message>
     <message>
-        <source>tensor, in the model's order</source>
+        <source>tensor, in the model&apos;s order</source>
         <translation>张量（按模型中的顺序）</translation>
     </message>
     <message>
@@ -462,7 +462,7 @@
         <translation>误差</translation>
     </message>
     <message>
-        <source>Distance of the accumulated gradient to the large batch's, relative to its norm</source>
+        <source>Distance of the accumulated gradient to the large batch&apos;s, relative to its norm</source>
         <translation>累积梯度与大批量梯度的距离，相对于后者的范数</translation>
     </message>
     <message>
@@ -478,7 +478,7 @@
         <translation>噪声底</translation>
     </message>
     <message>
-        <source>Distance of the large batch's gradient to itself with its samples in another order</source>
+        <source>Distance of the large batch&apos;s gradient to itself with its samples in another order</source>
         <translation>大批量梯度与打乱样本顺序后的自身的距离</translation>
     </message>
     <message>
@@ -510,7 +510,7 @@
         <translation>大批量范数</translation>
     </message>
     <message>
-        <source>Norm of the large batch's gradient</source>
+        <source>Norm of the large batch&apos;s gradient</source>
         <translation>大批量梯度的范数</translation>
     </message>
     <message>
@@ -526,7 +526,7 @@
         <translation>大批量距 fp64</translation>
     </message>
     <message>
-        <source>Distance of the large batch's gradient to the fp64 reference</source>
+        <source>Distance of the large batch&apos;s gradient to the fp64 reference</source>
         <translation>大批量梯度与 fp64 参考的距离</translation>
     </message>
 </context>
@@ -737,18 +737,6 @@
         <translation>已见样本</translation>
     </message>
     <message>
-        <source>Test accuracy</source>
-        <translation>测试准确率</translation>
-    </message>
-    <message>
-        <source>test accuracy (%)</source>
-        <translation>测试准确率（%）</translation>
-    </message>
-    <message>
-        <source>Difference of test accuracy, A − B</source>
-        <translation>测试准确率之差，A − B</translation>
-    </message>
-    <message>
         <source>A − B (points)</source>
         <translation>A − B（百分点）</translation>
     </message>
@@ -819,6 +807,10 @@
     <message>
         <source>The shaded stripe around zero is the margin.</source>
         <translation>零线两侧的阴影带是等价界限。</translation>
+    </message>
+    <message>
+        <source>Difference of %1, A − B</source>
+        <translation>%1之差，A − B</translation>
     </message>
 </context>
 <context>
@@ -893,7 +885,7 @@
         <translation>B</translation>
     </message>
     <message>
-        <source>Sent: gradients and weights. Waiting and reducing: share of a window's time, mean over ranks. The others wait for the slowest rank, which waits least.</source>
+        <source>Sent: gradients and weights. Waiting and reducing: share of a window&apos;s time, mean over ranks. The others wait for the slowest rank, which waits least.</source>
         <translation>发送：梯度和权重。等待和归约：占窗口时间的比例，对各 rank 取平均。其他 rank 等待最慢的 rank，因此它等待得最少。</translation>
     </message>
     <message>
@@ -1025,9 +1017,9 @@
         <translation>筛选：lenet5 status:completed B&gt;=256 lr&lt;1e-3 tag:paper NOT tag:tmp</translation>
     </message>
     <message>
-        <source>Words beside each other must all match. Also OR, NOT, (…), "quotes".
+        <source>Words beside each other must all match. Also OR, NOT, (…), &quot;quotes&quot;.
 Keys: %1</source>
-        <translation>并列的词须全部匹配。还可使用 OR、NOT、(…) 和 "引号"。
+        <translation>并列的词须全部匹配。还可使用 OR、NOT、(…) 和 &quot;引号&quot;。
 键：%1</translation>
     </message>
     <message>
@@ -1263,8 +1255,8 @@ Keys: %1</source>
         <translation>网络</translation>
     </message>
     <message>
-        <source>TorchScript: torch.jit.script(net).save("net.pt"), or torch.jit.trace where the network does not depend on its input.</source>
-        <translation>TorchScript：torch.jit.script(net).save("net.pt")；若网络的流程不随输入变化，也可用 torch.jit.trace。</translation>
+        <source>TorchScript: torch.jit.script(net).save(&quot;net.pt&quot;), or torch.jit.trace where the network does not depend on its input.</source>
+        <translation>TorchScript：torch.jit.script(net).save(&quot;net.pt&quot;)；若网络的流程不随输入变化，也可用 torch.jit.trace。</translation>
     </message>
     <message>
         <source>Weights</source>
@@ -1295,7 +1287,7 @@ Keys: %1</source>
         <translation>取回权重</translation>
     </message>
     <message>
-        <source>Library: export a run's weights as safetensors; their names are those of your network.</source>
+        <source>Library: export a run&apos;s weights as safetensors; their names are those of your network.</source>
         <translation>在“库”中把某次运行的权重导出为 safetensors，其名称与你的网络一致。</translation>
     </message>
     <message>
@@ -1330,7 +1322,7 @@ Keys: %1</source>
         <translation>打开库</translation>
     </message>
     <message>
-        <source>Every run is kept in one file with its curves, settings and checkpoints. Open another one, or a colleague's.</source>
+        <source>Every run is kept in one file with its curves, settings and checkpoints. Open another one, or a colleague&apos;s.</source>
         <translation>每次运行的曲线、设置和检查点都保存在一个文件中。可以打开另一个库，或同事的库。</translation>
     </message>
     <message>
@@ -1817,10 +1809,6 @@ Keys: %1</source>
     <message>
         <source>The first point appears after the first update.</source>
         <translation>第一次参数更新会画出第一个点。</translation>
-    </message>
-    <message>
-        <source>Test accuracy</source>
-        <translation>测试准确率</translation>
     </message>
     <message>
         <source>accuracy (%)</source>
@@ -3244,18 +3232,6 @@ Keys: %1</source>
         <translation>样本</translation>
     </message>
     <message>
-        <source>Final accuracy</source>
-        <translation>最终准确率</translation>
-    </message>
-    <message>
-        <source>Best accuracy</source>
-        <translation>最佳准确率</translation>
-    </message>
-    <message>
-        <source>Test loss</source>
-        <translation>测试损失</translation>
-    </message>
-    <message>
         <source>Training loss</source>
         <translation>训练损失</translation>
     </message>
@@ -3371,6 +3347,14 @@ Keys: %1</source>
         <source>Audit: %1</source>
         <translation>审计：%1</translation>
     </message>
+    <message>
+        <source>Hash of the model&apos;s file</source>
+        <translation>模型文件的哈希</translation>
+    </message>
+    <message>
+        <source>Hash of the initial weights&apos; file</source>
+        <translation>初始权重文件的哈希</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunListModel</name>
@@ -3477,6 +3461,10 @@ Keys: %1</source>
     <message>
         <source>Audit</source>
         <translation>审计</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
     </message>
 </context>
 <context>
@@ -3970,7 +3958,7 @@ Keys: %1</source>
         <translation>取出、归一化并增强一个微批次的样本</translation>
     </message>
     <message>
-        <source>Adding the gradient of each micro-batch to the window's, in order</source>
+        <source>Adding the gradient of each micro-batch to the window&apos;s, in order</source>
         <translation>按顺序把每个微批次的梯度加到窗口的梯度上</translation>
     </message>
     <message>
@@ -4070,7 +4058,7 @@ Keys: %1</source>
         <translation>看到结果之后更改了界限（%1）。</translation>
     </message>
     <message>
-        <source>The program's default margin; no run has finished yet.</source>
+        <source>The program&apos;s default margin; no run has finished yet.</source>
         <translation>程序的默认界限；尚无运行完成。</translation>
     </message>
     <message>
@@ -4165,6 +4153,11 @@ Keys: %1</source>
     <message>
         <source>Spread between seeds (SD): %1</source>
         <translation>种子间的离散（SD）：%1</translation>
+    </message>
+    <message>
+        <source>%1 (%)</source>
+        <comment>axis of a metric</comment>
+        <translation>%1（%）</translation>
     </message>
 </context>
 <context>
@@ -4562,7 +4555,47 @@ Keys: %1</source>
     </message>
     <message>
         <source>MLP</source>
-        <translation type="unfinished"></translation>
+        <translation>MLP</translation>
+    </message>
+    <message>
+        <source>final top-5 test accuracy</source>
+        <translation>最终 top-5 测试准确率</translation>
+    </message>
+    <message>
+        <source>final test perplexity</source>
+        <translation>最终测试困惑度</translation>
+    </message>
+    <message>
+        <source>final mean absolute error</source>
+        <translation>最终平均绝对误差</translation>
+    </message>
+    <message>
+        <source>final root mean squared error</source>
+        <translation>最终均方根误差</translation>
+    </message>
+    <message>
+        <source>final R²</source>
+        <translation>最终 R²</translation>
+    </message>
+    <message>
+        <source>Network from a file</source>
+        <translation>来自文件的网络</translation>
+    </message>
+    <message>
+        <source>CIFAR-100</source>
+        <translation>CIFAR-100</translation>
+    </message>
+    <message>
+        <source>Text or token file</source>
+        <translation>文本或词元文件</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
     </message>
 </context>
 <context>
@@ -4804,10 +4837,6 @@ Keys: %1</source>
         <translation>用于训练和测试的数据集。</translation>
     </message>
     <message>
-        <source>Folder of the data set; empty for the bundled copy.</source>
-        <translation>数据集的文件夹；留空则使用内置副本。</translation>
-    </message>
-    <message>
         <source>Train on the first N samples only; 0 for all.</source>
         <translation>只用前 N 个样本训练；0 表示全部。</translation>
     </message>
@@ -4856,7 +4885,7 @@ Keys: %1</source>
         <translation>sgd 的动量；0 表示不用。</translation>
     </message>
     <message>
-        <source>Nesterov's form of momentum.</source>
+        <source>Nesterov&apos;s form of momentum.</source>
         <translation>Nesterov 形式的动量。</translation>
     </message>
     <message>
@@ -4864,7 +4893,7 @@ Keys: %1</source>
         <translation>权重衰减；0 表示不用。</translation>
     </message>
     <message>
-        <source>Decay of Adam's first moment.</source>
+        <source>Decay of Adam&apos;s first moment.</source>
         <translation>Adam 一阶矩的衰减率。</translation>
     </message>
     <message>
@@ -4872,7 +4901,7 @@ Keys: %1</source>
         <translation>梯度的滑动平均：m &lt;- beta1 m + (1 - beta1) g。</translation>
     </message>
     <message>
-        <source>Decay of Adam's second moment.</source>
+        <source>Decay of Adam&apos;s second moment.</source>
         <translation>Adam 二阶矩的衰减率。</translation>
     </message>
     <message>
@@ -4880,7 +4909,7 @@ Keys: %1</source>
         <translation>梯度平方的滑动平均：v &lt;- beta2 v + (1 - beta2) g^2。批越大，g 的噪声越小，v 也越小。</translation>
     </message>
     <message>
-        <source>Adam's guard against division by zero.</source>
+        <source>Adam&apos;s guard against division by zero.</source>
         <translation>Adam 防止除以零的保护项。</translation>
     </message>
     <message>
@@ -4888,8 +4917,8 @@ Keys: %1</source>
         <translation>学习率在整个运行中如何变化。</translation>
     </message>
     <message>
-        <source>Length of the linear rise of the learning rate at the start; "0 updates" for none.</source>
-        <translation>开始时学习率线性上升的长度；"0 updates" 表示不用。</translation>
+        <source>Length of the linear rise of the learning rate at the start; &quot;0 updates&quot; for none.</source>
+        <translation>开始时学习率线性上升的长度；&quot;0 updates&quot; 表示不用。</translation>
     </message>
     <message>
         <source>Interval between two decays of the step schedule.</source>
@@ -4908,8 +4937,8 @@ Keys: %1</source>
         <translation>线性或余弦调度结束时的学习率，以 lr 的比例表示。</translation>
     </message>
     <message>
-        <source>Length of the run: "N epochs", "N updates" or "N samples".</source>
-        <translation>运行的长度："N epochs"、"N updates" 或 "N samples"。</translation>
+        <source>Length of the run: &quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot;.</source>
+        <translation>运行的长度：&quot;N epochs&quot;、&quot;N updates&quot; 或 &quot;N samples&quot;。</translation>
     </message>
     <message>
         <source>What to do when a loss or gradient is not finite.</source>
@@ -4920,12 +4949,12 @@ Keys: %1</source>
         <translation>在哪里计算。</translation>
     </message>
     <message>
-        <source>Interval between evaluations on the test set and the validation samples; "0 epochs": only at the end.</source>
-        <translation>在测试集和验证样本上评估的间隔；"0 epochs"：仅在结束时。</translation>
+        <source>Interval between evaluations on the test set and the validation samples; &quot;0 epochs&quot;: only at the end.</source>
+        <translation>在测试集和验证样本上评估的间隔；&quot;0 epochs&quot;：仅在结束时。</translation>
     </message>
     <message>
-        <source>Interval between checkpoints; "0 epochs": only at the end.</source>
-        <translation>保存检查点的间隔；"0 epochs"：仅在结束时。</translation>
+        <source>Interval between checkpoints; &quot;0 epochs&quot;: only at the end.</source>
+        <translation>保存检查点的间隔；&quot;0 epochs&quot;：仅在结束时。</translation>
     </message>
     <message>
         <source>Also keep the weights before the first update.</source>
@@ -4940,7 +4969,7 @@ Keys: %1</source>
         <translation>舍弃每轮最后一个不满的微批次。</translation>
     </message>
     <message>
-        <source>A study sets it to the partner's micro-batch in the large-batch arm, so that both arms leave out the same samples.</source>
+        <source>A study sets it to the partner&apos;s micro-batch in the large-batch arm, so that both arms leave out the same samples.</source>
         <translation>研究在大批量组中将其设为配对另一方的微批次，使两组舍弃同样的样本。</translation>
     </message>
     <message>
@@ -5104,10 +5133,6 @@ Keys: %1</source>
         <translation>Winograd 卷积</translation>
     </message>
     <message>
-        <source>The files may lie in the folder itself or in train/ and test/ below it, plain or gzipped. The numbers of samples found are shown before training starts.</source>
-        <translation>在该文件夹本身或其下的 train/ 和 test/ 中查找文件，可为未压缩或 gzip 压缩。训练开始前会报告找到的样本数。</translation>
-    </message>
-    <message>
         <source>The first N samples of the training file, counted before the validation samples are taken from their end. A small limit makes an experiment quick; it also lowers the test accuracy, for both arms alike.</source>
         <translation>训练文件的前 N 个样本，在从其末尾取出验证样本之前计算。较小的限制使实验更快，也会使两组的测试准确率同样降低。</translation>
     </message>
@@ -5156,8 +5181,8 @@ Keys: %1</source>
         <translation>default：按模型的惯例：lenet5 和 mlp 在 1 / sqrt(fan-in) 范围内均匀分布，ResNet 的卷积和 Transformer 为正态分布。normal：Normal(0, model.init_std)，偏置为零，如某些教程所用；权重很小会推迟学习的开始。一个配对的两组从相同的权重开始。</translation>
     </message>
     <message>
-        <source>Used with model.init = "normal". Tutorials often use 0.02 or 0.01; a variance of 2 / fan-in preserves the scale of activations through ReLU layers.</source>
-        <translation>与 model.init = "normal" 一起使用。教程中常见 0.02 和 0.01；方差取 2 / fan-in 可在 ReLU 层间保持激活值的尺度。</translation>
+        <source>Used with model.init = &quot;normal&quot;. Tutorials often use 0.02 or 0.01; a variance of 2 / fan-in preserves the scale of activations through ReLU layers.</source>
+        <translation>与 model.init = &quot;normal&quot; 一起使用。教程中常见 0.02 和 0.01；方差取 2 / fan-in 可在 ReLU 层间保持激活值的尺度。</translation>
     </message>
     <message>
         <source>imagenet: a 7x7 convolution with stride 2 and max-pooling, for large images. cifar: one 3x3 convolution without pooling, clearly better for 32x32 images.</source>
@@ -5292,7 +5317,7 @@ Keys: %1</source>
         <translation>只有一个设置，因此没有什么能与之矛盾。要对比的两组看到相同的样本；有效批大小相同时，参数更新次数也相同。以样本计的运行，在达到或超过该数的第一次参数更新处结束。</translation>
     </message>
     <message>
-        <source>Largest L2 norm of a window's gradient; 0 for no clipping.</source>
+        <source>Largest L2 norm of a window&apos;s gradient; 0 for no clipping.</source>
         <translation>累积窗口梯度的最大 L2 范数；0 表示不裁剪。</translation>
     </message>
     <message>
@@ -5312,8 +5337,8 @@ Keys: %1</source>
         <translation>auto：fp64 运行用 fp64，否则用 fp32。bf16 节省内存但会停滞：只有 8 个有效位，总和达到各项的 256 倍时就不再增长。它的存在是为了展示这一点。</translation>
     </message>
     <message>
-        <source>Factor applied to the loss before the backward pass in fp16: "dynamic" or a number.</source>
-        <translation>fp16 下反向传播之前损失所乘的系数："dynamic" 或一个数。</translation>
+        <source>Factor applied to the loss before the backward pass in fp16: &quot;dynamic&quot; or a number.</source>
+        <translation>fp16 下反向传播之前损失所乘的系数：&quot;dynamic&quot; 或一个数。</translation>
     </message>
     <message>
         <source>Keeps small gradients from vanishing in 16 bits. It is divided out while gradients are summed, before clipping. dynamic: halved after an overflow, doubled after 2000 updates without one.</source>
@@ -5344,7 +5369,7 @@ Keys: %1</source>
         <translation>在更快的情况下，用更少的乘法计算 3x3 卷积。</translation>
     </message>
     <message>
-        <source>Winograd's algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting has no effect. The result is the same up to rounding. false: the plain sum over nine taps, as in other frameworks.</source>
+        <source>Winograd&apos;s algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting has no effect. The result is the same up to rounding. false: the plain sum over nine taps, as in other frameworks.</source>
         <translation>Winograd 算法：用于带 AVX-512 的 CPU 上、channels last 内存顺序的 fp32；其他情况下此设置不起作用。结果只相差舍入误差。false：直接对九个权重求和，与其他框架相同。</translation>
     </message>
     <message>
@@ -5380,8 +5405,8 @@ Keys: %1</source>
         <translation>用于单个运算内部，例如较大的卷积。通道数 x 线程数不应超过核心数。</translation>
     </message>
     <message>
-        <source>Maximum memory for tensors, for example "2 GiB"; empty for no limit.</source>
-        <translation>张量占用内存的上限，例如 "2 GiB"；留空表示不限制。</translation>
+        <source>Maximum memory for tensors, for example &quot;2 GiB&quot;; empty for no limit.</source>
+        <translation>张量占用内存的上限，例如 &quot;2 GiB&quot;；留空表示不限制。</translation>
     </message>
     <message>
         <source>Counted over all lanes; on a GPU only its own memory counts. Exceeding it is treated like running out of memory: see device.on_oom.</source>
@@ -5396,7 +5421,7 @@ Keys: %1</source>
         <translation>CUDA 图：把微步和更新录制一次，然后重复执行。</translation>
     </message>
     <message>
-        <source>On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end of a window (division, clipping, optimizer). They are replayed for any number of accumulation steps; a shorter last micro-batch is computed without them. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU's memory. on: end the run where it is not possible. The CPU has no graphs.</source>
+        <source>On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end of a window (division, clipping, optimizer). They are replayed for any number of accumulation steps; a shorter last micro-batch is computed without them. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU&apos;s memory. on: end the run where it is not possible. The CPU has no graphs.</source>
         <translation>在 GPU 上，小模型的时间耗在逐个启动内核上。两张图可以避免：一张包含整个微步（数据、前向、反向、累加），另一张是窗口的结尾（除法、裁剪、优化器）。任意累积步数都重复使用它们；较短的最后一个微批次不用图计算。auto：能用则用，精简累积、skip-micro、pooled BatchNorm 以及显存放不下的数据除外。on：不能用时结束运行。CPU 没有图。</translation>
     </message>
     <message>
@@ -5424,7 +5449,7 @@ Keys: %1</source>
         <translation>检查点中的名称，例如 conv1.weight。其值在参数更新之前保持不变：这正是累积的含义，在此可以看到。</translation>
     </message>
     <message>
-        <source>Name shown in the library; if empty, the file's name.</source>
+        <source>Name shown in the library; if empty, the file&apos;s name.</source>
         <translation>在库中显示的名称；留空则用文件名。</translation>
     </message>
     <message>
@@ -5444,7 +5469,7 @@ Keys: %1</source>
         <translation>第二组取 m = B、K = 1，初始权重相同，每次参数更新的样本也相同。余下的差异就来自累积本身。</translation>
     </message>
     <message>
-        <source>In the large-batch arm, BatchNorm works on groups of its partner's micro-batch size.</source>
+        <source>In the large-batch arm, BatchNorm works on groups of its partner&apos;s micro-batch size.</source>
         <translation>大批量组的 BatchNorm 按配对另一方的微批次大小分组计算。</translation>
     </message>
     <message>
@@ -5452,20 +5477,8 @@ Keys: %1</source>
         <translation>用于区分 BatchNorm 的影响与累积错误的对照：采用它时两组的梯度相同。模型中没有 BatchNorm 时，它不改变任何内容。</translation>
     </message>
     <message>
-        <source>Equivalence margin, in the unit of the metric.</source>
-        <translation>指标的等价界限，以指标自身的单位表示。</translation>
-    </message>
-    <message>
-        <source>The largest difference that you would still call equal, for example 0.002 for 0.2 points of accuracy. Fix it before the runs: it is stored with the time it was set.</source>
-        <translation>您仍可视为相同的最大差异，例如 0.002 表示 0.2 个百分点的准确率。请在运行之前确定：它会连同设定时间一起保存。</translation>
-    </message>
-    <message>
         <source>The metric that the verdict is based on.</source>
         <translation>据以得出结论的唯一指标。</translation>
-    </message>
-    <message>
-        <source>Accuracies lie between 0 and 1. test_accuracy belongs to the final weights; best_test_accuracy is chosen after the fact and is therefore optimistic, for both arms alike.</source>
-        <translation>准确率在 0 和 1 之间。test_accuracy 是最终权重的准确率；best_test_accuracy 是事后选取的，因此对两组同样偏乐观。</translation>
     </message>
     <message>
         <source>With validation samples, the best checkpoint is chosen on them and the test set serves for reporting only. Without them there is nothing to choose on: no best checkpoint is kept, and the best test accuracy is an optimistic figure.</source>
@@ -5482,10 +5495,6 @@ Keys: %1</source>
     <message>
         <source>Needs data.validation above 0. Without validation samples no best checkpoint is written: choosing on the test set would make its accuracy optimistic.</source>
         <translation>需要 data.validation 大于 0。没有验证样本时不写入最佳检查点：若按测试集选取，其准确率会偏乐观。</translation>
-    </message>
-    <message>
-        <source>mnist: handwritten digits of 28 x 28 pixels, bundled. fashion-mnist: clothes in the format of MNIST, read from data.path. cifar10: colour photos of 32 x 32 pixels, read from data.path. image-folder: one folder of PNG or JPEG files for each class, read from data.path. tinyshakespeare: a million characters of plays, bundled. digits-generated: drawn by the program, without any file. textures-generated: colour images drawn by the program, without any file. The sets that the program draws are handy for trying things out.</source>
-        <translation>mnist：28 x 28 像素的手写数字，随程序提供。fashion-mnist：MNIST 格式的服装图像，从 data.path 读取。cifar10：32 x 32 像素的彩色照片，从 data.path 读取。image-folder：每个类别一个文件夹，内含 PNG 或 JPEG 文件，从 data.path 读取。tinyshakespeare：一百万个字符的剧本，随程序提供。digits-generated：由程序绘制，不需要任何文件。textures-generated：由程序绘制的彩色图像，不需要任何文件。由程序绘制的数据集适合试用。</translation>
     </message>
     <message>
         <source>Ranks share</source>
@@ -5508,7 +5517,7 @@ Keys: %1</source>
         <translation>多个 rank 之间分摊什么。</translation>
     </message>
     <message>
-        <source>ddp: every rank keeps everything; gradients are summed once per update. zero1: each rank keeps its part of the optimizer state, updates its part of the weights and gets the others'. zero2: each rank also keeps only its part of the accumulated gradient, so gradients travel in every micro-step. The result is the same; memory and traffic differ. Ranks are started with mpirun or srun.</source>
+        <source>ddp: every rank keeps everything; gradients are summed once per update. zero1: each rank keeps its part of the optimizer state, updates its part of the weights and gets the others&apos;. zero2: each rank also keeps only its part of the accumulated gradient, so gradients travel in every micro-step. The result is the same; memory and traffic differ. Ranks are started with mpirun or srun.</source>
         <translation>ddp：每个 rank 保存全部内容；梯度在每次参数更新时求和一次。zero1：每个 rank 只保存自己那部分优化器状态，更新自己那部分权重，并取得其余部分。zero2：每个 rank 还只保存自己那部分累积梯度，因此每个微步都要传输梯度。结果相同，内存和通信量不同。rank 由 mpirun 或 srun 启动。</translation>
     </message>
     <message>
@@ -5569,111 +5578,139 @@ Keys: %1</source>
     </message>
     <message>
         <source>File with the test samples; empty where data.path holds them too.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of the same kind as data.path. Without test samples in either file, the validation samples (data.validation) take their place.</source>
-        <translation type="unfinished"></translation>
+        <translation>测试样本所在的文件；若 data.path 中已包含测试样本，则留空。</translation>
     </message>
     <message>
         <source>Column of a table that the model predicts.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Its name in the header line. Numbers are predicted as numbers where the loss is one of numbers (mse, l1, huber), and as classes with cross-entropy. All other columns are inputs.</source>
-        <translation type="unfinished"></translation>
+        <translation>表格中由模型预测的列。</translation>
     </message>
     <message>
         <source>What is taken off the inputs: one number, or one for each channel; empty for nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>从输入中减去的值：一个数，或每个通道一个数；留空表示不减。</translation>
     </message>
     <message>
         <source>A channel is an index of the first dimension of a sample. The inputs are used as the file has them unless this or data.deviation is given: (x - mean) / deviation.</source>
-        <translation type="unfinished"></translation>
+        <translation>通道是样本第一个维度的下标。除非给出此项或 data.deviation，输入按文件中的原样使用：(x - mean) / deviation。</translation>
     </message>
     <message>
         <source>By what the inputs are divided: one number, or one for each channel; empty for 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>输入所除以的值：一个数，或每个通道一个数；留空表示 1。</translation>
     </message>
     <message>
         <source>The standard deviation of the training inputs brings them to a common scale. Pixels of 0 to 255 become 0 to 1 with 255.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Number of different tokens of a token file; 0 for as many as are found.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Found means the largest token of the file and one more. A model that is to start from given weights needs the vocabulary that these were trained with.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: fully connected layers with ReLU, 670 thousand parameters for MNIST as it is. resnet18: a residual network with 11 million parameters. resnet50: a residual network with 24 million parameters. char-gpt: a transformer that writes text one character at a time. bert-mini: a transformer that fills in masked characters. The BatchNorm layers of residual networks mix the samples of a micro-batch, so accumulation does not equal the large batch unless model.norm = group or the statistics are frozen. In the others no layer mixes the samples of a batch, so accumulation is exact.</source>
-        <translation type="unfinished"></translation>
+        <translation>使用训练输入的标准差可将输入统一到同一尺度。设为 255 时，0 到 255 的像素值变为 0 到 1。</translation>
     </message>
     <message>
         <source>File of the network: a TorchScript module.</source>
-        <translation type="unfinished"></translation>
+        <translation>网络文件：TorchScript 模块。</translation>
     </message>
     <message>
-        <source>Made in Python by torch.jit.script(net).save("net.pt") or torch.jit.trace(net, example). It holds the network and its weights. What goes in and what comes out is found by trying it on the data.</source>
-        <translation type="unfinished"></translation>
+        <source>Made in Python by torch.jit.script(net).save(&quot;net.pt&quot;) or torch.jit.trace(net, example). It holds the network and its weights. What goes in and what comes out is found by trying it on the data.</source>
+        <translation>在 Python 中由 torch.jit.script(net).save(&quot;net.pt&quot;) 或 torch.jit.trace(net, example) 生成，包含网络及其权重。其输入和输出的形式通过在数据上试算得出。</translation>
     </message>
     <message>
         <source>File of initial weights; empty to draw them.</source>
-        <translation type="unfinished"></translation>
+        <translation>初始权重的文件；留空则随机抽取。</translation>
     </message>
     <message>
-        <source>safetensors, or a state dict that torch.save has written (.pt, .pth). Names are those of Python; a prefix that all of them have in common, such as "module.", is left out. Nothing is loaded unless every parameter is found in its shape.</source>
-        <translation type="unfinished"></translation>
+        <source>safetensors, or a state dict that torch.save has written (.pt, .pth). Names are those of Python; a prefix that all of them have in common, such as &quot;module.&quot;, is left out. Nothing is loaded unless every parameter is found in its shape.</source>
+        <translation>safetensors，或由 torch.save 写出的 state dict（.pt、.pth）。名称与 Python 中相同；所有名称共有的前缀（例如 &quot;module.&quot;）会被去掉。只有每个参数都能找到且形状相符时才会载入，否则一个也不载入。</translation>
     </message>
     <message>
         <source>Draw the last layer anew where model.weights has it in another size.</source>
-        <translation type="unfinished"></translation>
+        <translation>若 model.weights 中最后一层的大小不同，则重新初始化该层。</translation>
     </message>
     <message>
         <source>For a network whose classes are not those that the weights were trained for. Only parameters of another shape, or without weights in the file, are drawn, and they are named before training.</source>
-        <translation type="unfinished"></translation>
+        <translation>用于类别与权重训练时的类别不同的网络。只有形状不同或文件中没有权重的参数才重新抽取，并在训练前列出其名称。</translation>
     </message>
     <message>
         <source>Parameters that are not trained: patterns of their names; empty for none.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>* stands for any characters and ? for one, as in ["conv1.*", "layer1.*"]. Frozen parameters keep their bits, take no part in weight decay and need no memory for gradients. How many are frozen is shown before training.</source>
-        <translation type="unfinished"></translation>
+        <translation>不参与训练的参数：其名称的匹配模式；留空表示没有。</translation>
     </message>
     <message>
         <source>Outputs of each hidden layer of an MLP.</source>
-        <translation type="unfinished"></translation>
+        <translation>MLP 各隐藏层的输出数。</translation>
     </message>
     <message>
         <source>[512, 512]: two hidden layers. [] is one linear layer. ReLU follows each hidden layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>[512, 512]：两个隐藏层。[] 表示单个线性层。每个隐藏层之后接 ReLU。</translation>
     </message>
     <message>
         <source>What is minimised.</source>
-        <translation type="unfinished"></translation>
+        <translation>要最小化的目标。</translation>
     </message>
     <message>
         <source>cross-entropy: of classes and tokens; targets of -100 bear no loss. mse, l1, huber: the squared, the absolute and the Huber distance of numbers. bce-with-logits: yes or no for each output. model: the network of a file returns its losses itself, one for each sample or token, or their sum and their count. All are sums over loss units that are divided once, so accumulation stays exact.</source>
-        <translation type="unfinished"></translation>
+        <translation>cross-entropy：用于类别和词元；目标为 -100 的不计入损失。mse、l1、huber：数值之间的平方距离、绝对距离和 Huber 距离。bce-with-logits：每个输出作是或否的判断。model：来自文件的网络自行返回损失，即每个样本或词元一个，或返回其总和与个数。所有损失都先对损失单位求和，再一次性相除，因此累积是精确的。</translation>
     </message>
     <message>
         <source>Distance at which the Huber loss turns from a square into a line.</source>
-        <translation type="unfinished"></translation>
+        <translation>Huber 损失由平方转为线性处的距离。</translation>
     </message>
     <message>
         <source>d^2 / 2 up to delta, delta (d - delta / 2) above it.</source>
-        <translation type="unfinished"></translation>
+        <translation>不超过 delta 时为 d^2 / 2，超过时为 delta (d - delta / 2)。</translation>
     </message>
     <message>
         <source>Weight of each class in the cross entropy; empty for 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>交叉熵中各类别的权重；留空表示 1。</translation>
     </message>
     <message>
-        <source>One number for each class. A window is divided by the sum of its samples' weights, as PyTorch divides a batch, so rare classes count as much as they are meant to for every split.</source>
-        <translation type="unfinished"></translation>
+        <source>One number for each class. A window is divided by the sum of its samples&apos; weights, as PyTorch divides a batch, so rare classes count as much as they are meant to for every split.</source>
+        <translation>每个类别一个数。累积窗口除以其样本权重之和，与 PyTorch 对一个批次的除法相同，因此无论如何划分，稀有类别的权重都符合设定。</translation>
+    </message>
+    <message>
+        <source>= the metric&apos;s own</source>
+        <translation>= 该指标自身的默认值</translation>
+    </message>
+    <message>
+        <source>mnist: handwritten digits of 28 x 28 pixels, bundled. fashion-mnist: clothes in the format of MNIST, read from data.path. cifar10: colour photos of 32 x 32 pixels, read from data.path. cifar100: colour photos of 100 classes, read from data.path. image-folder: one folder of PNG or JPEG files for each class, read from data.path. tinyshakespeare: a million characters of plays, bundled. text: a UTF-8 text, one token for each character, or tokens of 16 or 32 bits (.bin), read from data.path. digits-generated: drawn by the program, without any file. textures-generated: colour images drawn by the program, without any file. tensors: inputs and targets of any shape, read from an .npz or .safetensors file or from a folder of .npy files at data.path. table: rows of a CSV or TSV file with a header line, read from data.path. The sets that the program draws are handy for trying things out.</source>
+        <translation>mnist：28 x 28 像素的手写数字，随程序提供。fashion-mnist：MNIST 格式的服装图像，从 data.path 读取。cifar10：32 x 32 像素的彩色照片，从 data.path 读取。cifar100：100 个类别的彩色照片，从 data.path 读取。image-folder：每个类别一个文件夹，内含 PNG 或 JPEG 文件，从 data.path 读取。tinyshakespeare：一百万个字符的剧本，随程序提供。text：UTF-8 文本（每个字符一个词元），或 16 位或 32 位的词元（.bin），从 data.path 读取。digits-generated：由程序绘制，不需要任何文件。textures-generated：由程序绘制的彩色图像，不需要任何文件。tensors：任意形状的输入和目标，从 data.path 处的 .npz 或 .safetensors 文件或含 .npy 文件的文件夹读取。table：带表头行的 CSV 或 TSV 文件中的各行，从 data.path 读取。由程序绘制的数据集适合试用。</translation>
+    </message>
+    <message>
+        <source>Folder or file of the data set; empty for the bundled copy.</source>
+        <translation>数据集的文件夹或文件；留空则使用内置副本。</translation>
+    </message>
+    <message>
+        <source>Sets of images: the files may lie in the folder itself or in train/ and test/ below it, plain or gzipped. Text: a .txt file, a .bin file of tokens, or a folder with train.bin and val.bin. A table: a CSV or TSV file. The numbers of samples found are shown before training starts.</source>
+        <translation>图像数据集：文件可以在该文件夹本身或其下的 train/ 和 test/ 中，可为未压缩或 gzip 压缩。文本：.txt 文件、词元的 .bin 文件，或含 train.bin 和 val.bin 的文件夹。表格：CSV 或 TSV 文件。训练开始前会显示找到的样本数。</translation>
+    </message>
+    <message>
+        <source>Of the same kind as data.path. Without test samples in either file, the validation samples (data.validation) take their place; of a text, its last tenth.</source>
+        <translation>与 data.path 的类型相同。若两个文件中都没有测试样本，则以验证样本（data.validation）代替；对于文本，以其最后十分之一代替。</translation>
+    </message>
+    <message>
+        <source>Its name in the header line; all other columns are inputs. A column of words holds classes, in the order of their letters. Whole numbers from 0 to 9999 are classes with cross-entropy and numbers with mse, l1 and huber; other numbers need one of these three. bce-with-logits takes 0 and 1, or two words. Targets are not standardised, so errors are in the unit of the column.</source>
+        <translation>表头行中的列名；其余各列都是输入。由单词组成的列表示类别，按字母顺序排列。0 到 9999 的整数在 cross-entropy 下为类别，在 mse、l1 和 huber 下为数值；其他数值须使用这三者之一。bce-with-logits 接受 0 和 1，或两个单词。目标不作标准化，因此误差以该列的单位表示。</translation>
+    </message>
+    <message>
+        <source>Number of different tokens of a text or token file; 0 for as many as are found.</source>
+        <translation>文本或词元文件中不同词元的数量；0 表示以实际找到的为准。</translation>
+    </message>
+    <message>
+        <source>Found means the largest token of the files and one more, or the different characters of a text. A model that is to start from given weights needs the vocabulary that these were trained with. Tokens have 16 bits, and 32 where this is above 65536 or the file looks like it.</source>
+        <translation>实际找到的数量是：文件中最大的词元加一，或文本中不同字符的个数。若模型从给定的权重开始，则须使用训练这些权重时的词表大小。词元为 16 位；此值大于 65536 或文件看起来是 32 位时，为 32 位。</translation>
+    </message>
+    <message>
+        <source>lenet5: two convolutions and three fully connected layers, about 62 thousand parameters. mlp: fully connected layers with ReLU, 670 thousand parameters for MNIST as it is. resnet18: a residual network with 11 million parameters. resnet50: a residual network with 24 million parameters. char-gpt: a transformer that writes text one character at a time. bert-mini: a transformer that fills in masked characters. file: your own: a TorchScript module, read from model.path. The BatchNorm layers of residual networks mix the samples of a micro-batch, so accumulation does not equal the large batch unless model.norm = group or the statistics are frozen. In the others no layer mixes the samples of a batch, so accumulation is exact.</source>
+        <translation>lenet5：两个卷积层和三个全连接层，约 6.2 万个参数。mlp：带 ReLU 的全连接层，用于原样的 MNIST 时有 67 万个参数。resnet18：残差网络，1100 万个参数。resnet50：残差网络，2400 万个参数。char-gpt：逐个字符书写文本的 Transformer。bert-mini：填补被遮盖字符的 Transformer。file：您自己的网络，即从 model.path 读取的 TorchScript 模块。残差网络的 BatchNorm 层会混合同一微批次中的样本，因此除非 model.norm = group 或冻结统计量，累积与大批量并不相等。其余模型中没有任何一层混合批次内的样本，因此累积是精确的。</translation>
+    </message>
+    <message>
+        <source>* stands for any characters and ? for one, as in [&quot;conv1.*&quot;, &quot;layer1.*&quot;]. Frozen parameters keep their bits, take no part in weight decay and need no memory for gradients. The running statistics of BatchNorm layers move all the same, as in PyTorch, unless numerics.batch_norm = frozen. How many are frozen is shown before training.</source>
+        <translation>* 代表任意多个字符，? 代表一个字符，如 [&quot;conv1.*&quot;, &quot;layer1.*&quot;]。冻结的参数逐位保持不变，不参与权重衰减，也不需要梯度内存。除非 numerics.batch_norm = frozen，BatchNorm 层的滑动统计量仍会更新，与 PyTorch 相同。训练前会显示冻结了多少参数。</translation>
+    </message>
+    <message>
+        <source>Equivalence margin, in the unit of the metric; 0 for the metric&apos;s default.</source>
+        <translation>等价界限，以指标的单位表示；0 表示该指标的默认值。</translation>
+    </message>
+    <message>
+        <source>The largest difference that you would still call equal, for example 0.005 for half a point of accuracy. The defaults: 0.002 of an accuracy (0.2 points) or of R2, and 1 % of the large batch&apos;s mean of a loss, an error or a perplexity. Fix it before the runs: it is stored with the time it was set.</source>
+        <translation>您仍可视为相同的最大差异，例如 0.005 表示半个百分点的准确率。默认值：准确率为 0.002（0.2 个百分点），R2 为 0.002，损失、误差或困惑度为大批量均值的 1 %。请在运行之前确定：它会连同设定时间一起保存。</translation>
+    </message>
+    <message>
+        <source>auto: the main one of the loss, which is test_accuracy for cross-entropy and bce-with-logits, test_rmse for mse and huber, test_mae for l1, and test_loss for model. Accuracies lie between 0 and 1. test_accuracy belongs to the final weights; best_test_accuracy is chosen after the fact and is therefore optimistic, for both arms alike. test_top5 needs more than 5 classes, test_perplexity a text.</source>
+        <translation>auto：损失对应的主要指标，即 cross-entropy 和 bce-with-logits 为 test_accuracy，mse 和 huber 为 test_rmse，l1 为 test_mae，model 为 test_loss。准确率在 0 和 1 之间。test_accuracy 是最终权重的准确率；best_test_accuracy 是事后选取的，因此对两组同样偏乐观。test_top5 需要 5 个以上的类别，test_perplexity 需要文本。</translation>
     </message>
 </context>
 <context>
@@ -5767,8 +5804,8 @@ Keys: %1</source>
         <translation>一个微步处理 {micro} x {devices} 个设备 = {perMicroStep} 个样本。</translation>
     </message>
     <message>
-        <source>Use {upper} or {lower}, or set batch.ragged = "weight".</source>
-        <translation>请使用 {upper} 或 {lower}，或设置 batch.ragged = "weight"。</translation>
+        <source>Use {upper} or {lower}, or set batch.ragged = &quot;weight&quot;.</source>
+        <translation>请使用 {upper} 或 {lower}，或设置 batch.ragged = &quot;weight&quot;。</translation>
     </message>
     <message>
         <source>One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective}.</source>
@@ -5811,8 +5848,8 @@ Keys: %1</source>
         <translation>预热的 {warmup} 次参数更新超过了本次运行的 {updates} 次参数更新。</translation>
     </message>
     <message>
-        <source>Use, for example, schedule.warmup = "{suggested} updates".</source>
-        <translation>例如使用 schedule.warmup = "{suggested} updates"。</translation>
+        <source>Use, for example, schedule.warmup = &quot;{suggested} updates&quot;.</source>
+        <translation>例如使用 schedule.warmup = &quot;{suggested} updates&quot;。</translation>
     </message>
     <message>
         <source>The stored settings cannot be read.</source>
@@ -5879,7 +5916,7 @@ Keys: %1</source>
         <translation>权重、数据或程序与该次运行不一致。</translation>
     </message>
     <message>
-        <source>Compare this environment with the run's; `accumulus-cli report RUN` shows it.</source>
+        <source>Compare this environment with the run&apos;s; `accumulus-cli report RUN` shows it.</source>
         <translation>请比较该次运行的环境与当前环境；`accumulus-cli report RUN` 会显示它。</translation>
     </message>
     <message>
@@ -5897,10 +5934,6 @@ Keys: %1</source>
     <message>
         <source>There is no metric {metric} to compare by.</source>
         <translation>没有可用于对比的指标 {metric}。</translation>
-    </message>
-    <message>
-        <source>Use test_accuracy, best_test_accuracy, test_loss or train_loss.</source>
-        <translation>请使用 test_accuracy、best_test_accuracy、test_loss 或 train_loss。</translation>
     </message>
     <message>
         <source>The equivalence margin cannot be {margin}.</source>
@@ -5947,8 +5980,8 @@ Keys: %1</source>
         <translation>{folder} 中没有 {file}（未压缩或 .gz）。</translation>
     </message>
     <message>
-        <source>Set data.path to the folder with its four IDX files, or use data.dataset = "digits-generated".</source>
-        <translation>请将 data.path 设为包含四个 IDX 文件的文件夹，或使用 data.dataset = "digits-generated"。</translation>
+        <source>Set data.path to the folder with its four IDX files, or use data.dataset = &quot;digits-generated&quot;.</source>
+        <translation>请将 data.path 设为包含四个 IDX 文件的文件夹，或使用 data.dataset = &quot;digits-generated&quot;。</translation>
     </message>
     <message>
         <source>Check data.path.</source>
@@ -6067,36 +6100,16 @@ Keys: %1</source>
         <translation>未找到 CIFAR-10。</translation>
     </message>
     <message>
-        <source>Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin: the binary version of CIFAR-10, with 1 byte of label and 3072 bytes of pixels per image. The files may also be in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. With data.dataset = "textures-generated" no files are needed.</source>
-        <translation>请将 data.path 设为包含 data_batch_1.bin、data_batch_2.bin、...（有一个即可）和 test_batch.bin 的文件夹，即 CIFAR-10 的二进制版本：每幅图像有 1 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-10-batches-bin/ 或 train/ 和 test/ 中，并可以 .gz 结尾。data.dataset = "textures-generated" 不需要文件。</translation>
+        <source>Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin: the binary version of CIFAR-10, with 1 byte of label and 3072 bytes of pixels per image. The files may also be in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. With data.dataset = &quot;textures-generated&quot; no files are needed.</source>
+        <translation>请将 data.path 设为包含 data_batch_1.bin、data_batch_2.bin、...（有一个即可）和 test_batch.bin 的文件夹，即 CIFAR-10 的二进制版本：每幅图像有 1 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-10-batches-bin/ 或 train/ 和 test/ 中，并可以 .gz 结尾。data.dataset = &quot;textures-generated&quot; 不需要文件。</translation>
     </message>
     <message>
-        <source>Check data.path and the file's permissions.</source>
+        <source>Check data.path and the file&apos;s permissions.</source>
         <translation>请检查 data.path 和文件的权限。</translation>
-    </message>
-    <message>
-        <source>{file} is not a CIFAR-10 file: {rest} bytes are left over at byte {offset}.</source>
-        <translation>{file} 不是 CIFAR-10 文件：在字节 {offset} 处多出 {rest} 个字节。</translation>
-    </message>
-    <message>
-        <source>It has {size} bytes, and each image takes 3073 (1 label, 32 x 32 x 3 pixels).</source>
-        <translation>它有 {size} 个字节，而每幅图像占 3073 个字节（1 个标签，32 x 32 x 3 像素）。</translation>
-    </message>
-    <message>
-        <source>Download the binary version (the Python version and CIFAR-100 have another layout).</source>
-        <translation>请重新获取该文件的二进制版本（用于 Python 的版本和 CIFAR-100 的布局不同）。</translation>
     </message>
     <message>
         <source>Unpack the file, or download it again.</source>
         <translation>请解压该文件，或重新获取它。</translation>
-    </message>
-    <message>
-        <source>The label is {label}; the largest class is 9.</source>
-        <translation>该标签为 {label}，最大类别为 9。</translation>
-    </message>
-    <message>
-        <source>Download the binary version of CIFAR-10 (CIFAR-100 has another layout).</source>
-        <translation>请重新获取该文件，须为 CIFAR-10 的二进制版本（CIFAR-100 的布局不同）。</translation>
     </message>
     <message>
         <source>The image folder was not found.</source>
@@ -6139,15 +6152,11 @@ Keys: %1</source>
         <translation>{path} 处没有文本。</translation>
     </message>
     <message>
-        <source>Set data.path to a text file or to a folder with one .txt file; leave it empty for the bundled plays.</source>
-        <translation>请将 data.path 设为一个文本文件，或只含一个 .txt 文件的文件夹；留空则使用内置的剧本。</translation>
-    </message>
-    <message>
         <source>{file} cannot be read.</source>
         <translation>无法读取 {file}。</translation>
     </message>
     <message>
-        <source>Check data.path and the file's permissions. A text may have up to 1 GiB.</source>
+        <source>Check data.path and the file&apos;s permissions. A text may have up to 1 GiB.</source>
         <translation>请检查 data.path 和文件的权限。文本最大可为 1 GiB。</translation>
     </message>
     <message>
@@ -6207,8 +6216,8 @@ Keys: %1</source>
         <translation>学习率可能过大，或数据含有极端值。</translation>
     </message>
     <message>
-        <source>Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = "skip-update".</source>
-        <translation>请减小 optimizer.lr，加入预热或裁剪，或设置 numerics.nonfinite = "skip-update"。</translation>
+        <source>Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = &quot;skip-update&quot;.</source>
+        <translation>请减小 optimizer.lr，加入预热或裁剪，或设置 numerics.nonfinite = &quot;skip-update&quot;。</translation>
     </message>
     <message>
         <source>{windows} windows in a row had no finite gradient.</source>
@@ -6231,15 +6240,15 @@ Keys: %1</source>
         <translation>它的某个 BatchNorm 层只会看到单个值，而单个值没有方差；每组 {group} 个会留下这样的余数。</translation>
     </message>
     <message>
-        <source>Choose a micro-batch that divides the effective batch and the epoch without a remainder of one, or set data.drop_last = true, model.norm = "group" or numerics.batch_norm = "frozen".</source>
-        <translation>请选择一个微批次，使它划分有效批大小和每轮样本时都不会余下一个样本，或设置 data.drop_last = true、model.norm = "group" 或 numerics.batch_norm = "frozen"。</translation>
+        <source>Choose a micro-batch that divides the effective batch and the epoch without a remainder of one, or set data.drop_last = true, model.norm = &quot;group&quot; or numerics.batch_norm = &quot;frozen&quot;.</source>
+        <translation>请选择一个微批次，使它划分有效批大小和每轮样本时都不会余下一个样本，或设置 data.drop_last = true、model.norm = &quot;group&quot; 或 numerics.batch_norm = &quot;frozen&quot;。</translation>
     </message>
     <message>
         <source>There is no parameter {parameter} to probe.</source>
         <translation>没有可探测的参数 {parameter}。</translation>
     </message>
     <message>
-        <source>The model's parameters run from {first} to {last}.</source>
+        <source>The model&apos;s parameters run from {first} to {last}.</source>
         <translation>模型的参数从 {first} 到 {last}。</translation>
     </message>
     <message>
@@ -6251,8 +6260,8 @@ Keys: %1</source>
         <translation>无法使用 {kind}：没有可用于训练的 GPU。</translation>
     </message>
     <message>
-        <source>Set device.kind = "auto", which falls back to the CPU, or "cpu". A GPU needs NVIDIA driver 580 or newer and a build of the preset cuda.</source>
-        <translation>设置 device.kind = "auto"（此时使用 CPU）或 "cpu"。使用 GPU 需要 580 或更新的 NVIDIA 驱动，以及 cuda 预设的构建。</translation>
+        <source>Set device.kind = &quot;auto&quot;, which falls back to the CPU, or &quot;cpu&quot;. A GPU needs NVIDIA driver 580 or newer and a build of the preset cuda.</source>
+        <translation>设置 device.kind = &quot;auto&quot;（此时使用 CPU）或 &quot;cpu&quot;。使用 GPU 需要 580 或更新的 NVIDIA 驱动，以及 cuda 预设的构建。</translation>
     </message>
     <message>
         <source>There is no {kind} in this machine.</source>
@@ -6263,16 +6272,16 @@ Keys: %1</source>
         <translation>可用 GPU 共 {count} 个，最后一个是 {last}。</translation>
     </message>
     <message>
-        <source>Set device.kind = "{last}" or "auto".</source>
-        <translation>设置 device.kind = "{last}" 或 "auto"。</translation>
+        <source>Set device.kind = &quot;{last}&quot; or &quot;auto&quot;.</source>
+        <translation>设置 device.kind = &quot;{last}&quot; 或 &quot;auto&quot;。</translation>
     </message>
     <message>
-        <source>The micro-step cannot be recorded as a CUDA graph, which device.capture = "on" asks for.</source>
-        <translation>微步无法录制为 CUDA 图，而 device.capture = "on" 要求这样做。</translation>
+        <source>The micro-step cannot be recorded as a CUDA graph, which device.capture = &quot;on&quot; asks for.</source>
+        <translation>微步无法录制为 CUDA 图，而 device.capture = &quot;on&quot; 要求这样做。</translation>
     </message>
     <message>
-        <source>Set device.capture = "auto" or "off".</source>
-        <translation>设置 device.capture = "auto" 或 "off"。</translation>
+        <source>Set device.capture = &quot;auto&quot; or &quot;off&quot;.</source>
+        <translation>设置 device.capture = &quot;auto&quot; 或 &quot;off&quot;。</translation>
     </message>
     <message>
         <source>Memory ran out during training.</source>
@@ -6359,7 +6368,7 @@ Keys: %1</source>
         <translation>无法读取库 {file}。</translation>
     </message>
     <message>
-        <source>Check the disk and the file's permissions.</source>
+        <source>Check the disk and the file&apos;s permissions.</source>
         <translation>请检查磁盘和文件的权限。</translation>
     </message>
     <message>
@@ -6587,7 +6596,7 @@ Keys: %1</source>
         <translation>保持每个样本的噪声；较谨慎的选择。</translation>
     </message>
     <message>
-        <source>Adam's rule: lr scales with the square root, the averages get shorter in updates, eps smaller.</source>
+        <source>Adam&apos;s rule: lr scales with the square root, the averages get shorter in updates, eps smaller.</source>
         <translation>Adam 的规则：lr 按平方根缩放，滑动平均按参数更新计变短，eps 变小。</translation>
     </message>
     <message>
@@ -6611,8 +6620,8 @@ Keys: %1</source>
         <translation>微步无法录制为 CUDA 图；内核将逐个启动：{@reason}。</translation>
     </message>
     <message>
-        <source>This processor has bfloat16 instructions: numerics.precision = "bf16" would train this model faster.</source>
-        <translation>此处理器有 bfloat16 指令：numerics.precision = "bf16" 会使此模型训练更快。</translation>
+        <source>This processor has bfloat16 instructions: numerics.precision = &quot;bf16&quot; would train this model faster.</source>
+        <translation>此处理器有 bfloat16 指令：numerics.precision = &quot;bf16&quot; 会使此模型训练更快。</translation>
     </message>
     <message>
         <source>The loss or gradient of window {window} was not finite; no update was made.</source>
@@ -6783,8 +6792,8 @@ Keys: %1</source>
         <translation>各次运行既未显示差异（{pDifference}），也未显示在 ±{margin}{@unit}内等价（{pEquivalence}）。这不是相等的证据：更多种子会缩小区间。</translation>
     </message>
     <message>
-        <source>The 90 % interval lies inside ±{margin}{@unit}, but BatchNorm normalised the groups' samples by the statistics of different batches: they are different methods, and a small difference here says nothing about others. To compare accumulation itself, set study.ghost = true, numerics.batch_norm = "frozen" or model.norm = "group".</source>
-        <translation>90 % 区间位于 ±{margin}{@unit}之内，但 BatchNorm 用不同批次的统计量归一化两组的样本：它们是不同的方法，此处差异小并不能说明其他情形。要对比累积本身，请设置 study.ghost = true、numerics.batch_norm = "frozen" 或 model.norm = "group"。</translation>
+        <source>The 90 % interval lies inside ±{margin}{@unit}, but BatchNorm normalised the groups&apos; samples by the statistics of different batches: they are different methods, and a small difference here says nothing about others. To compare accumulation itself, set study.ghost = true, numerics.batch_norm = &quot;frozen&quot; or model.norm = &quot;group&quot;.</source>
+        <translation>90 % 区间位于 ±{margin}{@unit}之内，但 BatchNorm 用不同批次的统计量归一化两组的样本：它们是不同的方法，此处差异小并不能说明其他情形。要对比累积本身，请设置 study.ghost = true、numerics.batch_norm = &quot;frozen&quot; 或 model.norm = &quot;group&quot;。</translation>
     </message>
     <message>
         <source>A verdict needs at least {needed} paired seeds.</source>
@@ -6915,12 +6924,12 @@ Keys: %1</source>
         <translation>{@range}</translation>
     </message>
     <message>
-        <source>"N epochs", "N updates" or "N samples" with N {@range}</source>
-        <translation>"N epochs"、"N updates" 或 "N samples"，N 的范围：{@range}</translation>
+        <source>&quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot; with N {@range}</source>
+        <translation>&quot;N epochs&quot;、&quot;N updates&quot; 或 &quot;N samples&quot;，N 的范围：{@range}</translation>
     </message>
     <message>
-        <source>"N epochs", "N updates" or "N samples"</source>
-        <translation>"N epochs"、"N updates" 或 "N samples"</translation>
+        <source>&quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot;</source>
+        <translation>&quot;N epochs&quot;、&quot;N updates&quot; 或 &quot;N samples&quot;</translation>
     </message>
     <message>
         <source>a list such as [0, 1, 2] of different whole numbers, each {@range}</source>
@@ -6935,8 +6944,8 @@ Keys: %1</source>
         <translation>递增的参数更新，各附其有效批大小，例如 100: 64, 500: 512；批大小为{@range}</translation>
     </message>
     <message>
-        <source>"dynamic" or a positive number such as "1024"</source>
-        <translation>"dynamic" 或一个正数，例如 "1024"</translation>
+        <source>&quot;dynamic&quot; or a positive number such as &quot;1024&quot;</source>
+        <translation>&quot;dynamic&quot; 或一个正数，例如 &quot;1024&quot;</translation>
     </message>
     <message>
         <source>any number</source>
@@ -7171,36 +7180,32 @@ Keys: %1</source>
         <translation>在 fp64 运行中一切都是 fp64</translation>
     </message>
     <message>
-        <source>Set numerics.accumulator = "auto"</source>
-        <translation>请设置 numerics.accumulator = "auto"</translation>
+        <source>Set numerics.accumulator = &quot;auto&quot;</source>
+        <translation>请设置 numerics.accumulator = &quot;auto&quot;</translation>
     </message>
     <message>
         <source>it was built without CUDA</source>
         <translation>它在构建时没有 CUDA</translation>
     </message>
     <message>
-        <source>Set device.kind = "auto" or "cpu"</source>
-        <translation>请设置 device.kind = "auto" 或 "cpu"</translation>
+        <source>Set device.kind = &quot;auto&quot; or &quot;cpu&quot;</source>
+        <translation>请设置 device.kind = &quot;auto&quot; 或 &quot;cpu&quot;</translation>
     </message>
     <message>
         <source>lean accumulation adds gradients one by one during the backward pass</source>
         <translation>就地累积在反向传播过程中逐个累加梯度</translation>
     </message>
     <message>
-        <source>Set device.capture = "auto", or batch.lean = false</source>
-        <translation>请设置 device.capture = "auto"，或 batch.lean = false</translation>
+        <source>Set device.capture = &quot;auto&quot;, or batch.lean = false</source>
+        <translation>请设置 device.capture = &quot;auto&quot;，或 batch.lean = false</translation>
     </message>
     <message>
         <source>each micro-batch is inspected before it is added</source>
         <translation>每个微批次在累加之前都要检查</translation>
     </message>
     <message>
-        <source>Set device.capture = "auto", or numerics.nonfinite = "skip-update"</source>
-        <translation>请设置 device.capture = "auto"，或 numerics.nonfinite = "skip-update"</translation>
-    </message>
-    <message>
-        <source>the data set does not fit into the memory of the GPU</source>
-        <translation>数据集放不进 GPU 内存</translation>
+        <source>Set device.capture = &quot;auto&quot;, or numerics.nonfinite = &quot;skip-update&quot;</source>
+        <translation>请设置 device.capture = &quot;auto&quot;，或 numerics.nonfinite = &quot;skip-update&quot;</translation>
     </message>
     <message>
         <source>the engine was told to do otherwise</source>
@@ -7211,8 +7216,8 @@ Keys: %1</source>
         <translation>一个微步所累加的内容取决于它之前的微步</translation>
     </message>
     <message>
-        <source>Set device.capture = "auto", or numerics.batch_norm = "micro"</source>
-        <translation>请设置 device.capture = "auto"，或 numerics.batch_norm = "micro"</translation>
+        <source>Set device.capture = &quot;auto&quot;, or numerics.batch_norm = &quot;micro&quot;</source>
+        <translation>请设置 device.capture = &quot;auto&quot;，或 numerics.batch_norm = &quot;micro&quot;</translation>
     </message>
     <message>
         <source>it evaluates loss and gradient several times per update, and its closure sees the last micro-batch, not the window</source>
@@ -7475,15 +7480,15 @@ Keys: %1</source>
         <translation>库 {file} 拒绝运行要写入的内容。</translation>
     </message>
     <message>
-        <source>Trying again does not help. Check the file with: sqlite3 FILE 'PRAGMA integrity_check'. The run can be resumed from its newest checkpoint.</source>
-        <translation>重试没有帮助。请检查该文件：sqlite3 FILE 'PRAGMA integrity_check'。该运行可以从最新的检查点继续。</translation>
+        <source>Trying again does not help. Check the file with: sqlite3 FILE &apos;PRAGMA integrity_check&apos;. The run can be resumed from its newest checkpoint.</source>
+        <translation>重试没有帮助。请检查该文件：sqlite3 FILE &apos;PRAGMA integrity_check&apos;。该运行可以从最新的检查点继续。</translation>
     </message>
     <message>
         <source>{folder} cannot be written.</source>
         <translation>无法写入 {folder}。</translation>
     </message>
     <message>
-        <source>Checkpoints are kept there. Check the disk and the folder's permissions, or choose another library.</source>
+        <source>Checkpoints are kept there. Check the disk and the folder&apos;s permissions, or choose another library.</source>
         <translation>检查点保存在那里。请检查磁盘和文件夹的权限，或选择另一个库。</translation>
     </message>
     <message>
@@ -7595,16 +7600,16 @@ Keys: %1</source>
         <translation>该模型只接受以下像素尺寸的图像：{sizes}</translation>
     </message>
     <message>
-        <source>Set data.resize = {best}, or choose model.name = "{otherModel}"</source>
-        <translation>请设置 data.resize = {best}，或选择 model.name = "{otherModel}"</translation>
+        <source>Set data.resize = {best}, or choose model.name = &quot;{otherModel}&quot;</source>
+        <translation>请设置 data.resize = {best}，或选择 model.name = &quot;{otherModel}&quot;</translation>
     </message>
     <message>
         <source>Set data.resize = 32</source>
         <translation>请设置 data.resize = 32</translation>
     </message>
     <message>
-        <source>Set model.name = "{fittingModel}", or data.dataset = "{fittingDataset}"</source>
-        <translation>请设置 model.name = "{fittingModel}" 或 data.dataset = "{fittingDataset}"</translation>
+        <source>Set model.name = &quot;{fittingModel}&quot;, or data.dataset = &quot;{fittingDataset}&quot;</source>
+        <translation>请设置 model.name = &quot;{fittingModel}&quot; 或 data.dataset = &quot;{fittingDataset}&quot;</translation>
     </message>
     <message>
         <source>every head takes an equal share of the width, which is {ofWidth}</source>
@@ -7651,15 +7656,15 @@ Keys: %1</source>
         <translation>它含有类型为 {detail} 的张量</translation>
     </message>
     <message>
-        <source>a tensor's description is not plausible</source>
+        <source>a tensor&apos;s description is not plausible</source>
         <translation>某个张量的描述不合理</translation>
     </message>
     <message>
-        <source>a tensor's shape is not plausible</source>
+        <source>a tensor&apos;s shape is not plausible</source>
         <translation>某个张量的形状不合理</translation>
     </message>
     <message>
-        <source>a tensor's data lie outside the file or disagree with its shape</source>
+        <source>a tensor&apos;s data lie outside the file or disagree with its shape</source>
         <translation>某个张量的数据超出文件范围，或与其形状不符</translation>
     </message>
     <message>
@@ -7715,7 +7720,7 @@ Keys: %1</source>
         <translation>运行 {run} 的 {column} 列的值不可能</translation>
     </message>
     <message>
-        <source>"{run}" is not a run id</source>
+        <source>&quot;{run}&quot; is not a run id</source>
         <translation>“{run}”不是运行的编号</translation>
     </message>
     <message>
@@ -7835,8 +7840,8 @@ Keys: %1</source>
         <translation>这个构建只能在 CPU 之间交换梯度。</translation>
     </message>
     <message>
-        <source>Set device.kind = "cpu", or start without mpirun.</source>
-        <translation>请设置 device.kind = "cpu"，或不使用 mpirun 启动。</translation>
+        <source>Set device.kind = &quot;cpu&quot;, or start without mpirun.</source>
+        <translation>请设置 device.kind = &quot;cpu&quot;，或不使用 mpirun 启动。</translation>
     </message>
     <message>
         <source>{ranks} ranks cannot be started: there is no mpirun.</source>
@@ -7959,8 +7964,8 @@ Keys: %1</source>
         <translation>在反向传播期间逐个相加的梯度无法在每个微步中发送</translation>
     </message>
     <message>
-        <source>Set batch.lean = false, or parallel.mode = "ddp" and parallel.order = "ranks"</source>
-        <translation>请设置 batch.lean = false，或设置 parallel.mode = "ddp" 且 parallel.order = "ranks"</translation>
+        <source>Set batch.lean = false, or parallel.mode = &quot;ddp&quot; and parallel.order = &quot;ranks&quot;</source>
+        <translation>请设置 batch.lean = false，或设置 parallel.mode = &quot;ddp&quot; 且 parallel.order = &quot;ranks&quot;</translation>
     </message>
     <message>
         <source>it was killed, it hangs, or its machine cannot be reached</source>
@@ -8007,7 +8012,7 @@ Keys: %1</source>
         <translation>名称不能以连字符开头，也不能包含空白和引号。</translation>
     </message>
     <message>
-        <source>Name a host as in `ssh HOST`: an address, user@address, or an entry of ssh's own configuration.</source>
+        <source>Name a host as in `ssh HOST`: an address, user@address, or an entry of ssh&apos;s own configuration.</source>
         <translation>请按 `ssh HOST` 的写法指定主机：地址、user@地址，或 ssh 自身配置中的条目。</translation>
     </message>
     <message>
@@ -8015,11 +8020,11 @@ Keys: %1</source>
         <translation>这里没有 {program}。</translation>
     </message>
     <message>
-        <source>Install OpenSSH's client (openssh-client).</source>
+        <source>Install OpenSSH&apos;s client (openssh-client).</source>
         <translation>请安装 OpenSSH 客户端（openssh-client）。</translation>
     </message>
     <message>
-        <source>Check that `ssh {host}` works without a question: Accumulus asks for no password and uses ssh's own keys and configuration.</source>
+        <source>Check that `ssh {host}` works without a question: Accumulus asks for no password and uses ssh&apos;s own keys and configuration.</source>
         <translation>请确认 `ssh {host}` 无需任何输入即可连接：Accumulus 不询问密码，使用 ssh 自身的密钥和配置。</translation>
     </message>
     <message>
@@ -8047,7 +8052,7 @@ Keys: %1</source>
         <translation>它是在本机训练的。</translation>
     </message>
     <message>
-        <source>Its checkpoints are in the library's folder.</source>
+        <source>Its checkpoints are in the library&apos;s folder.</source>
         <translation>它的检查点在库的文件夹中。</translation>
     </message>
     <message>
@@ -8063,7 +8068,7 @@ Keys: %1</source>
         <translation>请在这里继续它，不使用 --on 和 --slurm。</translation>
     </message>
     <message>
-        <source>Check the connection and that the run's files are still there.</source>
+        <source>Check the connection and that the run&apos;s files are still there.</source>
         <translation>请检查连接，并确认运行的文件仍在那里。</translation>
     </message>
     <message>
@@ -8275,11 +8280,11 @@ Keys: %1</source>
         <translation>约 {#value} 个词元（{confidence} %：{#low} 至 {#high}），仅为数量级</translation>
     </message>
     <message>
-        <source>not identified ({#windows} windows): the gradient's mean cannot be told from its noise</source>
+        <source>not identified ({#windows} windows): the gradient&apos;s mean cannot be told from its noise</source>
         <translation>无法确定（{#windows} 个累积窗口）：梯度均值淹没在噪声之中</translation>
     </message>
     <message>
-        <source>not identified (1 window): the gradient's mean cannot be told from its noise</source>
+        <source>not identified (1 window): the gradient&apos;s mean cannot be told from its noise</source>
         <translation>无法确定（1 个累积窗口）：梯度均值淹没在噪声之中</translation>
     </message>
     <message>
@@ -8327,8 +8332,8 @@ Keys: %1</source>
         <translation>请查询与其配对的梯度累积运行，或用 --by-layer 在其权重处测量</translation>
     </message>
     <message>
-        <source>Train with loss.normalise = "samples" or "tokens", or measure at its weights with --by-layer</source>
-        <translation>请以 loss.normalise = "samples" 或 "tokens" 训练，或用 --by-layer 在其权重处测量</translation>
+        <source>Train with loss.normalise = &quot;samples&quot; or &quot;tokens&quot;, or measure at its weights with --by-layer</source>
+        <translation>请以 loss.normalise = &quot;samples&quot; 或 &quot;tokens&quot; 训练，或用 --by-layer 在其权重处测量</translation>
     </message>
     <message>
         <source>Let it train on, or measure at its weights with --by-layer</source>
@@ -8387,7 +8392,7 @@ Keys: %1</source>
         <translation>请审计另一个检查点或初始权重。</translation>
     </message>
     <message>
-        <source>The fault "{@fault}" cannot be built in here.</source>
+        <source>The fault &quot;{@fault}&quot; cannot be built in here.</source>
         <translation>错误“{@fault}”无法植入这里。</translation>
     </message>
     <message>
@@ -8519,7 +8524,7 @@ Keys: %1</source>
         <translation>意料之中：{layers} 个 BatchNorm 层使用各微批次自己的统计量；最差张量 {tensor} {error}</translation>
     </message>
     <message>
-        <source>Not equivalent: the sums are right, but a sample's gradient depends on the other samples of its micro-batch; worst tensor {tensor} {error}</source>
+        <source>Not equivalent: the sums are right, but a sample&apos;s gradient depends on the other samples of its micro-batch; worst tensor {tensor} {error}</source>
         <translation>不等价：求和正确，但样本的梯度取决于同一微批次中的其他样本；最差张量 {tensor} {error}</translation>
     </message>
     <message>
@@ -8567,8 +8572,8 @@ Keys: %1</source>
         <translation>在一个 rank 上审计。</translation>
     </message>
     <message>
-        <source>The short window at the end of an epoch makes no update (batch.tail = "drop"), so it was not audited.</source>
-        <translation>轮末的短窗口不做参数更新（batch.tail = "drop"），因此没有审计。</translation>
+        <source>The short window at the end of an epoch makes no update (batch.tail = &quot;drop&quot;), so it was not audited.</source>
+        <translation>轮末的短窗口不做参数更新（batch.tail = &quot;drop&quot;），因此没有审计。</translation>
     </message>
     <message>
         <source>The large batch does not fit into memory in one pass; the fp64 reference stands in for it.</source>
@@ -8627,7 +8632,7 @@ Keys: %1</source>
         <translation>均值的均值</translation>
     </message>
     <message>
-        <source>Each micro-batch's mean is averaged, whatever its size: samples or tokens of small micro-batches count too much.</source>
+        <source>Each micro-batch&apos;s mean is averaged, whatever its size: samples or tokens of small micro-batches count too much.</source>
         <translation>不论大小，对各微批次的均值再求平均：小微批次中的样本或词元权重过大。</translation>
     </message>
     <message>
@@ -8635,7 +8640,7 @@ Keys: %1</source>
         <translation>没有除以 K</translation>
     </message>
     <message>
-        <source>The micro-batches' gradients are added and not divided: the learning rate is K times what it says.</source>
+        <source>The micro-batches&apos; gradients are added and not divided: the learning rate is K times what it says.</source>
         <translation>各微批次的梯度相加而不除：实际学习率是所写的 K 倍。</translation>
     </message>
     <message>
@@ -8683,7 +8688,7 @@ Keys: %1</source>
         <translation>rank 间平均有误</translation>
     </message>
     <message>
-        <source>Each rank divides by its own units, and the ranks' means are averaged: samples of ranks with few units count too much.</source>
+        <source>Each rank divides by its own units, and the ranks&apos; means are averaged: samples of ranks with few units count too much.</source>
         <translation>每个 rank 除以自己的单位数，再对各 rank 的均值求平均：单位数少的 rank 中的样本权重过大。</translation>
     </message>
     <message>
@@ -8751,8 +8756,8 @@ Keys: %1</source>
         <translation>每次参数更新做了 K 次权重衰减。</translation>
     </message>
     <message>
-        <source>It needs numerics.precision = "fp16", for only fp16 scales the loss</source>
-        <translation>需要 numerics.precision = "fp16"，因为只有 fp16 会缩放损失</translation>
+        <source>It needs numerics.precision = &quot;fp16&quot;, for only fp16 scales the loss</source>
+        <translation>需要 numerics.precision = &quot;fp16&quot;，因为只有 fp16 会缩放损失</translation>
     </message>
     <message>
         <source>In fp64 runs sums are in fp64</source>
@@ -8763,8 +8768,8 @@ Keys: %1</source>
         <translation>它属于模型或其他程序，而不属于循环</translation>
     </message>
     <message>
-        <source>Faults are built in on the CPU only; set device.kind = "cpu"</source>
-        <translation>只能在 CPU 上植入错误；请设 device.kind = "cpu"</translation>
+        <source>Faults are built in on the CPU only; set device.kind = &quot;cpu&quot;</source>
+        <translation>只能在 CPU 上植入错误；请设 device.kind = &quot;cpu&quot;</translation>
     </message>
     <message>
         <source>This model and these data draw nothing at random</source>
@@ -8781,10 +8786,6 @@ Keys: %1</source>
     <message>
         <source>The other file has {name} in another shape</source>
         <translation>另一个文件中 {name} 的形状不同</translation>
-    </message>
-    <message>
-        <source>It lacks a list "units" of one positive whole number for each micro-batch</source>
-        <translation>缺少列表 units，其中每个微批次一个正整数</translation>
     </message>
     <message>
         <source>It lacks {name}</source>
@@ -8919,8 +8920,8 @@ Keys: %1</source>
         <translation>按渐变的第一个有效批大小审计。</translation>
     </message>
     <message>
-        <source>Left-over samples of an epoch complete the next window (batch.tail = "carry"), so there is no short window to audit.</source>
-        <translation>一轮剩余的样本并入下一个窗口（batch.tail = "carry"），因此没有可审计的短窗口。</translation>
+        <source>Left-over samples of an epoch complete the next window (batch.tail = &quot;carry&quot;), so there is no short window to audit.</source>
+        <translation>一轮剩余的样本并入下一个窗口（batch.tail = &quot;carry&quot;），因此没有可审计的短窗口。</translation>
     </message>
     <message>
         <source>Its tensor {name} holds values that are not finite</source>
@@ -8939,7 +8940,7 @@ Keys: %1</source>
         <translation>前者：{@what}；后者：{@otherWhat}。</translation>
     </message>
     <message>
-        <source>Choose one of them. Where one holds the test samples, its name needs "test" in it.</source>
+        <source>Choose one of them. Where one holds the test samples, its name needs &quot;test&quot; in it.</source>
         <translation>请只选其中一个。如果其中一个是测试样本，文件名中需要包含“test”。</translation>
     </message>
     <message>
@@ -9155,20 +9156,20 @@ Keys: %1</source>
         <translation>未知类型的文件</translation>
     </message>
     <message>
-        <source>Export the network from PyTorch as TorchScript: torch.jit.script(net).save("net.pt")</source>
-        <translation>请从 PyTorch 把网络导出为 TorchScript：torch.jit.script(net).save("net.pt")</translation>
+        <source>Export the network from PyTorch as TorchScript: torch.jit.script(net).save(&quot;net.pt&quot;)</source>
+        <translation>请从 PyTorch 把网络导出为 TorchScript：torch.jit.script(net).save(&quot;net.pt&quot;)</translation>
     </message>
     <message>
-        <source>In Python, save the network with torch.jit.script(net).save("net.pt"), or only its weights with torch.save(net.state_dict(), "weights.pt")</source>
-        <translation>请在 Python 中用 torch.jit.script(net).save("net.pt") 保存网络，或用 torch.save(net.state_dict(), "weights.pt") 只保存权重</translation>
+        <source>In Python, save the network with torch.jit.script(net).save(&quot;net.pt&quot;), or only its weights with torch.save(net.state_dict(), &quot;weights.pt&quot;)</source>
+        <translation>请在 Python 中用 torch.jit.script(net).save(&quot;net.pt&quot;) 保存网络，或用 torch.save(net.state_dict(), &quot;weights.pt&quot;) 只保存权重</translation>
     </message>
     <message>
-        <source>Load and save it with a newer PyTorch: torch.save(torch.load("old.pt"), "weights.pt")</source>
-        <translation>请用较新的 PyTorch 重新保存：torch.save(torch.load("old.pt"), "weights.pt")</translation>
+        <source>Load and save it with a newer PyTorch: torch.save(torch.load(&quot;old.pt&quot;), &quot;weights.pt&quot;)</source>
+        <translation>请用较新的 PyTorch 重新保存：torch.save(torch.load(&quot;old.pt&quot;), &quot;weights.pt&quot;)</translation>
     </message>
     <message>
-        <source>In Python, save arrays with numpy.savez("data.npz", inputs=x, targets=y), a network with torch.jit.script(net).save("net.pt")</source>
-        <translation>请在 Python 中用 numpy.savez("data.npz", inputs=x, targets=y) 保存数组，用 torch.jit.script(net).save("net.pt") 保存网络</translation>
+        <source>In Python, save arrays with numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y), a network with torch.jit.script(net).save(&quot;net.pt&quot;)</source>
+        <translation>请在 Python 中用 numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y) 保存数组，用 torch.jit.script(net).save(&quot;net.pt&quot;) 保存网络</translation>
     </message>
     <message>
         <source>Use the safetensors or state dict that it was made from</source>
@@ -9179,24 +9180,24 @@ Keys: %1</source>
         <translation>请拖入其中的权重文件，例如 model.safetensors</translation>
     </message>
     <message>
-        <source>In Python, save both with numpy.savez("data.npz", inputs=x, targets=y)</source>
-        <translation>请在 Python 中用 numpy.savez("data.npz", inputs=x, targets=y) 同时保存两者</translation>
+        <source>In Python, save both with numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y)</source>
+        <translation>请在 Python 中用 numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y) 同时保存两者</translation>
     </message>
     <message>
-        <source>Put inputs.npy and targets.npy into one folder and drop it, or save both with numpy.savez("data.npz", inputs=x, targets=y)</source>
-        <translation>请把 inputs.npy 和 targets.npy 放进一个文件夹后拖入，或用 numpy.savez("data.npz", inputs=x, targets=y) 同时保存两者</translation>
+        <source>Put inputs.npy and targets.npy into one folder and drop it, or save both with numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y)</source>
+        <translation>请把 inputs.npy 和 targets.npy 放进一个文件夹后拖入，或用 numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y) 同时保存两者</translation>
     </message>
     <message>
-        <source>In Python, save arrays with numpy.savez("data.npz", inputs=x, targets=y), weights as safetensors</source>
-        <translation>请在 Python 中用 numpy.savez("data.npz", inputs=x, targets=y) 保存数组，把权重存为 safetensors</translation>
+        <source>In Python, save arrays with numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y), weights as safetensors</source>
+        <translation>请在 Python 中用 numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y) 保存数组，把权重存为 safetensors</translation>
     </message>
     <message>
-        <source>Save the table as CSV: pandas.read_parquet("data.parquet").to_csv("data.csv", index=False)</source>
-        <translation>请把表格另存为 CSV：pandas.read_parquet("data.parquet").to_csv("data.csv", index=False)</translation>
+        <source>Save the table as CSV: pandas.read_parquet(&quot;data.parquet&quot;).to_csv(&quot;data.csv&quot;, index=False)</source>
+        <translation>请把表格另存为 CSV：pandas.read_parquet(&quot;data.parquet&quot;).to_csv(&quot;data.csv&quot;, index=False)</translation>
     </message>
     <message>
-        <source>In Python, save the arrays with numpy.savez("data.npz", inputs=x, targets=y)</source>
-        <translation>请在 Python 中用 numpy.savez("data.npz", inputs=x, targets=y) 保存数组</translation>
+        <source>In Python, save the arrays with numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y)</source>
+        <translation>请在 Python 中用 numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y) 保存数组</translation>
     </message>
     <message>
         <source>Save the sheet as CSV</source>
@@ -9260,27 +9261,1239 @@ Keys: %1</source>
     </message>
     <message>
         <source>a list such as [512, 512] of whole numbers, each {@range}</source>
-        <translation type="unfinished"></translation>
+        <translation>由整数组成的列表，如 [512, 512]，每个数的范围：{@range}</translation>
     </message>
     <message>
         <source>a list such as [0.5, 1.0] of numbers, each {@range}</source>
-        <translation type="unfinished"></translation>
+        <translation>由数值组成的列表，如 [0.5, 1.0]，每个数的范围：{@range}</translation>
     </message>
     <message>
-        <source>a list of texts such as ["conv1.*", "layer1.*"]</source>
-        <translation type="unfinished"></translation>
+        <source>a list of texts such as [&quot;conv1.*&quot;, &quot;layer1.*&quot;]</source>
+        <translation>由文本组成的列表，如 [&quot;conv1.*&quot;, &quot;layer1.*&quot;]</translation>
     </message>
     <message>
         <source>tensors of any shape</source>
-        <translation type="unfinished"></translation>
+        <translation>任意形状的张量</translation>
     </message>
     <message>
         <source>it is not a list of numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>它不是数值列表</translation>
     </message>
     <message>
         <source>it is not a list of texts</source>
-        <translation type="unfinished"></translation>
+        <translation>它不是文本列表</translation>
+    </message>
+    <message>
+        <source>Use one of: {names}.</source>
+        <translation>请使用以下之一：{names}。</translation>
+    </message>
+    <message>
+        <source>CIFAR-100 was not found.</source>
+        <translation>未找到 CIFAR-100。</translation>
+    </message>
+    <message>
+        <source>Set data.path to a folder with train.bin and test.bin: the binary version of CIFAR-100, with 2 bytes of labels and 3072 bytes of pixels per image. The files may also be in cifar-100-binary/ or in train/ and test/ below it, and end in .gz.</source>
+        <translation>请将 data.path 设为包含 train.bin 和 test.bin 的文件夹，即 CIFAR-100 的二进制版本：每幅图像有 2 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-100-binary/ 或 train/ 和 test/ 中，并可以 .gz 结尾。</translation>
+    </message>
+    <message>
+        <source>{file} is not a {set} file: {rest} bytes are left over at byte {offset}.</source>
+        <translation>{file} 不是 {set} 文件：在字节 {offset} 处多出 {rest} 个字节。</translation>
+    </message>
+    <message>
+        <source>It has {size} bytes, and each image takes {record} (labels, and 32 x 32 x 3 pixels).</source>
+        <translation>它有 {size} 个字节，而每幅图像占 {record} 个字节（标签，以及 32 x 32 x 3 像素）。</translation>
+    </message>
+    <message>
+        <source>Download the binary version (the Python version has another layout, and so have CIFAR-10 and CIFAR-100).</source>
+        <translation>请重新获取二进制版本（用于 Python 的版本布局不同，CIFAR-10 与 CIFAR-100 的布局也不同）。</translation>
+    </message>
+    <message>
+        <source>Download the binary version of {set} (CIFAR-10 and CIFAR-100 differ in their layout).</source>
+        <translation>请重新获取 {set} 的二进制版本（CIFAR-10 与 CIFAR-100 的布局不同）。</translation>
+    </message>
+    <message>
+        <source>Set data.path to a text file or to a folder with one .txt file, with data.dataset = &quot;text&quot; also to a token file (.bin) or a folder with train.bin. With data.dataset = &quot;tinyshakespeare&quot; it may stay empty for the bundled plays.</source>
+        <translation>请将 data.path 设为一个文本文件，或只含一个 .txt 文件的文件夹；若 data.dataset = &quot;text&quot;，也可设为词元文件（.bin）或含 train.bin 的文件夹。若 data.dataset = &quot;tinyshakespeare&quot;，可留空以使用内置的剧本。</translation>
+    </message>
+    <message>
+        <source>{file} is not UTF-8.</source>
+        <translation>{file} 不是 UTF-8。</translation>
+    </message>
+    <message>
+        <source>The byte at {#offset} begins no character.</source>
+        <translation>位置 {#offset} 处的字节不是任何字符的开头。</translation>
+    </message>
+    <message>
+        <source>Save it as UTF-8, for example by: iconv -f LATIN1 -t UTF-8 FILE.</source>
+        <translation>请另存为 UTF-8，例如：iconv -f LATIN1 -t UTF-8 FILE。</translation>
+    </message>
+    <message>
+        <source>{file} has more characters than data.vocabulary allows.</source>
+        <translation>{file} 中的字符种类超过 data.vocabulary 所允许的数量。</translation>
+    </message>
+    <message>
+        <source>It has {#found} different ones, and data.vocabulary = {vocabulary}.</source>
+        <translation>其中有 {#found} 个不同的字符，而 data.vocabulary = {vocabulary}。</translation>
+    </message>
+    <message>
+        <source>Set data.vocabulary = 0 to take as many as there are, or at least {found}.</source>
+        <translation>请设置 data.vocabulary = 0 以按实际数量确定，或设为至少 {found}。</translation>
+    </message>
+    <message>
+        <source>The token file {file} cannot be read.</source>
+        <translation>无法读取词元文件 {file}。</translation>
+    </message>
+    <message>
+        <source>Check data.path, data.test_path and the file&apos;s permissions.</source>
+        <translation>请检查 data.path、data.test_path 和文件的权限。</translation>
+    </message>
+    <message>
+        <source>{file} is not a file of tokens of {bits} bits.</source>
+        <translation>{file} 不是 {bits} 位的词元文件。</translation>
+    </message>
+    <message>
+        <source>It has {#size} bytes, which is no multiple of {width}.</source>
+        <translation>它有 {#size} 个字节，不是 {width} 的倍数。</translation>
+    </message>
+    <message>
+        <source>Write it as unsigned numbers of 16 or 32 bits and nothing else, in NumPy by tokens.astype(&quot;uint16&quot;).tofile(FILE).</source>
+        <translation>请只写入 16 位或 32 位的无符号整数，不含其他内容；在 NumPy 中用 tokens.astype(&quot;uint16&quot;).tofile(FILE)。</translation>
+    </message>
+    <message>
+        <source>{file} holds a token beyond the vocabulary: {token}, read with {bits} bits as number {#place} from byte {#offset}.</source>
+        <translation>{file} 中有超出词表的词元：{token}，它按 {bits} 位读取，是第 {#place} 个数，从字节 {#offset} 开始。</translation>
+    </message>
+    <message>
+        <source>Set data.vocabulary to the number of tokens of the tokenizer; beyond 65536, tokens have 32 bits. Write the file as numbers of 16 or 32 bits and nothing else.</source>
+        <translation>请将 data.vocabulary 设为分词器的词元数；超过 65536 时，词元为 32 位。文件中只写入 16 位或 32 位的整数，不含其他内容。</translation>
+    </message>
+    <message>
+        <source>There is no table at {path}.</source>
+        <translation>{path} 处没有表格。</translation>
+    </message>
+    <message>
+        <source>Set data.path, and data.test_path where it is used, to a CSV or TSV file with a header line.</source>
+        <translation>请将 data.path（以及所用到的 data.test_path）设为带表头行的 CSV 或 TSV 文件。</translation>
+    </message>
+    <message>
+        <source>The table {file} cannot be read.</source>
+        <translation>无法读取表格 {file}。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read as a table: line {#line}.</source>
+        <translation>无法将 {file} 作为表格读取：第 {#line} 行。</translation>
+    </message>
+    <message>
+        <source>Save it again as CSV in UTF-8, with one line for each row and quotes around fields that hold separators, quotes (doubled) or line ends.</source>
+        <translation>请重新保存为 UTF-8 编码的 CSV，每行记录占一行；含有分隔符、引号（须写成两个）或换行的字段要用引号括起。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be used as a table.</source>
+        <translation>{file} 无法用作表格。</translation>
+    </message>
+    <message>
+        <source>The first line names the columns, each once, with a comma, a semicolon or a tab between them; each further line is one row. data.test_path has the columns of data.path, in any order.</source>
+        <translation>第一行给出各列的名称，每个名称只出现一次，以逗号、分号或制表符分隔；之后每一行是一条记录。data.test_path 与 data.path 的列相同，顺序不限。</translation>
+    </message>
+    <message>
+        <source>{file} has no column to predict.</source>
+        <translation>{file} 中没有要预测的列。</translation>
+    </message>
+    <message>
+        <source>Set data.target to the name of a column, for example data.target = &quot;{nearest}&quot;.</source>
+        <translation>请将 data.target 设为某一列的名称，例如 data.target = &quot;{nearest}&quot;。</translation>
+    </message>
+    <message>
+        <source>{file}: the column {column} cannot be used.</source>
+        <translation>{file}：无法使用列 {column}。</translation>
+    </message>
+    <message>
+        <source>There are no test samples for {dataset}.</source>
+        <translation>{dataset} 没有测试样本。</translation>
+    </message>
+    <message>
+        <source>Set data.test_path to a file with test samples, or data.validation to how many of the training samples serve instead.</source>
+        <translation>请将 data.test_path 设为含测试样本的文件，或将 data.validation 设为用来代替的训练样本数。</translation>
+    </message>
+    <message>
+        <source>There are no tensors at {path}.</source>
+        <translation>{path} 处没有张量。</translation>
+    </message>
+    <message>
+        <source>Set data.path to an .npz or .safetensors file that holds &quot;inputs&quot; and &quot;targets&quot;, or to a folder with inputs.npy and targets.npy.</source>
+        <translation>请将 data.path 设为含有 &quot;inputs&quot; 和 &quot;targets&quot; 的 .npz 或 .safetensors 文件，或含有 inputs.npy 和 targets.npy 的文件夹。</translation>
+    </message>
+    <message>
+        <source>Check the path and the file&apos;s permissions.</source>
+        <translation>请检查路径和文件的权限。</translation>
+    </message>
+    <message>
+        <source>{file} holds no tensors that can be read.</source>
+        <translation>{file} 中没有可读取的张量。</translation>
+    </message>
+    <message>
+        <source>Save the arrays again: numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y).</source>
+        <translation>请重新保存数组：numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y)。</translation>
+    </message>
+    <message>
+        <source>{file} is one array; inputs and targets are needed.</source>
+        <translation>{file} 只有一个数组；需要输入和目标两者。</translation>
+    </message>
+    <message>
+        <source>There is neither inputs.npy nor targets.npy beside it.</source>
+        <translation>其旁边既没有 inputs.npy，也没有 targets.npy。</translation>
+    </message>
+    <message>
+        <source>Name the files inputs.npy and targets.npy and set data.path to their folder, or save both: numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y).</source>
+        <translation>请将文件命名为 inputs.npy 和 targets.npy，并将 data.path 设为其所在的文件夹；或同时保存两者：numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y)。</translation>
+    </message>
+    <message>
+        <source>The array &quot;{array}&quot; of {file} cannot be used.</source>
+        <translation>无法使用 {file} 中的数组 &quot;{array}&quot;。</translation>
+    </message>
+    <message>
+        <source>{path} does not hold the arrays that are needed.</source>
+        <translation>{path} 中没有所需的数组。</translation>
+    </message>
+    <message>
+        <source>It holds {@found}.</source>
+        <translation>其内容：{@found}。</translation>
+    </message>
+    <message>
+        <source>The arrays of {path} do not belong together.</source>
+        <translation>{path} 中的数组不匹配。</translation>
+    </message>
+    <message>
+        <source>&quot;{inputs}&quot; has {inputCount} samples, but &quot;{targets}&quot; has {targetCount}.</source>
+        <translation>&quot;{inputs}&quot; 有 {inputCount} 个样本，而 &quot;{targets}&quot; 有 {targetCount} 个。</translation>
+    </message>
+    <message>
+        <source>Save as many targets as inputs: the first dimension of both counts samples.</source>
+        <translation>请保存与输入同样多的目标：两者的第一个维度都是样本数。</translation>
+    </message>
+    <message>
+        <source>The test samples of {path} differ from the training samples.</source>
+        <translation>{path} 的测试样本与训练样本不一致。</translation>
+    </message>
+    <message>
+        <source>&quot;{train}&quot; is {trainType}, but &quot;{test}&quot; is {testType}.</source>
+        <translation>&quot;{train}&quot; 是 {trainType}，而 &quot;{test}&quot; 是 {testType}。</translation>
+    </message>
+    <message>
+        <source>Save both in the same type, and samples of the same shape.</source>
+        <translation>请以相同的类型保存两者，且样本的形状相同。</translation>
+    </message>
+    <message>
+        <source>{path} holds no test samples.</source>
+        <translation>{path} 中没有测试样本。</translation>
+    </message>
+    <message>
+        <source>Save test_inputs and test_targets in it, set data.test_path to another file, or set data.validation: these samples are then taken off the training set.</source>
+        <translation>请在其中保存 test_inputs 和 test_targets，将 data.test_path 设为另一个文件，或设置 data.validation：这些样本将从训练集中取出。</translation>
+    </message>
+    <message>
+        <source>&quot;{array}&quot; of {file} has a class that cannot be: {label} ({@place}).</source>
+        <translation>{file} 的 &quot;{array}&quot; 中有不可能的类别：{label}（{@place}）。</translation>
+    </message>
+    <message>
+        <source>Whole numbers are classes from 0 to {largest}, and -100 for targets that are ignored.</source>
+        <translation>整数是从 0 到 {largest} 的类别，-100 表示被忽略的目标。</translation>
+    </message>
+    <message>
+        <source>Number the classes from 0, or save the targets as real numbers (numpy.float32) and choose a loss of numbers: loss.kind = &quot;mse&quot;.</source>
+        <translation>请从 0 开始给类别编号；或将目标保存为实数（numpy.float32），并选择用于数值的损失：loss.kind = &quot;mse&quot;。</translation>
+    </message>
+    <message>
+        <source>&quot;{array}&quot; of {file} has a value that is not finite ({@place}).</source>
+        <translation>{file} 的 &quot;{array}&quot; 中有非有限值（{@place}）。</translation>
+    </message>
+    <message>
+        <source>Nothing can be learnt from NaN or infinity: every gradient would be NaN.</source>
+        <translation>从 NaN 或无穷大中学不到任何东西：每个梯度都会是 NaN。</translation>
+    </message>
+    <message>
+        <source>Replace such values, for example by numpy.nan_to_num, or leave these samples out.</source>
+        <translation>请替换这些值，例如用 numpy.nan_to_num，或去掉这些样本。</translation>
+    </message>
+    <message>
+        <source>{key} does not fit the inputs.</source>
+        <translation>{key} 与输入不符。</translation>
+    </message>
+    <message>
+        <source>model.name = &quot;file&quot; names no file.</source>
+        <translation>model.name = &quot;file&quot; 没有指定文件。</translation>
+    </message>
+    <message>
+        <source>Set model.path to a TorchScript module, as torch.jit.script(net).save(&quot;net.pt&quot;) writes it.</source>
+        <translation>请将 model.path 设为 TorchScript 模块，即 torch.jit.script(net).save(&quot;net.pt&quot;) 写出的文件。</translation>
+    </message>
+    <message>
+        <source>There is no file {file}.</source>
+        <translation>没有文件 {file}。</translation>
+    </message>
+    <message>
+        <source>model.path names it.</source>
+        <translation>它由 model.path 指定。</translation>
+    </message>
+    <message>
+        <source>Check model.path; in Python, torch.jit.script(net).save(&quot;net.pt&quot;) writes such a file.</source>
+        <translation>请检查 model.path；在 Python 中，torch.jit.script(net).save(&quot;net.pt&quot;) 可写出这样的文件。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read as a TorchScript module.</source>
+        <translation>无法将 {file} 作为 TorchScript 模块读取。</translation>
+    </message>
+    <message>
+        <source>Write it anew in Python: torch.jit.script(net).save(&quot;net.pt&quot;), or torch.jit.trace(net, example).save(&quot;net.pt&quot;). A file of weights alone belongs into model.weights.</source>
+        <translation>请在 Python 中重新写出：torch.jit.script(net).save(&quot;net.pt&quot;) 或 torch.jit.trace(net, example).save(&quot;net.pt&quot;)。只含权重的文件应填在 model.weights。</translation>
+    </message>
+    <message>
+        <source>{file} needs the operator {operator}, which this program does not have.</source>
+        <translation>{file} 需要运算 {operator}，而本程序没有它。</translation>
+    </message>
+    <message>
+        <source>It comes from a Python package with an extension of its own.</source>
+        <translation>它来自一个自带扩展的 Python 包。</translation>
+    </message>
+    <message>
+        <source>Replace it in the network by PyTorch&apos;s own operators and export again.</source>
+        <translation>请在网络中改用 PyTorch 自身的运算，然后重新导出。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be trained.</source>
+        <translation>{file} 无法训练。</translation>
+    </message>
+    <message>
+        <source>Mend the network in Python and export it again.</source>
+        <translation>请在 Python 中修正网络，然后重新导出。</translation>
+    </message>
+    <message>
+        <source>{file} cannot compute samples of this data set.</source>
+        <translation>{file} 无法计算此数据集的样本。</translation>
+    </message>
+    <message>
+        <source>For inputs of shape {shape} and type {type} it says: {@reason}.</source>
+        <translation>对于形状为 {shape}、类型为 {type} 的输入，它报告：{@reason}。</translation>
+    </message>
+    <message>
+        <source>Export the network with an example of this shape, or change the data: data.path, data.resize and data.block say what a sample looks like.</source>
+        <translation>请用这种形状的示例导出网络，或更改数据：data.path、data.resize 和 data.block 决定样本的形式。</translation>
+    </message>
+    <message>
+        <source>{file} does not return what the loss needs.</source>
+        <translation>{file} 的返回值不是损失所需要的。</translation>
+    </message>
+    <message>
+        <source>For {rows} samples it returns the shape {shape}; {@wanted}.</source>
+        <translation>对于 {rows} 个样本，它返回形状 {shape}；{@wanted}。</translation>
+    </message>
+    <message>
+        <source>Export a network whose output fits the targets, or choose another loss.kind.</source>
+        <translation>请导出输出与目标相符的网络，或选择其他 loss.kind。</translation>
+    </message>
+    <message>
+        <source>{file} changes its buffer {buffer} while it trains, in a way that cannot be put into the order of the micro-steps.</source>
+        <translation>{file} 在训练时会更改其缓冲区 {buffer}，而且更改方式无法按微步的顺序排列。</translation>
+    </message>
+    <message>
+        <source>Replace the layer by one with running_mean, running_var and a fixed momentum, or put it into evaluation mode before you export.</source>
+        <translation>请将该层换成带有 running_mean、running_var 和固定动量的层，或在导出前将其置于评估模式。</translation>
+    </message>
+    <message>
+        <source>numerics.batch_norm = &quot;pooled&quot; is not possible with {file}.</source>
+        <translation>{file} 不能使用 numerics.batch_norm = &quot;pooled&quot;。</translation>
+    </message>
+    <message>
+        <source>How many values stand behind its statistics could not be found by trying.</source>
+        <translation>通过试算无法得知其统计量由多少个值得出。</translation>
+    </message>
+    <message>
+        <source>Set numerics.batch_norm = &quot;micro&quot; or &quot;frozen&quot;.</source>
+        <translation>请设置 numerics.batch_norm = &quot;micro&quot; 或 &quot;frozen&quot;。</translation>
+    </message>
+    <message>
+        <source>{file} returns something else each time.</source>
+        <translation>{file} 每次返回的结果都不同。</translation>
+    </message>
+    <message>
+        <source>With the same samples and the same seed its outputs differ, so no run could be repeated.</source>
+        <translation>在样本和种子都相同的情况下，其输出却不同，因此任何运行都无法重复。</translation>
+    </message>
+    <message>
+        <source>Remove what does not draw from PyTorch&apos;s random stream, or draw it in the data set.</source>
+        <translation>请去掉不从 PyTorch 随机流中抽取的部分，或将其移到数据集中抽取。</translation>
+    </message>
+    <message>
+        <source>The weights {file} cannot be read.</source>
+        <translation>无法读取权重 {file}。</translation>
+    </message>
+    <message>
+        <source>Check model.weights and the file&apos;s permissions.</source>
+        <translation>请检查 model.weights 和文件的权限。</translation>
+    </message>
+    <message>
+        <source>{file} holds no weights that can be used.</source>
+        <translation>{file} 中没有可用的权重。</translation>
+    </message>
+    <message>
+        <source>Save the weights anew in Python: torch.save(model.state_dict(), &quot;weights.pt&quot;), or as safetensors.</source>
+        <translation>请在 Python 中重新保存权重：torch.save(model.state_dict(), &quot;weights.pt&quot;)，或存为 safetensors。</translation>
+    </message>
+    <message>
+        <source>The weights in {file} do not fit the model.</source>
+        <translation>{file} 中的权重与模型不符。</translation>
+    </message>
+    <message>
+        <source>Parameter {parameter} in {file} is not finite.</source>
+        <translation>{file} 中的参数 {parameter} 不是有限值。</translation>
+    </message>
+    <message>
+        <source>It holds NaN, infinite or, for this precision, too large values.</source>
+        <translation>其中含有 NaN、无穷大，或对此精度而言过大的值。</translation>
+    </message>
+    <message>
+        <source>Use weights of before training broke down.</source>
+        <translation>请使用训练失败之前的权重。</translation>
+    </message>
+    <message>
+        <source>The model gives {outputs} numbers for each sample, which do not fit the {targets} of its targets.</source>
+        <translation>模型对每个样本给出 {outputs} 个数，与其目标的 {targets} 个不符。</translation>
+    </message>
+    <message>
+        <source>Change the model&apos;s last layer, or choose another loss.kind.</source>
+        <translation>请更改模型的最后一层，或选择其他 loss.kind。</translation>
+    </message>
+    <message>
+        <source>The model tells {outputs} classes apart, and the data have {classes}.</source>
+        <translation>模型区分 {outputs} 个类别，而数据有 {classes} 个。</translation>
+    </message>
+    <message>
+        <source>A target would name an output that does not exist.</source>
+        <translation>某个目标会指向不存在的输出。</translation>
+    </message>
+    <message>
+        <source>Give the model&apos;s last layer {classes} outputs.</source>
+        <translation>请让模型的最后一层有 {classes} 个输出。</translation>
+    </message>
+    <message>
+        <source>loss.class_weights has {weights} weights for {classes} classes.</source>
+        <translation>loss.class_weights 有 {weights} 个权重，而类别有 {classes} 个。</translation>
+    </message>
+    <message>
+        <source>Give one weight for each class, in the order of the classes, or none.</source>
+        <translation>请按类别的顺序为每个类别给出一个权重，或都不给。</translation>
+    </message>
+    <message>
+        <source>The model returns {outputs} losses for {samples} samples.</source>
+        <translation>模型对 {samples} 个样本返回 {outputs} 个损失。</translation>
+    </message>
+    <message>
+        <source>With loss.kind = &quot;model&quot; it returns one loss for each sample or token, or a pair of their sum and their count.</source>
+        <translation>在 loss.kind = &quot;model&quot; 时，它应为每个样本或词元返回一个损失，或返回由损失之和与个数组成的一对值。</translation>
+    </message>
+    <message>
+        <source>Return the losses before they are averaged, of shape [samples] or [samples, ...].</source>
+        <translation>请返回求平均之前的损失，形状为 [samples] 或 [samples, ...]。</translation>
+    </message>
+    <message>
+        <source>No parameter matches {pattern}, which model.freeze names.</source>
+        <translation>没有参数与 model.freeze 中的 {pattern} 匹配。</translation>
+    </message>
+    <message>
+        <source>Did you mean {nearest}? A pattern matches a whole name: * stands for any characters, ? for one.</source>
+        <translation>您是否想用 {nearest}？模式匹配整个名称：* 代表任意多个字符，? 代表一个字符。</translation>
+    </message>
+    <message>
+        <source>model.freeze leaves nothing to train.</source>
+        <translation>model.freeze 没有留下任何可训练的参数。</translation>
+    </message>
+    <message>
+        <source>Its patterns match all {parameters} parameter tensors.</source>
+        <translation>其模式匹配了全部 {parameters} 个参数张量。</translation>
+    </message>
+    <message>
+        <source>Leave at least the last layer out of the patterns.</source>
+        <translation>请至少让最后一层不在模式之内。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot be resumed: its model has changed.</source>
+        <translation>运行 {run} 无法继续：它的模型已更改。</translation>
+    </message>
+    <message>
+        <source>It was begun with {file} of hash {stored}; now the hash is {found}.</source>
+        <translation>它开始时使用的 {file} 哈希为 {stored}；现在的哈希是 {found}。</translation>
+    </message>
+    <message>
+        <source>Restore the file, or run the experiment again.</source>
+        <translation>请恢复该文件，或重新运行该实验。</translation>
+    </message>
+    <message>
+        <source>Run {run} cannot begin anew: its initial weights have changed.</source>
+        <translation>运行 {run} 无法重新开始：它的初始权重已更改。</translation>
+    </message>
+    <message>
+        <source>It was begun with {file} of hash {stored}; now the hash is {found}. It has no resume bundle to go on from.</source>
+        <translation>它开始时使用的 {file} 哈希为 {stored}；现在的哈希是 {found}。它没有可用来继续的续训文件。</translation>
+    </message>
+    <message>
+        <source>Cross entropy takes one score for each class of every target</source>
+        <translation>交叉熵要求每个目标的每个类别各有一个得分</translation>
+    </message>
+    <message>
+        <source>This loss compares each output with one number of the target; nothing is broadcast</source>
+        <translation>此损失把每个输出与目标中的一个数比较；不作广播</translation>
+    </message>
+    <message>
+        <source>the model computes its loss itself</source>
+        <translation>模型自行计算损失</translation>
+    </message>
+    <message>
+        <source>It lacks a list &quot;units&quot; of one positive number for each micro-batch</source>
+        <translation>缺少列表 &quot;units&quot;，其中每个微批次一个正数</translation>
+    </message>
+    <message>
+        <source>The network draws from a stream while it trains, as dropout does. Both arms of a pair draw differently, so a difference between them is expected.</source>
+        <translation>该网络在训练时从随机流中抽取，例如 dropout。一个配对的两组抽取的结果不同，因此两者之间有差异是意料之中的。</translation>
+    </message>
+    <message>
+        <source>The network mixes the samples of a micro-batch, and BatchNorm is not the reason: accumulation is not the large batch.</source>
+        <translation>该网络会混合同一微批次中的样本，而且原因不是 BatchNorm：累积与大批量不等同。</translation>
+    </message>
+    <message>
+        <source>{file} is not the file that the run began with, or is gone. The run goes on with its own weights.</source>
+        <translation>{file} 不是运行开始时所用的文件，或已不存在。运行以自身的权重继续。</translation>
+    </message>
+    <message>
+        <source>{#count} parameter tensors start from {file}.</source>
+        <translation>{#count} 个参数张量取自 {file}。</translation>
+    </message>
+    <message>
+        <source>Names there differ by the prefix {prefix}, which was left out.</source>
+        <translation>该文件中的名称与模型相差前缀 {prefix}，比较时已去掉。</translation>
+    </message>
+    <message>
+        <source>Drawn anew, because {file} has them in another shape or not at all: {parameters}.</source>
+        <translation>以下参数已重新抽取，因为 {file} 中没有或形状不同：{parameters}。</translation>
+    </message>
+    <message>
+        <source>{file} has no running statistics: BatchNorm layers start from mean 0 and variance 1.</source>
+        <translation>{file} 中没有滑动统计量：BatchNorm 层从均值 0 和方差 1 开始。</translation>
+    </message>
+    <message>
+        <source>{#count} tensors of {file} are not of this model and were left out, {first} first.</source>
+        <translation>{file} 中有 {#count} 个张量不属于此模型，已略去，第一个是 {first}。</translation>
+    </message>
+    <message>
+        <source>{#frozen} of {#parameters} parameters are frozen; {#trained} are trained.</source>
+        <translation>{#parameters} 个参数中有 {#frozen} 个已冻结；训练其余 {#trained} 个。</translation>
+    </message>
+    <message>
+        <source>CIFAR-100</source>
+        <translation>CIFAR-100</translation>
+    </message>
+    <message>
+        <source>Network from {file}</source>
+        <translation>来自 {file} 的网络</translation>
+    </message>
+    <message>
+        <source>returns {shape}</source>
+        <translation>输出 {shape}</translation>
+    </message>
+    <message>
+        <source>{#layers} BatchNorm layers</source>
+        <translation>{#layers} 个 BatchNorm 层</translation>
+    </message>
+    <message>
+        <source>draws from a stream while it trains (dropout), so the arms of a pair draw differently</source>
+        <translation>训练时从随机流中抽取（dropout），因此一个配对的两组抽取的结果不同</translation>
+    </message>
+    <message>
+        <source>mixes the samples of a micro-batch, so accumulation is not the large batch</source>
+        <translation>会混合同一微批次中的样本，因此累积与大批量不等同</translation>
+    </message>
+    <message>
+        <source>was traced in evaluation mode: its statistics and dropout stay as in evaluation</source>
+        <translation>是在评估模式下 trace 得到的：其统计量和 dropout 保持评估时的状态</translation>
+    </message>
+    <message>
+        <source>it returns neither one tensor nor a sum with its count</source>
+        <translation>它返回的既不是单个张量，也不是总和与个数</translation>
+    </message>
+    <message>
+        <source>{parameter} holds values that are not finite real numbers</source>
+        <translation>{parameter} 含有不是有限实数的值</translation>
+    </message>
+    <message>
+        <source>none of its parameters requires a gradient</source>
+        <translation>它的参数都不需要梯度</translation>
+    </message>
+    <message>
+        <source>a loss of one number for each sample or token, or a sum with its count, is needed</source>
+        <translation>需要每个样本或词元各一个数的损失，或总和与个数</translation>
+    </message>
+    <message>
+        <source>[samples, {classes} or more, ...] is needed, for text [samples, {block}, {classes} or more]</source>
+        <translation>需要 [samples, {classes} 或更多, ...]，文本则需要 [samples, {block}, {classes} 或更多]</translation>
+    </message>
+    <message>
+        <source>{classes} numbers for each sample are needed</source>
+        <translation>每个样本需要 {classes} 个数</translation>
+    </message>
+    <message>
+        <source>it is neither a running mean or variance nor a counter</source>
+        <translation>它既不是滑动均值或滑动方差，也不是计数器</translation>
+    </message>
+    <message>
+        <source>it does not keep a fixed share of what it was, as with momentum=None</source>
+        <translation>它不按固定比例保留原来的值，例如 momentum=None 时</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>inputs {type} {@shape}</source>
+        <translation>输入 {type} {@shape}</translation>
+    </message>
+    <message>
+        <source>targets {type} {@shape}</source>
+        <translation>目标 {type} {@shape}</translation>
+    </message>
+    <message>
+        <source>real numbers to predict</source>
+        <translation>要预测的实数</translation>
+    </message>
+    <message>
+        <source>{#samples} training samples</source>
+        <translation>{#samples} 个训练样本</translation>
+    </message>
+    <message>
+        <source>{#samples} test samples</source>
+        <translation>{#samples} 个测试样本</translation>
+    </message>
+    <message>
+        <source>no test samples: the {#samples} validation samples take their place</source>
+        <translation>没有测试样本：以 {#samples} 个验证样本代替</translation>
+    </message>
+    <message>
+        <source>{size} of inputs, read from the file as they are needed</source>
+        <translation>输入 {size}，需要时从文件读取</translation>
+    </message>
+    <message>
+        <source>{size} of inputs, unpacked into memory</source>
+        <translation>输入 {size}，解压到内存中</translation>
+    </message>
+    <message>
+        <source>{#characters} characters</source>
+        <translation>{#characters} 个字符</translation>
+    </message>
+    <message>
+        <source>{#symbols} different characters</source>
+        <translation>{#symbols} 个不同的字符</translation>
+    </message>
+    <message>
+        <source>Token file</source>
+        <translation>词元文件</translation>
+    </message>
+    <message>
+        <source>{#tokens} tokens of {bits} bits</source>
+        <translation>{#tokens} 个 {bits} 位的词元</translation>
+    </message>
+    <message>
+        <source>{#tokens} tokens, of {bits} bits by their look</source>
+        <translation>{#tokens} 个词元，看起来是 {bits} 位</translation>
+    </message>
+    <message>
+        <source>vocabulary of {#vocabulary}</source>
+        <translation>词表大小 {#vocabulary}</translation>
+    </message>
+    <message>
+        <source>test samples from {path}</source>
+        <translation>测试样本来自 {path}</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>{#rows} rows</source>
+        <translation>{#rows} 行</translation>
+    </message>
+    <message>
+        <source>{#rows} test rows</source>
+        <translation>{#rows} 个测试行</translation>
+    </message>
+    <message>
+        <source>columns: {#numbers} of numbers, {#categories} of categories</source>
+        <translation>列：{#numbers} 个数值列，{#categories} 个类别列</translation>
+    </message>
+    <message>
+        <source>{#inputs} inputs</source>
+        <translation>{#inputs} 个输入</translation>
+    </message>
+    <message>
+        <source>target {target}: classes 0 to {last}</source>
+        <translation>目标 {target}：类别 0 至 {last}</translation>
+    </message>
+    <message>
+        <source>target {target}: {#classes} classes</source>
+        <translation>目标 {target}：{#classes} 个类别</translation>
+    </message>
+    <message>
+        <source>target {target}: numbers</source>
+        <translation>目标 {target}：数值</translation>
+    </message>
+    <message>
+        <source>{#values} missing values</source>
+        <translation>{#values} 个缺失值</translation>
+    </message>
+    <message>
+        <source>{#values} values of categories without training rows</source>
+        <translation>{#values} 个值所属的类别没有训练行</translation>
+    </message>
+    <message>
+        <source>The 90 % interval lies inside ±{margin}{@unit}, but the network mixes the samples of a micro-batch, and the groups&apos; micro-batches differ: they are different methods, and a small difference here says nothing about others.</source>
+        <translation>90 % 区间位于 ±{margin}{@unit}之内，但网络会混合同一微批次中的样本，而两组的微批次不同：它们是不同的方法，此处差异小并不能说明其他情形。</translation>
+    </message>
+    <message>
+        <source>Draws differ between the arms: the network draws from a stream while it trains, as dropout does.</source>
+        <translation>两组抽取的结果不同：网络在训练时从随机流中抽取，例如 dropout。</translation>
+    </message>
+    <message>
+        <source>Better: {@a} ({@direction}).</source>
+        <translation>更好：{@a}（{@direction}）。</translation>
+    </message>
+    <message>
+        <source>Better: {@b} ({@direction}).</source>
+        <translation>更好：{@b}（{@direction}）。</translation>
+    </message>
+    <message>
+        <source>higher is better</source>
+        <translation>越高越好</translation>
+    </message>
+    <message>
+        <source>lower is better</source>
+        <translation>越低越好</translation>
+    </message>
+    <message>
+        <source>test accuracy</source>
+        <translation>测试准确率</translation>
+    </message>
+    <message>
+        <source>test loss</source>
+        <translation>测试损失</translation>
+    </message>
+    <message>
+        <source>top-5 test accuracy</source>
+        <translation>top-5 测试准确率</translation>
+    </message>
+    <message>
+        <source>test perplexity</source>
+        <translation>测试困惑度</translation>
+    </message>
+    <message>
+        <source>mean absolute test error</source>
+        <translation>测试平均绝对误差</translation>
+    </message>
+    <message>
+        <source>root mean squared test error</source>
+        <translation>测试均方根误差</translation>
+    </message>
+    <message>
+        <source>test R²</source>
+        <translation>测试 R²</translation>
+    </message>
+    <message>
+        <source>final top-5 test accuracy</source>
+        <translation>最终 top-5 测试准确率</translation>
+    </message>
+    <message>
+        <source>final test perplexity</source>
+        <translation>最终测试困惑度</translation>
+    </message>
+    <message>
+        <source>final mean absolute error</source>
+        <translation>最终平均绝对误差</translation>
+    </message>
+    <message>
+        <source>final root mean squared error</source>
+        <translation>最终均方根误差</translation>
+    </message>
+    <message>
+        <source>final R²</source>
+        <translation>最终 R²</translation>
+    </message>
+    <message>
+        <source>{#bytes} bytes of compressed arrays</source>
+        <translation>{#bytes} 字节的压缩数组</translation>
+    </message>
+    <message>
+        <source>(one number)</source>
+        <translation>（单个数）</translation>
+    </message>
+    <message>
+        <source>none of the arrays that are looked for</source>
+        <translation>没有任何所需的数组</translation>
+    </message>
+    <message>
+        <source>sample {sample}, counted from 0</source>
+        <translation>样本 {sample}，从 0 开始计数</translation>
+    </message>
+    <message>
+        <source>sample {sample}, element {element}, counted from 0</source>
+        <translation>样本 {sample}，元素 {element}，从 0 开始计数</translation>
+    </message>
+    <message>
+        <source>inputs of whole numbers</source>
+        <translation>整数输入</translation>
+    </message>
+    <message>
+        <source>inputs of real numbers or of bytes</source>
+        <translation>实数或字节输入</translation>
+    </message>
+    <message>
+        <source>samples of {dimensions} dimensions</source>
+        <translation>{dimensions} 维的样本</translation>
+    </message>
+    <message>
+        <source>samples of 3 dimensions: channels, height and width</source>
+        <translation>3 维的样本：通道、高和宽</translation>
+    </message>
+    <message>
+        <source>targets of real numbers with loss.kind = &quot;cross-entropy&quot;</source>
+        <translation>loss.kind = &quot;cross-entropy&quot; 时的实数目标</translation>
+    </message>
+    <message>
+        <source>classes with this loss</source>
+        <translation>此损失下的类别</translation>
+    </message>
+    <message>
+        <source>file of the model</source>
+        <translation>模型文件</translation>
+    </message>
+    <message>
+        <source>file of initial weights</source>
+        <translation>初始权重文件</translation>
+    </message>
+    <message>
+        <source>only a model from a file can compute its loss itself</source>
+        <translation>只有来自文件的模型才能自行计算损失</translation>
+    </message>
+    <message>
+        <source>Set loss.kind = &quot;cross-entropy&quot;, or bring a model with model.name = &quot;file&quot;</source>
+        <translation>请设置 loss.kind = &quot;cross-entropy&quot;，或以 model.name = &quot;file&quot; 使用自己的模型</translation>
+    </message>
+    <message>
+        <source>its targets are classes or tokens, and this loss compares numbers</source>
+        <translation>其目标是类别或词元，而此损失比较的是数值</translation>
+    </message>
+    <message>
+        <source>Set loss.kind = &quot;cross-entropy&quot;, or bring data with real targets</source>
+        <translation>请设置 loss.kind = &quot;cross-entropy&quot;，或使用目标为实数的数据</translation>
+    </message>
+    <message>
+        <source>label smoothing spreads loss to classes that bear none by their weight of 0</source>
+        <translation>标签平滑会把损失分给权重为 0、本不计入损失的类别</translation>
+    </message>
+    <message>
+        <source>Set loss.label_smoothing = 0, or give every class a weight above 0</source>
+        <translation>请设置 loss.label_smoothing = 0，或让每个类别的权重都大于 0</translation>
+    </message>
+    <message>
+        <source>the number of losses of a micro-batch is not known before it has been computed as a whole</source>
+        <translation>微批次的损失个数在整个微批次计算完之前是未知的</translation>
+    </message>
+    <message>
+        <source>Set batch.lean = false, or loss.normalise = &quot;samples&quot;</source>
+        <translation>请设置 batch.lean = false 或 loss.normalise = &quot;samples&quot;</translation>
+    </message>
+    <message>
+        <source>runs with this loss do not measure it</source>
+        <translation>使用此损失的运行不测量它</translation>
+    </message>
+    <message>
+        <source>Set study.metric = &quot;auto&quot; or &quot;{metric}&quot;</source>
+        <translation>请设置 study.metric = &quot;auto&quot; 或 &quot;{metric}&quot;</translation>
+    </message>
+    <message>
+        <source>the network draws from a stream, which a recording would repeat</source>
+        <translation>网络从随机流中抽取，而录制会重复同样的抽取结果</translation>
+    </message>
+    <message>
+        <source>the data do not lie on the GPU: they do not fit into its memory, or are neither images nor tokens of 8 bits</source>
+        <translation>数据不在 GPU 上：GPU 内存放不下，或数据既不是图像也不是 8 位的词元</translation>
+    </message>
+    <message>
+        <source>no file is given: data.path is empty</source>
+        <translation>没有给出文件：data.path 为空</translation>
+    </message>
+    <message>
+        <source>the folder holds neither inputs.npy nor targets.npy</source>
+        <translation>该文件夹中既没有 inputs.npy，也没有 targets.npy</translation>
+    </message>
+    <message>
+        <source>it is neither an .npz nor an .npy nor a .safetensors file</source>
+        <translation>它既不是 .npz 或 .npy，也不是 .safetensors 文件</translation>
+    </message>
+    <message>
+        <source>it begins like a zip file, but its directory is damaged or missing</source>
+        <translation>它的开头像 zip 文件，但目录已损坏或缺失</translation>
+    </message>
+    <message>
+        <source>it is a zip file without any .npy in it</source>
+        <translation>它是 zip 文件，但其中没有 .npy</translation>
+    </message>
+    <message>
+        <source>its data are damaged or cut off</source>
+        <translation>其数据已损坏或不完整</translation>
+    </message>
+    <message>
+        <source>it promises {promised} bytes, more than its {size} compressed bytes can hold</source>
+        <translation>它声明有 {promised} 字节，超过其 {size} 字节压缩数据所能容纳的</translation>
+    </message>
+    <message>
+        <source>it is encrypted</source>
+        <translation>它已加密</translation>
+    </message>
+    <message>
+        <source>it is compressed by method {method}, not by deflate</source>
+        <translation>它以方法 {method} 压缩，而不是 deflate</translation>
+    </message>
+    <message>
+        <source>it does not begin as an .npy file</source>
+        <translation>其开头不是 .npy 文件的开头</translation>
+    </message>
+    <message>
+        <source>its format has version {version}; 1 to 3 are known</source>
+        <translation>其格式版本为 {version}；已知的是 1 到 3</translation>
+    </message>
+    <message>
+        <source>its header is damaged</source>
+        <translation>其文件头已损坏</translation>
+    </message>
+    <message>
+        <source>it holds records of several fields</source>
+        <translation>它含有由多个字段组成的记录</translation>
+    </message>
+    <message>
+        <source>it holds Python objects, which are never read: they could run code</source>
+        <translation>它含有 Python 对象，这类对象从不读取：它们可能会执行代码</translation>
+    </message>
+    <message>
+        <source>its type {type} is not one of bool, (u)int8, 16 or 32, int64, float16, 32 or 64</source>
+        <translation>其类型 {type} 不是 bool、(u)int8、16 或 32、int64、float16、32 或 64 之一</translation>
+    </message>
+    <message>
+        <source>its numbers are big-endian ({type})</source>
+        <translation>其数值为大端序（{type}）</translation>
+    </message>
+    <message>
+        <source>its elements lie in Fortran order</source>
+        <translation>其元素按 Fortran 顺序排列</translation>
+    </message>
+    <message>
+        <source>its header promises {promised} bytes, but {size} are there</source>
+        <translation>其文件头声明有 {promised} 字节，而实际有 {size} 字节</translation>
+    </message>
+    <message>
+        <source>{bytes} bytes follow behind its last element</source>
+        <translation>最后一个元素之后还有 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>it is a single number</source>
+        <translation>它是单个数</translation>
+    </message>
+    <message>
+        <source>it is empty: its shape is {shape}</source>
+        <translation>它是空的：其形状为 {shape}</translation>
+    </message>
+    <message>
+        <source>all its targets are -100, which bears no loss</source>
+        <translation>其所有目标都是 -100，不计入损失</translation>
+    </message>
+    <message>
+        <source>they are {array}: whole numbers stay as they are</source>
+        <translation>它们是 {array}：整数保持原样</translation>
+    </message>
+    <message>
+        <source>there are {values} values, but the inputs are {array} and have {channels} channels</source>
+        <translation>有 {values} 个值，而输入是 {array}，有 {channels} 个通道</translation>
+    </message>
+    <message>
+        <source>Save it again: numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y)</source>
+        <translation>请重新保存：numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y)</translation>
+    </message>
+    <message>
+        <source>Save plain numbers, for example x.astype(numpy.float32) or labels.astype(numpy.int64)</source>
+        <translation>请保存普通的数值，例如 x.astype(numpy.float32) 或 labels.astype(numpy.int64)</translation>
+    </message>
+    <message>
+        <source>Save x.astype(x.dtype.newbyteorder(&quot;&lt;&quot;))</source>
+        <translation>请保存 x.astype(x.dtype.newbyteorder(&quot;&lt;&quot;))</translation>
+    </message>
+    <message>
+        <source>Save numpy.ascontiguousarray(x)</source>
+        <translation>请保存 numpy.ascontiguousarray(x)</translation>
+    </message>
+    <message>
+        <source>Save one entry for each sample: the first dimension counts them</source>
+        <translation>请为每个样本保存一项：第一个维度是样本数</translation>
+    </message>
+    <message>
+        <source>Save them as inputs and targets: numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y)</source>
+        <translation>请将它们保存为 inputs 和 targets：numpy.savez(&quot;data.npz&quot;, inputs=x, targets=y)</translation>
+    </message>
+    <message>
+        <source>Save the test samples as test_inputs and test_targets, or in a file of their own as inputs and targets</source>
+        <translation>请将测试样本保存为 test_inputs 和 test_targets，或在单独的文件中保存为 inputs 和 targets</translation>
+    </message>
+    <message>
+        <source>Leave {key} empty, or save the inputs as numpy.float32</source>
+        <translation>请将 {key} 留空，或将输入保存为 numpy.float32</translation>
+    </message>
+    <message>
+        <source>Give one value, or one for each channel, the first dimension of a sample</source>
+        <translation>请给出一个值，或每个通道一个值，通道即样本的第一个维度</translation>
+    </message>
+    <message>
+        <source>Save the inputs as numpy.float32; whole numbers are for networks that look them up, which model.name = &quot;file&quot; can bring</source>
+        <translation>请将输入保存为 numpy.float32；整数用于查表的网络，可通过 model.name = &quot;file&quot; 使用这类网络</translation>
+    </message>
+    <message>
+        <source>Reshape the samples, or set model.name = &quot;mlp&quot;, which takes any shape</source>
+        <translation>请改变样本的形状，或设置 model.name = &quot;mlp&quot;，它接受任何形状</translation>
+    </message>
+    <message>
+        <source>Set loss.kind = &quot;mse&quot;, or save the targets as whole numbers (numpy.int64)</source>
+        <translation>请设置 loss.kind = &quot;mse&quot;，或将目标保存为整数（numpy.int64）</translation>
+    </message>
+    <message>
+        <source>all its characters are the same</source>
+        <translation>其所有字符都相同</translation>
+    </message>
+    <message>
+        <source>one sample of data.block = {block} takes {bytes} tokens; it has {size}</source>
+        <translation>data.block = {block} 的一个样本需要 {bytes} 个词元；它有 {size} 个</translation>
+    </message>
+    <message>
+        <source>the folder holds no train.bin, no train.txt and no other .txt or .bin file</source>
+        <translation>该文件夹中没有 train.bin 或 train.txt，也没有其他 .txt 或 .bin 文件</translation>
+    </message>
+    <message>
+        <source>the folder holds {files} {kind} files, and none is named train{kind}</source>
+        <translation>该文件夹中有 {files} 个 {kind} 文件，但都不叫 train{kind}</translation>
+    </message>
+    <message>
+        <source>one is a text and the other, {other}, a token file (.bin)</source>
+        <translation>一个是文本，另一个 {other} 是词元文件（.bin）</translation>
+    </message>
+    <message>
+        <source>tokens are smaller than data.vocabulary = {vocabulary}</source>
+        <translation>词元须小于 data.vocabulary = {vocabulary}</translation>
+    </message>
+    <message>
+        <source>no tokenizer has as many as {vocabulary}</source>
+        <translation>没有分词器有多达 {vocabulary} 个词元</translation>
+    </message>
+    <message>
+        <source>there is no {part} in {folder}</source>
+        <translation>{folder} 中没有 {part}</translation>
+    </message>
+    <message>
+        <source>no file is given: the path is empty</source>
+        <translation>没有给出文件：路径为空</translation>
+    </message>
+    <message>
+        <source>it holds a zero byte: it is a binary or compressed file, or encoded in UTF-16</source>
+        <translation>它含有零字节：它是二进制或压缩文件，或以 UTF-16 编码</translation>
+    </message>
+    <message>
+        <source>the row that begins here is longer than 16 MiB: a quote is probably not closed</source>
+        <translation>从这里开始的行超过 16 MiB：很可能有引号没有闭合</translation>
+    </message>
+    <message>
+        <source>there is a quote inside a field that does not begin with one, or text behind a closing quote</source>
+        <translation>有的字段不以引号开头却含有引号，或闭合引号之后还有文字</translation>
+    </message>
+    <message>
+        <source>a quote that opens in this row is not closed</source>
+        <translation>这一行中有引号没有闭合</translation>
+    </message>
+    <message>
+        <source>it has {fields} fields, and the header names {columns} columns</source>
+        <translation>它有 {fields} 个字段，而表头有 {columns} 列</translation>
+    </message>
+    <message>
+        <source>the file was changed while it was read</source>
+        <translation>文件在读取期间被更改</translation>
+    </message>
+    <message>
+        <source>it has more than {largest} columns</source>
+        <translation>它有超过 {largest} 列</translation>
+    </message>
+    <message>
+        <source>with one input for each category it has {inputs} inputs: more than {largest}, or names too long for a file of weights</source>
+        <translation>每个类别一个输入时，它共有 {inputs} 个输入：超过 {largest} 个，或名称过长，权重文件无法容纳</translation>
+    </message>
+    <message>
+        <source>its first line names one column only, with no comma, semicolon or tab</source>
+        <translation>其第一行只有一个列名，没有逗号、分号或制表符</translation>
+    </message>
+    <message>
+        <source>column {place} has no name</source>
+        <translation>第 {place} 列没有名称</translation>
+    </message>
+    <message>
+        <source>the columns {place} and {second} have the same name, {column}</source>
+        <translation>第 {place} 列和第 {second} 列同名：{column}</translation>
+    </message>
+    <message>
+        <source>it has no column {column}</source>
+        <translation>它没有列 {column}</translation>
+    </message>
+    <message>
+        <source>no row follows the header</source>
+        <translation>表头之后没有任何行</translation>
+    </message>
+    <message>
+        <source>no name is given: data.target is empty</source>
+        <translation>没有给出名称：data.target 为空</translation>
+    </message>
+    <message>
+        <source>there is no column {target}</source>
+        <translation>没有列 {target}</translation>
+    </message>
+    <message>
+        <source>line {line} holds a number that is not finite</source>
+        <translation>第 {line} 行有非有限的数</translation>
+    </message>
+    <message>
+        <source>Leave the field empty, or clip the number</source>
+        <translation>请将该字段留空，或将该数截断到有限范围</translation>
+    </message>
+    <message>
+        <source>line {line} has a number with a comma, {text}</source>
+        <translation>第 {line} 行有带逗号的数 {text}</translation>
+    </message>
+    <message>
+        <source>Write numbers with a decimal point and without commas between thousands</source>
+        <translation>书写数值时请使用小数点，不要用逗号分隔千位</translation>
+    </message>
+    <message>
+        <source>line {line} has {text}, which is no number, and the column has more than {largest} different values, or long ones</source>
+        <translation>第 {line} 行有 {text}，它不是数值，而该列有超过 {largest} 个不同的值，或值过长</translation>
+    </message>
+    <message>
+        <source>Leave the column out where it is an identifier or free text; correct that value where it should be a number; or put values together</source>
+        <translation>若该列是标识符或自由文本，请去掉该列；若该值应为数值，请更正它；或合并一些值</translation>
+    </message>
+    <message>
+        <source>line {line} has no value, and it is the target</source>
+        <translation>第 {line} 行没有值，而该列是目标</translation>
+    </message>
+    <message>
+        <source>Leave out the rows without a target</source>
+        <translation>请去掉没有目标的行</translation>
+    </message>
+    <message>
+        <source>it is {text} in every row, so there is nothing to predict</source>
+        <translation>它在每一行都是 {text}，因此没有可预测的内容</translation>
+    </message>
+    <message>
+        <source>Set data.target to another column, or add rows</source>
+        <translation>请将 data.target 设为另一列，或增加行</translation>
+    </message>
+    <message>
+        <source>line {line} has {text}, which is no number, and the training rows have only numbers there</source>
+        <translation>第 {line} 行有 {text}，它不是数值，而训练行在该列只有数值</translation>
+    </message>
+    <message>
+        <source>Correct that value, or leave the field empty where it is unknown</source>
+        <translation>请更正该值；若其未知，请将该字段留空</translation>
+    </message>
+    <message>
+        <source>its {detail} MiB do not fit into memory</source>
+        <translation>其 {detail} MiB 放不进内存</translation>
+    </message>
+    <message>
+        <source>it is neither a safetensors file nor one that torch.save has written</source>
+        <translation>它既不是 safetensors 文件，也不是 torch.save 写出的文件</translation>
+    </message>
+    <message>
+        <source>it is a pickle of before PyTorch 1.6, or of another program</source>
+        <translation>它是 PyTorch 1.6 之前的 pickle，或由其他程序写出的 pickle</translation>
+    </message>
+    <message>
+        <source>it is a TorchScript module, a network for model.path</source>
+        <translation>它是 TorchScript 模块，即用于 model.path 的网络</translation>
+    </message>
+    <message>
+        <source>it is a zip archive, but not one that torch.save has written</source>
+        <translation>它是 zip 压缩包，但不是 torch.save 写出的</translation>
+    </message>
+    <message>
+        <source>it holds no state dict, that is, no dictionary of names and tensors</source>
+        <translation>它不含 state dict，即由名称和张量组成的字典</translation>
+    </message>
+    <message>
+        <source>it was written on a big-endian machine</source>
+        <translation>它是在大端序的计算机上写出的</translation>
+    </message>
+    <message>
+        <source>its tensors of type {type} are not understood</source>
+        <translation>无法识别其类型为 {type} 的张量</translation>
+    </message>
+    <message>
+        <source>there are not enough bytes in {record}</source>
+        <translation>{record} 中的字节不够</translation>
+    </message>
+    <message>
+        <source>{parameter} reaches beyond its bytes</source>
+        <translation>{parameter} 超出了其字节的范围</translation>
+    </message>
+    <message>
+        <source>both {first} and {second} hold such a network</source>
+        <translation>{first} 和 {second} 都含有这样的网络</translation>
+    </message>
+    <message>
+        <source>{fitting} of {parameters} parameters fit; these do not (there -&gt; in the model): {list}</source>
+        <translation>{parameters} 个参数中有 {fitting} 个相符；以下不符（文件中 -&gt; 模型中）：{list}</translation>
+    </message>
+    <message>
+        <source>running statistics are missing or of another shape (there -&gt; in the model): {list}</source>
+        <translation>滑动统计量缺失或形状不同（文件中 -&gt; 模型中）：{list}</translation>
+    </message>
+    <message>
+        <source>it names {name}, which is code; nothing of it was run</source>
+        <translation>它引用了 {name}，这是代码；其中没有任何内容被执行</translation>
+    </message>
+    <message>
+        <source>its list of names is damaged: {detail}</source>
+        <translation>其名称列表已损坏：{detail}</translation>
+    </message>
+    <message>
+        <source>its zip archive is damaged: {detail}</source>
+        <translation>其 zip 压缩包已损坏：{detail}</translation>
+    </message>
+    <message>
+        <source>{name} is compressed, which torch.save never does</source>
+        <translation>{name} 已压缩，而 torch.save 从不压缩</translation>
+    </message>
+    <message>
+        <source>{name} is damaged: its checksum is wrong</source>
+        <translation>{name} 已损坏：校验和不符</translation>
+    </message>
+    <message>
+        <source>Save the state dict of one network only</source>
+        <translation>请只保存一个网络的 state dict</translation>
+    </message>
+    <message>
+        <source>Set model.new_head = true to draw the last layer anew, or use weights for as many outputs</source>
+        <translation>请设置 model.new_head = true 以重新初始化最后一层，或使用输出数相同的权重</translation>
+    </message>
+    <message>
+        <source>Use weights of the same network, or the model settings that they were trained with</source>
+        <translation>请使用同一网络的权重，或使用训练这些权重时的模型设置</translation>
     </message>
 </context>
 <context>

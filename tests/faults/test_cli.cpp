@@ -264,7 +264,7 @@ private Q_SLOTS:
         const QStringList keys = finished.keys();
         QCOMPARE(QSet<QString>(keys.begin(), keys.end()),
                  (QSet<QString>{"event", "run", "arm", "seed", "updates", "micro_steps", "samples", "test_loss",
-                                "test_accuracy", "samples_per_second", "checkpoint", "weights_hash",
+                                "test_accuracy", "test_top5", "samples_per_second", "checkpoint", "weights_hash",
                                 "training_peak_bytes", "evaluation_peak_bytes"}));
         QCOMPARE(finished["arm"].toString(), QString("accumulated"));
         QVERIFY(QFile::exists(QDir(m_folder.path()).filePath(finished["checkpoint"].toString())));

@@ -51,7 +51,7 @@ AuditedWindow window(std::vector<std::int64_t> units, std::vector<double> weight
     const double all = static_cast<double>(std::accumulate(units.begin(), units.end(), std::int64_t{0}));
     for (const std::int64_t n : units)
         made.rightWeights.push_back(static_cast<double>(n) / all);
-    made.units = std::move(units);
+    made.units = std::vector<double>(units.begin(), units.end());
     made.weights = std::move(weights);
     made.worstTensor = "fc.weight";
     return made;

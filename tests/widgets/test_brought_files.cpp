@@ -139,6 +139,16 @@ private Q_SLOTS:
         QCOMPARE(run().model.weights, file.toStdString());
     }
 
+    void weightsOfAnotherNetworkKeepStartDisabled() {
+        auto* start = child<QPushButton>(*m_page, "setup.start");
+        QTRY_VERIFY(start->isEnabled());
+        QVERIFY(drop(*m_page, {weights("other-net.safetensors")}));
+        QTRY_VERIFY(!start->isEnabled());
+        QVERIFY(shownText("setup.found.network").contains(QStringLiteral("it is of another network")));
+        m_page->undo();
+        QTRY_VERIFY(start->isEnabled());
+    }
+
     void aFolderOfImagesAndWeightsTogether() {
         QVERIFY(drop(*m_page, {pictures(), weights()}));
         QTRY_COMPARE(run().data.dataset, std::string("image-folder"));

@@ -13,6 +13,7 @@
 
 using namespace accumulus;
 using accumulus::test::compareAbs;
+using accumulus::test::compareBits;
 using accumulus::test::compareRel;
 
 namespace {
@@ -29,16 +30,21 @@ ComparedRun makeRun(Arm arm, std::int64_t seed, double accuracy) {
     run.config.batch.effective = 100;
     run.config.batch.micro = arm == Arm::Accumulated ? 25 : 100;
     run.batch = resolveBatch(run.config.batch).value();
-    run.finalTestAccuracy = run.bestTestAccuracy = accuracy;
-    run.finalTestLoss = 1.0 - accuracy;
-    run.finalTrainLoss = 0.5;
+    run.ends.testAccuracy = run.ends.bestTestAccuracy = accuracy;
+    run.ends.testLoss = 1.0 - accuracy;
+    run.ends.finalTrainLoss = 0.5;
     for (int window = 1; window <= 10; ++window) {
         run.trainLoss.x.push_back(100.0 * window);
         run.trainLoss.y.push_back(2.0 / window + 0.001 * static_cast<double>(seed) +
                                   (arm == Arm::Accumulated ? 0.25 : 0.0));
     }
-    run.testAccuracy = {{500.0, 1000.0}, {accuracy - 0.1, accuracy}};
-    run.testLoss = {{500.0, 1000.0}, {0.2, 0.1}};
+    for (const bool end : {false, true}) {
+        EvaluationRecord test;
+        test.samples = end ? 1000 : 500;
+        test.accuracy = end ? accuracy : accuracy - 0.1;
+        test.loss = end ? 0.1 : 0.2;
+        run.tests.push_back(test);
+    }
     run.environment = {{"program", "Accumulus 1"}, {"libtorch", "2.11.0"}};
     return run;
 }
@@ -134,6 +140,36 @@ private Q_SLOTS:
                  verdictText(comparison).c_str());
     }
 
+    // Of accuracies the higher is better, of losses the lower: the same runs, the same better group.
+    void theBetterGroupIsNamed() {
+        ComparisonInput input = makeInput({0.02, 0.021, 0.022, 0.0205}, 0.005);
+        QVERIFY(contains(verdictText(compareGroups(input)), "Better: accumulated (higher is better)."));
+        input.metric = CompareMetric::TestLoss; // 1 - accuracy
+        QVERIFY(contains(verdictText(compareGroups(input)), "Better: accumulated (lower is better)."));
+        for (ComparedRun& run : input.groupA)
+            run.ends.testLoss = *run.ends.testLoss + 0.1;
+        QVERIFY(contains(verdictText(compareGroups(input)), "Better: large batch (lower is better)."));
+    }
+
+    void aMetricHasItsOwnMargin() {
+        ComparisonInput input = makeInput({0.001, 0.002, 0.003}, 0.0);
+        QVERIFY(compareBits(compareGroups(input).test.margin, 0.002));
+        input.metric = CompareMetric::TestLoss; // 1 % of the large batch's mean: 0.05, 0.049, 0.048
+        QVERIFY(compareRel(compareGroups(input).test.margin, 0.00049, 1e-12));
+    }
+
+    void aLossHasItsMetrics() {
+        ComparisonInput input = makeInput({0.001, 0.002, 0.003}, 0.0);
+        for (auto* group : {&input.groupA, &input.groupB})
+            for (ComparedRun& run : *group)
+                run.config.loss.kind = LossKind::Mse; // what was measured of accuracy says nothing here
+        QCOMPARE(compareGroups(input).pairs.size(), std::size_t{0});
+        QVERIFY(compareGroups(input).shown == CompareMetric::TestAccuracy); // asked for by name
+        input.metric = CompareMetric::TestLoss;
+        QCOMPARE(compareGroups(input).pairs.size(), std::size_t{3});
+        QVERIFY(compareGroups(input).shown == CompareMetric::TestRmse);
+    }
+
     void aNonSignificantDifferenceIsNeverEquality() {
         const Comparison comparison = compareGroups(makeInput({-0.0093, -0.0258, 0.0269, -0.0024, 0.0057}, 0.01));
         QVERIFY(comparison.test.pDifference > 0.5);
@@ -180,8 +216,8 @@ private Q_SLOTS:
     void whatCannotBeUsedIsListed() {
         ComparisonInput input = makeInput({0.001, 0.002, 0.003, 0.004}, 0.01);
         input.groupA[0].complete = false;
-        input.groupA[1].finalTestAccuracy = std::numeric_limits<double>::quiet_NaN();
-        input.groupB[2].finalTestAccuracy.reset();
+        input.groupA[1].ends.testAccuracy = std::numeric_limits<double>::quiet_NaN();
+        input.groupB[2].ends.testAccuracy.reset();
         input.groupA.push_back(makeRun(Arm::Accumulated, 3, 0.5));
         input.groupA.back().name = "second try";
         input.groupB.push_back(makeRun(Arm::LargeBatch, 9, 0.95));

@@ -44,7 +44,7 @@ GradientEvidence evidenceOf(const Loop& loop) {
     evidence.tolerance = loop.noise > 0.0 ? 20 * loop.noise : 1e-12;
     for (const auto& units : loop.units) {
         WindowEvidence window;
-        window.units = units;
+        window.units.assign(units.begin(), units.end());
         window.nominalSteps = loop.nominal;
         if (!loop.ranks.empty())
             window.ranks.assign(loop.ranks.begin(), loop.ranks.begin() + std::ssize(units));

@@ -4,6 +4,7 @@
 #include "core/analysis/gradient_audit.h"
 #include "core/base/message.h"
 #include "core/config/config_fields.h"
+#include "core/config/metric_rows.h"
 
 #include <QDirIterator>
 #include <QRegularExpression>
@@ -141,7 +142,10 @@ private Q_SLOTS:
         for (const std::string& name : findField("data.dataset")->choices)
             QVERIFY2(hasWords(QString::fromStdString("fact." + name)), name.c_str());
         for (const std::string& name : findField("study.metric")->choices)
-            QVERIFY2(hasWords(QString::fromStdString("metric." + name)), name.c_str());
+            QVERIFY2(name == "auto" || hasWords(QString::fromStdString("metric." + name)), name.c_str());
+        for (const MetricRow& row : metricRows)
+            if (row.fromEvaluations)
+                QVERIFY2(hasWords(QString::fromStdString("curve." + std::string(row.name))), row.name.data());
         for (const char* kind : {"initial", "periodic", "best", "last"})
             QVERIFY2(hasWords(QStringLiteral("checkpoint.kind-") + kind), kind);
         for (const AuditPattern& pattern : auditPatterns())

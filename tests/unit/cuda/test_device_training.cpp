@@ -45,7 +45,7 @@ class TestDeviceTraining : public QObject {
         const double distance = relativeL2(got.weights, expected.weights);
         QVERIFY2(distance < 1e-10, qPrintable(QString::number(distance)));
         QVERIFY(compareRel(got.observer.evaluations.back().loss, expected.observer.evaluations.back().loss, 1e-10));
-        QVERIFY(compareBits(got.observer.evaluations.back().accuracy, expected.observer.evaluations.back().accuracy));
+        QVERIFY(compareBits(*got.observer.evaluations.back().accuracy, *expected.observer.evaluations.back().accuracy));
     }
 
 private Q_SLOTS:

@@ -288,6 +288,19 @@ private Q_SLOTS:
             {"column a", "line 2", "1,5", "decimal point"});
         row("names", manyNames, "y", "data.table.column",
             {"column name", "line 2 has person 0, which", "more than 1000"});
+        row("free text", head + "1,2,3\n1," + QString::fromUtf8("über ").repeated(60).toStdString() + ",4\n5,6,7\n",
+            "y", "data.table.column", {"column b", "line 3 has über über", "...,", "free text"});
+        std::string wide = "y";
+        std::string wideRows[1000];
+        for (int column = 0; column < 101; ++column) {
+            wide += ",c" + std::to_string(column);
+            for (int i = 0; i < 1000; ++i)
+                wideRows[i] += ",v" + std::to_string(i);
+        }
+        wide += "\n";
+        for (int i = 0; i < 1000; ++i)
+            wide += std::to_string(i % 2) + wideRows[i] + "\n";
+        row("too many inputs", wide, "y", "data.table.header", {"100798 inputs", "100000"});
         row("infinite", head + "1,2,3\n1,-inf,4\n5,6,7\n", "y", "data.table.column", {"column b", "line 3", "finite"});
         row("beyond fp64", head + "1,2,3\n1,1e999,4\n5,6,7\n", "y", "data.table.column", {"line 3", "finite"});
     }

@@ -55,7 +55,23 @@ StudyRecord fullStudy() {
 }
 
 RunSummary fullSummary() {
-    return {11, 22, 33, 0.1, 0.2, 0.3, 0.4, 5.5, 6.6, 77, 88, "a hash", "/library.files/run/last.safetensors"};
+    return {11,
+            22,
+            33,
+            0.1,
+            0.2,
+            0.3,
+            0.4,
+            0.5,
+            0.6,
+            0.7,
+            0.8,
+            5.5,
+            6.6,
+            77,
+            88,
+            "a hash",
+            "/library.files/run/last.safetensors"};
 }
 
 RunRecord fullRun() {
@@ -199,9 +215,10 @@ private Q_SLOTS:
                      a22, a23, a24, a25, a26, a27, a28, a29, ranks] = WindowRecord();
         QVERIFY(ranks.empty());
         QCOMPARE(windowValues().size(), std::size_t{29});
-        const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, lastOfEvaluation] = EvaluationRecord();
+        const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, lastOfEvaluation] =
+            EvaluationRecord();
         QCOMPARE(lastOfEvaluation, 0);
-        QCOMPARE(evaluationValues().size(), std::size_t{11});
+        QCOMPARE(evaluationValues().size(), std::size_t{15});
     }
 
     void numbersThatAreNone() {

@@ -76,7 +76,7 @@ class TestInitialWeights : public QObject {
 
 private Q_SLOTS:
     void everyTypeAndPrefixGivesTheFilesWeights() {
-        const auto model = modelOf("resnet18", 10);
+        const auto model = modelOf("lenet5", 10);
         for (const char* prefix : {"", "module.", "_orig_mod.", "net.encoder.", "0."})
             for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16}) {
                 const TensorList saved = savedBy(*model, prefix, type);
@@ -84,14 +84,19 @@ private Q_SLOTS:
                 QVERIFY2(state, state ? "" : describe(state.error()).c_str());
                 for (std::size_t i = 0; i < model->layout().size(); ++i)
                     QVERIFY(at::equal(model->layout().view(state->parameters, i), saved[i].second.to(at::kDouble)));
-                QVERIFY(at::allclose(model->buffers().view(state->statistics, 0), at::full({64}, 0.25, at::kDouble)));
-                QVERIFY(at::allclose(model->buffers().view(state->statistics, 1), at::full({64}, 1.25, at::kDouble)));
                 const auto codes = codesOf(state->notes);
                 QCOMPARE(std::ranges::count(codes, "weights.prefix"), *prefix ? 1 : 0);
-                QCOMPARE(std::ranges::count(codes, "weights.ignored"), 0); // the counters are no surprise
-                if (*prefix && type != at::kFloat)
-                    break;
             }
+    }
+
+    void runningStatisticsAreLoaded() {
+        const auto model = modelOf("resnet18", 10);
+        const auto state = initialState(*model, configOf(savedBy(*model, "module.")), 1, at::kFloat);
+        QVERIFY2(state, state ? "" : describe(state.error()).c_str());
+        QVERIFY(at::allclose(model->buffers().view(state->statistics, 0), at::full({64}, 0.25)));
+        QVERIFY(at::allclose(model->buffers().view(state->statistics, 1), at::full({64}, 1.25)));
+        const auto codes = codesOf(state->notes);
+        QCOMPARE(std::ranges::count(codes, "weights.ignored"), 0); // the counters are no surprise
     }
 
     void safetensorsAreTakenToo() {
@@ -142,7 +147,7 @@ private Q_SLOTS:
     void anotherNetworkIsRefused() {
         const auto model = modelOf("resnet18", 10);
         QCOMPARE(errorOf(*model, savedBy(*modelOf("lenet5", 10)), true).argument("cure"),
-                 std::string("cure.weights-network"));
+                 std::string("cure.weights-one"));
         TensorList two = savedBy(*model); // two layers differ: that is no new head
         tensorOf(two, "fc.weight") = at::zeros({7, 512});
         tensorOf(two, "conv1.weight") = at::zeros({64, 3, 3, 3});

@@ -216,7 +216,7 @@ private Q_SLOTS:
             if (i % 2 == 0)
                 bytes.resize(random() % whole.size());
             else
-                bytes[random() % 600] ^= static_cast<char>(1U << random() % 8);
+                bytes[random() % std::min<std::size_t>(600, bytes.size())] ^= static_cast<char>(1U << random() % 8);
             const auto read = readAs(bytes);
             QVERIFY(i % 2 == 1 || !read);
             if (!read)

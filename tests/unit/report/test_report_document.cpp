@@ -43,12 +43,16 @@ ComparedRun makeRun(Arm arm, std::int64_t seed) {
     run.trainLoss.y[100] = std::numeric_limits<double>::quiet_NaN();
     const double accuracy = 0.97 + 0.0001 * static_cast<double>(seed) + (arm == Arm::Accumulated ? 0.0003 : 0.0) +
                             (seed == 1 ? 0.0002 : 0.0);
-    run.testAccuracy = {{30000.0, 60000.0},
-                        {accuracy - 0.02, accuracy + (arm == Arm::Accumulated && seed == 2 ? 0.0004 : 0.0)}};
-    run.testLoss = {{30000.0, 60000.0}, {0.2, 0.1}};
-    run.finalTestAccuracy = run.bestTestAccuracy = run.testAccuracy.y.back();
-    run.finalTestLoss = 0.1;
-    run.finalTrainLoss = 0.05;
+    for (const bool end : {false, true}) {
+        EvaluationRecord test;
+        test.samples = end ? 60000 : 30000;
+        test.accuracy = end ? accuracy + (arm == Arm::Accumulated && seed == 2 ? 0.0004 : 0.0) : accuracy - 0.02;
+        test.loss = end ? 0.1 : 0.2;
+        run.tests.push_back(test);
+    }
+    run.ends.testAccuracy = run.ends.bestTestAccuracy = run.tests.back().accuracy;
+    run.ends.testLoss = 0.1;
+    run.ends.finalTrainLoss = 0.05;
     run.samplesPerSecond = 10000.0;
     run.activeSeconds = 6.0;
     run.peakBytes = 50000000;

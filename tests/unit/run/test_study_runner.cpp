@@ -141,7 +141,7 @@ private Q_SLOTS:
         const auto sizesOf = [&](std::size_t run) {
             std::vector<std::int64_t> sizes;
             for (const WindowRecord& window : events.windowsOf(outcome->runs.at(run).run))
-                sizes.push_back(window.units);
+                sizes.push_back(static_cast<std::int64_t>(window.units));
             return sizes;
         };
         const auto sizes = sizesOf(0);
@@ -187,7 +187,7 @@ private Q_SLOTS:
             QCOMPARE(*windows.back().update, 12);
             const auto evaluations = reader.evaluations(run.id).value();
             QCOMPARE(evaluations.size(), std::size_t{2});
-            QVERIFY(compareBits(*run.summary.testAccuracy, evaluations.back().accuracy));
+            QVERIFY(compareBits(*run.summary.testAccuracy, *evaluations.back().accuracy));
             const auto checkpoints = reader.checkpoints(run.id).value();
             QVERIFY(checkpoints.size() >= 3);
             for (const CheckpointRecord& checkpoint : checkpoints) {
@@ -237,7 +237,7 @@ private Q_SLOTS:
             QVERIFY(verified->recorded.has_value());
             QVERIFY(verified->weightsHashAgrees);
             QVERIFY(verified->agrees());
-            QVERIFY(compareBits(verified->now.accuracy, *finished.summary.testAccuracy));
+            QVERIFY(compareBits(*verified->now.accuracy, *finished.summary.testAccuracy));
         }
         // The last bit of the last weight: the hash sees it.
         std::string bytes;

@@ -163,7 +163,7 @@ private:
             return;
         }
         check(record.update == m_updates + 1, "no update");
-        check(record.units == wanted.units, "units " + std::to_string(record.units));
+        check(record.units == static_cast<double>(wanted.units), "units " + std::to_string(record.units));
         if (!record.update || !m_problem.empty())
             return;
         ++m_updates;

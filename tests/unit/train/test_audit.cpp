@@ -8,6 +8,7 @@
 #include "core/train/trainer.h"
 #include "tests/support/covering_array.h"
 #include "tests/support/numeric.h"
+#include "tests/support/scripted_nets.h"
 #include "tests/support/training.h"
 
 #include <ATen/ATen.h>
@@ -75,6 +76,34 @@ class TestAudit : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// What a network from a file does with its samples is found by trying, and decides what an audit may expect.
+    void networksFromFilesAreJudgedByWhatTheyDo_data() {
+        QTest::addColumn<QString>("middle");
+        QTest::addColumn<bool>("statistics");
+        QTest::addColumn<QString>("verdict");
+        QTest::addColumn<QString>("pattern");
+        QTest::newRow("plain") << plainMiddle << false << "equivalent"
+                               << "none";
+        QTest::newRow("dropout") << dropoutMiddle << false << "expected"
+                                 << "dropout-stream";
+        QTest::newRow("BatchNorm") << normMiddle << true << "expected"
+                                   << "batch-norm";
+        QTest::newRow("mixes samples") << "x = x - x.mean(0)" << false << "not-equivalent"
+                                       << "batch-coupled-loss";
+    }
+    void networksFromFilesAreJudgedByWhatTheyDo() {
+        QFETCH(QString, middle);
+        QFETCH(bool, statistics);
+        RunConfig config = configOf("file", Precision::Fp64);
+        const QTemporaryDir folder;
+        config.model.path =
+            saveTwoLayers(folder.filePath("net.pt").toStdString(), 28 * 28, 10, middle.toStdString(), statistics);
+        const auto audit = auditTraining(setupOf(config));
+        QVERIFY2(audit.has_value(), audit ? "" : describe(audit.error()).c_str());
+        QTEST(QString::fromStdString(auditVerdictName(audit->verdict)), "verdict");
+        QTEST(nameOf(*audit), "pattern");
+    }
+
     void everyModelIsAudited_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("norm");
@@ -98,6 +127,9 @@ private Q_SLOTS:
         QFETCH(int, precision);
         RunConfig config = configOf(model.toStdString(), static_cast<Precision>(precision));
         config.model.norm = norm.toStdString();
+        const QTemporaryDir folder;
+        if (model == "file")
+            config.model.path = saveTwoLayers(folder.filePath("net.pt").toStdString(), 28 * 28, 10, plainMiddle);
         const auto audit = auditTraining(setupOf(config));
         QVERIFY2(audit.has_value(), audit ? "" : describe(audit.error()).c_str());
         if (model.startsWith("resnet") && norm == "batch") {

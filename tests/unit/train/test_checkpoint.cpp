@@ -101,7 +101,7 @@ struct Progress {
         config.name = OptimizerKind::Adam;
         return config;
     }
-    void commit(double value, std::int64_t units) {
+    void commit(double value, double units) {
         window.commit({{at::full({3, 5}, value, at::kDouble), at::full({3}, -value, at::kDouble)}, units, value});
     }
     void train() {

@@ -81,7 +81,7 @@ at::Tensor accumulated(const Subject& subject, std::int64_t micro) {
     for (std::int64_t first = 0; first < batch; first += micro) {
         MicroGradient one;
         one.gradients = torch::autograd::grad({contrastiveSum(subject.logits(leaves, first, micro))}, leaves);
-        one.units = micro;
+        one.units = static_cast<double>(micro);
         window.commit(one);
     }
     (void)window.close();
@@ -102,7 +102,7 @@ at::Tensor gradientCache(const Subject& subject, std::int64_t micro, std::int64_
         MicroGradient one;
         one.gradients = torch::autograd::grad({subject.logits(leaves, first, micro, secondSeed)}, leaves,
                                               {cache.narrow(0, first, micro)});
-        one.units = micro;
+        one.units = static_cast<double>(micro);
         window.commit(one);
     }
     (void)window.close();

@@ -89,7 +89,8 @@ PlainGradient oracle(const Subject& subject, const std::vector<double>& weights)
 
 /// Infinite when the window was not trained at all.
 double worstOf(const Outcome& outcome, const PlainGradient& wanted) {
-    if (outcome.gradient.empty() || outcome.windows.size() != 1 || outcome.windows[0].units != wanted.units ||
+    if (outcome.gradient.empty() || outcome.windows.size() != 1 ||
+        outcome.windows[0].units != static_cast<double>(wanted.units) ||
         outcome.windows[0].microSteps != wanted.microSteps)
         return std::numeric_limits<double>::infinity();
     return worstTensor(outcome.gradient, wanted);

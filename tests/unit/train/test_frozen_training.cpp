@@ -93,8 +93,10 @@ private Q_SLOTS:
         RunConfig config = frozenConfig(), whole = frozenConfig();
         whole.model.freeze.clear();
         const std::vector<std::int64_t> ids{0, 5, 9, 13, 2, 70, 41};
-        const auto some = EngineTrial::create(makeSetup(config, folder), {.lanes = {1, 1}}).value();
-        const auto all = EngineTrial::create(makeSetup(whole, folder), {.lanes = {1, 1}}).value();
+        const TrainerSetup someSetup = makeSetup(config, folder),
+                           allSetup = makeSetup(whole, folder); // they own the data
+        const auto some = EngineTrial::create(someSetup, {.lanes = {1, 1}}).value();
+        const auto all = EngineTrial::create(allSetup, {.lanes = {1, 1}}).value();
         QVERIFY(some->compute(ids).has_value());
         QVERIFY(all->compute(ids).has_value());
         const ParameterLayout& layout = some->state().model->layout();

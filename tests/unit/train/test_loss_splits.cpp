@@ -120,7 +120,15 @@ ReferenceGradient oracle(const Subject& subject, const std::vector<double>& weig
     ReferenceSettings settings;
     settings.take(subject.config.loss);
     settings.training = true;
-    return referenceGradient(*subject.model, at::tensor(weights, at::kDouble), *subject.data, ids, settings);
+    // The trainer tells weights without the gaps of the arena.
+    const ParameterLayout& layout = subject.model->layout();
+    const at::Tensor arena = at::zeros({layout.flatSize()}, at::kDouble);
+    auto next = weights.begin();
+    for (const at::Tensor& view : layout.views(arena)) {
+        view.copy_(at::tensor(std::vector<double>(next, next + view.numel()), at::kDouble).view(view.sizes()));
+        next += view.numel();
+    }
+    return referenceGradient(*subject.model, arena, *subject.data, ids, settings);
 }
 
 /// Relative L2 of the whole gradient.

@@ -25,7 +25,7 @@ ParameterLayout layoutOf(std::int64_t count) { return ParameterLayout({{"w", {co
 MicroGradient micro(std::int64_t n, const std::vector<double>& mean, double loss) {
     MicroGradient result;
     result.gradients = {at::tensor(mean, at::kDouble) * static_cast<double>(n)};
-    result.units = n;
+    result.units = static_cast<double>(n);
     result.lossSum = loss * static_cast<double>(n);
     return result;
 }

@@ -30,7 +30,7 @@ class LeastSquares {
 public:
     MicroGradient micro(std::int64_t n) {
         MicroGradient result;
-        result.units = n;
+        result.units = static_cast<double>(n);
         result.gradients = {at::zeros({dimension}, at::kDouble)};
         double* sum = result.gradients[0].mutable_data_ptr<double>();
         for (std::int64_t i = 0; i < n; ++i) {
