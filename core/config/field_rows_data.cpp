@@ -213,7 +213,7 @@ std::vector<FieldRow> modelSection() {
         FieldRow("model.dropout", &R::model, &M::dropout)
             .atLeast(0)
             .atMost(0.9)
-            .onlyIf({"model.name"}, [](const R& run) { return run.model.name != "file"; })
+            .ofModel()
             .help("Fraction of activations set to zero during training; 0 for none.",
                   "In lenet5 and mlp after each hidden fully connected layer, in ResNets before the last layer, in "
                   "transformers after embeddings, attention and feed-forward layers. The mask is keyed by seed, epoch, "

@@ -34,10 +34,12 @@ struct ModelRow {
 
 namespace model_settings {
 /// A model with model.norm holds BatchNorm layers where that says so.
-inline constexpr std::array<std::string_view, 4> resnet{"model.stem", "model.norm", "numerics.channels_last",
-                                                        "numerics.winograd"};
-inline constexpr std::array<std::string_view, 3> transformer{"model.layers", "model.heads", "model.width"};
-inline constexpr std::array<std::string_view, 1> mlp{"model.hidden"};
+inline constexpr std::array<std::string_view, 5> resnet{"model.dropout", "model.stem", "model.norm",
+                                                        "numerics.channels_last", "numerics.winograd"};
+inline constexpr std::array<std::string_view, 4> transformer{"model.dropout", "model.layers", "model.heads",
+                                                             "model.width"};
+inline constexpr std::array<std::string_view, 1> lenet{"model.dropout"};
+inline constexpr std::array<std::string_view, 2> mlp{"model.dropout", "model.hidden"};
 inline constexpr std::array<std::string_view, 2> file{"model.path", "numerics.channels_last"};
 inline constexpr std::array<std::int64_t, 2> lenetSides{28, 32};
 } // namespace model_settings
@@ -47,6 +49,7 @@ inline constexpr std::array modelRows{
     ModelRow{.name = "lenet5",
              .title = "LeNet-5",
              .description = "two convolutions and three fully connected layers, about 62 thousand parameters",
+             .settings = model_settings::lenet,
              .sides = model_settings::lenetSides,
              .takesTensors = true},
     ModelRow{.name = "mlp",

@@ -16,7 +16,10 @@ struct Refusal {
 constexpr Refusal refusals[] = {
     {"optimizer.name", "lbfgs", "reason.closures", "cure.other-optimizer"},
     {"loss.name", "", "reason.coupled-loss", "cure.cross-entropy"},
-    {"loss.kind", "", "reason.coupled-loss", "cure.cross-entropy"},
+    {"loss.kind", "contrastive", "reason.coupled-loss", "cure.cross-entropy"},
+    {"loss.kind", "info-nce", "reason.coupled-loss", "cure.cross-entropy"},
+    {"loss.kind", "triplet", "reason.coupled-loss", "cure.cross-entropy"},
+    {"loss.kind", "dice", "reason.coupled-loss", "cure.cross-entropy"},
     {"optimizer.in_backward", "", "reason.in-backward", "cure.lean"},
     {"train.optimizer_in_backward", "", "reason.in-backward", "cure.lean"},
     {"train.clip_value", "", "reason.clip-value", "cure.clip-norm"},

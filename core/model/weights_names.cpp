@@ -53,6 +53,8 @@ tl::expected<NamePrefixes, Message> findPrefixes(const std::vector<std::string>&
     const auto at = best - counts.begin();
     const auto another = std::find(best + 1, counts.end(), *best);
     const auto index = static_cast<std::size_t>(at);
+    if (2 * *best < std::ssize(model)) // another network: a name here and there says nothing about prefixes
+        return candidates.front();
     if (*best > 0 && at > 0 && another != counts.end()) {
         const NamePrefixes& second = candidates[static_cast<std::size_t>(another - counts.begin())];
         const auto shown = [](const NamePrefixes& one) { return printable(one.inFile + one.inModel + "*"); };

@@ -50,7 +50,7 @@
     <message numerus="yes">
         <source>The first %n sample(s)</source>
         <translation>
-            <numerusform>The first sample</numerusform>
+            <numerusform>The first %n sample</numerusform>
             <numerusform>The first %n samples</numerusform>
         </translation>
     </message>
@@ -128,7 +128,7 @@
     <message numerus="yes">
         <source>The first %n sample(s)</source>
         <translation>
-            <numerusform>The first sample</numerusform>
+            <numerusform>The first %n sample</numerusform>
             <numerusform>The first %n samples</numerusform>
         </translation>
     </message>

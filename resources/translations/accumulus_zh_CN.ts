@@ -4597,6 +4597,30 @@ Keys: %1</source>
         <source>Table</source>
         <translation>表格</translation>
     </message>
+    <message>
+        <source>cross entropy</source>
+        <translation>交叉熵</translation>
+    </message>
+    <message>
+        <source>squared error (MSE)</source>
+        <translation>平方误差（MSE）</translation>
+    </message>
+    <message>
+        <source>absolute error (L1)</source>
+        <translation>绝对误差（L1）</translation>
+    </message>
+    <message>
+        <source>Huber</source>
+        <translation>Huber</translation>
+    </message>
+    <message>
+        <source>binary cross entropy of logits</source>
+        <translation>logits 的二元交叉熵</translation>
+    </message>
+    <message>
+        <source>the network&apos;s own</source>
+        <translation>网络自带</translation>
+    </message>
 </context>
 <context>
     <name>fields</name>
@@ -5711,6 +5735,18 @@ Keys: %1</source>
     <message>
         <source>auto: the main one of the loss, which is test_accuracy for cross-entropy and bce-with-logits, test_rmse for mse and huber, test_mae for l1, and test_loss for model. Accuracies lie between 0 and 1. test_accuracy belongs to the final weights; best_test_accuracy is chosen after the fact and is therefore optimistic, for both arms alike. test_top5 needs more than 5 classes, test_perplexity a text.</source>
         <translation>auto：损失对应的主要指标，即 cross-entropy 和 bce-with-logits 为 test_accuracy，mse 和 huber 为 test_rmse，l1 为 test_mae，model 为 test_loss。准确率在 0 和 1 之间。test_accuracy 是最终权重的准确率；best_test_accuracy 是事后选取的，因此对两组同样偏乐观。test_top5 需要 5 个以上的类别，test_perplexity 需要文本。</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Huber threshold</source>
+        <translation>Huber 阈值</translation>
+    </message>
+    <message>
+        <source>Class weights</source>
+        <translation>类别权重</translation>
     </message>
 </context>
 <context>
@@ -9820,10 +9856,6 @@ Keys: %1</source>
         <translation>它返回的既不是单个张量，也不是总和与个数</translation>
     </message>
     <message>
-        <source>{parameter} holds values that are not finite real numbers</source>
-        <translation>{parameter} 含有不是有限实数的值</translation>
-    </message>
-    <message>
         <source>none of its parameters requires a gradient</source>
         <translation>它的参数都不需要梯度</translation>
     </message>
@@ -10494,6 +10526,10 @@ Keys: %1</source>
     <message>
         <source>Use weights of the same network, or the model settings that they were trained with</source>
         <translation>请使用同一网络的权重，或使用训练这些权重时的模型设置</translation>
+    </message>
+    <message>
+        <source>the parameter {parameter} holds values that are not finite real numbers</source>
+        <translation>参数 {parameter} 含有非有限实数的值</translation>
     </message>
 </context>
 <context>

@@ -82,7 +82,7 @@ const std::vector<Library> libraries{
     {"CUDA", QRegularExpression("^(cuda_|cuda\\.h|cub/|(ATen|c10)/cuda/)"), {"core/cuda"}},
     {"SQLite", QRegularExpression("^(SQLiteCpp/.*|sqlite3\\.h)$"), {"core/store"}, true},
     {"toml++", QRegularExpression("^toml(\\+\\+|plusplus)?(/|\\.h)"), {"core/config"}},
-    {"zlib", QRegularExpression("^zlib\\.h$"), {"core/data"}},
+    {"zlib", QRegularExpression("^zlib\\.h$"), {"core/data", "core/model"}},
     {"libcsv", QRegularExpression("^csv\\.h$"), {"core/data"}},
     {"minizip", QRegularExpression("^minizip/"), {"core/data"}},
     {"MPI", QRegularExpression("^mpi\\.h$"), {"core/ranks"}},

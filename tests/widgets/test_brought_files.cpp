@@ -36,7 +36,7 @@ SetupQueries fileQueries() {
     queries.device = [] { return DeviceSummary{{}, std::nullopt, 2}; };
     queries.model = [](const RunConfig& run) -> Result<ModelFacts> {
         if (run.model.weights.find("other-net") != std::string::npos)
-            return failure("file.open", {{"file", run.model.weights}, {"reason", "it is of another network"}});
+            return failure("file.open", {{"file", run.model.weights}, {"reason", "do not fit the model"}});
         return ModelFacts{{{"fact.takes", {{"shape", "3x8x8"}}}, {"fact.outputs", {{"outputs", "2"}}}}, 1000, 250};
     };
     queries.preview = [](const DataConfig& data) { return previewSamples(data); };
@@ -144,7 +144,7 @@ private Q_SLOTS:
         QTRY_VERIFY(start->isEnabled());
         QVERIFY(drop(*m_page, {weights("other-net.safetensors")}));
         QTRY_VERIFY(!start->isEnabled());
-        QVERIFY(shownText("setup.found.network").contains(QStringLiteral("it is of another network")));
+        QVERIFY(shownText("setup.found.network").contains(QStringLiteral("do not fit the model")));
         m_page->undo();
         QTRY_VERIFY(start->isEnabled());
     }

@@ -92,8 +92,7 @@ private Q_SLOTS:
     void jsonIsCanonical() {
         QCOMPARE(
             studyConfigJson({}),
-            std::string(
-                R"({"ghost":false,"large_batch":false,"margin":0.002,"metric":"test_accuracy","name":"","seeds":[0]})"));
+            std::string(R"({"ghost":false,"large_batch":false,"margin":0.0,"metric":"auto","name":"","seeds":[0]})"));
         const std::string json = runConfigJson({});
         QVERIFY(json.find('\n') == std::string::npos);
         QVERIFY(json.starts_with(

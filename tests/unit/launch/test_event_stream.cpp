@@ -97,6 +97,7 @@ RunRecord fullRun() {
     run.datasetHash = "data hash";
     run.modelFileHash = "model hash";
     run.initialWeightsHash = "weights hash";
+    run.modelTraits = "draws";
     run.state = RunState::Running;
     run.attempt = 2;
     run.createdAt = 1.5;

@@ -147,7 +147,7 @@ private Q_SLOTS:
     void anotherNetworkIsRefused() {
         const auto model = modelOf("resnet18", 10);
         QCOMPARE(errorOf(*model, savedBy(*modelOf("lenet5", 10)), true).argument("cure"),
-                 std::string("cure.weights-one"));
+                 std::string("cure.weights-network"));
         TensorList two = savedBy(*model); // two layers differ: that is no new head
         tensorOf(two, "fc.weight") = at::zeros({7, 512});
         tensorOf(two, "conv1.weight") = at::zeros({64, 3, 3, 3});

@@ -54,6 +54,7 @@ inline StudyRecord makeStudy(int number = 1) {
     study.config.seeds = {3, 1, 4};
     study.config.largeBatch = true;
     study.config.margin = 0.005;
+    study.config.metric = "test_accuracy";
     study.createdAt = 1000.0 + number;
     return study;
 }
