@@ -52,7 +52,7 @@ void takeEvaluations(ComparedRun& run, const std::vector<EvaluationRecord>& eval
 
 void takeSummary(ComparedRun& run, const RunSummary& summary) {
     run.ends = summary;
-    if (!summary.testLoss) // it still trains
+    if (!summary.testLoss && !summary.testAccuracy) // it still trains
         takeEvaluated(run.ends, run.tests);
     if (!summary.finalTrainLoss)
         run.ends.finalTrainLoss = lastFinite(run.trainLoss);
