@@ -291,7 +291,7 @@ const std::vector<Sentence>& messageCatalogue() {
         {"reason.no-trained-parameter", "none of its parameters requires a gradient"},
         {"reason.output-losses", "a loss of one number for each sample or token, or a sum with its count, is needed"},
         {"reason.output-classes", "[samples, {classes} or more, ...] is needed, for text [samples, {block}, {classes} or more]"},
-        {"reason.output-numbers", "{classes} numbers for each sample are needed"},
+        {"reason.output-numbers", "as many as {classes} numbers for each sample are needed"},
         {"reason.buffer-changes", "it is neither a running mean or variance nor a counter"},
         {"reason.buffer-average", "it does not keep a fixed share of what it was, as with momentum=None"},
         {"fact.tensors", "Tensors"},

@@ -9868,7 +9868,7 @@ Keys: %1</source>
         <translation>需要 [samples, {classes} 或更多, ...]，文本则需要 [samples, {block}, {classes} 或更多]</translation>
     </message>
     <message>
-        <source>{classes} numbers for each sample are needed</source>
+        <source>as many as {classes} numbers for each sample are needed</source>
         <translation>每个样本需要 {classes} 个数</translation>
     </message>
     <message>
