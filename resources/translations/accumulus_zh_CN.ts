@@ -10228,7 +10228,7 @@ Keys: %1</source>
         <translation>其文件头声明有 {promised} 字节，而实际有 {size} 字节</translation>
     </message>
     <message>
-        <source>{bytes} bytes follow behind its last element</source>
+        <source>behind its last element {bytes} bytes follow</source>
         <translation>最后一个元素之后还有 {bytes} 字节</translation>
     </message>
     <message>
@@ -10480,7 +10480,7 @@ Keys: %1</source>
         <translation>{record} 中的字节不够</translation>
     </message>
     <message>
-        <source>{parameter} reaches beyond its bytes</source>
+        <source>the tensor {parameter} reaches beyond its bytes</source>
         <translation>{parameter} 超出了其字节的范围</translation>
     </message>
     <message>
@@ -10488,7 +10488,7 @@ Keys: %1</source>
         <translation>{first} 和 {second} 都含有这样的网络</translation>
     </message>
     <message>
-        <source>{fitting} of {parameters} parameters fit; these do not (there -&gt; in the model): {list}</source>
+        <source>only {fitting} of {parameters} parameters fit; these do not (there -&gt; in the model): {list}</source>
         <translation>{parameters} 个参数中有 {fitting} 个相符；以下不符（文件中 -&gt; 模型中）：{list}</translation>
     </message>
     <message>
@@ -10508,11 +10508,11 @@ Keys: %1</source>
         <translation>其 zip 压缩包已损坏：{detail}</translation>
     </message>
     <message>
-        <source>{name} is compressed, which torch.save never does</source>
+        <source>its part {name} is compressed, which torch.save never does</source>
         <translation>{name} 已压缩，而 torch.save 从不压缩</translation>
     </message>
     <message>
-        <source>{name} is damaged: its checksum is wrong</source>
+        <source>its part {name} is damaged: its checksum is wrong</source>
         <translation>{name} 已损坏：校验和不符</translation>
     </message>
     <message>
