@@ -11,6 +11,7 @@
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/live/live_page.h"
+#include "widgets/pages/home/home_page.h"
 #include "widgets/pages/setup/setup_page.h"
 #include "widgets/style/icons.h"
 
@@ -92,7 +93,7 @@ void TestWorkbench::filesDroppedOnHomeArriveOnSetUp() {
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(file)});
     QDropEvent drop(QPointF(40, 40), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(fixture.find<QWidget>("home"), &drop);
+    QCoreApplication::sendEvent(fixture.window().findChild<HomePage*>(), &drop);
     QCOMPARE(fixture.window().currentPage(), QStringLiteral("setup"));
     QTRY_COMPARE(fixture.window().findChild<SetupPage*>()->experiment().run.model.weights, file.toStdString());
     fixture.find<QAction>("actionOwnNetwork")->trigger();

@@ -328,7 +328,7 @@ private Q_SLOTS:
             if (!model)
                 QVERIFY2(model.error().code.starts_with("model.file-"), model.error().code.c_str());
         }
-        QVERIFY2(refused >= 30, std::to_string(refused).c_str());
+        QVERIFY2(refused >= 100, std::to_string(refused).c_str());
     }
 };
 
