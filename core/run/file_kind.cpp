@@ -126,8 +126,9 @@ FileKind textKind(const fs::path& file, std::string_view head, std::uintmax_t si
         return refusedFile(file, "kind.python", "kind.cure.python");
     const bool tabs = hasSuffix(file, ".tsv"), commas = hasSuffix(file, ".csv");
     for (const auto& [separator, named] : {std::pair{'\t', tabs}, std::pair{',', commas}, std::pair{';', commas}})
+        // Sentences have a comma, too.
         if (const auto columns = columnsOf(lines, separator, named || commas || tabs);
-            columns > 0 && (separator == '\t' || !hasSuffix(file, ".txt"))) { // sentences have commas, too
+            columns > 2 || (columns > 0 && (separator == '\t' || !hasSuffix(file, ".txt")))) {
             FileKind kind = usedFile(FileRole::Data, "kind.table", file, "table");
             kind.what.arguments = {{"columns", std::to_string(columns)}};
             return kind;

@@ -144,7 +144,7 @@ private Q_SLOTS:
         QTRY_VERIFY(start->isEnabled());
         QVERIFY(drop(*m_page, {weights("other-net.safetensors")}));
         QTRY_VERIFY(!start->isEnabled());
-        QVERIFY(shownText("setup.found.network").contains(QStringLiteral("do not fit the model")));
+        QTRY_VERIFY(shownText("setup.found.network").contains(QStringLiteral("do not fit the model")));
         m_page->undo();
         QTRY_VERIFY(start->isEnabled());
     }

@@ -9,9 +9,9 @@
 #include "tests/workbench/workbench_fixture.h"
 #include "widgets/models/config_form.h"
 #include "widgets/pages/compare/compare_page.h"
+#include "widgets/pages/home/home_page.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/live/live_page.h"
-#include "widgets/pages/home/home_page.h"
 #include "widgets/pages/setup/setup_page.h"
 #include "widgets/style/icons.h"
 
