@@ -117,7 +117,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.table.missing", Data, "There is no table at {path}.", "{@reason}.", "Set data.path, and data.test_path where it is used, to a CSV or TSV file with a header line."},
         {"data.table.open", Data, "The table {file} cannot be read.", "{@reason}.", "Check data.path, data.test_path and the file's permissions."},
         {"data.table.form", Data, "{file} cannot be read as a table: line {#line}.", "{@reason}.", "Save it again as CSV in UTF-8, with one line for each row and quotes around fields that hold separators, quotes (doubled) or line ends."},
-        {"data.table.header", Data, "{file} cannot be used as a table.", "{@reason}.", "The first line names the columns, each once, with a comma, a semicolon or a tab between them; each further line is one row. data.test_path has the columns of data.path, in any order."},
+        {"data.table.header", Data, "{file} cannot be used as a table.", "{@reason}.", "The first line names the columns, each once, with a comma, a semicolon or a tab between them; each further line is one row. The file of data.test_path has the same columns, in any order."},
         {"data.table.target", Configuration, "{file} has no column to predict.", "{@reason}.", "Set data.target to the name of a column, for example data.target = \"{nearest}\"."},
         {"data.table.column", Data, "{file}: the column {column} cannot be used.", "{@reason}.", "{@cure}."},
         {"data.no-test", Data, "There are no test samples for {dataset}.", "", "Set data.test_path to a file with test samples, or data.validation to how many of the training samples serve instead."},

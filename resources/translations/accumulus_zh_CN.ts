@@ -9428,7 +9428,7 @@ Keys: %1</source>
         <translation>{file} 无法用作表格。</translation>
     </message>
     <message>
-        <source>The first line names the columns, each once, with a comma, a semicolon or a tab between them; each further line is one row. data.test_path has the columns of data.path, in any order.</source>
+        <source>The first line names the columns, each once, with a comma, a semicolon or a tab between them; each further line is one row. The file of data.test_path has the same columns, in any order.</source>
         <translation>第一行给出各列的名称，每个名称只出现一次，以逗号、分号或制表符分隔；之后每一行是一条记录。data.test_path 与 data.path 的列相同，顺序不限。</translation>
     </message>
     <message>

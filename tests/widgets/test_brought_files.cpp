@@ -36,7 +36,7 @@ SetupQueries fileQueries() {
     queries.device = [] { return DeviceSummary{{}, std::nullopt, 2}; };
     queries.model = [](const RunConfig& run) -> Result<ModelFacts> {
         if (run.model.weights.find("other-net") != std::string::npos)
-            return failure("file.open", {{"file", run.model.weights}, {"reason", "do not fit the model"}});
+            return failure("file.open", {{"file", run.model.weights}, {"reason", "these weights do not fit"}});
         return ModelFacts{{{"fact.takes", {{"shape", "3x8x8"}}}, {"fact.outputs", {{"outputs", "2"}}}}, 1000, 250};
     };
     queries.preview = [](const DataConfig& data) { return previewSamples(data); };
@@ -144,7 +144,8 @@ private Q_SLOTS:
         QTRY_VERIFY(start->isEnabled());
         QVERIFY(drop(*m_page, {weights("other-net.safetensors")}));
         QTRY_VERIFY(!start->isEnabled());
-        QTRY_VERIFY(shownText("setup.found.network").contains(QStringLiteral("do not fit the model")));
+        QTRY_VERIFY2(shownText("setup.found.network").contains(QStringLiteral("weights do not fit")),
+                      qPrintable(shownText("setup.found.network")));
         m_page->undo();
         QTRY_VERIFY(start->isEnabled());
     }

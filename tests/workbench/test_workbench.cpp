@@ -92,8 +92,11 @@ void TestWorkbench::filesDroppedOnHomeArriveOnSetUp() {
                     test::safetensorsOf(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 4));
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(file)});
+    auto* home = fixture.window().findChild<HomePage*>();
+    QDragEnterEvent enter(QPoint(40, 40), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(home, &enter); // a drop goes where the drag has entered
     QDropEvent drop(QPointF(40, 40), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(fixture.window().findChild<HomePage*>(), &drop);
+    QCoreApplication::sendEvent(home, &drop);
     QCOMPARE(fixture.window().currentPage(), QStringLiteral("setup"));
     QTRY_COMPARE(fixture.window().findChild<SetupPage*>()->experiment().run.model.weights, file.toStdString());
     fixture.find<QAction>("actionOwnNetwork")->trigger();
