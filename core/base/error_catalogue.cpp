@@ -138,7 +138,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"model.unknown", Configuration, "There is no model {model}.", "", "`accumulus-cli fields` lists the models."},
         {"model.input", Configuration, "{model} cannot take {@input}.", "It takes {@wanted}.", "{@cure}."},
         {"model.file-unset", Configuration, "model.name = \"file\" names no file.", "", "Set model.path to a TorchScript module, as torch.jit.script(net).save(\"net.pt\") writes it."},
-        {"model.file-missing", Data, "There is no file {file}.", "model.path names it.", "Check model.path; in Python, torch.jit.script(net).save(\"net.pt\") writes such a file."},
+        {"model.file-missing", Data, "There is no file {file}.", "It is what model.path names.", "Check model.path; in Python, torch.jit.script(net).save(\"net.pt\") writes such a file."},
         {"model.file-open", Data, "{file} cannot be read as a TorchScript module.", "{@reason}.", "Write it anew in Python: torch.jit.script(net).save(\"net.pt\"), or torch.jit.trace(net, example).save(\"net.pt\"). A file of weights alone belongs into model.weights."},
         {"model.file-operators", Data, "{file} needs the operator {operator}, which this program does not have.", "It comes from a Python package with an extension of its own.", "Replace it in the network by PyTorch's own operators and export again."},
         {"model.file-parameters", Data, "{file} cannot be trained.", "{@reason}.", "Mend the network in Python and export it again."},

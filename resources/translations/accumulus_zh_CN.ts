@@ -9568,7 +9568,7 @@ Keys: %1</source>
         <translation>没有文件 {file}。</translation>
     </message>
     <message>
-        <source>model.path names it.</source>
+        <source>It is what model.path names.</source>
         <translation>它由 model.path 指定。</translation>
     </message>
     <message>

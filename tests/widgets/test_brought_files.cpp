@@ -145,7 +145,7 @@ private Q_SLOTS:
         QVERIFY(drop(*m_page, {weights("other-net.safetensors")}));
         QTRY_VERIFY(!start->isEnabled());
         QTRY_VERIFY2(shownText("setup.found.network").contains(QStringLiteral("weights do not fit")),
-                      qPrintable(shownText("setup.found.network")));
+                     qPrintable(shownText("setup.found.network")));
         m_page->undo();
         QTRY_VERIFY(start->isEnabled());
     }
