@@ -9736,7 +9736,7 @@ Keys: %1</source>
         <translation>没有参数与 model.freeze 中的 {pattern} 匹配。</translation>
     </message>
     <message>
-        <source>Did you mean {nearest}? A pattern matches a whole name: * stands for any characters, ? for one.</source>
+        <source>Did you mean {nearest}? A pattern matches a whole name; an asterisk stands for any characters, a question mark for one.</source>
         <translation>您是否想用 {nearest}？模式匹配整个名称：* 代表任意多个字符，? 代表一个字符。</translation>
     </message>
     <message>
