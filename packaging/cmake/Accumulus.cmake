@@ -26,6 +26,10 @@ target_compile_options(accumulus_options INTERFACE
 if(ACCUMULUS_SANITIZE)
   target_compile_options(accumulus_options INTERFACE -fsanitize=${ACCUMULUS_SANITIZE} -fno-omit-frame-pointer -g1)
   target_link_options(accumulus_options INTERFACE -fsanitize=${ACCUMULUS_SANITIZE})
+  if(ACCUMULUS_SANITIZE MATCHES "undefined")
+    # The check of virtual calls wants type information that LibTorch does not export.
+    target_compile_options(accumulus_options INTERFACE -fno-sanitize=vptr)
+  endif()
 endif()
 
 # accumulus_sources(<variable> <folder>...): the .cpp and .h files of the folders. A file belongs to the target of its folder.
