@@ -4,6 +4,8 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <string>
 
 namespace accumulus {
@@ -68,7 +70,7 @@ at::Tensor distance(const at::Tensor& output, const Batch& batch, const LossSett
 at::Tensor ofModel(const at::Tensor& output, const Batch& batch, const LossSettings& settings, double units) {
     if (units >= 0.0)
         return output.sum();
-    if (output.dim() == 0 || output.size(0) != batch.samples)
+    if (output.dim() == 0 || output.size(0) % std::max<std::int64_t>(1, batch.samples) != 0)
         throw ErrorThrown({"loss.units",
                            {{"outputs", std::to_string(output.dim() == 0 ? 1 : output.size(0))},
                             {"samples", std::to_string(batch.samples)}}});
@@ -81,6 +83,13 @@ double unitsOfModel(const at::Tensor& output, const Batch& batch, const LossSett
     if (units >= 0.0)
         return units;
     return static_cast<double>(settings.unit == LossUnit::Token ? output.numel() : batch.samples);
+}
+
+/// As few digits as tell it from other numbers.
+std::string shortest(double number) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+    return {text.data(), end};
 }
 
 Error wrongWeights(std::int64_t weights, std::int64_t classes) {
@@ -143,6 +152,17 @@ BatchLoss batchLoss(const at::Tensor& output, const Batch& batch, const LossSett
     if (!(units > 0.0))
         return {};
     return {lossSum(output, batch, settings, modelUnits), units};
+}
+
+Status checkTargets(const LossConfig& config, const TargetValues& targets) {
+    if (config.kind == LossKind::CrossEntropy || config.kind == LossKind::Model)
+        return {};
+    if (targets.ignored > 0)
+        return failure("loss.targets-ignored", {{"ignored", std::to_string(targets.ignored)}});
+    if (config.kind == LossKind::BceWithLogits && (targets.least < 0.0 || targets.largest > 1.0))
+        return failure("loss.targets-beyond",
+                       {{"least", shortest(targets.least)}, {"largest", shortest(targets.largest)}});
+    return {};
 }
 
 Status checkClassWeights(const LossConfig& config, std::int64_t classes) {

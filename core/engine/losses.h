@@ -38,7 +38,8 @@ struct BatchLoss {
 ///    torch.nn.functional.cross_entropy with weights, label smoothing and ignored targets;
 ///  - mse (squared differences), l1, huber, bce-with-logits: as many numbers as the targets have, in the same order and
 ///    any shape; never broadcast;
-///  - model: one loss for each unit, [n] or [n, d...], or any sum where `modelUnits` >= 0 says of how many.
+///  - model: one loss for each unit, [n], [n, d...] or, in the order of the samples, [n x d], or any sum where
+///  `modelUnits` >= 0 says of how many.
 /// Throws ErrorThrown where they are of another size.
 [[nodiscard]] at::Tensor lossSum(const at::Tensor& output, const Batch& batch, const LossSettings& settings,
                                  double modelUnits = -1.0);
@@ -49,12 +50,12 @@ struct BatchLoss {
 [[nodiscard]] BatchLoss batchLoss(const at::Tensor& output, const Batch& batch, const LossSettings& settings,
                                   double modelUnits = -1.0);
 
-/// Outputs and targets do not fit together: error().
-
 /// Does a model whose outputs for `batch` are `output` learn by this loss? `classes`: of the data set. Errors
 /// "loss.outputs", "loss.classes", "loss.class-weights".
 [[nodiscard]] Status checkOutputs(const at::Tensor& output, const Batch& batch, const LossSettings& settings,
                                   std::int64_t classes, double modelUnits = -1.0);
+/// Can this loss learn the targets of tensors? Errors "loss.targets-beyond", "loss.targets-ignored".
+[[nodiscard]] Status checkTargets(const LossConfig& config, const TargetValues& targets);
 /// One weight for each of the `classes`? Error "loss.class-weights".
 [[nodiscard]] Status checkClassWeights(const LossConfig& config, std::int64_t classes);
 

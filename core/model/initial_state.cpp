@@ -22,6 +22,11 @@ Result<InitialState> initialState(const Model& model, const ModelConfig& config,
                              loadInitialWeights(pathOfText(config.weights), model.layout(), model.buffers(),
                                                 config.newHead, state.parameters, state.statistics));
     }
+    if (model.ownWeights().defined())
+        for (Message& note : state.notes) // nothing is drawn
+            note.code = note.code == "weights.drawn"           ? "weights.own"
+                        : note.code == "weights.no-statistics" ? "weights.own-statistics"
+                                                               : note.code;
     return state;
 }
 

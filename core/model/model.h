@@ -123,6 +123,9 @@ private:
 struct ConvolutionChoice {
     bool channelsLast = false; ///< weights in that memory order (see ParameterSpec)
     bool winograd = false;     ///< where winogradWins (see winograd.h)
+    bool onlyWide = false;     ///< channelsLast is meant for networks with wide layers
+
+    bool operator==(const ConvolutionChoice&) const = default;
 };
 
 /// Registry: the model named in the configuration, with model.freeze applied.
@@ -136,7 +139,7 @@ struct ConvolutionChoice {
 /// by the seed, so that fp32 and fp64 runs start at the same point up to rounding. Runs of one seed start equal,
 /// whatever their arm.
 [[nodiscard]] at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed);
-/// Those that the model brings with it, unless model.init = "normal".
+/// Those that the model brings with it where it does, whatever model.init says.
 [[nodiscard]] at::Tensor initialWeights(const Model& model, const ModelConfig& config, std::int64_t seed);
 /// Running means 0, running variances 1. fp64.
 [[nodiscard]] at::Tensor initialBuffers(const ParameterLayout& buffers);

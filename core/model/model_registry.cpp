@@ -116,7 +116,7 @@ at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& conf
 }
 
 at::Tensor initialWeights(const Model& model, const ModelConfig& config, std::int64_t seed) {
-    if (const at::Tensor own = model.ownWeights(); own.defined() && config.init == "default")
+    if (const at::Tensor own = model.ownWeights(); own.defined())
         return own.clone();
     return initialWeights(model.layout(), config, seed);
 }

@@ -3,12 +3,28 @@
 
 #include "core/model/pickle_machine.h"
 
+#include <algorithm>
+#include <array>
+
 namespace accumulus::pickle {
 
-tl::expected<Document, Message> read(std::span<const char> bytes) {
+std::optional<std::uint64_t> elementSize(std::string_view type) {
+    struct Size {
+        std::string_view type;
+        std::uint64_t bytes;
+    };
+    static constexpr std::array sizes{
+        Size{"Float", 4}, Size{"Double", 8}, Size{"Half", 2},         Size{"BFloat16", 2},       Size{"Long", 8},
+        Size{"Int", 4},   Size{"Short", 2},  Size{"Char", 1},         Size{"Byte", 1},           Size{"Bool", 1},
+        Size{"QInt8", 1}, Size{"QUInt8", 1}, Size{"ComplexFloat", 8}, Size{"ComplexDouble", 16}, Size{"QInt32", 4}};
+    const auto known = std::ranges::find(sizes, type, &Size::type);
+    return known == sizes.end() ? std::nullopt : std::optional(known->bytes);
+}
+
+tl::expected<Document, Message> read(std::span<const char> bytes, Names names) {
     if (bytes.size() > maximumBytes)
-        return broken("it is larger than 16 MiB");
-    return Machine(bytes).run();
+        return Failed(Message{"reason.pickle-large", {}});
+    return Machine(bytes, names).run();
 }
 
 } // namespace accumulus::pickle

@@ -9,8 +9,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -61,10 +63,20 @@ struct Document {
     const Value* root = nullptr;
 };
 
-inline constexpr std::size_t maximumBytes = 16U << 20; ///< of a pickle: names and shapes only
+inline constexpr std::size_t maximumBytes = 16U << 20;  ///< of a pickle: names and shapes only
+inline constexpr std::size_t maximumValues = 2'000'000; ///< of about 150 bytes each
 
-/// The value of a pickle of protocol 2 to 5, or why it is none, as a reason of the catalogue. Takes memory in
-/// proportion to `bytes`.
-[[nodiscard]] tl::expected<Document, Message> read(std::span<const char> bytes);
+/// Which functions and classes a pickle may name.
+enum class Names {
+    OfWeights, ///< those of tensors, and some harmless ones; any other ends the reading
+    Any,       ///< all: what is made of unknown ones is Other. To look through the pickle of a TorchScript module
+};
+
+/// Bytes of an element of a storage of this type ("Float"); nothing of an unknown one.
+[[nodiscard]] std::optional<std::uint64_t> elementSize(std::string_view type);
+
+/// The value of a pickle of protocol 2 to 5, or why it is none, as a reason of the catalogue. Takes memory for
+/// maximumValues values at most, and for numbers and texts in proportion to `bytes`.
+[[nodiscard]] tl::expected<Document, Message> read(std::span<const char> bytes, Names names = Names::OfWeights);
 
 } // namespace accumulus::pickle

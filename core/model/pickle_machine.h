@@ -26,7 +26,7 @@ const T* as(const Value* value) {
 
 class Machine {
 public:
-    explicit Machine(std::span<const char> bytes) : m_bytes(bytes) {}
+    Machine(std::span<const char> bytes, Names names) : m_bytes(bytes), m_names(names) {}
 
     [[nodiscard]] tl::expected<Document, Message> run();
 
@@ -60,12 +60,13 @@ private:
     void addElements(std::span<const Value* const> elements);
 
     std::span<const char> m_bytes;
+    Names m_names;
     std::size_t m_at = 0;
     Document m_document;
     std::vector<Value*> m_stack;
     std::vector<std::size_t> m_marks;
     std::vector<Value*> m_memo;
-    std::size_t m_copied = 0; ///< entries of dictionaries that were copied
+    std::size_t m_copied = 0; ///< entries of dictionaries and sides of shapes that were copied
     bool m_broken = false;    ///< the stream ends too early, or the stack does not hold what an operation needs
 };
 

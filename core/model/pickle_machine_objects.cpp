@@ -10,8 +10,8 @@
 namespace accumulus::pickle {
 namespace {
 
-constexpr std::size_t longestText = 256;   // of what many values keep a copy of
-constexpr std::size_t mostDimensions = 64; // PyTorch's own limit
+constexpr std::size_t longestText = 256; // of what many values keep a copy of
+constexpr std::size_t mostDimensions = 16;
 constexpr std::string_view storageSuffix = "Storage";
 
 constexpr std::string_view rebuildTensor = "torch._utils._rebuild_tensor_v2";
@@ -74,7 +74,7 @@ Step Machine::global(const std::string& module, const std::string& name) {
     const std::string full = module + "." + name;
     if (m_broken)
         return {};
-    if (!isUnderstood(full))
+    if (m_names == Names::OfWeights && !isUnderstood(full))
         return Failed(Message{"reason.pickle-code", {{"name", printable(full.substr(0, longestText))}}});
     push(Value{Global{full}});
     return {};
@@ -98,6 +98,8 @@ Step Machine::reduce() {
         auto tensor = tensorOf(values);
         if (!tensor)
             return broken("a tensor without storage, shape or strides");
+        if ((m_copied += 2 * tensor->shape.size()) > m_bytes.size())
+            return broken("the same shape again and again");
         push(Value{std::move(*tensor)});
     } else if (global->name == rebuildParameter) {
         if (values.empty() || !as<Tensor>(values[0]))
@@ -106,6 +108,8 @@ Step Machine::reduce() {
     } else if (global->name == rebuildFromType) { // function, type, arguments, attributes
         const auto* inner = values.size() > 2 ? as<Sequence>(values[2]) : nullptr;
         auto tensor = inner ? tensorOf(inner->values) : std::nullopt;
+        if (tensor && (m_copied += 2 * tensor->shape.size()) > m_bytes.size())
+            return broken("the same shape again and again");
         tensor ? push(Value{std::move(*tensor)}) : push(Value{Other{}});
     } else if (global->name == restoreTypeTag) { // value, type
         if (values.empty())
@@ -205,6 +209,8 @@ tl::expected<Document, Message> Machine::run() {
             return Failed(std::move(done.error()));
         if (m_broken)
             return broken("operation " + std::to_string(code) + " finds nothing to work on");
+        if (m_document.values.size() > maximumValues)
+            return Failed(Message{"reason.pickle-large", {}});
     }
 }
 

@@ -59,12 +59,6 @@ at::Tensor flatOf(const ParameterLayout& layout, const std::vector<at::Tensor>& 
     return flat;
 }
 
-/// Dropout draws from one stream that all threads share: whoever computes a pass that draws holds this.
-std::mutex& streamMutex() {
-    static std::mutex mutex;
-    return mutex;
-}
-
 class ScriptedPass {
 public:
     ScriptedPass(const TriedModule& tried, at::ScalarType type, at::Device device)
@@ -110,8 +104,7 @@ private:
             m_instance.beginStatistics(); // what a pass leaves is then momentum x the batch's statistics
         c10::IValue returned;
         if (context.training && m_tried.traits.draws) {
-            const std::lock_guard lock(streamMutex());
-            seedStream(streamKey(context, static_cast<std::size_t>(first)));
+            const auto stream = seededStream(streamKey(context, static_cast<std::size_t>(first)), samples.device());
             returned = m_instance.run(std::move(inputs));
         } else {
             returned = m_instance.run(std::move(inputs));
@@ -269,19 +262,19 @@ private:
 class TriedModules {
 public:
     Result<std::shared_ptr<const TriedModule>> get(const std::filesystem::path& file, const InputShape& input,
-                                                   bool channelsLast) {
+                                                   ConvolutionChoice convolutions) {
         std::error_code problem;
         Key key{file, std::filesystem::file_size(file, problem), std::filesystem::last_write_time(file, problem),
-                channelsLast, input};
+                convolutions, input};
         const std::lock_guard lock(m_mutex);
         if (const auto known = std::ranges::find(m_known, key, &Known::key); known != m_known.end()) {
             m_known.splice(m_known.begin(), m_known, known);
             return m_known.front().tried;
         }
         auto tried = std::make_shared<TriedModule>();
-        ACCUMULUS_TRY_ASSIGN(tried->module, readScriptedModule(file));
+        ACCUMULUS_TRY_ASSIGN(tried->module, readScriptedModule(file, convolutions));
         tried->input = input;
-        ACCUMULUS_TRY_ASSIGN(tried->traits, tryScriptedModule(tried->module, input, channelsLast));
+        ACCUMULUS_TRY_ASSIGN(tried->traits, tryScriptedModule(tried->module, input, convolutions));
         m_known.push_front({std::move(key), tried});
         constexpr std::size_t most = 4;
         if (m_known.size() > most)
@@ -294,7 +287,7 @@ private:
         std::filesystem::path file;
         std::uintmax_t size;
         std::filesystem::file_time_type changed;
-        bool channelsLast;
+        ConvolutionChoice convolutions;
         InputShape input;
         bool operator==(const Key&) const = default;
     };
@@ -313,7 +306,7 @@ Result<std::shared_ptr<Model>> makeScriptedModel(const ModelConfig& config, cons
     if (config.path.empty())
         return failure("model.file-unset", {});
     static TriedModules known;
-    ACCUMULUS_TRY_ASSIGN(auto tried, known.get(pathOfText(config.path), input, convolutions.channelsLast));
+    ACCUMULUS_TRY_ASSIGN(auto tried, known.get(pathOfText(config.path), input, convolutions));
     return std::make_shared<ScriptedModel>(std::move(tried));
 }
 

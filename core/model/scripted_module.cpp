@@ -2,7 +2,8 @@
 #include "core/model/scripted_module.h"
 
 #include "core/base/printable.h"
-#include "core/model/stored_zip.h"
+#include "core/model/scripted_kernels.h"
+#include "core/model/stored_module.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -12,6 +13,7 @@
 #include <iterator>
 #include <torch/csrc/jit/passes/autocast.h>
 #include <torch/csrc/jit/python/update_graph_executor_opt.h>
+#include <torch/csrc/jit/runtime/interpreter.h>
 #include <torch/csrc/jit/serialization/import.h>
 
 namespace accumulus {
@@ -66,27 +68,13 @@ tl::unexpected<Error> unreadable(const std::filesystem::path& file, const std::e
     return failure("model.file-open", {{"file", file.string()}, {"reason", reason}});
 }
 
-/// Before LibTorch takes memory by what the archive says of itself: its entries lie inside of it and are undamaged, and
-/// what is compressed (the code) stays small.
-tl::expected<void, Message> checkArchive(const std::filesystem::path& file) {
-    constexpr std::uint64_t mostCompressed = std::uint64_t{64} << 20;
-    StoredZip archive(file);
-    if (auto opened = archive.open(); !opened)
-        return opened;
-    std::uint64_t compressed = 0;
-    std::vector<char> content;
-    for (const auto& [name, entry] : archive.entries()) {
-        if (!entry.readable) {
-            compressed += std::min(entry.size, mostCompressed + 1);
-            if (compressed > mostCompressed)
-                return tl::unexpected(Message{"reason.zip-compressed", {{"name", printable(name)}}});
-            continue;
-        }
-        content.resize(entry.size);
-        if (auto read = archive.read(name, content); !read)
-            return read;
-    }
-    return {};
+/// How the interpreter behaves in this process.
+void prepareInterpreter() {
+    // Layers would keep what autocast was when they ran first; operators look at it each time without it.
+    torch::jit::setAutocastMode(false);
+    // Exceptions keep their type: memory that ran out is mended by smaller parts.
+    static const bool rethrows = FLAGS_torch_jit_enable_rethrow_caught_exception = true;
+    static_cast<void>(rethrows);
 }
 
 } // namespace
@@ -107,24 +95,23 @@ std::string scriptedReason(const std::exception& problem) {
     return printable(text.substr(0, longest));
 }
 
-Result<ScriptedModule> readScriptedModule(const std::filesystem::path& file) {
+Result<ScriptedModule> readScriptedModule(const std::filesystem::path& file, ConvolutionChoice convolutions) {
     std::error_code problem;
     if (!std::filesystem::is_regular_file(file, problem))
         return failure("model.file-missing", {{"file", file.string()}});
-    if (auto checked = checkArchive(file); !checked) {
+    if (auto checked = checkStoredModule(file); !checked) {
         Error error{"model.file-open", {{"file", file.string()}, {"reason", checked.error().code}}};
         std::ranges::move(checked.error().arguments, std::back_inserter(error.arguments));
         return failure(std::move(error));
     }
-    // Layers would keep what autocast was when they ran first; operators look at it each time without it.
-    torch::jit::setAutocastMode(false);
+    prepareInterpreter();
     ScriptedModule result;
     result.file = file.string();
     try {
         result.module = torch::jit::load(file.string(), at::kCPU, /*load_debug_files=*/false);
         result.parameters = tensorsOf(result.module.named_parameters());
         result.buffers = tensorsOf(result.module.named_buffers());
-        (void)result.module.get_method("forward");
+        (void)useOwnKernels(result.module, convolutions);
     } catch (const std::exception& error) {
         return unreadable(file, error);
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/model/model.h"
 
 #include <ATen/core/Tensor.h>
 #include <filesystem>
@@ -40,8 +41,10 @@ struct ScriptedModule {
     std::vector<ScriptedNorm> norms; ///< found by trying
 };
 
-/// Reads a module. Errors "model.file-missing", "model.file-open", "model.file-operators", "model.file-parameters".
-[[nodiscard]] Result<ScriptedModule> readScriptedModule(const std::filesystem::path& file);
+/// Reads a module and lets it use own kernels (see scripted_kernels.h). Errors "model.file-missing", "model.file-open",
+/// "model.file-operators", "model.file-parameters".
+[[nodiscard]] Result<ScriptedModule> readScriptedModule(const std::filesystem::path& file,
+                                                        ConvolutionChoice convolutions = {});
 
 /// What LibTorch says about a failure in a module, in one line, without the trace of TorchScript.
 [[nodiscard]] std::string scriptedReason(const std::exception& problem);

@@ -4,7 +4,7 @@
 #include "core/base/keyed_draws.h"
 
 #include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
 #include <cmath>
@@ -22,6 +22,13 @@ std::string shapeText(at::IntArrayRef shape) {
     return text.empty() ? "[]" : text + "]";
 }
 
+std::int64_t elementsOf(const std::vector<std::int64_t>& shape) {
+    std::int64_t count = 1;
+    for (const std::int64_t side : shape)
+        count *= side;
+    return count;
+}
+
 std::vector<std::int64_t> sampleShape(const InputShape& input) {
     if (input.block > 0)
         return {input.block};
@@ -34,7 +41,7 @@ bool isWhole(const InputShape& input) { return input.block > 0 || input.wholeNum
 
 class Trial {
 public:
-    Trial(ScriptedModule& module, const InputShape& input, at::ScalarType type)
+    Trial(const ScriptedModule& module, const InputShape& input, at::ScalarType type)
         : m_module(module), m_input(input), m_type(type), m_instance(module, type, at::kCPU) {}
 
     /// Samples `first`, `first` + 1, ...
@@ -66,8 +73,9 @@ public:
         at::Tensor tensor;
         bool withCount = false; ///< a sum and the count behind it
     };
-    [[nodiscard]] Returned run(const at::Tensor& input) {
+    [[nodiscard]] Returned run(const at::Tensor& input, std::uint64_t seed = 1) {
         const at::NoGradGuard noGrad;
+        const auto stream = seededStream(seed, at::kCPU);
         std::vector<c10::IValue> inputs{input};
         if (m_input.loss == LossKind::Model)
             inputs.emplace_back(targets(input.size(0)));
@@ -76,8 +84,7 @@ public:
     [[nodiscard]] at::Tensor output(const at::Tensor& input, bool training, std::uint64_t seed = 1,
                                     bool frozenStatistics = false) {
         m_instance.setTraining(training, frozenStatistics);
-        seedStream(seed);
-        return run(input).tensor.to(at::kDouble);
+        return run(input, seed).tensor.to(at::kDouble);
     }
     [[nodiscard]] ScriptedInstance& instance() { return m_instance; }
     [[nodiscard]] at::ScalarType type() const { return m_type; }
@@ -96,7 +103,7 @@ private:
         throw std::runtime_error("reason.not-one-tensor");
     }
 
-    ScriptedModule& m_module;
+    const ScriptedModule& m_module;
     const InputShape& m_input;
     at::ScalarType m_type;
     ScriptedInstance m_instance;
@@ -123,16 +130,17 @@ public:
     BufferTrial(const ScriptedModule& module, Trial& trial) : m_module(module), m_trial(trial) {}
 
     [[nodiscard]] Result<std::vector<ScriptedNorm>> norms() {
-        const at::Tensor samples = m_trial.samples(rows);
-        std::vector<std::vector<at::Tensor>> after;
-        for (const double start : {0.0, 1.0, 2.0}) {
-            setReal(start);
-            (void)m_trial.output(samples, true);
-            after.push_back(values());
-            for (std::size_t i = 0; i < m_module.buffers.size(); ++i) // later runs need what the file has
-                m_trial.instance().setBuffer(i, original(i));
-        }
-        return sort(after);
+        ACCUMULUS_TRY_ASSIGN(auto found, sort(afterPasses(0)));
+        // An average over all batches (momentum=None) has a share that falls with their number.
+        constexpr std::int64_t later = 10;
+        ACCUMULUS_TRY_ASSIGN(const auto then, sort(afterPasses(later)));
+        for (std::size_t i = 0; i < found.size(); ++i)
+            if (i >= then.size() || found[i].momentum != then[i].momentum)
+                return failure("model.file-buffer",
+                               {{"file", m_module.file},
+                                {"buffer", found[i].owner.empty() ? "running_mean" : found[i].owner + ".running_mean"},
+                                {"reason", "reason.buffer-average"}});
+        return found;
     }
 
 private:
@@ -144,9 +152,26 @@ private:
         const std::string name = ownName(m_module.buffers[i].names.front());
         return m_module.buffers[i].value.is_floating_point() && (name == "running_mean" || name == "running_var");
     }
-    void setReal(double start) {
-        for (std::size_t i = 0; i < m_module.buffers.size(); ++i)
-            m_trial.instance().setBuffer(i, mayMove(i) ? at::full_like(original(i), start) : original(i));
+    [[nodiscard]] bool isCounter(std::size_t i) const {
+        return !m_module.buffers[i].value.is_floating_point() &&
+               ownName(m_module.buffers[i].names.front()) == "num_batches_tracked";
+    }
+    /// The buffers after a training pass from statistics of 0, of 1 and of 2 that is not the first: `passes` came
+    /// before.
+    [[nodiscard]] std::vector<std::vector<at::Tensor>> afterPasses(std::int64_t passes) {
+        const at::Tensor samples = m_trial.samples(rows);
+        std::vector<std::vector<at::Tensor>> after;
+        for (const double start : {0.0, 1.0, 2.0}) {
+            for (std::size_t i = 0; i < m_module.buffers.size(); ++i)
+                m_trial.instance().setBuffer(i, mayMove(i)     ? at::full_like(original(i), start)
+                                                : isCounter(i) ? original(i) + passes
+                                                               : original(i));
+            (void)m_trial.output(samples, true);
+            after.push_back(values());
+            for (std::size_t i = 0; i < m_module.buffers.size(); ++i) // later runs need what the file has
+                m_trial.instance().setBuffer(i, original(i));
+        }
+        return after;
     }
     [[nodiscard]] std::vector<at::Tensor> values() const {
         std::vector<at::Tensor> values;
@@ -177,14 +202,13 @@ private:
         std::vector<ScriptedNorm> norms;
         for (std::size_t i = 0; i < m_module.buffers.size(); ++i) {
             const std::string& name = m_module.buffers[i].names.front();
+            if (isCounter(i))
+                continue;
             const at::Tensor start = mayMove(i) ? at::zeros_like(after[0][i]) : original(i);
             if (after[0][i].equal(start) && (!mayMove(i) || after[1][i].equal(at::ones_like(after[1][i]))))
                 continue;
-            if (!after[0][i].is_floating_point()) {
-                if (ownName(name) == "num_batches_tracked")
-                    continue;
+            if (!after[0][i].is_floating_point())
                 return unknown(i, "reason.buffer-changes");
-            }
             const auto momentum = mayMove(i) ? momentumOf(after, i) : std::nullopt;
             if (!momentum)
                 return unknown(i, mayMove(i) ? "reason.buffer-average" : "reason.buffer-changes");
@@ -213,7 +237,6 @@ void measureAreas(ScriptedModule& module, const InputShape& input, at::ScalarTyp
     const auto variances = [&](const at::Tensor& batch) {
         trial.instance().setTraining(true, false);
         trial.instance().beginStatistics();
-        seedStream(1);
         (void)trial.run(batch);
         std::vector<at::Tensor> seen;
         for (std::size_t i = 0; i < module.norms.size(); ++i)
@@ -261,7 +284,7 @@ Status takeOutput(const ScriptedModule& module, const InputShape& input, const T
     traits.output.assign(shape.begin() + 1, shape.end());
     if (input.loss != LossKind::CrossEntropy)
         return returned.tensor.numel() == rows * input.classes ? Status() : refuse();
-    if (shape.size() < 2)
+    if (shape.size() < 2 || !input.wholeTargets)
         return refuse();
     if (input.block > 0 && shape.size() == 3) {
         if (shape[2] >= input.classes && shape[1] == input.block)
@@ -270,7 +293,9 @@ Status takeOutput(const ScriptedModule& module, const InputShape& input, const T
             return refuse();
         return {};
     }
-    return shape[1] >= input.classes ? Status() : refuse();
+    // A score for each class of each target.
+    const std::int64_t targets = input.block > 0 ? rows * input.block : rows * elementsOf(input.target);
+    return shape[1] >= input.classes && returned.tensor.numel() == shape[1] * targets ? Status() : refuse();
 }
 
 /// Does changing one sample change the others' outputs? The stream is the same, and so is every mask.
@@ -296,6 +321,26 @@ tl::unexpected<Error> cannotCompute(const ScriptedModule& module, const InputSha
                                           {"reason", std::move(reason)}});
 }
 
+/// Evaluation, and training with frozen statistics, must move no statistic; evaluation must not draw. A module that
+/// was traced in training mode does both for ever.
+Status checkEvaluation(const ScriptedModule& module, const InputShape& input, at::ScalarType type) {
+    Trial trial(module, input, type);
+    const at::Tensor samples = trial.samples(rows);
+    const bool draws = !trial.output(samples, false, 1).equal(trial.output(samples, false, 2));
+    bool moves = false;
+    for (const bool training : {false, true}) {
+        (void)trial.output(samples, training, 1, /*frozenStatistics=*/true);
+        for (std::size_t i = 0; i < module.norms.size(); ++i)
+            moves = moves || !trial.instance().mean(i).equal(module.norms[i].mean.to(type)) ||
+                    !trial.instance().variance(i).equal(module.norms[i].variance.to(type));
+    }
+    if (draws || moves)
+        return failure(
+            "model.file-traced",
+            {{"file", module.file}, {"reason", draws ? "reason.evaluation-draws" : "reason.evaluation-moves"}});
+    return {};
+}
+
 ScriptedTraits traitsOf(Trial& trial, const ScriptedModule& module, const InputShape& input) {
     ScriptedTraits traits;
     const at::Tensor samples = trial.samples(rows);
@@ -308,15 +353,27 @@ ScriptedTraits traitsOf(Trial& trial, const ScriptedModule& module, const InputS
     return traits;
 }
 
-} // namespace
-
-void seedStream(std::uint64_t key) {
-    at::Generator generator = at::detail::getDefaultCPUGenerator();
-    const std::lock_guard lock(generator.mutex());
-    generator.set_current_seed(key);
+/// Channels last slows narrow layers down.
+bool hasWideConvolutions(const ScriptedModule& module) {
+    constexpr std::int64_t wide = 32;
+    return std::ranges::any_of(module.parameters, [](const ScriptedTensor& parameter) {
+        return parameter.value.dim() == 4 && parameter.value.size(0) >= wide && parameter.value.size(1) >= wide;
+    });
 }
 
-Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShape& input, bool channelsLast) {
+} // namespace
+
+std::unique_lock<std::mutex> seededStream(std::uint64_t key, at::Device device) {
+    static std::mutex mutex;
+    std::unique_lock taken(mutex);
+    at::Generator generator = at::globalContext().defaultGenerator(device);
+    const std::lock_guard lock(generator.mutex());
+    generator.set_current_seed(key);
+    return taken;
+}
+
+Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShape& input,
+                                         ConvolutionChoice convolutions) {
     // In fp64 nothing hides in rounding; a traced module may have fp32 written into it.
     at::ScalarType type = at::kDouble;
     Trial::Returned returned;
@@ -337,6 +394,7 @@ Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShap
             Trial trial(module, input, type);
             ACCUMULUS_TRY_ASSIGN(module.norms, BufferTrial(module, trial).norms());
         }
+        ACCUMULUS_TRY(checkEvaluation(module, input, type));
         measureAreas(module, input, type);
         Trial trial(module, input, type);
         ScriptedTraits traits = traitsOf(trial, module, input);
@@ -347,7 +405,8 @@ Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShap
                                                      : std::min(traits.leastArea, std::max<std::int64_t>(1, norm.area));
         if (!trial.output(trial.samples(rows), true, 1).equal(trial.output(trial.samples(rows), true, 1)))
             return failure("model.file-unrepeatable", {{"file", module.file}});
-        if (channelsLast && sampleShape(input).size() == 3) {
+        if (convolutions.channelsLast && sampleShape(input).size() == 3 &&
+            !(convolutions.onlyWide && !hasWideConvolutions(module))) {
             try {
                 (void)trial.run(trial.samples(rows).contiguous(at::MemoryFormat::ChannelsLast));
                 traits.channelsLast = true;

@@ -6,6 +6,7 @@
 #include "core/model/model.h"
 #include "core/model/scripted_module.h"
 
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -27,11 +28,12 @@ struct ScriptedTraits {
 
 /// Runs the module on samples of `input`, in fp64 where it can. Fills `module.norms`.
 /// Errors "model.file-forward" (it cannot compute such samples), "model.file-output", "model.file-buffer",
-/// "model.file-unrepeatable".
+/// "model.file-unrepeatable", "model.file-traced" (it draws or moves statistics in evaluation, too).
 [[nodiscard]] Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShape& input,
-                                                       bool channelsLast);
+                                                       ConvolutionChoice convolutions);
 
-/// Sets the stream that dropout draws from, which all threads share.
-void seedStream(std::uint64_t key);
+/// Dropout draws from one stream of a device, which all threads share: takes it for as long as the result lives, and
+/// seeds it. Any thread.
+[[nodiscard]] std::unique_lock<std::mutex> seededStream(std::uint64_t key, at::Device device);
 
 } // namespace accumulus

@@ -41,8 +41,9 @@ bool holdsTensors(const pickle::Dictionary& dictionary) {
 /// The state dict itself, or the one in a trainer's checkpoint.
 const pickle::Dictionary* stateDictIn(const pickle::Value& root) {
     const auto* dictionary = std::get_if<pickle::Dictionary>(&root.is);
-    if (!dictionary || holdsTensors(*dictionary))
-        return dictionary;
+    if (!dictionary)
+        return nullptr;
+    // A checkpoint may hold further tensors beside the weights: a loss, the state of a generator.
     for (const std::string_view key :
          {"state_dict", "model_state_dict", "model", "module", "net", "network", "weights"})
         for (const auto& [name, value] : dictionary->entries) {
@@ -51,7 +52,7 @@ const pickle::Dictionary* stateDictIn(const pickle::Value& root) {
             if (text && *text == key && inner && holdsTensors(*inner))
                 return inner;
         }
-    return nullptr;
+    return holdsTensors(*dictionary) ? dictionary : nullptr;
 }
 
 /// One reading of one file.
@@ -149,7 +150,7 @@ tl::expected<NamedTensors, Message> StateDictReader::read() {
         return Failed(name.error());
     const std::uint64_t size = m_zip.find(*name)->size;
     if (size > pickle::maximumBytes)
-        return Failed(Message{"reason.pickle-broken", {{"detail", "it is larger than 16 MiB"}}});
+        return Failed(Message{"reason.pickle-large", {}});
     std::string words(size, '\0');
     if (const auto got = m_zip.read(*name, words); !got)
         return Failed(got.error());
@@ -184,8 +185,10 @@ Result<NamedTensors> readStateDict(const std::filesystem::path& file) {
     auto tensors = [&]() -> tl::expected<NamedTensors, Message> {
         try {
             return StateDictReader(file).read();
-        } catch (const std::exception& problem) { // of LibTorch, or no memory
-            return Failed(Message{"reason.pickle-broken", {{"detail", problem.what()}}});
+        } catch (const std::exception& problem) {         // of LibTorch, or no memory
+            const std::string_view said = problem.what(); // lines of a stack may follow
+            return Failed(
+                Message{"reason.weights-torch", {{"detail", printable(std::string(said.substr(0, said.find('\n'))))}}});
         }
     }();
     if (!tensors) {

@@ -19,6 +19,11 @@ public:
         : Model(inner->layout().specs(), inner->buffers().specs()), m_inner(std::move(inner)) {}
     [[nodiscard]] Task task() const override { return m_inner->task(); }
     [[nodiscard]] std::int64_t leastNormalisedArea() const override { return m_inner->leastNormalisedArea(); }
+    [[nodiscard]] at::Tensor ownWeights() const override { return m_inner->ownWeights(); }
+    [[nodiscard]] at::Tensor ownBuffers() const override { return m_inner->ownBuffers(); }
+    [[nodiscard]] bool drawsFromStream() const override { return m_inner->drawsFromStream(); }
+    [[nodiscard]] bool couplesSamples() const override { return m_inner->couplesSamples(); }
+    [[nodiscard]] bool countsNormalised() const override { return m_inner->countsNormalised(); }
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> parameters, const at::Tensor& input,
                                      ForwardContext& context) const override {
         const at::Tensor logits = m_inner->forward(parameters, input, context);

@@ -77,8 +77,10 @@ Trainer::Impl::Impl(TrainerSetup setup, std::shared_ptr<const Model> model, cons
         m_counts.total *= batch.steps;
     const Dataset& data = *m_setup.data;
     const TensorColumn inputs = data.isText() ? data.trainText.samples() : data.trainTensors.inputs;
-    if (ReadAhead::helps(inputs, data.trainCount()))
-        m_readAhead = std::make_unique<ReadAhead>(inputs);
+    ResidentData* resident = m_engine.residentData();
+    if (ReadAhead::helps(inputs, data.trainCount()) && !(resident && resident->part(DataPart::Train)))
+        m_windowsAhead =
+            std::make_unique<WindowsAhead>(inputs, ranks() ? ranks()->rank() : 0, ranks() ? ranks()->size() : 1);
     const auto& specs = m_engine.state().model->layout().specs();
     for (std::size_t i = 0; i < specs.size(); ++i)
         if (specs[i].name == config.probe.parameter)
@@ -115,18 +117,11 @@ bool Trainer::Impl::lengthReached() const {
     return false;
 }
 
-/// Where the data are larger than memory, this window and the one after it are read ahead.
+/// Where the data are larger than memory, this window and those after it are read ahead.
 std::optional<WindowPlan> Trainer::Impl::nextPlan() {
     auto plan = m_planner.next(m_progress.updates);
-    if (!plan || !m_readAhead)
-        return plan;
-    if (plan->ids != m_askedFor)
-        m_readAhead->want(plan->ids);
-    const PlannerPosition position = m_planner.position();
-    const auto after = m_planner.next(m_progress.updates + 1);
-    m_planner.seek(position);
-    m_askedFor = after ? after->ids : std::vector<std::int64_t>();
-    m_readAhead->want(m_askedFor);
+    if (plan && m_windowsAhead)
+        m_windowsAhead->begin(*plan, m_progress.openMicroSteps, m_planner, m_progress.updates);
     return plan;
 }
 

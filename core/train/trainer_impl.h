@@ -3,11 +3,11 @@
 // trainer_checkpoints.cpp. Not for others.
 #pragma once
 
-#include "core/data/read_ahead.h"
 #include "core/engine/engine.h"
 #include "core/train/checkpoint.h"
 #include "core/train/evaluator.h"
 #include "core/train/trainer.h"
+#include "core/train/windows_ahead.h"
 
 namespace accumulus {
 
@@ -96,9 +96,8 @@ struct Trainer::Impl {
     std::int64_t m_peakBefore = 0; ///< of training until the last evaluation
     std::int64_t m_evaluationPeak = 0;
     // Beside the loop.
-    std::unique_ptr<ReadAhead> m_readAhead; ///< null where the data are in memory
-    std::vector<std::int64_t> m_askedFor;   ///< samples of the window that was read ahead last
-    Communicator::Traffic m_trafficBefore;  ///< when the window began
+    std::unique_ptr<WindowsAhead> m_windowsAhead; ///< null where the data are in memory
+    Communicator::Traffic m_trafficBefore;        ///< when the window began
     std::optional<std::size_t> m_probedParameter;
     std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
     bool m_graphProblemNoted = false;

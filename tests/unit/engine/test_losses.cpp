@@ -164,7 +164,10 @@ private Q_SLOTS:
         QVERIFY(close(tokens.sum, 24.0) && compareBits(tokens.units, 6.0));
         const BatchLoss counted = batchLoss(at::tensor(10.0), batch, lossSettings(config), 2.5);
         QVERIFY(close(counted.sum, 10.0) && compareBits(counted.units, 2.5));
+        const BatchLoss inARow = batchLoss(ofTokens.flatten(), batch, lossSettings(config)); // targets of text
+        QVERIFY(close(inARow.sum, 24.0) && compareBits(inARow.units, 6.0));
         QVERIFY_EXCEPTION_THROWN((void)batchLoss(at::tensor(10.0), batch, lossSettings(config)), ErrorThrown);
+        QVERIFY_EXCEPTION_THROWN((void)batchLoss(at::ones({4}), batch, lossSettings(config)), ErrorThrown);
     }
 
     void outputsThatDoNotFitAreNamed() {

@@ -2,9 +2,13 @@
 #include "core/model/scripted_model.h"
 
 #include "core/base/error.h"
+#include "core/model/scripted_kernels.h"
+#include "core/model/stored_zip.h"
+#include "tests/support/brought_files.h"
 #include "tests/support/scripted_nets.h"
 
 #include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/jit/serialization/import.h>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -272,6 +276,153 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(model.error().code), code);
         QVERIFY2(!QString::fromStdString(describe(model.error())).contains("Traceback"),
                  describe(model.error()).c_str());
+    }
+
+    void ownKernelsAreFoundWhereTheyCompute_data() {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<int>("places");
+        QTest::newRow("ReLU, then pooling") << "torch.max_pool2d(torch.relu(y), 2)" << 2;
+        QTest::newRow("with a stride") << "torch.max_pool2d(torch.relu(y), [2, 2], [2, 2])" << 2;
+        QTest::newRow("overlapping") << "torch.max_pool2d(torch.relu(y), 2, 1)" << 1;
+        QTest::newRow("3x3") << "torch.max_pool2d(torch.relu(y), 3)" << 1;
+        QTest::newRow("pooled first") << "torch.relu(torch.max_pool2d(y, 2))" << 1;
+        QTest::newRow("padded convolution") << "torch.conv2d(y, self.again, self.shift, 1, 1)" << 2;
+        QTest::newRow("strided convolution") << "torch.conv2d(y, self.again, self.shift, 2, 1)" << 1;
+        QTest::newRow("dilated convolution") << "torch.conv2d(y, self.again, self.shift, 1, 0, 2)" << 1;
+        QTest::newRow("without bias") << "torch.conv2d(y, self.again)" << 2;
+        QTest::newRow("in a branch") << "torch.max_pool2d(torch.relu(y), 2) if self.training else y * 2.0" << 2;
+    }
+    /// The same outputs and gradients as the module without them, whose file LibTorch reads here.
+    void ownKernelsAreFoundWhereTheyCompute() {
+        QFETCH(QString, code);
+        QFETCH(int, places);
+        ScriptedNet net;
+        net.parameter("weight", {4, 1, 3, 3}).parameter("shift", {4}).parameter("again", {4, 4, 3, 3});
+        const std::string path = net.save(file("kernels.pt"), "def forward(self, x):\n"
+                                                              "    y = torch.conv2d(x, self.weight, self.shift)\n"
+                                                              "    return " +
+                                                                  code.toStdString() + "\n");
+        torch::jit::Module plain = torch::jit::load(path), own = torch::jit::load(path);
+        QCOMPARE(useOwnKernels(own, {.channelsLast = false, .winograd = true}), places);
+        for (const auto type : {at::kFloat, at::kDouble}) {
+            const auto gradientsOf = [&](torch::jit::Module& module) {
+                std::vector<at::Tensor> leaves;
+                for (const char* name : {"weight", "shift"}) {
+                    leaves.push_back(module.attr(name).toTensor().detach().to(type).requires_grad_());
+                    module.setattr(name, leaves.back());
+                }
+                module.setattr("again", module.attr("again").toTensor().detach().to(type));
+                const at::Tensor x = at::randn({5, 1, 18, 18}, at::detail::createCPUGenerator(3), at::kDouble).to(type);
+                const at::Tensor output = module.forward({x}).toTensor();
+                auto result = torch::autograd::grad({output.square().sum()}, leaves);
+                result.push_back(output.detach());
+                return result;
+            };
+            const auto wanted = gradientsOf(plain), found = gradientsOf(own);
+            for (std::size_t i = 0; i < wanted.size(); ++i) {
+                // Sums of some thousand products in another order.
+                const double tolerance = (type == at::kFloat ? 1e-4 : 1e-12) * wanted[i].abs().max().item<double>();
+                QVERIFY((found[i] - wanted[i]).abs().max().item<double>() <= tolerance);
+            }
+        }
+    }
+
+    /// A ReLU whose result is wanted elsewhere, too, stays.
+    void whatIsUsedTwiceStays() {
+        ScriptedNet net;
+        net.parameter("weight", {4, 1, 3, 3});
+        torch::jit::Module module =
+            torch::jit::load(net.save(file("twice.pt"), "def forward(self, x):\n"
+                                                        "    y = torch.relu(torch.conv2d(x, self.weight, None, 2))\n"
+                                                        "    return torch.max_pool2d(y, 2).sum() + y.sum()\n"));
+        QCOMPARE(useOwnKernels(module, {}), 0);
+    }
+
+    /// What torch.jit.trace writes of a network that was not put into evaluation mode.
+    void tracedInTrainingModeIsRefused_data() {
+        QTest::addColumn<QString>("middle");
+        QTest::addColumn<bool>("statistics");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("dropout") << "x = torch.dropout(torch.relu(x), 0.4, True)" << false << "reason.evaluation-draws";
+        QTest::newRow("BatchNorm") << QString(normMiddle).replace("self.training", "True") << true
+                                   << "reason.evaluation-moves";
+    }
+    void tracedInTrainingModeIsRefused() {
+        QFETCH(QString, middle);
+        QFETCH(bool, statistics);
+        const auto model = load(saveTwoLayers(file("traced.pt"), 16, 3, middle.toStdString(), statistics));
+        QVERIFY(!model);
+        QCOMPARE(model.error().code, std::string("model.file-traced"));
+        QTEST(QString::fromStdString(model.error().argument("reason")), "reason");
+    }
+
+    /// momentum=None: the share of a batch is one over the number of batches, which each lane would count for itself.
+    void anAverageOverAllBatchesIsRefused() {
+        const auto model =
+            load(saveTwoLayers(file("average.pt"), 16, 3,
+                               "if self.training:\n"
+                               "        self.num_batches_tracked.add_(1)\n"
+                               "    x = torch.batch_norm(x, None, None, self.running_mean, self.running_var, "
+                               "self.training, 1.0 / float(self.num_batches_tracked), 1e-5, False)",
+                               true));
+        QVERIFY(!model);
+        QCOMPARE(model.error().code, std::string("model.file-buffer"));
+        QCOMPARE(model.error().argument("reason"), std::string("reason.buffer-average"));
+    }
+
+    void outputsOfAnotherNumberOfTargetsAreRefused() {
+        ScriptedNet net;
+        net.parameter("weight", {16, 3});
+        const std::string path = net.save(file("scores.pt"), "def forward(self, x):\n"
+                                                             "    y = torch.matmul(torch.flatten(x, 1), self.weight)\n"
+                                                             "    return torch.stack([y, y], 2)\n");
+        QCOMPARE(load(path).error().code, std::string("model.file-output")); // [n, 3, 2] for n labels
+        InputShape two = smallImages;
+        two.target = {2};
+        QVERIFY(load(path, two));
+        two.wholeTargets = false; // soft labels
+        QCOMPARE(load(path, two).error().code, std::string("model.file-output"));
+    }
+
+    /// Statistics of its layers, scale and shift are the file's, too.
+    void ownWeightsAreKeptWhateverTheSettingsSay() {
+        const auto model = load(saveTwoLayers(file("norm.pt"), 16, 3, normMiddle, true)).value();
+        ModelConfig config;
+        config.init = "normal";
+        QVERIFY(initialWeights(*model, config, 1).equal(model->ownWeights()));
+    }
+
+    /// LibTorch believes the number of elements that stands in the list of tensors, and would read behind the record.
+    void tensorsLargerThanTheirRecordsAreRefused() {
+        const std::string good = saveTwoLayers(file("good.pt"), 16, 3, plainMiddle);
+        StoredZip archive(good);
+        QVERIFY(archive.open());
+        const auto changed = [&](const std::string& from, const std::string& to, const std::string& more) {
+            std::vector<std::pair<std::string, std::string>> entries;
+            int places = 0;
+            for (const auto& [name, entry] : archive.entries()) {
+                std::string content(entry.size, '\0');
+                if (!archive.read(name, content))
+                    continue;
+                if (name.ends_with("/data.pkl"))
+                    for (std::size_t at = content.find(from); at != std::string::npos;
+                         at = content.find(from, at + to.size()), ++places)
+                        content.replace(at, from.size(), to);
+                entries.emplace_back(name, content);
+                if (!more.empty() && name.ends_with("/data/0"))
+                    entries.emplace_back(name.substr(0, name.size() - 6) + more, content);
+            }
+            writeFile(file("changed.pt"), zipOf(entries));
+            const auto model = load(file("changed.pt").string());
+            return std::pair(model ? std::string() : model.error().argument("reason"), places);
+        };
+        const std::string elements = "K\x60"; // 6 x 16
+        const auto [none, found] = changed(elements, elements, "");
+        QCOMPARE(none, std::string());
+        QVERIFY(found > 0);
+        QCOMPARE(changed(elements, "J" + littleEndian(0x7FFFFFFF, 4), "").first, std::string("reason.weights-record"));
+        QCOMPARE(changed(elements, "K\x61", "").first, std::string("reason.weights-record"));
+        QCOMPARE(changed(elements, elements, "DATA/0").first, std::string("reason.zip-broken"));
     }
 
     void whatIsNoModuleIsRefused() {

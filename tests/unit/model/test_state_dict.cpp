@@ -124,6 +124,7 @@ private Q_SLOTS:
         row("memo", archiveOf(PickleText().raw("}r").number(0xFFFFFFFF, 4).whole(), {}), "reason.pickle-broken");
         row("compressed", archiveOf(PickleText().raw("}").raw(std::string(1 << 22, 'N')).whole(), {}, true),
             "reason.zip-compressed");
+        row("too many names", archiveOf(std::string((std::size_t{16} << 20) + 1, 'N'), {}), "reason.pickle-large");
         row("huge header", std::string("\xff\xff\xff\xff\xff\xff\xff\x7f{", 9), "reason.header-length");
     }
     void wrongFilesSayWhatTheyAre() {
@@ -143,6 +144,17 @@ private Q_SLOTS:
     }
 
     /// Names that refer to each other make no more than the file holds.
+    /// torch.save({"model": net.state_dict(), "loss": loss}), as training loops write it.
+    void tensorsBesideTheWeightsAreLeftOut() {
+        PickleText pickle;
+        pickle.raw("}").text("loss").tensor("1", "FloatStorage", 1, 0, {}, {}).raw("s");
+        pickle.text("model").raw("}").text("w").tensor("0", "FloatStorage", 2, 0, {2}, {1}).raw("ss");
+        const auto read = readAs(archiveOf(pickle.whole(), {{"data/0", std::string(8, '\0')}, {"data/1", "1234"}}));
+        QVERIFY2(read, qPrintable(QString::fromStdString(reasonOf(read))));
+        QCOMPARE(read->tensors.size(), 1U);
+        QCOMPARE(read->tensors[0].first, std::string("w"));
+    }
+
     void picklesThatGrowAreBounded() {
         PickleText pickle; // one list of 20 000 pairs, made a dictionary of again and again
         pickle.raw("]q").number(0, 1).raw("(");
@@ -153,6 +165,21 @@ private Q_SLOTS:
             pickle.global("collections", "OrderedDict").raw("h").number(0, 1).raw("\x85R0");
         const auto read = readAs(archiveOf(pickle.raw("}").whole(), {}));
         QCOMPARE(reasonOf(read), std::string("weights.format reason.pickle-broken"));
+
+        // One tensor's arguments, made a tensor of again and again.
+        PickleText shapes;
+        shapes.global("torch._utils", "_rebuild_tensor_v2").raw("q").number(0, 1).raw("0((").text("storage");
+        shapes.global("torch", "FloatStorage").text("0").text("cpu").integer(1).raw("tQ").integer(0);
+        shapes.integers(std::vector<std::int64_t>(16, 1)).integers(std::vector<std::int64_t>(16, 1));
+        shapes.raw("tq").number(1, 1).raw("0");
+        for (int i = 0; i < 10'000; ++i)
+            shapes.raw("h").number(0, 1).raw("h").number(1, 1).raw("R0");
+        QCOMPARE(reasonOf(readAs(archiveOf(shapes.raw("}").whole(), {}))),
+                 std::string("weights.format reason.pickle-broken"));
+
+        PickleText many;
+        many.raw("(" + std::string(pickle::maximumValues + 10, 'N') + "1}");
+        QCOMPARE(reasonOf(readAs(archiveOf(many.whole(), {}))), std::string("weights.format reason.pickle-large"));
         PickleText own; // a list that holds itself
         const auto ring = readAs(archiveOf(own.raw("]q").number(0, 1).raw("h").number(0, 1).raw("a").whole(), {}));
         QCOMPARE(reasonOf(ring), std::string("weights.format reason.weights-no-dictionary"));

@@ -2,7 +2,9 @@
 // Audits through the engine: right set-ups pass, each mistake that is built in is named, and nothing of what is audited
 // changes.
 #include "core/config/model_rows.h"
+#include "core/engine/engine.h"
 #include "core/train/audit.h"
+#include "core/train/audit_faults.h"
 #include "core/train/audit_plan.h"
 #include "core/train/reference.h"
 #include "core/train/trainer.h"
@@ -102,6 +104,20 @@ private Q_SLOTS:
         QVERIFY2(audit.has_value(), audit ? "" : describe(audit.error()).c_str());
         QTEST(QString::fromStdString(auditVerdictName(audit->verdict)), "verdict");
         QTEST(nameOf(*audit), "pattern");
+    }
+
+    /// A mistake that wraps the network leaves it its weights and what is known of it.
+    void aFaultIsAuditedAtTheWeightsOfTheFile() {
+        RunConfig config = configOf("file", Precision::Fp64);
+        const QTemporaryDir folder;
+        config.model.path = saveTwoLayers(folder.filePath("net.pt").toStdString(), 28 * 28, 10, dropoutMiddle);
+        const AuditSetup setup = setupOf(config);
+        const auto faulty = buildIn("batch-coupled-loss", setup.engine);
+        QVERIFY(faulty.has_value());
+        const auto plain = modelOf(setup.engine, at::kCPU);
+        QVERIFY(plain.has_value());
+        QVERIFY(faulty->faulty.model->ownWeights().equal((*plain)->ownWeights()));
+        QVERIFY(faulty->faulty.model->drawsFromStream());
     }
 
     void everyModelIsAudited_data() {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Networks from files through the very loop that trains the built-in ones.
+#include "core/engine/memory_counter.h"
 #include "core/model/safetensors.h"
 #include "core/train/reference.h"
 #include "core/train/trainer.h"
 #include "tests/support/scripted_nets.h"
 #include "tests/support/training.h"
 
+#include <atomic>
+#include <thread>
 #include <torch/csrc/jit/serialization/import.h>
 
 using namespace accumulus;
@@ -189,13 +192,81 @@ private Q_SLOTS:
     }
 
     void aFailureInsideTheModuleIsAnError() {
-        // It computes eight samples at once, as large as it is tried with, but not the sixteen of the run.
-        const std::string path = net("x = x.view(4, 6)");
-        RunConfig run = config(path);
+        // It computes the few samples that it is tried with, but not the sixteen of the run.
+        RunConfig run = config(net("if x.size(0) > 8:\n        x = x.view(4, 6)"));
         run.batch.micro = 16;
+        const auto error = train(run).end.error;
+        QVERIFY(error.has_value());
+        QCOMPARE(error->code, std::string("training.engine"));
+    }
+
+    /// TorchScript's interpreter would turn it into a fault like any other.
+    void outOfMemoryInTheModuleMakesSmallerParts_data() {
+        QTest::addColumn<QString>("middle");
+        QTest::addColumn<int>("lanes");
+        QTest::addColumn<bool>("lean");
+        QTest::newRow("one lane") << plainMiddle << 1 << false;
+        QTest::newRow("two lanes") << plainMiddle << 2 << false;
+        QTest::newRow("lean") << plainMiddle << 1 << true;
+        QTest::newRow("dropout") << dropoutMiddle << 1 << false;
+    }
+    void outOfMemoryInTheModuleMakesSmallerParts() {
+        QFETCH(QString, middle);
+        QFETCH(int, lanes);
+        QFETCH(bool, lean);
+        // 6 x 3000 numbers of each sample: they weigh more than the parameters.
+        RunConfig run = config(
+            net((middle + "\n    x = torch.tanh(x.repeat(1, 3000)).view(-1, 3000, 6).mean(1)").toUtf8().constData()),
+            256);
+        run.batch.effective = 128;
+        run.batch.micro = 64;
+        run.batch.lean = lean;
+        const std::int64_t before = MemoryCounter::current();
+        const Trained clean = train(run, {lanes, 1});
+        const std::int64_t needed = clean.end.summary.peakBytes - before;
+        QVERIFY(needed > (4 << 20));
+        run.device.memoryLimit = std::to_string(MemoryCounter::current() + needed * 6 / 10);
+        const Trained limited = train(run, {lanes, 1});
+        QVERIFY2(!limited.end.error, limited.end.error ? describe(*limited.end.error).c_str() : "");
+        QVERIFY(std::ranges::count(limited.observer.notes, "memory.resplit") > 0);
+        run.device.onOom = OnOutOfMemory::Stop;
+        const Trained stopped = train(run, {lanes, 1});
+        QVERIFY(stopped.end.error);
+        QCOMPARE(stopped.end.error->code, std::string("training.memory"));
+    }
+
+    /// Both seed and draw from the stream of the process.
+    void tryingAnotherNetworkDisturbsNoRun() {
+        const RunConfig run = config(net(dropoutMiddle), 480);
+        const std::string alone = train(run, {2, 1}).end.summary.weightsHash;
+        std::atomic<bool> ends{false};
+        int tried = 0;
+        std::thread other([&] {
+            for (int number = 0; !ends || tried == 0; ++number) {
+                ModelConfig model; // a new file each time: what was tried is remembered
+                model.name = "file";
+                model.path = saveTwoLayers(m_files.filePath(QString::number(number) + ".pt").toStdString(), 28 * 28, 10,
+                                           dropoutMiddle);
+                tried += makeModel(model, {1, 28, 28, 10}) ? 1 : 0;
+            }
+        });
+        const std::string disturbed = train(run, {2, 1}).end.summary.weightsHash;
+        ends = true;
+        other.join();
+        QVERIFY(tried > 0);
+        QCOMPARE(disturbed, alone);
+    }
+
+    /// Before training begins, and by the first samples of the data.
+    void whatTheLossCannotUseIsRefused() {
+        RunConfig run = config(net(plainMiddle));
+        run.loss.classWeights = {1.0, 2.0, 3.0};
         const QTemporaryDir folder;
         auto trainer = Trainer::create(makeSetup(run, folder));
-        QVERIFY(!trainer || trainer.value()->train(*std::make_unique<RecordingObserver>()).error);
+        QVERIFY(!trainer);
+        QCOMPARE(trainer.error().code, std::string("loss.class-weights"));
+        run.loss.classWeights.assign(10, 2.0);
+        QVERIFY(Trainer::create(makeSetup(run, folder)));
     }
 };
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/scripted_kernels.h"
+
+#include "core/model/convolution.h"
+#include "core/model/pooling.h"
+#include "core/model/winograd.h"
+
+#include <ATen/ATen.h>
+#include <optional>
+#include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/ir/ir.h>
+#include <torch/csrc/jit/passes/constant_propagation.h>
+#include <torch/csrc/jit/passes/dead_code_elimination.h>
+#include <torch/csrc/jit/passes/inliner.h>
+#include <torch/library.h>
+#include <vector>
+
+namespace accumulus {
+namespace {
+
+using torch::jit::Block;
+using torch::jit::Node;
+using torch::jit::Value;
+
+/// Few channels, as in LeNet-5's: there oneDNN's own backward pass of the weights is slow.
+at::Tensor plainConvolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
+    constexpr std::int64_t fewInputs = 16, fewOutputs = 32, smallSide = 32;
+    const bool few = bias && input.dim() == 4 && weight.size(0) <= fewOutputs && weight.size(1) <= fewInputs &&
+                     input.size(2) <= smallSide && input.size(3) <= smallSide && input.is_contiguous();
+    return few ? validConvolution(input, weight, *bias) : at::conv2d(input, weight, bias);
+}
+
+at::Tensor paddedConvolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
+    if (input.dim() != 4 || !winogradWins(input, weight, 1, 1))
+        return at::conv2d(input, weight, bias, /*stride=*/1, /*padding=*/1);
+    const at::Tensor output = winogradConvolution(input, weight);
+    return bias ? output + bias->view({1, -1, 1, 1}) : output;
+}
+
+TORCH_LIBRARY(accumulus, library) {
+    library.def("relu_max_pool2x2(Tensor input) -> Tensor", &reluMaxPool2x2);
+    library.def("plain_convolution(Tensor input, Tensor weight, Tensor? bias) -> Tensor", &plainConvolution);
+    library.def("padded_convolution(Tensor input, Tensor weight, Tensor? bias) -> Tensor", &paddedConvolution);
+}
+
+std::optional<std::vector<std::int64_t>> integersOf(Value* value) {
+    if (const auto constant = torch::jit::toIValue(value); constant && constant->isIntList())
+        return constant->toIntVector();
+    if (value->node()->kind() != c10::prim::ListConstruct)
+        return std::nullopt;
+    std::vector<std::int64_t> integers;
+    for (Value* element : value->node()->inputs()) {
+        const auto constant = torch::jit::toIValue(element);
+        if (!constant || !constant->isInt())
+            return std::nullopt;
+        integers.push_back(constant->toInt());
+    }
+    return integers;
+}
+
+/// Is the list so long and each of its numbers `wanted`?
+bool isAll(Value* list, std::int64_t wanted, std::size_t length = 2) {
+    const auto integers = integersOf(list);
+    return integers && *integers == std::vector<std::int64_t>(length, wanted);
+}
+bool isFalse(Value* value) {
+    const auto constant = torch::jit::toIValue(value);
+    return constant && constant->isBool() && !constant->toBool();
+}
+bool isOne(Value* value) {
+    const auto constant = torch::jit::toIValue(value);
+    return constant && constant->isInt() && constant->toInt() == 1;
+}
+
+/// The padding of a 2d convolution with stride 1 and neither dilation nor groups; nothing of any other node.
+std::optional<std::int64_t> simplePadding(const Node& node) {
+    constexpr std::size_t stride = 3, padding = 4, dilation = 5;
+    const bool scripted = node.kind() == c10::aten::conv2d;
+    if (!scripted && node.kind() != c10::aten::_convolution) // as traced
+        return std::nullopt;
+    const std::size_t groups = scripted ? 6 : 8;
+    if (!isAll(node.input(stride), 1) || !isAll(node.input(dilation), 1) || !isOne(node.input(groups)) ||
+        (!scripted && !isFalse(node.input(6))))
+        return std::nullopt;
+    for (const std::int64_t side : {0, 1})
+        if (isAll(node.input(padding), side))
+            return side;
+    return std::nullopt;
+}
+
+/// max_pool2d over 2x2 without overlap, padding or a last smaller row.
+bool isSimplePooling(const Node& node) {
+    return node.kind() == c10::aten::max_pool2d && isAll(node.input(1), 2) &&
+           (isAll(node.input(2), 2) || isAll(node.input(2), 0, 0)) && isAll(node.input(3), 0) &&
+           isAll(node.input(4), 1) && isFalse(node.input(5));
+}
+
+class Rewriting {
+public:
+    Rewriting(torch::jit::Graph& graph, ConvolutionChoice choice) : m_graph(graph), m_choice(choice) {}
+
+    int all() {
+        visit(m_graph.block());
+        return m_places;
+    }
+
+private:
+    void visit(Block* block) {
+        for (auto it = block->nodes().begin(); it != block->nodes().end();) {
+            Node* node = *it++; // which may go
+            for (Block* inner : node->blocks())
+                visit(inner);
+            rewrite(node);
+        }
+    }
+
+    void rewrite(Node* node) {
+        if (const auto padding = simplePadding(*node)) {
+            if (*padding == 0)
+                replace(node, "accumulus::plain_convolution", {node->input(0), node->input(1), node->input(2)});
+            else if (m_choice.winograd)
+                replace(node, "accumulus::padded_convolution", {node->input(0), node->input(1), node->input(2)});
+        } else if (isSimplePooling(*node)) {
+            Node* before = node->input(0)->node();
+            if (before->kind() != c10::aten::relu || before->output()->uses().size() != 1)
+                return;
+            replace(node, "accumulus::relu_max_pool2x2", {before->input(0)});
+            before->destroy();
+        }
+    }
+
+    void replace(Node* node, const char* kernel, at::ArrayRef<Value*> inputs) {
+        Node* own = m_graph.create(c10::Symbol::fromQualString(kernel), inputs);
+        own->insertBefore(node);
+        own->output()->setType(node->output()->type());
+        node->output()->replaceAllUsesWith(own->output());
+        node->destroy();
+        ++m_places;
+    }
+
+    torch::jit::Graph& m_graph;
+    ConvolutionChoice m_choice;
+    int m_places = 0;
+};
+
+} // namespace
+
+int useOwnKernels(torch::jit::Module& module, ConvolutionChoice convolutions) {
+    auto graph = module.get_method("forward").graph();
+    torch::jit::Inline(*graph);
+    torch::jit::ConstantPropagationImmutableTypes(graph); // which branch of F.relu and F.max_pool2d it is
+    const int places = Rewriting(*graph, convolutions).all();
+    torch::jit::EliminateDeadCode(graph);
+    return places;
+}
+
+} // namespace accumulus
