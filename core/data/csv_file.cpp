@@ -147,7 +147,6 @@ Status readCsv(const CsvFile& file, const std::function<Result<bool>(const CsvRe
     for (std::int64_t line = 1; !text.empty(); ++line) {
         ACCUMULUS_TRY_ASSIGN(const auto length, lineLength(file, text, line));
         size += static_cast<std::int64_t>(length);
-        file.content->noteRead(static_cast<std::int64_t>(length));
         if (size > largestRecord)
             return wrong(file, begun, {"reason.record-long", {}});
         const std::string_view content = text.substr(0, length);

@@ -191,6 +191,7 @@ Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std:
     set->name = config.dataset;
     set->facts = source.sizes.facts;
     set->classes = source.sizes.classes;
+    set->targetValues = source.sizes.targetValues;
     ACCUMULUS_TRY(source.read(*set));
     if (set->isText())
         finishText(config, *set);

@@ -51,6 +51,7 @@ struct Dataset {
     std::string checksum;       ///< XXH3-128 of pixels and labels, or vocabulary and tokens, as used
     /// Of images and of tensors with whole targets; size of the vocabulary for text; 0 where targets are real numbers.
     std::int64_t classes = 10;
+    TargetValues targetValues; ///< of tensors
     /// Per channel: (pixel / 255 - mean) / deviation of images, (x - mean) / deviation of tensors, for which one value
     /// may stand for all channels.
     std::vector<double> mean{0.0};
@@ -74,6 +75,11 @@ struct Dataset {
     [[nodiscard]] bool hasValidation() const {
         return validation.count > 0 || validationText.count > 0 || validationTensors.count > 0;
     }
+    /// The test part is the validation part: the same samples.
+    [[nodiscard]] bool testsOnValidation() const {
+        return validationTensors.count > 0 && testTensors.count == validationTensors.count &&
+               testTensors.inputs.data == validationTensors.inputs.data;
+    }
     [[nodiscard]] std::int64_t trainCount() const {
         return isText() ? trainText.count : kind() == SampleKind::Tensors ? trainTensors.count : train.count;
     }
@@ -86,8 +92,8 @@ struct Dataset {
 [[nodiscard]] Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config,
                                                                  const std::filesystem::path& resources);
 
-/// Sizes only, from file names, file sizes and headers (a text is read as a whole, since its vocabulary is not known
-/// otherwise).
+/// Sizes only, from file names, file sizes and headers. Texts, tables and the targets of tensors are read as a whole,
+/// since vocabulary, columns and classes are not known otherwise.
 struct DatasetSizes {
     std::int64_t train = 0, test = 0, height = 0, width = 0; ///< samples; pixels, 0 for text; of tensors as InputShape
     std::vector<Message> facts;                              ///< as those of Dataset
@@ -96,6 +102,7 @@ struct DatasetSizes {
     std::int64_t block = 0;    ///< context length of text; 0 for others
     bool tensors = false;      ///< neither images nor text: `inputs` and `targets` say what they are, without data
     TensorColumn inputs, targets;
+    TargetValues targetValues; ///< as Dataset::targetValues
 };
 [[nodiscard]] Result<DatasetSizes> inspectDataset(const DataConfig& config, const std::filesystem::path& resources);
 
@@ -115,6 +122,9 @@ void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, const 
 void gatherImages(const ImageSet& set, std::span<const std::int64_t> ids, const PixelScale& scale,
                   const SampleKeys* augment, double* out);
 void gatherLabels(const ImageSet& set, std::span<const std::int64_t> ids, std::int64_t* out);
+
+/// The samples `ids` of a text, ids.size() x block tokens, and the token behind each of them. Throws as gatherTensors.
+void gatherTexts(const TextSet& set, std::span<const std::int64_t> ids, std::int64_t* tokens, std::int64_t* next);
 
 /// Bilinear resize with half-pixel centres (as PyTorch's interpolate with align_corners = false), rounded to the
 /// nearest uint8, halves up.

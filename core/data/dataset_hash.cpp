@@ -57,16 +57,16 @@ private:
 
 } // namespace
 
-void addColumn(Hasher& hasher, const TensorColumn& column, std::int64_t count) {
+void addColumn(Hasher& hasher, const TensorColumn& column, std::int64_t count, const HashedBlocks& blocks) {
     const std::int64_t size = count * column.sampleBytes();
     const auto add = [&](std::int64_t first, std::int64_t bytes) {
         hasher.add({column.data + first, static_cast<std::size_t>(bytes)});
     };
-    if (size <= largestHashed)
+    if (size <= blocks.largest)
         return add(0, size);
-    for (std::int64_t block = 0; block <= sampledBlocks; ++block) // the size tells it from one hashed as a whole
-        add((size - blockBytes) / (sampledBlocks + 1) * block, blockBytes);
-    add(size - blockBytes, blockBytes);
+    for (std::int64_t block = 0; block <= blocks.between; ++block) // the size tells it from one hashed as a whole
+        add((size - blocks.bytes) / (blocks.between + 1) * block, blocks.bytes);
+    add(size - blocks.bytes, blocks.bytes);
 }
 
 std::string datasetHash(const Dataset& data) {

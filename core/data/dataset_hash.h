@@ -17,12 +17,15 @@ namespace accumulus {
 /// Not to be compared with Dataset::checksum, which covers the bytes alone and which libraries hold since version 1.
 [[nodiscard]] std::string datasetHash(const Dataset& data);
 
-/// The bytes of `count` samples. Of a column of more than largestHashed bytes its first and last block and
-/// sampledBlocks evenly spaced ones between them, each of blockBytes: reading all of it would take longer than many a
-/// run. A change between the blocks is not seen; targets are small and so as a rule hashed as a whole.
-void addColumn(Hasher& hasher, const TensorColumn& column, std::int64_t count);
-inline constexpr std::int64_t largestHashed = std::int64_t{1} << 30;
-inline constexpr std::int64_t sampledBlocks = 1024;
-inline constexpr std::int64_t blockBytes = 1 << 16;
+/// What is hashed of a large column: other numbers are for tests, since they make other hashes.
+struct HashedBlocks {
+    std::int64_t largest = std::int64_t{1} << 30; ///< bytes of a column that is hashed as a whole
+    std::int64_t between = 1024;                  ///< blocks
+    std::int64_t bytes = 1 << 16;                 ///< of each
+};
+/// The bytes of `count` samples. Of a column of more than `largest` bytes its first and last block and evenly spaced
+/// ones `between` them: reading all of it would take longer than many a run. A change between the blocks is not seen;
+/// targets are small and so as a rule hashed as a whole.
+void addColumn(Hasher& hasher, const TensorColumn& column, std::int64_t count, const HashedBlocks& blocks = {});
 
 } // namespace accumulus

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/column_reader.h"
 #include "core/data/dataset.h"
 
 #include <algorithm>
@@ -114,6 +115,21 @@ ImageSet resizeBilinear(const ImageSet& set, std::int64_t height, std::int64_t w
         }
     }
     return result;
+}
+
+void gatherTexts(const TextSet& set, std::span<const std::int64_t> ids, std::int64_t* tokens, std::int64_t* next) {
+    const std::int64_t block = set.block;
+    ColumnReader reader(set.tokens.file.get());
+    for (const std::int64_t id : ids) {
+        TokenColumn sample = set.tokens.part(id * block, block + 1);
+        sample.data = reader.at(sample.bytes());
+        withTokens(sample, [&](const auto* stored) {
+            std::copy_n(stored, block, tokens);
+            std::copy_n(stored + 1, block, next);
+        });
+        tokens += block;
+        next += block;
+    }
 }
 
 ImageSet sliceImages(const ImageSet& set, std::int64_t first, std::int64_t count) {

@@ -3,7 +3,9 @@
 
 #include "core/data/reason.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,19 +15,12 @@
 namespace accumulus {
 namespace {
 
-std::int64_t modifiedAt(const struct stat& status) {
-    return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+MappedFile::Identity identityOf(const struct stat& status) {
+    return {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
+            std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
 }
 
 tl::unexpected<Message> saidBySystem(int problem) { return tl::unexpected(said(std::strerror(problem))); }
-
-/// madvise() wants whole pages; advice that is not taken does no harm.
-void advise(const std::byte* first, std::size_t size, int advice) {
-    static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const auto begin = reinterpret_cast<std::uintptr_t>(first) / page * page;
-    const std::size_t length = reinterpret_cast<std::uintptr_t>(first) + size - begin;
-    (void)::madvise(reinterpret_cast<void*>(begin), length, advice); // NOLINT(performance-no-int-to-ptr)
-}
 
 } // namespace
 
@@ -38,7 +33,10 @@ tl::expected<std::shared_ptr<const MappedFile>, Message> MappedFile::open(const 
         return saidBySystem(errno);
     if (!S_ISREG(status.st_mode))
         return saidBySystem(S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
-    file->m_modified = modifiedAt(status);
+    file->m_identity = identityOf(status);
+    file->m_opened =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+            .count();
     if (status.st_size == 0)
         return file;
     void* data = ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, file->m_file, 0);
@@ -56,10 +54,19 @@ MappedFile::~MappedFile() {
         ::close(m_file);
 }
 
-void MappedFile::willNeed(std::span<const std::byte> bytes) const { advise(bytes.data(), bytes.size(), MADV_WILLNEED); }
+void MappedFile::willNeed(std::span<const std::byte> bytes) const {
+    // Linux cuts a request to what the disk takes at a time, 128 KiB or more.
+    constexpr std::size_t piece = std::size_t{128} << 10;
+    m_asked.fetch_add(std::ssize(bytes), std::memory_order_relaxed);
+    for (; !bytes.empty(); bytes = bytes.subspan(std::min(piece, bytes.size())))
+        (void)::posix_fadvise(m_file, bytes.data() - m_data, static_cast<off_t>(std::min(piece, bytes.size())),
+                              POSIX_FADV_WILLNEED);
+}
 
 void MappedFile::expectRandomAccess() const {
-    advise(m_data, m_size, MADV_RANDOM);
+    // Advice that is not taken does no harm.
+    (void)::madvise(const_cast<std::byte*>(m_data), m_size,
+                    MADV_RANDOM); // NOLINT(cppcoreguidelines-pro-type-const-cast)
     (void)::posix_fadvise(m_file, 0, 0, POSIX_FADV_RANDOM);
 }
 
@@ -80,8 +87,12 @@ bool MappedFile::read(std::span<const std::byte> bytes, std::byte* out) const {
 
 bool MappedFile::isUnchanged() const {
     struct stat status {};
-    return ::fstat(m_file, &status) == 0 && static_cast<std::size_t>(status.st_size) == m_size &&
-           modifiedAt(status) == m_modified;
+    return ::fstat(m_file, &status) == 0 && identityOf(status) == m_identity;
+}
+
+bool MappedFile::isOld() const {
+    constexpr std::int64_t coarsest = 2'000'000'000; // of what file systems tell times in
+    return m_opened - m_identity.modified > coarsest;
 }
 
 Result<std::shared_ptr<const MappedFile>> mapFile(const std::filesystem::path& path, const std::string& family) {

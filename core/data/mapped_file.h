@@ -8,6 +8,7 @@
 
 #include "core/base/message.h"
 #include "core/base/result.h"
+#include "core/data/file_limits.h"
 
 #include <atomic>
 #include <cstddef>
@@ -32,8 +33,10 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     [[nodiscard]] std::span<const std::byte> bytes() const { return {m_data, m_size}; }
 
-    /// Asks the system to read these bytes soon; they may lie anywhere in the file.
+    /// Asks the system to read these bytes soon; they may lie anywhere in the file. Nobody waits for the disk.
     void willNeed(std::span<const std::byte> bytes) const;
+    /// Bytes that willNeed() was told.
+    [[nodiscard]] std::int64_t bytesAsked() const { return m_asked.load(std::memory_order_relaxed); }
     /// The file is read here and there from now on: the system need not read on where a page was touched.
     void expectRandomAccess() const;
     /// A copy of these bytes, which lie in the file, without touching its pages: what is read of a large file stays in
@@ -41,15 +44,18 @@ public:
     /// become shorter or cannot be read.
     [[nodiscard]] bool read(std::span<const std::byte> bytes, std::byte* out) const;
     /// Small enough to be touched all over.
-    [[nodiscard]] bool isSmall() const { return m_size <= largestTouched; }
-    /// `bytes` of it were read.
-    void noteRead(std::int64_t bytes) const { m_read.fetch_add(bytes, std::memory_order_relaxed); }
-    /// All that noteRead() was told.
-    [[nodiscard]] std::int64_t bytesRead() const { return m_read.load(std::memory_order_relaxed); }
+    [[nodiscard]] bool isSmall() const { return static_cast<std::int64_t>(m_size) <= fileLimits().touched; }
     /// Of the same size and age as when it was opened.
     [[nodiscard]] bool isUnchanged() const;
-
-    static constexpr std::size_t largestTouched = std::size_t{512} << 20;
+    /// The same for the same content, as long as the system's clock tells two changes apart.
+    struct Identity {
+        std::uint64_t device = 0, file = 0, size = 0;
+        std::int64_t modified = 0; ///< nanoseconds
+        bool operator==(const Identity&) const = default;
+    };
+    [[nodiscard]] const Identity& identity() const { return m_identity; }
+    /// So long unchanged, when it was opened, that a change shows in its age.
+    [[nodiscard]] bool isOld() const;
 
 private:
     MappedFile() = default;
@@ -58,8 +64,9 @@ private:
     int m_file = -1;
     const std::byte* m_data = nullptr;
     std::size_t m_size = 0;
-    std::int64_t m_modified = 0; ///< nanoseconds
-    mutable std::atomic<std::int64_t> m_read{0};
+    Identity m_identity;
+    std::int64_t m_opened = 0; ///< nanoseconds
+    mutable std::atomic<std::int64_t> m_asked{0};
 };
 
 /// The same with the error `family`.open, its arguments file and reason.

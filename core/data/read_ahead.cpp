@@ -2,18 +2,19 @@
 #include "core/data/read_ahead.h"
 
 #include "core/data/mapped_file.h"
-#include "core/data/tensors.h"
 
-#include <chrono>
+#include <algorithm>
 
 namespace accumulus {
 
 bool ReadAhead::helps(const TensorColumn& column, std::int64_t samples) {
-    return column.file && samples * column.sampleBytes() > largestScanned;
+    return column.file && samples * column.sampleBytes() > fileLimits().scanned;
 }
 
-ReadAhead::ReadAhead(const TensorColumn& column)
-    : m_column(column), m_readBefore(column.file->bytesRead()), m_thread([this] { work(); }) {}
+ReadAhead::ReadAhead(TensorColumn column, std::int64_t ahead, Ask ask)
+    : m_column(std::move(column)), m_ahead(ahead),
+      m_ask(ask ? std::move(ask) : [file = m_column.file](std::span<const std::byte> bytes) { file->willNeed(bytes); }),
+      m_thread([this] { work(); }) {}
 
 ReadAhead::~ReadAhead() {
     {
@@ -27,29 +28,49 @@ ReadAhead::~ReadAhead() {
 void ReadAhead::want(std::span<const std::int64_t> ids) {
     {
         const std::lock_guard lock(m_mutex);
-        m_wanted.insert(m_wanted.end(), ids.begin(), ids.end());
+        m_waiting.insert(m_waiting.end(), ids.begin(), ids.end());
+        m_wanted += std::ssize(ids);
     }
     m_changed.notify_all();
 }
 
-bool ReadAhead::mayGoOn() const { return m_asked - (m_column.file->bytesRead() - m_readBefore) < ahead; }
+void ReadAhead::passed(std::int64_t samples) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_passed = std::max(m_passed, std::min(samples, m_wanted));
+        while (!m_waiting.empty() && m_wanted - std::ssize(m_waiting) < m_passed) // too late for these
+            m_waiting.pop_front();
+    }
+    m_changed.notify_all();
+}
+
+void ReadAhead::forget() {
+    const std::lock_guard lock(m_mutex);
+    m_waiting.clear();
+    m_wanted = 0;
+    m_passed = 0;
+}
+
+bool ReadAhead::wantsMore() const {
+    const std::lock_guard lock(m_mutex);
+    return (m_wanted - m_passed) * m_column.sampleBytes() < m_ahead;
+}
+
+bool ReadAhead::mayAsk() const {
+    const std::int64_t asked = m_wanted - std::ssize(m_waiting) - m_passed;
+    return !m_waiting.empty() && (asked == 0 || (asked + 1) * m_column.sampleBytes() <= m_ahead);
+}
 
 void ReadAhead::work() {
     std::unique_lock lock(m_mutex);
-    while (!m_ends) {
-        if (m_wanted.empty()) {
-            m_changed.wait(lock);
-            continue;
-        }
-        if (!mayGoOn()) { // nobody tells when something was read
-            m_changed.wait_for(lock, std::chrono::milliseconds(2));
-            continue;
-        }
-        const std::byte* sample = m_column.sample(m_wanted.front());
-        m_wanted.pop_front();
-        m_asked += m_column.sampleBytes();
+    for (;;) {
+        m_changed.wait(lock, [this] { return m_ends || mayAsk(); });
+        if (m_ends)
+            return;
+        const std::byte* sample = m_column.sample(m_waiting.front());
+        m_waiting.pop_front();
         lock.unlock();
-        m_column.file->willNeed({sample, static_cast<std::size_t>(m_column.sampleBytes())});
+        m_ask({sample, static_cast<std::size_t>(m_column.sampleBytes())});
         lock.lock();
     }
 }

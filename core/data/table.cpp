@@ -222,8 +222,8 @@ std::vector<Message> factsOf(const Table& table, const DataConfig& config) {
         missing += table.test ? table.test->columns[input.testField].missing : 0;
     }
     std::vector<Message> facts{{"fact.table", {}}, {"fact.table-rows", {{"rows", text(table.train.rows)}}}};
-    if (table.test)
-        facts.push_back({"fact.table-test-rows", {{"rows", text(table.test->rows)}}});
+    facts.push_back(table.test ? Message{"fact.table-test-rows", {{"rows", text(table.test->rows)}}}
+                               : Message{"fact.test-is-validation", {{"samples", text(config.validation)}}});
     facts.push_back({"fact.table-columns", {{"numbers", text(numbers)}, {"categories", text(categories)}}});
     facts.push_back({"fact.table-inputs", {{"inputs", text(layout.features)}}});
     const TableTarget& target = layout.target;
@@ -231,6 +231,10 @@ std::vector<Message> factsOf(const Table& table, const DataConfig& config) {
                      : target.labels.empty() ? "fact.target-classes"
                                              : "fact.target-labels",
                      {{"target", target.name}, {"classes", text(target.classes)}, {"last", text(target.classes - 1)}}});
+    // What is held out is the end of the file.
+    if (config.validation > 0 && target.classes > 1)
+        if (const auto only = table.train.columns[target.field].onlyValueFrom(layout.trainRows))
+            facts.push_back({"fact.held-out-one-class", {{"class", *only}}});
     if (missing > 0)
         facts.push_back({"fact.missing-values", {{"values", text(missing)}}});
     if (layout.unknown > 0)
@@ -250,7 +254,8 @@ Result<DataSource> openTable(const DataConfig& config) {
         ACCUMULUS_TRY_ASSIGN(table.test, scan(config.testPath, config.testLimit));
     }
     if (!table.test && config.validation == 0)
-        return failure("data.no-test", {{"dataset", config.dataset}});
+        return failure("data.no-test",
+                       {{"path", pathOfText(config.path).string()}, {"samples", std::to_string(table.train.rows)}});
     ACCUMULUS_TRY_ASSIGN(table.layout, layoutOf(config, table.train, table.test ? &*table.test : nullptr));
     DataSource source;
     DatasetSizes& sizes = source.sizes;
@@ -258,6 +263,17 @@ Result<DataSource> openTable(const DataConfig& config) {
     sizes.train = table.train.rows;
     sizes.test = table.test ? table.test->rows : config.validation;
     sizes.classes = table.layout.target.classes;
+    const ScannedColumn& target = table.train.columns[table.layout.target.field];
+    if (target.numbers)
+        sizes.targetValues = {target.least, target.largest, 0};
+    else
+        sizes.targetValues = {0.0, static_cast<double>(sizes.classes - 1), 0};
+    if (target.numbers && table.test) {
+        const ScannedColumn& other = table.test->columns[table.layout.target.testField];
+        sizes.targetValues = together(sizes.targetValues, {other.least, other.largest, 0});
+    }
+    sizes.channels = table.layout.features;
+    sizes.height = sizes.width = 1;
     sizes.inputs.type = ElementType::Float64;
     sizes.inputs.shape = {table.layout.features};
     sizes.targets.type = sizes.classes > 0 ? ElementType::Int64 : ElementType::Float64;

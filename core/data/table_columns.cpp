@@ -3,6 +3,7 @@
 
 #include "core/base/readable_text.h"
 #include "core/data/reason.h"
+#include "core/data/scan_cache.h"
 
 #include <algorithm>
 #include <array>
@@ -40,17 +41,40 @@ bool isInfinite(std::string_view field) {
     return end == field.data() + field.size() && (problem == std::errc::result_out_of_range || problem == std::errc());
 }
 
+void forgetValues(ScannedColumn& column) {
+    column.tooMany = true;
+    column.values.clear();
+}
+
 void count(ScannedColumn& column, std::string_view value, std::int64_t row) {
     if (column.tooMany)
         return;
     const auto known = column.values.find(value);
     if (known != column.values.end()) {
         ++known->second.count;
+        known->second.last = row;
     } else if (column.values.size() < largestCategoryCount && value.size() <= longestCategory) {
-        column.values.emplace(value, Occurrences{row, 1});
+        column.values.emplace(value, Occurrences{row, 1, row});
     } else {
-        column.tooMany = true;
+        forgetValues(column);
     }
+}
+
+/// Values that are kept in case a column of numbers turns out to be one of categories are let go where they become too
+/// many, those of the columns with the most of them first. False where the categories alone are too many.
+bool makeRoom(ScannedTable& table) {
+    const auto kept = [&] {
+        std::size_t values = 0;
+        for (const ScannedColumn& column : table.columns)
+            values += column.values.size();
+        return values;
+    };
+    constexpr std::size_t fewest = 2; // what a target of one value is known by
+    for (std::size_t most = largestCategoryCount; most > fewest && kept() > largestValueCount / 2; most /= 2)
+        for (ScannedColumn& column : table.columns)
+            if (column.numbers && column.values.size() > most / 2)
+                forgetValues(column);
+    return kept() <= largestValueCount;
 }
 
 void scanField(ScannedColumn& column, std::string_view field, std::int64_t row, std::int64_t line) {
@@ -66,14 +90,17 @@ void scanField(ScannedColumn& column, std::string_view field, std::int64_t row, 
     count(column, value, row);
     const auto number = numberOf(value);
     if (!number) {
-        if (column.infiniteLine == 0 && isInfinite(value))
+        const bool infinite = isInfinite(value);
+        if (infinite && column.infiniteLine == 0)
             column.infiniteLine = line;
         if (column.numbers) {
             column.textLine = line;
             column.text = beginningOf(value);
         }
         column.numbers = false;
-        column.commas = column.commas && hasDecimalComma(value);
+        const bool comma = (column.commas || !column.words) && hasDecimalComma(value);
+        column.commas = column.commas && comma;
+        column.words = column.words || !(infinite || comma);
         return;
     }
     column.whole = column.whole && std::floor(*number) == *number;
@@ -115,6 +142,34 @@ Status checkWidth(const ScannedTable& table, const CsvRecord& record) {
          {{"fields", std::to_string(record.fields.size())}, {"columns", std::to_string(table.columns.size())}}});
 }
 
+/// Of the file of `table`.
+Status scanRows(ScannedTable& table, std::int64_t limit) {
+    const auto scanRecord = [&](const CsvRecord& record) -> Result<bool> {
+        if (table.columns.empty()) {
+            ACCUMULUS_TRY(readHeader(record, table));
+            return true;
+        }
+        if (limit > 0 && table.rows == limit)
+            return false;
+        ACCUMULUS_TRY(checkWidth(table, record));
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            scanField(table.columns[i], record.fields[i], table.rows, record.line);
+            kept += table.columns[i].values.size();
+        }
+        if (kept > largestValueCount && !makeRoom(table))
+            return wrongHeader(table.file, {"reason.many-values", {{"largest", std::to_string(largestValueCount)}}});
+        ++table.rows;
+        return true;
+    };
+    ACCUMULUS_TRY(readCsv(table.file, scanRecord));
+    if (table.columns.empty())
+        return wrongHeader(table.file, {"reason.file-empty", {}});
+    if (table.rows == 0)
+        return wrongHeader(table.file, {"reason.no-rows", {}});
+    return {};
+}
+
 } // namespace
 
 std::string_view trimmedField(std::string_view field) {
@@ -154,32 +209,41 @@ std::vector<std::string> ScannedColumn::categories(std::int64_t rows) const {
     return names;
 }
 
+std::optional<std::string> ScannedColumn::onlyValueFrom(std::int64_t rows) const {
+    std::optional<std::string> only;
+    bool others = false;
+    for (const auto& [value, occurrences] : values) {
+        if (occurrences.last < rows) {
+            others = true;
+            continue;
+        }
+        if (only)
+            return std::nullopt;
+        only = value;
+    }
+    return others && !tooMany && missing == 0 ? only : std::nullopt;
+}
+
 const ScannedColumn* ScannedTable::find(std::string_view name) const {
     const auto found = std::ranges::find(columns, name, &ScannedColumn::name);
     return found == columns.end() ? nullptr : &*found;
 }
 
 Result<ScannedTable> scanTable(const std::filesystem::path& path, std::int64_t limit) {
+    struct Found {
+        std::vector<ScannedColumn> columns;
+        std::int64_t rows = 0;
+    };
+    static ScanCache<Found, 2> known;
     ScannedTable table;
     ACCUMULUS_TRY_ASSIGN(table.file, openCsv(path));
-    const auto scanRecord = [&](const CsvRecord& record) -> Result<bool> {
-        if (table.columns.empty()) {
-            ACCUMULUS_TRY(readHeader(record, table));
-            return true;
-        }
-        if (limit > 0 && table.rows == limit)
-            return false;
-        ACCUMULUS_TRY(checkWidth(table, record));
-        for (std::size_t i = 0; i < table.columns.size(); ++i)
-            scanField(table.columns[i], record.fields[i], table.rows, record.line);
-        ++table.rows;
-        return true;
-    };
-    ACCUMULUS_TRY(readCsv(table.file, scanRecord));
-    if (table.columns.empty())
-        return wrongHeader(table.file, {"reason.file-empty", {}});
-    if (table.rows == 0)
-        return wrongHeader(table.file, {"reason.no-rows", {}});
+    if (auto found = known.find(*table.file.content, limit)) {
+        table.columns = std::move(found->columns);
+        table.rows = found->rows;
+        return table;
+    }
+    ACCUMULUS_TRY(scanRows(table, limit));
+    known.keep(*table.file.content, limit, {table.columns, table.rows});
     return table;
 }
 

@@ -24,9 +24,13 @@ inline constexpr std::size_t largestCategoryCount = 1000;
 /// Bytes: what is longer is no category but free text.
 inline constexpr std::size_t longestCategory = 256;
 
+/// Different values of all columns that are kept at a time.
+inline constexpr std::size_t largestValueCount = 200'000;
+
 struct Occurrences {
     std::int64_t first = 0; ///< row, from 0
     std::int64_t count = 0;
+    std::int64_t last = 0; ///< row
 };
 
 struct ScannedColumn {
@@ -42,13 +46,16 @@ struct ScannedColumn {
     std::int64_t textLine = 0;      ///< of the first value that is no number
     std::string text;               ///< that value
     std::int64_t infiniteLine = 0;  ///< of the first number that is not finite, 0: none
+    bool words = false;             ///< a value is no number, not even one that is not finite or has a decimal comma
     bool commas = true;             ///< what is no number would be one with a decimal point
-    bool tooMany = false; ///< more than largestCategoryCount different values, or a long one; others are not kept
+    bool tooMany = false; ///< more than largestCategoryCount different values, or a long one, or no room: none is kept
     std::map<std::string, Occurrences, std::less<>> values;
 
     [[nodiscard]] bool isNumber() const { return numbers && present > 0; }
     /// Of the training rows [0, rows), in the order of their bytes.
     [[nodiscard]] std::vector<std::string> categories(std::int64_t rows) const;
+    /// The only value of the rows from `rows` on, where the rows before them have others as well.
+    [[nodiscard]] std::optional<std::string> onlyValueFrom(std::int64_t rows) const;
 };
 
 struct ScannedTable {

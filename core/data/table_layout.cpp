@@ -25,7 +25,7 @@ std::string lineText(std::int64_t line) { return std::to_string(line); }
 
 /// What no column may hold, whether input or target.
 Status checkValues(const ScannedTable& table, const ScannedColumn& column) {
-    if (column.infiniteLine > 0)
+    if (column.infiniteLine > 0 && !column.words)
         return wrongColumn(table, column, {"reason.column-infinite", {{"line", lineText(column.infiniteLine)}}},
                            "cure.column-infinite");
     if (!column.numbers && column.commas)

@@ -2,12 +2,13 @@
 #include "core/data/tensor_set.h"
 
 #include "core/base/keyed_draws.h"
-#include "core/data/mapped_file.h"
+#include "core/data/column_reader.h"
 #include "core/data/tensor_elements.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <stdexcept>
+#include <type_traits>
 
 namespace accumulus {
 namespace {
@@ -46,47 +47,73 @@ void convertScaled(const std::byte* in, std::int64_t count, double mean, double 
 /// Samples one after the other, wherever they lie.
 class SampleReader {
 public:
-    /// Throws where the file is no longer what was opened.
-    SampleReader(const TensorColumn& column, std::size_t samples) : m_column(column) {
-        if (!column.file)
-            return;
-        if (!column.file->isUnchanged())
-            throw std::runtime_error(column.file->path().string() + " was changed while it was read");
-        column.file->noteRead(static_cast<std::int64_t>(samples) * column.sampleBytes());
-        if (!column.file->isSmall())
-            m_copy.resize(static_cast<std::size_t>(column.sampleBytes()));
-    }
+    explicit SampleReader(const TensorColumn& column)
+        : m_column(column), m_size(static_cast<std::size_t>(column.sampleBytes())), m_reader(column.file.get()) {}
     /// Valid until the next call.
-    const std::byte* sample(std::int64_t id) {
-        const std::byte* data = m_column.sample(id);
-        if (m_copy.empty())
-            return data;
-        if (!m_column.file->read({data, m_copy.size()}, m_copy.data()))
-            throw std::runtime_error(m_column.file->path().string() + " can no longer be read");
-        return m_copy.data();
-    }
+    const std::byte* sample(std::int64_t id) { return m_reader.at({m_column.sample(id), m_size}); }
+    void copy(std::int64_t id, std::byte* out) { m_reader.copy({m_column.sample(id), m_size}, out); }
 
 private:
     const TensorColumn& m_column;
-    std::vector<std::byte> m_copy; ///< of a sample of a large file
+    std::size_t m_size;
+    ColumnReader m_reader;
 };
+
+/// Stored as it is wanted: copied, from a large file straight into the batch.
+template <class Out>
+void gatherAsStored(const TensorColumn& column, std::span<const std::int64_t> ids, Out* out) {
+    SampleReader reader(column);
+    for (const std::int64_t id : ids) {
+        reader.copy(id, std::as_writable_bytes(std::span(out, static_cast<std::size_t>(column.elements()))).data());
+        out += column.elements();
+    }
+}
+
+/// What becomes of each byte, for each group of a sample.
+template <class T, class Out>
+std::vector<std::array<Out, 256>> tablesOf(const Scaling& scaling, const TensorScale& scale) {
+    std::array<std::byte, 256> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<std::byte>(i);
+    std::vector<std::array<Out, 256>> tables(static_cast<std::size_t>(scaling.groups));
+    for (std::int64_t group = 0; group < scaling.groups; ++group)
+        convertScaled<T>(bytes.data(), std::ssize(bytes), valueFor(scale.mean, group), valueFor(scale.deviation, group),
+                         tables[static_cast<std::size_t>(group)].data());
+    return tables;
+}
+
+template <class T, class Out>
+void gatherAs(const TensorColumn& column, std::span<const std::int64_t> ids, const TensorScale& scale,
+              const Scaling& scaling, Out* out) {
+    SampleReader reader(column);
+    const std::int64_t groupBytes = scaling.size * static_cast<std::int64_t>(sizeof(T));
+    std::vector<std::array<Out, 256>> tables;
+    if (sizeof(T) == 1 && !scaling.plain && scaling.size * std::ssize(ids) >= 1024)
+        tables = tablesOf<T, Out>(scaling, scale);
+    for (const std::int64_t id : ids) {
+        const std::byte* in = reader.sample(id);
+        for (std::int64_t group = 0; group < scaling.groups; ++group, in += groupBytes, out += scaling.size) {
+            if (scaling.plain) {
+                convert<T>(in, scaling.size, out);
+            } else if (!tables.empty()) {
+                const auto& table = tables[static_cast<std::size_t>(group)];
+                std::transform(in, in + scaling.size, out,
+                               [&](std::byte value) { return table[static_cast<std::size_t>(value)]; });
+            } else {
+                convertScaled<T>(in, scaling.size, valueFor(scale.mean, group), valueFor(scale.deviation, group), out);
+            }
+        }
+    }
+}
 
 template <class Out>
 void gather(const TensorColumn& column, std::span<const std::int64_t> ids, const TensorScale& scale, Out* out) {
     const Scaling scaling = scalingOf(column, scale);
-    SampleReader reader(column, ids.size());
     withElementType(column.type, [&]<class T>(T) {
-        const std::int64_t groupBytes = scaling.size * static_cast<std::int64_t>(sizeof(T));
-        for (const std::int64_t id : ids) {
-            const std::byte* in = reader.sample(id);
-            for (std::int64_t group = 0; group < scaling.groups; ++group, in += groupBytes, out += scaling.size) {
-                if (!scaling.plain)
-                    convertScaled<T>(in, scaling.size, valueFor(scale.mean, group), valueFor(scale.deviation, group),
-                                     out);
-                else
-                    convert<T>(in, scaling.size, out);
-            }
-        }
+        if (std::is_same_v<T, Out> && scaling.plain)
+            gatherAsStored(column, ids, out);
+        else
+            gatherAs<T>(column, ids, scale, scaling, out);
     });
 }
 
@@ -117,14 +144,32 @@ void gatherTensors(const TensorColumn& column, std::span<const std::int64_t> ids
 }
 
 void gatherTensors(const TensorColumn& column, std::span<const std::int64_t> ids, std::int64_t* out) {
-    SampleReader reader(column, ids.size());
+    gather(column, ids, {}, out);
+}
+
+void expectSamples(const TensorColumn& column, std::int64_t first, std::int64_t count) {
+    if (column.file && !column.file->isSmall() && count > 0)
+        column.file->willNeed({column.sample(first), static_cast<std::size_t>(count * column.sampleBytes())});
+}
+
+BearingTargets bearingOf(const TensorColumn& column, std::span<const std::int64_t> ids) {
+    SampleReader reader(column);
     const std::int64_t elements = column.elements();
+    BearingTargets bearing;
     withElementType(column.type, [&]<class T>(T) {
         for (const std::int64_t id : ids) {
-            convert<T>(reader.sample(id), elements, out);
-            out += elements;
+            const std::byte* in = reader.sample(id);
+            std::int64_t asked = 0;
+            for (std::int64_t i = 0; i < elements; ++i)
+                asked +=
+                    numberOf<std::int64_t>(elementAt<T>(in + i * static_cast<std::int64_t>(sizeof(T)))) != ignoredTarget
+                        ? 1
+                        : 0;
+            bearing.targets += asked;
+            bearing.samples += asked > 0 ? 1 : 0;
         }
     });
+    return bearing;
 }
 
 double numberAt(const TensorColumn& column, std::int64_t element) {
@@ -147,8 +192,10 @@ WholeRange wholeRange(const TensorColumn& column, std::int64_t count) {
         for (std::int64_t i = 0; i < elements; ++i) {
             const auto value =
                 numberOf<std::int64_t>(elementAt<T>(column.data + i * static_cast<std::int64_t>(sizeof(T))));
-            if (value == ignoredTarget)
+            if (value == ignoredTarget) {
+                ++range.ignored;
                 continue;
+            }
             if (value < 0 && !range.firstNegative)
                 range.firstNegative = i;
             range.least = any ? std::min(range.least, value) : value;
@@ -157,6 +204,28 @@ WholeRange wholeRange(const TensorColumn& column, std::int64_t count) {
         }
     });
     return range;
+}
+
+TargetValues targetValues(const TensorColumn& column, std::int64_t count) {
+    if (!isReal(column.type)) {
+        const WholeRange range = wholeRange(column, count);
+        return {static_cast<double>(range.least), static_cast<double>(range.largest), range.ignored};
+    }
+    return withElementType(column.type, [&]<class T>(T) {
+        const auto at = [&](std::int64_t i) {
+            return numberOf<double>(elementAt<T>(column.data + i * static_cast<std::int64_t>(sizeof(T))));
+        };
+        TargetValues values{at(0), at(0), 0};
+        for (std::int64_t i = 1; i < count * column.elements(); ++i) {
+            values.least = std::min(values.least, at(i));
+            values.largest = std::max(values.largest, at(i));
+        }
+        return values;
+    });
+}
+
+TargetValues together(const TargetValues& a, const TargetValues& b) {
+    return {std::min(a.least, b.least), std::max(a.largest, b.largest), a.ignored + b.ignored};
 }
 
 std::optional<std::int64_t> firstNonfinite(const TensorColumn& column, std::int64_t count) {

@@ -82,24 +82,44 @@ struct TensorScale {
     std::vector<double> mean{0.0}, deviation{1.0};
 };
 
-/// The samples `ids`, one after the other: ids.size() x elements() values. Scaled in fp64 and rounded once.
+/// The samples `ids`, one after the other: ids.size() x elements() values. Scaled in fp64 and rounded once. Throws
+/// std::runtime_error where the column's file is no longer what was opened.
 void gatherTensors(const TensorColumn& column, std::span<const std::int64_t> ids, const TensorScale& scale, float* out);
 void gatherTensors(const TensorColumn& column, std::span<const std::int64_t> ids, const TensorScale& scale,
                    double* out);
 /// Of a column of whole numbers.
 void gatherTensors(const TensorColumn& column, std::span<const std::int64_t> ids, std::int64_t* out);
 
+/// Samples [first, first + count) are read soon: where they lie in a large file, the system begins with it.
+void expectSamples(const TensorColumn& column, std::int64_t first, std::int64_t count);
+
+/// Targets that are not ignoredTarget, and samples that have any.
+struct BearingTargets {
+    std::int64_t targets = 0, samples = 0;
+};
+/// Of the samples `ids` of whole numbers.
+[[nodiscard]] BearingTargets bearingOf(const TensorColumn& column, std::span<const std::int64_t> ids);
+
 /// Any element, numbered through all samples.
 [[nodiscard]] double numberAt(const TensorColumn& column, std::int64_t element);
 [[nodiscard]] std::int64_t wholeNumberAt(const TensorColumn& column, std::int64_t element);
 
-/// The smallest and the largest of `count` samples of whole numbers, without ignoredTarget; and where the first one
-/// below 0 stands that is not ignoredTarget.
+/// The smallest and the largest of `count` samples of whole numbers, without ignoredTarget; how often that occurs; and
+/// where the first one below 0 stands that is not ignoredTarget.
 struct WholeRange {
     std::int64_t least = 0, largest = -1; ///< largest < least: there is none
+    std::int64_t ignored = 0;
     std::optional<std::int64_t> firstNegative{};
 };
 [[nodiscard]] WholeRange wholeRange(const TensorColumn& column, std::int64_t count);
+/// What targets are, in all parts of a data set: a loss may not take them.
+struct TargetValues {
+    double least = 0.0, largest = 0.0; ///< without ignoredTarget
+    std::int64_t ignored = 0;          ///< whole ones that are ignoredTarget
+};
+/// Of `count` samples, at least one of which is not ignored.
+[[nodiscard]] TargetValues targetValues(const TensorColumn& column, std::int64_t count);
+[[nodiscard]] TargetValues together(const TargetValues& a, const TargetValues& b);
 /// The first element of `count` samples of real numbers that is not finite.
 [[nodiscard]] std::optional<std::int64_t> firstNonfinite(const TensorColumn& column, std::int64_t count);
 

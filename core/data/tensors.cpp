@@ -39,7 +39,7 @@ struct Column {
         ACCUMULUS_TRY_ASSIGN(auto bytes, array.read());
         return TensorColumn{array.type, sample(), bytes.data, std::move(bytes.storage), std::move(bytes.file)};
     }
-    /// Bytes of memory that the first `count` samples take.
+    /// Bytes of memory that it takes.
     [[nodiscard]] std::int64_t unpacked() const { return array.packed ? array.bytes : 0; }
 };
 
@@ -133,7 +133,9 @@ Result<Parts> findParts(const DataConfig& config) {
             return namesError(testPath, testEntries, "cure.names-test");
     }
     if (!parts.test && config.validation == 0)
-        return failure("data.tensors.no-test", {{"path", path.string()}});
+        return failure("data.no-test",
+                       {{"path", path.string()},
+                        {"samples", std::to_string(limitedCount(parts.train.inputs.count(), config.trainLimit))}});
     if (parts.test) {
         ACCUMULUS_TRY(checkSame(parts.train.inputs, parts.test->inputs));
         ACCUMULUS_TRY(checkSame(parts.train.targets, parts.test->targets));
@@ -203,6 +205,21 @@ Status checkScale(const DataConfig& config, const Column& inputs) {
     return check("data.deviation", config.deviation);
 }
 
+/// The class of all held-out samples, the last ones, where the training samples have others as well.
+std::optional<std::int64_t> heldOutClass(const TensorColumn& targets, std::int64_t samples, std::int64_t held) {
+    const std::int64_t first = samples - held;
+    if (held <= 0 || first <= 0 || isReal(targets.type) || targets.elements() != 1)
+        return std::nullopt;
+    const std::int64_t only = wholeNumberAt(targets, first);
+    for (std::int64_t i = first + 1; i < samples; ++i)
+        if (wholeNumberAt(targets, i) != only)
+            return std::nullopt;
+    for (std::int64_t i = 0; i < first; ++i)
+        if (wholeNumberAt(targets, i) != only)
+            return only;
+    return std::nullopt;
+}
+
 Message columnFact(const char* code, const Column& column) {
     const auto sample = column.sample();
     return {code,
@@ -238,10 +255,10 @@ Result<TensorSet> readPart(const Part& part, const TensorColumn& targets, std::i
     set.count = limitedCount(part.inputs.count(), limit);
     ACCUMULUS_TRY_ASSIGN(set.inputs, part.inputs.read());
     set.targets = targets;
-    if (set.count * set.inputs.sampleBytes() <= largestScanned)
+    if (set.count * set.inputs.sampleBytes() <= fileLimits().scanned)
         if (const auto bad = firstNonfinite(set.inputs, set.count))
             return valueError(part.inputs, "data.tensors.nonfinite", *bad);
-    if (set.inputs.file)
+    if (set.inputs.file && !set.inputs.file->isSmall())
         set.inputs.file->expectRandomAccess();
     return set;
 }
@@ -262,12 +279,14 @@ Result<DataSource> openTensors(const DataConfig& config) {
     ACCUMULUS_TRY(checkRoomFor(config, parts.train));
     ACCUMULUS_TRY_ASSIGN(auto targets, parts.train.targets.read());
     ACCUMULUS_TRY_ASSIGN(sizes.classes, classesOf(parts.train.targets, targets));
+    sizes.targetValues = targetValues(targets, parts.train.targets.count());
     TensorColumn testTargets;
     if (parts.test) {
         ACCUMULUS_TRY(checkRoomFor(config, *parts.test));
         ACCUMULUS_TRY_ASSIGN(testTargets, parts.test->targets.read());
         ACCUMULUS_TRY_ASSIGN(const auto classes, classesOf(parts.test->targets, testTargets));
         sizes.classes = std::max(sizes.classes, classes);
+        sizes.targetValues = together(sizes.targetValues, targetValues(testTargets, parts.test->targets.count()));
         source.testStored = parts.test->inputs.unpacked() + parts.test->targets.unpacked();
     }
     source.trainStored = parts.train.inputs.unpacked() + parts.train.targets.unpacked();
@@ -281,6 +300,8 @@ Result<DataSource> openTensors(const DataConfig& config) {
     sizes.train = limitedCount(parts.train.inputs.count(), config.trainLimit);
     sizes.test = parts.test ? limitedCount(parts.test->inputs.count(), config.testLimit) : config.validation;
     sizes.facts = factsOf(config, parts, sizes);
+    if (const auto only = heldOutClass(targets, sizes.train, config.validation))
+        sizes.facts.push_back({"fact.held-out-one-class", {{"class", std::to_string(*only)}}});
     source.read = [config, parts = std::move(parts), targets = std::move(targets),
                    testTargets = std::move(testTargets)](Dataset& set) -> Status {
         if (!config.mean.empty())

@@ -9,11 +9,8 @@ namespace accumulus {
 /// Reads headers and, for the number of classes, the targets; the inputs only when the source is read. What lies in a
 /// file as it is used stays there, mapped; only deflated arrays take memory. Errors "data.tensors.*", "data.no-room".
 ///
-/// Targets must be finite, and whole ones not negative except ignoredTarget (-100). Inputs up to largestScanned bytes
-/// must be finite; of larger ones training tells (numerics.nonfinite).
+/// Targets must be finite, and whole ones not negative except ignoredTarget (-100). Inputs up to
+/// FileLimits::scanned bytes must be finite; of larger ones training tells (numerics.nonfinite).
 [[nodiscard]] Result<DataSource> openTensors(const DataConfig& config);
-
-/// Inputs of more bytes are not looked through when they are loaded.
-inline constexpr std::int64_t largestScanned = std::int64_t{1} << 30;
 
 } // namespace accumulus

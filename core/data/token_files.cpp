@@ -3,6 +3,7 @@
 
 #include "core/data/mapped_file.h"
 #include "core/data/reason.h"
+#include "core/data/scan_cache.h"
 
 #include <algorithm>
 
@@ -48,21 +49,28 @@ Status checkSize(const std::filesystem::path& file, std::int64_t size, ElementTy
                                         {"bits", std::to_string(8 * width)}});
 }
 
-std::int64_t largestOf(const TokenColumn& column) {
-    constexpr std::int64_t stretch = 1 << 20; // tokens, after which pages may go
+std::int64_t largestIn(const TokenColumn& column) {
     return withTokens(column, [&](const auto* tokens) {
         auto largest = std::decay_t<decltype(*tokens)>{0};
-        for (std::int64_t first = 0; first < column.count; first += stretch) {
-            const std::int64_t end = std::min(column.count, first + stretch);
-            for (std::int64_t i = first; i < end; ++i)
-                largest = std::max(largest, tokens[i]);
-            if (column.file)
-                column.file->noteRead((end - first) * elementBytes(column.type));
-        }
-        if (column.file && !column.file->isSmall())
-            column.file->expectRandomAccess(); // from now on samples are drawn
+        for (std::int64_t i = 0; i < column.count; ++i)
+            largest = std::max(largest, tokens[i]);
         return static_cast<std::int64_t>(largest);
     });
+}
+
+std::int64_t largestOf(const TokenColumn& column) {
+    static ScanCache<std::int64_t, 8> known;
+    if (!column.file)
+        return 0;
+    const MappedFile& file = *column.file;
+    auto largest = known.find(file, elementBytes(column.type));
+    if (!largest) {
+        largest = largestIn(column);
+        known.keep(file, elementBytes(column.type), *largest);
+    }
+    if (!file.isSmall())
+        file.expectRandomAccess(); // from now on samples are drawn
+    return *largest;
 }
 
 /// `largest` stands in the column and is beyond `vocabulary`: where the first such token is.

@@ -2,9 +2,9 @@
 #include "core/engine/batch_source.h"
 
 #include "core/cuda/device_kernels.h"
-#include "core/data/mapped_file.h"
 
 #include <ATen/ATen.h>
+#include <algorithm>
 
 namespace accumulus {
 namespace {
@@ -23,6 +23,19 @@ void gatherInto(const at::Tensor& out, const TensorColumn& column, const SampleK
         gatherTensors(column, keys.ids, scale, out.mutable_data_ptr<double>());
     else
         gatherTensors(column, keys.ids, scale, out.mutable_data_ptr<float>());
+}
+
+/// Of whole targets [n, target...].
+BearingCounts bearingIn(const at::Tensor& targets) {
+    const std::int64_t* target = targets.const_data_ptr<std::int64_t>();
+    const std::int64_t each = targets.size(0) > 0 ? targets.numel() / targets.size(0) : 0;
+    BearingCounts counts;
+    for (std::int64_t row = 0; row < targets.size(0); ++row, target += each) {
+        const std::int64_t asked = each - std::count(target, target + each, ignoredTarget);
+        counts.targets += asked;
+        counts.samples += asked > 0 ? 1 : 0;
+    }
+    return counts;
 }
 
 } // namespace
@@ -83,6 +96,18 @@ void BatchSource::reserve(std::int64_t samples) {
 
 std::int64_t BatchSource::count() const {
     return m_text ? m_text->count : m_tensors ? m_tensors->count : m_images->count;
+}
+
+void BatchSource::expect(std::int64_t first, std::int64_t samples) const {
+    samples = std::min(samples, count() - first);
+    if (m_resident || samples <= 0)
+        return;
+    if (m_text)
+        expectSamples(m_text->samples(), first, samples);
+    for (const TensorColumn* column :
+         {m_tensors ? &m_tensors->inputs : nullptr, m_tensors ? &m_tensors->targets : nullptr})
+        if (column)
+            expectSamples(*column, first, samples);
 }
 
 Batch BatchSource::fill(const SampleKeys& keys) {
@@ -158,15 +183,10 @@ at::Tensor BatchSource::targets(const SampleKeys& keys) const {
     }
     at::Tensor targets = at::empty({m_text ? count * m_text->block : count}, at::kLong);
     std::int64_t* target = targets.mutable_data_ptr<std::int64_t>();
-    if (m_images)
+    if (m_text)
+        static_cast<void>(gatherText(keys, at::empty_like(targets).mutable_data_ptr<std::int64_t>(), target));
+    else
         gatherLabels(*m_images, keys.ids, target);
-    for (std::size_t row = 0; m_text && row < keys.size(); ++row) {
-        const std::int64_t first = keys.ids[row] * m_text->block;
-        const std::uint64_t key = keys.key(row, purposeMask);
-        for (std::int64_t i = 0; i < m_text->block; ++i, ++target)
-            *target = m_task == Task::MaskedToken ? maskedToken(key, i, m_text->tokens[first + i], m_vocabulary).target
-                                                  : m_text->tokens[first + i + 1];
-    }
     return targets;
 }
 
@@ -185,58 +205,48 @@ Batch BatchSource::fillTensors(const SampleKeys& keys) {
     gatherInto(m_input, m_tensors->inputs, keys, {m_scale.mean, m_scale.deviation});
     gatherInto(m_targets, m_tensors->targets, keys, {});
     const auto count = static_cast<std::int64_t>(keys.size());
-    return {m_input.narrow(0, 0, count), m_targets.narrow(0, 0, count), count, bearingTensors(keys), {}};
+    const at::Tensor targets = m_targets.narrow(0, 0, count);
+    const BearingCounts bearing =
+        targets.scalar_type() == at::kLong ? bearingIn(targets) : BearingCounts{targets.numel(), count};
+    return {m_input.narrow(0, 0, count), targets, count, bearing, {}};
 }
 
 BearingCounts BatchSource::bearingTensors(const SampleKeys& keys) const {
     const TensorColumn& targets = m_tensors->targets;
-    const std::int64_t each = targets.elements();
     const auto count = static_cast<std::int64_t>(keys.size());
     if (isReal(targets.type))
-        return {count * each, count};
-    BearingCounts counts;
-    for (const std::int64_t id : keys.ids) {
-        std::int64_t asked = 0;
-        for (std::int64_t i = id * each; i < (id + 1) * each; ++i)
-            asked += wholeNumberAt(targets, i) != ignoredTarget ? 1 : 0;
-        counts.targets += asked;
-        counts.samples += asked > 0 ? 1 : 0;
-    }
-    return counts;
+        return {count * targets.elements(), count};
+    const BearingTargets bearing = bearingOf(targets, keys.ids);
+    return {bearing.targets, bearing.samples};
 }
 
 Batch BatchSource::fillText(const SampleKeys& keys) {
     const auto count = static_cast<std::int64_t>(keys.size());
-    const std::int64_t block = m_text->block;
-    std::int64_t* input = m_input.mutable_data_ptr<std::int64_t>();
-    std::int64_t* target = m_targets.mutable_data_ptr<std::int64_t>();
-    BearingCounts counts{count * block, count};
-    if (m_task == Task::MaskedToken)
-        counts = {};
-    for (std::size_t row = 0; row < keys.size(); ++row) {
-        withTokens(m_text->tokens, [&](const auto* tokens) {
-            tokens += keys.ids[row] * block;
-            std::copy_n(tokens, block, input);
-            std::copy_n(tokens + 1, block, target);
-        });
-        if (m_text->tokens.file)
-            m_text->tokens.file->noteRead(block * elementBytes(m_text->tokens.type));
-        if (m_task == Task::MaskedToken) {
-            const std::uint64_t key = keys.key(row, purposeMask);
-            std::int64_t asked = 0;
-            for (std::int64_t i = 0; i < block; ++i) {
-                const MaskedToken token = maskedToken(key, i, input[i], m_vocabulary);
-                input[i] = token.shown;
-                target[i] = token.target;
-                asked += token.target != ignoredTarget ? 1 : 0;
-            }
-            counts.targets += asked;
-            counts.samples += asked > 0 ? 1 : 0;
-        }
-        input += block;
-        target += block;
-    }
+    const BearingCounts counts =
+        gatherText(keys, m_input.mutable_data_ptr<std::int64_t>(), m_targets.mutable_data_ptr<std::int64_t>());
     return {m_input.narrow(0, 0, count), m_targets.narrow(0, 0, count).flatten(), count, counts, {}};
+}
+
+BearingCounts BatchSource::gatherText(const SampleKeys& keys, std::int64_t* input, std::int64_t* target) const {
+    const std::int64_t block = m_text->block;
+    gatherTexts(*m_text, keys.ids, input, target);
+    const auto count = static_cast<std::int64_t>(keys.size());
+    if (m_task != Task::MaskedToken)
+        return {count * block, count};
+    BearingCounts counts;
+    for (std::size_t row = 0; row < keys.size(); ++row, input += block, target += block) {
+        const std::uint64_t key = keys.key(row, purposeMask);
+        std::int64_t asked = 0;
+        for (std::int64_t i = 0; i < block; ++i) {
+            const MaskedToken token = maskedToken(key, i, input[i], m_vocabulary);
+            input[i] = token.shown;
+            target[i] = token.target;
+            asked += token.target != ignoredTarget ? 1 : 0;
+        }
+        counts.targets += asked;
+        counts.samples += asked > 0 ? 1 : 0;
+    }
+    return counts;
 }
 
 } // namespace accumulus

@@ -43,8 +43,11 @@ public:
     [[nodiscard]] std::int64_t count() const;
     [[nodiscard]] std::int64_t block() const { return m_text ? m_text->block : 0; }
     /// The samples of `keys`. The tensors are views of this object's buffers and valid until the next call. Throws
-    /// where a mapped file is no longer what it was.
+    /// std::runtime_error where a mapped file is no longer what was opened, as bearing() and targets() do.
     [[nodiscard]] Batch fill(const SampleKeys& keys);
+
+    /// Samples [first, first + samples), or those of them that there are, are filled soon.
+    void expect(std::int64_t first, std::int64_t samples) const;
 
     /// The data lie on the device: fillOnDevice() can make a micro-batch of them.
     [[nodiscard]] bool isResident() const { return m_resident != nullptr; }
@@ -62,6 +65,7 @@ private:
     [[nodiscard]] Batch fillImages(const SampleKeys& keys);
     [[nodiscard]] Batch fillText(const SampleKeys& keys);
     [[nodiscard]] Batch fillTensors(const SampleKeys& keys);
+    [[nodiscard]] BearingCounts gatherText(const SampleKeys& keys, std::int64_t* input, std::int64_t* target) const;
     [[nodiscard]] BearingCounts bearingTensors(const SampleKeys& keys) const;
     [[nodiscard]] Batch fillOnHost(const SampleKeys& keys);
     [[nodiscard]] Batch fillForDevice(const SampleKeys& keys);

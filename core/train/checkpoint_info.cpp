@@ -2,6 +2,7 @@
 #include "core/train/checkpoint_info.h"
 
 #include "core/engine/input_shape.h"
+#include "core/engine/losses.h"
 #include "core/model/initial_state.h"
 #include "core/model/safetensors.h"
 
@@ -27,9 +28,11 @@ Result<ParameterCounts> modelParameterCounts(const RunConfig& config, const Data
 }
 
 Result<InspectedModel> inspectedModel(const RunConfig& config, const DatasetSizes& sizes) {
+    if (sizes.tensors)
+        ACCUMULUS_TRY(checkTargets(config.loss, sizes.targetValues));
     ACCUMULUS_TRY_ASSIGN(const auto model, makeModel(config.model, inputShape(sizes, config.loss.kind)));
     const ParameterLayout& layout = model->layout();
-    InspectedModel found{{layout.parameterCount(), layout.frozenCount()}, model->facts()};
+    InspectedModel found{{layout.parameterCount(), layout.frozenCount()}, model->facts(), model->hasBatchNorm()};
     if (!config.model.weights.empty()) {
         ACCUMULUS_TRY_ASSIGN(const auto state, initialState(*model, config.model, 0, at::kFloat));
         found.facts.insert(found.facts.end(), state.notes.begin(), state.notes.end());

@@ -23,6 +23,7 @@ namespace accumulus {
 struct InspectedModel {
     ParameterCounts parameters;
     std::vector<Message> facts; ///< of a network from a file, and of the weights that were found
+    bool batchNorm = false;     ///< it has such layers
 };
 /// Builds it and reads model.weights, as a run would. Errors of both.
 [[nodiscard]] Result<InspectedModel> inspectedModel(const RunConfig& config, const DatasetSizes& sizes);

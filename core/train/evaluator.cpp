@@ -12,11 +12,13 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <utility>
 
 namespace accumulus {
 namespace {
 
 constexpr std::int64_t largestChunk = 200;
+constexpr std::int64_t largestTensor = std::int64_t{64} << 20; ///< bytes
 
 /// The chunks of this rank: every ranks-th.
 struct Share {
@@ -40,6 +42,8 @@ std::vector<MetricSums> sumsOfChunks(const EvaluationSubject& subject, const Los
     std::atomic<std::size_t> nextChunk{share.first};
     const Model& model = subject.model;
     const at::ScalarType type = subject.parameters.scalar_type();
+    // From a chunk to the one that is taken when all lanes have taken another.
+    const std::int64_t ahead = chunk * static_cast<std::int64_t>(share.step) * subject.lanes.count();
     subject.lanes.run([&](int) {
         const at::NoGradGuard noGrad;
         const AutocastScope autocast(subject.precision, subject.parameters.is_cuda());
@@ -48,6 +52,7 @@ std::vector<MetricSums> sumsOfChunks(const EvaluationSubject& subject, const Los
             model.instantiate(model.layout().views(subject.parameters), model.buffers().views(subject.buffers));
         ForwardContext context;
         std::vector<std::int64_t> ids, epochs;
+        bool asked = false; // for the first chunk: the others were asked for by who took one before them
         for (std::size_t i = nextChunk.fetch_add(share.step); i < sums.size(); i = nextChunk.fetch_add(share.step)) {
             if (subject.ranks)
                 subject.ranks->alive();
@@ -55,6 +60,9 @@ std::vector<MetricSums> sumsOfChunks(const EvaluationSubject& subject, const Los
             ids.resize(static_cast<std::size_t>(std::min(chunk, count - first)));
             std::iota(ids.begin(), ids.end(), first);
             epochs.assign(ids.size(), 0);
+            if (!std::exchange(asked, true))
+                source.expect(first, chunk);
+            source.expect(first + ahead, chunk);
             const Batch batch = source.fill({0, ids, epochs});
             if (loss.kind == LossKind::Model)
                 context.targets = batch.targets;
@@ -107,12 +115,33 @@ std::optional<Evaluation> evaluateInChunks(const EvaluationSubject& subject, con
 
 } // namespace
 
+std::int64_t evaluationChunk(const Dataset& data, DataPart part) {
+    const auto outputs = [&](std::int64_t targets) { return targets * std::max<std::int64_t>(1, data.classes); };
+    std::int64_t inputs = 0;
+    std::int64_t targets = 1;
+    switch (data.kind()) {
+    case SampleKind::Images:
+        inputs = imagesOf(data, part).imageSize();
+        break;
+    case SampleKind::Text:
+        inputs = targets = textOf(data, part).block;
+        break;
+    case SampleKind::Tensors:
+        inputs = tensorsOf(data, part).inputs.elements();
+        targets = tensorsOf(data, part).targets.elements();
+        break;
+    }
+    const std::int64_t largest = std::max({inputs, outputs(targets), std::int64_t{1}});
+    return std::clamp<std::int64_t>(largestTensor / static_cast<std::int64_t>(sizeof(float)) / largest, 1,
+                                    largestChunk);
+}
+
 Evaluation evaluate(const EvaluationSubject& subject, const LossConfig& config) {
     LossSettings loss = lossSettings(config);
     loss.unit = LossUnit::Token;
     loss.labelSmoothing = 0.0;
     loss = loss.placed(subject.parameters);
-    for (std::int64_t chunk = largestChunk;; chunk /= 2)
+    for (std::int64_t chunk = evaluationChunk(subject.data, subject.part);; chunk /= 2)
         if (const auto result = evaluateInChunks(subject, loss, chunk))
             return *result;
 }

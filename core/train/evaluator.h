@@ -35,6 +35,10 @@ struct EvaluationSubject {
     Communicator* ranks = nullptr;    ///< share the chunks and tell each other the sums; all must call
 };
 
+/// Samples of a chunk: at most 200, and so few that neither their inputs nor the scores of all classes take more than
+/// 64 MiB in fp32. Of the shapes alone, so that an evaluation repeats its bits.
+[[nodiscard]] std::int64_t evaluationChunk(const Dataset& data, DataPart part);
+
 /// Chunks are smaller where memory runs out. Masks of masked-token models are keyed by seed 0, so every evaluation asks
 /// the same questions. Throws ErrorThrown.
 [[nodiscard]] Evaluation evaluate(const EvaluationSubject& subject, const LossConfig& loss);

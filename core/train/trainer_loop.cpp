@@ -14,7 +14,6 @@ namespace accumulus {
 namespace {
 
 constexpr std::int64_t maxSkippedInARow = 100;
-constexpr std::int64_t probedElements = 10;
 
 } // namespace
 
@@ -150,6 +149,8 @@ Result<WindowOutcome> Trainer::Impl::compute(TrainingObserver& observer, const W
     hooks.gate = [&] { return observer.proceed() != TrainingObserver::Wish::StopNow; };
     hooks.afterCommit = [&](std::int64_t microStep) {
         probeParameter(window, microStep);
+        if (m_windowsAhead)
+            m_windowsAhead->committed(microStep);
         if (m_setup.afterCommit)
             m_setup.afterCommit(microStep);
     };
@@ -350,13 +351,15 @@ void Trainer::Impl::noteRecoveries(TrainingObserver& observer, const Recovery::R
         return;
     }
     const NumericsConfig& numerics = m_setup.config.numerics;
+    const Model& model = *m_engine.state().model;
     const bool changesGroups =
-        m_engine.state().model->hasBatchNorm() && numerics.batchNorm != BatchNormMode::Frozen && numerics.ghost == 0;
+        model.hasBatchNorm() && numerics.batchNorm != BatchNormMode::Frozen && numerics.ghost == 0;
+    const char* change = changesGroups             ? "phrase.parts-normalised"
+                         : model.couplesSamples()  ? "phrase.parts-mixed"
+                         : model.drawsFromStream() ? "phrase.parts-drawn"
+                                                   : "";
     observer.noted(partBefore != 0 && part > partBefore ? "info" : "warning",
-                   {"memory.resplit",
-                    {{"window", window},
-                     {"samples", std::to_string(part)},
-                     {"batchNorm", changesGroups ? "phrase.parts-normalised" : ""}}},
+                   {"memory.resplit", {{"window", window}, {"samples", std::to_string(part)}, {"batchNorm", change}}},
                    m_progress.updates);
 }
 
@@ -365,37 +368,6 @@ void Trainer::Impl::noteGraphProblem(TrainingObserver& observer) {
     if (problem.empty() || std::exchange(m_graphProblemNoted, true))
         return;
     observer.noted("info", {"device.not-captured", {{"reason", problem}}}, m_progress.updates);
-}
-
-void Trainer::Impl::probeParameter(std::int64_t window, std::int64_t microStep) {
-    if (!m_probedParameter)
-        return;
-    const ModelState& state = m_engine.state();
-    MicroStepRecord record;
-    record.window = window;
-    record.microStep = microStep;
-    const at::Tensor view = state.model->layout().view(state.parameters, *m_probedParameter);
-    const at::Tensor values =
-        view.flatten().narrow(0, 0, std::min(probedElements, view.numel())).to(at::kDouble).contiguous().cpu();
-    record.values.assign(values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel());
-    m_probed.push_back(std::move(record));
-}
-
-void Trainer::Impl::probeGradient(const WindowRecord& record) const {
-    const ModelState& state = m_engine.state();
-    const ParameterLayout& layout = state.model->layout();
-    const at::Tensor gradient = m_engine.wholeGradient().cpu();
-    std::vector<double> values;
-    for (std::size_t i = 0; i < layout.size(); ++i) {
-        if (!state.window.touched()[i]) {
-            values.insert(values.end(), static_cast<std::size_t>(layout.specs()[i].count()), 0.0);
-            continue;
-        }
-        const at::Tensor view = layout.view(gradient, i).to(at::kDouble).flatten().contiguous();
-        const double* data = view.const_data_ptr<double>();
-        values.insert(values.end(), data, data + view.numel());
-    }
-    m_setup.gradientProbe(record, values);
 }
 
 } // namespace accumulus

@@ -2,6 +2,7 @@
 // Training on several ranks is training on one: every mode, optimizer and kind of window against the same run alone;
 // what is kept where, and the mistakes of trap T24. Every rank runs both and compares.
 #include "core/config/config_fields.h"
+#include "core/data/mapped_file.h"
 #include "core/engine/batch_source.h"
 #include "core/engine/engine.h"
 #include "tests/support/rank_test.h"
@@ -489,6 +490,46 @@ private Q_SLOTS:
         }
         m_bundle = m_ranks->gather(m_bundle).front();
         QVERIFY(largestDifference(train(config, m_ranks.get(), {}, m_bundle).weights, whole.weights) <= tolerance);
+    }
+
+    // Of files larger than memory each rank asks for what it will read, not for what the others do.
+    void eachRankReadsItsOwnAhead() {
+        constexpr std::int64_t samples = 104, numbers = 48, validation = 8;
+        RunConfig config = rankConfig();
+        config.data.dataset = "tensors";
+        config.data.testLimit = 0;
+        config.data.trainLimit = 0;
+        config.data.validation = validation;
+        config.data.path = m_folder.filePath("large.safetensors").toStdString();
+        config.model.name = "mlp";
+        config.model.hidden = {8};
+        {
+            const std::string header = R"({"inputs":{"dtype":"F32","shape":[104,48],"data_offsets":[0,19968]},)"
+                                       R"("targets":{"dtype":"U8","shape":[104],"data_offsets":[19968,20072]}})";
+            std::ofstream file(config.data.path, std::ios::binary);
+            for (std::size_t i = 0; i < 8; ++i)
+                file << static_cast<char>(header.size() >> (8 * i) & 0xFF);
+            file << header;
+            for (std::int64_t i = 0; i < samples * numbers; ++i) {
+                const float number = static_cast<float>(i * i % 101) / 50.0F - 1.0F;
+                file.write(reinterpret_cast<const char*>(&number), sizeof number);
+            }
+            for (std::int64_t i = 0; i < samples; ++i)
+                file << static_cast<char>(i % 5);
+        }
+        const Trained whole = alone(config);
+        constexpr std::int64_t ahead = 1024;
+        const OtherFileLimits limits({.touched = 1024, .scanned = 1024, .ahead = ahead});
+        std::shared_ptr<const MappedFile> file;
+        const Trained together =
+            onRanks(config, [&](TrainerSetup& setup, Observer&) { file = setup.data->trainTensors.inputs.file; });
+        QVERIFY(!together.end.error);
+        QVERIFY(largestDifference(together.weights, whole.weights) <= tolerance);
+        // 3 windows of 4 micro-steps of 8 samples, and the evaluation.
+        const std::int64_t own = 3 * 8 * (4 / size() + (m_ranks->rank() < 4 % size() ? 1 : 0));
+        const std::int64_t sample = numbers * 4;
+        const std::int64_t most = own * sample + ahead + 2 * validation * (sample + 1);
+        QVERIFY2(file->bytesAsked() <= most, qPrintable(QString("%1 > %2").arg(file->bytesAsked()).arg(most)));
     }
 
 private:

@@ -57,6 +57,16 @@ inline std::string gzipped(const std::string& bytes) {
     return out;
 }
 
+/// Writes over the file in place. Content of the same size leaves size and age as they were.
+inline void writeOver(const std::filesystem::path& file, const std::string& bytes) {
+    const auto age = std::filesystem::last_write_time(file);
+    {
+        std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
+        stream << bytes;
+    }
+    std::filesystem::last_write_time(file, age);
+}
+
 /// A folder that is gone with the test.
 class DataFolder {
 public:

@@ -131,6 +131,29 @@ private Q_SLOTS:
         small.train.labels = {1};
         QCOMPARE(datasetHash(small), std::string("74d15bd4c85ae21d6e2d9397f8ae03e8"));
     }
+
+    // Of 1000 bytes blocks of 10 from 0, 198, 396, 594, 792 and 990 on: a change shows where it lies in one of them.
+    void largeColumnsAreHashedInBlocks() {
+        std::vector<std::byte> bytes(1000);
+        const TensorColumn column{ElementType::UInt8, {10}, bytes.data(), nullptr, nullptr};
+        const auto hash = [&](std::int64_t largest) {
+            Hasher hasher;
+            addColumn(hasher, column, 100, {.largest = largest, .between = 4, .bytes = 10});
+            return hasher.hex();
+        };
+        const std::string blocks = hash(999);
+        const std::string whole = hash(1000);
+        QVERIFY(blocks != whole);
+        const std::array<std::int64_t, 6> starts{0, 198, 396, 594, 792, 990};
+        for (std::int64_t i = 0; i < 1000; ++i) {
+            bytes[static_cast<std::size_t>(i)] = std::byte{1};
+            const bool seen =
+                std::ranges::any_of(starts, [i](std::int64_t start) { return i >= start && i < start + 10; });
+            QCOMPARE(hash(999) != blocks, seen);
+            QVERIFY(hash(1000) != whole);
+            bytes[static_cast<std::size_t>(i)] = std::byte{0};
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(TestDatasetHash)

@@ -3,6 +3,7 @@
 // whose statistics are used, and the words for everything that is no table.
 #include "core/data/dataset_hash.h"
 #include "core/data/table.h"
+#include "core/data/table_columns.h"
 #include "tests/support/numeric.h"
 #include "tests/unit/data/damage.h"
 #include "tests/unit/data/idx_files.h"
@@ -154,6 +155,24 @@ private Q_SLOTS:
     }
 
     // The same rows in every dialect are the same data.
+    // The end of the file is held out: of a sorted one a single class.
+    void aSortedTableIsToldOf() {
+        const DataFolder folder;
+        const auto facts = [&](const char* rows, std::int64_t validation) {
+            DataConfig config = configOf(folder.write("s.csv", std::string("x,kind\n") + rows), "kind");
+            config.validation = validation;
+            return messagesText(inspectDataset(config, {}).value().facts, ", ");
+        };
+        const auto said = [](const std::string& text) { return text.find("held-out samples") != std::string::npos; };
+        const char* sorted = "1,a\n2,a\n3,b\n4,b\n5,b\n";
+        QVERIFY2(facts(sorted, 2).find("all held-out samples of class b") != std::string::npos,
+                 facts(sorted, 2).c_str());
+        QVERIFY(said(facts(sorted, 3)));
+        QVERIFY(!said(facts(sorted, 4)));                         // one of each
+        QVERIFY(!said(facts("1,a\n2,b\n3,a\n4,b\n5,a\n", 2)));    // mixed
+        QVERIFY(!said(facts("1,0.5\n2,1.5\n3,2.5\n4,2.5\n", 1))); // no classes
+    }
+
     void separatorsAndLineEnds() {
         const DataFolder folder;
         const auto plain = loaded(configOf(folder.write("a.csv", people(30)), "group"));
@@ -388,6 +407,93 @@ private Q_SLOTS:
         QVERIFY(peakBytes() - before < 256 << 20);
         QVERIFY2(refused > 300 && refused < 1490, qPrintable(QString::number(refused)));
         qInfo("%d of 1500 refused", refused);
+    }
+
+    // Numbers are kept in case the column turns out to hold words: not without end, however many columns there are.
+    void manyColumnsOfNumbersAreFewValues() {
+        constexpr int columns = 2500, rows = 100;
+        std::string text;
+        for (int column = 0; column < columns; ++column)
+            text += "c" + std::to_string(column) + (column + 1 < columns ? "," : "\n");
+        for (int row = 0; row < rows; ++row)
+            for (int column = 0; column < columns; ++column)
+                text += (column == 7 ? (row % 3 == 0 ? "Ulm" : "Bonn") : std::to_string(row * 31 + column)) +
+                        (column + 1 < columns ? "," : "\n");
+        const DataFolder folder;
+        const auto file = folder.write("wide.csv", text);
+        const auto table = scanTable(file, 0);
+        QVERIFY(table.has_value());
+        std::size_t kept = 0;
+        for (const ScannedColumn& column : table->columns)
+            kept += column.values.size();
+        QVERIFY2(kept <= largestValueCount, std::to_string(kept).c_str());
+        const auto data = loaded(configOf(file, "c0"));
+        QCOMPARE(data->trainTensors.inputs.elements(), columns - 2 + 2);
+        QCOMPARE(inputOf(data->trainTensors, 0, 6), 0.0); // Bonn, Ulm
+        QCOMPARE(inputOf(data->trainTensors, 0, 7), 1.0);
+    }
+
+    void tooManyWordsAreRefused() {
+        constexpr int columns = 600, rows = 400;
+        std::string text;
+        for (int row = -1; row < rows; ++row)
+            for (int column = 0; column < columns; ++column)
+                text += (row < 0 ? "c" + std::to_string(column) : "w" + std::to_string(row)) +
+                        (column + 1 < columns ? "," : "\n");
+        const DataFolder folder;
+        const auto table = scanTable(folder.write("words.csv", text), 0);
+        QVERIFY(!table.has_value());
+        QVERIFY2(wordsOf(table.error()).find("200\u00a0000 different words") != std::string::npos,
+                 wordsOf(table.error()).c_str());
+    }
+
+    // A table that has lain there for a while is looked through once for each limit.
+    void aTableIsLookedThroughOnce() {
+        const DataFolder folder;
+        const auto file = folder.write("a.csv", "x,y\n1,0\n2,1\n3,0\n4,1\n");
+        const auto largest = [&](std::int64_t limit) { return scanTable(file, limit)->columns[0].largest; };
+        QCOMPARE(largest(0), 4.0);
+        writeOver(file, "x,y\n1,0\n2,1\n3,0\n5,1\n");
+        QCOMPARE(largest(0), 5.0);
+        std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) - std::chrono::hours(1));
+        QCOMPARE(largest(0), 5.0);
+        QCOMPARE(scanTable(file, 3)->rows, 3);
+        writeOver(file, "x,y\n1,0\n2,1\n3,0\n6,1\n");
+        QCOMPARE(largest(0), 5.0); // it was not read
+        QCOMPARE(largest(3), 3.0);
+        std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) - std::chrono::hours(1));
+        QCOMPARE(largest(0), 6.0);
+    }
+
+    // A name that could be a number that is not finite is a name where there are others.
+    void infinityMayBeAName() {
+        const DataFolder folder;
+        const auto data = loaded(configOf(
+            folder.write("a.csv", "car,y\nInfinity,0\nUlm,1\nINF,0\n1e999,1\nInfinity,1\nUlm,0\nUlm,1\n"), "y"));
+        QCOMPARE(data->trainTensors.inputs.elements(), 4);
+        const auto wrong = loadDataset(configOf(folder.write("b.csv", "x,y\n1,0\n2,1\nInf,0\n4,1\n5,1\n"), "y"), {});
+        QVERIFY(!wrong.has_value());
+        QVERIFY2(wordsOf(wrong.error()).find("not finite") != std::string::npos, wordsOf(wrong.error()).c_str());
+    }
+
+    // Sizes that are known before are those of what is loaded.
+    void sizesCountTheInputs() {
+        const DataFolder folder;
+        const DataConfig config = configOf(folder.write("a.csv", people(30)), "group");
+        const DatasetSizes sizes = inspectDataset(config, {}).value();
+        QCOMPARE(sizes.channels * sizes.height * sizes.width, loaded(config)->trainTensors.inputs.elements());
+        QCOMPARE(sizes.targetValues.largest, 3.0);
+    }
+
+    void theFactsSayWhatIsTestedOn() {
+        const DataFolder folder;
+        DataConfig config = configOf(folder.write("a.csv", people(30)), "group");
+        QVERIFY(messagesText(loaded(config)->facts, ", ").find("2 validation samples take their place") !=
+                std::string::npos);
+        QVERIFY(loaded(config)->testsOnValidation());
+        config.testPath = folder.write("b.csv", people(9)).string();
+        QVERIFY(messagesText(loaded(config)->facts, ", ").find("take their place") == std::string::npos);
+        QVERIFY(!loaded(config)->testsOnValidation());
     }
 };
 

@@ -3,6 +3,7 @@
 // is said where it cannot be used.
 #include "core/data/data_source.h"
 #include "core/data/dataset_hash.h"
+#include "core/data/mapped_file.h"
 #include "tests/support/numeric.h"
 #include "tests/unit/data/idx_files.h"
 #include "tests/unit/data/tensor_samples.h"
@@ -175,13 +176,31 @@ private Q_SLOTS:
         const DataFolder folder;
         const auto file =
             folder.write("a.npz", zipBytes({{"inputs.npy", inputsNpy(9)}, {"targets.npy", targetsNpy(9)}}));
-        QCOMPARE(problemOf(configOf(file)), "tensors.no-test");
+        QCOMPARE(problemOf(configOf(file)), "no-test");
         const auto data = loaded(configOf(file, 3));
         QCOMPARE(data->trainTensors.count, 6);
         QCOMPARE(data->testTensors.count, 3);
         QCOMPARE(data->testTensors.inputs.data, data->validationTensors.inputs.data);
         QVERIFY(messagesText(data->facts, ", ").find("the 3 validation samples take their place") != std::string::npos);
         QCOMPARE(inspectDataset(configOf(file, 3), {})->test, 3);
+    }
+
+    // The last samples are held out: of sorted ones a single class.
+    void sortedSamplesAreToldOf() {
+        const DataFolder folder;
+        const auto told = [&](const std::vector<std::int64_t>& targets, std::int64_t validation) {
+            const auto rows = static_cast<int>(targets.size());
+            const auto file = folder.write(
+                "s.npz",
+                zipBytes({{"inputs.npy", inputsNpy(rows)},
+                          {"targets.npy", npyBytes("<i8", "(" + std::to_string(rows) + ",)", bytesOf(targets))}}));
+            return messagesText(inspectDataset(configOf(file, validation), {}).value().facts, ", ")
+                       .find("all held-out samples of class 2") != std::string::npos;
+        };
+        QVERIFY(told({0, 0, 1, 2, 2}, 2));
+        QVERIFY(told({0, 0, 1, 2, 2}, 1));
+        QVERIFY(!told({0, 0, 1, 2, 2}, 3));
+        QVERIFY(!told({2, 2, 2, 2, 2}, 2)); // there is but one
     }
 
     void targetsSayWhatIsLearnt() {
@@ -286,6 +305,57 @@ private Q_SLOTS:
         const auto data = loaded(configOf(file));
         std::ofstream(file, std::ios::binary | std::ios::app) << "more";
         QVERIFY_EXCEPTION_THROWN((void)valuesOf(data->trainTensors.inputs, 1), std::runtime_error);
+    }
+
+    // Read instead of touched: the same values, targets included.
+    void aLargeFileIsTheSame() {
+        const DataFolder folder;
+        const auto data = loaded(configOf(folder.write("a.npz", goodNpz())));
+        const auto values = valuesOf(data->trainTensors.inputs, 9);
+        const std::vector<std::int64_t> ids{8, 0, 8, 4};
+        std::vector<std::int64_t> targets(4), read(4);
+        gatherTensors(data->trainTensors.targets, ids, targets.data());
+        const OtherFileLimits limits({.touched = 1, .scanned = 1, .ahead = 1});
+        QVERIFY(!data->trainTensors.inputs.file->isSmall());
+        QCOMPARE(valuesOf(data->trainTensors.inputs, 9), values);
+        gatherTensors(data->trainTensors.targets, ids, read.data());
+        QCOMPARE(read, targets);
+        QCOMPARE(bearingOf(data->trainTensors.targets, ids).samples, 4);
+    }
+
+    // Bytes are looked up in a table once there are many of them: the same arithmetic, (x - mean) / deviation in fp64,
+    // rounded once. What is stored as it is wanted is copied.
+    void everyWayToGatherHasTheSameBits() {
+        std::vector<std::uint8_t> bytes(2 * 700);
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            bytes[i] = static_cast<std::uint8_t>(i * 37);
+        const TensorScale scale{{0.1, 3.7}, {0.9, 17.3}};
+        const std::vector<std::int64_t> once{0}, often{0, 0, 0};
+        for (const ElementType type : {ElementType::UInt8, ElementType::Int8, ElementType::Bool}) {
+            const TensorColumn column{type, {2, 700}, std::as_bytes(std::span(bytes)).data(), nullptr, nullptr};
+            std::vector<float> few(bytes.size()), many(3 * bytes.size());
+            gatherTensors(column, once, scale, few.data());
+            gatherTensors(column, often, scale, many.data());
+            for (std::size_t i = 0; i < many.size(); ++i) {
+                const std::size_t place = i % bytes.size();
+                const double stored = type == ElementType::UInt8  ? bytes[place]
+                                      : type == ElementType::Int8 ? static_cast<std::int8_t>(bytes[place])
+                                                                  : bytes[place] != 0;
+                const std::size_t channel = place / 700;
+                const auto wanted = static_cast<float>((stored - scale.mean[channel]) / scale.deviation[channel]);
+                QVERIFY(compareBits(few[place], wanted) && compareBits(many[i], wanted));
+            }
+        }
+        std::vector<float> values(1400);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = static_cast<float>(i) / 7.0F;
+        const TensorColumn column{ElementType::Float32, {1400}, std::as_bytes(std::span(values)).data(), nullptr, {}};
+        std::vector<float> copies(1400);
+        std::vector<double> converted(1400);
+        gatherTensors(column, once, {}, copies.data());
+        gatherTensors(column, once, {}, converted.data());
+        for (std::size_t i = 0; i < values.size(); ++i)
+            QVERIFY(compareBits(copies[i], values[i]) && compareBits(converted[i], double(values[i])));
     }
 
     void theHashCoversTypesShapesAndValues() {

@@ -3,6 +3,7 @@
 // what is neither.
 #include "core/data/any_text.h"
 #include "core/data/dataset_hash.h"
+#include "core/data/file_limits.h"
 #include "tests/unit/data/damage.h"
 #include "tests/unit/data/idx_files.h"
 
@@ -201,7 +202,54 @@ private Q_SLOTS:
         QCOMPARE(data->classes, given > 0 ? given : vocabulary);
         QCOMPARE(idsOf(data->trainText.tokens), Ids(tokens.begin(), tokens.begin() + 1793));
         const bool found = written == 4 && given <= 65'536;
-        QCOMPARE(messagesText(data->facts, ", ").find("by their look") != std::string::npos, found);
+        QCOMPARE(messagesText(data->facts, ", ").find("apparently") != std::string::npos, found);
+    }
+
+    void aFileThatChangesIsNotReadOn() {
+        const DataFolder folder;
+        const auto file = folder.write("a.bin", binOf(someTokens(1000, 300), 2));
+        const auto data = loaded(configOf(file));
+        const Ids ids{3, 0};
+        Ids tokens(16), next(16);
+        gatherTexts(data->trainText, ids, tokens.data(), next.data());
+        QCOMPARE(tokens[1], data->trainText.tokens[25]);
+        QCOMPARE(next[15], data->trainText.tokens[8]);
+        std::filesystem::resize_file(file, 10); // touching what is gone would end the process
+        QVERIFY_EXCEPTION_THROWN(gatherTexts(data->trainText, ids, tokens.data(), next.data()), std::runtime_error);
+    }
+
+    // A file that has lain there for a while is looked through once; one that was just written every time, for it could
+    // be written again within what the clock tells.
+    void aFileIsLookedThroughOnce() {
+        const DataFolder folder;
+        const auto file = folder.write("a.bin", binOf(someTokens(1000, 300), 2));
+        const auto classes = [&](std::int64_t block) { return inspectDataset(configOf(file, block), {})->classes; };
+        QCOMPARE(classes(8), 300);
+        writeOver(file, binOf(someTokens(1000, 400), 2));
+        QCOMPARE(classes(8), 400);
+        std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) - std::chrono::hours(1));
+        QCOMPARE(classes(8), 400);
+        writeOver(file, binOf(someTokens(1000, 500), 2));
+        QCOMPARE(classes(16), 400); // it was not read
+        std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) - std::chrono::hours(1));
+        QCOMPARE(classes(16), 500);
+        std::filesystem::resize_file(file, 1998);
+        QCOMPARE(inspectDataset(configOf(file), {})->train, 899 / 8);
+    }
+
+    // Read instead of touched, with every width: the same tokens.
+    void aLargeFileIsTheSame() {
+        const DataFolder folder;
+        for (const int width : {2, 4}) {
+            const auto data = loaded(configOf(folder.write("a.bin", binOf(someTokens(1000, 300), width))));
+            const Ids ids{3, 0, 99, 99, 111};
+            Ids tokens(40), next(40), tokensRead(40), nextRead(40);
+            gatherTexts(data->trainText, ids, tokens.data(), next.data());
+            const OtherFileLimits limits({.touched = 1, .scanned = 1, .ahead = 1});
+            gatherTexts(data->trainText, ids, tokensRead.data(), nextRead.data());
+            QCOMPARE(tokensRead, tokens);
+            QCOMPARE(nextRead, next);
+        }
     }
 
     // The same tokens in another order, or one that changed, are other data.
