@@ -16,22 +16,25 @@ namespace {
 
 using std::int64_t;
 
-std::vector<Fix> batchNormFixes(const StudyConfig& study) {
+/// The layers of a network from a file stay what they are.
+std::vector<Fix> batchNormFixes(const ExperimentConfig& config) {
     std::vector<std::string> ghost = {"study.ghost=true"};
-    if (!study.largeBatch)
+    if (!config.study.largeBatch)
         ghost.emplace_back("study.large_batch=true");
-    return {fix("norm-group", {"fix.group-norm", {}}, {"model.norm=group"}),
-            fix("norm-frozen", {"fix.freeze-statistics", {}}, {"numerics.batch_norm=frozen"}),
-            fix("ghost-control", {"fix.ghost-control", {}}, std::move(ghost))};
+    std::vector<Fix> fixes = {fix("norm-frozen", {"fix.freeze-statistics", {}}, {"numerics.batch_norm=frozen"}),
+                              fix("ghost-control", {"fix.ghost-control", {}}, std::move(ghost))};
+    if (hasSetting(config.run.model, "model.norm"))
+        fixes.insert(fixes.begin(), fix("norm-group", {"fix.group-norm", {}}, {"model.norm=group"}));
+    return fixes;
 }
 
-/// B03, B08. Frozen statistics are constants: no sample looks at another.
+/// B03, B08 of a network that has BatchNorm layers. Frozen statistics are constants: no sample looks at another.
 void checkBatchNorm(CheckSubject& subject, const BatchPlan& batch) {
     const RunConfig& run = subject.config.run;
     const StudyConfig& study = subject.config.study;
-    if (!hasBatchNorm(run.model) || run.numerics.batchNorm == BatchNormMode::Frozen)
+    if (run.numerics.batchNorm == BatchNormMode::Frozen)
         return;
-    std::vector<Fix> fixes = batchNormFixes(study);
+    std::vector<Fix> fixes = batchNormFixes(subject.config);
     if (batch.micro == 1 || run.numerics.ghost == 1) {
         fixes.pop_back();
         subject.add("B08", FindingLevel::Warning, batch.micro == 1 ? "batch.micro" : "numerics.ghost",
@@ -43,7 +46,7 @@ void checkBatchNorm(CheckSubject& subject, const BatchPlan& batch) {
     if (effective <= batch.micro || controlled)
         return;
     subject.add(
-        "B03", FindingLevel::Warning, "model.norm",
+        "B03", FindingLevel::Warning, hasSetting(run.model, "model.norm") ? "model.norm" : "numerics.batch_norm",
         {"finding.batch-norm", {{"micro", std::to_string(batch.micro)}, {"effective", std::to_string(effective)}}},
         std::move(fixes));
 }
@@ -188,8 +191,17 @@ void checkModel(CheckSubject& subject, const BatchPlan* batch) {
     checkDataOfModel(subject);
     checkSides(subject);
     checkHeads(subject);
-    if (batch)
+    if (batch && hasBatchNorm(subject.config.run.model))
         checkBatchNorm(subject, *batch);
+}
+
+std::vector<Finding> checkFoundBatchNorm(const ExperimentConfig& config) {
+    std::vector<Finding> findings;
+    CheckSubject subject{config, 0, machineFeatures(), findings};
+    const auto batch = resolveBatch(config.run.batch);
+    if (batch && config.run.model.name == "file")
+        checkBatchNorm(subject, *batch);
+    return findings;
 }
 
 void checkNumerics(CheckSubject& subject) {

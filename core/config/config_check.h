@@ -48,6 +48,10 @@ struct Finding {
 [[nodiscard]] std::vector<Finding> checkConfig(const ExperimentConfig& config, std::int64_t trainSamples,
                                                const MachineFeatures& machine = machineFeatures());
 
+/// B03 or B08 of a network from a file that turned out to hold BatchNorm layers, which checkConfig cannot know (fixes
+/// norm-frozen, ghost-control).
+[[nodiscard]] std::vector<Finding> checkFoundBatchNorm(const ExperimentConfig& config);
+
 /// First finding of level Error as an Error for the command line, or success.
 [[nodiscard]] Status requireValid(const ExperimentConfig& config, std::int64_t trainSamples,
                                   const MachineFeatures& machine = machineFeatures());

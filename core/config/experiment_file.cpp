@@ -53,7 +53,7 @@ Status applyAssignment(ExperimentConfig& config, std::string_view assignment) {
         return failure(unknownKeyError(key));
     std::string_view text = trimmed(assignment.substr(equals + 1));
     std::string path; // what a shell completes may not be UTF-8
-    if (key == "data.path" && !isQuoted(text) && readableText(text) != text)
+    if (field->type == FieldType::Path && !isQuoted(text) && readableText(text) != text)
         text = path = textOfPath(text);
     const auto value =
         mayBeBare(field->type) && !isQuoted(text) ? bareValue(*field, text) : parseFieldValue(*field, text);
@@ -70,7 +70,22 @@ Result<ExperimentConfig> parseExperiment(std::string_view toml, const std::strin
     return config;
 }
 
-Result<ExperimentConfig> readExperiment(const std::filesystem::path& file) {
+Status startPathsAt(ExperimentConfig& config, const std::filesystem::path& folder) {
+    for (const ConfigField& field : configFields()) {
+        if (field.type != FieldType::Path)
+            continue;
+        const std::filesystem::path written = pathOfText(std::get<std::string>(field.get(config)));
+        if (written.empty() || written.is_absolute())
+            continue;
+        std::filesystem::path path = (folder / written).lexically_normal();
+        if (!path.has_filename()) // "data/" and "." name their folder
+            path = path.parent_path();
+        ACCUMULUS_TRY(setField(config, field.key, FieldValue(textOfPath(path))));
+    }
+    return {};
+}
+
+Result<ExperimentConfig> readExperiment(const std::filesystem::path& file, RelativePaths paths) {
     const auto refuse = [&](const std::string& reason) {
         return failure("config.file", {{"file", file.string()}, {"reason", reason}});
     };
@@ -89,7 +104,10 @@ Result<ExperimentConfig> readExperiment(const std::filesystem::path& file) {
     text.resize(static_cast<std::size_t>(stream.gcount()));
     if (text.size() > largestFile)
         return refuse("reason.experiment-large");
-    return parseExperiment(text, file.filename().string());
+    ACCUMULUS_TRY_ASSIGN(auto experiment, parseExperiment(text, file.filename().string()));
+    if (paths == RelativePaths::AtTheFile && std::filesystem::is_regular_file(file, problem))
+        ACCUMULUS_TRY(startPathsAt(experiment, std::filesystem::absolute(file, problem).parent_path()));
+    return experiment;
 }
 
 std::string experimentToml(const ExperimentConfig& config, bool complete) {

@@ -11,11 +11,22 @@
 
 namespace accumulus {
 
-/// Defaults, then the file's settings. Errors "config.file", "config.syntax" (line, column), "config.unknown-key",
+/// Where the relative paths of an experiment file start.
+enum class RelativePaths {
+    AtTheFile, ///< at its folder; they become absolute
+    AsWritten, ///< wherever it will be trained, for another machine
+};
+
+/// Defaults, then the file's settings. What is no regular file (a pipe, /dev/stdin) lies nowhere, so its paths stay as
+/// they are. Errors "config.file", "config.syntax" (line, column), "config.unknown-key",
 /// "config.value".
-[[nodiscard]] Result<ExperimentConfig> readExperiment(const std::filesystem::path& file);
+[[nodiscard]] Result<ExperimentConfig> readExperiment(const std::filesystem::path& file,
+                                                      RelativePaths paths = RelativePaths::AtTheFile);
 /// The same from text; `name` is used in messages.
 [[nodiscard]] Result<ExperimentConfig> parseExperiment(std::string_view toml, const std::string& name);
+
+/// Every relative path of the experiment now starts at this folder, an absolute one.
+[[nodiscard]] Status startPathsAt(ExperimentConfig& config, const std::filesystem::path& folder);
 
 /// A TOML file that readExperiment turns into the same configuration. Only settings that differ from their default
 /// unless `complete`.

@@ -16,10 +16,14 @@ std::vector<FieldRow> dataSection() {
         FieldRow("data.path", &R::data, &D::path)
             .path()
             .ofDataset()
-            .help("Folder or file of the data set; empty for the bundled copy.",
-                  "Sets of images: the files may lie in the folder itself or in train/ and test/ below it, plain or "
-                  "gzipped. Text: a .txt file, a .bin file of tokens, or a folder with train.bin and val.bin. A table: "
-                  "a CSV or TSV file. The numbers of samples found are shown before training starts."),
+            .help(
+                "Folder or file of the data set; empty for the bundled copy.",
+                "Sets of images: the files may lie in the folder itself or in train/ and test/ below it, plain or "
+                "gzipped. Text: a .txt file, a .bin file of tokens, or a folder with train.bin and val.bin. A table: "
+                "a CSV or TSV file. The numbers of samples found are shown before training starts. Like all paths: in "
+                "an "
+                "experiment file a relative one starts at the folder of that file, elsewhere at the working directory; "
+                "where another machine trains (--on HOST), at the home folder there."),
         FieldRow("data.test_path", &R::data, &D::testPath)
             .path()
             .ofDataset()
@@ -29,22 +33,22 @@ std::vector<FieldRow> dataSection() {
         FieldRow("data.target", &R::data, &D::target)
             .ofDataset()
             .help("Column of a table that the model predicts.",
-                  "Its name in the header line; all other columns are inputs. A column of words holds classes, in the "
-                  "order of their letters. Whole numbers from 0 to 9999 are classes with cross-entropy and numbers "
+                  "Its name in the header line; all other columns are inputs. A column of words holds classes, in "
+                  "alphabetical order. Whole numbers from 0 to 9999 are classes with cross-entropy and numbers "
                   "with mse, l1 and huber; other numbers need one of these three. bce-with-logits takes 0 and 1, or "
                   "two words. Targets are not standardised, so errors are in the unit of the column."),
         FieldRow("data.mean", &R::data, &D::mean)
             .atLeast(-1e12)
             .atMost(1e12)
             .ofDataset()
-            .help("What is taken off the inputs: one number, or one for each channel; empty for nothing.",
+            .help("Subtracted from the inputs: one number, or one for each channel; empty for nothing.",
                   "A channel is an index of the first dimension of a sample. The inputs are used as the file has them "
                   "unless this or data.deviation is given: (x - mean) / deviation."),
         FieldRow("data.deviation", &R::data, &D::deviation)
             .above(0)
             .atMost(1e12)
             .ofDataset()
-            .help("By what the inputs are divided: one number, or one for each channel; empty for 1.",
+            .help("Divisor of the inputs: one number, or one for each channel; empty for 1.",
                   "The standard deviation of the training inputs brings them to a common scale. Pixels of 0 to 255 "
                   "become 0 to 1 with 255."),
         FieldRow("data.train_limit", &R::data, &D::trainLimit)
@@ -138,9 +142,11 @@ std::vector<FieldRow> modelSection() {
         FieldRow("model.path", &R::model, &M::path)
             .path()
             .ofModel()
-            .help("File of the network: a TorchScript module.",
-                  "Made in Python by torch.jit.script(net).save(\"net.pt\") or torch.jit.trace(net, example). It holds "
-                  "the network and its weights. What goes in and what comes out is found by trying it on the data."),
+            .help(
+                "File of the network: a TorchScript module.",
+                "Made in Python by torch.jit.script(net).save(\"net.pt\"), by accumulus_export, or, for a network "
+                "without dropout and BatchNorm, by torch.jit.trace(net.eval(), example). It holds the network and its "
+                "weights. What goes in and what comes out is found by trying it on the data."),
         FieldRow("model.weights", &R::model, &M::weights)
             .path()
             .help("File of initial weights; empty to draw them.",
@@ -151,7 +157,8 @@ std::vector<FieldRow> modelSection() {
             .onlyIf({"model.weights"}, [](const R& run) { return !run.model.weights.empty(); })
             .help("Draw the last layer anew where model.weights has it in another size.",
                   "For a network whose classes are not those that the weights were trained for. Only parameters of "
-                  "another shape, or without weights in the file, are drawn, and they are named before training."),
+                  "another shape, or without weights in the file, are drawn, and they are named before training. A "
+                  "network from a file keeps its own values there."),
         FieldRow("model.freeze", &R::model, &M::freeze)
             .help("Parameters that are not trained: patterns of their names; empty for none.",
                   "* stands for any characters and ? for one, as in [\"conv1.*\", \"layer1.*\"]. Frozen parameters "
@@ -160,15 +167,17 @@ std::vector<FieldRow> modelSection() {
                   "frozen. How many are frozen is shown before training."),
         FieldRow("model.init", &R::model, &M::init)
             .choices({"default", "normal"})
+            .ofModel()
             .help("How the initial weights are drawn.",
                   "default: as is usual for the model: uniform within 1 / sqrt(fan-in) in lenet5 and mlp, normal in "
                   "the convolutions of ResNets and in transformers. normal: Normal(0, model.init_std) with "
                   "zero biases, as in some tutorials; very small weights delay the start of learning. Both arms of a "
-                  "pair start from the same weights."),
+                  "pair start from the same weights. A network from a file starts from its own."),
         FieldRow("model.init_std", &R::model, &M::initStd)
             .above(0)
             .atMost(10)
-            .onlyIf({"model.init"}, [](const R& run) { return run.model.init == "normal"; })
+            .onlyIf({"model.name", "model.init"},
+                    [](const R& run) { return hasSetting(run.model, "model.init") && run.model.init == "normal"; })
             .help("Standard deviation of the initial weights.",
                   "Used with model.init = \"normal\". Tutorials often use 0.02 or 0.01; a variance of 2 / fan-in "
                   "preserves the scale of activations through ReLU layers."),

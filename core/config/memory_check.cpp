@@ -42,11 +42,15 @@ MemoryLevel memoryLevel(const std::optional<MemoryNeed>& need, std::int64_t free
     if (!need || free <= 0)
         return MemoryLevel::Unknown;
     const double share = static_cast<double>(need->bytes) / static_cast<double>(free);
+    if (need->source == MemorySource::WithoutActivations && share <= exceedsFrom)
+        return MemoryLevel::Unknown;
     return share < tightFrom ? MemoryLevel::Fits : share <= exceedsFrom ? MemoryLevel::Tight : MemoryLevel::Exceeds;
 }
 
 const char* memorySourceCode(MemorySource source) {
     switch (source) {
+    case MemorySource::WithoutActivations:
+        return "phrase.memory-without-activations";
     case MemorySource::Formula:
         return "phrase.memory-formula";
     case MemorySource::Fit:
@@ -67,7 +71,15 @@ std::int64_t freeForRun(const RunConfig& run, std::int64_t machine) {
 
 std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts) {
     std::vector<Finding> findings;
-    if (memoryLevel(facts.need, facts.free) == MemoryLevel::Exceeds) {
+    const bool partly = facts.need && facts.need->source == MemorySource::WithoutActivations;
+    const Fix probe = fix("probe", {"fix.probe-memory", {}}, {});
+    if (partly && memoryLevel(facts.need, facts.free) == MemoryLevel::Exceeds) {
+        findings.push_back({"M01",
+                            FindingLevel::Warning,
+                            "batch.micro",
+                            {"finding.memory-without-activations", argumentsOf(*facts.need, facts.free)},
+                            {probe}});
+    } else if (memoryLevel(facts.need, facts.free) == MemoryLevel::Exceeds) {
         std::vector<Fix> fixes;
         if (auto halved = halveMicro(config.run.batch))
             fixes.push_back(*std::move(halved));
@@ -83,12 +95,12 @@ std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFac
                             "study.large_batch",
                             Message{"finding.large-arm-memory", argumentsOf(*facts.largeNeed, facts.free)},
                             {fix("no-large-batch", {"fix.no-large-batch", {}}, {"study.large_batch=false"})}});
-    if (facts.need && facts.need->source == MemorySource::Formula)
+    if (facts.need && facts.need->source <= MemorySource::Formula)
         findings.push_back({"M02",
                             FindingLevel::Info,
                             "",
-                            {"finding.formula-only", {}},
-                            {fix("probe", {"fix.probe-memory", {}}, {})}});
+                            {partly ? "finding.activations-unknown" : "finding.formula-only", {}},
+                            {probe}});
     return findings;
 }
 

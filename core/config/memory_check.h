@@ -10,8 +10,9 @@
 
 namespace accumulus {
 
-/// How the need became known, the better the further down.
-enum class MemorySource { Formula, Fit, Measured };
+/// How the need became known, the better the further down. WithoutActivations: the formula for what stays, of a network
+/// whose layers are not known; it will need more.
+enum class MemorySource { WithoutActivations, Formula, Fit, Measured };
 
 struct MemoryNeed {
     std::int64_t bytes = 0;
@@ -29,7 +30,8 @@ struct MemoryFacts {
 };
 
 enum class MemoryLevel { Unknown, Fits, Tight, Exceeds };
-/// Fits below 80 % of what is free, exceeds above 95 %, tight between.
+/// Fits below 80 % of what is free, exceeds above 95 %, tight between. Without activations nothing is known but that it
+/// exceeds.
 [[nodiscard]] MemoryLevel memoryLevel(const std::optional<MemoryNeed>& need, std::int64_t free);
 
 /// "formula", "measured fit", ...: a code of the catalogue.
@@ -39,7 +41,8 @@ enum class MemoryLevel { Unknown, Fits, Tight, Exceeds };
 [[nodiscard]] std::int64_t freeForRun(const RunConfig& run, std::int64_t machine);
 
 /// M01 error, a warning once accepted: more than is free (fixes halve-micro, which keeps B, where m can be halved, and
-/// start-anyway without assignments). M02 info: only a formula says so (fix probe without assignments). M05 warning:
+/// start-anyway without assignments); without activations a warning with the fix probe. M02 info: only a formula says
+/// so, or nothing of the activations (fix probe without assignments). M05 warning:
 /// the large-batch arm needs more than is free (fix no-large-batch).
 [[nodiscard]] std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts);
 

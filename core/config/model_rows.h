@@ -34,13 +34,13 @@ struct ModelRow {
 
 namespace model_settings {
 /// A model with model.norm holds BatchNorm layers where that says so.
-inline constexpr std::array<std::string_view, 5> resnet{"model.dropout", "model.stem", "model.norm",
-                                                        "numerics.channels_last", "numerics.winograd"};
-inline constexpr std::array<std::string_view, 4> transformer{"model.dropout", "model.layers", "model.heads",
-                                                             "model.width"};
-inline constexpr std::array<std::string_view, 1> lenet{"model.dropout"};
-inline constexpr std::array<std::string_view, 2> mlp{"model.dropout", "model.hidden"};
-inline constexpr std::array<std::string_view, 2> file{"model.path", "numerics.channels_last"};
+inline constexpr std::array<std::string_view, 6> resnet{
+    "model.dropout", "model.init", "model.stem", "model.norm", "numerics.channels_last", "numerics.winograd"};
+inline constexpr std::array<std::string_view, 5> transformer{"model.dropout", "model.init", "model.layers",
+                                                             "model.heads", "model.width"};
+inline constexpr std::array<std::string_view, 2> lenet{"model.dropout", "model.init"};
+inline constexpr std::array<std::string_view, 3> mlp{"model.dropout", "model.init", "model.hidden"};
+inline constexpr std::array<std::string_view, 3> file{"model.path", "numerics.channels_last", "numerics.winograd"};
 inline constexpr std::array<std::int64_t, 2> lenetSides{28, 32};
 } // namespace model_settings
 

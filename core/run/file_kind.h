@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a file or folder is, told by its content, and which setting takes it. A suffix decides only where the content
-// leaves a choice: tokens have no mark of their own, and a short text may be a table. Reads a few hundred kilobytes at
-// most, whatever the file claims of itself; nothing in it is run. Any thread; a slow disk is waited for.
+// leaves a choice: tokens have no mark of their own, and a short text may be a table. Reads as a rule some hundred
+// kilobytes and 16 MiB (a header of safetensors) at most, whatever the file claims of itself; nothing in it is run. Any
+// thread; a slow disk is waited for.
 #pragma once
 
 #include "core/base/message.h"

@@ -165,7 +165,7 @@ FileKind pickleKind(const fs::path& file, std::string_view head) {
 
 std::optional<FileKind> gzipKind(const fs::path& file) {
     if (readIdxHeader(file))
-        return usedFile(FileRole::Data, "kind.mnist", file.parent_path(), "mnist");
+        return idxKind(file.parent_path());
     return refusedFile(file, "kind.archive", "kind.cure.unpack");
 }
 
@@ -200,7 +200,7 @@ std::optional<FileKind> binaryKind(const fs::path& file, std::string_view head, 
     if (head.starts_with("\x1f\x8b"sv))
         return gzipKind(file);
     if (head.starts_with("\0\0\x08\x01"sv) || head.starts_with("\0\0\x08\x03"sv))
-        return usedFile(FileRole::Data, "kind.mnist", file.parent_path(), "mnist");
+        return idxKind(file.parent_path());
     if (head.size() > 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5)
         return pickleKind(file, head);
     if (head.size() > 8 && (head[8] == '{' || hasSuffix(file, ".safetensors"))) {

@@ -62,10 +62,8 @@ bool isImageFolder(const Listed& listed) {
 
 std::optional<FileKind> knownSet(const fs::path& folder) {
     for (const fs::path& place : {folder, folder / "train"})
-        if (holds(place, {"train-images-idx3-ubyte", "train-images.idx3-ubyte"})) {
-            const bool fashion = folder.filename().string().find("ashion") != std::string::npos;
-            return usedFile(FileRole::Data, "kind.mnist", folder, fashion ? "fashion-mnist" : "mnist");
-        }
+        if (holds(place, {"train-images-idx3-ubyte", "train-images.idx3-ubyte"}))
+            return idxKind(folder);
     for (const fs::path& place : {folder, folder / "cifar-10-batches-bin", folder / "train"})
         if (holds(place, {"data_batch_1.bin", "data_batch_2.bin"}))
             return usedFile(FileRole::Data, "kind.cifar10", folder, "cifar10");
@@ -78,6 +76,14 @@ std::optional<FileKind> knownSet(const fs::path& folder) {
 }
 
 } // namespace
+
+FileKind idxKind(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    const bool inner = name == "train" || name == "test" || name == "raw";
+    const std::string told = inner ? folder.parent_path().filename().string() : name;
+    const bool fashion = told.find("ashion") != std::string::npos;
+    return usedFile(FileRole::Data, "kind.mnist", folder, fashion ? "fashion-mnist" : "mnist");
+}
 
 FileKind folderKind(const fs::path& folder) {
     const Listed listed = listFolder(folder);

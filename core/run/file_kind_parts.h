@@ -22,6 +22,8 @@ namespace accumulus {
 [[nodiscard]] std::optional<FileKind> unmarkedKind(const std::filesystem::path& file, std::string_view head,
                                                    std::uintmax_t size);
 [[nodiscard]] FileKind folderKind(const std::filesystem::path& folder);
+/// Files of MNIST's format in a folder: Fashion-MNIST where that, or for train, test and raw the one above, says so.
+[[nodiscard]] FileKind idxKind(const std::filesystem::path& folder);
 
 /// `name` in small letters ends so.
 [[nodiscard]] bool hasSuffix(const std::filesystem::path& file, std::string_view suffix);

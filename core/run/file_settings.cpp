@@ -3,11 +3,15 @@
 
 #include "core/base/path_text.h"
 #include "core/config/config_fields.h"
-#include "core/data/csv_file.h"
+#include "core/data/dataset.h"
+#include "core/data/table_columns.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
+#include <optional>
+#include <string_view>
 
 namespace accumulus {
 namespace {
@@ -18,13 +22,22 @@ std::string assignment(const char* key, const std::string& text) {
     return std::string(key) + "=" + fieldText(FieldValue(text));
 }
 
+/// Whether one of the words in its name says so: "values.csv" and "latest.csv" have no such word.
 bool isTestFile(const fs::path& file) {
-    std::string name = file.filename().string();
-    std::ranges::transform(name, name.begin(), [](char letter) {
-        return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    });
-    return std::ranges::any_of(std::array{"test", "val", "dev"},
-                               [&](const char* part) { return name.find(part) != std::string::npos; });
+    constexpr std::array<std::string_view, 7> words{"test", "tests", "testing", "val", "valid", "validation", "dev"};
+    const auto isLetter = [](char sign) { return std::isalpha(static_cast<unsigned char>(sign)) != 0; };
+    const std::string name = file.filename().string();
+    for (auto begin = name.begin(); begin != name.end();) {
+        begin = std::find_if(begin, name.end(), isLetter);
+        const auto end = std::find_if_not(begin, name.end(), isLetter);
+        std::string word;
+        std::transform(begin, end, std::back_inserter(word),
+                       [](char letter) { return static_cast<char>(std::tolower(static_cast<unsigned char>(letter))); });
+        if (std::ranges::find(words, word) != words.end())
+            return true;
+        begin = end;
+    }
+    return false;
 }
 
 tl::unexpected<Error> two(const FileKind& one, const FileKind& other) {
@@ -45,64 +58,89 @@ std::vector<FileKind> ofRole(const std::vector<FileKind>& kinds, FileRole role) 
     return chosen;
 }
 
-struct TableShape {
-    std::string lastColumn;
-    std::int64_t rows = 0;
+/// The one data set among the files, and its test file if there is one.
+struct ChosenData {
+    std::optional<FileKind> data;
+    fs::path test;
 };
 
-/// What a table needs besides its path: most name what is to be predicted last, and without test rows a tenth is held
-/// out. A table that cannot be read has neither; opening it says why.
-TableShape shapeOfTable(const fs::path& path) {
-    TableShape shape;
-    const auto file = openCsv(path);
-    if (!file)
-        return shape;
-    std::int64_t records = 0;
-    const Status read = readCsv(*file, [&](const CsvRecord& record) -> Result<bool> {
-        if (records == 0 && !record.fields.empty())
-            shape.lastColumn = record.fields.back();
-        ++records;
-        return true;
-    });
-    shape.rows = read ? records - 1 : 0;
-    return shape;
-}
-
-Status addData(std::vector<FileKind> data, std::vector<std::string>& assignments) {
-    if (data.empty())
-        return {};
-    fs::path test;
+Result<ChosenData> chooseData(const std::vector<FileKind>& kinds) {
+    std::vector<FileKind> data = ofRole(kinds, FileRole::Data);
+    ChosenData chosen;
     if (data.size() == 2 && data[0].dataset == data[1].dataset &&
         isTestFile(data[0].path) != isTestFile(data[1].path)) {
         if (isTestFile(data[0].path))
             std::swap(data[0], data[1]);
-        test = data[1].path;
+        chosen.test = data[1].path;
         data.pop_back();
     }
     if (data.size() > 1)
         return two(data[0], data[1]);
-    assignments.push_back(assignment("data.dataset", data[0].dataset));
-    assignments.push_back(assignment("data.path", textOfPath(data[0].path)));
-    assignments.push_back(assignment("data.test_path", textOfPath(test)));
-    if (data[0].dataset == "table") {
-        const TableShape shape = shapeOfTable(data[0].path);
-        assignments.push_back(assignment("data.target", shape.lastColumn));
-        if (test.empty())
-            assignments.push_back("data.validation=" +
-                                  std::to_string(std::max<std::int64_t>(shape.rows > 1 ? 1 : 0, shape.rows / 10)));
-    } else {
-        assignments.emplace_back("data.target=\"\"");
-    }
-    for (const char* reset : {"data.mean=[]", "data.deviation=[]", "data.vocabulary=0"})
-        assignments.emplace_back(reset);
-    return {};
+    if (!data.empty())
+        chosen.data = std::move(data[0]);
+    return chosen;
 }
 
-Status addNetwork(const std::vector<FileKind>& kinds, std::vector<std::string>& assignments) {
+/// Most tables name what is to be predicted last. Empty where it cannot be read; opening it says why.
+std::string lastColumn(const fs::path& path) {
+    std::string name;
+    if (const auto file = openCsv(path))
+        (void)readCsv(*file, [&](const CsvRecord& record) -> Result<bool> {
+            if (!record.fields.empty())
+                name = trimmedField(record.fields.back());
+            return false;
+        });
+    return name;
+}
+
+/// A tenth of the training samples where no others are there to test on. 0 as well where they cannot be read: opening
+/// them says why.
+std::int64_t heldOut(const DataConfig& data) {
+    if (data.dataset != "table" && data.dataset != "tensors")
+        return 0;
+    const auto sizes = inspectDataset(data, {}); // neither lies among the resources
+    const std::string samples = sizes ? std::string() : sizes.error().argument("samples");
+    const bool untested = !sizes && sizes.error().code == "data.no-test";
+    const std::int64_t count = untested && !samples.empty() ? std::stoll(samples) : 0;
+    return count > 1 ? std::max<std::int64_t>(1, count / 10) : 0;
+}
+
+void addData(const ChosenData& chosen, const DataConfig& current, std::vector<std::string>& assignments) {
+    if (!chosen.data)
+        return;
+    DataConfig data;
+    // Its files are those of MNIST: only the person knows.
+    data.dataset =
+        chosen.data->dataset == "mnist" && current.dataset == "fashion-mnist" ? current.dataset : chosen.data->dataset;
+    data.path = textOfPath(chosen.data->path);
+    data.testPath = textOfPath(chosen.test);
+    if (data.dataset == "table")
+        data.target = lastColumn(chosen.data->path);
+    assignments.push_back(assignment("data.dataset", data.dataset));
+    assignments.push_back(assignment("data.path", data.path));
+    assignments.push_back(assignment("data.test_path", data.testPath));
+    assignments.push_back(assignment("data.target", data.target));
+    assignments.push_back("data.validation=" + std::to_string(heldOut(data)));
+    for (const char* reset : {"data.mean=[]", "data.deviation=[]", "data.vocabulary=0", "data.train_limit=0",
+                              "data.test_limit=0", "loss.class_weights=[]"})
+        assignments.emplace_back(reset);
+}
+
+/// No built-in network but the MLP takes rows.
+void addModelOfTable(const std::vector<FileKind>& kinds, const ModelConfig& current,
+                     std::vector<std::string>& assignments) {
+    const bool table = std::ranges::any_of(ofRole(kinds, FileRole::Data),
+                                           [](const FileKind& kind) { return kind.dataset == "table"; });
+    if (!table || current.name == "mlp" || current.name == "file" || !ofRole(kinds, FileRole::Model).empty())
+        return;
+    assignments.emplace_back("model.name=mlp");
+    assignments.emplace_back("model.freeze=[]");
+    if (ofRole(kinds, FileRole::Weights).empty())
+        assignments.emplace_back("model.weights=\"\"");
+}
+
+void addNetwork(const std::vector<FileKind>& kinds, std::vector<std::string>& assignments) {
     const auto models = ofRole(kinds, FileRole::Model), weights = ofRole(kinds, FileRole::Weights);
-    for (const auto& files : {models, weights})
-        if (files.size() > 1)
-            return two(files[0], files[1]);
     if (!models.empty()) {
         assignments.emplace_back("model.name=file");
         assignments.push_back(assignment("model.path", textOfPath(models[0].path)));
@@ -111,12 +149,11 @@ Status addNetwork(const std::vector<FileKind>& kinds, std::vector<std::string>& 
     if (!models.empty() || !weights.empty())
         assignments.push_back(
             assignment("model.weights", weights.empty() ? std::string() : textOfPath(weights[0].path)));
-    return {};
 }
 
 } // namespace
 
-Result<FileSettings> settingsForFiles(const std::vector<fs::path>& files) {
+Result<FileSettings> lookAtFiles(const std::vector<fs::path>& files) {
     FileSettings settings;
     for (const fs::path& file : files) {
         settings.kinds.push_back(kindOfFile(file));
@@ -132,8 +169,19 @@ Result<FileSettings> settingsForFiles(const std::vector<fs::path>& files) {
         (experiment ? settings.experiment : settings.library) = kind.path;
         return settings;
     }
-    ACCUMULUS_TRY(addNetwork(settings.kinds, settings.assignments));
-    ACCUMULUS_TRY(addData(ofRole(settings.kinds, FileRole::Data), settings.assignments));
+    for (const FileRole role : {FileRole::Model, FileRole::Weights})
+        if (const auto found = ofRole(settings.kinds, role); found.size() > 1)
+            return two(found[0], found[1]);
+    ACCUMULUS_TRY(chooseData(settings.kinds));
+    return settings;
+}
+
+Result<FileSettings> settingsForFiles(const std::vector<fs::path>& files, const RunConfig& current) {
+    ACCUMULUS_TRY_ASSIGN(FileSettings settings, lookAtFiles(files));
+    ACCUMULUS_TRY_ASSIGN(const ChosenData data, chooseData(settings.kinds));
+    addNetwork(settings.kinds, settings.assignments);
+    addModelOfTable(settings.kinds, current.model, settings.assignments);
+    addData(data, current.data, settings.assignments);
     return settings;
 }
 

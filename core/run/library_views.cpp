@@ -123,6 +123,16 @@ Margin chooseMargin(const std::optional<StudyRecord>& study, std::optional<doubl
     return {};
 }
 
+/// Does a distance of one metric mean the same in the other?
+bool sameUnit(CompareMetric one, CompareMetric other) {
+    using enum CompareMetric;
+    const auto both = [&](CompareMetric a, CompareMetric b) {
+        return (one == a || one == b) && (other == a || other == b);
+    };
+    return one == other || (metricRow(one).isShare && metricRow(other).isShare) || both(TestLoss, TrainLoss) ||
+           both(TestMae, TestRmse);
+}
+
 } // namespace
 
 RunNoise runNoiseOf(const RunConfig& config, const WindowColumns& columns) {
@@ -134,8 +144,7 @@ RunNoise runNoiseOf(const RunConfig& config, const WindowColumns& columns) {
         if (std::isfinite(columns.noiseS[i]) && std::isfinite(columns.noiseG2[i]))
             noise.terms.push_back({std::llround(columns.samples[i]), columns.noiseS[i], columns.noiseG2[i]});
     }
-    const bool counts = noise.unit == "samples" && config.loss.classWeights.empty();
-    if (!counts && columns.size() > 0 && columns.samples.back() > 0.0)
+    if (noise.unit != "samples" && columns.size() > 0 && columns.samples.back() > 0.0)
         noise.unitsPerSample = units / columns.samples.back();
     return noise;
 }
@@ -187,10 +196,8 @@ Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std:
 
     // A margin is in its metric's unit: that of a study's own metric says nothing about one of another unit.
     const auto ownMetric = studyMetric(own, config);
-    const bool sameUnit =
-        *chosen == ownMetric || (ownMetric && metricRow(*chosen).isShare == metricRow(*ownMetric).isShare);
     Margin fixed = chooseMargin(study, margin);
-    if (!sameUnit && !margin)
+    if (!margin && (!ownMetric || !sameUnit(*chosen, *ownMetric)))
         fixed = {};
     double firstResult = a.firstResultAt;
     if (firstResult == 0.0 || (b.firstResultAt > 0.0 && b.firstResultAt < firstResult))

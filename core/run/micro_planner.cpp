@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/micro_planner.h"
 
+#include "core/base/file_hash.h"
 #include "core/base/hash.h"
+#include "core/base/path_text.h"
 #include "core/config/byte_size.h"
 #include "core/config/config_check.h"
 #include "core/config/config_fields.h"
@@ -138,6 +140,10 @@ Result<MicroTrialReport> tryHere(const RunConfig& config, std::int64_t seed, boo
 }
 
 std::string planKey(const PlanRequest& request) {
+    const ModelConfig& model = request.config.model;
+    // The file under that name may be another network by now.
+    const std::string network =
+        hasSetting(model, "model.path") ? fileHash(pathOfText(model.path)).value_or("none") : std::string();
     const Environment environment = currentEnvironment();
     const auto choice = chooseDevice(request.config.device.kind);
     Hasher hasher;
@@ -146,6 +152,8 @@ std::string planKey(const PlanRequest& request) {
           choice ? choice->device + choice->name : std::string("none"),
           std::string(request.ragged ? "ragged" : "divisors")})
         hasher.add(part).add("\n");
+    if (!network.empty()) // plans of built-in networks keep their keys
+        hasher.add(network).add("\n");
     for (const std::int64_t size : request.sizes)
         hasher.add(std::to_string(size) + "\n");
     return hasher.hex();

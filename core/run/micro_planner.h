@@ -39,7 +39,8 @@ struct PlanRequest {
 /// errors are those that no size would mend: of configuration, data, model and device.
 [[nodiscard]] Result<MicroTrialReport> tryHere(const RunConfig& config, std::int64_t seed, bool confirm);
 
-/// What identifies a plan: model, shapes, precision, B, device and versions. A plan is kept in the library under it.
+/// What identifies a plan: model (of a network from a file its bytes), shapes, precision, B, device and versions. A
+/// plan is kept in the library under it.
 [[nodiscard]] std::string planKey(const PlanRequest& request);
 /// The plan of that key; nothing where there is none, or where another version wrote it.
 [[nodiscard]] Result<std::optional<MicroPlan>> planOf(RunReader& reader, const PlanRequest& request);
@@ -51,6 +52,7 @@ struct PlanRequest {
 /// Memory of a run by formula, at once, in bytes; see core/config for the settings. Wide: a factor of two is usual.
 struct MemoryEstimate {
     std::int64_t parameters = 0, gradients = 0, optimizer = 0, activations = 0;
+    bool complete = true; ///< false: activations are not known, nobody has said what the layers are
     [[nodiscard]] std::int64_t total() const { return parameters + gradients + optimizer + activations; }
     bool operator==(const MemoryEstimate&) const = default;
 };

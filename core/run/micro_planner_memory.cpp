@@ -10,6 +10,7 @@
 #include "core/run/study_runner.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace accumulus {
 namespace {
@@ -64,7 +65,10 @@ double transformerValues(const ModelConfig& model, const DatasetSizes& data) {
            (static_cast<double>(model.layers) * inLayer * width + 3 * width + 3.0 * static_cast<double>(data.classes));
 }
 
-double activationsOf(const ModelConfig& model, const DatasetSizes& data) {
+/// Nothing of a network from a file, whose layers are its own affair.
+std::optional<double> activationsOf(const ModelConfig& model, const DatasetSizes& data) {
+    if (model.name == "file")
+        return std::nullopt;
     if (data.block > 0)
         return transformerValues(model, data);
     if (model.name == "lenet5")
@@ -100,7 +104,9 @@ Result<MemoryEstimate> estimateMemory(const RunConfig& config) {
     estimate.parameters = arena * bytes + (small ? arena * 2 : 0); // beside them a copy in 16 bits
     estimate.gradients = arena * (summed + (config.batch.lean ? 0 : wanted * bytes));
     estimate.optimizer = arena * bytes * momentsOf(config.optimizer);
-    const double values = activationsOf(config.model, data) * static_cast<double>(batch.micro * busy);
+    const auto perSample = activationsOf(config.model, data);
+    estimate.complete = perSample.has_value();
+    const double values = perSample.value_or(0.0) * static_cast<double>(batch.micro * busy);
     estimate.activations = static_cast<std::int64_t>(values * (small ? 2.0 : static_cast<double>(bytes)));
     return estimate;
 }

@@ -13,8 +13,10 @@ namespace accumulus {
 Result<ModelFacts> inspectModel(const RunConfig& config) {
     ACCUMULUS_TRY_ASSIGN(const auto sizes, inspectDataset(config.data, resourceFolder("datasets").parent_path()));
     ACCUMULUS_TRY_ASSIGN(const auto model, inspectedModel(config, sizes));
-    ModelFacts found{
-        {{"fact.model", {{"title", modelTitle(config.model)}}}}, model.parameters.all, model.parameters.frozen};
+    ModelFacts found{{{"fact.model", {{"title", modelTitle(config.model)}}}},
+                     model.parameters.all,
+                     model.parameters.frozen,
+                     model.batchNorm};
     if (sizes.block > 0)
         found.facts.push_back({"fact.takes-tokens", {{"block", std::to_string(sizes.block)}}});
     else

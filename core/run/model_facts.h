@@ -15,6 +15,7 @@ struct ModelFacts {
     std::vector<Message> facts; ///< "ResNet-18", "takes 3x32x32", "10 outputs"
     std::int64_t parameters = 0;
     std::int64_t frozen = 0; ///< of them, not trained
+    bool batchNorm = false;  ///< layers that take the statistics of a micro-batch
 };
 
 /// Of the configured network on the configured data, with what its file of weights holds. Errors of inspectData, of

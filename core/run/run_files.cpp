@@ -3,6 +3,7 @@
 
 #include "core/base/file_hash.h"
 #include "core/base/path_text.h"
+#include "core/config/model_rows.h"
 
 #include <string>
 
@@ -11,11 +12,14 @@ namespace {
 
 bool hasChanged(const std::string& stored, const std::string& found) { return !stored.empty() && stored != found; }
 
+/// Empty where the model is not read from a file: the path is then a leftover.
+std::string modelFile(const ModelConfig& model) { return hasSetting(model, "model.path") ? model.path : std::string(); }
+
 } // namespace
 
 Result<std::vector<Message>> takeFileHashes(RunRecord& run, bool fromBundle) {
     std::vector<Message> notes;
-    if (const std::string& path = run.config.model.path; !path.empty()) {
+    if (const std::string path = modelFile(run.config.model); !path.empty()) {
         ACCUMULUS_TRY_ASSIGN(auto found, fileHash(pathOfText(path)));
         if (hasChanged(run.modelFileHash, found))
             return failure("run.model-changed",
@@ -50,7 +54,7 @@ Status compareFileHashes(const ModelConfig& config, const std::string& model, co
                            {{"rank", std::to_string(rank)}, {"what", what}, {"first", first}, {"other", own}});
         return {};
     };
-    ACCUMULUS_TRY(compare(config.path, model, "phrase.rank-model"));
+    ACCUMULUS_TRY(compare(modelFile(config), model, "phrase.rank-model"));
     return compare(config.weights, weights, "phrase.rank-weights");
 }
 

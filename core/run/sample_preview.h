@@ -30,8 +30,9 @@ struct SamplePreview {
 };
 
 /// `count` samples, fewer where there are fewer. data.resize counts; limits, validation, shuffling and augmentation do
-/// not. Large pictures are made smaller, at most 128 pixels a side; tensors of one or three channels become pictures
-/// between their least and their largest value. Tables and files of tensors are read only as far as they are shown.
+/// not. Of tensors without a test part the last sample may be missing. Large pictures are made smaller, at most 128
+/// pixels a side; tensors of one or three channels become pictures between their least and their largest value. Tables
+/// are read only as far as they are shown; of tensors that are not packed the inputs that are shown and all targets.
 /// Errors of loadDataset and previewTable.
 [[nodiscard]] Result<SamplePreview> previewSamples(const DataConfig& data, std::int64_t count = 10);
 

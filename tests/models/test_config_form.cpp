@@ -312,6 +312,11 @@ private Q_SLOTS:
         QVERIFY(form.config() == before);
     }
 
+    void aNewExperimentLeavesTheMarginToItsMetric() {
+        // 0.005 would be half a point of an accuracy and nothing at all of an error in dollars.
+        QVERIFY(compareAbs(newExperiment().study.margin, 0.0, 0.0));
+    }
+
     void resetReturnsToTheStart() {
         ConfigForm form(newExperiment());
         QVERIFY(form.edit("optimizer.lr", 0.5));

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void errors_data();
     void errors();
     void unmeasuredValuesMatchNoComparison();
+    void accuracyIsNeverAnotherMetric();
     void emptyQueryMatchesEverything();
 };
 
@@ -142,6 +143,16 @@ void TestRunFilter::unmeasuredValuesMatchNoComparison() {
     const RunRow unmeasured = makeRunRow(row.record);
     for (const char* query : {"accuracy>0", "accuracy<1", "accuracy!=0.5", "accuracy:0"})
         QVERIFY2(!std::get<RunQuery>(RunQuery::parse(QString::fromLatin1(query))).matches(unmeasured), query);
+}
+
+void TestRunFilter::accuracyIsNeverAnotherMetric() {
+    RunRecord run = paperRun().record;
+    run.config.loss.kind = LossKind::Mse;
+    run.summary.testAccuracy.reset();
+    run.summary.testRmse = 0.5;
+    for (const char* query : {"accuracy>0", "accuracy<1", "accuracy:0.5"})
+        QVERIFY2(!std::get<RunQuery>(RunQuery::parse(QString::fromLatin1(query))).matches(makeRunRow(run)), query);
+    QVERIFY(std::holds_alternative<QueryError>(RunQuery::parse(QStringLiteral("accuracy>good"))));
 }
 
 void TestRunFilter::emptyQueryMatchesEverything() {

@@ -51,6 +51,7 @@ private Q_SLOTS:
     void keepsTheContractOfItemModels();
     void newestFirst();
     void sortsNumbersAsNumbersAndUnmeasuredLast();
+    void errorsSortByWhatIsShown();
     void sortKeepsPersistentIndexesAtTheirRuns();
     void filterCountsLikeAPlainLoop();
     void rereadingTheSameRunsAnnouncesOnlyWhatDiffers();
@@ -66,7 +67,7 @@ void TestRunListModel::keepsTheContractOfItemModels() {
     model.setQuery(query("B>=256"));
     model.sort(static_cast<int>(RunColumn::Name), Qt::AscendingOrder);
     model.setRows(rows(60));
-    model.sort(static_cast<int>(RunColumn::FinalAccuracy), Qt::DescendingOrder);
+    model.sort(static_cast<int>(RunColumn::FinalMetric), Qt::DescendingOrder);
     model.setQuery({});
     model.setRows({});
     QCOMPARE(model.rowCount(), 0);
@@ -86,11 +87,38 @@ void TestRunListModel::sortsNumbersAsNumbersAndUnmeasuredLast() {
     QCOMPARE(column(model, RunColumn::Seed).mid(0, 3),
              QStringList({QStringLiteral("0"), QStringLiteral("1"), QStringLiteral("2")}));
     QCOMPARE(column(model, RunColumn::Seed).last(), QStringLiteral("11")); // as text, 11 would come before 2
-    model.sort(static_cast<int>(RunColumn::FinalAccuracy), Qt::DescendingOrder);
-    const QStringList accuracies = column(model, RunColumn::FinalAccuracy);
+    model.sort(static_cast<int>(RunColumn::FinalMetric), Qt::DescendingOrder);
+    const QStringList accuracies = column(model, RunColumn::FinalMetric);
     QVERIFY(accuracies.first() != QStringLiteral("–"));
     QCOMPARE(accuracies.last(), QStringLiteral("–"));
     QCOMPARE(model.record(0).seed, 11);
+}
+
+void TestRunListModel::errorsSortByWhatIsShown() {
+    std::vector<RunRow> errors;
+    for (const double rmse : {0.3, 0.1, 0.2}) {
+        RunRecord run = runNumber(static_cast<int>(errors.size()));
+        run.config.loss.kind = LossKind::Mse;
+        run.summary.testAccuracy.reset();
+        run.summary.testRmse = rmse;
+        errors.push_back(makeRunRow(run));
+    }
+    RunListModel model;
+    model.setRows(errors);
+    QCOMPARE(model.headerData(static_cast<int>(RunColumn::FinalMetric), Qt::Horizontal, Qt::DisplayRole).toString(),
+             QStringLiteral("Final metric"));
+    model.sort(static_cast<int>(RunColumn::FinalMetric), Qt::AscendingOrder);
+    const auto shown = [](const char* value) {
+        return QStringLiteral("RMSE") + QChar(0x00A0) + QString::fromLatin1(value);
+    };
+    QCOMPARE(column(model, RunColumn::FinalMetric), QStringList({shown("0.1000"), shown("0.2000"), shown("0.3000")}));
+    // A new value is shown, although no accuracy has changed.
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    RunRecord better = errors.front().record;
+    better.summary.testRmse = 0.25;
+    errors.front() = makeRunRow(better);
+    model.setRows(errors);
+    QCOMPARE(changed.count(), 1);
 }
 
 void TestRunListModel::sortKeepsPersistentIndexesAtTheirRuns() {

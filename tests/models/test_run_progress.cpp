@@ -53,6 +53,7 @@ private Q_SLOTS:
     void steadySpeedGivesANarrowRange();
     void anotherArmAtItsOwnSpeed();
     void aResumedRunGoesOnCounting();
+    void unitsOfTheLossAreNoSamples();
 };
 
 void TestRunProgress::countsTheUnitsOfTheCurrentRun() {
@@ -136,6 +137,23 @@ void TestRunProgress::aResumedRunGoesOnCounting() {
     QCOMPARE(behind.counters().updates, 39);
     QCOMPARE(behind.counters().samples, 390);
     QVERIFY(!behind.counters().microSteps);
+}
+
+void TestRunProgress::unitsOfTheLossAreNoSamples() {
+    RunRecord run = planned("a", Arm::Accumulated);
+    run.summary.updates = 40; // two of them were lost with the crash
+    run.summary.samples = 400;
+    RunProgress progress;
+    progress.take({RunStarted{run, true, 38, 38}});
+    WindowRecord tokens;
+    tokens.window = tokens.update.emplace(39);
+    tokens.samples = 390;
+    tokens.units = 640.0; // tokens, or weights of classes
+    tokens.seconds = 0.1;
+    progress.take({WindowClosed{"a", tokens}});
+    QVERIFY(compareBits(progress.samplesPerSecond(), 0.0)); // of how many samples is not known
+    progress.take(windows("a", 40, 41, 0.1));
+    QVERIFY(compareRel(progress.samplesPerSecond(), 100.0, 1e-12));
 }
 
 QTEST_APPLESS_MAIN(TestRunProgress)

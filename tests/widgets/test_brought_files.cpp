@@ -21,6 +21,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTableWidget>
+#include <bit>
 
 using namespace accumulus;
 using namespace accumulus::ui;
@@ -84,6 +85,32 @@ class TestBroughtFiles : public QObject {
     QString weights(const char* name = "weights.safetensors") {
         return write(name, safetensorsOf(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 4));
     }
+    /// 40 samples of 4 numbers, with classes i % 4, or 0 and then 1, or real targets.
+    QString tensors(const char* targets) {
+        std::string inputs(std::size_t{40} * 4 * 4, '\0'), values;
+        const bool real = targets == std::string("real");
+        for (int i = 0; i < 40; ++i)
+            values += real ? littleEndian(std::bit_cast<std::uint32_t>(0.5F * static_cast<float>(i)), 4)
+                           : littleEndian(targets == std::string("sorted") ? i / 30 : i % 4, 8);
+        const std::string end = std::to_string(inputs.size() + values.size());
+        return write(
+            "data.safetensors",
+            safetensorsOf(R"({"inputs":{"dtype":"F32","shape":[40,4],"data_offsets":[0,640]},"targets":{"dtype":")" +
+                          std::string(real ? "F32" : "I64") + R"(","shape":[40],"data_offsets":[640,)" + end + "]}}") +
+                inputs + values);
+    }
+    /// A page that asks the engine.
+    void usePageOf(SetupQueries queries) {
+        m_page = std::make_unique<SetupPage>(m_fixture->services(), nullptr, std::move(queries));
+        m_page->resize(1000, 900);
+        m_page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+    }
+    void fix(const char* name) {
+        QTRY_VERIFY2(m_page->findChild<QPushButton*>(QLatin1String(name)), name);
+        child<QPushButton>(*m_page, name)->click();
+    }
+    bool canStart() { return child<QPushButton>(*m_page, "setup.start")->isEnabled(); }
     /// Two classes of pictures of 8 x 8 pixels in one colour each.
     QString pictures() {
         const auto folder = m_fixture->path(QStringLiteral("pictures"));
@@ -195,6 +222,82 @@ private Q_SLOTS:
         QVERIFY(table->visualItemRect(table->item(9, 0)).bottom() <= table->viewport()->height());
     }
 
+    // As the error says it: data.validation is set, and the network is asked for again.
+    void startFollowsWhatTheErrorAsksFor() {
+        usePageOf(engineQueries());
+        ExperimentConfig experiment;
+        experiment.run.data.dataset = "tensors";
+        experiment.run.data.path = tensors("classes").toStdString();
+        experiment.run.model.name = "mlp";
+        experiment.run.batch.effective = experiment.run.batch.micro = 8;
+        experiment.study.largeBatch = false;
+        m_page->setExperiment(experiment);
+        QTRY_VERIFY(!canStart());
+        auto* strip = child<SampleStrip>(*m_page, "setup.found.samples");
+        QTRY_VERIFY(strip->isVisible());                                    // samples are there all the same
+        QVERIFY(!child<QWidget>(*m_page, "setup.data.error")->isVisible()); // said once, with a button
+        fix("setup.finding.D11.hold-out");
+        QCOMPARE(run().data.validation, std::int64_t{4});
+        QTRY_VERIFY(canStart());
+        QTRY_VERIFY(shownText("setup.found.network").startsWith(QStringLiteral("MLP")));
+        QTRY_VERIFY(shownText("setup.memory.amount").contains(QStringLiteral("formula")));
+        QVERIFY(strip->isVisible());
+        experiment.run.data.validation = 5; // another number: no samples vanish, and memory stays known
+        m_page->setExperiment(experiment);
+        QVERIFY(strip->isVisible());
+    }
+
+    void droppedTensorsLeadToNetworkAndLoss() {
+        usePageOf(engineQueries());
+        QVERIFY(drop(*m_page, {tensors("real")}));
+        QTRY_COMPARE(run().data.dataset, std::string("tensors"));
+        QCOMPARE(run().data.validation, std::int64_t{4});
+        fix("setup.finding.D12.use-mlp"); // LeNet-5 takes pictures
+        fix("setup.finding.D12.use-mse"); // and numbers are no classes
+        QTRY_VERIFY(shownText("setup.found.network").startsWith(QStringLiteral("MLP")));
+        QTRY_VERIFY(!m_page->findChild<QLabel*>(QStringLiteral("setup.summary.D12")));
+        QVERIFY(run().loss.kind == LossKind::Mse);
+        for (const char* field : {"setup.loss.kind", "setup.data.test_path", "setup.data.validation"})
+            QVERIFY2(child<QWidget>(*m_page, field)->isVisible(), field); // without "More"
+    }
+
+    void sortedSamplesAreWarnedOf() {
+        QVERIFY(drop(*m_page, {tensors("sorted")}));
+        QTRY_VERIFY(m_page->findChild<QLabel*>(QStringLiteral("setup.summary.D13")));
+        QVERIFY(shownText("setup.finding.D13").contains(QStringLiteral("All 4 held-out samples are of class 1")));
+    }
+
+    void aFileWrittenAnewIsLookedAtAgain() {
+        const auto rows = [](int count) {
+            std::string text = "x,y\n";
+            for (int i = 0; i < count; ++i)
+                text += std::to_string(i) + ',' + std::to_string(i % 2) + '\n';
+            return text;
+        };
+        QVERIFY(drop(*m_page, {write("again.csv", rows(20))}));
+        QTRY_VERIFY(shownText("setup.found.data").contains(QStringLiteral("18 training")));
+        write("again.csv", rows(50));
+        m_page->activated(); // the person comes back from the program that has written it
+        QTRY_VERIFY(shownText("setup.found.data").contains(QStringLiteral("48 training")));
+        write("again.csv", rows(80));
+        QVERIFY(drop(*m_page, {m_fixture->path(QStringLiteral("again.csv"))}));
+        QTRY_VERIFY(shownText("setup.found.data").contains(QStringLiteral("72 training")));
+    }
+
+    void batchNormInAFileIsWarnedOf() {
+        SetupQueries queries = fileQueries();
+        queries.model = [](const RunConfig& run) -> Result<ModelFacts> {
+            return ModelFacts{{}, 1000, 0, run.model.name == "file"};
+        };
+        usePageOf(std::move(queries));
+        QVERIFY(drop(*m_page, {write("net.pt", moduleZip())}));
+        QTRY_VERIFY(m_page->findChild<QPushButton*>(QStringLiteral("setup.summary.B03.ghost-control")));
+        QVERIFY(!m_page->findChild<QPushButton*>(QStringLiteral("setup.summary.B03.norm-group")));
+        fix("setup.summary.B03.norm-frozen");
+        QVERIFY(!m_page->findChild<QLabel*>(QStringLiteral("setup.summary.B03")));
+        QVERIFY(run().numerics.batchNorm == BatchNormMode::Frozen);
+    }
+
     void wrongFilesSayWhatTheyAre_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QByteArray>("content");
@@ -203,7 +306,7 @@ private Q_SLOTS:
         QTest::newRow("excel") << "t.xlsx" << QByteArray::fromStdString(zipOf({{"xl/workbook.xml", ""}}))
                                << "is an Excel workbook";
         QTest::newRow("script") << "train.py" << QByteArray("import torch\n") << "is a Python program";
-        QTest::newRow("empty") << "w.pt" << QByteArray() << "is empty";
+        QTest::newRow("empty") << "w.pt" << QByteArray() << "is an empty file";
         QTest::newRow("cut") << "w.pt" << QByteArray::fromStdString(moduleZip().substr(0, 50)) << "a damaged zip";
     }
 
@@ -213,8 +316,9 @@ private Q_SLOTS:
         QFETCH(const QString, said);
         const ExperimentConfig before = m_page->experiment();
         QVERIFY(drop(*m_page, {write(qPrintable(name), content.toStdString())}));
-        QTRY_VERIFY(notice()->isVisible());
-        QVERIFY2(notice()->text().contains(said) && notice()->text().contains(name), qPrintable(notice()->text()));
+        QCOMPARE(notice()->text(), QStringLiteral("Reading %1…").arg(name)); // a disk may be slow
+        QTRY_VERIFY2(notice()->text().contains(said) && notice()->text().contains(name), qPrintable(notice()->text()));
+        QVERIFY(notice()->isVisible());
         QVERIFY(m_page->experiment() == before);
         QVERIFY(recentFiles(FileRole::Model).isEmpty());
     }
@@ -279,9 +383,9 @@ private Q_SLOTS:
                 recent << action;
         QCOMPARE(recent.size(), qsizetype{keptRecentFiles});
         QCOMPARE(recent[0]->text(), QStringLiteral("weights.safetensors"));
-        QVERIFY(recent[0]->isEnabled());
-        QVERIFY(!recent[1]->isEnabled()); // it is not there any more
-        QVERIFY(recent[1]->text().contains(QStringLiteral("missing")));
+        recent[1]->trigger(); // it is not there any more: the menu does not ask a disk, which may be slow
+        QTRY_VERIFY2(notice()->text().contains(QStringLiteral("/nowhere/8.pt")), qPrintable(notice()->text()));
+        QVERIFY(run().model.weights.empty());
         recent[0]->trigger();
         QTRY_COMPARE(run().model.weights, file.toStdString());
         forgetRecentFiles(FileRole::Weights);

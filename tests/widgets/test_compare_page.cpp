@@ -39,7 +39,7 @@ VerdictCase caseOf(const QString& name) {
 /// "+1.5 points", "−0.02": the first number with its sign.
 double numberIn(QString text) {
     text.replace(QChar(0x2212), QLatin1Char('-'));
-    static const QRegularExpression number("[-+]?\\d+(\\.\\d+)?");
+    static const QRegularExpression number("[-+]?\\d+(\\.\\d+)?(e[-+]\\d+)?");
     const auto match = number.match(text);
     return match.hasMatch() ? match.captured().toDouble() : std::nan("");
 }
@@ -64,6 +64,8 @@ private Q_SLOTS:
     void fourVerdictsWithTheirNumbers();
     void twoPairsAreNotEnough();
     void aChangedMarginIsNamed();
+    void theFieldHoldsAMarginOfAnySize_data();
+    void theFieldHoldsAMarginOfAnySize();
     void swappingTheArmsTurnsTheSigns();
     void unpairedSeedsAreListedWithTheirReason();
     void moreSeedsKeepTheQuestion();
@@ -253,6 +255,49 @@ void TestComparePage::aChangedMarginIsNamed() {
     QTest::mouseClick(reset, Qt::LeftButton);
     QTRY_VERIFY(text("compare.verdictWord").startsWith("Equivalent"));
     QVERIFY(text("compare.marginNote").startsWith("Margin fixed on"));
+}
+
+void TestComparePage::theFieldHoldsAMarginOfAnySize_data() {
+    QTest::addColumn<double>("rmse");
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<double>("edited");
+    QTest::newRow("large") << 180'000.0 << "2500" << 2500.0;
+    QTest::newRow("larger than study.margin may be") << 3e9 << "40000000" << 4e7;
+    QTest::newRow("small") << 2e-5 << "0.0000001" << 1e-7;
+}
+
+void TestComparePage::theFieldHoldsAMarginOfAnySize() {
+    QFETCH(double, rmse);
+    QFETCH(QString, typed);
+    QFETCH(double, edited);
+    VerdictCase errors = equivalentCase();
+    for (std::size_t i = 0; i < errors.a.size(); ++i) {
+        errors.b[i] = rmse;
+        errors.a[i] = rmse * (1.0 + 0.001 * (static_cast<double>(i) - 2.0));
+    }
+    errors.margin = 0.0; // the metric's own: 1 % of the large batch's mean
+    start();
+    SyntheticStudy study = studyOf(errors);
+    study.loss = LossKind::Mse;
+    m_runs = m_fixture->add(study);
+    m_page->compareStudy(QString::fromStdString(m_runs.study));
+    QVERIFY(waitUntilShown(errors.a.size()));
+    auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
+    // Four digits are kept.
+    QVERIFY2(compareRel(margin->value(), 0.01 * rmse, 1e-3), qPrintable(margin->text()));
+    const QString verdict = text("compare.verdictWord");
+    QVERIFY2(verdict.startsWith("Equivalent"), qPrintable(verdict));
+    QVERIFY2(compareRel(numberIn(verdict), 0.01 * rmse, 1e-2), qPrintable(verdict));
+
+    margin->setFocus();
+    margin->selectAll();
+    QTest::keyClicks(margin, typed);
+    QTest::keyClick(margin, Qt::Key_Return);
+    QTRY_VERIFY(text("compare.marginNote").startsWith("Margin changed after the results were seen"));
+    QVERIFY2(compareRel(margin->value(), edited, 1e-9), qPrintable(margin->text()));
+    QSignalSpy report(m_page.get(), &ComparePage::reportRequested);
+    QTest::mouseClick(child<QPushButton>(*m_page, "compare.report"), Qt::LeftButton);
+    QVERIFY(compareRel(report[0][3].toDouble(), edited, 1e-9));
 }
 
 void TestComparePage::swappingTheArmsTurnsTheSigns() {

@@ -102,6 +102,41 @@ private Q_SLOTS:
         QTRY_VERIFY(text("setup.summary.runs").contains(QStringLiteral("10 runs, about ")));
     }
 
+    // Without activations there is no verdict, and no Start is refused.
+    void aNetworkFromAFileIsNotJudged() {
+        SetupQueries queries = m_machine.queries();
+        queries.memory.estimate = [](const RunConfig& run) -> Result<MemoryEstimate> {
+            std::error_code none;
+            const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(run.model.path, none));
+            return MemoryEstimate{1'000'000 * bytes, 0, 0, 0, false};
+        };
+        const QString file = m_fixture->path(QStringLiteral("net.pt"));
+        const auto write = [&](int bytes) {
+            QFile net(file);
+            QVERIFY(net.open(QIODevice::WriteOnly));
+            net.write(QByteArray(bytes, 'x'));
+        };
+        write(20);
+        m_page = std::make_unique<SetupPage>(m_fixture->services(), nullptr, queries);
+        m_page->resize(1132, 900);
+        m_page->show();
+        ExperimentConfig experiment;
+        experiment.run.model.name = "file";
+        experiment.run.model.path = file.toStdString();
+        m_page->setExperiment(experiment);
+        QTRY_COMPARE(text("setup.memory.amount").replace(QChar(0x00A0), ' '),
+                     QStringLiteral("Memory: 20.0 MB of 1.0 GB (without activations)"));
+        QCOMPARE(bar().level(), MemoryLevel::Unknown);
+        QVERIFY(text("setup.memory.parts").startsWith(QStringLiteral("activations not known")));
+        QVERIFY(text("setup.summary.M02").contains(QStringLiteral("Plan micro-batch measures them")));
+        QVERIFY(startEnabled());
+        write(5000); // exported again under the same name, and far larger
+        m_page->activated();
+        QTRY_COMPARE(bar().level(), MemoryLevel::Exceeds);
+        QVERIFY(button("setup.summary.M01.probe"));
+        QVERIFY(startEnabled());
+    }
+
     void anAmberBarOnlyWarnsByItsColourAndWord() {
         *m_machine.free = 60'000'000; // 52 of 60: 87 %
         open();

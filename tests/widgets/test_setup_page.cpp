@@ -3,6 +3,7 @@
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "tests/support/numeric.h"
+#include "widgets/models/recent_files.h"
 #include "widgets/pages/setup/setup_page.h"
 #include "widgets/pages/setup/setup_sections.h"
 #include "widgets/style/number_box.h"
@@ -12,6 +13,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPointer>
 #include <QProcess>
 #include <QPushButton>
@@ -36,8 +38,10 @@ struct Machine {
     [[nodiscard]] SetupQueries queries() const {
         return {[asked = asked](const DataConfig& data, const std::string&) -> Result<DataSummary> {
                     ++*asked;
-                    if (data.path.find("missing") != std::string::npos)
-                        return failure("file.open", {{"file", data.path}, {"reason", "there is no such folder"}});
+                    if (data.path.find("missing") != std::string::npos || data.dataset == "cifar10")
+                        return failure("data.cifar.missing", {{"reason", "there is no folder " + data.path}});
+                    if (data.path.find("broken") != std::string::npos)
+                        return failure("file.open", {{"file", data.path}, {"reason", "no rights"}});
                     return DataSummary{mnistTrain, 10000, {{"fact.mnist", {}}, {"fact.bundled", {}}}};
                 },
                 [](const RunConfig&) -> Result<std::int64_t> { return 61706; },
@@ -427,11 +431,41 @@ private Q_SLOTS:
         QVERIFY(text("setup.data.error").contains(QStringLiteral("/missing")));
         QVERIFY(!startEnabled());
         QCOMPARE(text("setup.summary.updates"), QStringLiteral("–"));
+        QCOMPARE(text("setup.summary.data"), QStringLiteral("not found"));
+        QVERIFY(!shows("setup.data.generated")); // the person has data of their own
+        type("setup.data.path", QStringLiteral("/broken"));
+        QTRY_COMPARE(text("setup.summary.data"), QStringLiteral("cannot be used"));
+        ExperimentConfig experiment = m_page->experiment();
+        experiment.run.data.dataset = "cifar10";
+        experiment.run.data.path.clear();
+        m_page->setExperiment(experiment);
+        QTRY_VERIFY(shows("setup.data.generated"));
         click("setup.data.generated");
         QTRY_VERIFY(!shows("setup.data.error"));
         QCOMPARE(m_page->experiment().run.data.dataset, std::string("digits-generated"));
         QVERIFY(m_page->experiment().run.data.path.empty());
         QTRY_VERIFY(startEnabled());
+    }
+
+    // A file as well as a folder, looked at as if it were dropped.
+    void dataAreLocated() {
+        type("setup.data.path", QStringLiteral("/missing"));
+        QTRY_VERIFY(shows("setup.data.locate"));
+        auto* menu = m_page->findChild<QMenu*>(QStringLiteral("setup.data.locate.menu"));
+        QVERIFY(menu);
+        rememberFile(FileRole::Data, m_folder->filePath(QStringLiteral("rows.csv")));
+        QFile file(m_folder->filePath(QStringLiteral("rows.csv")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("x,y\n1,2\n3,4\n5,6\n");
+        file.close();
+        Q_EMIT menu->aboutToShow();
+        QCOMPARE(menu->actions()[0]->text(), QStringLiteral("File…"));
+        QCOMPARE(menu->actions()[1]->text(), QStringLiteral("Folder…"));
+        for (QAction* action : menu->actions())
+            if (action->data().isValid())
+                action->trigger();
+        QTRY_COMPARE(m_page->experiment().run.data.dataset, std::string("table"));
+        forgetRecentFiles(FileRole::Data);
     }
 
     void answersAreRemembered() {

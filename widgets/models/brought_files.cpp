@@ -4,6 +4,7 @@
 #include "widgets/style/format.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QMetaObject>
 
 namespace accumulus::ui {
@@ -12,6 +13,13 @@ std::filesystem::path toPath(const QString& file) { return QFile::encodeName(fil
 
 QString fromPath(const std::filesystem::path& file) {
     return QFile::decodeName(QByteArray::fromStdString(file.string()));
+}
+
+QStringList fileNames(const QStringList& files) {
+    QStringList names;
+    for (const QString& file : files)
+        names << QFileInfo(file).fileName();
+    return names;
 }
 
 QString fileWords(const FileKind& kind) {
@@ -48,17 +56,24 @@ BroughtFiles::~BroughtFiles() {
     m_pool.waitForDone();
 }
 
-void BroughtFiles::ask(const QStringList& files) {
+void BroughtFiles::lookAt(const QStringList& files) { inBackground(files, lookAtFiles); }
+
+void BroughtFiles::ask(const QStringList& files, const RunConfig& current) {
+    inBackground(
+        files, [current](const std::vector<std::filesystem::path>& paths) { return settingsForFiles(paths, current); });
+}
+
+void BroughtFiles::inBackground(const QStringList& files, Question question) {
     std::vector<std::filesystem::path> paths;
     for (const QString& file : files)
         paths.push_back(toPath(file));
     m_pool.clear();
-    m_pool.start([this, question = ++m_question, paths = std::move(paths)] {
+    m_pool.start([this, number = ++m_question, question = std::move(question), paths = std::move(paths)] {
         // The destructor waits for this, so `this` is alive here.
         QMetaObject::invokeMethod(
             this,
-            [this, question, settings = settingsForFiles(paths)] {
-                if (question == m_question)
+            [this, number, settings = question(paths)] {
+                if (number == m_question)
                     Q_EMIT answered(settings);
             },
             Qt::QueuedConnection);

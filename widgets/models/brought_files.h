@@ -9,12 +9,16 @@
 #include <QObject>
 #include <QStringList>
 #include <QThreadPool>
+#include <functional>
+#include <vector>
 
 namespace accumulus::ui {
 
 [[nodiscard]] std::filesystem::path toPath(const QString& file);
 [[nodiscard]] QString fromPath(const std::filesystem::path& file);
 
+/// Without their folders.
+[[nodiscard]] QStringList fileNames(const QStringList& files);
 /// "net.pt: a TorchScript module, as the network"
 [[nodiscard]] QString fileWords(const FileKind& kind);
 /// One line for each file.
@@ -26,14 +30,18 @@ public:
     explicit BroughtFiles(QObject* parent = nullptr);
     ~BroughtFiles() override; ///< waits for the look that is being taken
 
-    /// answered() follows, unless another question comes first.
-    void ask(const QStringList& files);
+    /// answered() follows, unless another question comes first. lookAt: without settings, soon whatever the size.
+    void lookAt(const QStringList& files);
+    void ask(const QStringList& files, const RunConfig& current);
     void forget(); ///< what was asked is not answered any more
 
 Q_SIGNALS:
     void answered(const accumulus::Result<accumulus::FileSettings>& settings);
 
 private:
+    using Question = std::function<Result<FileSettings>(const std::vector<std::filesystem::path>&)>;
+    void inBackground(const QStringList& files, Question question);
+
     QThreadPool m_pool;
     quint64 m_question = 0;
 };

@@ -53,6 +53,15 @@ QString value(CompareMetric metric, double value) {
     return isAccuracy(metric) ? format::accuracy(value) : format::loss(value);
 }
 
+QString result(CompareMetric metric, std::optional<double> value) {
+    if (metricRow(metric).isShare || !value)
+        return format::accuracy(value);
+    const QString name = metric == CompareMetric::TestRmse  ? QStringLiteral("RMSE")
+                         : metric == CompareMetric::TestMae ? QStringLiteral("MAE")
+                                                            : Words::tr("loss");
+    return name + QChar(0x00A0) + format::loss(value);
+}
+
 QString difference(CompareMetric metric, double value) { return withUnit(metric, signedNumber(metric, value)); }
 
 QString magnitude(CompareMetric metric, double value) { return withUnit(metric, number(metric, value)); }

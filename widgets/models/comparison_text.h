@@ -14,8 +14,10 @@ namespace accumulus::ui::comparison_text {
 [[nodiscard]] QString curveTitle(CompareMetric metric); ///< "Test accuracy"
 [[nodiscard]] QString curveAxis(CompareMetric metric);  ///< "test accuracy (%)"
 [[nodiscard]] double unitFactor(CompareMetric metric);
-[[nodiscard]] QString differenceUnit(CompareMetric metric);           ///< "points", or nothing for a loss
-[[nodiscard]] QString value(CompareMetric metric, double value);      ///< "98.71 %", "0.0431"
+[[nodiscard]] QString differenceUnit(CompareMetric metric);      ///< "points", or nothing for a loss
+[[nodiscard]] QString value(CompareMetric metric, double value); ///< "98.71 %", "0.0431"
+/// With the name where it is no share: "98.71 %", "RMSE 0.0431", "–". NaN is shown, an empty value is not measured.
+[[nodiscard]] QString result(CompareMetric metric, std::optional<double> value);
 [[nodiscard]] QString difference(CompareMetric metric, double value); ///< "+0.312 points", "−0.0021"
 [[nodiscard]] QString magnitude(CompareMetric metric, double value);  ///< "0.5 points": without sign
 [[nodiscard]] QString number(CompareMetric metric, double value);     ///< "0.5": without sign and unit

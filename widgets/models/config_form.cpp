@@ -11,7 +11,6 @@ ExperimentConfig newExperiment() {
     experiment.run.batch.effective = 256;
     experiment.study.seeds = {0, 1, 2, 3, 4};
     experiment.study.largeBatch = true;
-    experiment.study.margin = 0.005;
     return experiment;
 }
 

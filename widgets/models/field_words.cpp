@@ -196,7 +196,7 @@ constexpr Word zeros[] = {
 constexpr Word empties[] = {
     {"data.path", QT_TRANSLATE_NOOP("fields", "bundled copy")},
     {"data.test_path", QT_TRANSLATE_NOOP("fields", "none")},
-    {"model.weights", QT_TRANSLATE_NOOP("fields", "drawn")},
+    {"model.weights", QT_TRANSLATE_NOOP("fields", "none")},
     {"batch.ramp", QT_TRANSLATE_NOOP("fields", "none")},
     {"device.memory_limit", QT_TRANSLATE_NOOP("fields", "no limit")},
     {"probe.parameter", QT_TRANSLATE_NOOP("fields", "none, for example conv1.weight")},

@@ -19,7 +19,7 @@ struct Words {
 enum class Operator { Contains, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
 
 /// What a key looks at.
-enum class Subject { Column, Tag, Has, Id, Note, Loss };
+enum class Subject { Column, Tag, Has, Id, Note, Loss, Accuracy };
 
 struct Key {
     const char* name;
@@ -47,7 +47,7 @@ constexpr Key keys[] = {
     {"seed", Subject::Column, RunColumn::Seed},
     {"samples", Subject::Column, RunColumn::Samples},
     {"updates", Subject::Column, RunColumn::Updates},
-    {"accuracy", Subject::Column, RunColumn::FinalAccuracy},
+    {"accuracy", Subject::Accuracy, RunColumn::Status},
     {"best", Subject::Column, RunColumn::BestAccuracy},
     {"speed", Subject::Column, RunColumn::SamplesPerSecond},
     {"seconds", Subject::Column, RunColumn::ActiveTime},
@@ -242,6 +242,8 @@ bool matchesComparison(const Comparison& wanted, const RunRow& row) {
         return compareTexts(wanted.how, QString::fromStdString(row.record.notes).toLower(), wanted.text);
     case Subject::Loss:
         return compareNumbers(wanted.how, row.record.summary.testLoss.value_or(std::nan("")), wanted.number);
+    case Subject::Accuracy:
+        return compareNumbers(wanted.how, row.record.summary.testAccuracy.value_or(std::nan("")), wanted.number);
     case Subject::Column:
         break;
     }
@@ -397,7 +399,7 @@ private:
         }
         if (comparison.subject == Subject::Column && comparison.column == RunColumn::Date)
             return readDate(comparison, value);
-        const bool numeric = comparison.subject == Subject::Loss ||
+        const bool numeric = comparison.subject == Subject::Loss || comparison.subject == Subject::Accuracy ||
                              (comparison.subject == Subject::Column && isNumeric(comparison.column));
         if (!numeric)
             return true;

@@ -4,6 +4,7 @@
 #include "core/config/batch_plan.h"
 #include "core/config/metric_rows.h"
 #include "widgets/models/audit_text.h"
+#include "widgets/models/comparison_text.h"
 #include "widgets/models/field_words.h"
 #include "widgets/style/format.h"
 
@@ -150,18 +151,6 @@ QString rampedText(const RunRecord& run, RunColumn column, double first) {
                            : QStringLiteral("%1 → %2").arg(format::count(before), format::count(after));
 }
 
-/// The accuracy, or with its name what the loss is judged by.
-QString mainMetricText(const RunRecord& run) {
-    const CompareMetric metric = mainMetric(run.config);
-    const auto value = metricOf(run.summary, metric);
-    if (metricRow(metric).isShare || !value)
-        return format::accuracy(value);
-    const QString name = metric == CompareMetric::TestRmse  ? QStringLiteral("RMSE")
-                         : metric == CompareMetric::TestMae ? QStringLiteral("MAE")
-                                                            : RunListModel::tr("loss");
-    return name + QChar(0x00A0) + format::loss(value);
-}
-
 } // namespace
 
 QString RunListModel::text(const RunRow& row, RunColumn column) const {
@@ -185,8 +174,8 @@ QString RunListModel::text(const RunRow& row, RunColumn column) const {
         return row.texts[indexOf(column)];
     case RunColumn::Lr:
         return format::number(number);
-    case RunColumn::FinalAccuracy:
-        return mainMetricText(run);
+    case RunColumn::FinalMetric:
+        return comparison_text::result(mainMetric(run.config), metricOf(run.summary, mainMetric(run.config)));
     case RunColumn::BestAccuracy:
         return format::accuracy(run.summary.bestTestAccuracy);
     case RunColumn::SamplesPerSecond:
@@ -259,6 +248,8 @@ QVariant RunListModel::headerData(int section, Qt::Orientation orientation, int 
             return tr("Accumulation steps K: micro-batches behind one update");
         case RunColumn::Batch:
             return tr("Effective batch B: samples per update");
+        case RunColumn::FinalMetric:
+            return tr("What the loss is judged by, at the last evaluation: accuracy, RMSE, MAE or the loss itself");
         case RunColumn::Audit:
             return tr("Is its gradient that of the large batch? The newest audit of the run or of its set-up");
         case RunColumn::ActiveTime:
@@ -298,8 +289,8 @@ QVariant RunListModel::headerData(int section, Qt::Orientation orientation, int 
         return tr("Samples");
     case RunColumn::Updates:
         return tr("Updates");
-    case RunColumn::FinalAccuracy:
-        return tr("Final accuracy");
+    case RunColumn::FinalMetric:
+        return tr("Final metric");
     case RunColumn::BestAccuracy:
         return tr("Best accuracy");
     case RunColumn::SamplesPerSecond:

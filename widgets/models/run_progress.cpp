@@ -2,7 +2,6 @@
 #include "widgets/models/run_progress.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <variant>
 
@@ -68,8 +67,9 @@ void RunProgress::handle(const WindowClosed& event) {
     }
     if (Planned* run = find(event.run))
         run->updates = m_counters.updates;
-    m_recent.push_back({window.wallTime, window.seconds,
-                        window.samples - m_lastSamples.value_or(window.samples - std::llround(window.units))});
+    // How many samples the first window after lost ones has is not known: its units may be tokens or weights.
+    if (m_lastSamples)
+        m_recent.push_back({window.wallTime, window.seconds, window.samples - *m_lastSamples});
     m_lastSamples = window.samples;
     if (m_recent.size() > recentWindows)
         m_recent.pop_front();
@@ -112,7 +112,7 @@ double RunProgress::samplesPerSecond() const {
     std::int64_t samples = 0;
     for (const Recent& window : m_recent) {
         seconds += window.seconds;
-        samples += window.units;
+        samples += window.samples;
     }
     return seconds > 0.0 ? static_cast<double>(samples) / seconds : 0.0;
 }

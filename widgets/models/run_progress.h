@@ -47,7 +47,7 @@ private:
     };
     struct Recent {
         double wallTime = 0.0, seconds = 0.0;
-        std::int64_t units = 0; ///< samples of the window
+        std::int64_t samples = 0; ///< of the window
     };
 
     void handle(const StudyStarted& event);

@@ -3,6 +3,7 @@
 
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
+#include "core/config/metric_rows.h"
 #include "widgets/models/field_words.h"
 #include "widgets/style/format.h"
 
@@ -75,7 +76,7 @@ RunRow makeRunRow(RunRecord record, const std::string& audit) {
     integer(RunColumn::Samples, summary.samples);
     integer(RunColumn::Updates, summary.updates);
     number(RunColumn::Lr, config.optimizer.lr);
-    number(RunColumn::FinalAccuracy, orUnmeasured(summary.testAccuracy));
+    number(RunColumn::FinalMetric, orUnmeasured(metricOf(summary, mainMetric(config))));
     number(RunColumn::BestAccuracy, orUnmeasured(summary.bestTestAccuracy));
     number(RunColumn::SamplesPerSecond, positiveOrUnmeasured(summary.samplesPerSecond));
     number(RunColumn::ActiveTime, positiveOrUnmeasured(summary.activeSeconds));

@@ -29,7 +29,7 @@ enum class RunColumn {
     Seed,
     Samples,
     Updates,
-    FinalAccuracy,
+    FinalMetric, ///< what the loss is judged by: accuracy, RMSE, MAE or the loss
     BestAccuracy,
     SamplesPerSecond,
     ActiveTime,

@@ -2,8 +2,10 @@
 #include "widgets/models/setup_facts.h"
 
 #include "core/config/config_fields.h"
+#include "core/run/file_stamps.h"
 
 #include <QMetaObject>
+#include <algorithm>
 
 namespace accumulus::ui {
 
@@ -18,6 +20,17 @@ std::string settingsOf(const RunConfig& run, std::initializer_list<std::string_v
             if (field.key.starts_with(prefix))
                 text += field.key + '=' + fieldText(field.get(experiment)) + '\n';
     return text;
+}
+
+/// Without what the first samples do not depend on: a number that is typed must not make them vanish.
+RunConfig previewPart(const RunConfig& run) {
+    RunConfig part;
+    part.data = run.data;
+    part.data.trainLimit = part.data.testLimit = part.data.dropMultiple = 0;
+    part.data.validation = std::min<std::int64_t>(run.data.validation, 1);
+    part.data.shuffle = part.data.dropLast = false;
+    part.data.augment = "none";
+    return part;
 }
 
 } // namespace
@@ -53,13 +66,43 @@ void SetupFacts::askOnce(std::map<std::string, Result<Answer>>& answers, const s
     });
 }
 
-// Samples and the network's facts come last: what Start waits for is answered first.
 void SetupFacts::ask(const RunConfig& run) {
-    m_dataKey = settingsOf(run, {"data.", "model.name"});
-    m_modelKey = settingsOf(run, {"data.dataset", "data.path", "data.test_path", "data.resize", "data.block",
-                                  "data.vocabulary", "data.target", "model.", "loss.kind"});
-    m_previewKey =
-        settingsOf(run, {"data.dataset", "data.path", "data.resize", "data.block", "data.target", "data.vocabulary"});
+    m_run = run;
+    m_files = filesOf(run);
+    setKeys();
+    askStamps();
+    if (m_stamps.contains(m_files))
+        askAll();
+}
+
+// A path says nothing of what lies there: files are written anew under their old names. Disks may be slow, so until
+// they have answered the files count as those of the last time.
+void SetupFacts::askStamps() {
+    inBackground<std::string>([run = m_run] { return fileStamps(run); },
+                              [this, files = m_files](std::string stamp) {
+                                  const auto known = m_stamps.find(files);
+                                  if (known != m_stamps.end() && known->second == stamp)
+                                      return;
+                                  m_stamps.insert_or_assign(files, std::move(stamp));
+                                  if (files != m_files)
+                                      return;
+                                  setKeys();
+                                  askAll();
+                                  Q_EMIT changed();
+                              });
+}
+
+void SetupFacts::setKeys() {
+    const auto known = m_stamps.find(m_files);
+    const std::string stamp = known == m_stamps.end() ? std::string() : known->second;
+    m_dataKey = settingsOf(m_run, {"data.", "model.name"}) + stamp;
+    m_modelKey = settingsOf(m_run, {"data.", "model.", "loss.kind"}) + stamp;
+    m_previewKey = settingsOf(previewPart(m_run), {"data."}) + stamp;
+}
+
+// Samples and the network's facts come last: what Start waits for is answered first.
+void SetupFacts::askAll() {
+    const RunConfig& run = m_run;
     askOnce<DataSummary>(m_data, "data\n", m_dataKey,
                          [probe = m_queries.data, run] { return probe(run.data, run.model.name); });
     askOnce<std::int64_t>(m_parameters, "parameters\n", m_modelKey,

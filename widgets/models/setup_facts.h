@@ -38,7 +38,8 @@ public:
     explicit SetupFacts(SetupQueries queries, QObject* parent = nullptr);
     ~SetupFacts() override; ///< waits for the question that is being answered
 
-    /// What follows is about this configuration. Asks what is not known yet; changed() when the answer has come.
+    /// What follows is about this configuration and the files as they are now. Asks what is not known yet; changed()
+    /// when an answer has come.
     void ask(const RunConfig& run);
     /// Forgets failures, so that files that have appeared since are found.
     void forgetFailures();
@@ -62,9 +63,15 @@ private:
     void askOnce(std::map<std::string, Result<Answer>>& answers, const std::string& kind, const std::string& key,
                  std::function<Result<Answer>()> question);
     void askDevice();
+    void askStamps();
+    void setKeys();
+    void askAll();
 
     SetupQueries m_queries;
     QThreadPool m_pool;
+    RunConfig m_run;
+    std::string m_files;                         ///< that m_run names
+    std::map<std::string, std::string> m_stamps; ///< of such files, when they were last looked at
     std::map<std::string, Result<DataSummary>> m_data;
     std::map<std::string, Result<std::int64_t>> m_parameters;
     std::map<std::string, Result<ModelFacts>> m_models;

@@ -2,6 +2,7 @@
 #include "widgets/models/setup_memory.h"
 
 #include "core/config/config_fields.h"
+#include "core/run/file_stamps.h"
 #include "widgets/models/plan_facts.h"
 
 #include <QMetaObject>
@@ -34,7 +35,8 @@ RunConfig largeArm(RunConfig run, const BatchPlan& batch) {
 RunConfig memoryPart(const RunConfig& run) {
     RunConfig part;
     part.data = run.data;
-    part.data.trainLimit = part.data.testLimit = part.data.validation = 0;
+    part.data.trainLimit = part.data.testLimit = 0;
+    part.data.validation = std::min<std::int64_t>(run.data.validation, 1); // it may be the only test part
     part.data.dropLast = false;
     part.model = run.model;
     part.batch.micro = run.batch.micro;
@@ -71,13 +73,8 @@ SetupMemory::~SetupMemory() {
 void SetupMemory::ask(const ExperimentConfig& experiment) {
     m_experiment = experiment;
     m_part = memoryPart(experiment.run);
-    m_key = keyOf(m_part);
-    m_largeKey.clear();
-    const auto batch = resolveBatch(experiment.run.batch);
-    if (experiment.study.largeBatch && batch) {
-        m_largePart = memoryPart(largeArm(experiment.run, *batch));
-        m_largeKey = keyOf(m_largePart);
-    }
+    m_files = filesOf(m_part);
+    setKeys();
     RunConfig planned = m_part; // a plan is one of all m
     planned.batch.micro = 1;
     planned.device.memoryLimit = experiment.run.device.memoryLimit;
@@ -94,11 +91,46 @@ void SetupMemory::askNow() {
         askFree();
     if (!resolveBatch(m_experiment.run.batch))
         return;
-    askEstimate(m_part);
-    if (!m_largeKey.empty())
-        askEstimate(m_largePart);
+    askStamps();
     if (!m_libraryAsked)
         askLibrary();
+}
+
+void SetupMemory::setKeys() {
+    const auto known = m_stamps.find(m_files);
+    const std::string stamp = known == m_stamps.end() ? std::string() : known->second;
+    m_key = keyOf(m_part) + stamp;
+    m_largeKey.clear();
+    const auto batch = resolveBatch(m_experiment.run.batch);
+    if (!m_experiment.study.largeBatch || !batch)
+        return;
+    m_largePart = memoryPart(largeArm(m_experiment.run, *batch));
+    m_largeKey = keyOf(m_largePart) + stamp;
+}
+
+// Files are written anew under their old names.
+void SetupMemory::askStamps() {
+    m_pool.start([this, run = m_part, files = m_files] {
+        QMetaObject::invokeMethod(
+            this, [this, files, stamp = fileStamps(run)] { takeStamps(files, stamp); }, Qt::QueuedConnection);
+    });
+}
+
+void SetupMemory::takeStamps(const std::string& files, const std::string& stamp) {
+    const auto known = m_stamps.find(files);
+    const bool rewritten = known != m_stamps.end() && known->second != stamp;
+    m_stamps.insert_or_assign(files, stamp);
+    if (files != m_files || !resolveBatch(m_experiment.run.batch))
+        return;
+    setKeys();
+    askEstimate(m_part, m_key);
+    if (!m_largeKey.empty())
+        askEstimate(m_largePart, m_largeKey);
+    if (!rewritten)
+        return;
+    m_plan.reset(); // of the network that stood there
+    askLibrary();
+    Q_EMIT changed();
 }
 
 void SetupMemory::forget() {
@@ -111,8 +143,7 @@ void SetupMemory::accept() {
     Q_EMIT changed();
 }
 
-void SetupMemory::askEstimate(const RunConfig& run) {
-    const std::string key = keyOf(run);
+void SetupMemory::askEstimate(const RunConfig& run, const std::string& key) {
     if (!m_queries.estimate || m_estimates.contains(key) || !m_asked.insert(key).second)
         return;
     m_pool.start([this, key, run, estimate = m_queries.estimate] {
@@ -182,7 +213,9 @@ std::optional<MemoryNeed> SetupMemory::needAt(std::int64_t micro, const MemoryEs
     if (m_plan)
         if (const auto measured = memoryAt(*m_plan, micro))
             return measured;
-    return formula ? std::optional(MemoryNeed{formula->total(), MemorySource::Formula}) : std::nullopt;
+    if (!formula)
+        return std::nullopt;
+    return MemoryNeed{formula->total(), formula->complete ? MemorySource::Formula : MemorySource::WithoutActivations};
 }
 
 std::optional<MemoryNeed> SetupMemory::need() const { return needAt(m_experiment.run.batch.micro, estimate()); }

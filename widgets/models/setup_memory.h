@@ -39,7 +39,7 @@ public:
 
     /// What follows is about this configuration. Asks what is not known yet; changed() when an answer has come.
     void ask(const ExperimentConfig& experiment);
-    /// Asks the library and the machine once more.
+    /// Asks the library and the machine once more, and whether the files are the same.
     void forget();
     /// The person starts this configuration although it needs more than is free.
     void accept();
@@ -55,7 +55,10 @@ Q_SIGNALS:
 
 private:
     void askNow();
-    void askEstimate(const RunConfig& run);
+    void askStamps();
+    void takeStamps(const std::string& files, const std::string& stamp);
+    void setKeys();
+    void askEstimate(const RunConfig& run, const std::string& key);
     void askLibrary();
     void askFree();
     [[nodiscard]] std::optional<MemoryNeed> needAt(std::int64_t micro, const MemoryEstimate* formula) const;
@@ -66,6 +69,8 @@ private:
     QTimer m_rest; ///< a number is typed digit by digit: questions are asked when the typing rests
     ExperimentConfig m_experiment;
     RunConfig m_part, m_largePart;
+    std::string m_files;                         ///< that m_part names
+    std::map<std::string, std::string> m_stamps; ///< of such files, when they were last looked at
     std::map<std::string, std::optional<MemoryEstimate>> m_estimates;
     std::set<std::string> m_asked;
     std::string m_key, m_largeKey;

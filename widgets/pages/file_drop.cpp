@@ -5,7 +5,6 @@
 #include "widgets/style/format.h"
 
 #include <QDragEnterEvent>
-#include <QFileInfo>
 #include <QMimeData>
 #include <QPainter>
 #include <QUrl>
@@ -21,13 +20,6 @@ QStringList localFiles(const QMimeData* data) {
             if (url.isLocalFile())
                 files << url.toLocalFile();
     return files;
-}
-
-QString namesText(const QStringList& files) {
-    QStringList names;
-    for (const QString& file : files)
-        names << QFileInfo(file).fileName();
-    return names.join(QLatin1Char('\n'));
 }
 
 } // namespace
@@ -128,8 +120,8 @@ bool FileDrop::entered(QDropEvent& event) {
     event.setDropAction(Qt::CopyAction); // never a move: the person's file stays where it is
     event.accept();
     if (event.type() == QEvent::DragEnter) {
-        m_frame->showWords(namesText(files), true);
-        m_files.ask(files);
+        m_frame->showWords(fileNames(files).join(QLatin1Char('\n')), true);
+        m_files.lookAt(files);
     }
     return true;
 }

@@ -202,6 +202,27 @@ private Q_SLOTS:
         QCOMPARE(ids, fixes);
     }
 
+    // checkConfig cannot know what a file holds; who has looked into it can.
+    void batchNormOfANetworkFromAFile() {
+        const ExperimentConfig config = configOf({"model.name=file", "model.path=net.pt"});
+        QVERIFY(!find(checkConfig(config, mnist, modern), "B03"));
+        const auto findings = checkFoundBatchNorm(config);
+        QCOMPARE(findings.size(), std::size_t{1});
+        QCOMPARE(findings[0].id, std::string("B03"));
+        QCOMPARE(findings[0].key, std::string("numerics.batch_norm"));
+        QCOMPARE(findings[0].fixes.size(), std::size_t{2});
+        QCOMPARE(findings[0].fixes[0].id, std::string("norm-frozen"));
+        QCOMPARE(findings[0].fixes[1].id, std::string("ghost-control"));
+        for (const Fix& fix : findings[0].fixes) {
+            ExperimentConfig mended = config;
+            for (const std::string& assignment : fix.assignments)
+                QVERIFY(applyAssignment(mended, assignment));
+            QVERIFY(checkFoundBatchNorm(mended).empty());
+        }
+        QCOMPARE(checkFoundBatchNorm(configOf({"model.name=file", "batch.micro=1"})).front().id, std::string("B08"));
+        QVERIFY(checkFoundBatchNorm(configOf({"model.name=resnet18"})).empty()); // checkConfig has said it
+    }
+
     void batchNormIsNoMatterWhereNothingDiffers() {
         for (const std::vector<const char*>& settings :
              {std::vector<const char*>{"batch.micro=128"},

@@ -241,6 +241,63 @@ private Q_SLOTS:
         QCOMPARE(readExperiment(path / "good.toml")->run.batch.micro, 16);
     }
 
+    void relativePathsStartAtTheFile_data() {
+        QTest::addColumn<QString>("written");
+        QTest::addColumn<QString>("expected"); // FOLDER: the file's
+        QTest::newRow("beside it") << "data"
+                                   << "FOLDER/data";
+        QTest::newRow("below it") << "./sets/../data/"
+                                  << "FOLDER/data";
+        QTest::newRow("the folder") << "."
+                                    << "FOLDER";
+        QTest::newRow("above it") << "../data"
+                                  << "FOLDER/../data";
+        QTest::newRow("not UTF-8") << "file:donn%E9es"
+                                   << "file:FOLDER/donn%E9es";
+        QTest::newRow("absolute") << "/data/../x"
+                                  << "/data/../x";
+        QTest::newRow("address") << "file:///data/x"
+                                 << "file:///data/x";
+        QTest::newRow("none") << ""
+                              << "";
+    }
+
+    void relativePathsStartAtTheFile() {
+        QFETCH(QString, written);
+        QFETCH(QString, expected);
+        QTemporaryDir folder;
+        expected.replace("FOLDER/..", QFileInfo(folder.path()).path()).replace("FOLDER", folder.path());
+        const std::filesystem::path file = (folder.path() + "/own.toml").toStdString();
+        ExperimentConfig asWritten;
+        int paths = 0;
+        for (const ConfigField& field : configFields())
+            if (field.type == FieldType::Path) {
+                QVERIFY(setField(asWritten, field.key, FieldValue(written.toStdString())));
+                ++paths;
+            }
+        QVERIFY(paths >= 4);
+        QVERIFY(writeFileAtomically(file, experimentToml(asWritten)));
+        const auto read = readExperiment(file);
+        QVERIFY2(read, qPrintable(words(read)));
+        for (const ConfigField& field : configFields())
+            if (field.type == FieldType::Path)
+                QCOMPARE(QString::fromStdString(std::get<std::string>(field.get(*read))), expected);
+        QCOMPARE(*readExperiment(file, RelativePaths::AsWritten), asWritten);
+        QCOMPARE(*parseExperiment(experimentToml(asWritten), "standard input"), asWritten);
+    }
+
+    void everyPathMayBeOfAnyBytes() {
+        for (const ConfigField& field : configFields()) {
+            if (field.type != FieldType::Path)
+                continue;
+            ExperimentConfig config;
+            QVERIFY2(applyAssignment(config, field.key + "=donn\xE9"
+                                                         "es"),
+                     field.key.c_str());
+            QCOMPARE(std::get<std::string>(field.get(config)), std::string("file:donn%E9es"));
+        }
+    }
+
     void noMutationOfAFileCrashes() {
         std::mt19937 random(20240607);
         const auto valid = readFile(experimentFolder() / "first-comparison.toml");

@@ -121,6 +121,22 @@ private Q_SLOTS:
         QCOMPARE(messageText(findings.front().fixes.front().label), std::string("Probe now"));
     }
 
+    // What is known of a network from a file is the least that it needs.
+    void withoutActivationsNothingIsRefused() {
+        MemoryFacts facts = measured(2 * GB, GB);
+        facts.need->source = MemorySource::WithoutActivations;
+        auto findings = checkMemory(configOf({"batch.micro=8", "batch.effective=8"}), facts);
+        QCOMPARE(find(findings, "M01")->level, FindingLevel::Warning);
+        QCOMPARE(find(findings, "M01")->fixes.front().id, std::string("probe"));
+        QVERIFY(messageText(find(findings, "M02")->message).starts_with("The activations of a network from a file"));
+        QCOMPARE(memoryLevel(facts.need, GB), MemoryLevel::Exceeds);
+        facts.need->bytes = GB / 10;
+        QCOMPARE(memoryLevel(facts.need, GB), MemoryLevel::Unknown); // it need not fit
+        findings = checkMemory(configOf({}), facts);
+        QVERIFY(!find(findings, "M01"));
+        QVERIFY(find(findings, "M02"));
+    }
+
     void m05IsAboutTheLargeArm() {
         MemoryFacts facts = measured(1, GB);
         facts.largeNeed = MemoryNeed{2 * GB, MemorySource::Measured};

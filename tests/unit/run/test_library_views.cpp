@@ -47,6 +47,8 @@ private Q_SLOTS:
     void theStudyBringsMarginAndTime();
     void anotherMarginIsNamedAsSetAfterTheResults();
     void aMarginSetBeforeTheResultsIsNotBlamed();
+    void aMarginStaysInItsUnit_data();
+    void aMarginStaysInItsUnit();
     void wrongRequestsAreErrors_data();
     void wrongRequestsAreErrors();
     void bothArmsOfAStudyAreSuggested();
@@ -56,6 +58,7 @@ private Q_SLOTS:
     void oneMicroBatchByHandIsALargeBatch();
     void trashedRunsAreNotSuggested();
     void aRunReportHoldsItsNumbers();
+    void aReportShowsTheMetricsOfTheLoss();
     void aComparisonReportHoldsVerdictAndSeeds();
 
 private:
@@ -219,6 +222,48 @@ void TestLibraryViews::aMarginSetBeforeTheResultsIsNotBlamed() {
     QCOMPARE(compareGroups(*input).pairs.size(), std::size_t{10});
 }
 
+void TestLibraryViews::aMarginStaysInItsUnit_data() {
+    QTest::addColumn<QString>("fixedFor");
+    QTest::addColumn<QString>("judged");
+    QTest::addColumn<bool>("keeps");
+    QTest::newRow("the same") << "test_rmse"
+                              << "test_rmse" << true;
+    QTest::newRow("rmse to mae") << "test_rmse"
+                                 << "test_mae" << true;
+    QTest::newRow("mae to rmse") << "test_mae"
+                                 << "test_rmse" << true;
+    QTest::newRow("rmse to r2") << "test_rmse"
+                                << "test_r2" << false;
+    QTest::newRow("rmse to its square") << "test_rmse"
+                                        << "test_loss" << false;
+    QTest::newRow("losses") << "test_loss"
+                            << "train_loss" << true;
+    QTest::newRow("loss to perplexity") << "test_loss"
+                                        << "test_perplexity" << false;
+    QTest::newRow("r2 to mae") << "test_r2"
+                               << "test_mae" << false;
+    QTest::newRow("shares") << "test_accuracy"
+                            << "best_test_accuracy" << true;
+    QTest::newRow("share to loss") << "test_accuracy"
+                                   << "train_loss" << false;
+}
+
+void TestLibraryViews::aMarginStaysInItsUnit() {
+    QFETCH(QString, fixedFor);
+    QFETCH(QString, judged);
+    QFETCH(bool, keeps);
+    SyntheticStudy study = studyOf(equivalentCase());
+    study.loss = fixedFor == "test_accuracy" ? LossKind::CrossEntropy : LossKind::Mse;
+    study.metric = fixedFor.toStdString();
+    study.margin = 0.03;
+    const SyntheticRuns runs = add(study);
+    RunReader library = reader();
+    const auto input = loadComparison(library, runs.groupA, runs.groupB, judged.toStdString(), std::nullopt);
+    QVERIFY(input.has_value());
+    QVERIFY(compareBits(input->margin, keeps ? 0.03 : 0.0)); // 0: the metric's own
+    QVERIFY(compareBits(input->marginSetAt, keeps ? study.createdAt : 0.0));
+}
+
 void TestLibraryViews::wrongRequestsAreErrors_data() {
     QTest::addColumn<QString>("metric");
     QTest::addColumn<double>("margin");
@@ -316,6 +361,29 @@ void TestLibraryViews::aRunReportHoldsItsNumbers() {
                              "optimizer.lr", "accumulus-cli run", "<svg"})
         QVERIFY2(html.find(text) != std::string::npos, text);
     QVERIFY(!runReport(library, "there-is-none").has_value());
+}
+
+void TestLibraryViews::aReportShowsTheMetricsOfTheLoss() {
+    SyntheticStudy study = studyOf(equivalentCase());
+    study.name = "errors";
+    study.loss = LossKind::Mse;
+    const SyntheticRuns errors = add(study);
+    const SyntheticRuns accuracies = add(studyOf(equivalentCase()));
+    RunReader library = reader();
+    const auto factsOf = [&](const std::string& run) {
+        const auto report = runReport(library, run);
+        std::vector<std::pair<std::string, std::string>> figures;
+        return report ? reportMarkdown(*report, "figures", figures) : std::string();
+    };
+    const std::string regression = factsOf(errors.groupA[0]);
+    for (const char* row : {"| Final root mean squared error | 0.9223 |", "| Final mean absolute error | 0.6917 |",
+                            "| Final R² | 0.5 |", "| Final test loss | 0.8506 |"})
+        QVERIFY2(regression.find(row) != std::string::npos, regression.c_str());
+    QVERIFY2(regression.find("ccuracy") == std::string::npos, regression.c_str());
+    const std::string classes = factsOf(accuracies.groupA[0]);
+    for (const char* row : {"| Final test accuracy | 92.23 % |", "| Best test accuracy | 92.", "| Final test loss | "})
+        QVERIFY2(classes.find(row) != std::string::npos, classes.c_str());
+    QVERIFY2(classes.find("squared") == std::string::npos, classes.c_str());
 }
 
 void TestLibraryViews::aComparisonReportHoldsVerdictAndSeeds() {

@@ -8,6 +8,7 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <fstream>
 
 using namespace accumulus;
 
@@ -105,6 +106,21 @@ private Q_SLOTS:
         PlanRequest other = request;
         other.config.numerics.precision = Precision::Fp64;
         QVERIFY(!storedPlan(library, other).value());
+    }
+
+    void aPlanIsThatOfTheFileAsItIs() {
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath("net.pt").toStdString();
+        PlanRequest request = requestOf(configOf("file", 64));
+        request.config.model.path = file;
+        const std::string missing = planKey(request);
+        std::ofstream(file) << "a network";
+        const std::string first = planKey(request);
+        QVERIFY(first != missing);
+        std::ofstream(file) << "another, under the same name";
+        QVERIFY(planKey(request) != first);
+        std::ofstream(file) << "a network";
+        QCOMPARE(planKey(request), first);
     }
 
     void thePlansKeyCoversWhatMattersAndNothingElse() {

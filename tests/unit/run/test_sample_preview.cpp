@@ -8,6 +8,7 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <bit>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -51,6 +52,19 @@ private Q_SLOTS:
         QCOMPARE(preview->samples.size(), std::size_t{2});
         QCOMPARE(preview->samples[0].width, std::int64_t{128});
         QCOMPARE(preview->samples[0].pixels.size(), std::size_t{3 * 128 * 128});
+    }
+
+    // Also where validation samples are to serve as test samples, which a preview does not take.
+    void tensorsNeedNoTestSamples() {
+        DataConfig data =
+            file("tensors", safetensorsOf(R"({"inputs":{"dtype":"F32","shape":[5,2],"data_offsets":[0,40]},)"
+                                          R"("targets":{"dtype":"I64","shape":[5],"data_offsets":[40,80]}})",
+                                          80));
+        data.validation = 2;
+        const auto preview = previewSamples(data, 3);
+        QVERIFY2(preview.has_value(), preview ? "" : describe(preview.error()).c_str());
+        QCOMPARE(preview->samples.size(), std::size_t{3});
+        QCOMPARE(preview->samples[2].label, std::string("0"));
     }
 
     void textIsCutBetweenLetters() {
@@ -100,12 +114,46 @@ private Q_SLOTS:
         QCOMPARE(previewSamples(missing).error().code, std::string("data.table.open"));
     }
 
+    // Samples [2] of i and -i with class i % 3, at first without test samples, then with one.
+    void tensorsAreShownWithAndWithoutATestPart() {
+        constexpr int count = 12;
+        const auto tensors = [](bool test) {
+            std::string inputs, targets;
+            for (int i = 0; i < count; ++i) {
+                for (const float value : {static_cast<float>(i), static_cast<float>(-i)})
+                    inputs += littleEndian(std::bit_cast<std::uint32_t>(value), 4);
+                targets += littleEndian(static_cast<std::uint64_t>(i % 3), 8);
+            }
+            std::string header = R"({"inputs":{"dtype":"F32","shape":[12,2],"data_offsets":[0,96]},)"
+                                 R"("targets":{"dtype":"I64","shape":[12],"data_offsets":[96,192]})";
+            if (test)
+                header += R"(,"test_inputs":{"dtype":"F32","shape":[1,2],"data_offsets":[192,200]},)"
+                          R"("test_targets":{"dtype":"I64","shape":[1],"data_offsets":[200,208]})";
+            return safetensorsOf(header + "}") + inputs + targets + (test ? std::string(16, '\0') : "");
+        };
+        for (const bool test : {false, true})
+            for (const std::int64_t validation : {0, 1, 4, 1000}) {
+                DataConfig data = file("tensors", tensors(test));
+                data.validation = validation;
+                const auto preview = previewSamples(data);
+                QVERIFY2(preview.has_value(), preview ? "" : describe(preview.error()).c_str());
+                QCOMPARE(preview->samples.size(), std::size_t{10});
+                QCOMPARE(preview->samples[9].text, std::string("[9, -9]"));
+                QCOMPARE(preview->samples[8].label, std::string("2"));
+            }
+    }
+
     void theNetworkSaysWhatItTakes() {
         const auto model = inspectModel(RunConfig{});
         QVERIFY2(model.has_value(), model ? "" : describe(model.error()).c_str());
         QCOMPARE(model->parameters, std::int64_t{61706}); // LeNet-5 on 28 x 28 pixels
         QCOMPARE(model->frozen, std::int64_t{0});
         QCOMPARE(messagesText(model->facts, ", "), std::string("LeNet-5, takes 1x28x28, 10 outputs"));
+        QVERIFY(!model->batchNorm);
+        RunConfig norm;
+        norm.model.name = "resnet18";
+        norm.model.stem = "cifar";
+        QVERIFY(inspectModel(norm).value().batchNorm);
         RunConfig missing;
         missing.data.path = "/nowhere";
         QVERIFY(!inspectModel(missing));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/home/home_page.h"
 
+#include "widgets/models/comparison_text.h"
 #include "widgets/pages/file_drop.h"
 #include "widgets/pages/home/own_network.h"
 #include "widgets/plots/batch_bar.h"
@@ -32,7 +33,8 @@ struct RecentStudy {
     StudyRecord study;
     int runs = 0;
     int completed = 0;
-    std::optional<double> bestAccuracy;
+    CompareMetric metric = CompareMetric::TestAccuracy; ///< what its loss is judged by
+    std::optional<double> best{};
 };
 
 std::vector<RecentStudy> recentOf(RunReader& reader) {
@@ -42,14 +44,16 @@ std::vector<RecentStudy> recentOf(RunReader& reader) {
     if (!studies || !runs)
         return recent;
     for (const StudyRecord& study : *studies) {
-        RecentStudy entry{study, 0, 0, {}};
+        RecentStudy entry{.study = study};
         for (const RunRecord& run : *runs) {
             if (run.study != study.id)
                 continue;
             ++entry.runs;
             entry.completed += run.state == RunState::Completed ? 1 : 0;
-            if (run.summary.testAccuracy)
-                entry.bestAccuracy = std::max(entry.bestAccuracy.value_or(0.0), *run.summary.testAccuracy);
+            entry.metric = mainMetric(run.config);
+            const auto value = metricOf(run.summary, entry.metric);
+            if (value && (!entry.best || isBetter(entry.metric, *value, *entry.best)))
+                entry.best = value;
         }
         if (entry.runs > 0)
             recent.push_back(std::move(entry));
@@ -241,7 +245,7 @@ Card* HomePage::recentCard() {
     m_recent = new QTableWidget(0, 4);
     m_recent->setObjectName(QStringLiteral("homeRecent"));
     m_recent->setAccessibleName(tr("Latest studies"));
-    m_recent->setHorizontalHeaderLabels({tr("Study"), tr("Runs"), tr("Best accuracy"), tr("Date")});
+    m_recent->setHorizontalHeaderLabels({tr("Study"), tr("Runs"), tr("Best result"), tr("Date")});
     m_recent->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_recent->setSelectionMode(QAbstractItemView::SingleSelection);
     m_recent->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -295,7 +299,7 @@ void HomePage::readRecent() {
                 m_recent->setItem(row, 0, first);
                 m_recent->setItem(row, 1,
                                   new QTableWidgetItem(tr("%1 of %2 completed").arg(entry.completed).arg(entry.runs)));
-                m_recent->setItem(row, 2, new QTableWidgetItem(format::accuracy(entry.bestAccuracy)));
+                m_recent->setItem(row, 2, new QTableWidgetItem(comparison_text::result(entry.metric, entry.best)));
                 m_recent->setItem(row, 3, new QTableWidgetItem(format::dateTime(entry.study.createdAt)));
                 ++row;
             }

@@ -79,7 +79,8 @@ OwnNetwork::OwnNetwork(const Theme& theme, QWidget* parent)
         theme, TextRole::Body,
         tr("Save accumulus_export.py beside your PyTorch script, add these lines where the network and the data are "
            "ready, and run it. It writes a folder with the network, the samples and an experiment: drop it here or on "
-           "Set up. A TorchScript module, weights or data that you already have can be dropped as well."),
+           "Set up, or choose the experiment.toml in it. A TorchScript module, weights or data that you already have "
+           "can be dropped as well."),
         this));
     column->addWidget(codeBlock());
     column->addLayout(buttons());
@@ -101,6 +102,7 @@ QLayout* OwnNetwork::buttons() {
     auto* copy = button(tr("Copy"), "ownNetworkCopy", this);
     auto* save = button(tr("Save accumulus_export.py…"), "ownNetworkSave", this);
     copy->setAccessibleName(tr("Copy the lines for Python"));
+    choose->setToolTip(tr("A network, weights, data, or the experiment.toml in the folder that export() has written"));
     for (QPushButton* one : {copy, save, choose})
         row->addWidget(one);
     connect(copy, &QPushButton::clicked, this, &OwnNetwork::copyLines);

@@ -195,7 +195,7 @@ void RunTable::resetColumns() {
             return 8;
         case RunColumn::Date:
             return 20;
-        case RunColumn::FinalAccuracy:
+        case RunColumn::FinalMetric:
         case RunColumn::BestAccuracy:
             return 17;
         default:

@@ -297,7 +297,9 @@ void LivePanels::showNoise() {
     if (!run)
         run = m_curves.current();
     const std::string unit = run ? lossUnit(run->run.config) : std::string("samples");
-    m_noise->setAxisTitles(axisTitle(m_axis), unit == "tokens" ? tr("tokens") : tr("samples"));
+    m_noise->setAxisTitles(axisTitle(m_axis), unit == "tokens"  ? tr("tokens")
+                                              : unit == "units" ? tr("loss units")
+                                                                : tr("samples"));
     const NoiseScale noise = run ? run->recentNoise(kNoiseWindows) : NoiseScale();
     m_noiseWords->setVisible(possible && noise.windows > 0);
     m_noiseWords->setText(noise.windows > 0 ? format::message(noiseAdviceMessage(noise, run->noiseEffective(), unit))

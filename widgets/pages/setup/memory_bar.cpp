@@ -153,9 +153,9 @@ void MemoryBar::showMemory(const MemoryFacts& facts, const MemoryEstimate* parts
         for (std::size_t i = 0; i < bytes.size(); ++i)
             shares[i] = static_cast<double>(bytes[i]) / static_cast<double>(parts->total());
         split = tr("activations %1, optimizer %2, gradients %3, parameters %4")
-                    .arg(format::bytes(bytes[0]), format::bytes(bytes[1]), format::bytes(bytes[2]),
-                         format::bytes(bytes[3]));
-        if (facts.need && facts.need->source != MemorySource::Formula)
+                    .arg(parts->complete ? format::bytes(bytes[0]) : tr("not known"), format::bytes(bytes[1]),
+                         format::bytes(bytes[2]), format::bytes(bytes[3]));
+        if (facts.need && facts.need->source > MemorySource::Formula)
             split = tr("formula %1: %2").arg(format::bytes(parts->total()), split);
     }
     m_strip->setShares(need, shares, m_level);

@@ -47,12 +47,10 @@ void PathChooser::addRecent() {
         return;
     m_menu->addSection(tr("Recent"));
     for (const QString& file : recent) {
-        const QFileInfo info(file);
-        const QString name = info.fileName().replace(QLatin1Char('&'), QStringLiteral("&&"));
-        QAction* action = m_menu->addAction(info.exists() ? name : tr("%1 (missing)").arg(name));
+        // Whether it is still there is not asked here, where a slow disk would be waited for: choosing it tells.
+        QAction* action = m_menu->addAction(QFileInfo(file).fileName().replace(QLatin1Char('&'), QStringLiteral("&&")));
         action->setData(file);
         action->setToolTip(file);
-        action->setEnabled(info.exists());
         connect(action, &QAction::triggered, this, [this, file] { take(file); });
     }
     m_menu->addSeparator();

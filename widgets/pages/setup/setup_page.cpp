@@ -8,6 +8,7 @@
 #include "core/config/memory_check.h"
 #include "core/launch/launch_command.h"
 #include "core/launch/remote_command.h"
+#include "core/run/fact_findings.h"
 #include "widgets/models/brought_files.h"
 #include "widgets/models/field_words.h"
 #include "widgets/models/recent_files.h"
@@ -50,7 +51,6 @@ struct SetupPage::Impl {
     void refresh();
     [[nodiscard]] QString blockedBy(const std::vector<Finding>& findings) const;
     void applyFix(const Finding& finding, const Fix& fix);
-    void locateData();
     void chooseSave();
     void chooseLoad();
     void report(const Status& status);
@@ -97,7 +97,6 @@ void SetupPage::Impl::connectSummary() {
     QObject::connect(summary, &SetupSummary::loadClicked, &page, [this] { chooseLoad(); });
     QObject::connect(summary, &SetupSummary::placeChanged, &page, [this] { refresh(); });
     QObject::connect(summary, &SetupSummary::planClicked, &page, &SetupPage::planRequested);
-    QObject::connect(summary, &SetupSummary::locateClicked, &page, [this] { locateData(); });
     QObject::connect(summary, &SetupSummary::useGeneratedClicked, &page, [this] {
         report(form.apply({"data.dataset=digits-generated", "data.path=\"\""}));
     });
@@ -123,6 +122,7 @@ void SetupPage::Impl::refresh() {
         findings.insert(infos, *std::move(lr));
     }
     if (here) {
+        std::ranges::move(checkFacts(form.config(), facts.data(), facts.model()), std::back_inserter(findings));
         std::ranges::move(checkMemory(form.config(), memory.facts()), std::back_inserter(findings));
         std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);
     }
@@ -165,12 +165,6 @@ void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
     view->focusSetting(key);
 }
 
-void SetupPage::Impl::locateData() {
-    const QString folder = QFileDialog::getExistingDirectory(&page, tr("Folder of the data set"));
-    if (!folder.isEmpty())
-        report(form.edit("data.path", folder.toStdString()));
-}
-
 void SetupPage::Impl::chooseSave() {
     const QString file = QFileDialog::getSaveFileName(&page, tr("Save experiment"), tr("experiment.toml"),
                                                       tr("Experiment files (*.toml)"));
@@ -211,7 +205,9 @@ void SetupPage::Impl::useFiles(const Result<FileSettings>& brought) {
     }
     if (const Status status = applyFiles(*brought); !status)
         return report(status);
-    facts.forgetFailures(); // the same file may have been mended
+    facts.forgetFailures(); // the same file may have been mended, or written anew
+    facts.ask(form.config().run);
+    memory.forget();
     view->notice().showNotice(NoticeLevel::Success, fileWords(*brought));
 }
 
@@ -259,7 +255,11 @@ void SetupPage::setExperiment(const ExperimentConfig& experiment) {
     m_impl->form.replace(experiment);
 }
 
-void SetupPage::openFiles(const QStringList& files) { m_impl->files.ask(files); }
+void SetupPage::openFiles(const QStringList& files) {
+    const QString names = fileNames(files).join(QStringLiteral(", "));
+    m_impl->view->notice().showNotice(NoticeLevel::Info, tr("Reading %1…").arg(names));
+    m_impl->files.ask(files, experiment().run);
+}
 
 ExperimentConfig SetupPage::experiment() const { return m_impl->form.config(); }
 

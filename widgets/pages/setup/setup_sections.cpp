@@ -44,8 +44,9 @@ std::vector<SectionPlan> sectionPlans() {
     std::vector<SectionPlan> plans = {
         {QStringLiteral("data"),
          words(QT_TRANSLATE_NOOP("SetupSection", "Data and model")),
-         {"data.dataset", "model.name", "data.path", "data.target", "model.path", "model.weights", "model.hidden",
-          "model.stem", "model.norm", "model.layers", "model.heads", "model.width", "data.block", "data.augment"},
+         {"data.dataset", "model.name", "data.path", "data.test_path", "data.target", "data.validation", "loss.kind",
+          "model.path", "model.weights", "model.hidden", "model.stem", "model.norm", "model.layers", "model.heads",
+          "model.width", "data.block", "data.augment"},
          {},
          {}},
         {QStringLiteral("batch"),

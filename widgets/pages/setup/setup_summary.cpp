@@ -4,12 +4,14 @@
 #include "core/config/config_fields.h"
 #include "widgets/models/plan_facts.h"
 #include "widgets/models/train_places.h"
+#include "widgets/pages/setup/path_chooser.h"
 #include "widgets/style/flow_layout.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTimer>
@@ -47,6 +49,8 @@ QString aboutText(double seconds) {
                ? SetupSummary::tr("%1 min").arg(format::count(std::llround(seconds / 60.0)))
                : format::duration(seconds);
 }
+
+bool isMissing(const Error& error) { return error.code.ends_with(".missing"); }
 
 QPushButton* button(const QString& text, const QString& name, QWidget* parent) {
     auto* made = new QPushButton(text, parent);
@@ -149,12 +153,16 @@ QWidget* SetupSummary::makeDataError() {
     column->addWidget(m_dataErrorText);
     auto* buttons = new FlowLayout(space::s);
     column->addLayout(buttons);
-    auto* locate = button(tr("Locate…"), QStringLiteral("data.locate"), m_dataError);
+    auto* locate = new PathChooser(
+        *findField("data.path"), [] { return QString(); }, m_dataError);
+    locate->setText(tr("Locate…"));
+    locate->setAccessibleName(tr("Locate the data"));
+    locate->setObjectName(QStringLiteral("setup.data.locate"));
+    locate->menu()->setObjectName(QStringLiteral("setup.data.locate.menu"));
     m_generated = button(tr("Use generated data"), QStringLiteral("data.generated"), m_dataError);
-    m_generated->setVisible(knowsGeneratedData());
     buttons->addWidget(locate);
     buttons->addWidget(m_generated);
-    connect(locate, &QPushButton::clicked, this, &SetupSummary::locateClicked);
+    connect(locate, &PathChooser::chosen, this, &SetupSummary::fileChosen);
     connect(m_generated, &QPushButton::clicked, this, &SetupSummary::useGeneratedClicked);
     m_dataError->hide();
     return m_dataError;
@@ -232,12 +240,12 @@ void SetupSummary::showPlan(const SetupPlan& plan, const ExperimentConfig& exper
     setValue(Batch, batch);
 }
 
-void SetupSummary::showFacts(const SetupFacts& facts) {
+void SetupSummary::showFacts(const SetupFacts& facts, const DataConfig& config, bool mendable) {
     const Result<DataSummary>* found = facts.data();
     if (!found)
         setValue(Data, tr("looking…"));
     else if (!*found)
-        setValue(Data, tr("not found"));
+        setValue(Data, isMissing(found->error()) ? tr("not found") : tr("cannot be used"));
     else
         setValue(Data, tr("%1 training, %2 test\n%3")
                            .arg(format::count((*found)->trainSamples), format::count((*found)->testSamples),
@@ -251,7 +259,8 @@ void SetupSummary::showFacts(const SetupFacts& facts) {
         return;
     }
     m_dataErrorText->setText(failed ? format::error(found->error()) : QString());
-    m_dataError->setVisible(failed);
+    m_dataError->setVisible(failed && !mendable);
+    m_generated->setVisible(knowsGeneratedData() && config.path.empty());
     setValue(Parameters, facts.parameters() ? format::count(*facts.parameters()) : unknown());
     const auto& device = facts.device();
     setValue(Device, device ? format::facts(device->facts) : tr("looking…"));

@@ -30,7 +30,8 @@ public:
     explicit SetupSummary(const Theme& theme, QWidget* parent = nullptr);
 
     void showPlan(const SetupPlan& plan, const ExperimentConfig& experiment);
-    void showFacts(const SetupFacts& facts);
+    /// `mendable`: a finding says what is wrong with the data, and how to mend it.
+    void showFacts(const SetupFacts& facts, const DataConfig& config, bool mendable);
     /// The bar, and how long the study will take; hidden for another place.
     void showMemory(const SetupMemory& memory, const SetupPlan& plan);
     void showFindings(std::vector<Finding> findings) { m_findings->setFindings(std::move(findings)); }
@@ -50,7 +51,7 @@ Q_SIGNALS:
     void undoClicked();
     void redoClicked();
     void placeChanged();
-    void locateClicked();
+    void fileChosen(const QString& file); ///< the data are there
     void useGeneratedClicked();
     void planClicked();
     void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);

@@ -66,6 +66,7 @@ SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
     row->addWidget(m_summary);
     column->addLayout(row, 1);
     connect(m_summary, &SetupSummary::fixChosen, this, &SetupView::fixChosen);
+    connect(m_summary, &SetupSummary::fileChosen, this, &SetupView::fileChosen);
 }
 
 QWidget* SetupView::makeForm() {
@@ -144,7 +145,8 @@ void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& 
     showFindings(findings);
     m_found->setVisible(!m_summary->place()); // what is found here says nothing of another place
     m_found->showFacts(facts, experiment.run.data);
-    m_summary->showFacts(facts);
+    const bool mendable = std::ranges::find(findings, "D11", &Finding::id) != findings.end();
+    m_summary->showFacts(facts, experiment.run.data, mendable);
     m_summary->showPlan(plan, experiment);
     m_summary->showMemory(memory, plan);
     m_summary->showFindings(findings);

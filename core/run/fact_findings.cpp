@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/fact_findings.h"
+
+#include "core/config/config_fields.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace accumulus {
+namespace {
+
+Fix useFix(const char* id, const std::string& value, std::string assignment) {
+    return {id, {"fix.use", {{"value", value}}}, {std::move(assignment)}};
+}
+
+Finding error(const char* id, const char* key, const Error& what, Fix fix) {
+    return {id, FindingLevel::Error, key, what, {std::move(fix)}};
+}
+
+std::optional<Finding> ofDataError(const Error& problem) {
+    if (problem.code == "data.no-test") {
+        const std::string told = problem.argument("samples");
+        const std::int64_t samples = told.empty() ? 0 : std::stoll(told);
+        if (samples < 2)
+            return std::nullopt;
+        const std::string held = std::to_string(std::max<std::int64_t>(1, samples / 10));
+        return error("D11", "data.validation", problem,
+                     {"hold-out", {"fix.hold-out", {{"samples", held}}}, {"data.validation=" + held}});
+    }
+    if (const std::string nearest = problem.argument("nearest");
+        problem.code == "data.table.target" && !nearest.empty())
+        return error("D11", "data.target", problem,
+                     useFix("use-column", nearest, "data.target=" + fieldText(FieldValue(nearest))));
+    return std::nullopt;
+}
+
+std::optional<Finding> ofModelError(const Error& problem) {
+    const bool noClasses = problem.code == "model.file-output" && problem.argument("classes") == "0" &&
+                           problem.argument("wanted") == "reason.output-classes";
+    if (noClasses || problem.argument("cure") == "cure.real-targets")
+        return error("D12", "loss.kind", problem, useFix("use-mse", "mse", "loss.kind=mse"));
+    if (problem.argument("cure") == "cure.planes")
+        return error("D12", "model.name", problem, useFix("use-mlp", "MLP", "model.name=mlp"));
+    return std::nullopt;
+}
+
+/// D13.
+std::optional<Finding> ofHeldOut(const ExperimentConfig& config, const DataSummary& data) {
+    const auto fact = std::ranges::find(data.facts, "fact.held-out-one-class", &Message::code);
+    if (fact == data.facts.end())
+        return std::nullopt;
+    return Finding{"D13",
+                   FindingLevel::Warning,
+                   "data.validation",
+                   {"finding.held-out-one-class",
+                    {{"samples", std::to_string(config.run.data.validation)}, {"class", fact->argument("class")}}},
+                   {}};
+}
+
+} // namespace
+
+std::vector<Finding> checkFacts(const ExperimentConfig& config, const Result<DataSummary>* data,
+                                const Result<ModelFacts>* model) {
+    std::vector<Finding> findings;
+    const auto add = [&findings](std::optional<Finding> finding) {
+        if (finding)
+            findings.push_back(*std::move(finding));
+    };
+    if (data)
+        add(*data ? ofHeldOut(config, **data) : ofDataError(data->error()));
+    if (data && *data && model && !*model)
+        add(ofModelError(model->error()));
+    if (model && *model && (*model)->batchNorm)
+        std::ranges::move(checkFoundBatchNorm(config), std::back_inserter(findings));
+    return findings;
+}
+
+} // namespace accumulus
