@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one list of what can go wrong: what happened, why, how to fix it. Sorted by layer; a code never changes once it
 // is released. {name} and {@name} are explained in message.h; a reason or cure that is a code stands in
-// message_catalogue.cpp.
+// message_catalogue_reasons.cpp.
 #include "core/base/error.h"
 
 namespace accumulus {
@@ -120,7 +120,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.table.header", Data, "{file} cannot be used as a table.", "{@reason}.", "The first line names the columns, each once, with a comma, a semicolon or a tab between them; each further line is one row. The file of data.test_path has the same columns, in any order."},
         {"data.table.target", Configuration, "{file} has no column to predict.", "{@reason}.", "Set data.target to the name of a column, for example data.target = \"{nearest}\"."},
         {"data.table.column", Data, "{file}: the column {column} cannot be used.", "{@reason}.", "{@cure}."},
-        {"data.no-test", Data, "There are no test samples for {dataset}.", "", "Set data.test_path to a file with test samples, or data.validation to how many of the training samples serve instead."},
+        {"data.no-test", Data, "{path} holds no test samples.", "", "Set data.test_path to a file with test samples, or data.validation to how many of the training samples serve instead. A file of tensors may also hold test_inputs and test_targets."},
         {"data.tensors.missing", Data, "There are no tensors at {path}.", "{@reason}.", "Set data.path to an .npz or .safetensors file that holds \"inputs\" and \"targets\", or to a folder with inputs.npy and targets.npy."},
         {"data.tensors.open", Data, "{file} cannot be opened.", "{@reason}.", "Check the path and the file's permissions."},
         {"data.tensors.format", Data, "{file} holds no tensors that can be read.", "{@reason}.", "Save the arrays again: numpy.savez(\"data.npz\", inputs=x, targets=y)."},
@@ -129,8 +129,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.tensors.names", Data, "{path} does not hold the arrays that are needed.", "It holds {@found}.", "{@cure}."},
         {"data.tensors.counts", Data, "The arrays of {path} do not belong together.", "\"{inputs}\" has {inputCount} samples, but \"{targets}\" has {targetCount}.", "Save as many targets as inputs: the first dimension of both counts samples."},
         {"data.tensors.differ", Data, "The test samples of {path} differ from the training samples.", "\"{train}\" is {trainType}, but \"{test}\" is {testType}.", "Save both in the same type, and samples of the same shape."},
-        {"data.tensors.no-test", Data, "{path} holds no test samples.", "", "Save test_inputs and test_targets in it, set data.test_path to another file, or set data.validation: these samples are then taken off the training set."},
-        {"data.tensors.label", Data, "\"{array}\" of {file} has a class that cannot be: {label} ({@place}).", "Whole numbers are classes from 0 to {largest}, and -100 for targets that are ignored.", "Number the classes from 0, or save the targets as real numbers (numpy.float32) and choose a loss of numbers: loss.kind = \"mse\"."},
+        {"data.tensors.label", Data, "\"{array}\" of {file} has an invalid class: {label} ({@place}).", "Whole numbers are classes from 0 to {largest}, and -100 for targets that are ignored.", "Number the classes from 0, or save the targets as real numbers (numpy.float32) and choose a loss of numbers: loss.kind = \"mse\"."},
         {"data.tensors.nonfinite", Data, "\"{array}\" of {file} has a value that is not finite ({@place}).", "Nothing can be learnt from NaN or infinity: every gradient would be NaN.", "Replace such values, for example by numpy.nan_to_num, or leave these samples out."},
         {"data.tensors.scale", Data, "{key} does not fit the inputs.", "{@reason}.", "{@cure}."},
 
@@ -139,13 +138,14 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"model.input", Configuration, "{model} cannot take {@input}.", "It takes {@wanted}.", "{@cure}."},
         {"model.file-unset", Configuration, "model.name = \"file\" names no file.", "", "Set model.path to a TorchScript module, as torch.jit.script(net).save(\"net.pt\") writes it."},
         {"model.file-missing", Data, "There is no file {file}.", "It is what model.path names.", "Check model.path; in Python, torch.jit.script(net).save(\"net.pt\") writes such a file."},
-        {"model.file-open", Data, "{file} cannot be read as a TorchScript module.", "{@reason}.", "Write it anew in Python: torch.jit.script(net).save(\"net.pt\"), or torch.jit.trace(net, example).save(\"net.pt\"). A file of weights alone belongs into model.weights."},
+        {"model.file-open", Data, "{file} cannot be read as a TorchScript module.", "{@reason}.", "Write it anew in Python: torch.jit.script(net).save(\"net.pt\"), or, without dropout and BatchNorm in it, torch.jit.trace(net.eval(), example).save(\"net.pt\"). Other networks are exported by accumulus_export.py. A file of weights alone belongs in model.weights."},
         {"model.file-operators", Data, "{file} needs the operator {operator}, which this program does not have.", "It comes from a Python package with an extension of its own.", "Replace it in the network by PyTorch's own operators and export again."},
-        {"model.file-parameters", Data, "{file} cannot be trained.", "{@reason}.", "Mend the network in Python and export it again."},
+        {"model.file-parameters", Data, "{file} cannot be trained.", "{@reason}.", "Fix the network in Python and export it again."},
         {"model.file-forward", Data, "{file} cannot compute samples of this data set.", "For inputs of shape {shape} and type {type} it says: {@reason}.", "Export the network with an example of this shape, or change the data: data.path, data.resize and data.block say what a sample looks like."},
         {"model.file-output", Data, "{file} does not return what the loss needs.", "For {rows} samples it returns the shape {shape}; {@wanted}.", "Export a network whose output fits the targets, or choose another loss.kind."},
         {"model.file-buffer", Data, "{file} changes its buffer {buffer} while it trains, in a way that cannot be put into the order of the micro-steps.", "{@reason}.", "Replace the layer by one with running_mean, running_var and a fixed momentum, or put it into evaluation mode before you export."},
         {"model.file-pooled", Configuration, "numerics.batch_norm = \"pooled\" is not possible with {file}.", "How many values stand behind its statistics could not be found by trying.", "Set numerics.batch_norm = \"micro\" or \"frozen\"."},
+        {"model.file-traced", Data, "{file} does not know evaluation from training.", "{@reason}: it was traced in training mode.", "Export it again: torch.jit.script(net), or torch.jit.trace(net.eval(), example), which leaves dropout out and freezes BatchNorm."},
         {"model.file-unrepeatable", Data, "{file} returns something else each time.", "With the same samples and the same seed its outputs differ, so no run could be repeated.", "Remove what does not draw from PyTorch's random stream, or draw it in the data set."},
         {"model.setting", Configuration, "{key} = {value} does not fit {model}.", "{@reason}.", "{@cure}."},
 
@@ -160,6 +160,8 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"loss.outputs", Configuration, "The model gives {outputs} numbers for each sample, which do not fit the {targets} of its targets.", "{@reason}.", "Change the model's last layer, or choose another loss.kind."},
         {"loss.classes", Configuration, "The model tells {outputs} classes apart, and the data have {classes}.", "A target would name an output that does not exist.", "Give the model's last layer {classes} outputs."},
         {"loss.class-weights", Configuration, "loss.class_weights has {weights} weights for {classes} classes.", "", "Give one weight for each class, in the order of the classes, or none."},
+        {"loss.targets-beyond", Configuration, "The targets run from {least} to {largest}, and loss.kind = \"bce-with-logits\" learns numbers from 0 to 1.", "It asks how likely something is. Beyond 0 and 1 its loss falls without end.", "Give targets of 0 and 1, or set loss.kind = \"cross-entropy\" for classes and \"mse\" for numbers."},
+        {"loss.targets-ignored", Configuration, "The targets hold -100 in {#ignored} places, which only loss.kind = \"cross-entropy\" leaves out.", "Other losses compare numbers and would learn to give -100.", "Take these samples out of the data, or set loss.kind = \"cross-entropy\"."},
         {"loss.units", Configuration, "The model returns {outputs} losses for {samples} samples.", "With loss.kind = \"model\" it returns one loss for each sample or token, or a pair of their sum and their count.", "Return the losses before they are averaged, of shape [samples] or [samples, ...]."},
         {"training.nonfinite", Training, "Training broke down at update {update}: the loss or the gradient is not finite (micro-step {microStep} of {microSteps}).", "The learning rate is probably too large, or the data hold extreme values.", "Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = \"skip-update\"."},
         {"training.all-skipped", Training, "{windows} windows in a row had no finite gradient.", "Skipping no longer helps.", "Lower optimizer.lr, or resume from an earlier checkpoint."},

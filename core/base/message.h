@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Everything the core says beside errors is a message as well: a code with named arguments. The sentences stand in one
-// catalogue (message_catalogue.cpp), in English; the workbench translates the same sentences. Any thread.
+// catalogue (message_catalogue.h), in English; the workbench translates the same sentences. Any thread.
 //
 // A placeholder of a sentence names an argument and says what it is: {name} a text that is shown as it stands, {#name}
 // a whole number that the language groups, {@name} the code of another sentence, filled in from the same arguments. An

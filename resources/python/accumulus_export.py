@@ -16,7 +16,8 @@ Three lines::
 - `my-experiment/data/`, the samples as `inputs.npy`, `targets.npy`, `test_inputs.npy`, `test_targets.npy`. They are written
   one after the other, so the set may be larger than memory. Each is read once: a transform that draws (a random crop) is
   drawn once, too.
-- `my-experiment/experiment.toml`, with comments, ready for `accumulus-cli run`, `audit`, `plan`, and for the workbench.
+- `my-experiment/experiment.toml`, with comments, ready for `accumulus-cli run`, `audit`, `plan`, and for the workbench. It
+  names both without the folder, which may be moved.
 
 A sample is a pair (input, target) of tensors or numbers, and the network takes one input and returns one tensor: a module of
 a few lines makes that of any other. Losses and optimizers may be objects of torch.nn and torch.optim; what Accumulus
@@ -63,15 +64,16 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
            length="3 epochs", large_batch=True, seeds=1, method="auto", limit=None, settings=None):
     """Writes model, data and experiment file to `folder`; returns the path of the experiment file.
 
-    `train_set`, `test_set`: a Dataset, a DataLoader (its data set is taken), or a pair of tensors (inputs, targets).
+    `train_set`, `test_set`: a Dataset, a DataLoader (its data set is taken; a sampler that chooses is refused), or a pair of tensors (inputs, targets).
     Without a test set a tenth of the training set is held out. `limit`: so many samples of each at most.
     `loss`: "cross-entropy", "mse", "l1", "huber", "bce-with-logits", "model" (the network is called with inputs and
     targets and returns one loss a sample, or the tuple (sum, count)), or a loss of torch.nn or torch.nn.functional. By
     default whole numbers as targets mean cross-entropy, others mse.
     `optimizer`: "sgd", "adam", "adamw" (with `lr`), or one of torch.optim, whose settings are taken, not its state.
     `batch`: samples behind each update, 32 by default; `micro`: how many pass through the network at once, a quarter.
-    `large_batch`: train the whole batch at once as well, and compare. `seeds`: how many runs of each.
+    `large_batch`: train the whole batch at once as well, and compare. `seeds`: how many runs of each; a verdict needs 3.
     `method`: "script", "trace" or "auto". `settings`: any other, as {"train.clip_norm": 1.0}; see `accumulus-cli fields`.
+    Relative paths among them start at `folder`.
     """
     net, folder = _unwrapped(net), Path(folder)
     batch, micro = _batch(train_set, batch, micro)
@@ -91,8 +93,8 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
         for name in ("test_inputs.npy", "test_targets.npy"):
             (folder / DATA / name).unlink(missing_ok=True)
 
-    table = {"data": {"dataset": "tensors", "path": str((folder / DATA).resolve())},
-             "model": {"name": "file", "path": str((folder / MODEL).resolve())},
+    table = {"data": {"dataset": "tensors", "path": DATA},
+             "model": {"name": "file", "path": MODEL},
              "batch": {"effective": batch, "micro": micro, "ragged": "weight"},
              "loss": loss.settings(written), "optimizer": optimizer, "train": {"length": length},
              "numerics": {"precision": _precision(kept)},
@@ -107,6 +109,9 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
             raise ExportError(f'settings has "{key}": keys are section.name, such as "train.clip_norm".')
         table.setdefault(section, {})[name] = value
     replaced = _write_experiment(folder / EXPERIMENT, table)
+    seeds, compared = table["study"]["seeds"], table["study"]["large_batch"]
+    few = ([f"seeds={len(seeds)} trains each way {'once' if len(seeds) == 1 else 'twice'}; a verdict on accumulation needs seeds=3."]
+           if compared and len(seeds) in (1, 2) else [])
 
     trained = [parameter for parameter in kept.parameters() if parameter.requires_grad]
     frozen = sum(parameter.numel() for parameter in kept.parameters()) - sum(map(torch.Tensor.numel, trained))
@@ -114,7 +119,7 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
     print(f"{folder / MODEL}: {sum(map(torch.Tensor.numel, trained)):,} parameters to train"
           f"{f', {frozen:,} frozen' if frozen else ''}; {say}")
     print(f"{folder / DATA}: {written.count:,} samples to train on, {held_out}; inputs {written.inputs}, targets {written.targets}")
-    for note in [*train.notes, *loss.notes, *replaced, *_layer_notes(kept, large_batch)]:
+    for note in [*train.notes, *loss.notes, *few, *replaced, *_layer_notes(kept, large_batch)]:
         print(f"note: {note}")
     print(f"next: accumulus-cli run {_quoted(folder / EXPERIMENT)}    (or open that file in the workbench)")
     return folder / EXPERIMENT
@@ -341,6 +346,9 @@ class _Samples:
             if source.collate_fn not in (torch.utils.data.default_collate, None):
                 raise ExportError(f"{name} is a DataLoader with a collate_fn of its own: give a Dataset of (input, target) pairs, already "
                                   "padded to one size.")
+            if way := _own_way(source):
+                raise ExportError(f"{name} is a DataLoader with {way}, which chooses samples: give a Dataset of those to be trained on, for "
+                                  "example torch.utils.data.Subset(dataset, indices).")
             source = source.dataset
         if isinstance(source, torch.utils.data.TensorDataset):
             source = source.tensors
@@ -451,6 +459,20 @@ class _Samples:
                     place = f"sample {at if number is None else number}"
                     raise ExportError(f"{what} of {self.name} differ: sample 0 has {_form_text([_form(tensors[0])])}, {place} "
                                       f"{_form_text([_form(tensor)])}. Crop or pad them to one size in the Dataset.")
+
+
+def _own_way(loader):
+    """How a DataLoader goes through its set, where that is neither in order nor a permutation; else nothing."""
+    data = torch.utils.data
+    if isinstance(loader.dataset, data.IterableDataset):
+        return None
+    batches = loader.batch_sampler
+    if batches is not None and type(batches) is not data.BatchSampler:
+        return f"the batch_sampler {type(batches).__name__}"
+    sampler = loader.sampler if batches is None else batches.sampler
+    if type(sampler) is data.RandomSampler and (sampler.replacement or sampler.num_samples != len(loader.dataset)):
+        return f"a RandomSampler of {sampler.num_samples} samples{' with replacement' if sampler.replacement else ''}"
+    return None if type(sampler) in (data.RandomSampler, data.SequentialSampler) else f"the sampler {type(sampler).__name__}"
 
 
 class _Npy:
@@ -657,7 +679,7 @@ def _optimizer_settings(optimizer, lr, net):
 def _batch(train_set, batch, micro):
     if batch is None:
         loader = isinstance(train_set, torch.utils.data.DataLoader)
-        batch = (loader and train_set.batch_size) or 32
+        batch = (loader and (train_set.batch_size or getattr(train_set.batch_sampler, "batch_size", None))) or 32
     if micro is None:
         micro = next(size for size in range(max(1, batch // 4), 0, -1) if batch % size == 0)
     if not 1 <= micro <= batch:
@@ -668,7 +690,7 @@ def _batch(train_set, batch, micro):
 # Files.
 
 def _write_experiment(file, table):
-    comments = {"data": "Paths are those of this computer: change both when the folder moves.",
+    comments = {"data": "Relative paths start at the folder of this file, which may be moved.",
                 "batch": "Samples behind each update, and how many of them pass through the network at once.",
                 "study": "large_batch: the whole batch at once as well, with a verdict at the end, which needs seeds = [0, 1, 2] or more."}
     lines = ["# Written by accumulus_export.py. All settings: accumulus-cli fields"]
@@ -686,7 +708,9 @@ def _write_experiment(file, table):
 def _toml(value):
     if isinstance(value, (tuple, list)):
         return "[" + ", ".join(map(_toml, value)) + "]"
-    if isinstance(value, (bool, str)):
+    if isinstance(value, str):  # TOML has no surrogates, and DEL only as an escape
+        return json.dumps(value.encode("utf-8", "replace").decode(), ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, bool):
         return json.dumps(value)
     return repr(value)
 

@@ -1255,8 +1255,8 @@ Keys: %1</source>
         <translation>网络</translation>
     </message>
     <message>
-        <source>TorchScript: torch.jit.script(net).save(&quot;net.pt&quot;), or torch.jit.trace where the network does not depend on its input.</source>
-        <translation>TorchScript：torch.jit.script(net).save(&quot;net.pt&quot;)；若网络的流程不随输入变化，也可用 torch.jit.trace。</translation>
+        <source>TorchScript: torch.jit.script(net).save(&quot;net.pt&quot;), or, without dropout and BatchNorm in it, torch.jit.trace(net.eval(), example). For other networks there is export() above.</source>
+        <translation>TorchScript：torch.jit.script(net).save(&quot;net.pt&quot;)；若网络中没有 dropout 和 BatchNorm，也可用 torch.jit.trace(net.eval(), example)。其他网络请用上面的 export()。</translation>
     </message>
     <message>
         <source>Weights</source>
@@ -1283,12 +1283,12 @@ Keys: %1</source>
         <translation>export() 写出的文件夹或其中的 .toml 已指明以上各项：单独拖入，表单就会填好。</translation>
     </message>
     <message>
-        <source>Weights back</source>
+        <source>Getting the weights back</source>
         <translation>取回权重</translation>
     </message>
     <message>
         <source>Library: export a run&apos;s weights as safetensors; their names are those of your network.</source>
-        <translation>在“库”中把某次运行的权重导出为 safetensors，其名称与你的网络一致。</translation>
+        <translation>在“库”中把某次运行的权重导出为 safetensors，其名称与您的网络一致。</translation>
     </message>
     <message>
         <source>Bring your own network</source>
@@ -1370,10 +1370,6 @@ Keys: %1</source>
         <translation>运行</translation>
     </message>
     <message>
-        <source>Best accuracy</source>
-        <translation>最佳准确率</translation>
-    </message>
-    <message>
         <source>Date</source>
         <translation>日期</translation>
     </message>
@@ -1396,6 +1392,10 @@ Keys: %1</source>
     <message>
         <source>Bring your own network</source>
         <translation>使用自己的网络</translation>
+    </message>
+    <message>
+        <source>Best result</source>
+        <translation>最佳结果</translation>
     </message>
 </context>
 <context>
@@ -1898,6 +1898,10 @@ Keys: %1</source>
         <source>Where the time goes</source>
         <translation>时间的去向</translation>
     </message>
+    <message>
+        <source>loss units</source>
+        <translation>损失单位</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LogDock</name>
@@ -2100,6 +2104,10 @@ Keys: %1</source>
     <message>
         <source>last run of this set-up: %1 by tensors</source>
         <translation>此设置上次运行：张量 %1</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
     </message>
 </context>
 <context>
@@ -2351,10 +2359,6 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::OwnNetwork</name>
     <message>
-        <source>Save accumulus_export.py beside your PyTorch script, add these lines where the network and the data are ready, and run it. It writes a folder with the network, the samples and an experiment: drop it here or on Set up. A TorchScript module, weights or data that you already have can be dropped as well.</source>
-        <translation>把 accumulus_export.py 保存到 PyTorch 脚本旁边，在网络和数据都准备好的地方加入这几行，然后运行。它会写出一个文件夹，其中有网络、样本和实验；把它拖到这里或“设置”页即可。已有的 TorchScript 模块、权重或数据也可以直接拖入。</translation>
-    </message>
-    <message>
         <source>Lines for Python</source>
         <translation>Python 代码</translation>
     </message>
@@ -2393,6 +2397,14 @@ Keys: %1</source>
     <message>
         <source>Network, weights or data</source>
         <translation>网络、权重或数据</translation>
+    </message>
+    <message>
+        <source>Save accumulus_export.py beside your PyTorch script, add these lines where the network and the data are ready, and run it. It writes a folder with the network, the samples and an experiment: drop it here or on Set up, or choose the experiment.toml in it. A TorchScript module, weights or data that you already have can be dropped as well.</source>
+        <translation>把 accumulus_export.py 保存到 PyTorch 脚本旁边，在网络和数据都准备好的地方加入这几行，然后运行。它会写出一个文件夹，其中有网络、样本和实验；把它拖到这里或“设置”页，或者选择其中的 experiment.toml。已有的 TorchScript 模块、权重或数据也可以直接拖入。</translation>
+    </message>
+    <message>
+        <source>A network, weights, data, or the experiment.toml in the folder that export() has written</source>
+        <translation>网络、权重、数据，或 export() 写出的文件夹中的 experiment.toml</translation>
     </message>
 </context>
 <context>
@@ -2451,10 +2463,6 @@ Keys: %1</source>
     <message>
         <source>Recent</source>
         <translation>最近使用</translation>
-    </message>
-    <message>
-        <source>%1 (missing)</source>
-        <translation>%1（已不存在）</translation>
     </message>
     <message>
         <source>Forget these</source>
@@ -3431,10 +3439,6 @@ Keys: %1</source>
         <translation>参数更新</translation>
     </message>
     <message>
-        <source>Final accuracy</source>
-        <translation>最终准确率</translation>
-    </message>
-    <message>
         <source>Best accuracy</source>
         <translation>最佳准确率</translation>
     </message>
@@ -3463,8 +3467,12 @@ Keys: %1</source>
         <translation>审计</translation>
     </message>
     <message>
-        <source>loss</source>
-        <translation>损失</translation>
+        <source>What the loss is judged by, at the last evaluation: accuracy, RMSE, MAE or the loss itself</source>
+        <translation>最后一次评估时该损失对应的主要指标：准确率、RMSE、MAE 或损失本身</translation>
+    </message>
+    <message>
+        <source>Final metric</source>
+        <translation>最终指标</translation>
     </message>
 </context>
 <context>
@@ -3537,10 +3545,6 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::SetupPage</name>
     <message>
-        <source>Folder of the data set</source>
-        <translation>数据集文件夹</translation>
-    </message>
-    <message>
         <source>Save experiment</source>
         <translation>保存实验</translation>
     </message>
@@ -3575,6 +3579,10 @@ Keys: %1</source>
     <message>
         <source>Open library</source>
         <translation>打开库</translation>
+    </message>
+    <message>
+        <source>Reading %1…</source>
+        <translation>正在读取 %1…</translation>
     </message>
 </context>
 <context>
@@ -3779,6 +3787,14 @@ Keys: %1</source>
     <message>
         <source>%1, about %2</source>
         <translation>%1，约 %2</translation>
+    </message>
+    <message>
+        <source>Locate the data</source>
+        <translation>查找数据</translation>
+    </message>
+    <message>
+        <source>cannot be used</source>
+        <translation>无法使用</translation>
     </message>
 </context>
 <context>
@@ -4158,6 +4174,10 @@ Keys: %1</source>
         <source>%1 (%)</source>
         <comment>axis of a metric</comment>
         <translation>%1（%）</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
     </message>
 </context>
 <context>
@@ -4878,7 +4898,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>How the initial weights are drawn.</source>
-        <translation>初始权重的抽取方式。</translation>
+        <translation>权重的随机初始化方式。</translation>
     </message>
     <message>
         <source>Standard deviation of the initial weights.</source>
@@ -5199,10 +5219,6 @@ Keys: %1</source>
     <message>
         <source>The text is cut into pieces of this length. In char-gpt every token carries loss, in bert-mini only the masked ones.</source>
         <translation>文本被切成此长度的片段。在 char-gpt 中每个词元都计入损失，在 bert-mini 中只有被遮盖的部分计入。</translation>
-    </message>
-    <message>
-        <source>default: as is usual for the model: uniform within 1 / sqrt(fan-in) in lenet5 and mlp, normal in the convolutions of ResNets and in transformers. normal: Normal(0, model.init_std) with zero biases, as in some tutorials; very small weights delay the start of learning. Both arms of a pair start from the same weights.</source>
-        <translation>default：按模型的惯例：lenet5 和 mlp 在 1 / sqrt(fan-in) 范围内均匀分布，ResNet 的卷积和 Transformer 为正态分布。normal：Normal(0, model.init_std)，偏置为零，如某些教程所用；权重很小会推迟学习的开始。一个配对的两组从相同的权重开始。</translation>
     </message>
     <message>
         <source>Used with model.init = &quot;normal&quot;. Tutorials often use 0.02 or 0.01; a variance of 2 / fan-in preserves the scale of activations through ReLU layers.</source>
@@ -5597,10 +5613,6 @@ Keys: %1</source>
         <translation>隐藏层</translation>
     </message>
     <message>
-        <source>drawn</source>
-        <translation>随机初始化</translation>
-    </message>
-    <message>
         <source>File with the test samples; empty where data.path holds them too.</source>
         <translation>测试样本所在的文件；若 data.path 中已包含测试样本，则留空。</translation>
     </message>
@@ -5609,7 +5621,7 @@ Keys: %1</source>
         <translation>表格中由模型预测的列。</translation>
     </message>
     <message>
-        <source>What is taken off the inputs: one number, or one for each channel; empty for nothing.</source>
+        <source>Subtracted from the inputs: one number, or one for each channel; empty for nothing.</source>
         <translation>从输入中减去的值：一个数，或每个通道一个数；留空表示不减。</translation>
     </message>
     <message>
@@ -5617,7 +5629,7 @@ Keys: %1</source>
         <translation>通道是样本第一个维度的下标。除非给出此项或 data.deviation，输入按文件中的原样使用：(x - mean) / deviation。</translation>
     </message>
     <message>
-        <source>By what the inputs are divided: one number, or one for each channel; empty for 1.</source>
+        <source>Divisor of the inputs: one number, or one for each channel; empty for 1.</source>
         <translation>输入所除以的值：一个数，或每个通道一个数；留空表示 1。</translation>
     </message>
     <message>
@@ -5629,12 +5641,12 @@ Keys: %1</source>
         <translation>网络文件：TorchScript 模块。</translation>
     </message>
     <message>
-        <source>Made in Python by torch.jit.script(net).save(&quot;net.pt&quot;) or torch.jit.trace(net, example). It holds the network and its weights. What goes in and what comes out is found by trying it on the data.</source>
-        <translation>在 Python 中由 torch.jit.script(net).save(&quot;net.pt&quot;) 或 torch.jit.trace(net, example) 生成，包含网络及其权重。其输入和输出的形式通过在数据上试算得出。</translation>
+        <source>Made in Python by torch.jit.script(net).save(&quot;net.pt&quot;), by accumulus_export, or, for a network without dropout and BatchNorm, by torch.jit.trace(net.eval(), example). It holds the network and its weights. What goes in and what comes out is found by trying it on the data.</source>
+        <translation>在 Python 中由 torch.jit.script(net).save(&quot;net.pt&quot;)、accumulus_export 生成；若网络中没有 dropout 和 BatchNorm，也可由 torch.jit.trace(net.eval(), example) 生成。文件包含网络及其权重。其输入和输出的形式通过在数据上试算得出。</translation>
     </message>
     <message>
         <source>File of initial weights; empty to draw them.</source>
-        <translation>初始权重的文件；留空则随机抽取。</translation>
+        <translation>初始权重的文件；留空则随机初始化。</translation>
     </message>
     <message>
         <source>safetensors, or a state dict that torch.save has written (.pt, .pth). Names are those of Python; a prefix that all of them have in common, such as &quot;module.&quot;, is left out. Nothing is loaded unless every parameter is found in its shape.</source>
@@ -5643,10 +5655,6 @@ Keys: %1</source>
     <message>
         <source>Draw the last layer anew where model.weights has it in another size.</source>
         <translation>若 model.weights 中最后一层的大小不同，则重新初始化该层。</translation>
-    </message>
-    <message>
-        <source>For a network whose classes are not those that the weights were trained for. Only parameters of another shape, or without weights in the file, are drawn, and they are named before training.</source>
-        <translation>用于类别与权重训练时的类别不同的网络。只有形状不同或文件中没有权重的参数才重新抽取，并在训练前列出其名称。</translation>
     </message>
     <message>
         <source>Parameters that are not trained: patterns of their names; empty for none.</source>
@@ -5697,15 +5705,15 @@ Keys: %1</source>
         <translation>数据集的文件夹或文件；留空则使用内置副本。</translation>
     </message>
     <message>
-        <source>Sets of images: the files may lie in the folder itself or in train/ and test/ below it, plain or gzipped. Text: a .txt file, a .bin file of tokens, or a folder with train.bin and val.bin. A table: a CSV or TSV file. The numbers of samples found are shown before training starts.</source>
-        <translation>图像数据集：文件可以在该文件夹本身或其下的 train/ 和 test/ 中，可为未压缩或 gzip 压缩。文本：.txt 文件、词元的 .bin 文件，或含 train.bin 和 val.bin 的文件夹。表格：CSV 或 TSV 文件。训练开始前会显示找到的样本数。</translation>
+        <source>Sets of images: the files may lie in the folder itself or in train/ and test/ below it, plain or gzipped. Text: a .txt file, a .bin file of tokens, or a folder with train.bin and val.bin. A table: a CSV or TSV file. The numbers of samples found are shown before training starts. Like all paths: in an experiment file a relative one starts at the folder of that file, elsewhere at the working directory; where another machine trains (--on HOST), at the home folder there.</source>
+        <translation>图像数据集：文件可以在该文件夹本身或其下的 train/ 和 test/ 中，可为未压缩或 gzip 压缩。文本：.txt 文件、词元的 .bin 文件，或含 train.bin 和 val.bin 的文件夹。表格：CSV 或 TSV 文件。训练开始前会显示找到的样本数。所有路径均如此：实验文件中的相对路径以该文件所在的文件夹为起点，其他地方以工作目录为起点；由另一台计算机训练时（--on HOST），以那里的主目录为起点。</translation>
     </message>
     <message>
         <source>Of the same kind as data.path. Without test samples in either file, the validation samples (data.validation) take their place; of a text, its last tenth.</source>
         <translation>与 data.path 的类型相同。若两个文件中都没有测试样本，则以验证样本（data.validation）代替；对于文本，以其最后十分之一代替。</translation>
     </message>
     <message>
-        <source>Its name in the header line; all other columns are inputs. A column of words holds classes, in the order of their letters. Whole numbers from 0 to 9999 are classes with cross-entropy and numbers with mse, l1 and huber; other numbers need one of these three. bce-with-logits takes 0 and 1, or two words. Targets are not standardised, so errors are in the unit of the column.</source>
+        <source>Its name in the header line; all other columns are inputs. A column of words holds classes, in alphabetical order. Whole numbers from 0 to 9999 are classes with cross-entropy and numbers with mse, l1 and huber; other numbers need one of these three. bce-with-logits takes 0 and 1, or two words. Targets are not standardised, so errors are in the unit of the column.</source>
         <translation>表头行中的列名；其余各列都是输入。由单词组成的列表示类别，按字母顺序排列。0 到 9999 的整数在 cross-entropy 下为类别，在 mse、l1 和 huber 下为数值；其他数值须使用这三者之一。bce-with-logits 接受 0 和 1，或两个单词。目标不作标准化，因此误差以该列的单位表示。</translation>
     </message>
     <message>
@@ -5747,6 +5755,14 @@ Keys: %1</source>
     <message>
         <source>Class weights</source>
         <translation>类别权重</translation>
+    </message>
+    <message>
+        <source>For a network whose classes are not those that the weights were trained for. Only parameters of another shape, or without weights in the file, are drawn, and they are named before training. A network from a file keeps its own values there.</source>
+        <translation>用于类别与权重训练时不同的网络。只有形状不同或文件中没有的参数会重新随机初始化，并在训练前列出。来自文件的网络在这些位置保留自己的值。</translation>
+    </message>
+    <message>
+        <source>default: as is usual for the model: uniform within 1 / sqrt(fan-in) in lenet5 and mlp, normal in the convolutions of ResNets and in transformers. normal: Normal(0, model.init_std) with zero biases, as in some tutorials; very small weights delay the start of learning. Both arms of a pair start from the same weights. A network from a file starts from its own.</source>
+        <translation>default：按该模型的惯例：lenet5 和 mlp 在 1 / sqrt(fan-in) 内均匀分布，ResNet 的卷积和 Transformer 为正态分布。normal：Normal(0, model.init_std)，偏置为零，如某些教程所用；过小的权重会推迟学习的开始。配对的两组从相同的权重开始。来自文件的网络从自己的权重开始。</translation>
     </message>
 </context>
 <context>
@@ -9276,10 +9292,6 @@ Keys: %1</source>
         <translation>文件夹可以是按类别分的图像（CLASS/*.png）、inputs.npy 和 targets.npy、单个文本、MNIST 或 CIFAR</translation>
     </message>
     <message>
-        <source>Networks are TorchScript (.pt), weights safetensors or a state dict (.pt, .pth), data .npz, .npy, .safetensors, .csv, .tsv, .txt, .bin or a folder of images</source>
-        <translation>网络应为 TorchScript（.pt），权重应为 safetensors 或 state dict（.pt、.pth），数据应为 .npz、.npy、.safetensors、.csv、.tsv、.txt、.bin 或图像文件夹</translation>
-    </message>
-    <message>
         <source>{title}</source>
         <translation>{title}</translation>
     </message>
@@ -9444,14 +9456,6 @@ Keys: %1</source>
         <translation>{file}：无法使用列 {column}。</translation>
     </message>
     <message>
-        <source>There are no test samples for {dataset}.</source>
-        <translation>{dataset} 没有测试样本。</translation>
-    </message>
-    <message>
-        <source>Set data.test_path to a file with test samples, or data.validation to how many of the training samples serve instead.</source>
-        <translation>请将 data.test_path 设为含测试样本的文件，或将 data.validation 设为用来代替的训练样本数。</translation>
-    </message>
-    <message>
         <source>There are no tensors at {path}.</source>
         <translation>{path} 处没有张量。</translation>
     </message>
@@ -9524,12 +9528,8 @@ Keys: %1</source>
         <translation>{path} 中没有测试样本。</translation>
     </message>
     <message>
-        <source>Save test_inputs and test_targets in it, set data.test_path to another file, or set data.validation: these samples are then taken off the training set.</source>
-        <translation>请在其中保存 test_inputs 和 test_targets，将 data.test_path 设为另一个文件，或设置 data.validation：这些样本将从训练集中取出。</translation>
-    </message>
-    <message>
-        <source>&quot;{array}&quot; of {file} has a class that cannot be: {label} ({@place}).</source>
-        <translation>{file} 的 &quot;{array}&quot; 中有不可能的类别：{label}（{@place}）。</translation>
+        <source>&quot;{array}&quot; of {file} has an invalid class: {label} ({@place}).</source>
+        <translation>{file} 的 &quot;{array}&quot; 中有无效的类别：{label}（{@place}）。</translation>
     </message>
     <message>
         <source>Whole numbers are classes from 0 to {largest}, and -100 for targets that are ignored.</source>
@@ -9580,8 +9580,8 @@ Keys: %1</source>
         <translation>无法将 {file} 作为 TorchScript 模块读取。</translation>
     </message>
     <message>
-        <source>Write it anew in Python: torch.jit.script(net).save(&quot;net.pt&quot;), or torch.jit.trace(net, example).save(&quot;net.pt&quot;). A file of weights alone belongs into model.weights.</source>
-        <translation>请在 Python 中重新写出：torch.jit.script(net).save(&quot;net.pt&quot;) 或 torch.jit.trace(net, example).save(&quot;net.pt&quot;)。只含权重的文件应填在 model.weights。</translation>
+        <source>Write it anew in Python: torch.jit.script(net).save(&quot;net.pt&quot;), or, without dropout and BatchNorm in it, torch.jit.trace(net.eval(), example).save(&quot;net.pt&quot;). Other networks are exported by accumulus_export.py. A file of weights alone belongs in model.weights.</source>
+        <translation>请在 Python 中重新写出：torch.jit.script(net).save(&quot;net.pt&quot;)；若网络中没有 dropout 和 BatchNorm，也可用 torch.jit.trace(net.eval(), example).save(&quot;net.pt&quot;)。其他网络可由 accumulus_export.py 导出。只含权重的文件应填在 model.weights。</translation>
     </message>
     <message>
         <source>{file} needs the operator {operator}, which this program does not have.</source>
@@ -9600,7 +9600,7 @@ Keys: %1</source>
         <translation>{file} 无法训练。</translation>
     </message>
     <message>
-        <source>Mend the network in Python and export it again.</source>
+        <source>Fix the network in Python and export it again.</source>
         <translation>请在 Python 中修正网络，然后重新导出。</translation>
     </message>
     <message>
@@ -9788,8 +9788,8 @@ Keys: %1</source>
         <translation>缺少列表 &quot;units&quot;，其中每个微批次一个正数</translation>
     </message>
     <message>
-        <source>The network draws from a stream while it trains, as dropout does. Both arms of a pair draw differently, so a difference between them is expected.</source>
-        <translation>该网络在训练时从随机流中抽取，例如 dropout。一个配对的两组抽取的结果不同，因此两者之间有差异是意料之中的。</translation>
+        <source>The network uses random numbers while it trains (dropout, for example). The two arms of a pair use different ones, so a difference between them is expected.</source>
+        <translation>该网络在训练时会使用随机数（如 dropout）。配对的两组所用的随机数不同，因此两者之间有差异是意料之中的。</translation>
     </message>
     <message>
         <source>The network mixes the samples of a micro-batch, and BatchNorm is not the reason: accumulation is not the large batch.</source>
@@ -9809,7 +9809,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Drawn anew, because {file} has them in another shape or not at all: {parameters}.</source>
-        <translation>以下参数已重新抽取，因为 {file} 中没有或形状不同：{parameters}。</translation>
+        <translation>以下参数已重新初始化，因为 {file} 中没有或形状不同：{parameters}。</translation>
     </message>
     <message>
         <source>{file} has no running statistics: BatchNorm layers start from mean 0 and variance 1.</source>
@@ -9836,12 +9836,12 @@ Keys: %1</source>
         <translation>输出 {shape}</translation>
     </message>
     <message>
-        <source>{#layers} BatchNorm layers</source>
+        <source>BatchNorm layers: {#layers}</source>
         <translation>{#layers} 个 BatchNorm 层</translation>
     </message>
     <message>
-        <source>draws from a stream while it trains (dropout), so the arms of a pair draw differently</source>
-        <translation>训练时从随机流中抽取（dropout），因此一个配对的两组抽取的结果不同</translation>
+        <source>uses random numbers while it trains (dropout, for example), different ones in the two arms of a pair</source>
+        <translation>训练时会使用随机数（如 dropout），因此配对的两组所用的随机数不同</translation>
     </message>
     <message>
         <source>mixes the samples of a micro-batch, so accumulation is not the large batch</source>
@@ -9904,10 +9904,6 @@ Keys: %1</source>
         <translation>{#samples} 个测试样本</translation>
     </message>
     <message>
-        <source>no test samples: the {#samples} validation samples take their place</source>
-        <translation>没有测试样本：以 {#samples} 个验证样本代替</translation>
-    </message>
-    <message>
         <source>{size} of inputs, read from the file as they are needed</source>
         <translation>输入 {size}，需要时从文件读取</translation>
     </message>
@@ -9932,7 +9928,7 @@ Keys: %1</source>
         <translation>{#tokens} 个 {bits} 位的词元</translation>
     </message>
     <message>
-        <source>{#tokens} tokens, of {bits} bits by their look</source>
+        <source>{#tokens} tokens, apparently of {bits} bits</source>
         <translation>{#tokens} 个词元，看起来是 {bits} 位</translation>
     </message>
     <message>
@@ -9988,16 +9984,16 @@ Keys: %1</source>
         <translation>90 % 区间位于 ±{margin}{@unit}之内，但网络会混合同一微批次中的样本，而两组的微批次不同：它们是不同的方法，此处差异小并不能说明其他情形。</translation>
     </message>
     <message>
-        <source>Draws differ between the arms: the network draws from a stream while it trains, as dropout does.</source>
-        <translation>两组抽取的结果不同：网络在训练时从随机流中抽取，例如 dropout。</translation>
+        <source>Random numbers differ between the arms: the network uses them while it trains (for dropout, for example).</source>
+        <translation>两组所用的随机数不同：网络在训练时会使用随机数（如 dropout）。</translation>
     </message>
     <message>
         <source>Better: {@a} ({@direction}).</source>
-        <translation>更好：{@a}（{@direction}）。</translation>
+        <translation>较优：{@a}（{@direction}）。</translation>
     </message>
     <message>
         <source>Better: {@b} ({@direction}).</source>
-        <translation>更好：{@b}（{@direction}）。</translation>
+        <translation>较优：{@b}（{@direction}）。</translation>
     </message>
     <message>
         <source>higher is better</source>
@@ -10148,8 +10144,8 @@ Keys: %1</source>
         <translation>请设置 study.metric = &quot;auto&quot; 或 &quot;{metric}&quot;</translation>
     </message>
     <message>
-        <source>the network draws from a stream, which a recording would repeat</source>
-        <translation>网络从随机流中抽取，而录制会重复同样的抽取结果</translation>
+        <source>the network uses random numbers, which a recording would repeat</source>
+        <translation>网络使用随机数，而录制会重复同样的随机数</translation>
     </message>
     <message>
         <source>the data do not lie on the GPU: they do not fit into its memory, or are neither images nor tokens of 8 bits</source>
@@ -10228,8 +10224,8 @@ Keys: %1</source>
         <translation>其文件头声明有 {promised} 字节，而实际有 {size} 字节</translation>
     </message>
     <message>
-        <source>behind its last element {bytes} bytes follow</source>
-        <translation>最后一个元素之后还有 {bytes} 字节</translation>
+        <source>it has {bytes} extra bytes after its last element</source>
+        <translation>最后一个元素之后多出 {bytes} 字节</translation>
     </message>
     <message>
         <source>it is a single number</source>
@@ -10324,8 +10320,8 @@ Keys: %1</source>
         <translation>词元须小于 data.vocabulary = {vocabulary}</translation>
     </message>
     <message>
-        <source>no tokenizer has as many as {vocabulary}</source>
-        <translation>没有分词器有多达 {vocabulary} 个词元</translation>
+        <source>no tokenizer has a vocabulary of {vocabulary}</source>
+        <translation>没有哪个分词器的词表会大到 {vocabulary}</translation>
     </message>
     <message>
         <source>there is no {part} in {folder}</source>
@@ -10361,7 +10357,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>it has more than {largest} columns</source>
-        <translation>它有超过 {largest} 列</translation>
+        <translation>列数超过 {largest}</translation>
     </message>
     <message>
         <source>with one input for each category it has {inputs} inputs: more than {largest}, or names too long for a file of weights</source>
@@ -10473,7 +10469,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>its tensors of type {type} are not understood</source>
-        <translation>无法识别其类型为 {type} 的张量</translation>
+        <translation>无法识别类型为 {type} 的张量</translation>
     </message>
     <message>
         <source>there are not enough bytes in {record}</source>
@@ -10530,6 +10526,134 @@ Keys: %1</source>
     <message>
         <source>the parameter {parameter} holds values that are not finite real numbers</source>
         <translation>参数 {parameter} 含有非有限实数的值</translation>
+    </message>
+    <message>
+        <source>Set data.test_path to a file with test samples, or data.validation to how many of the training samples serve instead. A file of tensors may also hold test_inputs and test_targets.</source>
+        <translation>请将 data.test_path 设为含测试样本的文件，或将 data.validation 设为改用多少个训练样本。张量文件也可以包含 test_inputs 和 test_targets。</translation>
+    </message>
+    <message>
+        <source>an empty file</source>
+        <translation>空文件</translation>
+    </message>
+    <message>
+        <source>about {#value} loss units ({confidence} %: {#low} to {#high}), an order of magnitude</source>
+        <translation>约 {#value} 个损失单位（{confidence} %：{#low} 至 {#high}），仅为数量级</translation>
+    </message>
+    <message>
+        <source>at B = {#effective} loss units: {#samples} times the units of tiny batches, {#updates} times the updates of huge ones</source>
+        <translation>B = {#effective} 个损失单位时：所需单位是极小批量的 {#samples} 倍，参数更新次数是极大批量的 {#updates} 倍</translation>
+    </message>
+    <message>
+        <source>about {#value} loss units; parts of the run: {#parts}, from {#low} to {#high}</source>
+        <translation>约 {#value} 个损失单位；运行分为 {#parts} 段，从 {#low} 到 {#high}</translation>
+    </message>
+    <message>
+        <source>LibTorch cannot read it: {detail}</source>
+        <translation>LibTorch 无法读取它：{detail}</translation>
+    </message>
+    <message>
+        <source>{file} does not know evaluation from training.</source>
+        <translation>{file} 不区分评估与训练。</translation>
+    </message>
+    <message>
+        <source>{@reason}: it was traced in training mode.</source>
+        <translation>{@reason}：它是在训练模式下跟踪（trace）得到的。</translation>
+    </message>
+    <message>
+        <source>Export it again: torch.jit.script(net), or torch.jit.trace(net.eval(), example), which leaves dropout out and freezes BatchNorm.</source>
+        <translation>请重新导出：使用 torch.jit.script(net)，或 torch.jit.trace(net.eval(), example)，后者会去掉 dropout 并冻结 BatchNorm。</translation>
+    </message>
+    <message>
+        <source>The targets run from {least} to {largest}, and loss.kind = &quot;bce-with-logits&quot; learns numbers from 0 to 1.</source>
+        <translation>目标的取值从 {least} 到 {largest}，而 loss.kind = &quot;bce-with-logits&quot; 只能学习 0 到 1 之间的数值。</translation>
+    </message>
+    <message>
+        <source>It asks how likely something is. Beyond 0 and 1 its loss falls without end.</source>
+        <translation>它回答某事有多大可能。超出 0 到 1 时，其损失会无止境地下降。</translation>
+    </message>
+    <message>
+        <source>Give targets of 0 and 1, or set loss.kind = &quot;cross-entropy&quot; for classes and &quot;mse&quot; for numbers.</source>
+        <translation>请提供 0 和 1 的目标；类别请设置 loss.kind = &quot;cross-entropy&quot;，数值请设置 &quot;mse&quot;。</translation>
+    </message>
+    <message>
+        <source>The targets hold -100 in {#ignored} places, which only loss.kind = &quot;cross-entropy&quot; leaves out.</source>
+        <translation>目标中有 {#ignored} 处为 -100，只有 loss.kind = &quot;cross-entropy&quot; 会将其忽略。</translation>
+    </message>
+    <message>
+        <source>Other losses compare numbers and would learn to give -100.</source>
+        <translation>其他损失比较数值，会学着输出 -100。</translation>
+    </message>
+    <message>
+        <source>Take these samples out of the data, or set loss.kind = &quot;cross-entropy&quot;.</source>
+        <translation>请从数据中去掉这些样本，或设置 loss.kind = &quot;cross-entropy&quot;。</translation>
+    </message>
+    <message>
+        <source>All {#samples} held-out samples are of class {class}, and the training samples have others: the end of the file is held out, and it is probably sorted. Shuffle its rows, or set data.test_path.</source>
+        <translation>留出的 {#samples} 个样本全都属于类别 {class}，而训练样本中还有其他类别：留出的是文件末尾，文件很可能是按类别排序的。请打乱其中各行的顺序，或设置 data.test_path。</translation>
+    </message>
+    <message>
+        <source>The activations of a network from a file are not known; Plan micro-batch measures them.</source>
+        <translation>文件中网络的激活值所占内存未知；“规划微批次”会测量它。</translation>
+    </message>
+    <message>
+        <source>Needs more than {needed} ({@source}), {free} free.</source>
+        <translation>需要超过 {needed}（{@source}），可用 {free}。</translation>
+    </message>
+    <message>
+        <source>Hold out {#samples} samples</source>
+        <translation>留出 {#samples} 个样本</translation>
+    </message>
+    <message>
+        <source>Not taken from {file}, because it has them in another shape or not at all: {parameters}. They keep the values of the network&apos;s file.</source>
+        <translation>未从 {file} 取用，因为其中没有这些参数或形状不同：{parameters}。它们保留网络文件中的值。</translation>
+    </message>
+    <message>
+        <source>{file} has no running statistics: BatchNorm layers keep those of the network&apos;s file.</source>
+        <translation>{file} 中没有运行统计量：BatchNorm 层保留网络文件中的统计量。</translation>
+    </message>
+    <message>
+        <source>Networks are TorchScript (.pt), weights safetensors or a state dict (.pt, .pth), data .npz, .safetensors, .csv, .tsv, .txt, .bin, a folder with inputs.npy and targets.npy, or one of images</source>
+        <translation>网络应为 TorchScript（.pt），权重应为 safetensors 或 state dict（.pt、.pth），数据应为 .npz、.safetensors、.csv、.tsv、.txt、.bin、含有 inputs.npy 和 targets.npy 的文件夹，或图像文件夹</translation>
+    </message>
+    <message>
+        <source>all held-out samples of class {class}</source>
+        <translation>留出的样本全都属于类别 {class}</translation>
+    </message>
+    <message>
+        <source>no test samples: the {#samples} validation samples take their place, so the best checkpoint looks better than it is</source>
+        <translation>没有测试样本：以 {#samples} 个验证样本代替，因此最佳检查点的结果偏乐观</translation>
+    </message>
+    <message>
+        <source> The network mixes the samples of each part by itself, which changes the gradient.</source>
+        <translation>网络只在各部分内部混合样本，梯度因此改变。</translation>
+    </message>
+    <message>
+        <source> Each part draws its own random numbers, as for dropout.</source>
+        <translation>各部分使用各自的随机数（如 dropout）。</translation>
+    </message>
+    <message>
+        <source>without activations</source>
+        <translation>不含激活值</translation>
+    </message>
+    <message>
+        <source>its columns hold more than {#largest} different words</source>
+        <translation>其各列共有超过 {#largest} 个不同的词</translation>
+    </message>
+    <message>
+        <source>its list of tensors is larger than 16 MiB or two million values</source>
+        <translation>其张量列表超过 16 MiB 或两百万个值</translation>
+    </message>
+    <message>
+        <source>it was written by a PyTorch before 1.4</source>
+        <translation>它由 1.4 之前的 PyTorch 写出</translation>
+    </message>
+    <message>
+        <source>Dropout draws in evaluation, too</source>
+        <translation>Dropout 在评估时也会随机丢弃</translation>
+    </message>
+    <message>
+        <source>BatchNorm moves its running statistics in evaluation, too</source>
+        <translation>BatchNorm 在评估时也会更新运行统计量</translation>
     </message>
 </context>
 <context>

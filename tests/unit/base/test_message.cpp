@@ -24,7 +24,7 @@ std::vector<std::pair<QString, QString>> sources() {
                            QDirIterator::Subdirectories);
         while (files.hasNext()) {
             QFile file(files.next());
-            if (!file.fileName().endsWith(QLatin1String("_catalogue.cpp")) && file.open(QIODevice::ReadOnly))
+            if (!file.fileName().contains(QLatin1String("_catalogue")) && file.open(QIODevice::ReadOnly))
                 found.emplace_back(file.fileName().mid(root.size() + 1), QString::fromUtf8(file.readAll()));
         }
     }
