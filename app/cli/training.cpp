@@ -63,7 +63,8 @@ struct Source {
 
 /// The experiment with the assignments applied.
 Result<ExperimentConfig> experimentOf(const Source& source, const std::vector<std::string>& assignments,
-                                      StandardInput& input, const JoinedRanks& ranks, Console& console) {
+                                      RelativePaths paths, StandardInput& input, const JoinedRanks& ranks,
+                                      Console& console) {
     Result<ExperimentConfig> experiment = failure("config.file", {});
     if (ranks.follows() && !source.isFile)
         return experiment; // takes the first rank's
@@ -71,7 +72,7 @@ Result<ExperimentConfig> experimentOf(const Source& source, const std::vector<st
         ACCUMULUS_TRY_ASSIGN(const std::string text, input.experiment());
         experiment = parseExperiment(text, "standard input");
     } else {
-        experiment = readExperiment(source.file);
+        experiment = readExperiment(source.file, paths);
     }
     if (!experiment)
         return experiment;
@@ -82,6 +83,22 @@ Result<ExperimentConfig> experimentOf(const Source& source, const std::vector<st
         experiment->study.name = readableText(source.file.stem().native());
     suggestLrOfBatch(asWritten, *experiment, console);
     return experiment;
+}
+
+/// What a study that goes on without this program is told. A job of Slurm starts in a folder of its own, so nothing in
+/// it depends on the folder that this program was started in.
+Result<std::string> detachedToml(const Source& source, StandardInput& input) {
+    if (source.isFile) {
+        ACCUMULUS_TRY_ASSIGN(const auto experiment, readExperiment(source.file));
+        return experimentToml(experiment, true);
+    }
+    ACCUMULUS_TRY_ASSIGN(std::string text, source.isInput ? input.experiment() : readFile(source.file));
+    auto experiment = parseExperiment(text, "standard input");
+    if (text.empty() || !experiment) // nothing is begun, or who begins it says what is wrong
+        return text;
+    std::error_code ignored;
+    ACCUMULUS_TRY(startPathsAt(*experiment, std::filesystem::current_path(ignored)));
+    return experimentToml(*experiment, true);
 }
 
 /// What is asked of the trainer while it trains, from where the options say.
@@ -127,13 +144,16 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
     StandardInput input;
     const Source source = Source::of(file);
     if (!options.detached.empty()) {
-        auto text = source.isInput ? input.experiment() : readFile(file);
-        return text ? serve({std::move(*text)}, input, options, console) : refuse(text.error(), options, console);
+        const auto text = detachedToml(source, input);
+        return text ? serve({*text}, input, options, console) : refuse(text.error(), options, console);
     }
     const auto ranks = JoinedRanks::join(console);
     if (!ranks)
         return refuse(ranks.error(), options, console);
-    const auto experiment = ranks->agreeOn(experimentOf(source, assignments, input, *ranks, console));
+    // Another machine has folders of its own: there a relative path means what it means to those who work there.
+    const bool farAway = options.elsewhere && !options.place.host.empty() && !ranks->team();
+    const auto paths = farAway ? RelativePaths::AsWritten : RelativePaths::AtTheFile;
+    const auto experiment = ranks->agreeOn(experimentOf(source, assignments, paths, input, *ranks, console));
     if (!experiment)
         return refuse(experiment.error(), options, console);
     if (options.elsewhere && !ranks->team())

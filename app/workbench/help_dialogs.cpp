@@ -2,6 +2,7 @@
 #include "app/workbench/help_dialogs.h"
 
 #include "core/run/study_runner.h"
+#include "widgets/pages/file_drop.h"
 #include "widgets/pages/home/own_network.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -25,13 +26,14 @@ struct Help {
 using Rows = std::vector<std::pair<QString, QString>>;
 
 /// A window with two columns of text below `head`; a second call brings the first one to the front.
-void showTable(const Theme& theme, const QString& name, const QString& title, QWidget* head, const Rows& rows,
-               QWidget* parent) {
+/// The dialog, or null where it was open already.
+QDialog* showTable(const Theme& theme, const QString& name, const QString& title, QWidget* head, const Rows& rows,
+                   QWidget* parent) {
     if (auto* open = parent->findChild<QDialog*>(name)) {
         open->raise();
         open->activateWindow();
         delete head;
-        return;
+        return nullptr;
     }
     auto* dialog = new QDialog(parent);
     dialog->setObjectName(name);
@@ -72,6 +74,7 @@ void showTable(const Theme& theme, const QString& name, const QString& title, QW
     column->addWidget(buttons);
     dialog->resize(700, 580);
     dialog->show();
+    return dialog;
 }
 
 void showTable(const Theme& theme, const QString& name, const QString& title, const QString& intro, const Rows& rows,
@@ -83,8 +86,10 @@ void showTable(const Theme& theme, const QString& name, const QString& title, co
 
 void showOwnNetwork(const Theme& theme, QWidget* parent, const std::function<void(const QStringList&)>& bring) {
     const Rows rows = {
-        {Help::tr("Networks"), Help::tr("TorchScript: torch.jit.script(net).save(\"net.pt\"), or torch.jit.trace where "
-                                        "the network does not depend on its input.")},
+        {Help::tr("Networks"),
+         Help::tr("TorchScript: torch.jit.script(net).save(\"net.pt\"), or, without dropout and "
+                  "BatchNorm in it, torch.jit.trace(net.eval(), example). For other networks there is "
+                  "export() above.")},
         {Help::tr("Weights"), Help::tr("safetensors, or a state dict that torch.save has written (.pt, .pth). They are "
                                        "read without running any code.")},
         {Help::tr("Data"),
@@ -93,12 +98,16 @@ void showOwnNetwork(const Theme& theme, QWidget* parent, const std::function<voi
         {Help::tr("Experiment"),
          Help::tr("The folder that export() writes, or the .toml in it, names all of them: drop "
                   "it alone, and the form is filled.")},
-        {Help::tr("Weights back"), Help::tr("Library: export a run's weights as safetensors; their names are those of "
-                                            "your network.")},
+        {Help::tr("Getting the weights back"),
+         Help::tr("Library: export a run's weights as safetensors; their names are those of "
+                  "your network.")},
     };
     auto* head = new OwnNetwork(theme);
     QObject::connect(head, &OwnNetwork::filesChosen, parent, [bring](const QStringList& files) { bring(files); });
-    showTable(theme, QStringLiteral("ownNetworkDialog"), Help::tr("Bring your own network"), head, rows, parent);
+    auto* dialog =
+        showTable(theme, QStringLiteral("ownNetworkDialog"), Help::tr("Bring your own network"), head, rows, parent);
+    if (dialog)
+        QObject::connect(new FileDrop(theme, *dialog), &FileDrop::dropped, parent, bring);
 }
 
 void showWords(const Theme& theme, QWidget* parent) {

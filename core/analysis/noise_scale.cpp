@@ -129,7 +129,11 @@ NoiseScale pooledNoiseScale(std::span<const RunNoise* const> runs, double confid
 }
 
 std::string lossUnit(const RunConfig& config) {
-    return isText(config.data) && config.loss.normalise == Normalise::Tokens ? "tokens" : "samples";
+    const bool tokens = config.loss.normalise == Normalise::Tokens;
+    const bool counted = config.loss.kind == LossKind::Model || (tokens && config.data.dataset == "tensors");
+    if (counted || !config.loss.classWeights.empty())
+        return "units";
+    return tokens && isText(config.data) ? "tokens" : "samples";
 }
 
 double samplesMultiplier(double effective, double noiseScale) { return 1.0 + effective / noiseScale; }

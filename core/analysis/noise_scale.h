@@ -77,14 +77,15 @@ struct NoiseCourse {
 /// What the windows of one run leave.
 struct RunNoise {
     std::string unit = "samples";    ///< lossUnit()
-    double unitsPerSample = 1.0;     ///< tokens that bear loss per sample, where the unit is tokens
+    double unitsPerSample = 1.0;     ///< measured where the unit is not samples
     std::vector<NoiseTerms> terms{}; ///< in the order of the windows
     bool operator==(const RunNoise&) const = default;
 };
 /// Of several runs together: the second half of each (see recentNoiseScale).
 [[nodiscard]] NoiseScale pooledNoiseScale(std::span<const RunNoise* const> runs, double confidence = 0.95);
 
-/// What the noise scale of a run is counted in: "samples", or for text whose loss is divided by tokens "tokens".
+/// What the noise scale of a run is counted in: "samples"; for text whose loss is divided by tokens "tokens"; "units"
+/// where a sample counts as its class weights, as its targets or as what the network says.
 [[nodiscard]] std::string lossUnit(const RunConfig& config);
 
 /// What a run at effective batch B costs against the best in its kind: samples against tiny batches, updates against

@@ -7,7 +7,10 @@
 namespace accumulus {
 namespace {
 
-bool isTokens(const std::string& unit) { return unit == "tokens"; }
+/// The sentence of three that speaks of this unit.
+std::string inUnit(const std::string& unit, const char* samples, const char* tokens, const char* units) {
+    return unit == "tokens" ? tokens : unit == "units" ? units : samples;
+}
 
 /// A whole number without separators, for {#name}: the language groups it.
 std::string wholeText(double value) { return std::to_string(std::llround(value)); }
@@ -25,7 +28,7 @@ Message noiseScaleMessage(const NoiseScale& noise, const std::string& unit) {
     if (!noise.identified)
         return {noise.windows == 1 ? "noise.not-identified-once" : "noise.not-identified",
                 {{"windows", std::to_string(noise.windows)}}};
-    return {isTokens(unit) ? "noise.about-tokens" : "noise.about-samples",
+    return {inUnit(unit, "noise.about-samples", "noise.about-tokens", "noise.about-units"),
             {{"value", noiseNumber(*noise.value)},
              {"low", noiseNumber(noise.lower)},
              {"high", noiseNumber(noise.upper)},
@@ -39,7 +42,7 @@ std::string noiseScaleWords(const NoiseScale& noise, const std::string& unit) {
 std::optional<Message> noiseCostMessage(const NoiseScale& noise, double effective, const std::string& unit) {
     if (!noise.identified || !(*noise.value > 0.0) || !(effective > 0.0))
         return std::nullopt;
-    return Message{isTokens(unit) ? "noise.cost-tokens" : "noise.cost-samples",
+    return Message{inUnit(unit, "noise.cost-samples", "noise.cost-tokens", "noise.cost-units"),
                    {{"effective", wholeText(effective)},
                     {"samples", noiseNumber(samplesMultiplier(effective, *noise.value))},
                     {"updates", noiseNumber(updatesMultiplier(effective, *noise.value))}}};
@@ -59,7 +62,7 @@ Message noiseAdviceMessage(const NoiseScale& noise, double effective, const std:
 }
 
 Message noiseAverageMessage(const NoiseCourse& course, const std::string& unit) {
-    return {isTokens(unit) ? "noise.average-tokens" : "noise.average-samples",
+    return {inUnit(unit, "noise.average-samples", "noise.average-tokens", "noise.average-units"),
             {{"value", noiseNumber(course.average.value_or(0.0))},
              {"low", noiseNumber(course.least)},
              {"high", noiseNumber(course.most)},

@@ -105,6 +105,37 @@ private Q_SLOTS:
         QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library)); // nothing goes on
     }
 
+    // A relative path in the file means its folder here, and over there the folder where those who come by ssh begin.
+    void relativePathsOfTheFile_data() {
+        QTest::addColumn<QString>("host");
+        QTest::addColumn<bool>("atTheFile");
+        QTest::newRow("this machine") << "" << true;
+        QTest::newRow("another") << "far" << false;
+    }
+    void relativePathsOfTheFile() {
+        QFETCH(QString, host);
+        QFETCH(bool, atTheFile);
+        const Libraries libraries;
+        QVERIFY(QDir(libraries.folder.path()).mkpath("apart"));
+        QVERIFY(
+            writeText(libraries.folder.path(), "apart/far.toml",
+                      "[data]\ndataset = \"table\"\npath = \"none.csv\"\ntarget = \"x\"\n[model]\nname = \"mlp\"\n"));
+        QVERIFY(
+            writeText(libraries.folder.path(), "fake-ssh",
+                      "#!/bin/sh\nfor last; do :; done\ncd '" + libraries.folder.path() + "'\neval \"exec $last\"\n"));
+        QFile::setPermissions(libraries.folder.filePath("fake-ssh"), QFile::ReadOwner | QFile::ExeOwner);
+        const QByteArray before = qgetenv("ACCUMULUS_SSH");
+        qputenv("ACCUMULUS_SSH", libraries.folder.filePath("fake-ssh").toUtf8());
+        QStringList arguments = libraries.train({"--on", host});
+        arguments.replaceInStrings("far.toml", "apart/far.toml");
+        const CliResult result = runCli(arguments, libraries.folder.path());
+        qputenv("ACCUMULUS_SSH", before);
+        QVERIFY2(result.exitCode == static_cast<int>(ErrorKind::Data), qPrintable(result.all()));
+        QVERIFY2(result.errors.contains("no table at " +
+                                        libraries.folder.filePath(atTheFile ? "apart/none.csv" : "none.csv")),
+                 qPrintable(result.all()));
+    }
+
     // The settings are refused over there, in the same words as here.
     void whatIsRefusedThere() {
         const Libraries libraries;

@@ -6,8 +6,11 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <csignal>
 
 using namespace accumulus::test;
 
@@ -149,6 +152,76 @@ private Q_SLOTS:
         QCOMPARE(hashOf(alone, "accumulated"), hashOf(run, "accumulated"));
         const CliResult audited = cli(QStringList{"audit", "own.toml", "--library", library} + told);
         QVERIFY2(audited.exitCode == 0, qPrintable(audited.all()));
+    }
+
+    // Stopped at once, as a rule in mid-window, and resumed: the weights of a run that nobody stopped.
+    void theyAreResumed_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::newRow("table") << QString("data.dataset=table data.path=people.csv data.target=group model.name=mlp "
+                                          "model.hidden=[8,8]");
+        QTest::newRow("tokens") << QString("data.dataset=text data.path=tokens model.name=char-gpt data.block=8 "
+                                           "model.layers=1 model.heads=2 model.width=16");
+    }
+    void theyAreResumed() {
+        QFETCH(QString, settings);
+        const QString tag = QTest::currentDataTag();
+        const QStringList told = assigned(settings + " study.large_batch=false optimizer.momentum=0.9") +
+                                 QStringList{"--set", "train.length=1500 updates", "--set", "evaluate.every=0 epochs",
+                                             "--set", "checkpoint.every=0 epochs"};
+        const auto library = [&](const char* name) { return QStringList{"--library", tag + name, "--json"}; };
+        const CliResult whole = cli(QStringList{"run", "own.toml"} + library("-whole.sqlite") + told);
+        QVERIFY2(whole.exitCode == 0, qPrintable(whole.all()));
+        RunningCli running(QStringList{"run", "own.toml"} + library("-parts.sqlite") + told, m_folder.path());
+        QVERIFY(running.waitFor(
+            [](const QJsonObject& line) { return line["event"] == "window" && line["update"].toInt() >= 40; }));
+        running.signal(SIGINT);
+        running.signal(SIGTERM); // two of one kind at once could count as one
+        const CliResult stopped = running.finish();
+        static const QRegularExpression command("accumulus-cli resume ([0-9a-f]{8}) --library");
+        const QString id = command.match(stopped.errors).captured(1);
+        QVERIFY2(stopped.exitCode == 130 && !id.isEmpty(), qPrintable(stopped.all()));
+        const CliResult resumed = cli(QStringList{"resume", id} + library("-parts.sqlite"));
+        QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.all()));
+        QCOMPARE(hashOf(resumed, "accumulated").size(), 32);
+        QCOMPARE(hashOf(resumed, "accumulated"), hashOf(whole, "accumulated"));
+    }
+
+    // An experiment can lie with its data anywhere, and can be moved with them.
+    void pathsInAFileStartAtTheFile() {
+        QVERIFY(QDir(m_folder.path()).mkpath("apart/sets") && QDir(m_folder.path()).mkpath("elsewhere"));
+        write(m_folder.path(), "apart/sets/people.csv", people(120, false));
+        QVERIFY(writeText(m_folder.path(), "apart/own.toml",
+                          QString(experiment)
+                                  .replace("[data]", "[data]\ndataset = \"table\"\npath = \"sets/people.csv\"\n"
+                                                     "target = \"group\"") +
+                              "[model]\nname = \"mlp\"\nhidden = [8]\n"));
+        const QString library = m_folder.filePath("apart.sqlite");
+        RunningCli running(
+            QStringList{"run", "apart/own.toml", "--library", library, "--json"} +
+                assigned("study.large_batch=false checkpoint.every=4000~updates evaluate.every=4000~updates "
+                         "train.length=4000~updates")
+                    .replaceInStrings("~", " "),
+            m_folder.path());
+        QVERIFY(running.waitFor([](const QJsonObject& line) { return line["event"] == "window"; }));
+        running.signal(SIGINT);
+        const CliResult run = running.finish();
+        QCOMPARE(run.events("run-finished").size(), std::size_t{1});
+        const QString id = run.events("run-finished").front()["run"].toString();
+        QVERIFY2(run.errors.contains("accumulus-cli resume"), qPrintable(run.errors));
+        const auto there = [&](const QStringList& arguments) {
+            return runCli(arguments + QStringList{"--library", library}, m_folder.filePath("elsewhere"));
+        };
+        const CliResult resumed = there({"resume", id});
+        QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.all()));
+        const CliResult verified = there({"verify", id});
+        QVERIFY2(verified.exitCode == 0, qPrintable(verified.all()));
+        const CliResult audited = there({"audit", "../apart/own.toml"});
+        QVERIFY2(audited.exitCode == 0, qPrintable(audited.all()));
+        // --set is typed where the program is started, and so is what it names.
+        const CliResult typed = there({"audit", "../apart/own.toml", "--set", "data.path=../people.csv"});
+        QVERIFY2(typed.exitCode == 0, qPrintable(typed.all()));
+        const CliResult missed = there({"audit", "../apart/own.toml", "--set", "data.path=sets/people.csv"});
+        QVERIFY2(missed.exitCode == 3, qPrintable(missed.all()));
     }
 
     // With the weights goes what makes inputs of a row.

@@ -284,11 +284,20 @@ private Q_SLOTS:
             QVERIFY(writeText(folder() + '/' + machine, "text.txt",
                               QString("to be, or not to be: that is the question of %1\n").arg(machine).repeated(40)));
             QVERIFY(writeText(folder() + '/' + machine, "text.toml",
-                              "[data]\ndataset = \"tinyshakespeare\"\npath = \"text.txt\"\nblock = 8\n[model]\nname = "
+                              "[data]\ndataset = \"tinyshakespeare\"\nblock = 8\n[model]\nname = "
                               "\"char-gpt\"\nlayers = 1\nheads = 1\nwidth = 8\n[batch]\neffective = 8\nmicro = 4\n"));
             mpirun << (mpirun.isEmpty() ? QStringList() : QStringList{":"})
-                   << QStringList{"-n",  "1",         "--wdir",    folder() + '/' + machine, cli,
-                                  "run", "text.toml", "--library", folder() + "/data.sqlite"};
+                   << QStringList{"-n",
+                                  "1",
+                                  "--wdir",
+                                  folder() + '/' + machine,
+                                  cli,
+                                  "run",
+                                  "text.toml",
+                                  "--library",
+                                  folder() + "/data.sqlite",
+                                  "--set",
+                                  "data.path=text.txt"}; // starts at each rank's working directory
         }
         const Ended ended = RunningRanks(mpirun, folder()).finish();
         QCOMPARE(ended.exitCode, 2);

@@ -68,6 +68,13 @@ private Q_SLOTS:
         QVERIFY2(QFile::exists(m_weights), qPrintable(exported.all()));
     }
 
+    // A path that stayed when the person went back to a built-in network.
+    void theFileOfAnotherNetworkIsNotAskedFor() {
+        const CliResult leftover = run({"model.path=/nonexistent.pt"});
+        QVERIFY2(leftover.exitCode == 0, qPrintable(leftover.all()));
+        QVERIFY(run({"model.path=/nonexistent.pt", "model.name=file"}).exitCode != 0);
+    }
+
     void aRunStartsFromTheFileAndRemembersIt() {
         const CliResult result = run({"model.weights=\"first.safetensors\"", "model.freeze=[\"conv1.*\"]"});
         QVERIFY2(result.exitCode == 0, qPrintable(result.all()));

@@ -119,6 +119,11 @@ def arrays_are_the_samples(folder):
             assert array.dtype == tensor.numpy().dtype and np.array_equal(array, tensor.numpy()), (name, file)
         batch = tomllib.loads((folder / "experiment.toml").read_text())["batch"]
         assert batch == ({"effective": 24, "micro": 6} if name == "DataLoader" else {"effective": 32, "micro": 8}), batch
+    for sampler in (torch.utils.data.RandomSampler(inputs), torch.utils.data.SequentialSampler(inputs)):
+        said(net, DataLoader(Items(inputs, targets), batch_sampler=torch.utils.data.BatchSampler(sampler, 10, False)), folder)
+        assert np.array_equal(np.load(folder / "data/inputs.npy"), inputs.numpy())
+        assert tomllib.loads((folder / "experiment.toml").read_text())["batch"]["effective"] == 10
+    said(nn.Linear(3, 2), DataLoader(Stream(), batch_size=8), folder, limit=30)
     said(net, sources["Dataset"], folder, limit=20)
     assert np.array_equal(np.load(folder / "data/inputs.npy"), inputs[:20].numpy())
     assert not (folder / "data/test_inputs.npy").exists(), "test samples of an earlier export are left"
@@ -189,6 +194,16 @@ def experiment_says_it(folder):
     assert found["batch"] == {"effective": 30, "micro": 8, "ragged": "weight"} and found["study"]["seeds"] == [0, 1, 2]
     assert found["train"] == {"length": "9 updates", "clip_norm": 1.5} and found["model"]["freeze"] == ["bi*"]
     assert (folder / "experiment.toml.old").exists(), "a changed experiment file was thrown away"
+    # The folder may be moved, and be called anything.
+    for name in ("moved", "\U0001F600 \u00e9", "del\x7f", 'quote " and \\'):
+        said(net, classes, folder / name)
+        text = (folder / name / "experiment.toml").read_text(encoding="utf-8")
+        found = tomllib.loads(text)
+        assert found["study"]["name"] == name and str(folder) not in text, text
+        assert (found["data"]["path"], found["model"]["path"]) == ("data", "model.pt"), text
+    for options, few in (({}, True), ({"seeds": 2}, True), ({"seeds": 3}, False), ({"large_batch": False}, False),
+                         ({"settings": {"study.seeds": [4, 5, 6]}}, False)):
+        assert ("needs seeds=3" in said(net, classes, folder, **options)) == few, options
 
 
 def weights_come_back(folder):
@@ -266,6 +281,15 @@ def refusals_name_the_cure(folder):
             "of as many": (net, (inputs, targets[:5])), "not finite": (net, (inputs * float("nan"), targets))}
     for words, (network, data) in nets.items():
         refused(words, lambda: export(network, data, folder), words)
+    data, torch_data = TensorDataset(*good), torch.utils.data
+    samplers = {"SubsetRandomSampler": {"sampler": torch_data.SubsetRandomSampler(range(7))},
+                "WeightedRandomSampler": {"sampler": torch_data.WeightedRandomSampler([1.0] * 20, 20)},
+                "with replacement": {"sampler": torch_data.RandomSampler(data, replacement=True)},
+                "RandomSampler of 9": {"sampler": torch_data.RandomSampler(data, num_samples=9)},
+                "batch_sampler list": {"batch_sampler": [[0, 1], [2, 3]]}}
+    for words, way in samplers.items():
+        refused(words, lambda: export(net, DataLoader(data, **way), folder), words)
+        refused(words, lambda: export(net, DataLoader(data, **way), folder), "torch.utils.data.Subset(")
     numbers = (inputs, torch.randn(20, 2))
     losses = {"BCEWithLogitsLoss": nn.BCELoss(), "multiply the learning rate": nn.MSELoss(reduction="sum"), 'loss="model"': nn.PoissonNLLLoss(),
               "one of cross-entropy": "ce", "HuberLoss": nn.SmoothL1Loss(beta=0.5), "argmax": "cross-entropy"}

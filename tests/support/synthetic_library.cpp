@@ -42,6 +42,7 @@ RunRecord runRecord(const SyntheticStudy& study, const std::string& studyId, Arm
     if (arm == Arm::Accumulated)
         run.config.batch.devices = study.ranks;
     run.config.optimizer.lr = study.learningRate;
+    run.config.loss.kind = study.loss;
     run.config.train.length = Extent{study.windows, Extent::Unit::Updates};
     run.config.probe.parameter = study.probe;
     run.config.batch.ramp = study.ramp;
@@ -145,8 +146,16 @@ std::vector<EvaluationRecord> evaluationsOf(const SyntheticStudy& study, const s
         evaluation.epochPosition = window.epochPosition;
         evaluation.count = 10'000;
         const double progress = static_cast<double>(window.window) / static_cast<double>(study.windows);
-        evaluation.accuracy = accuracyAt(progress, last) + (isLast ? 0.0 : 0.002 * noise(engine));
-        evaluation.loss = -std::log(*evaluation.accuracy);
+        const double value = accuracyAt(progress, last) + (isLast ? 0.0 : 0.002 * noise(engine));
+        if (study.loss == LossKind::Mse) {
+            evaluation.rmse = value;
+            evaluation.mae = 0.75 * value;
+            evaluation.r2 = 0.5;
+            evaluation.loss = value * value;
+        } else {
+            evaluation.accuracy = value;
+            evaluation.loss = -std::log(value);
+        }
         evaluation.activeSeconds = window.activeSeconds;
         evaluation.wallTime = window.wallTime;
         evaluations.push_back(evaluation);
@@ -179,10 +188,12 @@ Status addRunRows(RunStore& store, const SyntheticStudy& study, const RunRecord&
     summary.finalTrainLoss = windows.back().loss;
     summary.testLoss = evaluations.back().loss;
     summary.testAccuracy = evaluations.back().accuracy;
-    double best = 0.0;
+    summary.testRmse = evaluations.back().rmse;
+    summary.testMae = evaluations.back().mae;
+    summary.testR2 = evaluations.back().r2;
     for (const EvaluationRecord& evaluation : evaluations)
-        best = std::max(best, evaluation.accuracy.value_or(0.0));
-    summary.bestTestAccuracy = best;
+        if (evaluation.accuracy)
+            summary.bestTestAccuracy = std::max(summary.bestTestAccuracy.value_or(0.0), *evaluation.accuracy);
     summary.activeSeconds = windows.back().activeSeconds;
     summary.samplesPerSecond = static_cast<double>(summary.samples) / summary.activeSeconds;
     summary.peakBytes = run.arm == Arm::Accumulated ? 21'000'000 : 64'000'000;
@@ -225,6 +236,7 @@ Result<SyntheticRuns> addSyntheticStudy(const std::filesystem::path& library, co
     record.config.seeds = study.seedsA;
     record.config.largeBatch = true;
     record.config.margin = study.margin;
+    record.config.metric = study.metric;
     record.createdAt = study.createdAt;
     ACCUMULUS_TRY(store.addStudy(record));
     for (std::size_t i = 0; i < study.seedsA.size(); ++i) {

@@ -30,7 +30,9 @@ struct SyntheticStudy {
     std::string probe; ///< parameter that is probed at every micro-step
     BatchRamp ramp{};  ///< of both arms
     double lossScale = 1.0;
-    std::int64_t ranks = 1; ///< of the accumulated arm: each window 10 ms, the last rank the slowest
+    LossKind loss = LossKind::CrossEntropy; ///< Mse: finalA and finalB are RMSE
+    std::string metric = "auto";            ///< study.metric
+    std::int64_t ranks = 1;                 ///< of the accumulated arm: each window 10 ms, the last rank the slowest
 };
 
 struct SyntheticRuns {

@@ -10,6 +10,7 @@
 #include "widgets/models/config_form.h"
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/home/home_page.h"
+#include "widgets/pages/home/own_network.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/live/live_page.h"
 #include "widgets/pages/setup/setup_page.h"
@@ -21,6 +22,7 @@
 #include <QAction>
 #include <QDialog>
 #include <QDropEvent>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -103,6 +105,25 @@ void TestWorkbench::filesDroppedOnHomeArriveOnSetUp() {
     auto* dialog = fixture.window().findChild<QDialog*>(QStringLiteral("ownNetworkDialog"));
     QVERIFY(dialog && dialog->isVisible());
     QVERIFY(dialog->findChild<QPushButton*>(QStringLiteral("ownNetworkCopy")));
+    const auto weightsOfForm = [&] { return fixture.window().findChild<SetupPage*>()->experiment().run.model.weights; };
+    for (const bool dropped : {false, true}) { // what is chosen or dropped in the dialog arrives as well
+        const QString other =
+            fixture.file(dropped ? QStringLiteral("dropped.safetensors") : QStringLiteral("b.safetensors"));
+        QVERIFY(QFile::copy(file, other));
+        if (dropped) {
+            data.setUrls({QUrl::fromLocalFile(other)});
+            QVERIFY(dialog->acceptDrops());
+            QDragEnterEvent overDialog(QPoint(40, 40), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(dialog, &overDialog);
+            QVERIFY(overDialog.isAccepted());
+            QDropEvent onDialog(QPointF(40, 40), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(dialog, &onDialog);
+        } else {
+            Q_EMIT dialog->findChild<OwnNetwork*>()->filesChosen({other});
+        }
+        QCOMPARE(fixture.window().currentPage(), QStringLiteral("setup"));
+        QTRY_COMPARE(weightsOfForm(), other.toStdString());
+    }
     dialog->close();
 }
 

@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <algorithm>
+#include <cmath>
 
 namespace accumulus::ui {
 
@@ -18,6 +19,9 @@ namespace {
 constexpr int kSignSize = 44;
 constexpr int kNoteIcon = 16;
 constexpr int kTallestInterval = 120;
+constexpr int kShareDecimals = 3; ///< of points
+constexpr int kMostDecimals = 12;
+constexpr double kLargestMargin = 1e6; ///< of study.margin
 } // namespace
 
 IntervalBar::IntervalBar(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
@@ -125,8 +129,9 @@ void VerdictCard::setMoreSeedsPossible(bool possible) { m_moreSeeds->setVisible(
 void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& comparison) {
     const EquivalenceTest& test = comparison.test;
     m_verdict = test.verdict;
+    if (auto* line = m_marginField->findChild<QLineEdit*>(); line != nullptr && m_metric != comparison.metric)
+        line->setModified(false); // what was typed was in another unit
     m_metric = comparison.metric;
-    m_margin = input.margin;
     const QString a = comparison_text::groupTitle(input.groupA);
     const QString b = comparison_text::groupTitle(input.groupB);
     m_word->setText(comparison_text::headline(comparison));
@@ -153,17 +158,24 @@ void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& 
     repaintSign();
 }
 
-void VerdictCard::showMargin(const ComparisonInput& input, double margin) {
+void VerdictCard::fitMarginField(double shown) {
     const QSignalBlocker quiet(m_marginField);
     const QString unit = comparison_text::differenceUnit(m_metric);
+    // Errors and losses are of any size, so the field follows the margin: four digits of it, a step in the second.
+    const int exponent = static_cast<int>(std::floor(std::log10(std::max(shown, 1e-12))));
+    const int decimals = std::clamp(3 - exponent, unit.isEmpty() ? 0 : kShareDecimals, kMostDecimals);
     m_marginField->setSuffix(unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
-    m_marginField->setDecimals(unit.isEmpty() ? 5 : 3);
-    m_marginField->setRange(unit.isEmpty() ? 1e-5 : 1e-3, 100.0);
-    m_marginField->setSingleStep(unit.isEmpty() ? 0.01 : 0.1);
+    m_marginField->setDecimals(decimals);
+    m_marginField->setRange(std::pow(10.0, -decimals), std::max(unit.isEmpty() ? kLargestMargin : 100.0, 10.0 * shown));
+    m_marginField->setSingleStep(std::pow(10.0, std::max(exponent - 1, -decimals)));
+    m_marginField->setValue(shown);
+}
+
+void VerdictCard::showMargin(const ComparisonInput& input, double margin) {
     // A person who types is not disturbed by a refresh.
     const auto* line = m_marginField->findChild<QLineEdit*>();
     if (line == nullptr || !m_marginField->hasFocus() || !line->isModified())
-        m_marginField->setValue(margin * comparison_text::unitFactor(m_metric));
+        fitMarginField(margin * comparison_text::unitFactor(m_metric));
 
     const bool late = input.marginSetAfterResults;
     const bool unknown = input.marginSetAt <= 0.0;

@@ -45,13 +45,13 @@ Q_SIGNALS:
 private:
     void buildHead(QVBoxLayout* column);
     void buildFoot(QVBoxLayout* column);
+    void fitMarginField(double shown);
     void showMargin(const ComparisonInput& input, double margin);
     void repaintSign();
 
     const Theme& m_theme;
     Verdict m_verdict = Verdict::NotEnoughSeeds;
     CompareMetric m_metric = CompareMetric::TestAccuracy;
-    double m_margin = 0.0;
     QLabel* m_sign;
     RoleLabel* m_word;
     RoleLabel* m_sentence;

@@ -240,6 +240,21 @@ private Q_SLOTS:
         text.loss.normalise = Normalise::Tokens;
         QCOMPARE(lossUnit(text), std::string("tokens"));
         QCOMPARE(lossUnit(RunConfig{}), std::string("samples"));
+        RunConfig weighted; // a sample of a class with weight 3 counts as three
+        weighted.loss.classWeights = {1.0, 3.0};
+        QCOMPARE(lossUnit(weighted), std::string("units"));
+        RunConfig numbers; // each of a sample's targets counts
+        numbers.data.dataset = "tensors";
+        QCOMPARE(lossUnit(numbers), std::string("samples"));
+        numbers.loss.normalise = Normalise::Tokens;
+        QCOMPARE(lossUnit(numbers), std::string("units"));
+        NoiseScale noise;
+        noise.identified = true;
+        noise.value = 40.0;
+        noise.lower = 20.0;
+        noise.upper = 80.0;
+        QVERIFY2(noiseAdviceWords(noise, 64.0, "units").starts_with("About 40 loss units (95 %: 20 to 80)"),
+                 noiseAdviceWords(noise, 64.0, "units").c_str());
     }
 };
 

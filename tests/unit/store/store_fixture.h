@@ -6,6 +6,7 @@
 #include "core/config/config_fields.h"
 #include "core/store/run_reader.h"
 #include "core/store/run_store.h"
+#include "tests/support/as_nobody.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -15,8 +16,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <string>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <vector>
 
 namespace accumulus::test {
@@ -173,22 +172,6 @@ inline std::string fileContent(const std::filesystem::path& file) {
 inline void writeFile(const std::filesystem::path& file, const std::string& content) {
     std::ofstream stream(file, std::ios::binary | std::ios::trunc);
     stream.write(content.data(), std::streamsize(content.size()));
-}
-
-/// Runs `work` as a user without rights on other people's files (root may write everywhere) and returns its exit
-/// status; 99: not possible.
-template <class Work>
-int asNobody(Work&& work) {
-    const pid_t child = fork();
-    if (child == 0) {
-        constexpr uid_t nobody = 65534;
-        if (geteuid() == 0 && setresuid(nobody, nobody, nobody) != 0)
-            _exit(99);
-        _exit(work());
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 100 + WTERMSIG(status);
 }
 
 } // namespace accumulus::test

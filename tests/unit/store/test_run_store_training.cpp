@@ -276,6 +276,32 @@ private Q_SLOTS:
         QCOMPARE(reader.windowColumns(run.id, MetricLoss, 50).value().size(), std::size_t{0});
     }
 
+    // What a diverged run measured is not a number; what it does not measure stays empty.
+    void divergedErrorsWereMeasured() {
+        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+        const LibraryFolder library;
+        auto store = library.store();
+        RunRecord run = makeRun();
+        run.config.loss.kind = LossKind::Mse;
+        REQUIRE(store.addRun(run));
+        EvaluationRecord good = makeEvaluation(1);
+        good.accuracy = good.top5 = std::nullopt;
+        good.mae = 0.5;
+        good.rmse = 0.75;
+        good.r2 = std::nullopt;
+        EvaluationRecord diverged = good;
+        diverged.update = good.update + 1;
+        diverged.loss = nan;
+        diverged.mae = diverged.rmse = diverged.r2 = nan;
+        REQUIRE(store.addEvaluations(run.id, 1, std::vector{good, diverged}));
+        const auto back = library.reader().evaluations(run.id).value();
+        QCOMPARE(back.size(), std::size_t{2});
+        QVERIFY(back[0] == good);
+        for (const auto& value : {back[1].mae, back[1].rmse, back[1].r2})
+            QVERIFY(value && std::isnan(*value));
+        QVERIFY(!back[1].accuracy && !back[1].top5);
+    }
+
     void nonfiniteStaysVisible() {
         constexpr double nan = std::numeric_limits<double>::quiet_NaN();
         constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of RunReader that reads what a run has measured: windows, ranks, micro-steps, evaluations.
+#include "core/store/run_reader_impl.h"
+
+#include "core/config/experiment_file.h"
+#include "core/config/metric_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace accumulus {
+namespace {
+
+using Connection = Library::Connection;
+
+/// Calls `read(attempt)` for each attempt that has windows, in order. Attempts never overlap in windows that are not
+/// superseded, so reading them one after the other gives all windows in order, and each is a range of the primary key.
+template <class Read>
+Status forEachAttempt(Connection& connection, std::int64_t run, Read&& read) {
+    std::int64_t attempt = std::numeric_limits<std::int64_t>::min();
+    for (;;) {
+        std::optional<std::int64_t> next;
+        {
+            Query query(connection, "SELECT min(attempt) FROM windows WHERE run = ? AND attempt > ?", run, attempt);
+            next = query.step() ? query.optionalInteger() : std::nullopt;
+        }
+        if (!next)
+            return {};
+        if (*next <= attempt) // only a broken index says so; without this check it could go on for ever
+            return failure(connection.corrupt({"reason.attempts-order", {}}));
+        attempt = *next;
+        ACCUMULUS_TRY(read(attempt));
+    }
+}
+
+/// SQLite has no NaN: it is null, like what was not measured. Where the loss is NaN, what it is measured by was
+/// measured and is NaN, too.
+void restoreNotANumber(Connection& connection, std::int64_t run, std::vector<EvaluationRecord>& evaluations) {
+    const auto diverged = [](const EvaluationRecord& evaluation) { return std::isnan(evaluation.loss); };
+    if (std::ranges::none_of(evaluations, diverged))
+        return;
+    Query query(connection, "SELECT config FROM runs WHERE number = ?", run);
+    if (!query.step())
+        return;
+    const auto config = runConfigFromJson(query.text());
+    if (!config)
+        return; // reading the run says so
+    constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
+    const auto restore = [&](CompareMetric metric, std::optional<double>& value) {
+        if (!value && hasMetric(*config, metric))
+            value = notANumber;
+    };
+    for (EvaluationRecord& evaluation : evaluations) {
+        if (!diverged(evaluation))
+            continue;
+        restore(CompareMetric::TestAccuracy, evaluation.accuracy);
+        restore(CompareMetric::TestMae, evaluation.mae);
+        restore(CompareMetric::TestRmse, evaluation.rmse);
+        if (evaluation.count > 1) // one sample has none
+            restore(CompareMetric::TestR2, evaluation.r2);
+    }
+}
+
+std::string windowColumnsSql(unsigned metrics) {
+    std::string columns = "window, update_number, samples, epoch_position, wall_time, active_seconds";
+    if (metrics & MetricLoss)
+        columns += ", loss";
+    if (metrics & MetricGradNorm)
+        columns += ", grad_norm";
+    if (metrics & MetricLr)
+        columns += ", lr";
+    if (metrics & MetricSamplesPerSecond)
+        columns += ", seconds";
+    if (metrics & MetricNoise)
+        columns += ", noise_s, noise_g2, units";
+    return fmt::format(
+        "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window >= ? AND superseded = 0 ORDER BY window",
+        columns);
+}
+
+/// One row per rank: windows, updates, seconds, then what readRank reads.
+std::string rankTotalsSql() {
+    std::string columns = "count(*), count(w.update_number), sum(w.seconds)";
+    for (const RankValue& value : rankValues())
+        columns += value.column == "window" ? std::string(", 0")
+                   : value.column == "rank" ? std::string(", r.rank")
+                                            : fmt::format(", sum(r.{})", value.column);
+    return fmt::format("SELECT {} FROM rank_windows AS r JOIN windows AS w ON w.run = r.run AND w.attempt = r.attempt "
+                       "AND w.window = r.window WHERE r.run = ? AND r.attempt = ? AND w.superseded = 0 GROUP BY r.rank "
+                       "ORDER BY r.rank",
+                       columns);
+}
+
+/// Appends rows to columns. Samples per second need the row before, so reading starts at afterWindow itself and leaves
+/// it out.
+class ColumnFiller {
+public:
+    ColumnFiller(WindowColumns& columns, unsigned metrics, std::int64_t afterWindow)
+        : m_columns(columns), m_metrics(metrics), m_afterWindow(afterWindow),
+          m_samplesBefore(afterWindow > 0 ? unknown : 0.0) {}
+
+    void add(Query& row) {
+        const std::int64_t window = row.integer();
+        const double update = row.real();
+        const double samples = row.real();
+        const double windowSamples = samples - std::exchange(m_samplesBefore, samples);
+        if (window <= m_afterWindow)
+            return;
+        m_columns.window.push_back(window);
+        m_columns.update.push_back(update);
+        m_columns.samples.push_back(samples);
+        m_columns.epochs.push_back(row.real());
+        m_columns.wallTime.push_back(row.real());
+        m_columns.activeSeconds.push_back(row.real());
+        if (m_metrics & MetricLoss)
+            m_columns.loss.push_back(row.real());
+        if (m_metrics & MetricGradNorm)
+            m_columns.gradNorm.push_back(row.real());
+        if (m_metrics & MetricLr)
+            m_columns.lr.push_back(row.real());
+        if (m_metrics & MetricSamplesPerSecond) {
+            const double seconds = row.real();
+            m_columns.samplesPerSecond.push_back(seconds > 0.0 ? windowSamples / seconds : unknown);
+        }
+        if (m_metrics & MetricNoise) {
+            m_columns.noiseS.push_back(row.real());
+            m_columns.noiseG2.push_back(row.real());
+            m_columns.units.push_back(row.real());
+        }
+    }
+
+private:
+    static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    WindowColumns& m_columns;
+    unsigned m_metrics;
+    std::int64_t m_afterWindow;
+    double m_samplesBefore;
+};
+
+} // namespace
+
+Result<std::vector<WindowRecord>> RunReader::windows(const std::string& run, std::int64_t afterWindow) {
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<WindowRecord>> {
+        std::vector<WindowRecord> windows;
+        static const std::string sql = fmt::format(
+            "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window > ? AND superseded = 0 ORDER BY window",
+            windowColumnList());
+        ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
+            Query query(connection, sql, number, attempt, afterWindow);
+            while (query.step())
+                windows.push_back(readWindow(query));
+            return {};
+        }));
+        return windows;
+    });
+}
+
+Result<std::vector<RankTimes>> RunReader::rankTimes(const std::string& run, std::int64_t afterWindow) {
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<RankTimes>> {
+        std::vector<RankTimes> rows;
+        static const std::string sql =
+            fmt::format("SELECT {} FROM rank_windows AS r WHERE run = ? AND attempt = ? AND window > ? AND EXISTS "
+                        "(SELECT 1 FROM windows AS w WHERE w.run = r.run AND w.attempt = r.attempt AND w.window = "
+                        "r.window AND w.superseded = 0) ORDER BY window, rank",
+                        rankColumnList());
+        ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
+            Query query(connection, sql, number, attempt, afterWindow);
+            while (query.step())
+                rows.push_back(readRank(query));
+            return {};
+        }));
+        return rows;
+    });
+}
+
+Result<RankTotals> RunReader::rankTotals(const std::string& run) {
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<RankTotals> {
+        static const std::string sql = rankTotalsSql();
+        RankTotals totals;
+        // All windows of an attempt have as many ranks.
+        ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
+            RankTotals part;
+            Query query(connection, sql, number, attempt);
+            while (query.step()) {
+                part.windows = query.integer();
+                part.updates = query.integer();
+                part.seconds = query.realOrZero();
+                part.ranks.push_back(readRank(query));
+            }
+            totals.add(part);
+            return {};
+        }));
+        return totals;
+    });
+}
+
+Result<std::vector<MicroStepRecord>> RunReader::microSteps(const std::string& run, std::int64_t afterWindow) {
+    return m_impl->readRun(
+        run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<MicroStepRecord>> {
+            std::vector<MicroStepRecord> rows;
+            Query query(connection,
+                        "SELECT window, micro_step, parameter_values FROM micro_steps AS m WHERE run = ? AND window > "
+                        "? AND attempt = (SELECT max(attempt) "
+                        "FROM micro_steps WHERE run = m.run AND window = m.window AND micro_step = m.micro_step) ORDER "
+                        "BY window, micro_step",
+                        number, afterWindow);
+            while (query.step()) {
+                MicroStepRecord record;
+                record.window = query.integer();
+                record.microStep = query.integer();
+                const auto values = nlohmann::json::parse(query.text(), nullptr, /*allow_exceptions=*/false);
+                if (!values.is_array())
+                    return failure(connection.corrupt({"reason.parameter-values", {}}));
+                for (const auto& value : values)
+                    record.values.push_back(value.is_number() ? value.get<double>() : std::nan(""));
+                rows.push_back(std::move(record));
+            }
+            return rows;
+        });
+}
+
+Result<WindowColumns> RunReader::windowColumns(const std::string& run, unsigned metrics, std::int64_t afterWindow) {
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<WindowColumns> {
+        WindowColumns columns;
+        ColumnFiller filler(columns, metrics, afterWindow);
+        const std::string sql = windowColumnsSql(metrics);
+        ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
+            Query query(connection, sql, number, attempt, afterWindow);
+            while (query.step())
+                filler.add(query);
+            return {};
+        }));
+        return columns;
+    });
+}
+
+Result<std::int64_t> RunReader::windowCount(const std::string& run) {
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::int64_t> {
+        Query query(connection, "SELECT count(*) FROM windows WHERE run = ? AND superseded = 0", number);
+        return query.step() ? query.integer() : 0;
+    });
+}
+
+Result<std::vector<EvaluationRecord>> RunReader::evaluations(const std::string& run) {
+    return m_impl->readRun(
+        run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<EvaluationRecord>> {
+            std::vector<EvaluationRecord> evaluations;
+            // max() makes SQLite take the other columns from the latest attempt's row: a resume may evaluate its
+            // starting point again.
+            static const std::string sql =
+                fmt::format("SELECT {}, max(attempt) FROM evaluations WHERE run = ? AND superseded = 0 GROUP BY "
+                            "update_number, split ORDER BY update_number, split",
+                            evaluationColumnList());
+            Query query(connection, sql, number);
+            while (query.step())
+                evaluations.push_back(readEvaluation(query));
+            restoreNotANumber(connection, number, evaluations);
+            return evaluations;
+        });
+}
+
+} // namespace accumulus
