@@ -241,8 +241,9 @@ Result<std::shared_ptr<const Dataset>> loadDataset(const DataConfig& config, con
 Result<DatasetSizes> inspectDataset(const DataConfig& config, const std::filesystem::path& resources) {
     try {
         ACCUMULUS_TRY_ASSIGN(const auto source, openSource(config, resources));
+        ACCUMULUS_TRY(checkValidation(config, source.sizes.train));
         DatasetSizes sizes = source.sizes;
-        sizes.train = std::max<std::int64_t>(0, sizes.train - config.validation);
+        sizes.train -= config.validation;
         return sizes;
     } catch (const std::bad_alloc&) {
         return outOfMemory(config);

@@ -7,7 +7,7 @@
 
 namespace accumulus::pickle {
 
-Failed broken(std::string detail) { return Failed(Message{"reason.pickle-broken", {{"detail", std::move(detail)}}}); }
+Failed Machine::broken() const { return Failed(Message{"reason.pickle-broken", {{"at", std::to_string(m_at)}}}); }
 
 std::string_view Machine::take(Number count) {
     if (count > m_bytes.size() - m_at) {

@@ -16,8 +16,6 @@ namespace accumulus::pickle {
 using Failed = tl::unexpected<Message>;
 using Step = tl::expected<void, Message>;
 
-[[nodiscard]] Failed broken(std::string detail);
-
 /// The alternative T of a value; null where it is another.
 template <class T>
 const T* as(const Value* value) {
@@ -33,7 +31,7 @@ public:
 private:
     using Number = std::uint64_t;
 
-    // The stream. After an error m_short is set and everything reads as empty.
+    // The stream. After an error m_broken is set and everything reads as empty.
     [[nodiscard]] std::string_view take(Number count);
     [[nodiscard]] Number little(std::size_t bytes);
     [[nodiscard]] std::string line();
@@ -47,6 +45,7 @@ private:
     void store(Number place);
     void fetch(Number place);
 
+    [[nodiscard]] Failed broken() const;
     [[nodiscard]] Step execute(unsigned char code);
     [[nodiscard]] bool executeSimple(unsigned char code);
     [[nodiscard]] bool executeNumber(unsigned char code);

@@ -92,28 +92,28 @@ Step Machine::reduce() {
     const auto* global = as<Global>(function);
     const auto* arguments = as<Sequence>(argument);
     if (!global || !arguments)
-        return broken("it calls what is no function");
+        return broken();
     const auto& values = arguments->values;
     if (global->name == rebuildTensor || global->name == rebuildTensorOld) {
         auto tensor = tensorOf(values);
         if (!tensor)
-            return broken("a tensor without storage, shape or strides");
+            return broken();
         if ((m_copied += 2 * tensor->shape.size()) > m_bytes.size())
-            return broken("the same shape again and again");
+            return broken();
         push(Value{std::move(*tensor)});
     } else if (global->name == rebuildParameter) {
         if (values.empty() || !as<Tensor>(values[0]))
-            return broken("a parameter without a tensor");
+            return broken();
         push(values[0]);
     } else if (global->name == rebuildFromType) { // function, type, arguments, attributes
         const auto* inner = values.size() > 2 ? as<Sequence>(values[2]) : nullptr;
         auto tensor = inner ? tensorOf(inner->values) : std::nullopt;
         if (tensor && (m_copied += 2 * tensor->shape.size()) > m_bytes.size())
-            return broken("the same shape again and again");
+            return broken();
         tensor ? push(Value{std::move(*tensor)}) : push(Value{Other{}});
     } else if (global->name == restoreTypeTag) { // value, type
         if (values.empty())
-            return broken("a type of nothing");
+            return broken();
         push(values[0]);
     } else if (global->name == orderedDict) {
         return orderedDictionary(values.empty() ? nullptr : as<Sequence>(values[0]));
@@ -127,11 +127,11 @@ Step Machine::reduce() {
 Step Machine::orderedDictionary(const Sequence* pairs) {
     Dictionary dictionary;
     if (pairs && (m_copied += pairs->values.size()) > m_bytes.size())
-        return broken("the same dictionary again and again");
+        return broken();
     for (const Value* pair : pairs ? pairs->values : std::vector<const Value*>()) {
         const auto* both = as<Sequence>(pair);
         if (!both || both->values.size() != 2)
-            return broken("a dictionary of what are no pairs");
+            return broken();
         dictionary.entries.emplace_back(both->values[0], both->values[1]);
     }
     push(Value{std::move(dictionary)});
@@ -145,18 +145,18 @@ Step Machine::persistent() {
         return {};
     const auto* tuple = as<Sequence>(value);
     if (!tuple || tuple->values.size() < 5)
-        return broken("a storage without a description");
+        return broken();
     const auto& parts = tuple->values;
     const auto* kind = as<std::string>(parts[0]);
     const auto* type = as<Global>(parts[1]);
     const auto* key = as<std::string>(parts[2]);
     const auto* elements = as<std::int64_t>(parts[4]);
     if (!kind || *kind != "storage" || !type || !key || key->size() > longestText || !elements || *elements < 0)
-        return broken("a storage without a description");
+        return broken();
     const std::string_view name = type->name;
     constexpr std::string_view torch = "torch.";
     if (!name.starts_with(torch) || !name.ends_with(storageSuffix))
-        return broken("a storage of unknown type");
+        return broken();
     push(Value{Storage{std::string(name.substr(torch.size(), name.size() - torch.size() - storageSuffix.size())), *key,
                        *elements}});
     return {};
@@ -173,7 +173,7 @@ Step Machine::execute(unsigned char code) {
         const auto* name = as<std::string>(pop());
         const auto* module = as<std::string>(pop());
         if (!name || !module)
-            return broken("a name that is no text");
+            return broken();
         return global(*module, *name);
     }
     case 'R':
@@ -187,28 +187,28 @@ Step Machine::execute(unsigned char code) {
     default:
         if (executeSimple(code) || executeNumber(code) || executeText(code) || executeContainer(code))
             return {};
-        return broken("unknown operation " + std::to_string(code));
+        return broken();
     }
 }
 
 tl::expected<Document, Message> Machine::run() {
     if (take(1) != "\x80" || little(1) > 5 || m_broken)
-        return broken("it does not begin like one");
+        return broken();
     for (;;) {
         const auto code = static_cast<unsigned char>(little(1));
         if (m_broken)
-            return broken("it ends too early");
+            return broken();
         if (code == '.') {
             const Value* root = pop();
             if (m_broken)
-                return broken("it holds nothing");
+                return broken();
             m_document.root = root;
             return std::move(m_document);
         }
         if (auto done = execute(code); !done)
             return Failed(std::move(done.error()));
         if (m_broken)
-            return broken("operation " + std::to_string(code) + " finds nothing to work on");
+            return broken();
         if (m_document.values.size() > maximumValues)
             return Failed(Message{"reason.pickle-large", {}});
     }

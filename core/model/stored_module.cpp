@@ -46,7 +46,7 @@ tl::expected<void, Message> checkEntries(StoredZip& archive) {
     for (const auto& [name, entry] : archive.entries()) {
         const std::string lower = lowerCase(name);
         if (!names.insert(lower).second)
-            return Failed(Message{"reason.zip-broken", {{"detail", "two entries of one name"}}});
+            return Failed(Message{"reason.zip-names", {}});
         if (inside(lower) == "model.json") // the format before PyTorch 1.4, which is read by other code
             return Failed(Message{"reason.module-old", {}});
         if (!entry.readable) {

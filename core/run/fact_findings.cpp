@@ -18,7 +18,8 @@ Finding error(const char* id, const char* key, const Error& what, Fix fix) {
 }
 
 std::optional<Finding> ofDataError(const Error& problem) {
-    if (problem.code == "data.no-test") {
+    const bool tooSmall = problem.code == "data.too-small" && problem.argument("validation") != "0";
+    if (tooSmall || problem.code == "data.no-test") {
         const std::string told = problem.argument("samples");
         const std::int64_t samples = told.empty() ? 0 : std::stoll(told);
         if (samples < 2)

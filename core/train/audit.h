@@ -26,7 +26,7 @@ struct AuditSetup {
     std::optional<std::string> fault; ///< code of an AuditPattern
     std::optional<double> tolerance;
     bool reference = true;
-    bool splits = true;       ///< the error against K as well, where it takes no more than some seconds
+    bool splits = true; ///< the error against K as well: for K = 2, and beyond where it takes no more than some seconds
     std::int64_t updates = 0; ///< made both ways; 0: none
     std::function<void(double share, const Message& what)> progress;
     std::stop_token stop;

@@ -15,7 +15,7 @@ namespace accumulus {
 namespace {
 
 constexpr int permutations = 3;      // of the control of the updates
-constexpr double splitSeconds = 4.0; // after which no further split is computed
+constexpr double splitSeconds = 4.0; // after which no split beyond K = 2 is computed
 
 } // namespace
 
@@ -197,7 +197,7 @@ Status Auditor::computeSplits() {
     const AuditWindowPlan& plan = judged();
     const auto samples = std::ssize(plan.ids);
     for (std::int64_t steps = 2; steps <= std::min(samples, AuditPlan::mostSteps); steps *= 2) {
-        if (watch.seconds() + m_largeSeconds > splitSeconds)
+        if (steps > 2 && watch.seconds() + m_largeSeconds > splitSeconds)
             break;
         ACCUMULUS_TRY(tell(0.8, {"audit.doing.splits", {}}));
         const std::int64_t micro = (samples + steps - 1) / steps;

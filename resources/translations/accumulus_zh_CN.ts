@@ -10496,12 +10496,16 @@ Keys: %1</source>
         <translation>它引用了 {name}，这是代码；其中没有任何内容被执行</translation>
     </message>
     <message>
-        <source>its list of names is damaged: {detail}</source>
-        <translation>其名称列表已损坏：{detail}</translation>
+        <source>its list of names is damaged at byte {at}</source>
+        <translation>其名称列表在第 {at} 字节处已损坏</translation>
     </message>
     <message>
-        <source>its zip archive is damaged: {detail}</source>
-        <translation>其 zip 压缩包已损坏：{detail}</translation>
+        <source>its zip archive is damaged</source>
+        <translation>其 zip 压缩包已损坏</translation>
+    </message>
+    <message>
+        <source>two entries of its zip archive have the same name</source>
+        <translation>其 zip 压缩包中有两个条目同名</translation>
     </message>
     <message>
         <source>its part {name} is compressed, which torch.save never does</source>

@@ -245,6 +245,12 @@ private Q_SLOTS:
         experiment.run.data.validation = 5; // another number: no samples vanish, and memory stays known
         m_page->setExperiment(experiment);
         QVERIFY(strip->isVisible());
+        experiment.run.data.validation = 40; // all of them
+        m_page->setExperiment(experiment);
+        QTRY_VERIFY(!canStart());
+        fix("setup.finding.D11.hold-out");
+        QCOMPARE(run().data.validation, std::int64_t{4});
+        QTRY_VERIFY(canStart());
     }
 
     void droppedTensorsLeadToNetworkAndLoss() {

@@ -109,6 +109,8 @@ private Q_SLOTS:
         const auto nothingLeft = loadDataset(config, {});
         QVERIFY(!nothingLeft.has_value());
         QCOMPARE(nothingLeft.error().code, std::string("data.too-small"));
+        const auto sizes = inspectDataset(config, {}); // says so before training
+        QCOMPARE(sizes ? std::string() : sizes.error().code, std::string("data.too-small"));
     }
 
     void filesAreFoundUnderTheUsualNames() {

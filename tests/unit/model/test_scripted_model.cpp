@@ -422,7 +422,7 @@ private Q_SLOTS:
         QVERIFY(found > 0);
         QCOMPARE(changed(elements, "J" + littleEndian(0x7FFFFFFF, 4), "").first, std::string("reason.weights-record"));
         QCOMPARE(changed(elements, "K\x61", "").first, std::string("reason.weights-record"));
-        QCOMPARE(changed(elements, elements, "DATA/0").first, std::string("reason.zip-broken"));
+        QCOMPARE(changed(elements, elements, "DATA/0").first, std::string("reason.zip-names"));
     }
 
     void whatIsNoModuleIsRefused() {
