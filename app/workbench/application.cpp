@@ -39,7 +39,8 @@ QLocale localeOf(const QString& language) {
 Application::Application(QApplication& application, ApplicationOptions options)
     : m_application(application), m_options(std::move(options)), m_theme(application),
       m_log(new LogModel, [](LogModel* log) { log->deleteLater(); }), // the last owner may be another thread
-      m_runs(m_options.library.empty() ? defaultLibraryPath() : m_options.library), m_language(rememberedLanguage()) {
+      m_runs(m_options.library.empty() ? defaultLibraryPath() : m_options.library), m_language(rememberedLanguage()),
+      m_stalls([this] { return m_window ? m_window->currentPage() : QString(); }) {
     addLogReceiver([log = std::weak_ptr(m_log)](LogLevel level, const std::string& message) {
         if (const auto model = log.lock())
             model->append(level, format::fromUtf8(message));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/workbench/main_window.h"
+#include "app/workbench/stall_watch.h"
 
 #include <QTranslator>
 #include <filesystem>
@@ -53,6 +54,7 @@ private:
     QString m_language;
     QTranslator m_words, m_qtWords;
     std::unique_ptr<MainWindow> m_window;
+    StallWatch m_stalls;
 };
 
 } // namespace accumulus::ui

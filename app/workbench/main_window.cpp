@@ -46,8 +46,9 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     : m_services(services), m_actions(createActions(*this, services.theme, language)),
       m_rail(new NavigationRail(services.theme)), m_stack(new QStackedWidget), m_navigator(*m_stack),
       m_notice(new NoticeBar(services.theme)), m_finished(new NoticeBar(services.theme)),
-      m_interrupted(new InterruptedBar(services.theme)), m_elsewhere(new NoticeBar(services.theme)),
-      m_log(new LogDock(services.theme, log, this)), m_status(new StatusLine(services)) {
+      m_interrupted(new InterruptedBar(services.theme)), m_readOnly(new NoticeBar(services.theme)),
+      m_elsewhere(new NoticeBar(services.theme)), m_log(new LogDock(services.theme, log, this)),
+      m_status(new StatusLine(services)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Accumulus"));
     setMinimumSize(minSize);
@@ -63,7 +64,8 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     m_notice->setObjectName(QStringLiteral("windowNotice"));
     m_finished->setObjectName(QStringLiteral("finishedNotice"));
     m_elsewhere->setObjectName(QStringLiteral("elsewhereNotice"));
-    column->addWidget(new NoticeArea({m_notice, m_finished, m_interrupted, m_elsewhere}));
+    m_readOnly->setObjectName(QStringLiteral("readOnlyNotice"));
+    column->addWidget(new NoticeArea({m_notice, m_finished, m_interrupted, m_readOnly, m_elsewhere}));
     column->addWidget(m_stack, 1);
     row->addLayout(column, 1);
     setCentralWidget(centre);
@@ -158,6 +160,8 @@ void MainWindow::connectNavigator() {
                 begin([&] { m_services.runs.startElsewhere(experiment, place); });
             });
     connect(&m_navigator, &Navigator::resumeRequested, this, [this](const QString& run) {
+        if (!mayWrite())
+            return;
         m_services.runs.resumeRun(run);
         Q_EMIT m_navigator.curvesRequested({});
     });
@@ -189,15 +193,14 @@ void MainWindow::connectServices() {
             m_demo.reset();
         }
     });
-    connect(&library, &LibraryGateway::queryFailed, this, &MainWindow::showError);
+    connect(&library, &LibraryGateway::failed, this, &MainWindow::showError);
+    connect(&library, &LibraryGateway::written, this, &MainWindow::closeWhenWritten);
     connect(&library, &LibraryGateway::opened, this, [this] {
         m_services.runs.setLibrary(m_services.library.path());
-        if (m_services.library.readOnly())
-            m_notice->showNotice(NoticeLevel::Warning,
-                                 tr("This library is read-only: you cannot train, change or delete anything here."));
-        else if (!m_services.library.notice().isEmpty())
-            m_notice->showNotice(NoticeLevel::Info, m_services.library.notice());
+        showLibraryState();
     });
+    connect(m_readOnly, &NoticeBar::actionTriggered, this,
+            [this] { Q_EMIT libraryRequested(QString::fromStdString(m_services.library.path().string())); });
     connect(&library, &LibraryGateway::interruptedRunsFound, m_interrupted, &InterruptedBar::showRuns);
     connect(&library, &LibraryGateway::launchFound, this, [this](const LaunchRecord& launch) {
         m_openLaunch = QString::fromStdString(launch.id);
@@ -211,18 +214,18 @@ void MainWindow::connectServices() {
         begin([this] { m_services.runs.follow(m_openLaunch); });
     });
     connect(m_interrupted, &InterruptedBar::resumeRequested, this, [this](const QStringList& interrupted) {
+        if (!mayWrite())
+            return;
         for (const QString& run : interrupted)
             m_services.runs.resumeRun(run);
         Q_EMIT m_navigator.curvesRequested({});
     });
     connect(m_interrupted, &InterruptedBar::markStoppedRequested, this, [this](const QStringList& interrupted) {
-        const Status status = m_services.library.edit([&](RunStore& store) -> Status {
+        m_services.library.edit(this, [interrupted](RunStore& store) -> Status {
             for (const QString& run : interrupted)
                 ACCUMULUS_TRY(store.setState(run.toStdString(), RunState::Stopped));
             return {};
         });
-        if (!status)
-            showError(status.error());
     });
     connect(m_interrupted, &InterruptedBar::showRequested, this,
             [this] { Q_EMIT m_navigator.runsRequested(QStringLiteral("status:interrupted")); });
@@ -262,6 +265,8 @@ void MainWindow::startExperiment(const ExperimentConfig& experiment) {
 }
 
 void MainWindow::begin(const std::function<void()>& start) {
+    if (!mayWrite())
+        return;
     m_notice->clear();
     m_finished->clear();
     const bool waits = m_services.runs.busy();
@@ -304,6 +309,32 @@ bool MainWindow::mayOpenLibrary() {
     return false;
 }
 
+bool MainWindow::mayWrite() {
+    if (!m_services.library.readOnly())
+        return true;
+    showLibraryState();
+    return false;
+}
+
+/// Whether it can be changed, and why not; and what the store has to say.
+void MainWindow::showLibraryState() {
+    const LibraryGateway& library = m_services.library;
+    updateRunActions();
+    if (!library.otherWindow().isEmpty())
+        m_readOnly->showNotice(NoticeLevel::Warning,
+                               tr("Another window has this library open (%1). Here you can look at everything, but not "
+                                  "train, change or delete anything.")
+                                   .arg(library.otherWindow()),
+                               tr("Try again"));
+    else if (library.readOnly())
+        m_readOnly->showNotice(NoticeLevel::Warning,
+                               tr("This library is read-only: you cannot train, change or delete anything here."));
+    else
+        m_readOnly->clear();
+    if (!library.notice().isEmpty())
+        m_notice->showNotice(NoticeLevel::Info, library.notice());
+}
+
 void MainWindow::openLibrary() {
     if (!mayOpenLibrary())
         return;
@@ -325,6 +356,7 @@ void MainWindow::updateRunActions() {
     m_actions.stop->setEnabled(busy && !stopping);
     m_actions.stopNow->setEnabled(busy);
     m_actions.openLibrary->setEnabled(!busy);
+    m_actions.demo->setEnabled(!m_services.library.readOnly());
 }
 
 void MainWindow::updateUndo() {
@@ -347,6 +379,10 @@ void MainWindow::undoOrRedo(bool redo) {
 
 MainWindow::Kept MainWindow::kept() const {
     Kept kept{currentPage(), {}, m_demoStudy, m_closeWhenIdle};
+    for (Page* page : m_pages) {
+        page->saveLayout();
+        page->saveEdits();
+    }
     for (qsizetype at = 0; at < m_pages.size(); ++at)
         kept.states[QString::fromLatin1(pageTable()[static_cast<std::size_t>(at)].id)] = m_pages[at]->state();
     return kept;
@@ -358,7 +394,7 @@ void MainWindow::takeOver(const Kept& kept) {
     for (auto state = kept.states.begin(); state != kept.states.end(); ++state)
         if (const int index = indexOf(state.key()); index >= 0 && state->isValid())
             m_pages[index]->setState(*state);
-    updateRunActions();
+    showLibraryState();
     m_services.library.lookForUnfinished();
     showPage(kept.page);
 }
@@ -385,6 +421,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_services.runs.busy()) {
         event->ignore();
         askBeforeClosing();
+        return;
+    }
+    if (!mayClose()) {
+        event->ignore();
         return;
     }
     QSettings settings;

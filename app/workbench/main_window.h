@@ -77,6 +77,11 @@ private:
     void askBeforeClosing();
     void stopAndClose();
     void closeWhenIdle();
+    [[nodiscard]] bool mayClose(); ///< nothing is on its way to the library; else it closes after that, or says why not
+    void closeWhenWritten();
+    void warnOfUnsaved();
+    [[nodiscard]] bool mayWrite(); ///< says why not
+    void showLibraryState();
     void pageShown(const Page* page);
     [[nodiscard]] int indexOf(const QString& id) const;
 
@@ -88,6 +93,7 @@ private:
     NoticeBar* m_notice;
     NoticeBar* m_finished; ///< "study finished", its button opens Compare
     InterruptedBar* m_interrupted;
+    NoticeBar* m_readOnly;         ///< why the library cannot be changed
     NoticeBar* m_elsewhere;        ///< what is trained in another place and not followed
     QString m_openLaunch;          ///< that
     QList<Page*> m_pages;          ///< as in the table
@@ -98,6 +104,8 @@ private:
     std::optional<StudyConfig> m_demo; ///< asked for, not begun
     QString m_demoStudy;               ///< in progress
     bool m_closeWhenIdle = false;
+    bool m_closeWhenWritten = false;
+    bool m_warnedOfUnsaved = false;
 };
 
 } // namespace accumulus::ui

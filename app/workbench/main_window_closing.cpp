@@ -4,6 +4,9 @@
 #include "app/workbench/main_window.h"
 #include "widgets/style/controls.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace accumulus::ui {
 
 void MainWindow::askBeforeClosing() {
@@ -43,6 +46,35 @@ void MainWindow::stopAndClose() {
         m_services.runs.isElsewhere()
             ? tr("Waiting until the study has stopped there. To close the window at once, close it again.")
             : tr("Saving a checkpoint; then the window closes."));
+}
+
+bool MainWindow::mayClose() {
+    const auto unsaved = [this] { return std::ranges::any_of(m_pages, &Page::hasUnsaved); };
+    if (m_warnedOfUnsaved && unsaved())
+        return true;
+    for (Page* page : std::as_const(m_pages))
+        page->saveEdits();
+    m_closeWhenWritten = m_services.library.writing();
+    m_warnedOfUnsaved = !m_closeWhenWritten && unsaved();
+    if (m_closeWhenWritten)
+        m_notice->showNotice(NoticeLevel::Info, tr("Writing to the library; then the window closes."));
+    else if (m_warnedOfUnsaved)
+        warnOfUnsaved();
+    return !m_closeWhenWritten && !m_warnedOfUnsaved;
+}
+
+void MainWindow::closeWhenWritten() {
+    if (!std::exchange(m_closeWhenWritten, false))
+        return;
+    m_notice->clear();
+    m_warnedOfUnsaved = std::ranges::any_of(m_pages, &Page::hasUnsaved);
+    m_warnedOfUnsaved ? warnOfUnsaved() : static_cast<void>(close());
+}
+
+void MainWindow::warnOfUnsaved() {
+    m_notice->showNotice(NoticeLevel::Error,
+                         tr("Notes, tags or a name could not be saved. They are still in the Library. "
+                            "To close without saving them, close the window again."));
 }
 
 void MainWindow::closeWhenIdle() {

@@ -65,12 +65,12 @@ Result<std::int64_t> fetchCheckpoints(const std::string& run, const fs::path& li
 }
 
 Status exportWeightsFromAnywhere(RunReader& reader, const std::string& run, ExportedWeights which,
-                                 const std::filesystem::path& file) {
-    const Status written = exportRunWeights(reader, run, which, file);
+                                 const std::filesystem::path& file, const std::stop_token& stop) {
+    const Status written = exportRunWeights(reader, run, which, file, stop);
     if (written || written.error().code != "run.not-fetched")
         return written;
     ACCUMULUS_TRY(fetchCheckpoints(run, reader.library().path()));
-    return exportRunWeights(reader, run, which, file);
+    return exportRunWeights(reader, run, which, file, stop);
 }
 
 } // namespace accumulus

@@ -18,6 +18,6 @@ namespace accumulus {
 /// exportRunWeights() of a run that was trained anywhere: what is not here is fetched first. Blocks for as long as that
 /// takes.
 [[nodiscard]] Status exportWeightsFromAnywhere(RunReader& reader, const std::string& run, ExportedWeights which,
-                                               const std::filesystem::path& file);
+                                               const std::filesystem::path& file, const std::stop_token& stop = {});
 
 } // namespace accumulus

@@ -186,9 +186,20 @@ CheckpointKind kindOf(ExportedWeights which) {
     return CheckpointKind::Last;
 }
 
+/// Every so often among many rows.
+bool isAsked(const std::stop_token& stop, std::size_t row) { return row % 4096 == 0 && stop.stop_requested(); }
+
+tl::unexpected<Error> cancelled() { return failure("library.cancelled"); }
+
+/// Unless it was cancelled.
+Status write(const std::filesystem::path& file, std::string_view content, const std::stop_token& stop) {
+    return stop.stop_requested() ? Status(cancelled()) : writeFileAtomically(file, content);
+}
+
 } // namespace
 
-Status exportRunCsv(RunReader& reader, const std::string& run, const std::filesystem::path& file) {
+Status exportRunCsv(RunReader& reader, const std::string& run, const std::filesystem::path& file,
+                    const std::stop_token& stop) {
     ACCUMULUS_TRY_ASSIGN(const auto record, reader.run(run));
     ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(record.id));
     ACCUMULUS_TRY_ASSIGN(const auto evaluations, reader.evaluations(record.id));
@@ -196,16 +207,20 @@ Status exportRunCsv(RunReader& reader, const std::string& run, const std::filesy
     ACCUMULUS_TRY_ASSIGN(const auto ranks, reader.rankTimes(record.id));
     const std::vector<CsvColumn> columns = csvColumns(!ranks.empty());
     std::string csv = csvHeader(columns);
-    for (const WindowRecord& row : windows)
-        addRow(csv, "window", columns, &CsvColumn::window, row);
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+        if (isAsked(stop, i))
+            return cancelled();
+        addRow(csv, "window", columns, &CsvColumn::window, windows[i]);
+    }
     for (const EvaluationRecord& row : evaluations)
         addRow(csv, "evaluation", columns, &CsvColumn::evaluation, row);
     for (const RankTimes& row : ranks)
         addRow(csv, "rank", columns, &CsvColumn::rank, row);
-    return writeFileAtomically(file, csv);
+    return write(file, csv, stop);
 }
 
-Status exportRunJson(RunReader& reader, const std::string& run, const std::filesystem::path& file) {
+Status exportRunJson(RunReader& reader, const std::string& run, const std::filesystem::path& file,
+                     const std::stop_token& stop) {
     ACCUMULUS_TRY_ASSIGN(const auto record, reader.run(run));
     ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(record.id));
     ACCUMULUS_TRY_ASSIGN(const auto ranks, reader.rankTimes(record.id));
@@ -214,11 +229,12 @@ Status exportRunJson(RunReader& reader, const std::string& run, const std::files
     ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(record.id));
 
     Json json = runJson(record);
-    json["windows"] = arrayJson(windows, [&](const WindowRecord& row) {
-        Json window = measuredJson(windowValues(), row);
-        addRanks(window, ranksOf(ranks, row.window));
-        return window;
-    });
+    Json& array = json["windows"] = Json::array();
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+        if (isAsked(stop, i))
+            return cancelled();
+        addRanks(array.emplace_back(measuredJson(windowValues(), windows[i])), ranksOf(ranks, windows[i].window));
+    }
     json["evaluations"] =
         arrayJson(evaluations, [](const EvaluationRecord& row) { return measuredJson(evaluationValues(), row); });
     json["events"] = arrayJson(events, [](const EventRecord& row) {
@@ -239,15 +255,17 @@ Status exportRunJson(RunReader& reader, const std::string& run, const std::files
                     {"time", timeJson(row.wallTime)}};
     });
     // A note may hold bytes that are not UTF-8: they are replaced, the export never throws for them.
-    return writeFileAtomically(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    if (stop.stop_requested())
+        return cancelled();
+    return write(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", stop);
 }
 
 Status exportRunWeights(RunReader& reader, const std::string& run, ExportedWeights which,
-                        const std::filesystem::path& file) {
+                        const std::filesystem::path& file, const std::stop_token& stop) {
     ACCUMULUS_TRY_ASSIGN(const auto record, reader.run(run));
     ACCUMULUS_TRY_ASSIGN(const auto source, newestWeights(reader, record, kindOf(which)));
     ACCUMULUS_TRY_ASSIGN(const auto content, readFile(source));
-    return writeFileAtomically(file, content);
+    return write(file, content, stop);
 }
 
 } // namespace accumulus

@@ -82,11 +82,11 @@ public:
     [[nodiscard]] Status restoreFromTrash(std::span<const std::string> runs);
     struct EmptiedTrash {
         std::int64_t removed = 0;
-        std::vector<Error> problems{}; ///< "library.files", one for each run that stays in the trash
+        std::vector<Error> problems{}; ///< "library.files", one for each folder that stays
     };
-    /// Final. Removes trashed runs with their rows and folders, each by itself, and studies that have no run left. A
-    /// run whose folder cannot be removed stays in the trash and holds up no other. An error only where the library
-    /// itself fails.
+    /// Final. Removes trashed runs with their rows, each by itself, studies that have no run left, and after each
+    /// commit the run's folder: files that cannot be removed stay until the trash is emptied again and hold up nothing
+    /// else. An error only where the library itself fails.
     [[nodiscard]] Result<EmptiedTrash> emptyTrash();
 
     /// Kept sorted, each once.

@@ -4,6 +4,9 @@
 #include "core/store/run_store_impl.h"
 
 #include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <tuple>
 
 namespace accumulus {
 namespace {
@@ -31,6 +34,38 @@ Result<std::vector<Doomed>> trashedRuns(Library::Connection& connection) {
     return doomed;
 }
 
+// A folder on its way out has this ending. A crash may leave some: the next emptying removes them.
+constexpr std::string_view asideEnding = ".removed";
+
+std::filesystem::path asideOf(std::filesystem::path folder) { return folder += asideEnding; }
+
+std::vector<std::filesystem::path> setAside(const std::filesystem::path& files) {
+    std::vector<std::filesystem::path> found;
+    std::error_code problem;
+    for (std::filesystem::directory_iterator entry(files, problem), end; !problem && entry != end;
+         entry.increment(problem))
+        if (entry->path().extension() == asideEnding)
+            found.push_back(entry->path());
+    return found;
+}
+
+Status filesProblem(const std::filesystem::path& folder, const std::error_code& code) {
+    return failure("library.files", {{"folder", folder.string()}, {"reason", code.message()}});
+}
+
+/// One that does not exist is moved already.
+Status moveFolder(const std::filesystem::path& from, const std::filesystem::path& to) {
+    std::error_code code;
+    std::filesystem::rename(from, to, code);
+    return !code || code == std::errc::no_such_file_or_directory ? Status() : filesProblem(from, code);
+}
+
+Status removeFolder(const std::filesystem::path& folder) {
+    std::error_code code;
+    std::filesystem::remove_all(folder, code);
+    return code ? filesProblem(folder, code) : Status();
+}
+
 } // namespace
 
 Status RunStore::moveToTrash(std::span<const std::string> runs, double now) {
@@ -54,6 +89,10 @@ Status RunStore::restoreFromTrash(std::span<const std::string> runs) {
         for (const std::string& run : runs) {
             ACCUMULUS_TRY_ASSIGN(const auto number, runNumber(connection, run));
             Query(connection, "UPDATE runs SET trashed_at = NULL WHERE number = ?", number).run();
+            // As a crash while the trash was emptied may have left it.
+            const auto folder = m_impl->library.runFolder(run);
+            if (isUsableId(run))
+                std::ignore = moveFolder(asideOf(folder), folder);
         }
         return {};
     });
@@ -63,7 +102,20 @@ Result<RunStore::EmptiedTrash> RunStore::emptyTrash() {
     ACCUMULUS_TRY_ASSIGN(const auto doomed,
                          m_impl->write([](Library::Connection& connection) { return trashedRuns(connection); }));
     EmptiedTrash emptied;
+    const auto note = [&emptied](const Status& status) {
+        if (!status)
+            emptied.problems.push_back(status.error());
+    };
+    // What a crash has left: of a run that is gone, or that was not removed after all.
+    for (const std::filesystem::path& left : setAside(m_impl->connection().filesFolder())) {
+        ACCUMULUS_TRY_ASSIGN(const bool kept, m_impl->write([&](Library::Connection& connection) -> Result<bool> {
+            return Query(connection, "SELECT 1 FROM runs WHERE id = ?", left.stem().string()).step();
+        }));
+        note(kept ? moveFolder(left, std::filesystem::path(left).replace_extension()) : removeFolder(left));
+    }
     for (const Doomed& run : doomed) {
+        const auto folder = m_impl->library.runFolder(run.id);
+        const auto aside = asideOf(folder);
         const Result<bool> removed = m_impl->write([&](Library::Connection& connection) -> Result<bool> {
             // Asked again: somebody may have taken it back or resumed it since.
             if (Query(connection,
@@ -77,21 +129,20 @@ Result<RunStore::EmptiedTrash> RunStore::emptyTrash() {
             Query(connection, "DELETE FROM studies WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE study = ?1)",
                   run.study)
                 .run();
-            // The folder last, its row committed after it: what a crash interrupts is still in the trash and can be
-            // emptied again.
-            const auto folder = m_impl->library.runFolder(run.id);
-            std::error_code code;
-            std::filesystem::remove_all(folder, code);
-            if (code)
-                return failure("library.files", {{"folder", folder.string()}, {"reason", code.message()}});
+            // Gigabytes are removed after the commit, so that nobody waits for it; a folder that cannot be moved keeps
+            // its run in the trash.
+            ACCUMULUS_TRY(moveFolder(folder, aside));
             return true;
         });
-        if (removed)
-            emptied.removed += *removed ? 1 : 0;
-        else if (removed.error().code == "library.files")
+        if (removed && *removed) {
+            ++emptied.removed;
+            note(removeFolder(aside));
+        } else if (!removed && removed.error().code == "library.files") {
             emptied.problems.push_back(removed.error());
-        else
+        } else if (!removed) {
+            std::ignore = moveFolder(aside, folder); // nothing was committed
             return failure(removed.error());
+        }
     }
     return emptied;
 }

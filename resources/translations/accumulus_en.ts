@@ -102,6 +102,13 @@
             <numerusform>%n runs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Exporting %n file(s)…</source>
+        <translation>
+            <numerusform>Exporting %n file…</numerusform>
+            <numerusform>Exporting %n files…</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunExports</name>

@@ -654,10 +654,6 @@
         <translation>A 变为 B：所有差值改变符号</translation>
     </message>
     <message>
-        <source>&amp;Report…</source>
-        <translation>报告(&amp;R)…</translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation>对比</translation>
     </message>
@@ -724,6 +720,10 @@
     <message>
         <source>Choose a pair</source>
         <translation>选择一对</translation>
+    </message>
+    <message>
+        <source>Rep&amp;ort…</source>
+        <translation>报告(&amp;O)…</translation>
     </message>
 </context>
 <context>
@@ -1449,6 +1449,17 @@ Keys: %1</source>
     </message>
 </context>
 <context>
+    <name>accumulus::ui::LibraryGateway</name>
+    <message>
+        <source>process %1 on %2</source>
+        <translation>%2 上的进程 %1</translation>
+    </message>
+    <message>
+        <source>unknown process</source>
+        <translation>未知进程</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::LibraryPage</name>
     <message>
         <source>Resume</source>
@@ -1614,6 +1625,16 @@ Keys: %1</source>
         <source>Audit</source>
         <translation>审计</translation>
     </message>
+    <message numerus="yes">
+        <source>Exporting %n file(s)…</source>
+        <translation>
+            <numerusform>正在导出 %n 个文件…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LiveControls</name>
@@ -1774,6 +1795,10 @@ Keys: %1</source>
     <message>
         <source>%1 of %2 runs completed</source>
         <translation>已完成 %1 / %2 次运行</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
 </context>
 <context>
@@ -2065,6 +2090,22 @@ Keys: %1</source>
     <message>
         <source>Waiting until the study has stopped there. To close the window at once, close it again.</source>
         <translation>正在等待研究在那里停止。若要立即关闭窗口，请再次关闭。</translation>
+    </message>
+    <message>
+        <source>Another window has this library open (%1). Here you can look at everything, but not train, change or delete anything.</source>
+        <translation>另一个窗口已打开此库（%1）。在这里可以查看全部内容，但不能训练、更改或删除任何内容。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Writing to the library; then the window closes.</source>
+        <translation>正在写入库，完成后窗口将关闭。</translation>
+    </message>
+    <message>
+        <source>Notes, tags or a name could not be saved. They are still in the Library. To close without saving them, close the window again.</source>
+        <translation>备注、标签或名称未能保存，它们仍在“库”页面中。若不保存而直接关闭，请再次关闭窗口。</translation>
     </message>
 </context>
 <context>
@@ -2700,14 +2741,6 @@ Keys: %1</source>
         <translation>规划的对象</translation>
     </message>
     <message>
-        <source>C&amp;hange in Set up</source>
-        <translation>在“设置”中更改(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;Ragged sizes too</source>
-        <translation>也包括不整除的大小(&amp;R)</translation>
-    </message>
-    <message>
         <source>Also sizes that do not divide the effective batch: the last micro-batch is smaller</source>
         <translation>也尝试不能整除有效批大小的微批次：最后一个微批次较小</translation>
     </message>
@@ -2754,6 +2787,14 @@ Keys: %1</source>
     <message>
         <source>Change in Set up</source>
         <translation>在“设置”中更改</translation>
+    </message>
+    <message>
+        <source>Change in &amp;Set up</source>
+        <translation>在“设置”中更改(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Ra&amp;gged sizes too</source>
+        <translation>也包括不整除的大小(&amp;G)</translation>
     </message>
 </context>
 <context>
@@ -3034,10 +3075,6 @@ Keys: %1</source>
         <translation>设置一次运行</translation>
     </message>
     <message>
-        <source>Save as &amp;HTML…</source>
-        <translation>保存为 &amp;HTML…</translation>
-    </message>
-    <message>
         <source>Save as &amp;PDF…</source>
         <translation>保存为 &amp;PDF…</translation>
     </message>
@@ -3112,6 +3149,10 @@ Keys: %1</source>
     <message>
         <source>Open folder</source>
         <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Save as HTM&amp;L…</source>
+        <translation>保存为 HTM&amp;L…</translation>
     </message>
 </context>
 <context>
@@ -3584,6 +3625,14 @@ Keys: %1</source>
         <source>Reading %1…</source>
         <translation>正在读取 %1…</translation>
     </message>
+    <message>
+        <source>Another window has this library open.</source>
+        <translation>另一个窗口已打开此库。</translation>
+    </message>
+    <message>
+        <source>This library is read-only.</source>
+        <translation>此库只能读取。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::SetupSection</name>
@@ -3846,6 +3895,13 @@ Keys: %1</source>
     <message>
         <source>from update %1 on</source>
         <translation>从第 %1 次更新起</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::StallWatch</name>
+    <message>
+        <source>The window did not answer for %1 ms (%2).</source>
+        <translation>窗口有 %1 毫秒没有响应（%2）。</translation>
     </message>
 </context>
 <context>
@@ -7544,10 +7600,6 @@ Keys: %1</source>
         <translation>检查点保存在那里。请检查磁盘和文件夹的权限，或选择另一个库。</translation>
     </message>
     <message>
-        <source>Check its permissions, then empty the trash again. This run stays in the trash until then.</source>
-        <translation>请检查其权限，然后再次清空回收站。在此之前该运行留在回收站中。</translation>
-    </message>
-    <message>
         <source>It is {state} on another computer, last heard from at {when}.</source>
         <translation>它在另一台计算机上处于 {state} 状态，最后一次活动是在 {when}。</translation>
     </message>
@@ -10658,6 +10710,18 @@ Keys: %1</source>
     <message>
         <source>BatchNorm moves its running statistics in evaluation, too</source>
         <translation>BatchNorm 在评估时也会更新运行统计量</translation>
+    </message>
+    <message>
+        <source>What was asked of the library was cancelled.</source>
+        <translation>对库的请求已取消。</translation>
+    </message>
+    <message>
+        <source>Ask for it again: nothing of it was kept.</source>
+        <translation>请重新请求：没有保留任何结果。</translation>
+    </message>
+    <message>
+        <source>Check its permissions, then empty the trash again.</source>
+        <translation>请检查其权限，然后再次清空回收站。</translation>
     </message>
 </context>
 <context>

@@ -33,7 +33,16 @@ private Q_SLOTS:
     void runsOfADeadProcessAreAnnouncedAtOnceInTheirOrder();
     void aFileThatIsNoLibraryLeavesTheOpenOneAlone();
 
+    void anotherLibraryCancelsWhatWasAsked();
+    void exceptionsBecomeErrors();
+    void aLockedLibraryHoldsUpNobodyButTheEdit();
+    void editsAreWrittenBeforeTheEnd();
+    void aLongJobHoldsUpNoQueryAndCanBeCancelled();
+    void aSecondWindowReadsOnly();
+
 private:
+    static void waitUntilWritten(LibraryGateway& gateway) { QTRY_VERIFY(!gateway.writing()); }
+
     std::unique_ptr<QTemporaryDir> m_folder;
     std::filesystem::path m_file;
     test::SyntheticRuns m_runs;
@@ -124,8 +133,15 @@ void TestLibraryGateway::tokensOfDifferentContextsDoNotMeet() {
 void TestLibraryGateway::ownEditsAreAnnouncedOnce() {
     LibraryGateway gateway;
     QVERIFY(gateway.open(m_file));
+    waitUntilWritten(gateway);
     QSignalSpy changed(&gateway, &LibraryGateway::changed);
-    QVERIFY(gateway.edit([&](RunStore& store) { return store.setNotes(m_runs.groupA.front(), "noted"); }));
+    QThread* worked = nullptr;
+    gateway.edit(this, [&](RunStore& store) {
+        worked = QThread::currentThread();
+        return store.setNotes(m_runs.groupA.front(), "noted");
+    });
+    waitUntilWritten(gateway);
+    QVERIFY(worked != nullptr && worked != thread());
     QCOMPARE(changed.count(), 1);
     QCOMPARE(gateway.reader().run(m_runs.groupA.front()).value().notes, std::string("noted"));
     QTest::qWait(1200); // two polls
@@ -152,7 +168,7 @@ void TestLibraryGateway::staleRunsAreMarkedAndAnnounced() {
     LibraryGateway gateway;
     QSignalSpy found(&gateway, &LibraryGateway::interruptedRunsFound);
     QVERIFY(gateway.open(m_file));
-    QCOMPARE(found.count(), 1);
+    QTRY_COMPARE(found.count(), 1);
     QCOMPARE(found.first().first().toStringList(), QStringList{QString::fromStdString(m_runs.groupB.front())});
     QCOMPARE(gateway.reader().run(m_runs.groupB.front()).value().state, RunState::Interrupted);
 }
@@ -177,7 +193,7 @@ void TestLibraryGateway::runsOfADeadProcessAreAnnouncedAtOnceInTheirOrder() {
     LibraryGateway gateway;
     QSignalSpy found(&gateway, &LibraryGateway::interruptedRunsFound);
     QVERIFY(gateway.open(m_file));
-    QCOMPARE(found.count(), 1);
+    QTRY_COMPARE(found.count(), 1);
     QCOMPARE(found.first().first().toStringList(), expected);
 }
 
@@ -191,6 +207,144 @@ void TestLibraryGateway::aFileThatIsNoLibraryLeavesTheOpenOneAlone() {
     QCOMPARE(gateway.path(), m_file);
     QCOMPARE(gateway.reader().runs().value().size(), std::size_t{2});
     QCOMPARE(readFile(letter).value(), std::string("no library"));
+}
+
+void TestLibraryGateway::anotherLibraryCancelsWhatWasAsked() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    std::binary_semaphore begun{0};
+    std::binary_semaphore goOn{0};
+    QStringList ends;
+    const auto ask = [&](const QString& token, bool waits) {
+        gateway.query<int>(
+            this, token,
+            [&begun, &goOn, waits](RunReader&) {
+                if (waits) {
+                    begun.release();
+                    goOn.acquire();
+                }
+                return 1;
+            },
+            [&ends](int) { ends << "done"; },
+            [&ends](const Error& error) { ends << QString::fromStdString(error.code); });
+    };
+    ask("at work", true);
+    begun.acquire();
+    ask("waits", false);
+    QVERIFY(gateway.open(m_folder->filePath(QStringLiteral("other.sqlite")).toStdString()));
+    goOn.release();
+    QTRY_COMPARE(ends, (QStringList{"library.cancelled", "library.cancelled"}));
+    ask("later", false);
+    QTRY_COMPARE(ends.back(), QStringLiteral("done"));
+}
+
+void TestLibraryGateway::exceptionsBecomeErrors() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    QStringList ends;
+    const auto note = [&ends](const Error& error) { ends << QString::fromStdString(error.code); };
+    gateway.query<int>(
+        this, QStringLiteral("t"), [](RunReader&) -> int { throw std::bad_alloc(); }, [](int) {}, note);
+    QTRY_COMPARE(ends, QStringList{"internal.exception"});
+    gateway.edit(
+        this, [](RunStore&) -> Status { throw std::bad_alloc(); }, [&](const Status& status) { note(status.error()); });
+    QTRY_COMPARE(ends.size(), 2);
+    gateway.start(
+        this, [](RunReader&, const std::stop_token&) -> Status { throw std::bad_alloc(); },
+        [&](const Status& status) { note(status.error()); });
+    QTRY_COMPARE(ends.size(), 3);
+    QCOMPARE(ends.count("internal.exception"), 3);
+    // Nobody takes it: it is announced.
+    QSignalSpy failed(&gateway, &LibraryGateway::failed);
+    gateway.query<int>(
+        this, QStringLiteral("t"), [](RunReader&) -> int { throw std::bad_alloc(); }, [](int) {});
+    QTRY_COMPARE(failed.count(), 1);
+}
+
+// Another writer holds the library: the edit waits on its thread, queries and events go on.
+void TestLibraryGateway::aLockedLibraryHoldsUpNobodyButTheEdit() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    waitUntilWritten(gateway);
+    RunStore other(Library::open(m_file, Library::Mode::Write).value());
+    QVERIFY(other.begin());
+    QVERIFY(other.setNotes(m_runs.groupB.front(), "of the other"));
+    QElapsedTimer time;
+    time.start();
+    std::optional<Status> outcome;
+    gateway.edit(
+        this, [&](RunStore& store) { return store.setNotes(m_runs.groupA.front(), "waits"); },
+        [&](const Status& status) { outcome = status; });
+    QVERIFY(time.elapsed() < 500);
+    std::size_t found = 0;
+    gateway.query<std::size_t>(
+        this, QStringLiteral("runs"), [](RunReader& reader) { return reader.runs().value().size(); },
+        [&](std::size_t count) { found = count; });
+    QTRY_COMPARE(found, std::size_t{2});
+    QVERIFY(!outcome && gateway.writing());
+    QVERIFY(other.commit());
+    QTRY_VERIFY_WITH_TIMEOUT(outcome.has_value(), 10'000);
+    QVERIFY(*outcome);
+    QCOMPARE(gateway.reader().run(m_runs.groupA.front()).value().notes, std::string("waits"));
+}
+
+void TestLibraryGateway::editsAreWrittenBeforeTheEnd() {
+    {
+        LibraryGateway gateway;
+        QVERIFY(gateway.open(m_file));
+        for (int i = 0; i < 5; ++i)
+            gateway.edit(this, [&, i](RunStore& store) {
+                return store.setNotes(m_runs.groupA.front(), "note " + std::to_string(i));
+            });
+    }
+    RunReader reader(Library::open(m_file, Library::Mode::Read).value());
+    QCOMPARE(reader.run(m_runs.groupA.front()).value().notes, std::string("note 4"));
+}
+
+void TestLibraryGateway::aLongJobHoldsUpNoQueryAndCanBeCancelled() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    QStringList ends;
+    const auto untilStopped = [](RunReader&, const std::stop_token& stop) -> Status {
+        while (!stop.stop_requested())
+            QThread::msleep(5);
+        return failure("library.cancelled");
+    };
+    const auto note = [&ends](const Status& status) {
+        ends << (status ? QStringLiteral("done") : QString::fromStdString(status.error().code));
+    };
+    std::stop_source first = gateway.start(this, untilStopped, note);
+    std::stop_source second = gateway.start(this, untilStopped, note); // waits for the first
+    int answered = 0;
+    gateway.query<int>(
+        this, QStringLiteral("t"), [](RunReader&) { return 1; }, [&](int answer) { answered = answer; });
+    QTRY_COMPARE(answered, 1);
+    QVERIFY(ends.isEmpty());
+    second.request_stop();
+    first.request_stop();
+    QTRY_COMPARE(ends, (QStringList{"library.cancelled", "library.cancelled"}));
+    std::ignore = gateway.start(this, untilStopped, note); // ends with the gateway
+}
+
+void TestLibraryGateway::aSecondWindowReadsOnly() {
+    auto first = std::make_unique<LibraryGateway>();
+    QVERIFY(first->open(m_file));
+    QVERIFY(!first->readOnly() && first->otherWindow().isEmpty());
+    LibraryGateway second;
+    QVERIFY(second.open(m_file));
+    QVERIFY(second.readOnly());
+    QVERIFY(second.otherWindow().contains(QString::number(QCoreApplication::applicationPid())));
+    std::optional<Status> outcome;
+    second.edit(
+        this, [&](RunStore& store) { return store.setNotes(m_runs.groupA.front(), "behind the first"); },
+        [&](const Status& status) { outcome = status; });
+    QTRY_VERIFY(outcome.has_value());
+    QCOMPARE(outcome->error().code, std::string("library.write"));
+    QVERIFY(first->open(m_file)); // its own again
+    QVERIFY(!first->readOnly());
+    first.reset();
+    QVERIFY(second.open(m_file));
+    QVERIFY(!second.readOnly() && second.otherWindow().isEmpty());
 }
 
 QTEST_MAIN(TestLibraryGateway)

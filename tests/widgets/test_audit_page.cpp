@@ -265,7 +265,8 @@ void TestAuditPage::anotherSetUpHasAnotherResult() {
     record.configuration = configHash(smallSetup().run, 0);
     record.verdict = "not-equivalent";
     record.result = auditJson(wrongAudit());
-    QVERIFY(m_fixture->services().library.edit([&](RunStore& store) { return store.addAudit(record); }));
+    RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+    QVERIFY(store.addAudit(record));
     QSignalSpy shown(m_page.get(), &AuditPage::auditShown);
     m_page->setSetup(smallSetup());
     QVERIFY(shown.wait());

@@ -12,12 +12,14 @@
 #include "widgets/style/controls.h"
 
 #include <QAbstractItemModelTester>
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTableView>
 
 using namespace accumulus;
@@ -72,6 +74,7 @@ private Q_SLOTS:
     void unexpectedSettingsRaiseABanner();
     void allSettingsAreShownOnDemand();
     void aRunningStudyIsFollowed();
+    void signsOfLifeDisturbNobody();
     void ranksHaveTheirCost();
     void theWheelDoesNotChangeTheMargin();
     void everyControlHasAName();
@@ -404,6 +407,45 @@ void TestComparePage::aRunningStudyIsFollowed() {
     QVERIFY(store.finishRun(runs.groupB.back(), RunState::Completed, summary, study.createdAt + 100.0).has_value());
     QVERIFY(waitUntilShown(5));
     QVERIFY(text("compare.verdictWord").startsWith("Equivalent"));
+}
+
+// A study that trains announces itself all the time: an open list, a selected row and a half-typed margin stay.
+void TestComparePage::signsOfLifeDisturbNobody() {
+    start();
+    SyntheticStudy study = studyOf(equivalentCase());
+    study.lastState = RunState::Running;
+    const SyntheticRuns runs = m_fixture->add(study);
+    m_page->compareStudy(QString::fromStdString(runs.study));
+    QVERIFY(waitUntilShown(4));
+    auto* pairs = child<QComboBox>(*m_page, "compare.pairs");
+    QTRY_VERIFY(pairs->count() > 0);
+    auto* table = child<QTableView>(*m_page, "compare.seedTable");
+    table->selectRow(2);
+    auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
+    margin->setFocus();
+    QTest::keyClick(margin, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(margin, "2.7");
+    QSignalSpy refilled(pairs->model(), &QAbstractItemModel::rowsInserted);
+    QSignalSpy rows(table->model(), &QAbstractItemModel::modelReset);
+    RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+    QElapsedTimer time;
+    for (time.start(); time.elapsed() < 2500; QTest::qWait(250))
+        QVERIFY(store.heartbeat(runs.groupB.back(), 1'790'000'100.0 + static_cast<double>(time.elapsed())));
+    QCOMPARE(refilled.count(), 0);
+    QCOMPARE(rows.count(), 0);
+    QCOMPARE(table->selectionModel()->selectedRows().value(0).row(), 2);
+    QVERIFY2(margin->text().contains("2.7"), qPrintable(margin->text()));
+
+    // While somebody chooses, even another list waits.
+    pairs->showPopup();
+    QTRY_VERIFY(pairs->view()->isVisible());
+    study.name = "another";
+    study.learningRate = 0.1;
+    QVERIFY(!m_fixture->add(study).groupA.empty());
+    QTest::qWait(1500);
+    QCOMPARE(refilled.count(), 0);
+    pairs->hidePopup();
+    QTRY_VERIFY(refilled.count() > 0);
 }
 
 void TestComparePage::ranksHaveTheirCost() {

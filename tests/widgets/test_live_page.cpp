@@ -99,6 +99,58 @@ private Q_SLOTS:
         test::saveScreenshot(*work.page, QStringLiteral("live_empty"));
     }
 
+    void aDragOfTheSliderIsSavedOnce() {
+        Workplace work;
+        work.open();
+        auto* slider = work.find<QSlider>("liveSmoothing");
+        const QVariant before = QSettings().value("live/smoothing");
+        for (int value = 1; value <= 60; ++value) {
+            slider->setValue(value);
+            QCOMPARE(QSettings().value("live/smoothing"), before);
+        }
+        QTRY_COMPARE(QSettings().value("live/smoothing").toInt(), 60);
+        slider->setValue(7);
+        work.page.reset(); // a page that goes forgets nothing
+        QCOMPARE(QSettings().value("live/smoothing").toInt(), 7);
+    }
+
+    void aFailedLoadIsSaidAndTriedAgain() {
+        Workplace work;
+        work.open();
+        work.page->showStudy(QStringLiteral("not there"));
+        auto* notice = work.find<NoticeBar>("liveNotice");
+        QTRY_VERIFY(notice && notice->isVisible());
+        test::SyntheticStudy study;
+        study.seedsA = study.seedsB = {0};
+        study.finalA = study.finalB = {0.9};
+        study.windows = 20;
+        const auto runs = test::addSyntheticStudy(work.library, study);
+        QVERIFY(runs);
+        work.page->showStudy(QString::fromStdString(runs->study));
+        QTRY_VERIFY(!notice->isVisible());
+    }
+
+    void progressGoesToTheNextPage() {
+        Workplace work;
+        work.open();
+        StudyStarted started;
+        started.study.id = "s";
+        for (int i = 0; i < 4; ++i) {
+            started.runs.emplace_back();
+            started.runs.back().id = "r" + std::to_string(i);
+            started.runs.back().study = "s";
+            started.runs.back().totalUpdates = 100;
+        }
+        RunFinished finished;
+        finished.run = "r0";
+        finished.state = RunState::Completed;
+        finished.summary.updates = 100;
+        Q_EMIT work.runs->eventsArrived({started, finished});
+        LivePage next(Services{work.theme, work.gateway, *work.runs});
+        next.setState(work.page->state());
+        QVERIFY(test::compareBits(next.studyFraction(), 0.25));
+    }
+
     void aRowReadTwiceCountsOnceAndALaterOneStays() {
         LiveCurves curves;
         StudyRecord study;

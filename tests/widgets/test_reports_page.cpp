@@ -14,6 +14,8 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
+#include <QSignalSpy>
 #include <QStandardPaths>
 #include <numeric>
 
@@ -74,6 +76,7 @@ private Q_SLOTS:
     void anEmptyLibraryAsksForARun();
     void theNewestComparisonIsPreviewed();
     void aRunIsChosenFromTheList();
+    void signsOfLifeLeaveTheListWhereItIs();
     void htmlStandsAlone();
     void pdfHoldsTheVerdictAsText();
     void markdownComesWithItsFigures();
@@ -158,6 +161,37 @@ void TestReportsPage::aRunIsChosenFromTheList() {
     QVERIFY(m_page->saveTo(file).has_value());
     QVERIFY(contentOf(file).contains(m_runs.groupB[2].c_str()));
     QTRY_VERIFY(list->currentItem() != nullptr && list->currentItem()->text().contains("seed 2"));
+}
+
+void TestReportsPage::signsOfLifeLeaveTheListWhereItIs() {
+    start();
+    SyntheticRuns last;
+    for (int i = 0; i < 12; ++i) {
+        SyntheticStudy study = studyOf(equivalentCase());
+        study.name = "study " + std::to_string(i);
+        study.learningRate = 0.01 * (i + 1);
+        study.windows = 5;
+        last = m_fixture->add(study);
+    }
+    m_page->activated();
+    auto* list = child<QListWidget>(*m_page, "reports.list");
+    QTRY_VERIFY(list->count() >= 12);
+    QTRY_VERIFY(list->verticalScrollBar()->maximum() > 0);
+    list->verticalScrollBar()->setValue(list->verticalScrollBar()->maximum());
+    const int scrolled = list->verticalScrollBar()->value();
+    QSignalSpy refilled(list->model(), &QAbstractItemModel::rowsInserted);
+    RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+    for (int beat = 0; beat < 3; ++beat) {
+        QVERIFY(store.setNotes(last.groupA.front(), "beat " + std::to_string(beat)));
+        QTest::qWait(700);
+    }
+    QCOMPARE(refilled.count(), 0);
+    QCOMPARE(list->verticalScrollBar()->value(), scrolled);
+    SyntheticStudy more = studyOf(differentCase());
+    more.name = "one more";
+    QVERIFY(!m_fixture->add(more).groupA.empty());
+    QTRY_VERIFY(refilled.count() > 0);
+    QVERIFY(list->verticalScrollBar()->value() > 0); // it grew at the top, the eye stays
 }
 
 void TestReportsPage::htmlStandsAlone() {

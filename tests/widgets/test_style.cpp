@@ -3,8 +3,10 @@
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
+#include "widgets/style/number_box.h"
 #include "widgets/style/theme.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -56,6 +58,86 @@ private Q_SLOTS:
     void theContrastRatioItselfIsRight() {
         QVERIFY(std::abs(contrast(Qt::black, Qt::white) - 21.0) < 1e-9);
         QVERIFY(contrast(QColor(0x5A, 0xA9, 0xF8), Qt::white) < 4.5); // the dark theme's accent would fail on white
+    }
+
+    // Where the keyboard is shows on every kind of button, in both themes, against the button and against the page.
+    void buttonsShowTheKeyboardsFocus_data() {
+        QTest::addColumn<bool>("dark");
+        QTest::addColumn<bool>("primary");
+        for (const bool dark : {false, true})
+            for (const bool primary : {false, true})
+                QTest::addRow("%s, %s", dark ? "dark" : "light", primary ? "primary" : "plain") << dark << primary;
+    }
+    void buttonsShowTheKeyboardsFocus() {
+        QFETCH(bool, dark);
+        QFETCH(bool, primary);
+        Theme theme(*qApp);
+        theme.setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
+        QWidget window;
+        auto* row = new QHBoxLayout(&window);
+        auto* other = new QLineEdit;
+        auto* button = primary ? primaryButton(theme, "Start") : new QPushButton("Stop");
+        row->addWidget(other);
+        row->addWidget(button);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.activateWindow();
+        other->setFocus();
+        const QImage without = button->grab().toImage();
+        QTest::keyClick(other, Qt::Key_Tab);
+        QTRY_VERIFY(button->hasFocus());
+        const QImage with = button->grab().toImage();
+        int changed = 0;
+        double strongest = 0.0;
+        for (int y = 0; y < with.height(); ++y)
+            for (int x = 0; x < with.width(); ++x)
+                if (with.pixel(x, y) != without.pixel(x, y)) {
+                    ++changed;
+                    strongest = std::max(strongest, contrast(with.pixelColor(x, y), without.pixelColor(x, y)));
+                }
+        QVERIFY2(changed > with.width() + with.height(), qPrintable(QString::number(changed)));
+        QVERIFY2(strongest >= 3.0, qPrintable(QString::number(strongest)));
+        theme.setMode(ThemeMode::System);
+    }
+
+    void bordersOfFieldsAreVisible() {
+        for (const ThemeMode mode : {ThemeMode::Light, ThemeMode::Dark}) {
+            Theme theme(*qApp);
+            theme.setMode(mode);
+            QLineEdit line;
+            line.resize(120, 32);
+            const QImage picture = line.grab().toImage();
+            QColor border = picture.pixelColor(picture.width() / 2, 0);
+            const double seen = contrast(border, theme.colors().card);
+            QVERIFY2(seen >= 3.0, qPrintable(QString::number(seen)));
+            theme.setMode(ThemeMode::System);
+        }
+    }
+
+    void aNumberBoxTellsItsValueToAScreenReader() {
+        NumberBox box(NumberBox::Kind::Integer);
+        box.setRange(1.0, 4096.0);
+        box.setInteger(256);
+        QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(&box);
+        QVERIFY(reader != nullptr && reader->valueInterface() != nullptr);
+        QAccessibleValueInterface* value = reader->valueInterface();
+        QCOMPARE(value->currentValue().toInt(), 256);
+        QCOMPARE(value->minimumValue().toInt(), 1);
+        QCOMPARE(value->maximumValue().toInt(), 4096);
+        QSignalSpy edited(&box, &NumberBox::numberEdited);
+        value->setCurrentValue(512);
+        QCOMPARE(box.integer().value_or(0), 512);
+        QCOMPARE(edited.count(), 1);
+        NumberBox real(NumberBox::Kind::Real);
+        real.setReal(0.05);
+        QCOMPARE(QAccessible::queryAccessibleInterface(&real)->valueInterface()->currentValue().toDouble(), 0.05);
+    }
+
+    // At 150 % a pixmap of an icon has the screen's pixels, no stretched ones.
+    void iconsAreSharpAtAnyScale() {
+        const QPixmap pixmap = icon(QStringLiteral("play"), Qt::black).pixmap(QSize(16, 16), 1.5);
+        QCOMPARE(pixmap.size(), QSize(24, 24));
+        QCOMPARE(pixmap.devicePixelRatio(), 1.5);
     }
 
     void textIsReadableInBothThemes_data() {

@@ -34,20 +34,21 @@ AuditRunner::~AuditRunner() {
     m_thread.wait();
 }
 
-void AuditRunner::start(const AuditRequest& request, const std::filesystem::path& library) {
+void AuditRunner::start(const AuditRequest& request, const std::filesystem::path& library, bool keeps) {
     if (m_busy)
         return;
     m_busy = true;
     m_stop = std::stop_source();
     QMetaObject::invokeMethod(
-        m_worker, [this, request, library, stop = m_stop.get_token()] { work(request, library, stop); },
+        m_worker, [this, request, library, keeps, stop = m_stop.get_token()] { work(request, library, keeps, stop); },
         Qt::QueuedConnection);
     Q_EMIT started();
 }
 
 void AuditRunner::cancel() { m_stop.request_stop(); }
 
-void AuditRunner::work(const AuditRequest& request, const std::filesystem::path& library, std::stop_token stop) {
+void AuditRunner::work(const AuditRequest& request, const std::filesystem::path& library, bool keeps,
+                       std::stop_token stop) {
     QElapsedTimer sinceTold;
     const AuditProgress progress = [&](double share, const Message& what) {
         if (sinceTold.isValid() && sinceTold.elapsed() < progressInterval)
@@ -60,7 +61,9 @@ void AuditRunner::work(const AuditRequest& request, const std::filesystem::path&
     auto result = guarded([&] {
         auto audit = m_engine.audit(request, library, progress, std::move(stop));
         if (audit && !audit->fault && !request.fault)
-            stored = m_engine.store(library, request, *audit);
+            stored =
+                keeps ? m_engine.store(library, request, *audit)
+                      : Status(failure("library.write", {{"file", library.string()}, {"reason", "reason.read-only"}}));
         return audit;
     });
     QMetaObject::invokeMethod(

@@ -31,7 +31,8 @@ public:
     ~AuditRunner() override; ///< cancels and waits
 
     /// Ignored while one is computed. The result is kept in the library, unless a fault was built in on purpose.
-    void start(const AuditRequest& request, const std::filesystem::path& library);
+    /// `keeps`: the result goes to the library, which else may only be read.
+    void start(const AuditRequest& request, const std::filesystem::path& library, bool keeps = true);
     void cancel(); ///< failed() with "audit.cancelled" follows
     [[nodiscard]] bool busy() const { return m_busy; }
 
@@ -43,7 +44,7 @@ Q_SIGNALS:
     void failed(const accumulus::Error& error);
 
 private:
-    void work(const AuditRequest& request, const std::filesystem::path& library, std::stop_token stop);
+    void work(const AuditRequest& request, const std::filesystem::path& library, bool keeps, std::stop_token stop);
     void finish(const Result<GradientAudit>& result, const Status& stored);
 
     AuditEngine m_engine;

@@ -2,26 +2,54 @@
 #include "widgets/bridge/library_gateway.h"
 
 #include "core/base/clock.h"
+#include "widgets/bridge/work_thread.h"
 
-#include <QPointer>
+#include <QLockFile>
 #include <chrono>
 
 namespace accumulus::ui {
 namespace {
 using namespace std::chrono_literals;
 constexpr auto pollInterval = 500ms;
+constexpr auto lockPatience = 20ms; // of the GUI thread
 /// For runs of other computers, whose processes cannot be asked: their heartbeat has had the time to grow stale by
 /// then.
 constexpr auto staleCheckDelay =
     std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::duration<double>(staleSeconds + 2.0));
+
+Error cancelled() { return {"library.cancelled", {}}; }
+Error thrown(const char* what) { return {"internal.exception", {{"place", "the library"}, {"reason", what}}}; }
+
+/// Held by the window that may write the library; who else holds it where that fails.
+struct WindowLock {
+    std::unique_ptr<QLockFile> held;
+    QString other;
+};
+WindowLock lockWindow(const std::filesystem::path& file) {
+    std::error_code ignored;
+    std::filesystem::create_directories(std::filesystem::absolute(file, ignored).parent_path(), ignored);
+    const auto real = std::filesystem::weakly_canonical(file, ignored);
+    WindowLock lock{std::make_unique<QLockFile>(QString::fromStdString(real.string() + ".window")), {}};
+    lock.held->setStaleLockTime(0); // held for as long as the window lives, and stale only when its process is gone
+    if (lock.held->tryLock(0) || lock.held->error() != QLockFile::LockFailedError)
+        return lock; // where no lock can be written, the library cannot either
+    qint64 process = 0;
+    QString host, program;
+    lock.other = lock.held->getLockInfo(&process, &host, &program)
+                     ? LibraryGateway::tr("process %1 on %2").arg(process).arg(host)
+                     : LibraryGateway::tr("unknown process");
+    lock.held.reset();
+    return lock;
+}
+
 } // namespace
 
 LibraryGateway::LibraryGateway(QObject* parent)
-    : QObject(parent), m_queryHost(new QObject), m_queryReader(std::make_shared<std::optional<RunReader>>()) {
-    m_queryHost->moveToThread(&m_thread);
-    connect(&m_thread, &QThread::finished, m_queryHost, &QObject::deleteLater);
-    m_thread.setObjectName(QStringLiteral("queries"));
-    m_thread.start();
+    : QObject(parent), m_queryReader(std::make_shared<std::optional<RunReader>>()),
+      m_store(std::make_shared<std::optional<RunStore>>()),
+      m_queries(std::make_unique<WorkThread>(QStringLiteral("queries"))),
+      m_jobs(std::make_unique<WorkThread>(QStringLiteral("jobs"))),
+      m_writer(std::make_unique<WorkThread>(QStringLiteral("edits"))) {
     m_timer.setInterval(pollInterval);
     connect(&m_timer, &QTimer::timeout, this, &LibraryGateway::poll);
     m_staleCheck.setSingleShot(true);
@@ -29,30 +57,51 @@ LibraryGateway::LibraryGateway(QObject* parent)
 }
 
 LibraryGateway::~LibraryGateway() {
-    m_thread.quit();
-    m_thread.wait();
+    for (auto& [token, ticket] : m_tickets)
+        ++*ticket;
+    for (std::stop_source& job : m_running)
+        job.request_stop();
+    m_writer.reset();
+    m_jobs.reset();
+    m_queries.reset();
 }
 
 Status LibraryGateway::open(const std::filesystem::path& file) {
+    const bool again = m_window && isOpen() && file == m_path; // the lock is ours already
+    WindowLock window = again ? WindowLock{} : lockWindow(file);
     std::optional<RunStore> store;
-    auto writer = Library::open(file, Library::Mode::Write);
-    if (writer)
-        store.emplace(std::move(*writer));
+    std::optional<Error> problem;
+    if (window.other.isEmpty()) {
+        if (auto writer = Library::open(file, Library::Mode::Write))
+            store.emplace(std::move(*writer));
+        else
+            problem = writer.error();
+    }
     auto readable = Library::open(file, Library::Mode::Read);
     if (!readable)
-        return failure(writer ? readable.error() : writer.error());
+        return failure(problem.value_or(readable.error()));
+    readable->setLockTimeout(lockPatience);
 
     m_timer.stop();
     m_path = file;
-    m_store = std::move(store);
-    m_notice = QString::fromStdString(m_store ? m_store->library().notice() : readable->notice());
+    if (!again)
+        m_window = std::move(window.held);
+    if (!store)
+        m_window.reset(); // who only reads keeps nobody from writing
+    m_otherWindow = window.other;
+    m_writable = store.has_value();
+    m_notice = QString::fromStdString(store ? store->library().notice() : readable->notice());
     m_reader.emplace(std::move(*readable));
     for (auto& [token, ticket] : m_tickets)
         ++*ticket; // answers out of the library that was open before are stale
-    QMetaObject::invokeMethod(
-        m_queryHost, [reader = m_queryReader] { reader->reset(); }, Qt::QueuedConnection);
+    m_queries->post([reader = m_queryReader] { reader->reset(); });
+    // Behind the edits of the library that was open before.
+    m_writer->post([writer = m_store, fresh = std::make_shared<std::optional<RunStore>>(std::move(store))] {
+        *writer = std::move(*fresh);
+    });
     m_dataVersion = m_reader->dataVersion().value_or(-1);
     m_interrupted.clear();
+    m_launch.clear();
     m_sinceCommit.invalidate();
     m_timer.start();
     Q_EMIT opened();
@@ -63,7 +112,9 @@ Status LibraryGateway::open(const std::filesystem::path& file) {
 
 const std::filesystem::path& LibraryGateway::path() const { return m_path; }
 bool LibraryGateway::isOpen() const { return m_reader.has_value(); }
-bool LibraryGateway::readOnly() const { return isOpen() && !m_store; }
+bool LibraryGateway::readOnly() const { return isOpen() && !m_writable; }
+const QString& LibraryGateway::otherWindow() const { return m_otherWindow; }
+bool LibraryGateway::writing() const { return m_edits > 0; }
 RunReader& LibraryGateway::reader() { return *m_reader; }
 
 QString LibraryGateway::notice() const { return m_notice; }
@@ -72,28 +123,78 @@ double LibraryGateway::secondsSinceCommit() const {
     return m_sinceCommit.isValid() ? static_cast<double>(m_sinceCommit.elapsed()) / 1000.0 : -1.0;
 }
 
-Status LibraryGateway::edit(const std::function<Status(RunStore&)>& edit) {
-    if (!m_store)
-        return failure("library.write", {{"file", m_path.string()}, {"reason", "reason.read-only"}});
-    const Status status = edit(*m_store);
-    // The reader sees a commit of the store beside it as a foreign one: take note of the new version, so that it is
-    // announced once.
-    if (m_reader)
-        m_dataVersion = m_reader->dataVersion().value_or(m_dataVersion);
-    noticeCommit();
-    return status;
+void LibraryGateway::tell(const Context& context, const Failed& taker, const Error& error) {
+    if (context && taker)
+        taker(error);
+    else if (context && error.code != "library.cancelled")
+        Q_EMIT failed(error);
 }
 
-void LibraryGateway::noticeCommit() {
-    m_sinceCommit.start();
-    Q_EMIT changed();
+void LibraryGateway::tell(const Context& context, const Done& done, const Status& status) {
+    if (context && done)
+        done(status);
+    else if (!status && status.error().code != "library.cancelled")
+        Q_EMIT failed(status.error());
+}
+
+void LibraryGateway::edit(QObject* context, std::function<Status(RunStore&)> edit, Done done) {
+    const int counted = context == this ? 0 : 1; // nobody asked for our own
+    m_edits += counted;
+    m_writer->post([this, counted, store = m_store, file = m_path, host = Context(context), edit = std::move(edit),
+                    done = std::move(done)] {
+        Status status;
+        try {
+            status = *store
+                         ? edit(**store)
+                         : Status(failure("library.write", {{"file", file.string()}, {"reason", "reason.read-only"}}));
+        } catch (const std::exception& exception) {
+            status = failure(thrown(exception.what()));
+        }
+        QMetaObject::invokeMethod(
+            this,
+            [this, host, done, status, counted] {
+                m_edits -= counted;
+                tell(host, done, status);
+                if (m_reader)
+                    poll();
+                if (m_edits == 0)
+                    Q_EMIT written();
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+std::stop_source LibraryGateway::start(QObject* context, std::function<Status(RunReader&, const std::stop_token&)> work,
+                                       Done done) {
+    std::erase_if(m_running, [](const std::stop_source& job) { return job.stop_requested(); });
+    const std::stop_source& stop = m_running.emplace_back();
+    m_jobs->post([this, file = m_path, host = Context(context), work = std::move(work), done = std::move(done),
+                  stop = stop.get_token()] {
+        const auto run = [&]() -> Status {
+            if (stop.stop_requested())
+                return failure(cancelled());
+            ACCUMULUS_TRY_ASSIGN(auto library, Library::open(file, Library::Mode::Read));
+            RunReader reader(std::move(library));
+            return work(reader, stop);
+        };
+        Status status;
+        try {
+            status = run();
+        } catch (const std::exception& exception) {
+            status = failure(thrown(exception.what()));
+        }
+        QMetaObject::invokeMethod(
+            this, [this, host, done, status] { tell(host, done, status); }, Qt::QueuedConnection);
+    });
+    return stop;
 }
 
 void LibraryGateway::poll() {
     const auto version = m_reader->dataVersion();
     if (version && *version != m_dataVersion) {
         m_dataVersion = *version;
-        noticeCommit();
+        m_sinceCommit.start();
+        Q_EMIT changed();
     }
 }
 
@@ -121,58 +222,91 @@ void LibraryGateway::lookForUnfinished() {
 }
 
 void LibraryGateway::findInterrupted() {
-    if (!m_store)
+    if (!m_writable)
         return;
-    const auto marked = m_store->markInterrupted(unixTime());
-    const auto runs = m_reader->runs();
-    if (!marked || !runs)
-        return;
-    const auto launches = m_reader->launches();
-    std::optional<LaunchRecord> open = launches ? findOpenLaunch(*launches) : std::nullopt;
+    edit(
+        this,
+        [](RunStore& store) -> Status {
+            ACCUMULUS_TRY(store.markInterrupted(unixTime()));
+            return {};
+        },
+        [this](const Status& marked) {
+            if (!marked)
+                Q_EMIT failed(marked.error());
+            readUnfinished();
+        });
+}
+
+void LibraryGateway::readUnfinished() {
+    query<Result<Unfinished>>(
+        this, QStringLiteral("unfinished"),
+        [](RunReader& reader) -> Result<Unfinished> {
+            ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs());
+            ACCUMULUS_TRY_ASSIGN(auto launches, reader.launches());
+            return Unfinished{std::move(runs), std::move(launches)};
+        },
+        [this](Result<Unfinished> unfinished) {
+            if (unfinished)
+                announce(*unfinished);
+            else
+                Q_EMIT failed(unfinished.error());
+        });
+}
+
+void LibraryGateway::announce(const Unfinished& unfinished) {
+    const std::optional<LaunchRecord> open = findOpenLaunch(unfinished.launches);
     if (open && m_launch != QString::fromStdString(open->id))
         Q_EMIT launchFound(*open);
     m_launch = open ? QString::fromStdString(open->id) : QString();
     QStringList found;
-    for (const RunRecord& run : *runs) // newest first; resumed in the order in which they were planned
-        if (run.state == RunState::Interrupted && !(launches && openLaunchOf(run, *launches)))
+    for (const RunRecord& run : unfinished.runs) // newest first; resumed in the order in which they were planned
+        if (run.state == RunState::Interrupted && !openLaunchOf(run, unfinished.launches))
             found.prepend(QString::fromStdString(run.id));
     if (!found.isEmpty() && found != m_interrupted)
         Q_EMIT interruptedRunsFound(found);
     m_interrupted = found;
 }
 
-void LibraryGateway::post(QObject* context, const QString& token,
+void LibraryGateway::post(QObject* context, const QString& token, Failed failed,
                           std::function<std::function<void()>(RunReader&)> work) {
     Ticket& ticket = m_tickets[{context, token}];
     if (!ticket) {
         ticket = std::make_shared<std::atomic<quint64>>(0);
-        connect(context, &QObject::destroyed, this, [this, context, token] { m_tickets.erase({context, token}); });
+        if (context != this)
+            connect(context, &QObject::destroyed, this, [this, context, token] { m_tickets.erase({context, token}); });
     }
     const quint64 number = ++*ticket;
 
-    const auto answer = [this, ticket, number, work = std::move(work), host = QPointer<QObject>(context),
-                         reader = m_queryReader, file = m_path] {
-        if (ticket->load() != number)
-            return;
-        if (!*reader) {
-            auto library = Library::open(file, Library::Mode::Read);
-            if (!library) {
-                QMetaObject::invokeMethod(
-                    this, [this, error = library.error()] { Q_EMIT queryFailed(error); }, Qt::QueuedConnection);
-                return;
-            }
-            reader->emplace(std::move(*library));
-        }
+    m_queries->post([this, ticket, number, work = std::move(work), failed = std::move(failed), host = Context(context),
+                     reader = m_queryReader, file = m_path] {
         // The pointer to the context is looked at on the GUI thread only, where the context lives and dies.
-        QMetaObject::invokeMethod(
-            this,
-            [done = work(**reader), ticket, number, host] {
-                if (host && ticket->load() == number)
-                    done();
-            },
-            Qt::QueuedConnection);
-    };
-    QMetaObject::invokeMethod(m_queryHost, answer, Qt::QueuedConnection);
+        const auto answer = [&](const std::function<void()>& done, const Error& error) {
+            QMetaObject::invokeMethod(
+                this,
+                [this, host, ticket, number, failed, done, error] {
+                    if (ticket->load() != number)
+                        tell(host, failed, cancelled());
+                    else if (!done)
+                        tell(host, failed, error);
+                    else if (host)
+                        done();
+                },
+                Qt::QueuedConnection);
+        };
+        if (ticket->load() != number)
+            return answer({}, cancelled());
+        try {
+            if (!*reader) {
+                auto library = Library::open(file, Library::Mode::Read);
+                if (!library)
+                    return answer({}, library.error());
+                reader->emplace(std::move(*library));
+            }
+            answer(work(**reader), {});
+        } catch (const std::exception& exception) {
+            answer({}, thrown(exception.what()));
+        }
+    });
 }
 
 } // namespace accumulus::ui

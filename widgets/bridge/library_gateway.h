@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The GUI's way to the library: short reads on the GUI thread, long ones on a query thread with a connection of its
-// own, edits through a short-lived writer. Tells when the library has changed (this process or another). GUI thread.
+// The GUI's way to the library. The GUI thread reads lists and single runs only; queries, long jobs and edits have a
+// thread and a connection each, and answer on the GUI thread. Tells when the library has changed (this process or
+// another), and whether another window has it. GUI thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -9,8 +10,8 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QPointer>
 #include <QStringList>
-#include <QThread>
 #include <QTimer>
 #include <atomic>
 #include <filesystem>
@@ -18,71 +19,105 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <utility>
+#include <vector>
+
+class QLockFile;
 
 namespace accumulus::ui {
+
+class WorkThread;
 
 class LibraryGateway : public QObject {
     Q_OBJECT
 public:
-    explicit LibraryGateway(QObject* parent = nullptr);
-    ~LibraryGateway() override;
+    using Failed = std::function<void(const Error&)>;
+    using Done = std::function<void(const Status&)>;
 
-    /// Creates the file when missing. Marks stale runs interrupted and announces them.
+    explicit LibraryGateway(QObject* parent = nullptr);
+    ~LibraryGateway() override; ///< after the edits that were asked for; long jobs end early
+
+    /// Creates the file when missing. Marks stale runs interrupted and announces them. For reading only where the file
+    /// cannot be written, or another window writes it.
     [[nodiscard]] Status open(const std::filesystem::path& file);
     [[nodiscard]] const std::filesystem::path& path() const;
     [[nodiscard]] bool isOpen() const;
-    /// Opened for reading only: the file may not be written.
-    [[nodiscard]] bool readOnly() const;
+    [[nodiscard]] bool readOnly() const; ///< open, but for reading only
+    /// Who has the library open in another window: "process 12 on HOST"; empty: nobody.
+    [[nodiscard]] const QString& otherWindow() const;
     /// A sentence of the store a person should see, mostly empty.
     [[nodiscard]] QString notice() const;
     /// Seconds since a commit by anyone was last noticed, by now; negative when none was.
     [[nodiscard]] double secondsSinceCommit() const;
 
-    /// Reader of the GUI thread: lists and single runs only (nothing that touches many windows).
+    /// Reader of the GUI thread: lists and single runs only (nothing that touches many windows). Hardly waits
+    /// for a lock.
     [[nodiscard]] RunReader& reader();
 
-    /// Runs `work` on the query thread and `done` on the GUI thread, unless `context` has gone or has asked a later
-    /// query of the same `token`.
+    /// Runs `work` on the query thread, then `done` on the GUI thread; or `failed`, with "library.cancelled" where a
+    /// later query of the same `token` or another library has taken its place. Nothing once `context` has gone. An
+    /// error that nobody takes is announced.
     template <class R>
-    void query(QObject* context, const QString& token, std::function<R(RunReader&)> work, std::function<void(R)> done) {
-        post(context, token,
+    void query(QObject* context, const QString& token, std::function<R(RunReader&)> work, std::function<void(R)> done,
+               Failed failed = {}) {
+        post(context, token, std::move(failed),
              [work = std::move(work), done = std::move(done)](RunReader& reader) -> std::function<void()> {
                  auto result = std::make_shared<R>(work(reader));
                  return [result, done] { done(std::move(*result)); };
              });
     }
 
+    /// Long work, one after the other on a thread of its own, each with a connection of its own. It ends early, with
+    /// "library.cancelled", once it is asked to stop.
+    std::stop_source start(QObject* context, std::function<Status(RunReader&, const std::stop_token&)> work, Done done);
+
+    /// Runs `edit` on the writer's thread, after those that were asked for before, and announces the change. A failure
+    /// that nobody takes is announced.
+    void edit(QObject* context, std::function<Status(RunStore&)> edit, Done done = {});
+    [[nodiscard]] bool writing() const; ///< edits are on their way
+
     /// Announces once more what is trained elsewhere and not followed.
     void lookForUnfinished();
-
-    /// Runs `edit` with a writer and announces the change.
-    [[nodiscard]] Status edit(const std::function<Status(RunStore&)>& edit);
 
 Q_SIGNALS:
     void opened();
     void changed(); ///< rows were committed by someone
+    void written(); ///< no edit is on its way any more
     void interruptedRunsFound(
-        const QStringList& runs); ///< at open, and once more when a heartbeat has had the time to grow stale
+        const QStringList& runs); ///< after open, and once more when a heartbeat has had the time to grow stale
     void launchFound(const accumulus::LaunchRecord& launch); ///< trained elsewhere, goes on, and nobody follows it
-    void queryFailed(const accumulus::Error& error);         ///< the query thread could not open the library
+    void failed(const accumulus::Error& error);              ///< what nobody else has taken
 
 private:
     using Token = std::pair<const QObject*, QString>;
     using Ticket = std::shared_ptr<std::atomic<quint64>>; ///< number of the newest query of a token
+    using Context = QPointer<QObject>;
+    struct Unfinished {
+        std::vector<RunRecord> runs;
+        std::vector<LaunchRecord> launches;
+    };
 
-    void post(QObject* context, const QString& token, std::function<std::function<void()>(RunReader&)> work);
+    void post(QObject* context, const QString& token, Failed failed,
+              std::function<std::function<void()>(RunReader&)> work);
+    void tell(const Context& context, const Failed& failed, const Error& error);
+    void tell(const Context& context, const Done& done, const Status& status);
     void poll();
     void findInterrupted();
-    void noticeCommit();
+    void readUnfinished();
+    void announce(const Unfinished& unfinished);
 
     std::filesystem::path m_path;
     QString m_notice;
+    QString m_otherWindow;
+    std::unique_ptr<QLockFile> m_window; ///< held while this window may write the library
     std::optional<RunReader> m_reader;
-    std::optional<RunStore> m_store; ///< absent when read-only
-    QThread m_thread;
-    QObject* m_queryHost = nullptr;                          ///< lives in m_thread
-    std::shared_ptr<std::optional<RunReader>> m_queryReader; ///< used by m_thread only
+    bool m_writable = false;
+    std::shared_ptr<std::optional<RunReader>> m_queryReader; ///< used by m_queries only
+    std::shared_ptr<std::optional<RunStore>> m_store;        ///< used by m_writer only; empty when read-only
+    std::unique_ptr<WorkThread> m_queries, m_jobs, m_writer;
+    std::vector<std::stop_source> m_running; ///< long jobs
+    int m_edits = 0;                         ///< on their way
     QTimer m_timer;
     QTimer m_staleCheck;
     std::int64_t m_dataVersion = -1;

@@ -129,6 +129,9 @@ RunRecord* RunController::findRun(const std::string& id) {
 }
 
 void RunController::setState(RunState state) {
+    // A pause ends so that the run can stop: that it goes on for a moment is no news.
+    if (m_control.request() != RunControl::Request::None && (state == RunState::Running || state == RunState::Paused))
+        state = RunState::Stopping;
     if (state == m_state)
         return;
     m_state = state;

@@ -16,6 +16,7 @@ namespace accumulus::ui {
 struct PairChoice {
     QString title; ///< "demo: lenet5 on mnist, B = 256: 32 x 8 against 256 x 1"
     QStringList groupA, groupB;
+    bool operator==(const PairChoice&) const = default;
 };
 /// Suggestions, newest first. Reads run rows only.
 [[nodiscard]] Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader);

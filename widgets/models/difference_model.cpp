@@ -88,6 +88,8 @@ DifferenceModel::DifferenceModel(const Theme& theme, QObject* parent) : QAbstrac
 }
 
 void DifferenceModel::setRows(std::vector<DifferenceRow> rows) {
+    if (rows == m_rows)
+        return;
     beginResetModel();
     m_rows = std::move(rows);
     endResetModel();

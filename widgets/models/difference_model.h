@@ -17,6 +17,7 @@ enum class DifferenceKind { Unexpected, Expected, Equal };
 struct DifferenceRow {
     DifferenceKind kind = DifferenceKind::Equal;
     QString name, a, b;
+    bool operator==(const DifferenceRow&) const = default;
 };
 /// Every setting that matters in either group and every fact of the environment. Groups that are mixed show their first
 /// run.

@@ -18,13 +18,20 @@ QString countsText(std::int64_t a, std::int64_t b) {
 } // namespace
 
 void PairModel::setComparison(const Comparison& comparison, const QString& titleA, const QString& titleB) {
-    beginResetModel();
+    const bool sameRows = comparison.pairs.size() == m_pairs.size() && !m_pairs.empty(); // scroll and selection stay
+    if (!sameRows)
+        beginResetModel();
     m_pairs = comparison.pairs;
     m_test = comparison.test;
     m_metric = comparison.metric;
     m_titleA = titleA;
     m_titleB = titleB;
-    endResetModel();
+    if (!sameRows) {
+        endResetModel();
+        return;
+    }
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
 }
 
 int PairModel::rowCount(const QModelIndex& parent) const {

@@ -35,6 +35,7 @@ public:
     /// Called whenever the page comes to the front.
     virtual void activated() {}
     virtual void resetLayout() {}
+    virtual void saveLayout() {} ///< into the settings, from which the next page of its kind takes it
 
     /// Undo and redo of the menu while the page is in front, for a page with a history of its own.
     [[nodiscard]] virtual bool hasHistory() const { return false; }
@@ -43,6 +44,10 @@ public:
     /// Changes that can be undone from any other page as well; null: the page makes none.
     [[nodiscard]] virtual QUndoStack* edits() { return nullptr; }
     [[nodiscard]] virtual PageMenus menus() const { return {}; }
+
+    /// What was typed a moment ago goes to the library.
+    virtual void saveEdits() {}
+    [[nodiscard]] virtual bool hasUnsaved() const { return false; } ///< typed, and not in the library yet
 
     /// What the same page of a window in another language takes over; takes no invalid one.
     [[nodiscard]] virtual QVariant state() const { return {}; }

@@ -79,6 +79,8 @@ void CurveData::setSmoothing(double beta) {
 }
 
 void CurveData::extend(std::size_t from) {
+    static std::uint64_t versions = 0;
+    m_version = ++versions;
     for (std::size_t i = from; i < m_raw.size(); ++i) {
         const double y = m_raw.y[i];
         if (!std::isfinite(y))

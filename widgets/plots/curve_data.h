@@ -6,6 +6,7 @@
 #include "core/analysis/series.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -37,6 +38,8 @@ public:
     [[nodiscard]] std::size_t nonPositive() const { return m_nonPositive; }                ///< finite raw values <= 0
     [[nodiscard]] const std::vector<double>& nonFiniteAt() const { return m_nonFiniteAt; } ///< x of gaps
     [[nodiscard]] double smallestPositiveX() const { return m_smallestPositiveX; } ///< infinity when there is none
+    /// Of these points and this smoothing; no other curve ever has the same.
+    [[nodiscard]] std::uint64_t version() const { return m_version; }
 
 private:
     void extend(std::size_t from);
@@ -49,11 +52,13 @@ private:
     std::size_t m_nonPositive = 0;
     std::vector<double> m_nonFiniteAt;
     double m_smallestPositiveX = std::numeric_limits<double>::infinity();
+    std::uint64_t m_version = 0;
 };
 
 /// Indices [begin, end) of the points with x inside the range.
 struct IndexRange {
     std::size_t begin = 0, end = 0;
+    bool operator==(const IndexRange&) const = default;
 };
 [[nodiscard]] IndexRange pointsInside(const Series& series, const AxisRange& x);
 

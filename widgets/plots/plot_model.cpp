@@ -21,8 +21,7 @@ double toScale(double value, bool logarithmic) { return logarithmic ? std::log10
 double fromScale(double value, bool logarithmic) { return logarithmic ? std::pow(10.0, value) : value; }
 
 /// Values of the visible points on the axis' scale; what a logarithmic axis cannot show is left out.
-std::vector<double> visibleValues(const Series& series, const AxisRange& x, bool logY) {
-    const IndexRange inside = pointsInside(series, x);
+std::vector<double> visibleValues(const Series& series, const IndexRange& inside, bool logY) {
     std::vector<double> values;
     values.reserve(inside.end - inside.begin);
     for (std::size_t i = inside.begin; i < inside.end; ++i)
@@ -31,39 +30,53 @@ std::vector<double> visibleValues(const Series& series, const AxisRange& x, bool
     return values;
 }
 
-void includeSpan(AxisRange& range, const std::vector<double>& values) {
-    if (values.empty())
-        return;
-    const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
-    range.include(*lowest);
-    range.include(*highest);
+void includeSpan(AxisRange& range, const Series& series, const IndexRange& inside, bool logY) {
+    for (std::size_t i = inside.begin; i < inside.end; ++i)
+        if (!logY || series.y[i] > 0.0)
+            range.include(toScale(series.y[i], logY));
 }
 
-/// Extends `range` (on the axis' scale) by the raw points of a curve and counts what is left out.
-void includeRobust(const ModelCurve& curve, const AxisRange& x, bool logY, AxisRange& range, YFit& fit) {
-    const Series& series = curve.data.raw();
-    const std::vector<double> values = visibleValues(series, x, logY);
+/// Extends the fit by the raw points of a curve but far outliers, which are counted.
+void includeRobust(const Series& series, const IndexRange& inside, bool logY, CurveFit& fit) {
+    const std::vector<double> values = visibleValues(series, inside, logY);
     if (values.empty())
         return;
     const RobustRange robust = robustRange(values);
-    AxisRange kept;
     for (const double value : values)
         if (value >= robust.lower && value <= robust.upper)
-            kept.include(value);
-    range.include(kept);
-    if (robust.above + robust.below == 0)
+            fit.range.include(value);
+    fit.left = robust.above + robust.below;
+    if (fit.left == 0)
         return;
-    fit.above += robust.above;
-    fit.below += robust.below;
     const double upper = fromScale(robust.upper, logY);
     const double lower = fromScale(robust.lower, logY);
-    const IndexRange inside = pointsInside(series, x);
     for (std::size_t i = inside.begin; i < inside.end; ++i) {
         if (series.y[i] > upper && fit.aboveAt.size() < kMostArrows)
             fit.aboveAt.push_back(series.x[i]);
         else if (series.y[i] < lower && (!logY || series.y[i] > 0.0) && fit.belowAt.size() < kMostArrows)
             fit.belowAt.push_back(series.x[i]);
     }
+}
+
+const CurveFit& fitCurve(const ModelCurve& curve, const AxisRange& x, bool logY, bool showAll) {
+    const IndexRange inside = pointsInside(curve.data.raw(), x);
+    const ModelCurve::Fitted asked{curve.data.version(), inside, logY, showAll, curve.drawsRawBehind()};
+    if (asked == curve.fittedFor)
+        return curve.fitted;
+    CurveFit fit;
+    if (curve.data.smoothed())
+        includeSpan(fit.range, curve.data.front(), inside, logY);
+    if (!curve.data.smoothed() || curve.drawsRawBehind())
+        showAll ? includeSpan(fit.range, curve.data.raw(), inside, logY)
+                : includeRobust(curve.data.raw(), inside, logY, fit);
+    curve.fittedFor = asked;
+    curve.fitted = std::move(fit);
+    return curve.fitted;
+}
+
+void addArrows(std::vector<double>& to, const std::vector<double>& from) {
+    const std::size_t room = kMostArrows - std::min(kMostArrows, to.size());
+    to.insert(to.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(std::min(room, from.size())));
 }
 
 void includeBand(const PlotBand& band, const AxisRange& x, bool logY, AxisRange& range) {
@@ -118,15 +131,13 @@ AxisRange xExtent(const PlotModel& model) {
 YFit fitY(const PlotModel& model, const AxisRange& x, bool showAll) {
     YFit fit;
     AxisRange range; // on the axis' scale
+    std::size_t left = 0;
     for (const ModelCurve& curve : model.curves) {
-        if (curve.data.smoothed())
-            includeSpan(range, visibleValues(curve.data.front(), x, model.logY));
-        if (curve.data.smoothed() && !curve.drawsRawBehind())
-            continue;
-        if (showAll)
-            includeSpan(range, visibleValues(curve.data.raw(), x, model.logY));
-        else
-            includeRobust(curve, x, model.logY, range, fit);
+        const CurveFit& own = fitCurve(curve, x, model.logY, showAll);
+        range.include(own.range);
+        left += own.left;
+        addArrows(fit.aboveAt, own.aboveAt);
+        addArrows(fit.belowAt, own.belowAt);
     }
     for (const PlotBand& band : model.bands)
         includeBand(band, x, model.logY, range);
@@ -138,8 +149,7 @@ YFit fitY(const PlotModel& model, const AxisRange& x, bool showAll) {
     }
     fit.range = padded(range, model.logY);
     // What one curve leaves out may lie in the range of another, or in the air: count what is really outside.
-    if (fit.above + fit.below > 0) {
-        fit.above = fit.below = 0;
+    if (left > 0) {
         for (const ModelCurve& curve : model.curves) {
             if (curve.data.smoothed() && !curve.drawsRawBehind())
                 continue;

@@ -11,10 +11,26 @@
 
 namespace accumulus::ui {
 
+/// What one curve asks of the y range, on the axis' scale.
+struct CurveFit {
+    AxisRange range;
+    std::size_t left = 0;                 ///< far outliers that are left out
+    std::vector<double> aboveAt, belowAt; ///< x of the first of them
+};
+
 /// A curve's look (its `series` stays empty) and its points.
 struct ModelCurve {
     PlotCurve look;
     CurveData data;
+    /// The newest answer and what was asked: of many long curves only the one that grows is looked at for each frame.
+    struct Fitted {
+        std::uint64_t version = 0;
+        IndexRange inside;
+        bool logY = false, showAll = false, rawBehind = false;
+        bool operator==(const Fitted&) const = default;
+    };
+    mutable Fitted fittedFor{};
+    mutable CurveFit fitted{};
     /// Raw points are drawn behind the smoothed ones; not for the thin curves of single seeds, they would only be
     /// noise.
     [[nodiscard]] bool drawsRawBehind() const { return data.smoothed() && !look.thin; }

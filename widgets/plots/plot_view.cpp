@@ -110,6 +110,8 @@ void PlotView::Impl::updateBadges() {
 }
 
 void PlotView::Impl::updateWords() {
+    if (view.hasFocus() && group->crosshair()) // somebody reads point by point
+        return announceCrosshair();
     if (const QString summary = view.summaryText(); view.accessibleDescription() != summary)
         view.setAccessibleDescription(summary);
 }

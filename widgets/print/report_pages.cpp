@@ -8,6 +8,7 @@
 
 #include <QBuffer>
 #include <QCoreApplication>
+#include <QLocale>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
@@ -91,7 +92,14 @@ ReportPages::~ReportPages() = default;
 
 int ReportPages::count() const { return static_cast<int>(m_impl->pages.size()); }
 
-QSizeF ReportPages::pageSize() { return QPageSize(QPageSize::A4).sizePoints(); }
+namespace {
+QPageSize paperHere() {
+    const bool letter = QLocale::system().measurementSystem() == QLocale::ImperialUSSystem;
+    return QPageSize(letter ? QPageSize::Letter : QPageSize::A4);
+}
+} // namespace
+
+QSizeF ReportPages::pageSize() { return paperHere().sizePoints(); }
 
 void ReportPages::paint(QPainter& painter, int page) const {
     painter.save();
@@ -122,7 +130,7 @@ Status saveReportPdf(const ReportDocument& document, const QString& file) {
     buffer.open(QIODevice::WriteOnly);
     {
         QPdfWriter writer(&buffer);
-        writer.setPageSize(QPageSize(QPageSize::A4));
+        writer.setPageSize(paperHere());
         writer.setPageMargins(QMarginsF());
         writer.setResolution(kPdfResolution);
         writer.setTitle(QString::fromStdString(document.title));

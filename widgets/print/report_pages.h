@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A report laid out on A4 pages: the PDF writer and the preview paint the same pages. Text stays text, figures stay
-// vectors, colours are always light. Rows of a table never break and its header is repeated; a figure keeps its
-// caption; a heading is never the last thing on a page. Laid out at construction; painting changes nothing. GUI thread.
+// A report laid out on the country's paper, A4 or Letter: the PDF writer and the preview paint the same pages. Text
+// stays text, figures stay vectors, colours are always light. Rows of a table never break and its header is repeated; a
+// figure keeps its caption; a heading is never the last thing on a page. Laid out at construction; painting changes
+// nothing. GUI thread.
 #pragma once
 
 #include "core/base/result.h"
@@ -23,7 +24,7 @@ public:
     ~ReportPages();
 
     [[nodiscard]] int count() const;
-    /// A4 in points (1/72 inch).
+    /// The paper in points (1/72 inch).
     [[nodiscard]] static QSizeF pageSize();
     /// One page; the painter's unit is the point, its origin the upper left corner of the paper.
     void paint(QPainter& painter, int page) const;

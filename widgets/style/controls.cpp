@@ -197,7 +197,7 @@ void NoticeBar::clear() {
 
 void NoticeBar::refresh() {
     const QColor color = levelColor(m_theme.colors(), m_level);
-    m_icon->setPixmap(icon(levelIcon(m_level), color).pixmap(QSize(kNoticeIcon, kNoticeIcon), devicePixelRatio()));
+    m_icon->setPixmap(icon(levelIcon(m_level), color).pixmap(QSize(kNoticeIcon, kNoticeIcon), devicePixelRatioF()));
     m_close->setIcon(icon(QStringLiteral("close"), m_theme.colors().secondary));
     update();
 }

@@ -6,6 +6,8 @@
 #include <QIconEngine>
 #include <QPainter>
 #include <QSvgRenderer>
+#include <memory>
+#include <utility>
 
 // A static library's resources are linked only when somebody asks for them; the macro must stand outside any namespace.
 static void useResources() { Q_INIT_RESOURCE(accumulus); }
@@ -17,16 +19,15 @@ namespace {
 /// Paints the drawing itself instead of a pixmap of one size: sharp at every size and device pixel ratio.
 class StrokeIconEngine : public QIconEngine {
 public:
-    explicit StrokeIconEngine(QByteArray svg) : m_svg(std::move(svg)) {}
+    explicit StrokeIconEngine(std::shared_ptr<QSvgRenderer> drawing) : m_drawing(std::move(drawing)) {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
-        QSvgRenderer renderer(m_svg);
         const int side = qMin(rect.width(), rect.height());
         const QRect square(rect.x() + (rect.width() - side) / 2, rect.y() + (rect.height() - side) / 2, side, side);
         painter->save();
         if (mode == QIcon::Disabled)
             painter->setOpacity(painter->opacity() * 0.4);
-        renderer.render(painter, square);
+        m_drawing->render(painter, square);
         painter->restore();
     }
 
@@ -38,10 +39,10 @@ public:
         return pixmap;
     }
 
-    [[nodiscard]] QIconEngine* clone() const override { return new StrokeIconEngine(m_svg); }
+    [[nodiscard]] QIconEngine* clone() const override { return new StrokeIconEngine(m_drawing); }
 
 private:
-    QByteArray m_svg;
+    std::shared_ptr<QSvgRenderer> m_drawing; ///< parsed once for all copies
 };
 
 } // namespace
@@ -53,7 +54,7 @@ QIcon icon(const QString& name, const QColor& color) {
         return {};
     QByteArray svg = file.readAll();
     svg.replace("#000", color.name().toLatin1());
-    return QIcon(new StrokeIconEngine(svg));
+    return QIcon(new StrokeIconEngine(std::make_shared<QSvgRenderer>(svg)));
 }
 
 QStringList iconNames() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/style/number_box.h"
 
+#include <QAccessible>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -8,6 +9,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace accumulus::ui {
 
@@ -80,6 +82,10 @@ NumberBox::NumberBox(Kind kind, QWidget* parent)
     setCorrectionMode(QAbstractSpinBox::CorrectToPreviousValue);
     connect(lineEdit(), &QLineEdit::textChanged, this, &NumberBox::refreshUnit);
     connect(lineEdit(), &QLineEdit::textEdited, this, &NumberBox::numberEdited);
+    connect(lineEdit(), &QLineEdit::textChanged, this, [this] {
+        QAccessibleValueChangeEvent event(this, shownValue());
+        QAccessible::updateAccessibility(&event);
+    });
 }
 
 void NumberBox::setRange(std::optional<double> minimum, std::optional<double> maximum) {
@@ -106,6 +112,18 @@ void NumberBox::setReal(double value) {
 std::optional<std::int64_t> NumberBox::integer() const { return parseInteger(text()); }
 
 std::optional<double> NumberBox::real() const { return parseReal(text()); }
+
+double NumberBox::shownValue() const {
+    return m_kind == Kind::Integer ? static_cast<double>(integer().value_or(0)) : real().value_or(0.0);
+}
+
+void NumberBox::setShownValue(double value) {
+    showText(m_kind == Kind::Integer ? QString::number(std::llround(value)) : realText(value));
+    Q_EMIT numberEdited();
+}
+
+double NumberBox::minimum() const { return m_minimum.value_or(std::numeric_limits<double>::lowest()); }
+double NumberBox::maximum() const { return m_maximum.value_or(std::numeric_limits<double>::max()); }
 
 void NumberBox::stepBy(int count) {
     const auto clamp = [this](double value) {

@@ -21,6 +21,10 @@ namespace accumulus::ui {
 
 class NumberBox : public QAbstractSpinBox {
     Q_OBJECT
+    // What a screen reader asks a spin box for, by these names.
+    Q_PROPERTY(double value READ shownValue WRITE setShownValue)
+    Q_PROPERTY(double minimum READ minimum)
+    Q_PROPERTY(double maximum READ maximum)
 public:
     enum class Kind { Integer, Real };
     explicit NumberBox(Kind kind, QWidget* parent = nullptr);
@@ -34,6 +38,11 @@ public:
     /// The typed number, in range or not; nothing when the text is not a number.
     [[nodiscard]] std::optional<std::int64_t> integer() const;
     [[nodiscard]] std::optional<double> real() const;
+
+    [[nodiscard]] double shownValue() const; ///< 0 when the text is not a number
+    void setShownValue(double value);        ///< as a person's edit
+    [[nodiscard]] double minimum() const;
+    [[nodiscard]] double maximum() const;
 
     void stepBy(int count) override;
     void clear() override;

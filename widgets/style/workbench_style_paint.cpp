@@ -25,7 +25,7 @@ QRectF sharp(const QRect& rect) { return QRectF(rect).adjusted(0.5, 0.5, -0.5, -
 bool is(const QStyleOption* option, QStyle::StateFlag flag) { return option->state.testFlag(flag); }
 
 /// A field of the background colour needs a border that is seen; plain separators may be fainter.
-QColor fieldBorder(const ThemeColors& colors) { return mixed(colors.border, colors.secondary, 0.45); }
+QColor fieldBorder(const ThemeColors& colors) { return mixed(colors.border, colors.secondary, 0.65); }
 
 void chevron(QPainter* painter, const QPointF& centre, qreal width, bool up, const QColor& color) {
     const qreal height = width / 2 * (up ? -1 : 1);
@@ -100,11 +100,19 @@ void WorkbenchStyle::paintPushButton(QPainter* painter, const QStyleOption* opti
         fill = m_colors.cardAlternate;
         border = m_colors.secondary;
     }
-    if (flat && !pressed && !hovered)
+    if (!flat || pressed || hovered) {
+        painter->setBrush(fill);
+        painter->setPen(QPen(border, 1.0));
+        painter->drawRoundedRect(sharp(option->rect), kRadius, kRadius);
+    }
+    if (!is(option, State_HasFocus) || !is(option, State_KeyboardFocusChange))
         return;
-    painter->setBrush(fill);
-    painter->setPen(QPen(border, 1.0));
-    painter->drawRoundedRect(sharp(option->rect), kRadius, kRadius);
+    paintFocusRing(painter, option->rect, kRadius);
+    if (primary && enabled) { // its fill is the ring's colour
+        painter->setPen(QPen(m_colors.card, 2.0));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(option->rect).adjusted(3, 3, -3, -3), kRadius - 2, kRadius - 2);
+    }
 }
 
 void WorkbenchStyle::paintToolButton(QPainter* painter, const QStyleOption* option, const QWidget* widget) const {

@@ -139,7 +139,7 @@ private Q_SLOTS:
         QCOMPARE(library.reader().runs({.trashed = true, .study = {}}).value().size(), std::size_t{1});
     }
 
-    // The middle one of three cannot be removed: the others go, with rows and folders, and it can be emptied later.
+    // The files of the middle one of three cannot be removed: all runs go, and the next emptying removes what is left.
     void aFolderThatStaysHoldsUpNoOther() {
         const LibraryFolder library;
         {
@@ -159,23 +159,43 @@ private Q_SLOTS:
             const auto emptied = library.store().emptyTrash();
             if (!emptied)
                 return 1;
-            if (emptied->removed != 2)
+            if (emptied->removed != 3)
                 return 2;
             return emptied->problems.size() == 1 && emptied->problems.front().code == "library.files" ? 0 : 3;
         });
         if (outcome == 99)
             QSKIP("cannot give up root's rights here");
         QCOMPARE(outcome, 0);
-        const auto left = library.reader().runs({.trashed = true, .study = {}}).value();
-        QCOMPARE(left.size(), std::size_t{1});
-        QCOMPARE(left.front().id, uuid(2));
-        auto store = library.store();
-        const auto folder = store.library().runFolder(uuid(2));
-        QVERIFY(fs::exists(folder / "deeper" / "last.safetensors"));
-        QVERIFY(!fs::exists(store.library().runFolder(uuid(1))) && !fs::exists(store.library().runFolder(uuid(3))));
-        fs::permissions(folder / "deeper", fs::perms(0777));
-        QCOMPARE(store.emptyTrash()->removed, 1);
         QVERIFY(library.reader().runs({.trashed = true, .study = {}}).value().empty());
+        auto store = library.store();
+        const auto files = store.library().runFolder("x").parent_path();
+        const auto left = files / (uuid(2) + ".removed");
+        QVERIFY(fs::exists(left / "deeper" / "last.safetensors"));
+        QCOMPARE(std::distance(fs::directory_iterator(files), fs::directory_iterator()), std::ptrdiff_t{1});
+        fs::permissions(left / "deeper", fs::perms(0777));
+        const auto emptied = store.emptyTrash();
+        QVERIFY(emptied && emptied->removed == 0 && emptied->problems.empty());
+        QVERIFY(fs::is_empty(files));
+    }
+
+    // A crash between moving the folder aside and the commit: the run is in the trash, and its files come back with it.
+    void filesComeBackWithARunThatWasNotRemoved() {
+        const LibraryFolder library;
+        auto store = library.store();
+        for (int number = 1; number <= 2; ++number) {
+            REQUIRE(store.addRun(completedRun(number)));
+            makeFolder(store.library().runFolder(uuid(number)));
+        }
+        REQUIRE(store.moveToTrash(std::vector{uuid(1), uuid(2)}, 1.0));
+        for (int number = 1; number <= 2; ++number) {
+            const auto folder = store.library().runFolder(uuid(number));
+            fs::rename(folder, fs::path(folder) += ".removed");
+        }
+        REQUIRE(store.restoreFromTrash(std::vector{uuid(1)}));
+        QVERIFY(fs::exists(store.library().runFolder(uuid(1)) / "deeper" / "last.safetensors"));
+        QCOMPARE(store.emptyTrash()->removed, 1);
+        QVERIFY(fs::exists(store.library().runFolder(uuid(1))));
+        QVERIFY(!fs::exists(fs::path(store.library().runFolder(uuid(2))) += ".removed"));
     }
 };
 

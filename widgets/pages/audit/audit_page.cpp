@@ -226,7 +226,7 @@ void AuditPage::Impl::start() {
     }
     bar->setValue(0);
     doing->clear();
-    runner->start(auditRequest(options->choice()), services.library.path());
+    runner->start(auditRequest(options->choice()), services.library.path(), !services.library.readOnly());
 }
 
 void AuditPage::Impl::showBusy() {

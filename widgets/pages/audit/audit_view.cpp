@@ -22,6 +22,7 @@ constexpr int digits = 3;
 QVBoxLayout* pageColumn(QScrollArea* area) {
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
+    area->setFocusPolicy(Qt::NoFocus);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* page = new QWidget(area);
     auto* column = new QVBoxLayout(page);

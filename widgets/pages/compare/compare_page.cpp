@@ -7,12 +7,14 @@
 #include "widgets/style/icons.h"
 #include "widgets/style/wheel_guard.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTimer>
+#include <algorithm>
 #include <array>
 #include <chrono>
 
@@ -67,6 +69,7 @@ struct ComparePage::Impl {
     ComparePage& page;
     Services services;
     ComparisonRequest request;
+    ComparisonRequest offeredFor; ///< whose groups the box of pairs shows
     std::vector<PairChoice> choices;
     std::optional<LoadedComparison> shown;
     QTimer refresh;
@@ -130,7 +133,7 @@ QLayout* ComparePage::Impl::buildTitle() {
     swapArms = new QPushButton(tr("S&wap arms"), &page);
     swapArms->setObjectName(QStringLiteral("compare.swap"));
     swapArms->setToolTip(tr("Swaps A and B; every difference changes its sign"));
-    report = primaryButton(theme, tr("&Report…"), &page);
+    report = primaryButton(theme, tr("Rep&ort…"), &page);
     report->setObjectName(QStringLiteral("compare.report"));
     const auto recolor = [this] { swapArms->setIcon(icon(QStringLiteral("swap"), services.theme.colors().text)); };
     QObject::connect(&theme, &Theme::changed, swapArms, recolor);
@@ -182,6 +185,8 @@ void ComparePage::Impl::connectAll() {
     connect(&library(), &LibraryGateway::opened, &page, [this] {
         request.groupA.clear();
         request.groupB.clear();
+        choices.clear();
+        pairs->clear();
         shown.reset();
         showEmpty();
         loadChoices();
@@ -250,7 +255,18 @@ void ComparePage::Impl::showChoices(Result<std::vector<PairChoice>> loaded) {
         notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
         return;
     }
+    if (pairs->view()->isVisible()) { // somebody is choosing
+        refresh.start();
+        return;
+    }
+    pairsLabel->setText(tr("&Pairs (%1 found)").arg(loaded->size()));
+    // A study that trains announces itself several times a second: what stays as it is keeps its focus and popup.
+    if (*loaded == choices && offeredFor.groupA == request.groupA && offeredFor.groupB == request.groupB) {
+        showEmpty();
+        return;
+    }
     choices = std::move(*loaded);
+    offeredFor = request;
     pairs->clear();
     int current = -1;
     for (const PairChoice& choice : choices) {
@@ -267,7 +283,6 @@ void ComparePage::Impl::showChoices(Result<std::vector<PairChoice>> loaded) {
         current = 0;
     }
     pairs->setCurrentIndex(current);
-    pairsLabel->setText(tr("&Pairs (%1 found)").arg(choices.size()));
     showEmpty();
 }
 
@@ -390,6 +405,15 @@ ComparePage::~ComparePage() = default;
 void ComparePage::activated() {
     m_impl->loadChoices();
     m_impl->load();
+}
+
+QVariant ComparePage::state() const { return QVariant::fromValue(m_impl->request); }
+
+void ComparePage::setState(const QVariant& state) {
+    m_impl->request = state.value<ComparisonRequest>();
+    m_impl->band->setCurrentIndex(std::max(0, m_impl->band->findData(static_cast<int>(m_impl->request.band))));
+    m_impl->load();
+    m_impl->loadChoices();
 }
 
 void ComparePage::compareStudy(const QString& study) {

@@ -16,6 +16,8 @@ public:
     explicit ComparePage(Services services, QWidget* parent = nullptr);
     ~ComparePage() override;
     void activated() override;
+    [[nodiscard]] QVariant state() const override; ///< what is compared, and how
+    void setState(const QVariant& state) override;
     void compareStudy(const QString& study);
     void compareGroups(const QStringList& groupA, const QStringList& groupB);
 

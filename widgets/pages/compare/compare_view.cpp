@@ -32,6 +32,7 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     setObjectName(QStringLiteral("compare.scroll"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
+    setFocusPolicy(Qt::NoFocus); // its tables and fields take the focus
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* page = new QWidget(this);
     auto* column = new QVBoxLayout(page);

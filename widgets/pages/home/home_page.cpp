@@ -137,6 +137,7 @@ HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_service
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(holder);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -192,7 +193,7 @@ Card* HomePage::actionCard(const QString& iconName, const QString& title, const 
     picture->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     const auto recolor = [this, picture, iconName] {
         picture->setPixmap(
-            icon(iconName, m_services.theme.colors().accent).pixmap(QSize(iconSize, iconSize), devicePixelRatio()));
+            icon(iconName, m_services.theme.colors().accent).pixmap(QSize(iconSize, iconSize), devicePixelRatioF()));
     };
     connect(&m_services.theme, &Theme::changed, picture, recolor);
     recolor();
@@ -223,7 +224,7 @@ QWidget* HomePage::deviceLine() {
     auto* picture = new QLabel;
     const auto recolor = [this, picture] {
         picture->setPixmap(icon(QStringLiteral("device"), m_services.theme.colors().secondary)
-                               .pixmap(QSize(iconSize, iconSize), devicePixelRatio()));
+                               .pixmap(QSize(iconSize, iconSize), devicePixelRatioF()));
     };
     connect(&m_services.theme, &Theme::changed, picture, recolor);
     recolor();

@@ -4,23 +4,34 @@
 #include "core/base/clock.h"
 
 #include <QUndoCommand>
+#include <memory>
 #include <utility>
 #include <vector>
 
 namespace accumulus::ui {
 namespace {
 
+/// Of an edit that was written already: the stack's first redo does nothing.
 class EditCommand : public QUndoCommand {
 public:
-    using Step = std::function<bool()>;
+    using Step = std::function<void(const std::shared_ptr<bool>& failed)>;
     EditCommand(const QString& text, Step redo, Step undo)
         : QUndoCommand(text), m_redo(std::move(redo)), m_undo(std::move(undo)) {}
 
-    void redo() override { setObsolete(!m_redo()); }
-    void undo() override { setObsolete(!m_undo()); }
+    void redo() override { step(m_redo); }
+    void undo() override { step(m_undo); }
 
 private:
+    void step(const Step& step) {
+        if (*m_failed)
+            setObsolete(true);
+        else if (!std::exchange(m_new, false))
+            step(m_failed);
+    }
+
     Step m_redo, m_undo;
+    bool m_new = true;
+    std::shared_ptr<bool> m_failed = std::make_shared<bool>(false); ///< one of its steps was not written
 };
 
 std::vector<std::string> standardStrings(const QStringList& texts) {
@@ -32,74 +43,94 @@ std::vector<std::string> standardStrings(const QStringList& texts) {
 
 } // namespace
 
-LibraryEdits::LibraryEdits(LibraryGateway& library, QObject* parent) : QObject(parent), m_library(library) {
+LibraryEdits& LibraryEdits::of(LibraryGateway& library) {
+    auto* edits = library.findChild<LibraryEdits*>(QString(), Qt::FindDirectChildrenOnly);
+    return edits ? *edits : *new LibraryEdits(library);
+}
+
+LibraryEdits::LibraryEdits(LibraryGateway& library) : QObject(&library), m_library(library) {
     connect(&m_library, &LibraryGateway::opened, &m_stack, &QUndoStack::clear);
 }
 
-bool LibraryEdits::push(const QString& text, Edit redo, Edit undo) {
-    auto worked = std::make_shared<bool>(false);
-    const auto step = [this, worked](Edit edit) -> EditCommand::Step {
-        return [this, worked, edit = std::move(edit)] {
-            const Status status = m_library.edit(edit);
-            *worked = status.has_value();
-            if (!status)
-                Q_EMIT failed(status.error());
-            return *worked;
+void LibraryEdits::write(const QString& text, const Edit& redo, const Edit& undo, Written written) {
+    const auto step = [this](const Edit& edit) -> EditCommand::Step {
+        return [this, edit](const std::shared_ptr<bool>& broken) {
+            m_library.edit(this, edit, [this, broken](const Status& status) {
+                *broken = !status;
+                if (!status)
+                    Q_EMIT failed(status.error());
+            });
         };
     };
-    m_stack.push(new EditCommand(text, step(std::move(redo)), step(std::move(undo))));
-    return *worked;
+    m_library.edit(
+        this, redo,
+        [this, text, again = step(redo), back = step(undo), written = std::move(written)](const Status& status) {
+            if (status)
+                m_stack.push(new EditCommand(text, again, back));
+            else
+                Q_EMIT failed(status.error());
+            if (written)
+                written(status.has_value());
+        });
 }
 
 void LibraryEdits::moveToTrash(const QStringList& runs) {
     const auto ids = standardStrings(runs);
-    const bool moved = push(
-        tr("Move %n run(s) to Trash", nullptr, static_cast<int>(runs.size())),
+    const auto count = static_cast<int>(runs.size());
+    write(
+        tr("Move %n run(s) to Trash", nullptr, count),
         [ids](RunStore& store) { return store.moveToTrash(ids, unixTime()); },
-        [ids](RunStore& store) { return store.restoreFromTrash(ids); });
-    if (moved)
-        Q_EMIT movedToTrash(static_cast<int>(runs.size()));
+        [ids](RunStore& store) { return store.restoreFromTrash(ids); },
+        [this, count](bool moved) {
+            if (moved)
+                Q_EMIT movedToTrash(count);
+        });
 }
 
 void LibraryEdits::restore(const QStringList& runs) {
     const auto ids = standardStrings(runs);
-    push(
+    write(
         tr("Restore %n run(s)", nullptr, static_cast<int>(runs.size())),
         [ids](RunStore& store) { return store.restoreFromTrash(ids); },
         [ids](RunStore& store) { return store.moveToTrash(ids, unixTime()); });
 }
 
-void LibraryEdits::setNotes(const RunRecord& run, const QString& notes) {
-    push(
+void LibraryEdits::setNotes(const RunRecord& run, const QString& notes, Written written) {
+    write(
         tr("Edit notes"),
         [id = run.id, text = notes.toStdString()](RunStore& store) { return store.setNotes(id, text); },
-        [id = run.id, text = run.notes](RunStore& store) { return store.setNotes(id, text); });
+        [id = run.id, text = run.notes](RunStore& store) { return store.setNotes(id, text); }, std::move(written));
 }
 
-void LibraryEdits::setTags(const RunRecord& run, const QStringList& tags) {
-    push(
+void LibraryEdits::setTags(const RunRecord& run, const QStringList& tags, Written written) {
+    write(
         tr("Edit tags"), [id = run.id, now = standardStrings(tags)](RunStore& store) { return store.setTags(id, now); },
-        [id = run.id, before = run.tags](RunStore& store) { return store.setTags(id, before); });
+        [id = run.id, before = run.tags](RunStore& store) { return store.setTags(id, before); }, std::move(written));
 }
 
-void LibraryEdits::rename(const RunRecord& run, const QString& name) {
-    push(
+void LibraryEdits::rename(const RunRecord& run, const QString& name, Written written) {
+    write(
         tr("Rename"), [id = run.id, now = name.toStdString()](RunStore& store) { return store.rename(id, now); },
-        [id = run.id, before = run.name](RunStore& store) { return store.rename(id, before); });
+        [id = run.id, before = run.name](RunStore& store) { return store.rename(id, before); }, std::move(written));
 }
 
 void LibraryEdits::emptyTrash() {
-    qint64 removed = 0;
-    const Status status = m_library.edit([&](RunStore& store) -> Status {
-        ACCUMULUS_TRY_ASSIGN(const auto emptied, store.emptyTrash());
-        removed = emptied.removed;
-        return emptied.problems.empty() ? Status() : failure(emptied.problems.front());
-    });
-    m_stack.clear(); // what was removed for good cannot come back by undoing its way into the trash
-    if (status || removed > 0)
-        Q_EMIT trashEmptied(removed);
-    if (!status)
-        Q_EMIT failed(status.error());
+    m_stack.clear(); // what is removed for good cannot come back by undoing its way into the trash
+    auto removed = std::make_shared<qint64>(0);
+    m_library.edit(
+        this,
+        [removed](RunStore& store) -> Status {
+            ACCUMULUS_TRY_ASSIGN(const auto emptied, store.emptyTrash());
+            *removed = emptied.removed;
+            return emptied.problems.empty() ? Status() : failure(emptied.problems.front());
+        },
+        [this, removed](const Status& status) {
+            m_stack.clear();
+            if (status || *removed > 0)
+                Q_EMIT trashEmptied(*removed);
+            if (!status)
+                Q_EMIT failed(status.error());
+        });
 }
 
 } // namespace accumulus::ui

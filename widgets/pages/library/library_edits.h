@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes a person makes to runs in the library: trash, notes, tags, names. Each can be undone for the rest of the
-// session. Owns the undo stack. GUI thread.
+// Changes a person makes to runs in the library: trash, notes, tags, names. Written on the gateway's thread; each that
+// was written can be undone for the rest of the session. Owns the undo stack. GUI thread.
 #pragma once
 
 #include "widgets/bridge/library_gateway.h"
@@ -15,16 +15,20 @@ namespace accumulus::ui {
 class LibraryEdits : public QObject {
     Q_OBJECT
 public:
-    explicit LibraryEdits(LibraryGateway& library, QObject* parent = nullptr);
+    /// Those of a library, which live as long as it is looked after: longer than a window.
+    [[nodiscard]] static LibraryEdits& of(LibraryGateway& library);
 
     [[nodiscard]] QUndoStack& stack() { return m_stack; }
 
-    /// Each does it at once; a failure is announced and leaves nothing to undo.
+    /// Whether it is in the library now.
+    using Written = std::function<void(bool)>;
+
+    /// A failure is announced and leaves nothing to undo.
     void moveToTrash(const QStringList& runs);
     void restore(const QStringList& runs);
-    void setNotes(const RunRecord& run, const QString& notes);
-    void setTags(const RunRecord& run, const QStringList& tags);
-    void rename(const RunRecord& run, const QString& name);
+    void setNotes(const RunRecord& run, const QString& notes, Written written = {});
+    void setTags(const RunRecord& run, const QStringList& tags, Written written = {});
+    void rename(const RunRecord& run, const QString& name, Written written = {});
     void emptyTrash(); ///< final: clears the undo stack
 
 Q_SIGNALS:
@@ -33,9 +37,10 @@ Q_SIGNALS:
     void trashEmptied(qint64 count);
 
 private:
+    explicit LibraryEdits(LibraryGateway& library);
     using Edit = std::function<Status(RunStore&)>;
-    /// Pushes a command; true when its first execution worked.
-    bool push(const QString& text, Edit redo, Edit undo);
+    /// Writes it, then makes a command of it.
+    void write(const QString& text, const Edit& redo, const Edit& undo, Written written = {});
 
     LibraryGateway& m_library;
     QUndoStack m_stack;

@@ -86,7 +86,7 @@ FolderSize sizeOf(RunReader& reader, const std::vector<RunRecord>& runs) {
 struct LibraryPage::Impl {
     LibraryPage& page;
     Services services;
-    LibraryEdits edits;
+    LibraryEdits& edits;
     RunListModel model;
     RunExports exports;
     LibraryRows rows;
@@ -98,6 +98,7 @@ struct LibraryPage::Impl {
 
     NoticeBar* notice = nullptr;
     NoticeBar* toast = nullptr;
+    NoticeBar* exporting = nullptr;
     RoleLabel* count = nullptr;
     FilterLine* filter = nullptr;
     QPushButton* runsButton = nullptr;
@@ -117,7 +118,7 @@ struct LibraryPage::Impl {
     QWidget* trashBar = nullptr;
 
     Impl(LibraryPage& owner, Services given)
-        : page(owner), services(given), edits(given.library), exports(given.library, &owner) {}
+        : page(owner), services(given), edits(LibraryEdits::of(given.library)), exports(given.library, &owner) {}
 
     QAction* addAction(const QString& text, const QString& iconName, const QString& name,
                        const QKeySequence& keys = {}) {
@@ -156,6 +157,7 @@ struct LibraryPage::Impl {
     [[nodiscard]] std::vector<RunRecord> selectedRecords() const;
     [[nodiscard]] std::vector<const RunRecord*> selectedPointers() const;
     void askToEmptyTrash();
+    void confirmEmptyTrash(const std::vector<RunRecord>& runs, const FolderSize& size);
     void newFromSelected();
     void emptyStateAction();
 };
@@ -242,6 +244,8 @@ void LibraryPage::Impl::build() {
     notice->setObjectName(QStringLiteral("libraryNotice"));
     toast = new NoticeBar(services.theme);
     toast->setObjectName(QStringLiteral("libraryToast"));
+    exporting = new NoticeBar(services.theme);
+    exporting->setObjectName(QStringLiteral("libraryExporting"));
     filter = new FilterLine(services.theme);
     table = new RunTable(services.theme, model);
     createActions();
@@ -304,6 +308,7 @@ void LibraryPage::Impl::build() {
     column->addWidget(runBar);
     column->addWidget(trashBar);
     column->addWidget(splitter, 1);
+    column->addWidget(exporting);
     column->addWidget(toast);
 }
 
@@ -337,9 +342,18 @@ void LibraryPage::Impl::connectAll() {
         toast->showNotice(NoticeLevel::Info, LibraryPage::tr("%n run(s) deleted.", nullptr, static_cast<int>(removed)));
         toastEnd.start(toastTime);
     });
-    connect(&exports, &RunExports::failed, &page,
-            [this](const Error& error) { notice->showNotice(NoticeLevel::Error, format::error(error)); });
+    connect(&exports, &RunExports::begun, &page, [this](int files) {
+        exporting->showNotice(NoticeLevel::Info, LibraryPage::tr("Exporting %n file(s)…", nullptr, files),
+                              LibraryPage::tr("Cancel"));
+    });
+    connect(exporting, &NoticeBar::actionTriggered, &exports, &RunExports::cancel);
+    connect(&exports, &RunExports::cancelled, exporting, &NoticeBar::clear);
+    connect(&exports, &RunExports::failed, &page, [this](const Error& error) {
+        exporting->clear();
+        notice->showNotice(NoticeLevel::Error, format::error(error));
+    });
     connect(&exports, &RunExports::written, &page, [this](const QStringList& files) {
+        exporting->clear();
         toast->showNotice(NoticeLevel::Success, files.size() == 1 ? LibraryPage::tr("Saved as %1.").arg(files.front())
                                                                   : LibraryPage::tr("%n files saved.", nullptr,
                                                                                     static_cast<int>(files.size())));
@@ -395,6 +409,14 @@ void LibraryPage::Impl::refresh() {
                 rows = std::move(read);
             showRows();
             refreshSoon.start(refreshPause);
+        },
+        [this](const Error& error) {
+            reading = false;
+            stale = true;
+            if (error.code == "library.cancelled") // another library was opened meanwhile
+                refreshSoon.start(refreshPause);
+            else
+                notice->showNotice(NoticeLevel::Error, format::error(error));
         });
 }
 
@@ -504,7 +526,12 @@ void LibraryPage::Impl::askToEmptyTrash() {
     std::vector<RunRecord> runs;
     for (const RunRow& row : rows.trashed)
         runs.push_back(row.record);
-    const FolderSize size = sizeOf(services.library.reader(), runs);
+    services.library.query<FolderSize>(
+        &page, QStringLiteral("library.trash"), [runs](RunReader& reader) { return sizeOf(reader, runs); },
+        [this, runs](const FolderSize& size) { confirmEmptyTrash(runs, size); });
+}
+
+void LibraryPage::Impl::confirmEmptyTrash(const std::vector<RunRecord>& runs, const FolderSize& size) {
     EmptyTrashDialog dialog(services.theme, runs, size.files, size.bytes, &page);
     if (dialog.exec() == QDialog::Accepted)
         edits.emptyTrash();
@@ -519,9 +546,9 @@ LibraryPage::LibraryPage(Services services, QWidget* parent)
 }
 
 LibraryPage::~LibraryPage() {
-    QSettings().setValue(splitterKey, m_impl->splitter->saveState());
-    m_impl->inspector->saveEdits(); // what was typed a moment ago
-    // The widgets look at the model and the edits, which end with m_impl.
+    saveLayout();
+    saveEdits();
+    // The widgets look at the model, which ends with m_impl.
     delete m_impl->splitter;
 }
 
@@ -531,6 +558,9 @@ void LibraryPage::activated() {
     if (m_impl->model.rowCount() > 0)
         m_impl->table->setFocus();
 }
+
+void LibraryPage::saveEdits() { m_impl->inspector->saveEdits(); }
+bool LibraryPage::hasUnsaved() const { return m_impl->inspector->hasUnsaved(); }
 
 QUndoStack& LibraryPage::undoStack() { return m_impl->edits.stack(); }
 
@@ -543,6 +573,25 @@ QList<QAction*> LibraryPage::trashActions() const { return {m_impl->trash, m_imp
 void LibraryPage::focusFilter() { m_impl->filter->focusLine(); }
 void LibraryPage::selectRuns(const QStringList& runs) { m_impl->table->selectRuns(runs); }
 void LibraryPage::setFilter(const QString& query) { m_impl->filter->setText(query); }
+
+void LibraryPage::saveLayout() {
+    m_impl->table->saveColumns();
+    QSettings().setValue(splitterKey, m_impl->splitter->saveState());
+}
+
+QVariant LibraryPage::state() const {
+    return QVariantList{m_impl->filter->text(), m_impl->table->selectedRuns(), m_impl->showTrash};
+}
+
+void LibraryPage::setState(const QVariant& state) {
+    const QVariantList kept = state.toList();
+    if (kept.size() != 3)
+        return;
+    m_impl->filter->setText(kept[0].toString());
+    (kept[2].toBool() ? m_impl->trashButton : m_impl->runsButton)->setChecked(true);
+    m_impl->table->keepSelected(kept[1].toStringList());
+    m_impl->refresh();
+}
 
 void LibraryPage::resetLayout() {
     m_impl->table->resetColumns();

@@ -29,6 +29,11 @@ public:
     void selectRuns(const QStringList& runs);
     void setFilter(const QString& query);
     void resetLayout() override;
+    void saveLayout() override;
+    [[nodiscard]] QVariant state() const override;
+    void setState(const QVariant& state) override;
+    void saveEdits() override;
+    [[nodiscard]] bool hasUnsaved() const override;
     [[nodiscard]] QUndoStack* edits() override { return &undoStack(); }
     [[nodiscard]] PageMenus menus() const override { return {runActions(), exportActions(), trashActions()}; }
 

@@ -9,7 +9,6 @@
 #include <QFileDialog>
 #include <QRegularExpression>
 #include <QSettings>
-#include <optional>
 
 namespace accumulus::ui {
 namespace {
@@ -38,18 +37,19 @@ QString fileName(const RunRecord& run, ExportKind kind) {
     return QStringLiteral("%1-%2.%3").arg(name, QString::fromStdString(run.id.substr(0, 8)), suffixOf(kind));
 }
 
-Status exportOne(RunReader& reader, const std::string& run, ExportKind kind, const std::filesystem::path& file) {
+Status exportOne(RunReader& reader, const std::string& run, ExportKind kind, const std::filesystem::path& file,
+                 const std::stop_token& stop) {
     switch (kind) {
     case ExportKind::Csv:
-        return exportRunCsv(reader, run, file);
+        return exportRunCsv(reader, run, file, stop);
     case ExportKind::Json:
-        return exportRunJson(reader, run, file);
+        return exportRunJson(reader, run, file, stop);
     case ExportKind::WeightsBest:
-        return exportWeightsFromAnywhere(reader, run, ExportedWeights::Best, file);
+        return exportWeightsFromAnywhere(reader, run, ExportedWeights::Best, file, stop);
     case ExportKind::WeightsLast:
-        return exportWeightsFromAnywhere(reader, run, ExportedWeights::Last, file);
+        return exportWeightsFromAnywhere(reader, run, ExportedWeights::Last, file, stop);
     case ExportKind::WeightsInitial:
-        return exportWeightsFromAnywhere(reader, run, ExportedWeights::Initial, file);
+        return exportWeightsFromAnywhere(reader, run, ExportedWeights::Initial, file, stop);
     }
     return {};
 }
@@ -86,23 +86,28 @@ void RunExports::write(const std::vector<RunRecord>& runs, ExportKind kind, cons
     std::vector<std::string> ids;
     for (const RunRecord& run : runs)
         ids.push_back(run.id);
-    m_library.query<std::optional<Error>>(
+    Q_EMIT begun(static_cast<int>(files.size()));
+    m_running.push_back(m_library.start(
         this,
-        QStringLiteral("export %1").arg(files.join(QLatin1Char('\n'))), // two exports at once do not cancel each other
-        [ids, kind, files](RunReader& reader) -> std::optional<Error> {
-            for (std::size_t i = 0; i < ids.size(); ++i) {
-                const Status status = exportOne(reader, ids[i], kind, files[static_cast<qsizetype>(i)].toStdString());
-                if (!status)
-                    return status.error();
-            }
+        [ids, kind, files](RunReader& reader, const std::stop_token& stop) -> Status {
+            for (std::size_t i = 0; i < ids.size(); ++i)
+                ACCUMULUS_TRY(exportOne(reader, ids[i], kind, files[static_cast<qsizetype>(i)].toStdString(), stop));
             return {};
         },
-        [this, files](const std::optional<Error>& error) {
-            if (error)
-                Q_EMIT failed(*error);
-            else
+        [this, files](const Status& status) {
+            if (status)
                 Q_EMIT written(files);
-        });
+            else if (status.error().code == "library.cancelled")
+                Q_EMIT cancelled();
+            else
+                Q_EMIT failed(status.error());
+        }));
+}
+
+void RunExports::cancel() {
+    for (std::stop_source& job : m_running)
+        job.request_stop();
+    m_running.clear();
 }
 
 } // namespace accumulus::ui

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes runs to files through core/run/run_export, the same functions as the command line's. One run asks for a file,
-// several for a folder. The writing happens on the query thread. GUI thread.
+// several for a folder. The writing is a long job of the gateway, which can be cancelled. GUI thread.
 #pragma once
 
 #include "widgets/bridge/library_gateway.h"
 
 #include <QObject>
 #include <QStringList>
+#include <stop_token>
 #include <vector>
 
 class QWidget;
@@ -22,14 +23,18 @@ public:
 
     void ask(const std::vector<RunRecord>& runs, ExportKind kind);
     void write(const std::vector<RunRecord>& runs, ExportKind kind, const QStringList& files); ///< one file per run
+    void cancel(); ///< all that are not written yet
 
 Q_SIGNALS:
+    void begun(int files);
+    void cancelled();
     void written(const QStringList& files);
     void failed(const accumulus::Error& error);
 
 private:
     LibraryGateway& m_library;
     QWidget* m_parent;
+    std::vector<std::stop_source> m_running;
 };
 
 } // namespace accumulus::ui

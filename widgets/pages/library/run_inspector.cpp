@@ -18,10 +18,12 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QTreeWidget>
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -44,11 +46,13 @@ QStringList tagsFrom(const QString& line) {
     return tags;
 }
 
+const QString tagSeparator = QStringLiteral(", ");
+
 QString tagLine(const RunRecord& run) {
     QStringList tags;
     for (const std::string& tag : run.tags)
         tags << format::fromUtf8(tag);
-    return tags.join(QStringLiteral(", "));
+    return tags.join(tagSeparator);
 }
 
 struct Details {
@@ -121,6 +125,11 @@ RunInspector::RunInspector(Services services, LibraryEdits& edits, QWidget* pare
 
 RunInspector::~RunInspector() = default;
 
+RunInspector::Draft RunInspector::draftOf(const RunRecord& run) {
+    return {format::fromUtf8(run.name).trimmed(), tagsFrom(tagLine(run)).join(tagSeparator),
+            format::linesFromUtf8(run.notes)};
+}
+
 QTreeWidget* RunInspector::addTree(const QString& title, const QString& name, const QStringList& headers) {
     auto* tree = new QTreeWidget;
     tree->setObjectName(name);
@@ -172,26 +181,31 @@ void RunInspector::showRun(const RunRecord& run) {
     if (other) {
         saveEdits();
         m_run = run;
-        const QSignalBlocker quiet(m_notes);
-        m_name->setText(format::fromUtf8(run.name));
-        m_tags->setText(tagLine(run));
-        m_notes->setPlainText(format::linesFromUtf8(run.notes));
+        m_pending = 0;
+        const auto unsaved = m_unsaved.find(run.id);
+        showDraft(unsaved == m_unsaved.end() ? draftOf(run) : unsaved->second);
+        if (unsaved != m_unsaved.end())
+            m_saveSoon.start();
         m_noise.reset();
         m_checkpoints->clear();
         m_events->clear();
         m_audit->hide();
+    } else if (m_pending > 0) { // read before they were written, perhaps
+        RunRecord fresh = run;
+        fresh.name = m_run->name;
+        fresh.tags = m_run->tags;
+        fresh.notes = m_run->notes;
+        m_run = fresh;
     } else {
-        // An undo, or another process: fields that are not being edited follow.
-        if (!m_name->hasFocus())
-            m_name->setText(format::fromUtf8(run.name));
-        if (!m_tags->hasFocus())
-            m_tags->setText(tagLine(run));
-        if (!m_notes->hasFocus() && !m_saveSoon.isActive() &&
-            format::linesFromUtf8(run.notes) != m_notes->toPlainText()) {
-            const QSignalBlocker quiet(m_notes);
-            m_notes->setPlainText(format::linesFromUtf8(run.notes));
-        }
+        // An undo, or another process: fields that were not edited follow.
+        const Draft shown = draft();
+        const Draft before = draftOf(*m_run);
+        Draft fresh = draftOf(run);
         m_run = run;
+        for (const auto field : {&Draft::name, &Draft::tags, &Draft::notes})
+            if (shown.*field != before.*field)
+                fresh.*field = shown.*field;
+        showDraft(fresh);
     }
     const bool fixed = m_services.library.readOnly();
     m_name->setReadOnly(fixed);
@@ -220,34 +234,78 @@ void RunInspector::editTags() {
     m_tags->selectAll();
 }
 
+RunInspector::Draft RunInspector::draft() const {
+    return {m_name->text().trimmed(), tagsFrom(m_tags->text()).join(tagSeparator), m_notes->toPlainText()};
+}
+
+void RunInspector::showDraft(const Draft& draft) {
+    const QSignalBlocker quiet(m_notes);
+    const Draft now = this->draft(); // what stays keeps its cursor
+    if (now.name != draft.name)
+        m_name->setText(draft.name);
+    if (now.tags != draft.tags)
+        m_tags->setText(draft.tags);
+    if (now.notes != draft.notes)
+        m_notes->setPlainText(draft.notes);
+}
+
+bool RunInspector::hasDraft() const {
+    const Draft now = draft();
+    const Draft saved = draftOf(*m_run);
+    // An empty name is none.
+    return now.notes != saved.notes || now.tags != saved.tags || (!now.name.isEmpty() && now.name != saved.name);
+}
+
+bool RunInspector::hasUnsaved() const { return !m_unsaved.empty() || (m_run && !m_run->trashed && hasDraft()); }
+
 void RunInspector::saveEdits() {
     m_saveSoon.stop();
-    if (!m_run || m_run->trashed)
+    if (!m_run || m_run->trashed || !hasDraft())
         return;
-    // Noted as saved first: saving announces a change, which comes back here as showRun().
+    // Noted as saved: what fails is noted as unsaved again. Against what was shown: a foreign name is changed by an
+    // edit only, not by being made printable.
     const RunRecord before = *m_run;
-    const QString notes = m_notes->toPlainText();
-    const QString name = m_name->text().trimmed();
-    const QStringList tags = tagsFrom(m_tags->text());
-    // Against what was shown: a foreign name is changed by an edit only, not by being made printable.
-    const bool newNotes = notes != format::linesFromUtf8(before.notes);
-    const bool newTags = tags != tagsFrom(tagLine(before));
-    const bool newName = !name.isEmpty() && name != format::fromUtf8(before.name).trimmed();
-    if (newNotes)
-        m_run->notes = notes.toStdString();
-    if (newTags) {
-        m_run->tags.clear();
-        for (const QString& tag : tags)
-            m_run->tags.push_back(tag.toStdString());
+    const Draft now = draft();
+    const Draft saved = draftOf(before);
+    const auto told = [guard = QPointer(this), before, now](bool written) {
+        if (guard)
+            guard->edited(before, now, written);
+    };
+    m_unsaved.erase(before.id);
+    if (now.notes != saved.notes) {
+        ++m_pending;
+        m_run->notes = now.notes.toStdString();
+        m_edits.setNotes(before, now.notes, told);
     }
-    if (newName)
-        m_run->name = name.toStdString();
-    if (newNotes)
-        m_edits.setNotes(before, notes);
-    if (m_run && newTags)
-        m_edits.setTags(before, tags);
-    if (m_run && newName)
-        m_edits.rename(before, name);
+    if (now.tags != saved.tags) {
+        ++m_pending;
+        m_run->tags.clear();
+        for (const QString& tag : tagsFrom(now.tags))
+            m_run->tags.push_back(tag.toStdString());
+        m_edits.setTags(before, tagsFrom(now.tags), told);
+    }
+    if (!now.name.isEmpty() && now.name != saved.name) {
+        ++m_pending;
+        m_run->name = now.name.toStdString();
+        m_edits.rename(before, now.name, told);
+    }
+}
+
+void RunInspector::edited(const RunRecord& before, const Draft& wanted, bool written) {
+    const bool shown = m_run && m_run->id == before.id;
+    if (shown)
+        m_pending = std::max(0, m_pending - 1);
+    if (written)
+        return;
+    if (!shown) {
+        m_unsaved[before.id] = wanted;
+        return;
+    }
+    // As it was: the fields differ from it, so that the next chance is taken.
+    m_run->name = before.name;
+    m_run->tags = before.tags;
+    m_run->notes = before.notes;
+    m_unsaved[before.id] = draft();
 }
 
 void RunInspector::fill(QTreeWidget* tree, const Rows& rows) {

@@ -7,7 +7,9 @@
 #include "widgets/pages/page.h"
 
 #include <QTimer>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,17 +31,26 @@ public:
     ~RunInspector() override;
 
     /// Shows the run; the same run with new values keeps tab, scroll position and unsaved notes. Saves the notes of the
-    /// run shown before.
+    /// run shown before. What could not be saved stays in the fields, and comes back with its run.
     void showRun(const RunRecord& run);
     void showNothing(int selectedRuns);
     void editTags();
-    void saveEdits(); ///< name, tags and notes that have changed, at once
+    void saveEdits();                      ///< name, tags and notes that have changed, now
+    [[nodiscard]] bool hasUnsaved() const; ///< of the run shown, or of another whose edits failed
 
 private:
+    struct Draft { ///< what stands in the fields
+        QString name, tags, notes;
+    };
     using Rows = std::vector<std::pair<QString, QString>>;
 
     [[nodiscard]] QTreeWidget* addTree(const QString& title, const QString& name, const QStringList& headers);
     [[nodiscard]] QWidget* notesTab();
+    [[nodiscard]] static Draft draftOf(const RunRecord& run);
+    [[nodiscard]] Draft draft() const;
+    void showDraft(const Draft& draft);
+    [[nodiscard]] bool hasDraft() const; ///< the fields differ from the run
+    void edited(const RunRecord& before, const Draft& wanted, bool written);
     void showOverview();
     void showConfig();
     [[nodiscard]] Rows environmentRows() const; ///< a row without value is a heading
@@ -48,8 +59,10 @@ private:
 
     Services m_services;
     LibraryEdits& m_edits;
-    std::optional<RunRecord> m_run;
-    std::optional<Message> m_noise; ///< the run's noise scale, once it has been read; nothing: it has none
+    std::optional<RunRecord> m_run;         ///< as it will be once all edits are written
+    int m_pending = 0;                      ///< edits of it that are on their way
+    std::map<std::string, Draft> m_unsaved; ///< by run: what could not be saved
+    std::optional<Message> m_noise;         ///< the run's noise scale, once it has been read; nothing: it has none
     QStackedWidget* m_stack;
     RoleLabel* m_hint;
     RoleLabel* m_title;

@@ -12,6 +12,7 @@
 #include <QSettings>
 #include <QStyledItemDelegate>
 #include <algorithm>
+#include <utility>
 
 namespace accumulus::ui {
 namespace {
@@ -19,7 +20,11 @@ namespace {
 constexpr int markSize = 16;
 constexpr int dotSize = 10;
 constexpr int minimumRowHeight = 28;
-const QString settingsKey = QStringLiteral("library/columns-2");
+/// Another number of columns is another layout. Count up where columns change their places in RunColumn.
+constexpr int layoutVersion = 3;
+QString settingsKey(const RunListModel& model) {
+    return QStringLiteral("library/columns-%1-%2").arg(layoutVersion).arg(model.columnCount());
+}
 
 QColor stateColor(const ThemeColors& colors, RunState state) {
     switch (state) {
@@ -162,7 +167,7 @@ RunTable::RunTable(const Theme& theme, RunListModel& model, QWidget* parent) : Q
     horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
     setSortingEnabled(true);
     resetColumns();
-    horizontalHeader()->restoreState(QSettings().value(settingsKey).toByteArray());
+    horizontalHeader()->restoreState(QSettings().value(settingsKey(model)).toByteArray());
 
     connect(horizontalHeader(), &QHeaderView::customContextMenuRequested, this, &RunTable::showColumnMenu);
     connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, &RunTable::keepSelection);
@@ -172,7 +177,9 @@ RunTable::RunTable(const Theme& theme, RunListModel& model, QWidget* parent) : Q
     connect(&theme, &Theme::changed, viewport(), qOverload<>(&QWidget::update));
 }
 
-RunTable::~RunTable() { QSettings().setValue(settingsKey, horizontalHeader()->saveState()); }
+RunTable::~RunTable() { saveColumns(); }
+
+void RunTable::saveColumns() const { QSettings().setValue(settingsKey(m_model), horizontalHeader()->saveState()); }
 
 void RunTable::resetColumns() {
     QHeaderView* header = horizontalHeader();
@@ -248,8 +255,10 @@ void RunTable::selectRuns(const QStringList& runs) {
     scrollTo(m_model.index(first, 0));
 }
 
+void RunTable::keepSelected(const QStringList& runs) { m_wanted = runs; }
+
 void RunTable::keepSelection() {
-    m_kept = selectedRuns();
+    m_kept = m_wanted.isEmpty() ? selectedRuns() : std::exchange(m_wanted, {});
     m_current = currentIndex().isValid() ? currentIndex().data(RunListModel::IdRole).toString() : QString();
 }
 

@@ -20,7 +20,9 @@ public:
 
     [[nodiscard]] QStringList selectedRuns() const; ///< in the order of the rows
     void selectRuns(const QStringList& runs);
+    void keepSelected(const QStringList& runs); ///< once they have been read
     void resetColumns();
+    void saveColumns() const;
 
 Q_SIGNALS:
     void selectionSettled(); ///< after a change of selection or of the rows below it
@@ -32,6 +34,7 @@ private:
 
     RunListModel& m_model;
     QStringList m_kept;
+    QStringList m_wanted;
     QString m_current;
 };
 

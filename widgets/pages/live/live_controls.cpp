@@ -11,7 +11,9 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSlider>
+#include <chrono>
 #include <cmath>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -21,6 +23,7 @@ constexpr auto kAxisKey = "live/xAxis";
 constexpr auto kSmoothingKey = "live/smoothing";
 constexpr auto kLogXKey = "live/logX";
 constexpr auto kLogYKey = "live/logY";
+constexpr std::chrono::milliseconds kSaveDelay(500);
 constexpr int kSliderSteps = 60;
 constexpr int kDefaultSlider = 14; ///< beta 0.8
 /// Names in the settings, in the order of LiveAxis.
@@ -85,7 +88,8 @@ LiveControls::LiveControls(const Theme& theme, QWidget* parent)
         Q_EMIT axisChanged(axis());
     });
     connect(m_smoothing, &QSlider::valueChanged, this, [this](int value) {
-        QSettings().setValue(QLatin1String(kSmoothingKey), value);
+        m_saveSoon.start(); // a drag passes sixty values
+        m_unsaved = value;
         showSmoothing();
         Q_EMIT smoothingChanged(smoothing());
     });
@@ -99,7 +103,17 @@ LiveControls::LiveControls(const Theme& theme, QWidget* parent)
     });
     connect(m_follow, &QPushButton::clicked, this, &LiveControls::followChanged);
     connect(&theme, &Theme::changed, this, &LiveControls::recolor);
+    m_saveSoon.setSingleShot(true);
+    m_saveSoon.setInterval(kSaveDelay);
+    connect(&m_saveSoon, &QTimer::timeout, this, &LiveControls::saveSmoothing);
     retranslate();
+}
+
+LiveControls::~LiveControls() { saveSmoothing(); }
+
+void LiveControls::saveSmoothing() {
+    if (m_unsaved)
+        QSettings().setValue(QLatin1String(kSmoothingKey), *std::exchange(m_unsaved, std::nullopt));
 }
 
 LiveAxis LiveControls::axis() const { return static_cast<LiveAxis>(std::max(0, m_axis->currentIndex())); }

@@ -6,7 +6,9 @@
 #include "widgets/pages/live/live_curves.h"
 #include "widgets/style/controls.h"
 
+#include <QTimer>
 #include <QWidget>
+#include <optional>
 
 class QComboBox;
 class QPushButton;
@@ -18,6 +20,7 @@ class LiveControls : public QWidget {
     Q_OBJECT
 public:
     explicit LiveControls(const Theme& theme, QWidget* parent = nullptr);
+    ~LiveControls() override;
 
     [[nodiscard]] LiveAxis axis() const;
     [[nodiscard]] double smoothing() const; ///< beta, 0 to 0.999
@@ -43,6 +46,7 @@ private:
     void retranslate();
     void recolor();
     void showSmoothing();
+    void saveSmoothing();
 
     const Theme& m_theme;
     RoleLabel* m_axisLabel;
@@ -53,6 +57,8 @@ private:
     QSlider* m_smoothing;
     RoleLabel* m_smoothingValue;
     QPushButton* m_follow;
+    QTimer m_saveSoon;
+    std::optional<int> m_unsaved; ///< the slider's place
 };
 
 } // namespace accumulus::ui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/live/live_curves.h"
 
-#include "core/base/error.h"
 #include "core/config/metric_rows.h"
 #include "core/run/study_runner.h"
 
@@ -35,7 +34,7 @@ void fillGaps(std::vector<double>& column) {
 }
 
 /// The newest windows with all they measured.
-void readRecent(RunReader& reader, RunCurves& curves, std::string& error) {
+void readRecent(RunReader& reader, RunCurves& curves, std::optional<Error>& error) {
     if (curves.window.empty())
         return;
     const std::int64_t last = curves.window.back();
@@ -43,7 +42,7 @@ void readRecent(RunReader& reader, RunCurves& curves, std::string& error) {
     auto windows = reader.windows(curves.run.id, before);
     const auto ranks = reader.rankTimes(curves.run.id, before);
     if (!windows || !ranks) {
-        error = describe(!windows ? windows.error() : ranks.error());
+        error = !windows ? windows.error() : ranks.error();
         return;
     }
     auto next = ranks->begin();
@@ -56,20 +55,20 @@ void readRecent(RunReader& reader, RunCurves& curves, std::string& error) {
         return;
     const auto microSteps = reader.microSteps(curves.run.id, last - RecentWindows::maxProbed);
     if (!microSteps) {
-        error = describe(microSteps.error());
+        error = microSteps.error();
         return;
     }
     for (const MicroStepRecord& microStep : *microSteps)
         curves.recent.add(microStep);
 }
 
-RunCurves curvesOf(RunReader& reader, const RunRecord& run, std::string& error) {
+RunCurves curvesOf(RunReader& reader, const RunRecord& run, std::optional<Error>& error) {
     RunCurves curves;
     curves.run = run;
     auto columns = reader.windowColumns(run.id);
     auto evaluations = reader.evaluations(run.id);
     if (!columns || !evaluations) {
-        error = describe(!columns ? columns.error() : evaluations.error());
+        error = !columns ? columns.error() : evaluations.error();
         return curves;
     }
     curves.window = std::move(columns->window);
@@ -224,7 +223,7 @@ LoadedStudy loadStudy(RunReader& reader, const std::string& study) {
     auto record = reader.study(study);
     auto runs = reader.runs({.trashed = false, .study = study});
     if (!record || !runs) {
-        loaded.error = describe(!record ? record.error() : runs.error());
+        loaded.error = !record ? record.error() : runs.error();
         return loaded;
     }
     loaded.study = std::move(*record);

@@ -63,7 +63,7 @@ struct LoadedStudy {
     StudyRecord study;
     std::vector<RunCurves> runs;           ///< in the order in which they run
     std::optional<std::int64_t> arenaSize; ///< where a run has several ranks and the data set is there
-    std::string error;                     ///< empty: all went well
+    std::optional<Error> error;            ///< what went wrong; the rest is as far as it came
 };
 [[nodiscard]] LoadedStudy loadStudy(RunReader& reader, const std::string& study);
 /// Elements of the parameter arena of such a run: what the formula of sent bytes needs. Reads the data set's sizes, so

@@ -149,7 +149,7 @@ void LiveHeader::setState(RunState state, bool active) {
 void LiveHeader::refreshState() {
     const ThemeColors& colors = m_theme.colors();
     const StateLook look = lookOf(m_shownState, colors);
-    m_stateIcon->setPixmap(icon(look.icon, look.color).pixmap(QSize(kStateIcon, kStateIcon), devicePixelRatio()));
+    m_stateIcon->setPixmap(icon(look.icon, look.color).pixmap(QSize(kStateIcon, kStateIcon), devicePixelRatioF()));
     m_state->setRole(look.role);
     m_state->setText(format::stateTitle(m_shownState));
     const bool paused = m_shownState == RunState::Paused;

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <variant>
 
 namespace accumulus::ui {
@@ -39,6 +40,7 @@ struct LivePage::Impl {
     void refresh();       ///< header and panels after runs came or changed
     void refreshHeader();
     void showWhatThereIs(); ///< page or empty state
+    void showFailedLoad(const Error& error);
     void retranslate();
     [[nodiscard]] bool trainsShownStudy() const;
     void setRunState(const std::string& run, RunState state);
@@ -47,6 +49,7 @@ struct LivePage::Impl {
     Services services;
     LiveCurves curves;
     RunProgress progress;
+    bool failedLoad = false;                  ///< of what is wanted; the notice says so
     std::string wanted;                       ///< study asked for; its curves may still be on their way
     std::map<std::string, std::size_t> fresh; ///< first new row of each run in this batch of events
     bool newEvaluations = false;
@@ -74,6 +77,7 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
     column->addWidget(header);
     column->addWidget(controls);
     column->addWidget(panels, 1);
+    notice->setObjectName(QStringLiteral("liveNotice"));
     stack->addWidget(empty);
     stack->addWidget(content);
     panels->setAxis(controls->axis());
@@ -82,6 +86,7 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
     panels->setLogY(controls->logY());
 
     connect(empty, &EmptyState::actionTriggered, &page, &LivePage::setupRequested);
+    connect(notice, &NoticeBar::actionTriggered, &page, [this] { load(wanted); });
     connect(header, &LiveHeader::pauseRequested, &services.runs, &RunController::pause);
     connect(header, &LiveHeader::resumeRequested, &services.runs, &RunController::resume);
     connect(header, &LiveHeader::stopRequested, &services.runs, &RunController::stop);
@@ -217,6 +222,8 @@ void LivePage::Impl::handle(const RunFinished& event) {
 
 void LivePage::Impl::load(const std::string& study) {
     wanted = study;
+    if (std::exchange(failedLoad, false))
+        notice->clear();
     if (!services.library.isOpen())
         return;
     services.library.query<LoadedStudy>(
@@ -224,13 +231,24 @@ void LivePage::Impl::load(const std::string& study) {
         [this, study](LoadedStudy loaded) {
             if (study != wanted)
                 return; // another one was asked for meanwhile
-            if (!loaded.error.empty())
-                notice->showNotice(NoticeLevel::Error, format::fromUtf8(loaded.error));
+            if (loaded.error)
+                showFailedLoad(*loaded.error);
             if (loaded.study.id.empty())
                 return;
             curves.install(std::move(loaded));
             refresh();
+        },
+        [this, study](const Error& error) {
+            if (study == wanted && error.code != "library.cancelled")
+                showFailedLoad(error);
         });
+}
+
+/// Tried again at a click, and when the page is shown again.
+void LivePage::Impl::showFailedLoad(const Error& error) {
+    failedLoad = true;
+    notice->showNotice(NoticeLevel::Error, format::error(error), LivePage::tr("Try again"));
+    showWhatThereIs();
 }
 
 void LivePage::Impl::findArenaSize() {
@@ -248,7 +266,7 @@ void LivePage::Impl::findArenaSize() {
         });
 }
 
-void LivePage::Impl::showWhatThereIs() { stack->setCurrentIndex(curves.empty() ? 0 : 1); }
+void LivePage::Impl::showWhatThereIs() { stack->setCurrentIndex(curves.empty() && !failedLoad ? 0 : 1); }
 
 void LivePage::Impl::refresh() {
     panels->rebuild();
@@ -296,6 +314,10 @@ LivePage::LivePage(Services services, QWidget* parent) : Page(parent), m_impl(st
 LivePage::~LivePage() = default;
 
 void LivePage::activated() {
+    if (m_impl->failedLoad) {
+        m_impl->load(m_impl->wanted);
+        return;
+    }
     if (!m_impl->curves.empty() || !m_impl->wanted.empty())
         return;
     if (m_impl->services.runs.busy()) {
@@ -313,14 +335,26 @@ void LivePage::activated() {
     }
 }
 
+namespace {
+struct LiveState {
+    QString study;
+    RunProgress progress;
+};
+} // namespace
+
 QVariant LivePage::state() const {
-    return m_impl->curves.empty() ? QString() : QString::fromStdString(m_impl->curves.study().id);
+    return QVariant::fromValue(LiveState{
+        m_impl->curves.empty() ? QString() : QString::fromStdString(m_impl->curves.study().id), m_impl->progress});
 }
 
 void LivePage::setState(const QVariant& state) {
-    if (const QString study = state.toString(); !study.isEmpty() && m_impl->services.library.isOpen())
-        showStudy(study);
+    const auto kept = state.value<LiveState>();
+    m_impl->progress = kept.progress;
+    if (!kept.study.isEmpty() && m_impl->services.library.isOpen())
+        showStudy(kept.study);
 }
+
+double LivePage::studyFraction() const { return m_impl->progress.fraction(); }
 
 void LivePage::showStudy(const QString& study) { m_impl->load(study.toStdString()); }
 

@@ -16,7 +16,8 @@ public:
     ~LivePage() override;
     void activated() override;
     void showStudy(const QString& study);          ///< a finished study from the library
-    [[nodiscard]] QVariant state() const override; ///< the study in training
+    [[nodiscard]] QVariant state() const override; ///< the study in training, and how far it has come
+    [[nodiscard]] double studyFraction() const;    ///< of the study that trains: 0 to 1
     void setState(const QVariant& state) override;
 
 Q_SIGNALS:

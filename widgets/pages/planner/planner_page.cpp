@@ -158,9 +158,9 @@ QLayout* PlannerPage::Impl::buildSubject() {
     subject = new RoleLabel(services.theme, TextRole::Body, {}, &page);
     subject->setObjectName(QStringLiteral("plannerSubject"));
     subject->setAccessibleName(tr("What is planned"));
-    change = new QPushButton(tr("C&hange in Set up"), &page);
+    change = new QPushButton(tr("Change in &Set up"), &page);
     change->setObjectName(QStringLiteral("plannerChange"));
-    ragged = new QCheckBox(tr("&Ragged sizes too"), &page);
+    ragged = new QCheckBox(tr("Ra&gged sizes too"), &page);
     ragged->setObjectName(QStringLiteral("plannerRagged"));
     ragged->setToolTip(tr("Also sizes that do not divide the effective batch: the last micro-batch is smaller"));
     auto* row = new QHBoxLayout;

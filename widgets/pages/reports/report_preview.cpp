@@ -3,6 +3,7 @@
 
 #include "widgets/style/format.h"
 
+#include <QApplication>
 #include <QPaintEvent>
 #include <QPainter>
 #include <QResizeEvent>
@@ -49,12 +50,19 @@ protected:
             if (!sheet.adjusted(-2, -2, 2, 2).intersects(event->rect()))
                 continue;
             painter.drawImage(sheet, image(page));
-            painter.setPen(m_theme.colors().border);
+            const bool focused = isAncestorFocused();
+            painter.setPen(QPen(focused ? m_theme.colors().accent : m_theme.colors().border, focused ? 2.0 : 1.0));
             painter.drawRect(sheet.adjusted(-1, -1, 0, 0));
         }
     }
 
 private:
+    /// The keys scroll it: the sheets say so.
+    [[nodiscard]] bool isAncestorFocused() const {
+        const QWidget* focus = QApplication::focusWidget();
+        return focus && focus != this && focus->isAncestorOf(this) && !focus->isWindow();
+    }
+
     const QImage& image(int page) {
         const qreal ratio = devicePixelRatioF();
         auto found = m_images.find(page);
@@ -87,6 +95,10 @@ ReportPreview::ReportPreview(const Theme& theme, QWidget* parent) : QScrollArea(
     setWidget(m_desk);
     m_desk->setAutoFillBackground(false);
     viewport()->setAutoFillBackground(false);
+    connect(qApp, &QApplication::focusChanged, m_desk, [this](const QWidget* old, const QWidget* now) {
+        if (old == this || now == this)
+            m_desk->update(); // the frame that shows the focus
+    });
 }
 
 void ReportPreview::setDocument(const ReportDocument& document) {

@@ -18,9 +18,11 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QStandardPaths>
 #include <QUrl>
+#include <algorithm>
 
 namespace accumulus::ui {
 
@@ -52,8 +54,10 @@ struct ReportsPage::Impl {
     [[nodiscard]] Kind kind() const { return static_cast<Kind>(kindBox->currentIndex()); }
     void loadSubjects();
     void showSubjects(Result<std::vector<ReportSubject>> loaded);
+    [[nodiscard]] bool isMarked() const; ///< the list's current row is what is wanted
     void fillList();
     void open(const ReportSubject& subject);
+    void showSubject(const ReportSubject& subject);
     void show(Result<ReportDocument> loaded);
     void showState();
     void askAndSave(const QString& suffix, const QString& filter);
@@ -119,7 +123,7 @@ QPushButton* ReportsPage::Impl::saveButton(const QString& text, const QString& o
 }
 
 QLayout* ReportsPage::Impl::buildTitle() {
-    auto* html = saveButton(tr("Save as &HTML…"), QStringLiteral("reports.saveHtml"));
+    auto* html = saveButton(tr("Save as HTM&L…"), QStringLiteral("reports.saveHtml"));
     auto* pdf = saveButton(tr("Save as &PDF…"), QStringLiteral("reports.savePdf"));
     auto* markdown = saveButton(tr("Save as &Markdown…"), QStringLiteral("reports.saveMarkdown"));
     html->setToolTip(tr("One file with all figures, for any browser, without network"));
@@ -214,18 +218,35 @@ void ReportsPage::Impl::showSubjects(Result<std::vector<ReportSubject>> loaded) 
         notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
         return;
     }
-    subjects = std::move(*loaded);
     // Groups that were chosen by hand are no suggestion, but stay in the list while they are shown.
     const bool belongs = wanted && wanted->isRun() == (kind() == Runs);
     if (belongs &&
-        std::none_of(subjects.begin(), subjects.end(), [this](const auto& one) { return wanted->sameAs(one); }))
-        subjects.insert(subjects.begin(), *wanted);
+        std::none_of(loaded->begin(), loaded->end(), [this](const auto& one) { return wanted->sameAs(one); }))
+        loaded->insert(loaded->begin(), *wanted);
+    // A study that trains announces itself every second: what stays as it is keeps its place.
+    if (std::ranges::equal(
+            *loaded, subjects,
+            [](const ReportSubject& a, const ReportSubject& b) { return a.title == b.title && a.sameAs(b); }) &&
+        isMarked()) {
+        showState();
+        return;
+    }
+    subjects = std::move(*loaded);
     fillList();
     showState();
 }
 
+bool ReportsPage::Impl::isMarked() const {
+    const QListWidgetItem* item = list->currentItem();
+    const std::size_t index = item ? item->data(Qt::UserRole).value<std::size_t>() : subjects.size();
+    return index < subjects.size() ? wanted && wanted->sameAs(subjects[index]) : !wanted && subjects.empty();
+}
+
 void ReportsPage::Impl::fillList() {
     const QSignalBlocker quiet(list);
+    const int scrolled = list->verticalScrollBar()->value();
+    const QListWidgetItem* before = list->currentItem();
+    const QString current = before ? before->text() : QString();
     list->clear();
     for (std::size_t i = 0; i < subjects.size(); ++i) {
         if (!subjects[i].title.contains(filter->text(), Qt::CaseInsensitive))
@@ -236,6 +257,9 @@ void ReportsPage::Impl::fillList() {
         if (wanted && wanted->sameAs(subjects[i]))
             list->setCurrentItem(item);
     }
+    // What is being read stays where it is, unless another one has been chosen.
+    if (const QListWidgetItem* now = list->currentItem(); now && now->text() == current)
+        list->verticalScrollBar()->setValue(scrolled);
     if (!wanted && list->count() > 0) { // the newest one, so that the page is never blank
         list->setCurrentRow(0);
         open(subjects[list->item(0)->data(Qt::UserRole).value<std::size_t>()]);
@@ -247,6 +271,14 @@ void ReportsPage::Impl::open(const ReportSubject& subject) {
     services.library.query<Result<ReportDocument>>(
         &page, QStringLiteral("reports.load"), [subject](RunReader& reader) { return loadReport(reader, subject); },
         [this](Result<ReportDocument> loaded) { show(std::move(loaded)); });
+}
+
+/// Opens it and lists its kind.
+void ReportsPage::Impl::showSubject(const ReportSubject& subject) {
+    open(subject);
+    const QSignalBlocker quiet(kindBox);
+    kindBox->setCurrentIndex(subject.isRun() ? Runs : Comparisons);
+    loadSubjects();
 }
 
 void ReportsPage::Impl::show(Result<ReportDocument> loaded) {
@@ -298,14 +330,15 @@ ReportsPage::~ReportsPage() = default;
 
 void ReportsPage::activated() { m_impl->loadSubjects(); }
 
+QVariant ReportsPage::state() const { return m_impl->wanted ? QVariant::fromValue(*m_impl->wanted) : QVariant(); }
+
+void ReportsPage::setState(const QVariant& state) { m_impl->showSubject(state.value<ReportSubject>()); }
+
 void ReportsPage::showRun(const QString& run) {
     ReportSubject subject;
     subject.title = run;
     subject.run = run;
-    m_impl->open(subject);
-    const QSignalBlocker quiet(m_impl->kindBox);
-    m_impl->kindBox->setCurrentIndex(Runs);
-    m_impl->loadSubjects();
+    m_impl->showSubject(subject);
 }
 
 void ReportsPage::showComparison(const QStringList& groupA, const QStringList& groupB, const QString& metric,
@@ -317,10 +350,7 @@ void ReportsPage::showComparison(const QStringList& groupA, const QStringList& g
     subject.comparison.metric = metric;
     if (margin > 0.0)
         subject.comparison.margin = margin;
-    m_impl->open(subject);
-    const QSignalBlocker quiet(m_impl->kindBox);
-    m_impl->kindBox->setCurrentIndex(Comparisons);
-    m_impl->loadSubjects();
+    m_impl->showSubject(subject);
 }
 
 Status ReportsPage::saveTo(const QString& file) {

@@ -16,6 +16,8 @@ public:
     explicit ReportsPage(Services services, QWidget* parent = nullptr);
     ~ReportsPage() override;
     void activated() override;
+    [[nodiscard]] QVariant state() const override; ///< the report that is shown
+    void setState(const QVariant& state) override;
     void showRun(const QString& run);
     /// `metric` empty and `margin` 0: what the study says.
     void showComparison(const QStringList& groupA, const QStringList& groupB, const QString& metric = {},

@@ -133,6 +133,10 @@ void SetupPage::Impl::refresh() {
 }
 
 QString SetupPage::Impl::blockedBy(const std::vector<Finding>& findings) const {
+    if (!services.library.otherWindow().isEmpty())
+        return tr("Another window has this library open.");
+    if (services.library.readOnly())
+        return tr("This library is read-only.");
     if (!form.problems().empty()) {
         const auto& [key, reason] = *form.problems().begin();
         return QStringLiteral("%1: %2").arg(fieldTitle(*findField(key)), reason);
@@ -232,6 +236,7 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
         m_impl->askTimer.start();
         Q_EMIT experimentChanged(experiment());
     });
+    connect(&services.library, &LibraryGateway::opened, this, [this] { m_impl->refresh(); });
     connect(&m_impl->facts, &SetupFacts::changed, this, [this] { m_impl->refresh(); });
     connect(&m_impl->memory, &SetupMemory::changed, this, [this] { m_impl->refresh(); });
     connect(&services.runs, &RunController::studyFinished, this, [this] { m_impl->memory.forget(); });

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workbench/stall_watch.h"
+
+#include "core/base/log.h"
+
+#include <chrono>
+#include <utility>
+
+namespace accumulus::ui {
+namespace {
+using namespace std::chrono_literals;
+constexpr auto interval = 50ms;
+constexpr auto longest = 100ms; // that goes unnoticed
+} // namespace
+
+StallWatch::StallWatch(std::function<QString()> place, QObject* parent) : QObject(parent), m_place(std::move(place)) {
+    m_timer.setTimerType(Qt::PreciseTimer);
+    connect(&m_timer, &QTimer::timeout, this, &StallWatch::tick);
+    m_sinceTick.start();
+    m_timer.start(interval);
+}
+
+void StallWatch::tick() {
+    const auto late = std::chrono::milliseconds(m_sinceTick.restart()) - interval;
+    if (late <= longest)
+        return;
+    logWarning(tr("The window did not answer for %1 ms (%2).").arg(late.count()).arg(m_place()).toStdString());
+    Q_EMIT stalled(late.count());
+}
+
+} // namespace accumulus::ui
