@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/run_narrator.h"
 
-#include "core/config/metric_rows.h"
-#include "widgets/models/comparison_text.h"
-#include "widgets/models/field_words.h"
 #include "widgets/style/format.h"
 
 #include <QDir>
-#include <QFileInfo>
 #include <variant>
 
 namespace accumulus::ui {

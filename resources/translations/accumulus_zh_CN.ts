@@ -3750,10 +3750,6 @@ Keys: %1</source>
         <source>Reading %1…</source>
         <translation>正在读取 %1…</translation>
     </message>
-    <message>
-        <source>Go to the field</source>
-        <translation>转到该字段</translation>
-    </message>
 </context>
 <context>
     <name>accumulus::ui::SetupSection</name>
@@ -4016,6 +4012,10 @@ Keys: %1</source>
     <message>
         <source>from update %1 on</source>
         <translation>从第 %1 次更新起</translation>
+    </message>
+    <message>
+        <source>Go to the field</source>
+        <translation>转到该字段</translation>
     </message>
 </context>
 <context>

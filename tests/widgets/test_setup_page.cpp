@@ -654,9 +654,11 @@ private Q_SLOTS:
             QTest::qWait(100);
             test::saveScreenshot(page, QStringLiteral("setup-small-%1").arg(font));
             auto* form = page.findChild<QScrollArea*>(QStringLiteral("setup.form"));
-            QVERIFY2(form->widget()->width() <= form->viewport()->width(),
-                     qPrintable(QStringLiteral("%1 in %2").arg(form->widget()->width()).arg(form->viewport()->width())));
-            for (const char* name : {"setup.batch.micro", "setup.batch.steps", "setup.batch.devices", "setup.batch.effective"}) {
+            QVERIFY2(
+                form->widget()->width() <= form->viewport()->width(),
+                qPrintable(QStringLiteral("%1 in %2").arg(form->widget()->width()).arg(form->viewport()->width())));
+            for (const char* name :
+                 {"setup.batch.micro", "setup.batch.steps", "setup.batch.devices", "setup.batch.effective"}) {
                 const auto* box = page.findChild<QWidget*>(QLatin1String(name));
                 const QRect area(box->mapTo(form->widget(), QPoint()), box->size());
                 QVERIFY2(area.left() >= 0 && area.right() < form->viewport()->width(), name);

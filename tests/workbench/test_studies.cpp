@@ -30,6 +30,7 @@ ExperimentConfig threeRuns(std::int64_t updates) {
     ExperimentConfig experiment = tinyExperiment();
     experiment.run.data.dataset = "digits-generated";
     experiment.run.train.length = {updates, Extent::Unit::Updates};
+    experiment.run.evaluate.every = experiment.run.checkpoint.every = {0, Extent::Unit::Epochs}; // at the end
     experiment.study.name = "three";
     experiment.study.seeds = {0, 1, 2};
     return experiment;
@@ -49,7 +50,7 @@ std::size_t completed(WorkbenchFixture& fixture) {
 void startAndStop(WorkbenchFixture& fixture) {
     RunController& runs = fixture.workbench().runs();
     fixture.window().showPage(QStringLiteral("live"));
-    runs.start(threeRuns(400));
+    runs.start(threeRuns(800));
     QTRY_VERIFY_WITH_TIMEOUT(runs.state() == RunState::Running, runTimeout);
     QTRY_VERIFY_WITH_TIMEOUT(!fixture.find<QLabel>("liveUpdates")->text().isEmpty(), runTimeout);
     QTest::keyClick(&fixture.window(), Qt::Key_F5, Qt::ShiftModifier);
@@ -104,7 +105,7 @@ private Q_SLOTS:
         QTRY_VERIFY(fixture.find<QWidget>("finishedNotice")->isVisible());
         QCOMPARE(fixture.find<QLabel>("liveProgressText")->text(), QStringLiteral("3 of 3 runs completed"));
         for (const RunRecord& run : runsOf(fixture))
-            QCOMPARE(run.summary.updates, 400);
+            QCOMPARE(run.summary.updates, 800);
     }
 
     void oneResumedRunIsNotTheStudy() {
@@ -197,7 +198,7 @@ private Q_SLOTS:
             if (movedOn)
                 fixture.window().showPage(QStringLiteral("setup"));
             fixture.waitUntilIdle(runTimeout);
-            qputenv("ACCUMULUS_RESOURCES", before);
+            before.isEmpty() ? qunsetenv("ACCUMULUS_RESOURCES") : qputenv("ACCUMULUS_RESOURCES", before);
             if (!movedOn) {
                 QTRY_COMPARE(fixture.window().currentPage(), QStringLiteral("compare"));
                 continue;
@@ -205,8 +206,6 @@ private Q_SLOTS:
             QTRY_VERIFY(fixture.find<QWidget>("finishedNotice")->isVisible());
             QCOMPARE(fixture.window().currentPage(), QStringLiteral("setup"));
         }
-        if (before.isEmpty())
-            qunsetenv("ACCUMULUS_RESOURCES");
     }
 
     void theLogTellsWhatHappened() {
