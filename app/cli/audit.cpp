@@ -119,8 +119,8 @@ void print(const GradientAudit& audit, Console& console) {
     if (!audit.updates.empty()) {
         const AuditedUpdate& last = audit.updates.back();
         console.line("");
-        console.line(fmt::format("After {} updates the weights differ by {:.1e}; with permuted batches by {:.1e}.",
-                                 last.update, last.distance, last.control));
+        console.line(fmt::format("After {} the weights differ by {:.1e}; with permuted batches by {:.1e}.",
+                                 counted(last.update, "update"), last.distance, last.control));
     }
 }
 

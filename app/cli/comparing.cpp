@@ -113,6 +113,8 @@ Result<Compared> compareInLibrary(const std::filesystem::path& library, const Gr
 void printVerdict(const Comparison& comparison, Console& console) {
     console.line(messageText(comparison.headline));
     console.line(verdictText(comparison));
+    if (comparison.saving)
+        console.line(messageText(*comparison.saving));
     for (const Message& run : comparison.unpaired)
         console.line("Not used: " + messageText(run));
     for (const Message& warning : comparison.warnings)

@@ -49,9 +49,8 @@ private:
         m_probed.clear();
         m_noise.clear();
         m_ranks = {};
-        m_console.line(fmt::format("{}run {}: {}, seed {}: {}, {} updates", prefix(), shortId(m_run.id),
-                                   armName(m_run.arm), m_run.seed, batchSentence(m_run.batch),
-                                   grouped(m_run.totalUpdates)));
+        m_console.line(fmt::format("{}run {}: {}, seed {}: {}, {}", prefix(), shortId(m_run.id), armName(m_run.arm),
+                                   m_run.seed, batchSentence(m_run.batch), counted(m_run.totalUpdates, "update")));
     }
     void on(const WindowClosed& closed) {
         m_window = closed.window;
@@ -86,9 +85,9 @@ private:
         const RunSummary& summary = finished.summary;
         m_progressed = false;
         m_console.live({});
-        m_console.line(fmt::format("{}{} {}, seed {}: {} updates, {} micro-steps, {} samples, {}, {}, {}", prefix(),
-                                   runStateName(finished.state), armName(finished.arm), finished.seed,
-                                   grouped(summary.updates), grouped(summary.microSteps), grouped(summary.samples),
+        m_console.line(fmt::format("{}{} {}, seed {}: {}, {}, {}, {}, {}, {}", prefix(), runStateName(finished.state),
+                                   armName(finished.arm), finished.seed, counted(summary.updates, "update"),
+                                   counted(summary.microSteps, "micro-step"), counted(summary.samples, "sample"),
                                    measuredText(summary), speed(summary.samplesPerSecond),
                                    duration(summary.activeSeconds)));
         if (finished.error && m_runs > 1) // of a single run the program says it at its end

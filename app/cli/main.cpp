@@ -36,6 +36,10 @@ int commandLineMain(int argc, char** argv) {
                            addPlan, addNoise, addVerify, addReport, addFields})
         add(app, chosen);
     Console console;
+    if (argc < 2) { // a person who looks around
+        console.print(app.help());
+        return console.finish(static_cast<int>(ErrorKind::Configuration));
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

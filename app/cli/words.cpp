@@ -33,6 +33,10 @@ std::string grouped(std::int64_t number) {
     return text;
 }
 
+std::string counted(std::int64_t number, const std::string& noun) {
+    return grouped(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
 std::string percent(std::optional<double> fraction) {
     return isNumber(fraction) ? fmt::format("{:.2f} %", 100.0 * *fraction) : "-";
 }

@@ -13,6 +13,7 @@ namespace accumulus::cli {
 
 /// 60 000
 [[nodiscard]] std::string grouped(std::int64_t number);
+[[nodiscard]] std::string counted(std::int64_t number, const std::string& noun); ///< "1 update", "470 updates"
 /// 97.85 % of a fraction; "-" when there is none or it is not finite.
 [[nodiscard]] std::string percent(std::optional<double> fraction);
 /// 0.4312, "-" likewise.

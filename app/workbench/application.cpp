@@ -45,6 +45,7 @@ Application::Application(QApplication& application, ApplicationOptions options)
         if (const auto model = log.lock())
             model->append(level, format::fromUtf8(message));
     });
+    m_narrator = std::make_unique<RunNarrator>(m_runs, m_library, *m_log);
     loadTranslations();
     createWindow();
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/workbench/main_window.h"
+#include "app/workbench/run_narrator.h"
 #include "app/workbench/stall_watch.h"
 
 #include <QTranslator>
@@ -51,6 +52,7 @@ private:
     std::shared_ptr<LogModel> m_log; ///< shared with the log, which may speak after the end
     LibraryGateway m_library;
     RunController m_runs;
+    std::unique_ptr<RunNarrator> m_narrator;
     QString m_language;
     QTranslator m_words, m_qtWords;
     std::unique_ptr<MainWindow> m_window;

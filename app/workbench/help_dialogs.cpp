@@ -12,6 +12,7 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QGridLayout>
+#include <QPushButton>
 #include <QScrollArea>
 #include <utility>
 #include <vector>
@@ -70,6 +71,7 @@ QDialog* showTable(const Theme& theme, const QString& name, const QString& title
     column->addWidget(head);
     column->addWidget(scroll, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->button(QDialogButtonBox::Close)->setText(QCoreApplication::translate("accumulus::ui::Dialogs", "Close"));
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     column->addWidget(buttons);
     dialog->resize(700, 580);

@@ -27,11 +27,18 @@ InterruptedBar::InterruptedBar(const Theme& theme, QWidget* parent) : NoticeBar(
     addButton(2, tr("Show"), QStringLiteral("interruptedShow"), &InterruptedBar::showRequested);
 }
 
-void InterruptedBar::showRuns(const QStringList& runs) {
+void InterruptedBar::showRuns(const QStringList& runs, int notStarted) {
     m_runs = runs;
-    showNotice(NoticeLevel::Warning, runs.size() == 1
-                                         ? tr("A run was interrupted before its end.")
-                                         : tr("%1 runs were interrupted before their end.").arg(runs.size()));
+    const int interrupted = static_cast<int>(runs.size()) - notStarted;
+    if (interrupted == 0)
+        showNotice(NoticeLevel::Warning,
+                   tr("%n run(s) of a study left unfinished have not started.", nullptr, notStarted));
+    else if (notStarted == 0)
+        showNotice(NoticeLevel::Warning, tr("%n run(s) were interrupted before their end.", nullptr, interrupted));
+    else
+        showNotice(NoticeLevel::Warning, tr("A study was left unfinished: %1, %2.")
+                                             .arg(tr("%n run(s) interrupted", nullptr, interrupted),
+                                                  tr("%n run(s) not started", nullptr, notStarted)));
 }
 
 } // namespace accumulus::ui

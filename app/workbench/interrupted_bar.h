@@ -12,7 +12,8 @@ class InterruptedBar : public NoticeBar {
     Q_OBJECT
 public:
     explicit InterruptedBar(const Theme& theme, QWidget* parent = nullptr);
-    void showRuns(const QStringList& runs);
+    /// `notStarted`: so many of them have not begun.
+    void showRuns(const QStringList& runs, int notStarted);
 
 Q_SIGNALS:
     void resumeRequested(const QStringList& runs);

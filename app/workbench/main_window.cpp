@@ -8,9 +8,8 @@
 #include "app/workbench/notice_area.h"
 #include "app/workbench/page_table.h"
 #include "app/workbench/status_line.h"
-#include "core/config/experiment_file.h"
-#include "core/run/study_runner.h"
 #include "widgets/models/train_places.h"
+#include "widgets/plots/plot_view.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 
@@ -85,6 +84,10 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     connectViewActions();
     connectNavigator();
     connectServices();
+    for (PlotView* plot : findChildren<PlotView*>())
+        connect(plot, &PlotView::exportFailed, this, [this](const QString& file) {
+            m_notice->showNotice(NoticeLevel::Error, tr("%1 could not be written.").arg(file));
+        });
     restoreLayout();
     updateRunActions();
     updateUndo();
@@ -159,12 +162,7 @@ void MainWindow::connectNavigator() {
             [this](const ExperimentConfig& experiment, const LaunchPlace& place) {
                 begin([&] { m_services.runs.startElsewhere(experiment, place); });
             });
-    connect(&m_navigator, &Navigator::resumeRequested, this, [this](const QString& run) {
-        if (!mayWrite())
-            return;
-        m_services.runs.resumeRun(run);
-        Q_EMIT m_navigator.curvesRequested({});
-    });
+    connect(&m_navigator, &Navigator::resumeRequested, this, &MainWindow::resumeRuns);
     connect(&m_navigator, &Navigator::demoRequested, this, &MainWindow::runDemo);
     connect(&m_navigator, &Navigator::openLibraryRequested, this, &MainWindow::openLibrary);
     connect(&m_navigator, &Navigator::libraryBrought, this, [this](const QString& file) {
@@ -175,7 +173,10 @@ void MainWindow::connectNavigator() {
     connect(&m_navigator, &Navigator::comparisonShown, m_finished, &NoticeBar::clear); // its button leads there
     connect(m_finished, &NoticeBar::actionTriggered, this, [this] {
         m_finished->clear();
-        Q_EMIT m_navigator.studyComparisonRequested(m_finishedStudy);
+        if (m_unfinished.isEmpty())
+            Q_EMIT m_navigator.studyComparisonRequested(m_finishedStudy);
+        else
+            resumeRuns(m_unfinished);
     });
     if (m_edits)
         connect(m_edits, &QUndoStack::indexChanged, this, &MainWindow::updateUndo);
@@ -198,10 +199,11 @@ void MainWindow::connectServices() {
     connect(&library, &LibraryGateway::opened, this, [this] {
         m_services.runs.setLibrary(m_services.library.path());
         showLibraryState();
+        offerStudyThatWasLeft();
     });
     connect(m_readOnly, &NoticeBar::actionTriggered, this,
             [this] { Q_EMIT libraryRequested(QString::fromStdString(m_services.library.path().string())); });
-    connect(&library, &LibraryGateway::interruptedRunsFound, m_interrupted, &InterruptedBar::showRuns);
+    connect(&library, &LibraryGateway::interruptedRunsFound, this, &MainWindow::showInterrupted);
     connect(&library, &LibraryGateway::launchFound, this, [this](const LaunchRecord& launch) {
         m_openLaunch = QString::fromStdString(launch.id);
         m_elsewhere->showNotice(NoticeLevel::Info,
@@ -213,22 +215,16 @@ void MainWindow::connectServices() {
         m_elsewhere->clear();
         begin([this] { m_services.runs.follow(m_openLaunch); });
     });
-    connect(m_interrupted, &InterruptedBar::resumeRequested, this, [this](const QStringList& interrupted) {
-        if (!mayWrite())
-            return;
-        for (const QString& run : interrupted)
-            m_services.runs.resumeRun(run);
-        Q_EMIT m_navigator.curvesRequested({});
-    });
+    connect(m_interrupted, &InterruptedBar::resumeRequested, this, &MainWindow::resumeRuns);
     connect(m_interrupted, &InterruptedBar::markStoppedRequested, this, [this](const QStringList& interrupted) {
         m_services.library.edit(this, [interrupted](RunStore& store) -> Status {
             for (const QString& run : interrupted)
-                ACCUMULUS_TRY(store.setState(run.toStdString(), RunState::Stopped));
+                ACCUMULUS_TRY(
+                    store.setState(run.toStdString(), RunState::Stopped)); // of a stopped one it changes nothing
             return {};
         });
     });
-    connect(m_interrupted, &InterruptedBar::showRequested, this,
-            [this] { Q_EMIT m_navigator.runsRequested(QStringLiteral("status:interrupted")); });
+    connect(m_interrupted, &InterruptedBar::showRequested, this, &MainWindow::showOffered);
 }
 
 int MainWindow::indexOf(const QString& id) const {
@@ -249,56 +245,6 @@ QString MainWindow::currentPage() const {
 void MainWindow::pageShown(const Page* page) {
     m_rail->setCurrent(static_cast<int>(m_pages.indexOf(page)));
     updateUndo();
-}
-
-void MainWindow::runDemo() {
-    const auto file = resourceFolder("experiments") / "first-comparison.toml";
-    const auto experiment = readExperiment(file);
-    if (!experiment)
-        return showError(experiment.error());
-    m_demo = experiment->study;
-    startExperiment(*experiment);
-}
-
-void MainWindow::startExperiment(const ExperimentConfig& experiment) {
-    begin([&] { m_services.runs.start(experiment); });
-}
-
-void MainWindow::begin(const std::function<void()>& start) {
-    if (!mayWrite())
-        return;
-    m_notice->clear();
-    m_finished->clear();
-    const bool waits = m_services.runs.busy();
-    start();
-    if (waits)
-        m_notice->showNotice(NoticeLevel::Info, tr("Added to the queue. It starts when the current study ends."));
-    Q_EMIT m_navigator.curvesRequested({});
-}
-
-void MainWindow::studyFinished(const QString& study, bool stopped) {
-    const bool demo = study == m_demoStudy && !study.isEmpty();
-    if (demo)
-        m_demoStudy.clear();
-    const bool comparable = std::ranges::count(m_services.runs.runs(), Arm::LargeBatch, &RunRecord::arm) > 0;
-    // The controller starts the next study after this signal; what follows looks at the state after that.
-    QMetaObject::invokeMethod(
-        this,
-        [this, study, stopped, demo, comparable] {
-            updateRunActions();
-            if (!m_services.runs.busy())
-                m_services.library.lookForUnfinished();
-            if (m_closeWhenIdle) {
-                closeWhenIdle();
-            } else if (demo && !stopped) {
-                Q_EMIT m_navigator.studyComparisonRequested(study);
-            } else if (!stopped && !study.isEmpty()) {
-                m_finishedStudy = study;
-                m_finished->showNotice(NoticeLevel::Success, tr("The study is complete."),
-                                       comparable ? tr("Compare the arms") : QString());
-            }
-        },
-        Qt::QueuedConnection);
 }
 
 bool MainWindow::mayOpenLibrary() {

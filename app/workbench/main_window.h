@@ -72,7 +72,19 @@ private:
     void begin(const std::function<void()>& start);
     void openLibrary();
     [[nodiscard]] bool mayOpenLibrary(); ///< says why not
+    void resumeRuns(const QStringList& runs);
+    void showInterrupted(const QStringList& runs);
+    void showOffered(const QStringList& runs); ///< in the library
+    void rememberStudyThatIsLeft();
+    void offerStudyThatWasLeft();
     void studyFinished(const QString& study, bool stopped);
+    struct StudyEnd {
+        QString study;
+        int runs = 0, completed = 0;
+        bool comparable = false;
+        QStringList unfinished; ///< runs that can go on
+    };
+    void showEnd(const StudyEnd& end);
     void undoOrRedo(bool redo);
     void askBeforeClosing();
     void stopAndClose();
@@ -101,6 +113,8 @@ private:
     LogDock* m_log;
     StatusLine* m_status;
     QString m_finishedStudy;
+    QStringList m_unfinished;          ///< of it
+    QStringList m_offered;             ///< by the bar of interrupted runs
     std::optional<StudyConfig> m_demo; ///< asked for, not begun
     QString m_demoStudy;               ///< in progress
     bool m_closeWhenIdle = false;

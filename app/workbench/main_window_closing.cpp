@@ -39,6 +39,7 @@ void MainWindow::stopAndClose() {
         return;
     }
     m_closeWhenIdle = true;
+    rememberStudyThatIsLeft();
     m_services.runs.clearQueue();
     m_services.runs.stop();
     m_notice->showNotice(

@@ -52,7 +52,7 @@ Q_SIGNALS:
     // For the window.
     void startRequested(const accumulus::ExperimentConfig& experiment);
     void startElsewhereRequested(const accumulus::ExperimentConfig& experiment, const accumulus::LaunchPlace& place);
-    void resumeRequested(const QString& run);
+    void resumeRequested(const QStringList& runs);
     void demoRequested();
     void openLibraryRequested();
     void libraryBrought(const QString& file);

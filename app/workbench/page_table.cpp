@@ -72,6 +72,7 @@ Page* makeLive(const Services& services, Navigator& to, const WindowActions&) {
     auto* page = new LivePage(services);
     QObject::connect(page, &LivePage::setupRequested, &to, &Navigator::setupRequested);
     QObject::connect(page, &LivePage::compareRequested, &to, &Navigator::studyComparisonRequested);
+    QObject::connect(page, &LivePage::resumeRequested, &to, &Navigator::resumeRequested);
     QObject::connect(&to, &Navigator::curvesRequested, page, [page, &to](const QString& study) {
         if (!study.isEmpty())
             page->showStudy(study);

@@ -44,6 +44,9 @@ StatusLine::StatusLine(Services services, QWidget* parent) : QStatusBar(parent),
 
     connect(&m_services.runs, &RunController::eventsArrived, this,
             [this](const std::vector<RunEvent>& events) { m_progress.take(events); });
+    connect(
+        &m_services.runs, &RunController::studyResumed, this,
+        [this](const std::vector<RunRecord>& runs, const QStringList& resumed) { m_progress.resume(runs, resumed); });
     connect(&m_services.runs, &RunController::stateChanged, this, &StatusLine::refresh);
     connect(&m_services.runs, &RunController::studyFinished, this, &StatusLine::refresh);
     connect(&m_services.runs, &RunController::queueChanged, this, &StatusLine::refresh);
@@ -76,8 +79,7 @@ QString StatusLine::stateText() const {
     const QString state = format::stateTitle(m_services.runs.state());
     if (m_services.runs.busy() && m_progress.runCount() > 1)
         return tr("%1, run %2 of %3")
-            .arg(state,
-                 format::count(static_cast<qint64>(std::min(m_progress.finishedRuns() + 1, m_progress.runCount()))),
+            .arg(state, format::count(static_cast<qint64>(m_progress.currentNumber())),
                  format::count(static_cast<qint64>(m_progress.runCount())));
     return m_services.runs.busy() || m_progress.runCount() > 0 ? state : tr("Ready");
 }

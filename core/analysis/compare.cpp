@@ -270,6 +270,7 @@ Comparison compareGroups(const ComparisonInput& input, BandKind band, double los
         comparison.differences = settingDifferences(*pairs.front().first, *pairs.front().second);
     else if (!input.groupA.empty() && !input.groupB.empty())
         comparison.differences = settingDifferences(input.groupA.front(), input.groupB.front());
+    comparison.saving = memorySaving(input);
     comparison.warnings = comparisonWarnings(comparison, input);
     wordVerdict(comparison, input);
     return comparison;

@@ -64,6 +64,12 @@ struct GroupCost {
     std::optional<GroupRankCost> ranks;
 };
 [[nodiscard]] GroupCost groupCost(const std::vector<ComparedRun>& group);
+struct ComparisonInput;
+/// How much less memory training takes with accumulation. Nothing unless one group is the accumulated arm and the other
+/// the large batch, and the peaks of both are known apart from their evaluations.
+[[nodiscard]] std::optional<Message> memorySaving(const ComparisonInput& input);
+/// The same of two peaks in bytes, both above 0.
+[[nodiscard]] Message memorySaving(double accumulated, double largeBatch);
 
 /// The gradient noise scale of a group: pooled over the runs that have terms; nothing where none has.
 struct GroupNoise {
@@ -82,6 +88,7 @@ struct ComparisonInput {
     double margin = 0.0;      ///< 0: the default of the metric
     double marginSetAt = 0.0; ///< seconds since 1970; 0 when unknown
     bool marginSetAfterResults = false;
+    bool metricChosenAfterResults = false; ///< the study's margin was fixed for another metric
 };
 
 /// How the groups are called in sentences and legends: by their arms when these differ, else "group A" and "group B".
@@ -104,6 +111,7 @@ struct Comparison {
     std::vector<Message> unpaired;        ///< one for each run that could not be used, with the reason
     EquivalenceTest test;
     Message headline;               ///< "Equivalent within ±0.5 points"
+    std::optional<Message> saving;  ///< memorySaving()
     std::vector<Message> sentences; ///< the numbers, what they mean, the smallest margin that would pass
     double seedSpread =
         0.0;           ///< pooled SD of the metric over seeds within a group: the scale to judge the difference by

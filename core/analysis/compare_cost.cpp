@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/compare.h"
+#include "core/config/byte_size.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace accumulus {
 namespace {
@@ -18,6 +20,18 @@ double meanOf(const std::vector<ComparedRun>& group, Member member) {
         }
     }
     return count > 0.0 ? sum / count : 0.0;
+}
+
+/// Of an earlier version's runs only the larger of both peaks is known.
+bool knowsTrainingPeak(const ComparedRun& run) {
+    return run.peakBytes > 0 && (run.ends.evaluationPeakBytes > 0 || run.tests.empty());
+}
+
+bool isArm(const std::vector<ComparedRun>& group, Arm arm) {
+    return !group.empty() && std::ranges::all_of(group, [arm](const ComparedRun& run) { return run.arm == arm; }) &&
+           std::ranges::any_of(group, knowsTrainingPeak) && std::ranges::all_of(group, [](const ComparedRun& run) {
+               return run.peakBytes == 0 || knowsTrainingPeak(run);
+           });
 }
 
 } // namespace
@@ -52,6 +66,24 @@ GroupCost groupCost(const std::vector<ComparedRun>& group) {
         ranks.push_back(run.rankCost);
     return {meanOf(group, &ComparedRun::samplesPerSecond), meanOf(group, &ComparedRun::activeSeconds),
             meanOf(group, &ComparedRun::peakBytes), groupRankCost(ranks)};
+}
+
+std::optional<Message> memorySaving(const ComparisonInput& input) {
+    const bool inA = isArm(input.groupA, Arm::Accumulated) && isArm(input.groupB, Arm::LargeBatch);
+    const bool inB = isArm(input.groupB, Arm::Accumulated) && isArm(input.groupA, Arm::LargeBatch);
+    if (!inA && !inB)
+        return std::nullopt;
+    return memorySaving(meanOf(inA ? input.groupA : input.groupB, &ComparedRun::peakBytes),
+                        meanOf(inA ? input.groupB : input.groupA, &ComparedRun::peakBytes));
+}
+
+Message memorySaving(double accumulated, double largeBatch) {
+    const long long saved = std::llround(100.0 * (1.0 - accumulated / largeBatch));
+    const char* code = saved > 0 ? "cost.saves-memory" : saved < 0 ? "cost.takes-memory" : "cost.same-memory";
+    return {code,
+            {{"percent", std::to_string(std::abs(saved))},
+             {"accumulated", bytesText(std::llround(accumulated))},
+             {"large", bytesText(std::llround(largeBatch))}}};
 }
 
 } // namespace accumulus

@@ -115,7 +115,7 @@ void warnAboutEnvironment(const ComparisonInput& input, std::vector<Message>& wa
         for (const auto& entry : *group)
             keys.insert(entry.first);
     for (const std::string& key : keys)
-        if (a[key] != b[key] || a[key].size() > 1)
+        if (!a[key].empty() && !b[key].empty() && (a[key] != b[key] || a[key].size() > 1)) // unknown is no difference
             warnings.push_back(unexpectedDifference(key, fmt::format("{}", fmt::join(a[key], " / ")),
                                                     fmt::format("{}", fmt::join(b[key], " / "))));
 }
@@ -161,8 +161,12 @@ void wordVerdict(Comparison& comparison, const ComparisonInput& input) {
 
 std::vector<Message> comparisonWarnings(const Comparison& comparison, const ComparisonInput& input) {
     std::vector<Message> warnings;
-    if (input.marginSetAfterResults)
+    if (input.metricChosenAfterResults)
+        warnings.push_back({"warning.metric-late", {}});
+    if (input.marginSetAfterResults && input.marginSetAt > 0.0)
         warnings.push_back({"warning.margin-late", {}});
+    else if (input.marginSetAfterResults)
+        warnings.push_back({"warning.margin-default", {}});
     if (input.margin < 0.0)
         warnings.push_back({"warning.margin", {}});
     for (const FieldDifference& difference : comparison.differences)

@@ -49,6 +49,10 @@ std::string shortText(double value) {
 
 std::string countText(std::int64_t value) { return english().count(value); }
 
+std::string countedText(std::int64_t count, const std::string& noun) {
+    return countText(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 std::string pluralText(std::size_t count, const std::string& noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

@@ -20,6 +20,8 @@ namespace accumulus {
 [[nodiscard]] std::string shortText(double value);
 /// With a no-break space every three digits: "60 000".
 [[nodiscard]] std::string countText(std::int64_t value);
+/// "1 update", "60 000 updates".
+[[nodiscard]] std::string countedText(std::int64_t count, const std::string& noun);
 /// "1 seed", "5 seeds".
 [[nodiscard]] std::string pluralText(std::size_t count, const std::string& noun);
 

@@ -45,7 +45,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.batch.ramp-exceeds", Configuration, "One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective} that batch.ramp asks for from update {update} on.", "", "Lower batch.micro, or use {perMicroStep} there."},
         {"config.batch.disagree", Configuration, "Micro-batch {micro} x {steps} accumulation steps x {devices} device(s) is {product}, not the effective batch {effective}.", "", "Set batch.steps = 0 to derive it ({derived}), or batch.effective = {product}."},
         {"config.batch.exceeds-data", Configuration, "Effective batch {effective} is larger than the training set ({samples}).", "", "Use at most {samples}."},
-        {"config.warmup", Configuration, "A warm-up of {warmup} updates is longer than this run of {updates} updates.", "", "Use, for example, schedule.warmup = \"{suggested} updates\"."},
+        {"config.warmup", Configuration, "A warm-up of {warmup} updates does not fit into this run, which makes {updates}.", "", "Use, for example, schedule.warmup = \"{suggested} updates\"."},
         {"config.memory", Device, "Needs about {needed} ({@source}), {free} free.", "Memory grows with the micro-batch, not with the effective batch.", "Use a smaller micro-batch; with more accumulation steps the effective batch stays the same."},
         {"config.json", Configuration, "The stored settings cannot be read.", "{@reason}.", "They were written by another version of the program, or the library file is damaged."},
         {"config.conflict", Configuration, "{key} = {value} cannot be combined with {@other}.", "{@reason}.", "{@cure}."},

@@ -68,6 +68,11 @@ std::span<const Sentence> analysisSentences() {
         {"noise.advice", "{@noise}; {@cost}."},
         {"noise.alone", "{@noise}."},
 
+        // memory of the arms
+        {"cost.saves-memory", "Accumulation saves {percent} % of training memory: {accumulated} in place of {large}."},
+        {"cost.takes-memory", "Accumulation takes {percent} % more training memory: {accumulated} in place of {large}."},
+        {"cost.same-memory", "Both arms take the same training memory: {accumulated}."},
+
         // what it costs to share a run out over ranks; in a comparison line by line
         {"ranks.cost", "{#ranks} ranks: sent {sent} per update and rank, waiting {waiting}, reducing {reducing}; slowest: rank {slowest}"},
         {"ranks.cost-formula", "{#ranks} ranks: sent {sent} per update and rank ({formula}: {expected}), waiting {waiting}, reducing {reducing}; slowest: rank {slowest}"},
@@ -80,6 +85,8 @@ std::span<const Sentence> analysisSentences() {
 
         // warnings of a comparison, and runs that it leaves out
         {"warning.margin-late", "The margin was set after the results were seen."},
+        {"warning.margin-default", "No margin was fixed for this metric before the results were seen: it is judged by the default one."},
+        {"warning.metric-late", "The metric was chosen after the results were seen: the study was to be judged by another one."},
         {"warning.margin", "The margin is not positive: equivalence cannot be shown."},
         {"warning.difference", "Unexpected difference: {what} is {@a} in group A and {@b} in group B."},
         {"warning.mixture", "The runs of {@group} do not share one configuration: they differ in {keys}."},

@@ -100,6 +100,8 @@ void ComparisonReport::addVerdict() {
                       test.n == 0 ? std::string()
                                   : intervalSvg(test.ci90Lower * f, test.meanDifference * f, test.ci90Upper * f,
                                                 test.margin * f, 560.0, 72.0, m_unit.difference)});
+    if (m_comparison.saving)
+        add(ReportParagraph{messageText(*m_comparison.saving)});
     if (!m_comparison.warnings.empty()) {
         add(ReportHeading{"Warnings"});
         add(ReportList{sentencesOf(m_comparison.warnings)});
@@ -220,7 +222,9 @@ void ComparisonReport::addNumbers() {
     };
     const auto size = [&](double value) { return numberText(value * m_unit.factor, digits) + m_unit.difference; };
     const std::string set = m_input.input.marginSetAt > 0.0 ? ", set " + dateText(m_input.input.marginSetAt) : "";
-    const char* late = m_input.input.marginSetAfterResults ? ", after the results were seen" : "";
+    const char* late = !m_input.input.marginSetAfterResults ? ""
+                       : m_input.input.marginSetAt <= 0.0   ? ", the metric's default"
+                                                            : ", after the results were seen";
     add(ReportHeading{"The test in numbers"});
     add(ReportTable{
         "Two one-sided paired t tests (TOST) for equivalence, the two-sided paired t test for a difference",

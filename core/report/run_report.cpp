@@ -17,9 +17,9 @@ namespace {
 constexpr double smoothing = 0.95;
 
 std::string summaryText(const ComparedRun& run) {
-    std::string text = fmt::format("The {} arm with seed {}: {} updates over {} training samples.",
-                                   run.arm == Arm::Accumulated ? "accumulated" : "large-batch", run.seed,
-                                   countText(run.updates), countText(run.samples));
+    std::string text =
+        fmt::format("The {} arm with seed {}: {} over {}.", run.arm == Arm::Accumulated ? "accumulated" : "large-batch",
+                    run.seed, countedText(run.updates, "update"), countedText(run.samples, "training sample"));
     const CompareMetric metric = mainMetric(run.config);
     const auto shown = [&](double value) {
         const MetricUnit unit = metricUnit(metric);

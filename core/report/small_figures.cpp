@@ -89,14 +89,19 @@ std::string intervalSvg(double lower, double mean, double upper, double margin, 
     const double inner = place(-std::abs(margin));
     svg.rect({inner, middle - half, place(std::abs(margin)) - inner, 2.0 * half}, colours::secondary, "none", 0.12);
     svg.line({0.0, middle}, {width, middle}, colours::frame, 1.0);
+    double free = -1.0; // left of it stands a label already
     for (const double value : {-margin, 0.0, margin}) {
         const double x = place(value);
         svg.line({x, middle - half}, {x, middle + half}, colours::secondary, value == 0.0 ? 1.5 : 1.0,
                  value == 0.0 ? "" : "2,2");
         const std::string label =
             value == 0.0 ? "0" : (value < 0.0 ? "−" : "+") + fmt::format("{:.6g}", std::abs(margin));
-        if (margin > 0.0 || value == 0.0)
-            svg.text({centred(x, label, 11.0, width), height - 4.0}, label, 11.0, Anchor::Middle, colours::secondary);
+        const double at = centred(x, label, 11.0, width);
+        const double wide = textWidth(label, 11.0) / 2.0;
+        if ((margin > 0.0 || value == 0.0) && at - wide > free) {
+            svg.text({at, height - 4.0}, label, 11.0, Anchor::Middle, colours::secondary);
+            free = at + wide + 4.0;
+        }
     }
     if (known) {
         const double left = place(lower);

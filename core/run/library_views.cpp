@@ -209,9 +209,8 @@ Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std:
     input.metric = *chosen;
     input.margin = fixed.value;
     input.marginSetAt = fixed.setAt;
-    // Another metric than the study's is judged by a margin that nobody fixed for it.
-    const bool fixedBefore = study && *chosen == ownMetric && fixed.setAt > 0.0;
-    input.marginSetAfterResults = firstResult > 0.0 && (!fixedBefore || fixed.setAt > firstResult);
+    input.marginSetAfterResults = firstResult > 0.0 && (fixed.setAt <= 0.0 || fixed.setAt > firstResult);
+    input.metricChosenAfterResults = firstResult > 0.0 && study && *chosen != ownMetric;
     return input;
 }
 

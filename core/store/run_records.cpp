@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace accumulus {
@@ -56,6 +57,22 @@ bool isActive(RunState state) {
 
 bool isResumable(RunState state) {
     return state == RunState::Stopped || state == RunState::Interrupted || state == RunState::Failed;
+}
+
+bool neverStarted(const RunRecord& run) {
+    return run.startedAt <= 0.0 && (run.state == RunState::Stopped || run.state == RunState::Interrupted);
+}
+
+void sortAsTrained(std::vector<RunRecord>& runs) {
+    std::ranges::stable_sort(runs, [](const RunRecord& a, const RunRecord& b) {
+        const bool startedA = a.startedAt > 0.0;
+        const bool startedB = b.startedAt > 0.0;
+        if (startedA != startedB)
+            return startedA;
+        if (startedA && a.startedAt != b.startedAt)
+            return a.startedAt < b.startedAt;
+        return std::tie(a.seed, a.arm) < std::tie(b.seed, b.arm);
+    });
 }
 
 double lastSignOfLife(const RunRecord& run) {

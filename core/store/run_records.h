@@ -81,6 +81,11 @@ struct RunRecord {
     bool operator==(const RunRecord&) const = default;
 };
 
+/// Stopped or interrupted before its turn came.
+[[nodiscard]] bool neverStarted(const RunRecord& run);
+/// In the order in which a study trains them: by their start, then as they were planned.
+void sortAsTrained(std::vector<RunRecord>& runs);
+
 /// Without a sign of life for so long a run has lost its process, unless the process itself can be asked.
 inline constexpr double staleSeconds = 10.0;
 /// Of a queued or active run: its heartbeat or, before the first, its start.

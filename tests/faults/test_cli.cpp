@@ -80,6 +80,13 @@ private Q_SLOTS:
         QVERIFY2(m_pairs.exitCode == 0 && m_pairs.events("run-finished").size() == 6, qPrintable(m_pairs.all()));
     }
 
+    void withoutAVerbTheHelpIsPrinted() {
+        const CliResult result = shell("\"$cli\"");
+        QCOMPARE(result.exitCode, 2);
+        for (const char* word : {"Usage:", "run", "compare", "VERB --help"})
+            QVERIFY2(result.output.contains(word), qPrintable(result.all()));
+    }
+
     void exitCodes_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("code");

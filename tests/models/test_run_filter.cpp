@@ -22,6 +22,7 @@ RunRow paperRun() {
     run.state = RunState::Completed;
     run.summary.samples = 60000;
     run.summary.testAccuracy = 0.98;
+    run.summary.testLoss = 0.123449;
     run.summary.checkpoint = "last.safetensors";
     run.tags = {"paper", "tmp-old"};
     run.notes = "Second try after the 12:30 restart";
@@ -72,6 +73,21 @@ void TestRunFilter::matches_data() {
     row("accuracy>97%", true);
     row("accuracy>=0.98", true);
     row("accuracy>98%", false);
+    // As the table shows it.
+    row("accuracy>97.9", true);
+    row("accuracy>98", false);
+    row("accuracy=98", true);
+    row("accuracy<=98.0", true);
+    row("accuracy:98.1", false);
+    row("loss=0.1234", true);
+    row("loss>0.1234", false);
+    row("model:LeNet-5", true);
+    row("model=lenet-5", true);
+    row("model!=LeNet-5", false);
+    row("model!=mlp", true);
+    row("data:MNIST", true);
+    row("arm:\"large batch\"", true);
+    row("arm:large-batch", true);
     row("tag:paper", true);
     row("tag:tmp", false); // a tag is a word of its own
     row("tag!=tmp", true);

@@ -52,6 +52,8 @@ private Q_SLOTS:
     void noEstimateBeforeTwentyUpdates();
     void steadySpeedGivesANarrowRange();
     void anotherArmAtItsOwnSpeed();
+    void pausesAreNoTrainingTime();
+    void aResumedStudyCountsAllItsRuns();
     void aResumedRunGoesOnCounting();
     void unitsOfTheLossAreNoSamples();
 };
@@ -117,6 +119,45 @@ void TestRunProgress::anotherArmAtItsOwnSpeed() {
     const auto range = progress.remaining();
     QVERIFY(range);
     QVERIFY(compareRel(range->longest, 20.0, 1e-9)); // 50 updates at 0.4 s, none of the other arm
+}
+
+void TestRunProgress::pausesAreNoTrainingTime() {
+    RunProgress progress = twoArms();
+    progress.take(windows("a", 1, 30, 0.1));
+    std::vector<RunEvent> after = windows("a", 31, 40, 0.1);
+    for (RunEvent& event : after) // an hour of pause inside window 31
+        std::get<WindowClosed>(event).window.wallTime += 3600.0;
+    progress.take({RunStateChanged{"a", RunState::Paused}, RunStateChanged{"a", RunState::Running}});
+    progress.take(after);
+    const auto range = progress.remaining();
+    QVERIFY(range);
+    QVERIFY(compareRel(range->shortest, 16.0, 1e-9)); // 160 updates at 0.1 s
+    QVERIFY(compareRel(range->longest, 16.0, 1e-9));
+}
+
+void TestRunProgress::aResumedStudyCountsAllItsRuns() {
+    RunRecord done = planned("a", Arm::Accumulated);
+    done.state = RunState::Completed;
+    done.summary.updates = 100;
+    RunRecord stopped = planned("b", Arm::LargeBatch);
+    stopped.state = RunState::Stopped;
+    stopped.summary.updates = 40;
+    RunRecord notStarted = planned("c", Arm::Accumulated);
+    notStarted.state = RunState::Stopped;
+    notStarted.totalUpdates = 0;
+    RunProgress progress;
+    progress.resume({done, stopped, notStarted}, {QStringLiteral("b")});
+    QCOMPARE(progress.runCount(), std::size_t{3});
+    QCOMPARE(progress.finishedRuns(), std::size_t{1});
+    QCOMPARE(progress.currentNumber(), std::size_t{2});
+    progress.take({RunStarted{stopped, true, 40, 40}});
+    QCOMPARE(progress.runCount(), std::size_t{3});
+    QCOMPARE(progress.currentNumber(), std::size_t{2});
+    progress.take(windows("b", 41, 70, 0.1));
+    const auto range = progress.remaining();
+    QVERIFY(range);
+    QVERIFY(compareRel(range->longest, 3.0, 1e-9)); // 30 updates of b; c stays as it is
+    QVERIFY(compareRel(progress.fraction(), 170.0 / 300.0, 1e-12));
 }
 
 void TestRunProgress::aResumedRunGoesOnCounting() {

@@ -157,6 +157,7 @@ std::vector<EvaluationRecord> evaluationsOf(const SyntheticStudy& study, const s
             evaluation.loss = -std::log(value);
         }
         evaluation.activeSeconds = window.activeSeconds;
+        evaluation.peakBytes = 80'000'000;
         evaluation.wallTime = window.wallTime;
         evaluations.push_back(evaluation);
     }
@@ -197,6 +198,7 @@ Status addRunRows(RunStore& store, const SyntheticStudy& study, const RunRecord&
     summary.activeSeconds = windows.back().activeSeconds;
     summary.samplesPerSecond = static_cast<double>(summary.samples) / summary.activeSeconds;
     summary.peakBytes = run.arm == Arm::Accumulated ? 21'000'000 : 64'000'000;
+    summary.evaluationPeakBytes = 80'000'000;
     summary.weightsHash = "0123456789abcdef0123456789abcdef";
     return store.finishRun(run.id, state, summary, run.startedAt + summary.activeSeconds);
 }

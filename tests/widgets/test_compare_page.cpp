@@ -66,6 +66,9 @@ private Q_SLOTS:
     void fourVerdictsWithTheirNumbers();
     void twoPairsAreNotEnough();
     void aChangedMarginIsNamed();
+    void anotherMetricChangesNoMargin();
+    void theSavingOfMemoryIsAHeadline();
+    void runsThatHaveNotBegunRaiseNoBanner();
     void theFieldHoldsAMarginOfAnySize_data();
     void theFieldHoldsAMarginOfAnySize();
     void swappingTheArmsTurnsTheSigns();
@@ -258,6 +261,56 @@ void TestComparePage::aChangedMarginIsNamed() {
     QTest::mouseClick(reset, Qt::LeftButton);
     QTRY_VERIFY(text("compare.verdictWord").startsWith("Equivalent"));
     QVERIFY(text("compare.marginNote").startsWith("Margin fixed on"));
+}
+
+void TestComparePage::anotherMetricChangesNoMargin() {
+    showCase(equivalentCase());
+    auto* metric = child<QComboBox>(*m_page, "compare.metric");
+    const auto choose = [metric](const char* name) {
+        metric->setCurrentIndex(metric->findData(QString(name)));
+        Q_EMIT metric->activated(metric->currentIndex());
+    };
+    auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
+    choose("best_test_accuracy");
+    QTRY_VERIFY2(text("compare.marginNote").startsWith("The margin stands as it was fixed on"),
+                 qPrintable(text("compare.marginNote")));
+    QVERIFY(compareAbs(margin->value(), 1.0, 1e-9));
+    QVERIFY(!child<QPushButton>(*m_page, "compare.marginReset")->isVisible());
+    // A margin of accuracy says nothing of losses.
+    choose("test_loss");
+    QTRY_VERIFY2(text("compare.marginNote").startsWith("The study fixed no margin for this metric"),
+                 qPrintable(text("compare.marginNote")));
+    QVERIFY(!margin->suffix().contains("points"));
+    QVERIFY(margin->value() < 0.009);
+    choose("test_accuracy");
+    QTRY_VERIFY(text("compare.marginNote").startsWith("Margin fixed on"));
+}
+
+void TestComparePage::theSavingOfMemoryIsAHeadline() {
+    showCase(equivalentCase());
+    const QString saving = QString("Accumulation saves 67 % of training memory: 21.0 MB in place of 64.0 MB.");
+    QCOMPARE(text("compare.saving"), saving);
+    QTest::mouseClick(child<QPushButton>(*m_page, "compare.swap"), Qt::LeftButton);
+    QTRY_VERIFY(text("compare.verdictSentence").contains("large batch"));
+    QCOMPARE(text("compare.saving"), saving);
+}
+
+void TestComparePage::runsThatHaveNotBegunRaiseNoBanner() {
+    ComparisonInput input;
+    for (std::vector<ComparedRun>* group : {&input.groupA, &input.groupB}) {
+        ComparedRun& run = group->emplace_back();
+        run.batch = resolveBatch(run.config.batch).value();
+    }
+    input.groupA[0].environment = {{"program", "Accumulus 0.1.0"}};
+    const auto unexpected = [&input] {
+        return std::ranges::count(differenceRows(input), DifferenceKind::Unexpected, &DifferenceRow::kind);
+    };
+    QCOMPARE(unexpected(), 0);
+    input.groupB[0].environment = {{"program", "Accumulus 0.2.0"}};
+    QCOMPARE(unexpected(), 1);
+    input.groupB.insert(input.groupB.begin(), ComparedRun(input.groupB[0])); // the first one has not begun
+    input.groupB[0].environment.clear();
+    QCOMPARE(unexpected(), 1);
 }
 
 void TestComparePage::theFieldHoldsAMarginOfAnySize_data() {
@@ -486,7 +539,7 @@ void TestComparePage::ranksHaveTheirCost() {
 void TestComparePage::theWheelDoesNotChangeTheMargin() {
     showCase(equivalentCase());
     auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
-    margin->clearFocus();
+    margin->setFocus(); // the page scrolls under the pointer: not even then
     const double before = margin->value();
     const QPointF at = QRectF(margin->rect()).center();
     QWheelEvent wheel(at, margin->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,

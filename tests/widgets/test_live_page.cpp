@@ -260,10 +260,13 @@ private Q_SLOTS:
         QCOMPARE(cell(7, 1), QStringLiteral("12.0 ms"));
         QCOMPARE(cell(8, 0), QStringLiteral("21.0 MB"));
         QCOMPARE(cell(8, 1), QStringLiteral("64.0 MB"));
+        QCOMPARE(cell(10, 0), QStringLiteral("80.0 MB")); // an evaluation needs more than training
+        QCOMPARE(work.find<QLabel>("liveSaving")->text(),
+                 QStringLiteral("Accumulation saves 67 % of training memory: 21.0 MB in place of 64.0 MB."));
         QVERIFY(!work.find<QLabel>("liveTime.9.0")->isVisible()); // a loss scale of 1 is none
         for (const char* ofRanks : {"liveTime.4.0", "liveTime.5.1", "liveRanks.0", "liveRanks.1"})
             QVERIFY2(!work.find<QLabel>(ofRanks)->isVisible(), ofRanks); // one rank waits for nobody
-        QVERIFY(work.find<QLabel>("liveTimeNote")->text().contains(QStringLiteral("50 windows")));
+        QVERIFY(work.find<QLabel>("liveTimeNote")->text().contains(QStringLiteral("newest 50 window")));
         QCoreApplication::processEvents(); // a group is drawn when it is shown
         test::saveScreenshot(*work.page, QStringLiteral("live_cost"));
         // The choice is kept.
@@ -426,7 +429,7 @@ private Q_SLOTS:
                                                      "update, from update 100 on 512 × 1 = 512")),
                  qPrintable(run->text()));
         const QString bar = work.find<BatchBar>("liveBatchBar")->accessibleName();
-        QVERIFY2(bar.contains(QStringLiteral("512 samples in 1 micro-batches of 512")), qPrintable(bar));
+        QVERIFY2(bar.contains(QStringLiteral("512 samples in 1 micro-batch(es) of 512")), qPrintable(bar));
         test::saveScreenshot(*work.page, QStringLiteral("live_ramp"));
     }
 

@@ -559,6 +559,23 @@ private Q_SLOTS:
         m_theme.setMode(ThemeMode::Light);
     }
 
+    void anUnknownEndingIsNoPicture() {
+        PlotView view(m_theme);
+        view.setTitle(QStringLiteral("Loss"));
+        view.setCurves({curve(QStringLiteral("a"), lossLike(10, 1.0, 0.1, 1), m_theme.colors().accumulated)});
+        show(view, 400, 300);
+        QTemporaryDir folder;
+        QSignalSpy failed(&view, &PlotView::exportFailed);
+        QVERIFY(view.saveAs(folder.filePath(QStringLiteral("plot.xyz")), QStringLiteral("csv")));
+        QVERIFY(!QFile::exists(folder.filePath(QStringLiteral("plot.xyz"))));
+        QVERIFY(QFile::exists(folder.filePath(QStringLiteral("plot.xyz.csv"))));
+        QVERIFY(view.saveAs(folder.filePath(QStringLiteral("v1.2 loss.svg"))));
+        QVERIFY(QFile::exists(folder.filePath(QStringLiteral("v1.2 loss.svg"))));
+        QCOMPARE(failed.count(), 0);
+        QVERIFY(!view.saveAs(folder.filePath(QStringLiteral("nowhere/plot.png"))));
+        QCOMPARE(failed.count(), 1);
+    }
+
 private:
     void show(PlotView& view, int width, int height) {
         view.resize(width, height);

@@ -3,6 +3,7 @@
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "tests/support/numeric.h"
+#include "tests/widgets/screenshot.h"
 #include "widgets/models/recent_files.h"
 #include "widgets/pages/setup/setup_page.h"
 #include "widgets/pages/setup/setup_sections.h"
@@ -588,6 +589,89 @@ private Q_SLOTS:
                      qPrintable(QLatin1String(name) + QStringLiteral(" in ") + order.join(QLatin1Char(' '))));
             last = position;
         }
+    }
+
+    void whatCannotBeStoredStandsInTheChecks() {
+        type("setup.batch.micro", QStringLiteral("3.7"));
+        QVERIFY(!startEnabled());
+        QVERIFY(shows("setup.summary.refused.batch.micro"));
+        QVERIFY(text("setup.summary.refused.batch.micro").contains(QStringLiteral("A whole number from 1")));
+        // The 3 of before is drawn nowhere.
+        QCOMPARE(text("setup.batch.line"), QStringLiteral("These numbers do not form a valid batch yet."));
+        QVERIFY(find<QWidget>("setup.batch.bar")->accessibleName().contains(QStringLiteral("nothing set")));
+        find<QWidget>("setup.data.dataset")->setFocus();
+        click("setup.summary.refused.batch.micro.show-field");
+        QVERIFY(find<NumberBox>("setup.batch.micro")->hasFocus());
+        type("setup.batch.micro", QStringLiteral("16"));
+        QVERIFY(!shows("setup.summary.refused.batch.micro"));
+        QVERIFY(startEnabled());
+    }
+
+    void undoWorksFromAComboBox() {
+        type("setup.batch.micro", QStringLiteral("16"));
+        auto* model = find<QComboBox>("setup.model.name");
+        model->setFocus();
+        QTest::keyClick(model, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{32});
+        QTest::keyClick(model, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{16});
+    }
+
+    void theWheelChangesNoFieldWithTheFocus() {
+        for (const char* name : {"setup.batch.micro", "setup.model.name"}) {
+            auto* field = find<QWidget>(name);
+            field->setFocus();
+            const ExperimentConfig before = m_page->experiment();
+            const QPointF at = QRectF(field->rect()).center();
+            QWheelEvent wheel(at, field->mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                              Qt::NoScrollPhase, false);
+            QApplication::sendEvent(field, &wheel);
+            QVERIFY(m_page->experiment() == before);
+            QVERIFY2(!wheel.isAccepted(), name); // it scrolls the page
+        }
+    }
+
+    // What a window of 960 x 600 leaves for the page, and one of 1600 x 1000 with a font of 150 %.
+    void theBatchIsNeverCut_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<double>("font");
+        QTest::newRow("960 x 600") << QSize(790, 520) << 1.0;
+        QTest::newRow("150 %") << QSize(1340, 880) << 1.5;
+    }
+    void theBatchIsNeverCut() {
+        QFETCH(QSize, size);
+        QFETCH(double, font);
+        const QFont before = qApp->font();
+        QFont scaled = before;
+        scaled.setPointSizeF(before.pointSizeF() * font);
+        qApp->setFont(scaled);
+        {
+            Theme theme(*qApp);
+            SetupPage page(Services{theme, *m_library, *m_runs}, nullptr, m_machine.queries());
+            page.resize(size);
+            page.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&page));
+            QTest::qWait(100);
+            test::saveScreenshot(page, QStringLiteral("setup-small-%1").arg(font));
+            auto* form = page.findChild<QScrollArea*>(QStringLiteral("setup.form"));
+            QVERIFY2(
+                form->widget()->width() <= form->viewport()->width(),
+                qPrintable(QStringLiteral("%1 in %2").arg(form->widget()->width()).arg(form->viewport()->width())));
+            for (const char* name :
+                 {"setup.batch.micro", "setup.batch.steps", "setup.batch.devices", "setup.batch.effective"}) {
+                const auto* box = page.findChild<QWidget*>(QLatin1String(name));
+                const QRect area(box->mapTo(form->widget(), QPoint()), box->size());
+                QVERIFY2(area.left() >= 0 && area.right() < form->viewport()->width(), name);
+                QVERIFY2(box->width() >= box->minimumSizeHint().width(), name);
+            }
+            for (const char* name : {"setup.start", "setup.copy", "setup.experiment.load", "setup.undo"}) {
+                const auto* widget = page.findChild<QWidget*>(QLatin1String(name));
+                const QRect area(widget->mapTo(&page, QPoint()), widget->size());
+                QVERIFY2(page.rect().contains(area), name);
+                QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), name);
+            }
+        }
+        qApp->setFont(before);
     }
 
     void nothingIsCutAtTheSmallestWindow() {

@@ -5,7 +5,10 @@
 #include "widgets/bridge/work_thread.h"
 
 #include <QLockFile>
+#include <QPointer>
+#include <algorithm>
 #include <chrono>
+#include <set>
 
 namespace accumulus::ui {
 namespace {
@@ -214,6 +217,33 @@ std::optional<LaunchRecord> findOpenLaunch(const std::vector<LaunchRecord>& laun
     return std::nullopt;
 }
 
+/// Of studies of which runs were interrupted, all runs that can go on, in the order in which they are trained: one that
+/// was stopped with a checkpoint in between belongs to them.
+QStringList unfinishedWithInterrupted(const std::vector<RunRecord>& runs, const std::vector<LaunchRecord>& launches) {
+    std::vector<RunRecord> found;
+    std::set<std::string> studies;
+    for (const RunRecord& run : runs)
+        if (run.state == RunState::Interrupted && !openLaunchOf(run, launches)) {
+            found.push_back(run);
+            studies.insert(run.study);
+        }
+    for (const RunRecord& run : runs)
+        if (run.state == RunState::Stopped && !run.study.empty() && studies.contains(run.study))
+            found.push_back(run);
+    std::ranges::stable_sort(found, {}, &RunRecord::createdAt);
+    QStringList ids;
+    for (auto first = found.begin(); first != found.end();) {
+        const auto next =
+            std::find_if(first, found.end(), [&](const RunRecord& run) { return run.study != first->study; });
+        std::vector<RunRecord> study(first, next);
+        sortAsTrained(study);
+        for (const RunRecord& run : study)
+            ids << QString::fromStdString(run.id);
+        first = next;
+    }
+    return ids;
+}
+
 } // namespace
 
 void LibraryGateway::lookForUnfinished() {
@@ -258,10 +288,7 @@ void LibraryGateway::announce(const Unfinished& unfinished) {
     if (open && m_launch != QString::fromStdString(open->id))
         Q_EMIT launchFound(*open);
     m_launch = open ? QString::fromStdString(open->id) : QString();
-    QStringList found;
-    for (const RunRecord& run : unfinished.runs) // newest first; resumed in the order in which they were planned
-        if (run.state == RunState::Interrupted && !openLaunchOf(run, unfinished.launches))
-            found.prepend(QString::fromStdString(run.id));
+    const QStringList found = unfinishedWithInterrupted(unfinished.runs, unfinished.launches);
     if (!found.isEmpty() && found != m_interrupted)
         Q_EMIT interruptedRunsFound(found);
     m_interrupted = found;

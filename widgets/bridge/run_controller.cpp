@@ -18,6 +18,7 @@ RunController::RunController(std::filesystem::path library, QObject* parent)
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
     connect(
         m_worker, &RunWorker::goesElsewhere, this, [this] { m_elsewhere = m_busy; }, Qt::QueuedConnection);
+    connect(m_worker, &RunWorker::resumes, this, &RunController::beginResumed, Qt::QueuedConnection);
     connect(m_worker, &RunWorker::finished, this, &RunController::finish, Qt::QueuedConnection);
     connect(m_pump.get(), &EventPump::arrived, this, &RunController::receive);
     m_thread.setObjectName(QStringLiteral("trainer"));
@@ -47,7 +48,15 @@ void RunController::startElsewhere(const ExperimentConfig& experiment, const Lau
 
 void RunController::follow(const QString& launch) { enqueue({.experiment = {}, .follow = launch.toStdString()}); }
 
-void RunController::resumeRun(const QString& run) { enqueue({.experiment = {}, .resume = run.toStdString()}); }
+void RunController::resumeRun(const QString& run) { resumeRuns({run}); }
+
+void RunController::resumeRuns(const QStringList& runs) {
+    Job job;
+    for (const QString& run : runs)
+        job.resume.push_back(run.toStdString());
+    if (!runs.isEmpty())
+        enqueue(std::move(job));
+}
 
 void RunController::enqueue(Job job) {
     m_jobs.push_back(std::move(job));
@@ -175,6 +184,14 @@ void RunController::apply(const RunEvent& event) {
             }
         },
         event);
+}
+
+void RunController::beginResumed(const std::vector<RunRecord>& runs, const QStringList& resumed) {
+    m_pump->flush(); // of the study before
+    m_runs = runs;
+    if (!runs.empty())
+        m_currentStudy = QString::fromStdString(runs.front().study);
+    Q_EMIT studyResumed(runs, resumed);
 }
 
 void RunController::finish(const JobOutcome& outcome) {

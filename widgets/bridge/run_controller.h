@@ -10,6 +10,7 @@
 #include "core/run/run_events.h"
 
 #include <QObject>
+#include <QStringList>
 #include <QThread>
 #include <deque>
 #include <filesystem>
@@ -34,6 +35,8 @@ public:
     void startElsewhere(const ExperimentConfig& experiment, const LaunchPlace& place); ///< the same in another place
     void follow(const QString& launch); ///< goes on following what is trained elsewhere
     void resumeRun(const QString& run); ///< where it was trained
+    /// One after another, as one job: a stop ends all of them, and the end is told once.
+    void resumeRuns(const QStringList& runs);
 
     void pause();
     void resume();
@@ -58,6 +61,9 @@ Q_SIGNALS:
     void eventsArrived(const std::vector<accumulus::RunEvent>& events);
     void stateChanged(accumulus::RunState state);
     void studyStarted(const accumulus::StudyRecord& study);
+    /// Runs of an older study go on: all of its runs, in the order in which they are trained, and those that will go
+    /// on.
+    void studyResumed(const std::vector<accumulus::RunRecord>& runs, const QStringList& resumed);
     /// `stopped`: it ended before all its runs were complete, by the person or by an error (then `failed` came before).
     void studyFinished(const QString& study, bool stopped);
     void failed(const accumulus::Error& error); ///< a sentence for the notice bar
@@ -67,13 +73,14 @@ private:
     struct Job {
         ExperimentConfig experiment;
         std::optional<LaunchPlace> place{};
-        std::string resume{}; ///< run to resume instead
-        std::string follow{}; ///< launch to follow instead
+        std::vector<std::string> resume{}; ///< runs to resume instead
+        std::string follow{};              ///< launch to follow instead
     };
     void enqueue(Job job);
     void startNext();
     void receive(const std::vector<RunEvent>& events);
     void apply(const RunEvent& event);
+    void beginResumed(const std::vector<RunRecord>& runs, const QStringList& resumed);
     void finish(const JobOutcome& outcome);
     void setState(RunState state);
     [[nodiscard]] RunRecord* findRun(const std::string& id);

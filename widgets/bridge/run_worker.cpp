@@ -4,7 +4,9 @@
 #include "core/launch/launched_study.h"
 #include "core/launch/remote_study.h"
 #include "core/run/study_runner.h"
+#include "core/store/run_reader.h"
 
+#include <algorithm>
 #include <exception>
 
 namespace accumulus::ui {
@@ -66,16 +68,75 @@ void RunWorker::follow(const std::string& launch, const std::filesystem::path& l
     }));
 }
 
-void RunWorker::resume(const std::string& run, const std::filesystem::path& library) {
-    Q_EMIT finished(guarded([&]() -> JobOutcome {
-        if (const auto trained = whereTrained(run, library); trained && trained->launch) {
-            Q_EMIT goesElsewhere();
-            return outcomeOf(resumeElsewhere(trained->run, *trained->launch, library, m_control, m_receive));
+namespace {
+
+/// The studies of the runs, each with all of its runs; a run that is not found stands alone and says why later.
+struct ResumedStudy {
+    std::string id;
+    std::vector<RunRecord> runs;
+    std::vector<std::string> resumed; ///< in the order in which they are trained
+};
+
+Result<std::vector<ResumedStudy>> studiesOf(const std::vector<std::string>& runs,
+                                            const std::filesystem::path& library) {
+    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Read));
+    RunReader reader(std::move(opened));
+    std::vector<ResumedStudy> studies;
+    for (const std::string& run : runs) {
+        ACCUMULUS_TRY_ASSIGN(auto record, reader.run(run));
+        auto known = record.study.empty() ? studies.end() : std::ranges::find(studies, record.study, &ResumedStudy::id);
+        if (known == studies.end()) {
+            known = studies.insert(studies.end(), ResumedStudy{record.study, {record}, {}});
+            if (!record.study.empty()) {
+                ACCUMULUS_TRY_ASSIGN(known->runs, reader.runs({.trashed = false, .study = record.study}));
+            }
+            sortAsTrained(known->runs);
         }
-        const auto outcome = resumeRun(run, library, m_control, m_receive);
-        if (!outcome)
-            return {true, outcome.error(), false};
-        return {outcome->state != RunState::Completed, outcome->error, false};
+        known->resumed.push_back(record.id);
+    }
+    for (ResumedStudy& study : studies)
+        std::ranges::sort(study.resumed, {}, [&study](const std::string& run) {
+            return std::ranges::find(study.runs, run, &RunRecord::id) - study.runs.begin();
+        });
+    return studies;
+}
+
+} // namespace
+
+JobOutcome RunWorker::resumeOne(const std::string& run, const std::filesystem::path& library) {
+    if (const auto trained = whereTrained(run, library); trained && trained->launch) {
+        Q_EMIT goesElsewhere();
+        return outcomeOf(resumeElsewhere(trained->run, *trained->launch, library, m_control, m_receive));
+    }
+    const auto outcome = resumeRun(run, library, m_control, m_receive);
+    if (!outcome)
+        return {true, outcome.error(), false};
+    return {outcome->state == RunState::Stopped, outcome->error, false};
+}
+
+void RunWorker::resume(const std::vector<std::string>& runs, const std::filesystem::path& library) {
+    Q_EMIT finished(guarded([&]() -> JobOutcome {
+        const auto studies = studiesOf(runs, library);
+        if (!studies)
+            return {true, studies.error(), false};
+        JobOutcome all;
+        for (const ResumedStudy& study : *studies) {
+            QStringList resumed;
+            for (const std::string& run : study.resumed)
+                resumed << QString::fromStdString(run);
+            Q_EMIT resumes(study.runs, resumed);
+            for (const std::string& run : study.resumed) {
+                const JobOutcome one = resumeOne(run, library);
+                all.left = all.left || one.left;
+                if (one.error && !all.error)
+                    all.error = one.error;
+                const bool ended = one.left || m_control.request() != RunControl::Request::None;
+                all.stopped = all.stopped || one.stopped;
+                if (ended)
+                    return all;
+            }
+        }
+        return all;
     }));
 }
 

@@ -11,9 +11,11 @@
 #include "core/store/run_records.h"
 
 #include <QObject>
+#include <QStringList>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace accumulus::ui {
 
@@ -34,15 +36,20 @@ public:
                const std::filesystem::path& library);
     /// Goes on following what is trained elsewhere; `launch` as followElsewhere().
     void follow(const std::string& launch, const std::filesystem::path& library);
-    void resume(const std::string& run, const std::filesystem::path& library);
+    /// One after another, study by study; runs that have failed do not keep the others from going on.
+    void resume(const std::vector<std::string>& runs, const std::filesystem::path& library);
 
 Q_SIGNALS:
     /// Before a job begins to train elsewhere.
     void goesElsewhere();
+    /// Before runs of a study go on: all of its runs, in the order in which they are trained, and those that go on.
+    void resumes(const std::vector<accumulus::RunRecord>& runs, const QStringList& resumed);
     /// Every event of the job has been handed to the receiver before.
     void finished(const accumulus::ui::JobOutcome& outcome);
 
 private:
+    [[nodiscard]] JobOutcome resumeOne(const std::string& run, const std::filesystem::path& library);
+
     RunControl& m_control;
     RunEventReceiver m_receive;
 };

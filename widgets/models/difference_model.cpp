@@ -47,7 +47,15 @@ void addDerived(const ComparedRun& a, const ComparedRun& b, std::vector<Differen
             format::count(b.batch.steps));
 }
 
+/// Of runs that have not begun nothing is known.
+const ComparedRun& begunRun(const std::vector<ComparedRun>& group) {
+    const auto found = std::ranges::find_if(group, [](const ComparedRun& run) { return !run.environment.empty(); });
+    return found == group.end() ? group.front() : *found;
+}
+
 void addEnvironment(const ComparedRun& a, const ComparedRun& b, std::vector<DifferenceRow>& rows) {
+    if (a.environment.empty() || b.environment.empty())
+        return;
     const auto find = [](const ComparedRun& run, const std::string& name) {
         const auto found = std::find_if(run.environment.begin(), run.environment.end(),
                                         [&name](const auto& fact) { return fact.first == name; });
@@ -74,7 +82,7 @@ std::vector<DifferenceRow> differenceRows(const ComparisonInput& input) {
         return rows;
     addDerived(input.groupA.front(), input.groupB.front(), rows);
     addSettings(input.groupA.front().config, input.groupB.front().config, rows);
-    addEnvironment(input.groupA.front(), input.groupB.front(), rows);
+    addEnvironment(begunRun(input.groupA), begunRun(input.groupB), rows);
     std::stable_sort(rows.begin(), rows.end(),
                      [](const DifferenceRow& one, const DifferenceRow& other) { return one.kind < other.kind; });
     return rows;

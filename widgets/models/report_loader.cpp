@@ -25,7 +25,7 @@ QString runTitle(const RunRecord& run) {
                                     .arg(choiceTitle(run.config.model.name), format::armTitle(run.arm), split)
                                     .arg(run.seed)
                               : Words::tr("%1 · %2").arg(format::fromUtf8(run.name), split);
-    return run.state == RunState::Completed ? title : Words::tr("%1 · %2").arg(title, format::stateTitle(run.state));
+    return run.state == RunState::Completed ? title : Words::tr("%1 · %2").arg(title, format::stateTitle(run));
 }
 
 } // namespace

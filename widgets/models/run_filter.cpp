@@ -187,6 +187,21 @@ bool compareTexts(Operator how, const QString& value, const QString& wanted) {
     return false;
 }
 
+/// The number as the table shows it: per cent with two decimals, other measurements with four digits.
+double asShown(double value, bool isShare) {
+    if (!std::isfinite(value) || value == 0.0)
+        return value;
+    const double unit = isShare ? 1e-4 : std::pow(10.0, std::floor(std::log10(std::abs(value))) - 3.0);
+    return std::round(value / unit) * unit;
+}
+
+/// What stands in the table is found as well as what the library calls it.
+bool compareShown(Operator how, const QString& value, const QString& shown, const QString& wanted) {
+    if (how == Operator::NotEqual)
+        return value != wanted && shown != wanted;
+    return compareTexts(how, value, wanted) || (!shown.isEmpty() && compareTexts(how, shown, wanted));
+}
+
 struct Comparison {
     Subject subject = Subject::Column;
     RunColumn column = RunColumn::Name;
@@ -241,18 +256,22 @@ bool matchesComparison(const Comparison& wanted, const RunRow& row) {
     case Subject::Note:
         return compareTexts(wanted.how, QString::fromStdString(row.record.notes).toLower(), wanted.text);
     case Subject::Loss:
-        return compareNumbers(wanted.how, row.record.summary.testLoss.value_or(std::nan("")), wanted.number);
+        return compareNumbers(wanted.how, asShown(row.record.summary.testLoss.value_or(std::nan("")), false),
+                              wanted.number);
     case Subject::Accuracy:
-        return compareNumbers(wanted.how, row.record.summary.testAccuracy.value_or(std::nan("")), wanted.number);
+        return compareNumbers(wanted.how, asShown(row.record.summary.testAccuracy.value_or(std::nan("")), true),
+                              wanted.number);
     case Subject::Column:
         break;
     }
     const std::size_t column = indexOf(wanted.column);
     if (wanted.column == RunColumn::Date)
         return matchesDate(wanted, row.numbers[column]);
+    if (wanted.column == RunColumn::BestAccuracy)
+        return compareNumbers(wanted.how, asShown(row.numbers[column], true), wanted.number);
     if (isNumeric(wanted.column))
         return compareNumbers(wanted.how, row.numbers[column], wanted.number);
-    return compareTexts(wanted.how, row.texts[column], wanted.text);
+    return compareShown(wanted.how, row.texts[column], row.shown[column], wanted.text);
 }
 
 } // namespace
@@ -409,6 +428,10 @@ private:
             return false;
         }
         comparison.number = *number;
+        // The table shows accuracies in per cent, so 98.2 means 98.2 %.
+        const bool isShare = comparison.subject == Subject::Accuracy || comparison.column == RunColumn::BestAccuracy;
+        if (isShare && *number > 1.0 && !value.text.endsWith(QLatin1Char('%')))
+            comparison.number /= 100.0;
         return true;
     }
 

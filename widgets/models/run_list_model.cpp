@@ -159,7 +159,7 @@ QString RunListModel::text(const RunRow& row, RunColumn column) const {
     const auto measured = [&](auto show) { return std::isnan(number) ? QStringLiteral("–") : show(number); };
     switch (column) {
     case RunColumn::Status:
-        return format::stateTitle(run.state);
+        return format::stateTitle(run);
     case RunColumn::Name:
         return format::fromUtf8(run.name);
     case RunColumn::Arm:

@@ -22,6 +22,21 @@ RunProgress::Planned* RunProgress::find(const std::string& run) {
     return found == m_runs.end() ? nullptr : &*found;
 }
 
+void RunProgress::resume(const std::vector<RunRecord>& runs, const QStringList& resumed) {
+    *this = RunProgress();
+    for (const RunRecord& run : runs) {
+        Planned& planned = m_runs.emplace_back();
+        planned.id = run.id;
+        planned.arm = run.arm;
+        planned.updates = run.summary.updates;
+        planned.total = run.totalUpdates;
+        planned.finished = run.state == RunState::Completed;
+        planned.awaited = resumed.contains(QString::fromStdString(run.id));
+        if (planned.finished && run.summary.updates > 0)
+            m_secondsPerUpdate[run.arm] = run.summary.activeSeconds / static_cast<double>(run.summary.updates);
+    }
+}
+
 void RunProgress::handle(const StudyStarted& event) {
     *this = RunProgress();
     for (const RunRecord& run : event.runs)
@@ -30,7 +45,7 @@ void RunProgress::handle(const StudyStarted& event) {
 
 void RunProgress::handle(const RunStarted& event) {
     Planned* known = find(event.run.id);
-    if (!known) { // resumed alone
+    if (!known) { // of a study that is not known
         *this = RunProgress();
         m_runs.push_back({event.run.id, event.run.arm, 0, 0, false});
         known = &m_runs.back();
@@ -52,6 +67,13 @@ void RunProgress::handle(const RunStarted& event) {
     if (known->updates == before.updates)
         m_lastSamples = before.samples;
     m_recent.clear();
+    m_pausedSeconds = 0.0;
+    m_paused = false;
+}
+
+void RunProgress::handle(const RunStateChanged& event) {
+    if (event.run == m_current && event.state == RunState::Paused)
+        m_paused = true;
 }
 
 void RunProgress::handle(const WindowClosed& event) {
@@ -67,9 +89,14 @@ void RunProgress::handle(const WindowClosed& event) {
     }
     if (Planned* run = find(event.run))
         run->updates = m_counters.updates;
+    // All that passed beyond the window's own time is taken for the pause.
+    if (m_paused && !m_recent.empty())
+        m_pausedSeconds += std::max(0.0, window.wallTime - m_lastWallTime - window.seconds);
+    m_paused = false;
+    m_lastWallTime = window.wallTime;
     // How many samples the first window after lost ones has is not known: its units may be tokens or weights.
     if (m_lastSamples)
-        m_recent.push_back({window.wallTime, window.seconds, window.samples - *m_lastSamples});
+        m_recent.push_back({window.wallTime - m_pausedSeconds, window.seconds, window.samples - *m_lastSamples});
     m_lastSamples = window.samples;
     if (m_recent.size() > recentWindows)
         m_recent.pop_front();
@@ -91,6 +118,12 @@ void RunProgress::handle(const RunFinished& event) {
 
 std::size_t RunProgress::finishedRuns() const {
     return static_cast<std::size_t>(std::ranges::count(m_runs, true, &Planned::finished));
+}
+
+std::size_t RunProgress::currentNumber() const {
+    const auto current = std::ranges::find(m_runs, m_current, &Planned::id);
+    const auto place = static_cast<std::size_t>(current - m_runs.begin());
+    return std::min(current == m_runs.end() ? finishedRuns() + 1 : place + 1, m_runs.size());
 }
 
 double RunProgress::fraction() const {
@@ -123,7 +156,7 @@ std::int64_t RunProgress::remainingUpdates(Arm arm) const {
         longest = std::max(longest, run.total);
     std::int64_t updates = 0;
     for (const Planned& run : m_runs)
-        if (run.arm == arm && !run.finished)
+        if (run.arm == arm && !run.finished && run.awaited)
             updates += std::max<std::int64_t>(0, (run.total > 0 ? run.total : longest) - run.updates);
     return updates;
 }
@@ -136,7 +169,7 @@ std::optional<RunProgress::Range> RunProgress::remaining() const {
     for (std::size_t block = 0; block < blocks; ++block) {
         const std::size_t first = block * m_recent.size() / blocks;
         const std::size_t last = (block + 1) * m_recent.size() / blocks - 1;
-        const double seconds = (m_recent[last].wallTime - m_recent[first].wallTime) / static_cast<double>(last - first);
+        const double seconds = (m_recent[last].clock - m_recent[first].clock) / static_cast<double>(last - first);
         fastest = std::min(fastest, seconds);
         slowest = std::max(slowest, seconds);
     }

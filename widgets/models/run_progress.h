@@ -5,6 +5,7 @@
 
 #include "core/run/run_events.h"
 
+#include <QStringList>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -26,15 +27,20 @@ public:
     };
 
     void take(const std::vector<RunEvent>& events);
+    /// Runs of a study go on: all of its runs in their order, and those that will go on.
+    void resume(const std::vector<RunRecord>& runs, const QStringList& resumed);
 
     [[nodiscard]] const Counters& counters() const { return m_counters; }
     [[nodiscard]] std::size_t runCount() const { return m_runs.size(); }
     [[nodiscard]] std::size_t finishedRuns() const;
+    /// Of the current run among those of the study, from 1; before the first the one that comes next.
+    [[nodiscard]] std::size_t currentNumber() const;
     /// Updates made over updates planned, all runs of the study: 0 to 1.
     [[nodiscard]] double fraction() const;
     /// Training samples a second over the last windows; 0 before the first.
     [[nodiscard]] double samplesPerSecond() const;
-    /// Remaining time of the study. Empty before 20 updates of this run: an estimate would be a guess.
+    /// Remaining time of the study, or of those of its runs that go on, without pauses. Empty before 20 updates of this
+    /// run: an estimate would be a guess.
     [[nodiscard]] std::optional<Range> remaining() const;
 
 private:
@@ -44,14 +50,17 @@ private:
         std::int64_t updates = 0; ///< made
         std::int64_t total = 0;   ///< planned; 0 while unknown
         bool finished = false;
+        bool awaited = true; ///< is to be trained now
     };
     struct Recent {
-        double wallTime = 0.0, seconds = 0.0;
+        double clock = 0.0; ///< wall time without pauses
+        double seconds = 0.0;
         std::int64_t samples = 0; ///< of the window
     };
 
     void handle(const StudyStarted& event);
     void handle(const RunStarted& event);
+    void handle(const RunStateChanged& event);
     void handle(const WindowClosed& event);
     void handle(const RunFinished& event);
     template <class Other>
@@ -65,7 +74,10 @@ private:
     std::int64_t m_updatesHere = 0;            ///< of the current run in this process
     std::optional<std::int64_t> m_lastSamples; ///< samples seen after the window before
     std::deque<Recent> m_recent;               ///< newest windows of the current run
-    std::map<Arm, double> m_secondsPerUpdate;  ///< of runs that have finished, wall time
+    double m_lastWallTime = 0.0;
+    double m_pausedSeconds = 0.0;             ///< of the current run
+    bool m_paused = false;                    ///< since its last window
+    std::map<Arm, double> m_secondsPerUpdate; ///< of runs that have finished, wall time
 };
 
 } // namespace accumulus::ui

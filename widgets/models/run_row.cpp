@@ -82,10 +82,15 @@ RunRow makeRunRow(RunRecord record, const std::string& audit) {
     number(RunColumn::ActiveTime, positiveOrUnmeasured(summary.activeSeconds));
     number(RunColumn::Date, positiveOrUnmeasured(record.createdAt));
 
-    for (const QString& value : row.texts)
-        row.haystack += value + QLatin1Char('\n');
-    for (const std::string& name : {config.model.name, config.data.dataset}) // as the table shows them
-        row.haystack += choiceTitle(name).toLower() + QLatin1Char('\n');
+    const auto shown = [&](RunColumn column, const QString& value) { row.shown[indexOf(column)] = value.toLower(); };
+    shown(RunColumn::Status, format::stateTitle(record));
+    shown(RunColumn::Arm, format::armTitle(record.arm));
+    shown(RunColumn::Model, choiceTitle(config.model.name));
+    shown(RunColumn::Data, choiceTitle(config.data.dataset));
+
+    for (const auto* values : {&row.texts, &row.shown})
+        for (const QString& value : *values)
+            row.haystack += value + QLatin1Char('\n');
     row.haystack += row.id + QLatin1Char('\n') + format::fromUtf8(record.notes).toLower() + QLatin1Char('\n') +
                     format::fromUtf8(record.error).toLower();
     row.record = std::move(record);

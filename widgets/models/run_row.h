@@ -47,8 +47,9 @@ struct RunRow {
     QString id;
     std::array<double, runColumnCount> numbers{}; ///< NaN where not measured; text columns are unused
     std::array<QString, runColumnCount> texts;    ///< lower case, for sorting and filtering; number columns are empty
-    QStringList tags;                             ///< lower case
-    QString haystack;                             ///< lower case: all that free text looks through
+    std::array<QString, runColumnCount> shown; ///< lower case: as the table shows it, where that differs from `texts`
+    QStringList tags;                          ///< lower case
+    QString haystack;                          ///< lower case: all that free text looks through
 };
 
 /// `audit`: verdict of the newest audit of the run or of its set-up; empty: none.

@@ -67,9 +67,10 @@ void BatchBar::describe() {
         return;
     }
     const std::int64_t total = std::accumulate(m_sizes.begin(), m_sizes.end(), std::int64_t{0});
-    setAccessibleName(tr("Effective batch of %1 samples in %2 micro-batches of %3; %4 done")
-                          .arg(format::count(total), format::count(static_cast<qint64>(m_sizes.size())),
-                               format::count(m_sizes.front()), format::count(static_cast<qint64>(m_filled))));
+    setAccessibleName(
+        tr("Effective batch of %1 samples in %n micro-batch(es) of %2; %3 done", nullptr,
+           static_cast<int>(m_sizes.size()))
+            .arg(format::count(total), format::count(m_sizes.front()), format::count(static_cast<qint64>(m_filled))));
 }
 
 void BatchBar::paintEvent(QPaintEvent*) {

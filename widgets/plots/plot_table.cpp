@@ -125,6 +125,7 @@ void showPlotTable(const PlotModel& plot, const AxisRange& visible, QWidget* par
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table->horizontalHeader()->setResizeContentsPrecision(100); // rows looked at; all of a long run would take too long
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->button(QDialogButtonBox::Close)->setText(PlotView::tr("Close"));
     auto* copy = buttons->addButton(QCoreApplication::translate("accumulus::ui::PlotView", "Copy all"),
                                     QDialogButtonBox::ActionRole);
     copy->setObjectName(QStringLiteral("plotTableCopy"));

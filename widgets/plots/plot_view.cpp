@@ -287,6 +287,19 @@ void PlotView::fit() {
     m_impl->group->interacted();
 }
 
+void PlotView::forgetZoom() {
+    Impl& impl = *m_impl;
+    impl.manualY.reset();
+    impl.showAll = false;
+    impl.past.clear();
+    impl.future.clear();
+    impl.overlay.selected.reset();
+    impl.group->setCrosshair({});
+    impl.group->setPin({});
+    impl.group->setFollow(true);
+    impl.group->interacted();
+}
+
 void PlotView::zoomBack() {
     if (m_impl->past.empty())
         return;

@@ -91,6 +91,7 @@ public:
     [[nodiscard]] bool showAll() const;
     void fit();
     void zoomBack();
+    void forgetZoom(); ///< for other data: range, outliers, crosshair and history as at the start
     void zoomForward();
     void zoomX(double lower, double upper); ///< as if by hand: remembered in the history, ends following
     /// Views in one group share the x range, log x, the crosshair position and the width of their left margin.
@@ -113,6 +114,9 @@ public:
     void copyToClipboard() const;
     void showTable();        ///< the visible points as numbers, in a window of its own
     void exportWithDialog(); ///< asks for a file; PNG, SVG or CSV by its ending
+    /// As PNG, SVG or CSV by the name's ending; any other ending is followed by `.fallback`. False: exportFailed()
+    /// came.
+    bool saveAs(QString file, const QString& fallback = QStringLiteral("png"));
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;

@@ -150,21 +150,27 @@ void PlotView::exportWithDialog() {
     const QString png = tr("PNG picture (*.png)");
     const QString svg = tr("SVG picture (*.svg)");
     const QString csv = tr("CSV numbers (*.csv)");
-    QString file =
+    const QString file =
         QFileDialog::getSaveFileName(this, tr("Save plot"), m_impl->model.title.simplified() + QStringLiteral(".png"),
                                      QStringList{png, svg, csv}.join(QStringLiteral(";;")), &chosen);
     if (file.isEmpty())
         return;
-    if (QFileInfo(file).suffix().isEmpty())
-        file += chosen == svg   ? QStringLiteral(".svg")
-                : chosen == csv ? QStringLiteral(".csv")
-                                : QStringLiteral(".png");
-    const QString ending = QFileInfo(file).suffix().toLower();
+    saveAs(file, chosen == svg ? QStringLiteral("svg") : chosen == csv ? QStringLiteral("csv") : QStringLiteral("png"));
+}
+
+bool PlotView::saveAs(QString file, const QString& fallback) {
+    static const QStringList known{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")};
+    QString ending = QFileInfo(file).suffix().toLower();
+    if (!known.contains(ending)) { // never a picture under the name of something else
+        ending = fallback;
+        file += QLatin1Char('.') + ending;
+    }
     const bool saved = ending == QStringLiteral("svg")   ? saveSvg(file)
                        : ending == QStringLiteral("csv") ? saveCsv(file)
                                                          : savePng(file);
     if (!saved)
         Q_EMIT exportFailed(file);
+    return saved;
 }
 
 } // namespace accumulus::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/time_split.h"
 
+#include "core/analysis/compare.h"
 #include "widgets/plots/rank_line.h"
 #include "widgets/style/format.h"
 
@@ -16,7 +17,8 @@ namespace {
 
 constexpr int kBarHeight = 16;
 constexpr int kSwatch = 10;
-constexpr std::size_t kCommit = 3, kWaiting = 4, kReducing = 5, kUpdate = 6, kWhole = 7, kMemory = 8, kScale = 9;
+constexpr std::size_t kCommit = 3, kWaiting = 4, kReducing = 5, kUpdate = 6, kWhole = 7, kMemory = 8, kScale = 9,
+                      kEvaluationMemory = 10;
 
 std::array<double, 7> partsOf(const WindowCost& cost) {
     return {cost.data, cost.forward, cost.backward, cost.commit, cost.waiting, cost.reducing, cost.update};
@@ -110,12 +112,16 @@ private:
 
 TimeSplit::TimeSplit(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_title(new QLabel(this)),
-      m_note(new RoleLabel(theme, TextRole::Caption, {}, this)), m_body(new QWidget(this)) {
+      m_note(new RoleLabel(theme, TextRole::Caption, {}, this)),
+      m_saving(new RoleLabel(theme, TextRole::Body, {}, this)), m_body(new QWidget(this)) {
     setObjectName(QStringLiteral("liveTimeSplit"));
     m_note->setObjectName(QStringLiteral("liveTimeNote"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space::m, space::xs, space::m, space::s);
     column->setSpacing(space::s);
+    m_saving->setObjectName(QStringLiteral("liveSaving"));
+    m_saving->setWordWrap(true);
+    column->addWidget(m_saving);
     column->addWidget(m_title);
     column->addWidget(m_body);
     column->addWidget(m_note);
@@ -191,8 +197,17 @@ void TimeSplit::restyle() {
 
 void TimeSplit::retranslate() {
     m_title->setText(tr("Where the time goes"));
-    const QStringList names{tr("data"),     tr("forward"), tr("backward"),     tr("adding up"),   tr("waiting"),
-                            tr("reducing"), tr("update"),  tr("whole window"), tr("peak memory"), tr("loss scale")};
+    const QStringList names{tr("data"),
+                            tr("forward"),
+                            tr("backward"),
+                            tr("adding up"),
+                            tr("waiting"),
+                            tr("reducing"),
+                            tr("update"),
+                            tr("whole window"),
+                            tr("peak memory, training"),
+                            tr("loss scale"),
+                            tr("peak memory, evaluations")};
     for (std::size_t row = 0; row < kRows; ++row)
         m_names[row]->setText(names[static_cast<int>(row)]);
     m_names[0]->setToolTip(tr("Gathering, normalising and augmenting the samples of a micro-batch"));
@@ -200,7 +215,8 @@ void TimeSplit::retranslate() {
     m_names[kWaiting]->setToolTip(tr("Until slower ranks have come as far"));
     m_names[kReducing]->setToolTip(tr("Exchanging gradients and weights with the other ranks"));
     m_names[kUpdate]->setToolTip(tr("Dividing, clipping and the optimizer, once per window"));
-    m_names[kMemory]->setToolTip(tr("Highest use by tensors so far"));
+    m_names[kMemory]->setToolTip(tr("Highest use by tensors so far, without evaluations"));
+    m_names[kEvaluationMemory]->setToolTip(tr("Highest use by tensors during an evaluation"));
     m_names[kScale]->setToolTip(tr("Factor of the loss under fp16, newest window"));
     refresh();
 }
@@ -217,6 +233,8 @@ void TimeSplit::setArms(std::vector<ArmCost> arms) {
 
 void TimeSplit::refresh() {
     m_body->setVisible(!m_arms.empty());
+    m_saving->setText(savingText());
+    m_saving->setVisible(!m_saving->text().isEmpty());
     if (m_arms.empty()) {
         m_note->setText(tr("Measured from the first update on."));
         return;
@@ -250,11 +268,14 @@ void TimeSplit::refresh() {
         }
         m_values[kWhole][i]->setText(shown(cost.whole));
         m_values[kMemory][i]->setText(cost.peakBytes > 0 ? format::bytes(cost.peakBytes) : QStringLiteral("–"));
+        const std::int64_t evaluations = known ? m_arms[i].evaluationPeak : 0;
+        m_values[kEvaluationMemory][i]->setText(evaluations > 0 ? format::bytes(evaluations) : QStringLiteral("–"));
         m_values[kScale][i]->setText(format::number(cost.lossScale, 6));
         for (std::size_t row = 0; row < kRows; ++row)
             m_values[row][i]->setVisible(known);
         m_bars[i]->setAccessibleName(QStringLiteral("%1: %2").arg(name, words.join(QStringLiteral(", "))));
     }
+    showRow(kEvaluationMemory, std::ranges::any_of(m_arms, [](const ArmCost& arm) { return arm.evaluationPeak > 0; }));
     showRow(kScale, std::ranges::any_of(m_arms, [](const ArmCost& arm) { return arm.cost.lossScale != 1.0; }));
     const bool shared = std::ranges::any_of(m_arms, [](const ArmCost& arm) { return arm.rankCost.has_value(); });
     showRow(kWaiting, shared);
@@ -276,6 +297,16 @@ void TimeSplit::showRow(std::size_t row, bool shown) {
         m_values[row][arm]->setVisible(shown && arm < m_arms.size());
 }
 
+QString TimeSplit::savingText() const {
+    std::array<std::int64_t, 2> peaks{};
+    for (const ArmCost& arm : m_arms)
+        if (arm.trainingPeakKnown)
+            peaks[arm.arm == Arm::Accumulated ? 0 : 1] = arm.cost.peakBytes;
+    if (peaks[0] <= 0 || peaks[1] <= 0)
+        return {};
+    return format::message(memorySaving(static_cast<double>(peaks[0]), static_cast<double>(peaks[1])));
+}
+
 QString TimeSplit::noteText() const {
     std::int64_t lanes = 1;
     std::int64_t ranks = 1;
@@ -284,8 +315,7 @@ QString TimeSplit::noteText() const {
         if (arm.rankCost)
             ranks = std::max(ranks, arm.rankCost->ranks);
     }
-    QString windows =
-        tr("Mean of the newest %1 windows.").arg(format::count(static_cast<qint64>(m_arms.front().cost.windows)));
+    QString windows = tr("Mean of the newest %n window(s).", nullptr, static_cast<int>(m_arms.front().cost.windows));
     if (ranks > 1)
         windows = tr("%1 Bars and table show rank 0 of %2.").arg(windows, format::count(ranks));
     return lanes > 1 ? tr("%1 The parts are summed over up to %2 lanes, which work at the same time: together they may "

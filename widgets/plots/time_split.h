@@ -22,7 +22,9 @@ class RankLine;
 struct ArmCost {
     Arm arm = Arm::Accumulated;
     std::int64_t lanes = 1;
-    WindowCost cost; ///< of the first rank
+    WindowCost cost;                 ///< of the first rank
+    bool trainingPeakKnown = true;   ///< apart from evaluations
+    std::int64_t evaluationPeak = 0; ///< bytes; 0: none so far
     RankTotals ranks;
     std::optional<RankCost> rankCost; ///< where there are several
     bool operator==(const ArmCost&) const = default;
@@ -40,7 +42,7 @@ protected:
 
 private:
     static constexpr std::size_t kParts = 7;
-    static constexpr std::size_t kRows = kParts + 3; ///< parts, whole window, memory, loss scale
+    static constexpr std::size_t kRows = kParts + 4; ///< parts, whole window, memory, loss scale, memory of evaluations
     class Bar;
     class Swatch;
 
@@ -50,11 +52,13 @@ private:
     void refresh();
     void showRow(std::size_t row, bool shown);
     [[nodiscard]] QString noteText() const;
+    [[nodiscard]] QString savingText() const; ///< what accumulation saves, where both arms are known
 
     const Theme& m_theme;
     std::vector<ArmCost> m_arms;
     QLabel* m_title;
     RoleLabel* m_note;
+    RoleLabel* m_saving;
     QWidget* m_body;
     std::array<QLabel*, 2> m_barNames;
     std::array<Bar*, 2> m_bars;

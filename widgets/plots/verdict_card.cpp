@@ -54,7 +54,8 @@ void IntervalBar::paintEvent(QPaintEvent*) {
 VerdictCard::VerdictCard(const Theme& theme, QWidget* parent)
     : Card(theme, {}, parent), m_theme(theme), m_sign(new QLabel(this)),
       m_word(new RoleLabel(theme, TextRole::PageTitle, {}, this)),
-      m_sentence(new RoleLabel(theme, TextRole::Body, {}, this)), m_interval(new IntervalBar(theme, this)),
+      m_sentence(new RoleLabel(theme, TextRole::Body, {}, this)),
+      m_saving(new RoleLabel(theme, TextRole::CardTitle, {}, this)), m_interval(new IntervalBar(theme, this)),
       m_scale(new RoleLabel(theme, TextRole::Caption, {}, this)),
       m_marginNote(new RoleLabel(theme, TextRole::Caption, {}, this)), m_marginWarning(new QLabel(this)),
       m_marginField(new QDoubleSpinBox(this)), m_resetMargin(new QPushButton(tr("Use the margin set before"), this)),
@@ -79,6 +80,9 @@ void VerdictCard::buildHead(QVBoxLayout* column) {
     words->setSpacing(space::xs);
     words->addWidget(m_word);
     words->addWidget(m_sentence);
+    m_saving->setObjectName(QStringLiteral("compare.saving"));
+    m_saving->setWordWrap(true);
+    words->addWidget(m_saving);
     auto* head = new QHBoxLayout;
     head->setSpacing(space::l);
     head->addWidget(m_sign, 0, Qt::AlignTop);
@@ -136,6 +140,8 @@ void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& 
     const QString b = comparison_text::groupTitle(input.groupB);
     m_word->setText(comparison_text::headline(comparison));
     m_sentence->setText(comparison_text::sentence(comparison, a, b));
+    m_saving->setText(comparison.saving ? format::message(*comparison.saving) : QString());
+    m_saving->setVisible(comparison.saving.has_value());
     m_scale->setText(comparison_text::scale(comparison));
     m_scale->setVisible(!m_scale->text().isEmpty());
     setAccessibleName(m_word->text());
@@ -179,21 +185,30 @@ void VerdictCard::showMargin(const ComparisonInput& input, double margin) {
 
     const bool late = input.marginSetAfterResults;
     const bool unknown = input.marginSetAt <= 0.0;
-    if (late && unknown)
+    const bool other = input.metricChosenAfterResults; // the study was to be judged by another metric
+    if (late && unknown && other)
+        m_marginNote->setText(tr("The study fixed no margin for this metric: its default counts. The metric was chosen "
+                                 "after the results were seen."));
+    else if (late && unknown)
         m_marginNote->setText(
             tr("No margin was fixed before the runs: this one was chosen after the results were seen."));
     else if (late)
         m_marginNote->setText(
             tr("Margin changed after the results were seen (%1).").arg(format::dateTime(input.marginSetAt)));
+    else if (other && !unknown)
+        m_marginNote->setText(
+            tr("The margin stands as it was fixed on %1; the metric was chosen after the results were "
+               "seen.")
+                .arg(format::dateTime(input.marginSetAt)));
     else if (unknown)
         m_marginNote->setText(tr("The program's default margin; no run has finished yet."));
     else
         m_marginNote->setText(
             tr("Margin fixed on %1, before the first result.").arg(format::dateTime(input.marginSetAt)));
-    m_marginNote->setRole(late ? TextRole::Warning : TextRole::Caption);
+    m_marginNote->setRole(late || other ? TextRole::Warning : TextRole::Caption);
     m_marginNote->setWordWrap(true);
-    m_marginWarning->setVisible(late);
-    m_resetMargin->setVisible(late);
+    m_marginWarning->setVisible(late || other);
+    m_resetMargin->setVisible(late && !unknown); // there is none to go back to
 }
 
 void VerdictCard::repaintSign() {

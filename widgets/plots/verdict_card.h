@@ -55,6 +55,7 @@ private:
     QLabel* m_sign;
     RoleLabel* m_word;
     RoleLabel* m_sentence;
+    RoleLabel* m_saving;
     IntervalBar* m_interval;
     RoleLabel* m_scale;
     RoleLabel* m_marginNote;

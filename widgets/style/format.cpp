@@ -179,6 +179,10 @@ QString stateTitle(RunState state) {
     return {};
 }
 
+QString stateTitle(const RunRecord& run) {
+    return neverStarted(run) ? Words::tr("not started") : stateTitle(run.state);
+}
+
 constexpr int maxChanges = 3; ///< of a ramp, told one by one
 
 static QString windowInWords(const BatchPlan& batch) {

@@ -27,6 +27,7 @@ namespace accumulus::ui::format {
 [[nodiscard]] QString dateTime(double unixSeconds);
 [[nodiscard]] QString armTitle(Arm arm); ///< "accumulated", "large batch"
 [[nodiscard]] QString stateTitle(RunState state);
+[[nodiscard]] QString stateTitle(const RunRecord& run); ///< "not started" where its turn never came
 /// "micro-batch 32 × accumulation 8 × 1 device = 256 samples per update", "micro-batch 32 × 7 and one of 26 = 250
 /// samples per update"; under a ramp followed by ", from update 100 on 32 × 16 = 512".
 [[nodiscard]] QString batchSummary(const BatchPlan& batch);

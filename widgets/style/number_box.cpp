@@ -169,13 +169,8 @@ QSize NumberBox::minimumSizeHint() const {
             sizeHint().height()};
 }
 
-// A form that scrolls under the pointer must not change the numbers it passes.
-void NumberBox::wheelEvent(QWheelEvent* event) {
-    if (hasFocus())
-        QAbstractSpinBox::wheelEvent(event);
-    else
-        event->ignore();
-}
+// A form that scrolls under the pointer must not change the numbers it passes, nor the one that was typed last.
+void NumberBox::wheelEvent(QWheelEvent* event) { event->ignore(); }
 
 void NumberBox::resizeEvent(QResizeEvent* event) {
     QAbstractSpinBox::resizeEvent(event);

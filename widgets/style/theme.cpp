@@ -82,6 +82,24 @@ QFont scaled(QFont font, double factor) {
     return font;
 }
 
+/// With a Chinese family behind its own: what the system falls back to is often the bold face only.
+QFont withChinese(QFont font) {
+    static const QStringList known{QStringLiteral("Noto Sans CJK SC"), QStringLiteral("Source Han Sans SC"),
+                                   QStringLiteral("Noto Sans SC"),     QStringLiteral("PingFang SC"),
+                                   QStringLiteral("Microsoft YaHei"),  QStringLiteral("WenQuanYi Micro Hei"),
+                                   QStringLiteral("WenQuanYi Zen Hei")};
+    QStringList families = font.families();
+    if (families.isEmpty())
+        families << font.family();
+    for (const QString& family : known)
+        if (!families.contains(family) && QFontDatabase::hasFamily(family)) {
+            families << family;
+            break;
+        }
+    font.setFamilies(families);
+    return font;
+}
+
 bool hasTabularFigures(const QFont& font) {
     const QFontMetricsF metrics(font);
     const qreal width = metrics.horizontalAdvance(QLatin1Char('0'));
@@ -149,8 +167,10 @@ ThemeColors darkColors() {
 }
 
 Theme::Theme(QApplication& application, QObject* parent)
-    : QObject(parent), m_application(application), m_base(application.font()), m_style(new WorkbenchStyle) {
+    : QObject(parent), m_application(application), m_base(withChinese(application.font())),
+      m_style(new WorkbenchStyle) {
     m_mode = modeFromName(QSettings().value(QLatin1String(kThemeKey)).toString());
+    m_application.setFont(m_base);
     m_application.setStyle(m_style);
     m_application.installEventFilter(this);
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
@@ -226,7 +246,7 @@ QFont Theme::numberFont() const {
     font.setFeature("tnum", 1);
 #else
     if (!hasTabularFigures(font)) {
-        font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+        font = withChinese(QFontDatabase::systemFont(QFontDatabase::FixedFont));
         if (m_base.pointSizeF() > 0)
             font.setPointSizeF(m_base.pointSizeF());
     }

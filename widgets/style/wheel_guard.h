@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scrolling a page must not change a value the pointer happens to pass: an event filter for fields inside a scroll
-// area. GUI thread.
+// Scrolling a page must not change a value the pointer happens to pass, nor one that has the focus: an event filter for
+// fields inside a scroll area. GUI thread.
 #pragma once
 
 #include <QEvent>
@@ -18,8 +18,7 @@ public:
     }
 
     bool eventFilter(QObject* watched, QEvent* event) override {
-        auto* widget = qobject_cast<QWidget*>(watched);
-        if (event->type() != QEvent::Wheel || widget == nullptr || widget->hasFocus())
+        if (event->type() != QEvent::Wheel || qobject_cast<QWidget*>(watched) == nullptr)
             return false;
         event->ignore();
         return true;

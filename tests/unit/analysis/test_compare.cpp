@@ -310,12 +310,57 @@ private Q_SLOTS:
         }
         input.groupA[2].config.optimizer.momentum = 0.5;
         input.marginSetAfterResults = true;
+        input.marginSetAt = 2.0;
         const Comparison comparison = compareGroups(input);
         for (const char* part : {"optimizer.lr is 0.01 in group A and 0.02 in group B",
                                  "libtorch is 2.11.0 in group A and 2.12.0 in group B",
                                  "The margin was set after the results", "group A do not share one configuration"})
             QVERIFY2(anyContains(sentencesOf(comparison.warnings), part), part);
         QCOMPARE(comparison.warnings.size(), std::size_t{4});
+    }
+
+    void runsThatHaveNotBegunDifferInNothing() {
+        ComparisonInput input = makeInput({0.001, 0.002, 0.003}, 0.01);
+        for (ComparedRun& run : input.groupB) {
+            run.complete = false;
+            run.environment.clear();
+        }
+        QVERIFY(compareGroups(input).warnings.empty());
+    }
+
+    void anotherMetricIsNoChangedMargin() {
+        ComparisonInput input = makeInput({0.001, 0.002, 0.003}, 0.01);
+        input.marginSetAt = 2.0;
+        input.metricChosenAfterResults = true;
+        auto warnings = sentencesOf(compareGroups(input).warnings);
+        QCOMPARE(warnings.size(), std::size_t{1});
+        QVERIFY(anyContains(warnings, "The metric was chosen after the results"));
+        input.marginSetAt = 0.0;
+        input.marginSetAfterResults = true;
+        warnings = sentencesOf(compareGroups(input).warnings);
+        QVERIFY(anyContains(warnings, "No margin was fixed for this metric"));
+        QVERIFY(!anyContains(warnings, "The margin was set after"));
+    }
+
+    void accumulationsSavingOfMemoryIsTold() {
+        ComparisonInput input = makeInput({0.001, 0.002, 0.003}, 0.01);
+        QVERIFY(!compareGroups(input).saving); // not measured
+        for (std::vector<ComparedRun>* group : {&input.groupA, &input.groupB})
+            for (ComparedRun& run : *group) {
+                run.peakBytes = group == &input.groupA ? 3'600'000 : 8'200'000;
+                run.ends.evaluationPeakBytes = 19'700'000;
+            }
+        const auto text = [&input] { return messageText(compareGroups(input).saving.value_or(Message())); };
+        const std::string saves = "Accumulation saves 56 % of training memory: 3.6 MB in place of 8.2 MB.";
+        QCOMPARE(text(), saves);
+        std::swap(input.groupA, input.groupB);
+        QCOMPARE(text(), saves);
+        for (ComparedRun& run : input.groupA)
+            run.peakBytes = 3'000'000;
+        QCOMPARE(text(), "Accumulation takes 20 % more training memory: 3.6 MB in place of 3.0 MB.");
+        // Of an earlier version's runs the peak may be an evaluation's.
+        input.groupB[1].ends.evaluationPeakBytes = 0;
+        QVERIFY(!compareGroups(input).saving);
     }
 
     void aDerivedEffectiveBatchIsTheSame() {

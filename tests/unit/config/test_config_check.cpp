@@ -82,7 +82,7 @@ private Q_SLOTS:
             "The loss is averaged per micro-batch; with unequal sizes this is not the mean of the batch.",
             {"normalise-samples"});
         row("warm-up", {"schedule.warmup=2000 updates", "batch.effective=256", "train.length=5 epochs"}, "O02", Error,
-            "schedule.warmup", "A warm-up of 2000 updates is longer than this run of 1171 updates.",
+            "schedule.warmup", "A warm-up of 2000 updates does not fit into this run, which makes 1171.",
             {"warmup-5-percent"}); // floor(300000 / 256)
         row("clipping", {"train.clip_norm=1"}, "O03", Info, "train.clip_norm",
             "Gradient clipping is applied once per update, after accumulation.", {});

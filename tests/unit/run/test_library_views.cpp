@@ -197,6 +197,16 @@ void TestLibraryViews::anotherMarginIsNamedAsSetAfterTheResults() {
     const auto otherMetric = loadComparison(library, runs.groupA, runs.groupB, "test_loss", std::nullopt);
     QVERIFY(otherMetric.has_value());
     QVERIFY(otherMetric->marginSetAfterResults);
+    QVERIFY(otherMetric->metricChosenAfterResults);
+    QVERIFY(!(otherMetric->marginSetAt > 0.0));
+
+    // Another metric of the same unit is judged by the margin that was fixed: nobody changed it.
+    const auto best = loadComparison(library, runs.groupA, runs.groupB, "best_test_accuracy", std::nullopt);
+    QVERIFY(best.has_value());
+    QVERIFY(compareBits(best->margin, 0.01));
+    QVERIFY(best->metricChosenAfterResults);
+    QVERIFY(!best->marginSetAfterResults);
+    QVERIFY(!same->metricChosenAfterResults);
 }
 
 void TestLibraryViews::aMarginSetBeforeTheResultsIsNotBlamed() {

@@ -23,8 +23,11 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
+#include <set>
 
 namespace accumulus::ui {
 namespace {
@@ -112,6 +115,7 @@ struct LibraryPage::Impl {
             *audit = nullptr, *tags = nullptr;
     QAction *trash = nullptr, *restore = nullptr, *emptyTrash = nullptr;
     QList<QAction*> exportList;
+    QList<QAction*> weightExports; ///< of them, in the order best, last, initial
     QToolButton* exportButton = nullptr;
     Card* inspectorCard = nullptr;
     QWidget* runBar = nullptr;
@@ -141,6 +145,8 @@ struct LibraryPage::Impl {
         QAction* action = addAction(text, QStringLiteral("export"), name);
         connect(action, &QAction::triggered, &page, [this, kind] { exports.ask(selectedRecords(), kind); });
         exportList << action;
+        if (kind != ExportKind::Csv && kind != ExportKind::Json)
+            weightExports << action;
     }
 
     void createActions();
@@ -154,6 +160,7 @@ struct LibraryPage::Impl {
     void updateEmptyState();
     void updateSelection();
     void updateCount();
+    void findWeights(const std::vector<const RunRecord*>& selected);
     [[nodiscard]] std::vector<RunRecord> selectedRecords() const;
     [[nodiscard]] std::vector<const RunRecord*> selectedPointers() const;
     void askToEmptyTrash();
@@ -324,6 +331,8 @@ void LibraryPage::Impl::connectAll() {
         toast->clear();
         edits.stack().undo();
     });
+    connect(&edits.stack(), &QUndoStack::indexChanged, toast,
+            [this] { toast->clear(); }); // what it would undo is no more the last
     const auto changed = [this] {
         stale = true;
         if (page.isVisible() && !refreshSoon.isActive() && !reading)
@@ -373,8 +382,13 @@ void LibraryPage::Impl::connectAll() {
         trashBar->setVisible(on);
         showRows();
     });
-    connect(resume, &QAction::triggered, &page,
-            [this] { Q_EMIT page.resumeRequested(table->selectedRuns().value(0)); });
+    connect(resume, &QAction::triggered, &page, [this] {
+        QStringList runs;
+        for (const RunRecord* run : selectedPointers())
+            if (isResumable(run->state))
+                runs << QString::fromStdString(run->id);
+        Q_EMIT page.resumeRequested(runs);
+    });
     connect(newFrom, &QAction::triggered, &page, [this] { newFromSelected(); });
     connect(compare, &QAction::triggered, &page, [this] {
         if (const auto groups = groupForComparison(selectedPointers()))
@@ -488,7 +502,11 @@ void LibraryPage::Impl::updateSelection() {
     const bool one = selected.size() == 1;
     const bool some = !selected.empty();
     const bool writable = !services.library.readOnly();
-    resume->setEnabled(one && !showTrash && isResumable(selected.front()->state) && writable);
+    const auto resumable =
+        std::ranges::count_if(selected, [](const RunRecord* run) { return isResumable(run->state); });
+    resume->setEnabled(resumable > 0 && !showTrash && writable);
+    resume->setToolTip(resumable > 1 ? LibraryPage::tr("Resume %n run(s)", nullptr, static_cast<int>(resumable))
+                                     : LibraryPage::tr("Resume"));
     newFrom->setEnabled(one);
     compare->setEnabled(!showTrash && groupForComparison(selected).has_value());
     compare->setToolTip(compare->isEnabled()
@@ -500,7 +518,8 @@ void LibraryPage::Impl::updateSelection() {
     tags->setEnabled(one && !showTrash && writable);
     exportButton->setEnabled(some);
     for (QAction* action : std::as_const(exportList))
-        action->setEnabled(some);
+        action->setEnabled(some && !weightExports.contains(action));
+    findWeights(selected);
     trash->setEnabled(some && !showTrash && writable);
     restore->setEnabled(some && showTrash && writable);
     emptyTrash->setEnabled(showTrash && model.totalCount() > 0 && writable);
@@ -508,6 +527,38 @@ void LibraryPage::Impl::updateSelection() {
         inspector->showRun(*selected.front());
     else
         inspector->showNothing(static_cast<int>(selected.size()));
+}
+
+/// Only checkpoints that each of the runs has can be exported.
+void LibraryPage::Impl::findWeights(const std::vector<const RunRecord*>& selected) {
+    using Kinds = std::set<CheckpointKind>;
+    std::vector<std::string> runs;
+    for (const RunRecord* run : selected)
+        runs.push_back(run->id);
+    services.library.query<Kinds>(
+        &page, QStringLiteral("library.weights"),
+        [runs](RunReader& reader) {
+            Kinds common{CheckpointKind::Initial, CheckpointKind::Best, CheckpointKind::Last};
+            for (const std::string& run : runs) {
+                const auto checkpoints = reader.checkpoints(run);
+                std::erase_if(common, [&](CheckpointKind kind) {
+                    return !checkpoints ||
+                           std::ranges::find(*checkpoints, kind, &CheckpointRecord::kind) == checkpoints->end();
+                });
+                if (common.empty())
+                    break;
+            }
+            return runs.empty() ? Kinds() : common;
+        },
+        [this](const Kinds& found) {
+            const std::array kinds{CheckpointKind::Best, CheckpointKind::Last, CheckpointKind::Initial};
+            for (qsizetype i = 0; i < weightExports.size(); ++i) {
+                const bool there = found.contains(kinds[static_cast<std::size_t>(i)]);
+                weightExports[i]->setEnabled(there);
+                weightExports[i]->setToolTip(there ? weightExports[i]->text()
+                                                   : LibraryPage::tr("The selected runs have no such checkpoint."));
+            }
+        });
 }
 
 void LibraryPage::Impl::newFromSelected() {

@@ -40,7 +40,7 @@ public:
 Q_SIGNALS:
     void setupRequested();
     void newFromRunRequested(const accumulus::ExperimentConfig& experiment);
-    void resumeRequested(const QString& run);
+    void resumeRequested(const QStringList& runs);
     void compareRequested(const QStringList& groupA, const QStringList& groupB);
     void reportRequested(const QString& run);
     void auditRequested(const QString& run);

@@ -344,7 +344,7 @@ void RunInspector::showOverview() {
         m_subtitle->clear();
     }
     Rows rows = {
-        {tr("Status"), format::stateTitle(run.state)},
+        {tr("Status"), format::stateTitle(run)},
         {tr("Arm"), format::armTitle(run.arm)},
         {tr("Seed"), QString::number(run.seed)},
         {tr("Updates"), run.totalUpdates > 0

@@ -40,6 +40,7 @@ EmptyTrashDialog::EmptyTrashDialog(const Theme& theme, const std::vector<RunReco
     column->addWidget(label);
     column->addWidget(confirmation);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
     QPushButton* empty = buttons->addButton(tr("Delete for good"), QDialogButtonBox::AcceptRole);
     empty->setObjectName(QStringLiteral("emptyTrashConfirm"));
     empty->setEnabled(false);

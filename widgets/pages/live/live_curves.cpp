@@ -190,6 +190,7 @@ double RunCurves::noiseEffective() const {
 }
 
 void RunCurves::add(const EvaluationRecord& record) {
+    evaluationPeak = std::max(evaluationPeak, record.peakBytes);
     if (record.split != "test")
         return;
     if (!evaluatedAt.updates.empty() && static_cast<double>(record.update) <= evaluatedAt.updates.back())
@@ -227,16 +228,7 @@ LoadedStudy loadStudy(RunReader& reader, const std::string& study) {
         return loaded;
     }
     loaded.study = std::move(*record);
-    // The reader lists the newest first; runs of one study were created together and ran in the order of their start.
-    std::stable_sort(runs->begin(), runs->end(), [](const RunRecord& a, const RunRecord& b) {
-        const bool startedA = a.startedAt > 0.0;
-        const bool startedB = b.startedAt > 0.0;
-        if (startedA != startedB)
-            return startedA;
-        if (startedA && a.startedAt != b.startedAt)
-            return a.startedAt < b.startedAt;
-        return std::tie(a.seed, a.arm) < std::tie(b.seed, b.arm);
-    });
+    sortAsTrained(*runs);
     for (const RunRecord& run : *runs)
         loaded.runs.push_back(curvesOf(reader, run, loaded.error));
     if (const auto shared = std::ranges::find_if(*runs, [](const RunRecord& run) { return run.batch.devices > 1; });
@@ -282,6 +274,7 @@ void LiveCurves::install(LoadedStudy loaded) {
                             &AxisColumns::activeSeconds})
             append(fresh.evaluatedAt.*column, live->evaluatedAt.*column, fromEvaluation);
         append(fresh.accuracy, live->accuracy, fromEvaluation);
+        fresh.evaluationPeak = std::max(fresh.evaluationPeak, live->evaluationPeak);
         fresh.run = live->run; // events are newer than the row that was read
     }
     m_study = std::move(loaded.study);

@@ -33,6 +33,7 @@ struct RunCurves {
     AxisColumns at;
     std::vector<double> loss, gradNorm, lr, samplesPerSecond;
     AxisColumns evaluatedAt;
+    std::int64_t evaluationPeak = 0;     ///< bytes of tensors in evaluations; 0: none so far
     std::vector<double> accuracy;        ///< of the test set, or what the loss is judged by: mainMetric() in its unit
     std::vector<double> noiseS, noiseG2; ///< terms of the gradient noise scale; NaN where a window gave none
     std::vector<double> units;           ///< N of each window: loss units

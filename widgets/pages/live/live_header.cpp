@@ -58,7 +58,8 @@ LiveHeader::LiveHeader(const Theme& theme, QWidget* parent)
       m_stateIcon(new QLabel), m_state(new RoleLabel(theme, TextRole::Body)),
       m_run(new RoleLabel(theme, TextRole::Caption)), m_updates(new RoleLabel(theme, TextRole::Body)),
       m_progressText(new RoleLabel(theme, TextRole::Body)), m_bar(new BatchBar(theme)), m_progress(new QProgressBar),
-      m_pause(new QPushButton), m_stop(new QPushButton), m_stopNow(new QPushButton), m_compare(new QPushButton) {
+      m_pause(new QPushButton), m_stop(new QPushButton), m_stopNow(new QPushButton), m_compare(new QPushButton),
+      m_resumeStudy(new QPushButton) {
     m_name->setObjectName(QStringLiteral("liveStudy"));
     m_state->setObjectName(QStringLiteral("liveState"));
     m_run->setObjectName(QStringLiteral("liveRun"));
@@ -70,6 +71,8 @@ LiveHeader::LiveHeader(const Theme& theme, QWidget* parent)
     m_stop->setObjectName(QStringLiteral("liveStop"));
     m_stopNow->setObjectName(QStringLiteral("liveStopNow"));
     m_compare->setObjectName(QStringLiteral("liveCompare"));
+    m_resumeStudy->setObjectName(QStringLiteral("liveResumeStudy"));
+    m_resumeStudy->hide();
     m_progress->setTextVisible(false);
     m_progress->setRange(0, kProgressScale);
     m_numbersClock.setSingleShot(true);
@@ -87,6 +90,7 @@ LiveHeader::LiveHeader(const Theme& theme, QWidget* parent)
     connect(m_stop, &QPushButton::clicked, this, &LiveHeader::stopRequested);
     connect(m_stopNow, &QPushButton::clicked, this, &LiveHeader::stopNowRequested);
     connect(m_compare, &QPushButton::clicked, this, &LiveHeader::compareRequested);
+    connect(m_resumeStudy, &QPushButton::clicked, this, &LiveHeader::resumeStudyRequested);
     connect(&theme, &Theme::changed, this, &LiveHeader::refreshState);
     retranslate();
 }
@@ -101,7 +105,7 @@ void LiveHeader::buildRows() {
     title->addWidget(m_stateIcon);
     title->addWidget(m_state);
     title->addStretch(1);
-    for (QPushButton* button : {m_compare, m_pause, m_stop, m_stopNow})
+    for (QPushButton* button : {m_resumeStudy, m_compare, m_pause, m_stop, m_stopNow})
         title->addWidget(button);
     content()->addLayout(title);
     content()->addWidget(m_run);
@@ -123,6 +127,7 @@ void LiveHeader::retranslate() {
     m_stopNow->setText(tr("Stop now"));
     m_stopNow->setToolTip(tr("Stops after the current micro-step and saves what can be kept of the open window"));
     m_compare->setText(tr("Compare arms"));
+    m_resumeStudy->setText(tr("Resume the study"));
     m_progress->setAccessibleName(tr("Progress of the study"));
     refreshState();
 }
@@ -158,6 +163,7 @@ void LiveHeader::refreshState() {
     m_pause->setIcon(icon(paused ? QStringLiteral("play") : QStringLiteral("pause"), colors.text));
     m_stop->setIcon(icon(QStringLiteral("stop"), colors.text));
     m_compare->setIcon(icon(QStringLiteral("compare"), colors.text));
+    m_resumeStudy->setIcon(icon(QStringLiteral("play"), colors.text));
     m_pause->setEnabled(!stopping);
     m_stop->setEnabled(!stopping);
     for (QPushButton* button : {m_pause, m_stop, m_stopNow})
@@ -235,6 +241,11 @@ void LiveHeader::setFinished(std::int64_t updates, std::int64_t totalUpdates, do
     showWindowOf(updates);
     m_bar->setFilled(m_microSteps);
     m_bar->setWindowClosed(true);
+}
+
+void LiveHeader::setUnfinished(int runs) {
+    m_resumeStudy->setVisible(runs > 0);
+    m_resumeStudy->setToolTip(tr("%n run(s) that did not come to their end go on", nullptr, runs));
 }
 
 void LiveHeader::windowClosed(double seconds) {

@@ -32,11 +32,14 @@ public:
     void setProgress(const RunProgress& progress);
     /// Numbers of a study that is not running here.
     void setFinished(std::int64_t updates, std::int64_t totalUpdates, double fraction, const QString& note);
+    /// So many runs of a study that is not running can go on; 0: none.
+    void setUnfinished(int runs);
     void windowClosed(double seconds); ///< of the newest window: the bar starts anew
 
 Q_SIGNALS:
     void pauseRequested();
     void resumeRequested();
+    void resumeStudyRequested();
     void stopRequested();
     void stopNowRequested();
     void compareRequested();
@@ -65,6 +68,7 @@ private:
     QPushButton* m_stop;
     QPushButton* m_stopNow;
     QPushButton* m_compare;
+    QPushButton* m_resumeStudy;
     RunState m_shownState = RunState::Completed;
     bool m_active = false;
     RunProgress m_numbers;

@@ -36,13 +36,15 @@ struct LivePage::Impl {
     void handle(const Other&) {}
 
     void load(const std::string& study);
-    void findArenaSize(); ///< for runs on several ranks, of a study that was not loaded
-    void refresh();       ///< header and panels after runs came or changed
+    void forgetOther(const std::string& study); ///< of a study that was shown before: warnings, zoom
+    void findArenaSize();                       ///< for runs on several ranks, of a study that was not loaded
+    void refresh();                             ///< header and panels after runs came or changed
     void refreshHeader();
     void showWhatThereIs(); ///< page or empty state
     void showFailedLoad(const Error& error);
     void retranslate();
     [[nodiscard]] bool trainsShownStudy() const;
+    [[nodiscard]] QStringList unfinished() const; ///< runs of the shown study that can go on
     void setRunState(const std::string& run, RunState state);
 
     LivePage& page;
@@ -102,6 +104,13 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
     connect(controls, &LiveControls::followChanged, panels, &LivePanels::setFollow);
     connect(panels, &LivePanels::followChanged, controls, &LiveControls::showFollow);
     connect(&services.runs, &RunController::eventsArrived, &page, [this](const auto& events) { take(events); });
+    connect(&services.runs, &RunController::studyResumed, &page,
+            [this](const std::vector<RunRecord>& runs, const QStringList& resumed) {
+                progress.resume(runs, resumed);
+                if (!runs.empty() && runs.front().study != curves.study().id)
+                    load(runs.front().study);
+            });
+    connect(header, &LiveHeader::resumeStudyRequested, &page, [this] { Q_EMIT page.resumeRequested(unfinished()); });
     connect(&services.runs, &RunController::stateChanged, &page, [this] { refreshHeader(); });
     connect(&services.runs, &RunController::studyFinished, &page, [this] { refreshHeader(); });
     connect(&services.library, &LibraryGateway::opened, &page, [this] {
@@ -151,7 +160,7 @@ void LivePage::Impl::take(const std::vector<RunEvent>& events) {
 }
 
 void LivePage::Impl::handle(const StudyStarted& event) {
-    notice->clear();
+    forgetOther(event.study.id);
     wanted = event.study.id;
     curves.start(event.study, event.runs);
     findArenaSize();
@@ -160,7 +169,6 @@ void LivePage::Impl::handle(const StudyStarted& event) {
 
 void LivePage::Impl::handle(const RunStarted& event) {
     if (event.run.study != curves.study().id) { // a run of an older study is resumed
-        notice->clear();
         load(event.run.study);
         return;
     }
@@ -207,6 +215,14 @@ void LivePage::Impl::handle(const RunNoted& event) {
                        format::note(event.message));
 }
 
+QStringList LivePage::Impl::unfinished() const {
+    QStringList found;
+    for (const RunCurves& curves_ : curves.runs())
+        if (curves_.run.state == RunState::Stopped || curves_.run.state == RunState::Interrupted)
+            found << QString::fromStdString(curves_.run.id);
+    return found;
+}
+
 void LivePage::Impl::setRunState(const std::string& run, RunState state) {
     if (RunCurves* known = curves.find(run))
         known->run.state = state;
@@ -220,6 +236,13 @@ void LivePage::Impl::handle(const RunFinished& event) {
         known->run.summary = event.summary;
 }
 
+void LivePage::Impl::forgetOther(const std::string& study) {
+    if (study == curves.study().id)
+        return;
+    notice->clear();
+    panels->forgetZoom();
+}
+
 void LivePage::Impl::load(const std::string& study) {
     wanted = study;
     if (std::exchange(failedLoad, false))
@@ -231,6 +254,7 @@ void LivePage::Impl::load(const std::string& study) {
         [this, study](LoadedStudy loaded) {
             if (study != wanted)
                 return; // another one was asked for meanwhile
+            forgetOther(loaded.study.id.empty() ? curves.study().id : loaded.study.id);
             if (loaded.error)
                 showFailedLoad(*loaded.error);
             if (loaded.study.id.empty())
@@ -290,19 +314,24 @@ void LivePage::Impl::refreshHeader() {
     header->setState(state, active);
     std::size_t number = 0;
     std::size_t finished = 0;
+    qint64 notStarted = 0;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (&runs[i] == current)
             number = i + 1;
         finished += runs[i].run.state == RunState::Completed ? 1U : 0U;
+        notStarted += neverStarted(runs[i].run) ? 1 : 0;
     }
     header->setRun(current ? &current->run : nullptr, number, runs.size());
+    header->setUnfinished(active || services.library.readOnly() ? 0 : static_cast<int>(unfinished().size()));
     if (active) {
         header->setProgress(progress);
         return;
     }
     const auto all = static_cast<qint64>(runs.size());
     const auto done = static_cast<qint64>(finished);
-    const QString note = LivePage::tr("%1 of %2 runs completed").arg(format::count(done), format::count(all));
+    QString note = LivePage::tr("%1 of %2 runs completed").arg(format::count(done), format::count(all));
+    if (notStarted > 0)
+        note += LivePage::tr(", %1 not started").arg(format::count(notStarted));
     header->setFinished(current ? current->run.summary.updates : 0, current ? current->run.totalUpdates : 0,
                         runs.empty() ? 0.0 : static_cast<double>(finished) / static_cast<double>(runs.size()), note);
 }

@@ -23,6 +23,7 @@ public:
 Q_SIGNALS:
     void setupRequested();
     void compareRequested(const QString& study);
+    void resumeRequested(const QStringList& runs);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override; ///< X cycles the x axis, S goes to the smoothing slider

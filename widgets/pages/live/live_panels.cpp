@@ -84,8 +84,7 @@ LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* pa
     layout->addWidget(columns);
 
     m_loss->linkWith({m_accuracy, m_gradNorm, m_lr, m_noise, m_speed});
-    for (PlotView* view : {m_loss, m_gradNorm})
-        view->setXAxisCompact(true);
+    m_gradNorm->setXAxisCompact(true);
     for (PlotView* view : {m_gradNorm, m_lr, m_noise, m_speed, m_accuracy})
         view->setLegendVisible(false);
     m_noise->setLogY(true);
@@ -215,6 +214,11 @@ void LivePanels::setLogY(bool on) {
 
 void LivePanels::setFollow(bool on) { m_loss->setFollow(on); }
 
+void LivePanels::forgetZoom() {
+    for (PlotView* view : {m_loss, m_accuracy, m_gradNorm, m_lr, m_noise, m_speed})
+        view->forgetZoom();
+}
+
 PlotCurve LivePanels::lookOf(const RunCurves& curves) const {
     const RunCurves* current = m_curves.current();
     PlotCurve look;
@@ -253,6 +257,7 @@ void LivePanels::rebuildAccuracy() {
         look.points = true;
         look.series = {curves.evaluatedAt.of(m_axis), curves.accuracy};
     }
+    m_loss->setXAxisCompact(!looks.empty()); // until then the axis below is empty
     m_accuracy->setCurves(std::move(looks));
 }
 
@@ -316,6 +321,9 @@ void LivePanels::showCost() {
             cost.arm = arm;
             cost.lanes = std::min(run->run.lanes, run->run.batch.steps);
             cost.cost = run->recent.cost();
+            cost.evaluationPeak = run->evaluationPeak;
+            cost.trainingPeakKnown =
+                run->evaluationPeak > 0 || run->evaluatedAt.updates.empty(); // else of an old library
             cost.ranks = run->recent.rankTotals();
             cost.rankCost = rankCost(cost.ranks, run->run.config, m_curves.arenaSize());
         }

@@ -36,6 +36,7 @@ public:
     void setLogX(bool on);
     void setLogY(bool on); ///< loss and gradient norm
     void setFollow(bool on);
+    void forgetZoom();                                             ///< before the curves of another study
     void rebuild();                                                ///< runs came, or all points are new
     void appendWindows(const RunCurves& curves, std::size_t from); ///< rows from `from` on are new
     void rebuildAccuracy();

@@ -33,10 +33,12 @@ const ConfigField& fieldOf(BatchTriple::Factor factor) { return *findField(keyOf
 
 QString nameOf(BatchTriple::Factor factor) { return QStringLiteral("setup.") + QLatin1String(keyOf(factor)); }
 
-/// In the equation's grid: m x K x D = B with the signs between.
-int columnOf(BatchTriple::Factor factor) {
-    return factor == BatchTriple::Micro ? 0 : factor == BatchTriple::Steps ? 2 : 6;
+/// In the equation m x K x D = B.
+std::size_t positionOf(BatchTriple::Factor factor) {
+    return factor == BatchTriple::Micro ? 0 : factor == BatchTriple::Steps ? 1 : 3;
 }
+
+constexpr std::size_t devicesPosition = 2;
 
 } // namespace
 
@@ -48,26 +50,22 @@ const std::vector<std::string>& BatchTriple::keys() {
 BatchTriple::BatchTriple(const Theme& theme, ConfigForm& form, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_form(form), m_devices(new NumberBox(NumberBox::Kind::Integer, this)),
       m_devicesProblem(new RoleLabel(theme, TextRole::Bad, {}, this)) {
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(space::s);
-    grid->setVerticalSpacing(space::xs);
-    const auto sign = [&](int column, const QString& text) {
-        auto* label = new RoleLabel(theme, TextRole::Body, text, this);
-        label->setAlignment(Qt::AlignCenter);
-        grid->addWidget(label, 1, column);
-    };
-    addFactor(*grid, Micro);
-    sign(1, QStringLiteral("×"));
-    addFactor(*grid, Steps);
-    sign(3, QStringLiteral("×"));
-    addDevices(*grid);
-    sign(5, QStringLiteral("="));
-    addFactor(*grid, Effective);
-    for (const Factor factor : {Micro, Steps, Effective}) {
-        addHead(*grid, factor); // after the boxes: Tab goes through the numbers first
-        grid->setColumnStretch(columnOf(factor), 1);
+    m_grid = new QGridLayout(this);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(space::s);
+    m_grid->setVerticalSpacing(space::xs);
+    const std::array signs{QStringLiteral("×"), QStringLiteral("×"), QStringLiteral("=")};
+    for (std::size_t at = 0; at < signs.size(); ++at) {
+        m_signs[at] = new RoleLabel(theme, TextRole::Body, signs[at], this);
+        m_signs[at]->setAlignment(Qt::AlignCenter);
     }
+    addFactor(Micro);
+    addFactor(Steps);
+    addDevices();
+    addFactor(Effective);
+    for (const Factor factor : {Micro, Steps, Effective}) // after the boxes: Tab goes through the numbers first
+        addHead(factor);
+    arrange(false);
 
     connect(&form, &ConfigForm::reloaded, this, [this] { pull(true); });
     connect(&form, &ConfigForm::changed, this, [this] { pull(false); });
@@ -75,7 +73,7 @@ BatchTriple::BatchTriple(const Theme& theme, ConfigForm& form, QWidget* parent)
     pull(true);
 }
 
-void BatchTriple::addFactor(QGridLayout& grid, Factor factor) {
+void BatchTriple::addFactor(Factor factor) {
     const ConfigField& field = fieldOf(factor);
     const QString name = nameOf(factor);
     auto* box = new NumberBox(NumberBox::Kind::Integer, this);
@@ -83,34 +81,29 @@ void BatchTriple::addFactor(QGridLayout& grid, Factor factor) {
     setRichToolTip(box, fieldToolTip(field));
     box->setRange(1.0, field.maximum);
     m_boxes[factor] = box;
-
-    grid.addWidget(box, 1, columnOf(factor));
     auto* problem = new RoleLabel(m_theme, TextRole::Bad, {}, this);
     problem->setObjectName(name + QStringLiteral(".problem"));
     keepWrapped(problem, m_theme);
     problem->hide();
     m_problems[factor] = problem;
-    grid.addWidget(problem, 2, columnOf(factor));
+    m_places[positionOf(factor)].box = box;
+    m_places[positionOf(factor)].problem = problem;
     connect(box, &NumberBox::numberEdited, this, [this, factor] { typed(factor); });
 }
 
-void BatchTriple::addDevices(QGridLayout& grid) {
-    constexpr int column = 4;
+void BatchTriple::addDevices() {
     const ConfigField& field = devicesField();
     m_devices->setObjectName(QStringLiteral("setup.batch.devices"));
     m_devices->setAccessibleName(fieldTitle(field));
     setRichToolTip(m_devices, fieldToolTip(field));
     m_devices->setRange(field.minimum.value_or(1.0), field.maximum);
     m_devices->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // two digits mostly: it gives way first
-    grid.addWidget(m_devices, 1, column);
     auto* label = new QLabel(fieldTitle(field), this);
     label->setBuddy(m_devices);
-    grid.addWidget(label, 0, column);
     m_devicesProblem->setObjectName(QStringLiteral("setup.batch.devices.problem"));
     keepWrapped(m_devicesProblem, m_theme);
     m_devicesProblem->hide();
-    grid.addWidget(m_devicesProblem, 2, column);
-    grid.setColumnStretch(column, 1);
+    m_places[devicesPosition] = {label, m_devices, m_devicesProblem};
     connect(m_devices, &NumberBox::numberEdited, this, [this, &field] {
         const std::int64_t value = m_devices->integer().value_or(0);
         const bool good = checkFieldValue(field, value).has_value();
@@ -120,7 +113,7 @@ void BatchTriple::addDevices(QGridLayout& grid) {
     });
 }
 
-void BatchTriple::addHead(QGridLayout& grid, Factor factor) {
+void BatchTriple::addHead(Factor factor) {
     const QString title = fieldTitle(fieldOf(factor));
     auto* label = new QLabel(title, this);
     label->setBuddy(m_boxes[factor]);
@@ -132,13 +125,65 @@ void BatchTriple::addHead(QGridLayout& grid, Factor factor) {
     lock->setToolTip(tr("Derive %1 from the other two").arg(title));
     lock->setAccessibleName(lock->toolTip());
     m_locks[factor] = lock;
-    auto* head = new QHBoxLayout;
+    auto* place = new QWidget(this);
+    auto* head = new QHBoxLayout(place);
+    head->setContentsMargins(0, 0, 0, 0);
     head->setSpacing(space::xs);
     head->addWidget(label);
     head->addStretch();
     head->addWidget(lock);
-    grid.addLayout(head, 0, columnOf(factor));
+    m_places[positionOf(factor)].head = place;
     connect(lock, &QToolButton::clicked, this, [this, factor] { setDerived(factor); });
+}
+
+int BatchTriple::Place::width() const {
+    return std::max(head->minimumSizeHint().width(), box->minimumSizeHint().width());
+}
+
+/// In one line or, where that has no room, m × K above × D = B. Each line is three rows of the grid.
+void BatchTriple::arrange(bool inTwoLines) {
+    m_inTwoLines = inTwoLines;
+    while (QLayoutItem* item = m_grid->takeAt(0))
+        delete item; // the widgets stay
+    for (int column = 0; column < 8; ++column)
+        m_grid->setColumnStretch(column, 0);
+    for (int at = 0; at < 4; ++at) {
+        const Place& place = m_places[static_cast<std::size_t>(at)];
+        const int row = inTwoLines && at >= 2 ? 3 : 0;
+        const int column = inTwoLines ? 1 + 2 * (at % 2) : 2 * at;
+        m_grid->addWidget(place.head, row, column);
+        m_grid->addWidget(place.box, row + 1, column);
+        m_grid->addWidget(place.problem, row + 2, column);
+        m_grid->setColumnStretch(column, 1);
+    }
+    for (int at = 0; at < 3; ++at) {
+        const int row = inTwoLines && at >= 1 ? 4 : 1;
+        const int column = !inTwoLines ? 2 * at + 1 : at == 1 ? 0 : 2;
+        m_grid->addWidget(m_signs[static_cast<std::size_t>(at)], row, column);
+    }
+    updateGeometry();
+}
+
+int BatchTriple::widthInOneLine() const {
+    int width = 6 * m_grid->horizontalSpacing();
+    for (const Place& place : m_places)
+        width += place.width();
+    for (const RoleLabel* sign : m_signs)
+        width += sign->sizeHint().width();
+    return width;
+}
+
+QSize BatchTriple::minimumSizeHint() const {
+    const int width = std::max(m_places[0].width(), m_places[2].width()) +
+                      std::max(m_places[1].width(), m_places[3].width()) + 3 * m_grid->horizontalSpacing() +
+                      m_signs[0]->sizeHint().width() + m_signs[1]->sizeHint().width();
+    return {width, QWidget::minimumSizeHint().height()};
+}
+
+void BatchTriple::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (const bool inTwoLines = width() < widthInOneLine(); inTwoLines != m_inTwoLines)
+        arrange(inTwoLines);
 }
 
 void BatchTriple::setDerived(Factor factor) {

@@ -25,11 +25,24 @@ public:
     [[nodiscard]] NumberBox* box(Factor factor) const { return m_boxes[factor]; }
     /// Keys of the field table that this widget edits.
     [[nodiscard]] static const std::vector<std::string>& keys();
+    [[nodiscard]] QSize minimumSizeHint() const override; ///< of two lines, m × K and × D = B
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void addFactor(QGridLayout& grid, Factor factor);
-    void addHead(QGridLayout& grid, Factor factor);
-    void addDevices(QGridLayout& grid);
+    /// A number of the equation with its title above and what is wrong with it below.
+    struct Place {
+        QWidget* head = nullptr;
+        NumberBox* box = nullptr;
+        RoleLabel* problem = nullptr;
+        [[nodiscard]] int width() const;
+    };
+    void addFactor(Factor factor);
+    void addHead(Factor factor);
+    void addDevices();
+    void arrange(bool inTwoLines);
+    [[nodiscard]] int widthInOneLine() const;
     void typed(Factor factor);
     void store();
     void pull(bool reload);
@@ -41,6 +54,10 @@ private:
     const Theme& m_theme;
     ConfigForm& m_form;
     Factor m_derived = Steps;
+    QGridLayout* m_grid = nullptr;
+    std::array<Place, 4> m_places{}; ///< m, K, D, B
+    std::array<RoleLabel*, 3> m_signs{};
+    bool m_inTwoLines = false;
     std::array<NumberBox*, 3> m_boxes{};
     std::array<QToolButton*, 3> m_locks{};
     std::array<RoleLabel*, 3> m_problems{};

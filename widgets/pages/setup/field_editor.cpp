@@ -35,12 +35,7 @@ public:
     }
 
 protected:
-    void wheelEvent(QWheelEvent* event) override {
-        if (hasFocus())
-            QComboBox::wheelEvent(event);
-        else
-            event->ignore();
-    }
+    void wheelEvent(QWheelEvent* event) override { event->ignore(); }
 };
 
 QLineEdit* lineEdit(QWidget* parent) {

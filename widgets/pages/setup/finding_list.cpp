@@ -3,6 +3,7 @@
 
 #include "widgets/models/field_words.h"
 #include "widgets/style/flow_layout.h"
+#include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
 #include <QHBoxLayout>
@@ -44,6 +45,18 @@ private:
     const Theme& m_theme;
     FindingLevel m_level;
 };
+
+/// What the button would set, one line for each setting.
+QString changesOf(const Fix& fix) {
+    QStringList lines;
+    for (const std::string& assignment : fix.assignments) {
+        const std::size_t sign = assignment.find('=');
+        const ConfigField* field = sign == std::string::npos ? nullptr : findField(assignment.substr(0, sign));
+        if (field)
+            lines << QStringLiteral("%1 = %2").arg(fieldTitle(*field), format::fromUtf8(assignment.substr(sign + 1)));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
 
 TextRole roleOf(FindingLevel level) {
     switch (level) {
@@ -114,6 +127,7 @@ QWidget* FindingList::makeRow(const Finding& finding) {
         auto* button = new QPushButton(fixLabel(fix), row);
         button->setObjectName(name + QLatin1Char('.') + QString::fromStdString(fix.id));
         button->setAccessibleDescription(findingText(finding));
+        button->setToolTip(changesOf(fix));
         button->setAutoDefault(false);
         buttons->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, finding, fix] { Q_EMIT fixChosen(finding, fix); });

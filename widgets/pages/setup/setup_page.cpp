@@ -49,6 +49,7 @@ struct SetupPage::Impl {
     void build();
     void connectSummary();
     void refresh();
+    [[nodiscard]] std::vector<Finding> refusals() const;
     [[nodiscard]] QString blockedBy(const std::vector<Finding>& findings) const;
     void applyFix(const Finding& finding, const Fix& fix);
     void chooseSave();
@@ -77,7 +78,9 @@ void SetupPage::Impl::build() {
     page.layout()->addWidget(view);
     view->show(); // a layout would show it only with the next event
     for (QWidget* edit : view->findChildren<QWidget*>())
-        if (qobject_cast<QLineEdit*>(edit) || qobject_cast<QAbstractSpinBox*>(edit)) {
+        if (qobject_cast<QComboBox*>(edit)) // takes Ctrl+Z for a letter to look for
+            edit->installEventFilter(&page);
+        else if (qobject_cast<QLineEdit*>(edit) || qobject_cast<QAbstractSpinBox*>(edit)) {
             edit->installEventFilter(&page);
             edit->setAcceptDrops(false); // a file dropped on a field is for the page, not a text for the field
         }
@@ -126,10 +129,23 @@ void SetupPage::Impl::refresh() {
         std::ranges::move(checkMemory(form.config(), memory.facts()), std::back_inserter(findings));
         std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);
     }
-    view->showState(form.config(), facts, memory, findings);
+    view->showState(form.config(), facts, memory, findings, refusals());
     blocked = blockedBy(findings);
     view->summary().setBlocked(blocked);
     view->summary().setQueues(services.runs.busy());
+}
+
+/// What was typed and cannot be stored, each with the way to its field.
+std::vector<Finding> SetupPage::Impl::refusals() const {
+    std::vector<Finding> refused;
+    for (const auto& [key, reason] : form.problems()) {
+        Finding& finding = refused.emplace_back();
+        finding.id = "refused." + key;
+        finding.level = FindingLevel::Error;
+        finding.key = key;
+        finding.message = {QStringLiteral("%1: %2").arg(fieldTitle(*findField(key)), reason).toStdString(), {}};
+    }
+    return refused;
 }
 
 QString SetupPage::Impl::blockedBy(const std::vector<Finding>& findings) const {
@@ -163,7 +179,7 @@ void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
     } else if (fix.id == "probe") {
         Q_EMIT page.planRequested();
         return;
-    } else {
+    } else if (fix.id != fieldLink().id) {
         report(form.apply(fix.assignments));
     }
     view->focusSetting(key);

@@ -15,6 +15,7 @@ namespace accumulus::ui {
 namespace {
 
 constexpr int summaryWidth = 344;
+constexpr int narrowSummary = 288; ///< where the form needs the room
 /// More blocks than this cannot be told apart in the bar.
 constexpr int maxBlocks = 4096;
 
@@ -48,6 +49,8 @@ bool isBatchKey(const std::string& key) {
 
 } // namespace
 
+Fix fieldLink() { return {"show-field", {SetupView::tr("Go to the field").toStdString(), {}}, {}}; }
+
 SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_form(form), m_notice(new NoticeBar(theme, this)) {
     auto* column = new QVBoxLayout(this);
@@ -62,11 +65,22 @@ SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
     left->addWidget(makeForm(), 1);
     row->addLayout(left, 1);
     m_summary = new SetupSummary(theme, this); // after the form: the order of Tab
-    m_summary->setFixedWidth(summaryWidth);
+    fitSummary();
     row->addWidget(m_summary);
     column->addLayout(row, 1);
     connect(m_summary, &SetupSummary::fixChosen, this, &SetupView::fixChosen);
     connect(m_summary, &SetupSummary::fileChosen, this, &SetupView::fileChosen);
+}
+
+/// A share of the page, but never less than its words take.
+void SetupView::fitSummary() {
+    const int share = std::clamp(width() * 36 / 100, narrowSummary, summaryWidth);
+    m_summary->setFixedWidth(std::max(share, m_summary->layout()->minimumSize().width()));
+}
+
+void SetupView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitSummary();
 }
 
 QWidget* SetupView::makeForm() {
@@ -137,8 +151,12 @@ void SetupView::addPairSwitch(SetupSection& section) {
 }
 
 void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& facts, const SetupMemory& memory,
-                          const std::vector<Finding>& findings) {
-    const SetupPlan plan = planSetup(experiment, facts.trainSamples());
+                          const std::vector<Finding>& findings, const std::vector<Finding>& refused) {
+    SetupPlan plan = planSetup(experiment, facts.trainSamples());
+    if (std::ranges::any_of(refused, [](const Finding& finding) { return isBatchKey(finding.key); })) {
+        plan.batch.reset(); // what is stored is not what stands in the field
+        plan.epoch.reset();
+    }
     showBatch(experiment, plan);
     m_pairLine->setText(runsText(plan));
     m_preview->showPlan(experiment, plan, facts.trainSamples());
@@ -149,7 +167,12 @@ void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& 
     m_summary->showFacts(facts, experiment.run.data, mendable);
     m_summary->showPlan(plan, experiment);
     m_summary->showMemory(memory, plan);
-    m_summary->showFindings(findings);
+    std::vector<Finding> all = refused; // beside their fields they stand already
+    all.insert(all.end(), findings.begin(), findings.end());
+    for (Finding& finding : all) // whatever keeps Start from working has a way to its field
+        if (finding.level == FindingLevel::Error && finding.fixes.empty() && findField(finding.key))
+            finding.fixes.push_back(fieldLink());
+    m_summary->showFindings(std::move(all));
     m_summary->setHistory(m_form.canUndo(), m_form.canRedo());
 }
 

@@ -19,14 +19,18 @@ namespace accumulus::ui {
 
 class FoundCard;
 
+/// Leads to the field of a finding and changes nothing.
+[[nodiscard]] Fix fieldLink();
+
 class SetupView : public QWidget {
     Q_OBJECT
 public:
     SetupView(const Theme& theme, ConfigForm& form, QWidget* parent = nullptr);
 
     /// Everything that follows from the form and the facts.
+    /// `refused`: what was typed and cannot be stored.
     void showState(const ExperimentConfig& experiment, const SetupFacts& facts, const SetupMemory& memory,
-                   const std::vector<Finding>& findings);
+                   const std::vector<Finding>& findings, const std::vector<Finding>& refused);
     [[nodiscard]] SetupSummary& summary() const { return *m_summary; }
     [[nodiscard]] NoticeBar& notice() const { return *m_notice; }
     /// Puts the keyboard into the editor of a setting and scrolls to it.
@@ -38,8 +42,10 @@ Q_SIGNALS:
 
 protected:
     bool focusNextPrevChild(bool next) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fitSummary();
     [[nodiscard]] QWidget* makeForm();
     void connectCells(const SetupSection& section, const std::vector<std::string>& keys);
     void addBatch(SetupSection& section);

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Studies that the window starts, resumes and sees end.
+#include "app/workbench/interrupted_bar.h"
+#include "app/workbench/main_window.h"
+#include "core/config/experiment_file.h"
+#include "core/run/study_runner.h"
+#include "widgets/style/controls.h"
+#include "widgets/style/format.h"
+
+#include <QSettings>
+#include <algorithm>
+
+namespace accumulus::ui {
+namespace {
+
+/// Study that was left with a checkpoint when the window was closed.
+const QString leftStudyKey = QStringLiteral("window/leftStudy");
+
+QStringList unfinishedOf(std::vector<RunRecord> runs) {
+    sortAsTrained(runs);
+    QStringList found;
+    for (const RunRecord& run : runs)
+        if (run.state == RunState::Stopped || run.state == RunState::Interrupted)
+            found << QString::fromStdString(run.id);
+    return found;
+}
+
+} // namespace
+
+void MainWindow::runDemo() {
+    const auto file = resourceFolder("experiments") / "first-comparison.toml";
+    const auto experiment = readExperiment(file);
+    if (!experiment)
+        return showError(experiment.error());
+    m_demo = experiment->study;
+    startExperiment(*experiment);
+}
+
+void MainWindow::startExperiment(const ExperimentConfig& experiment) {
+    begin([&] { m_services.runs.start(experiment); });
+}
+
+void MainWindow::begin(const std::function<void()>& start) {
+    if (!mayWrite())
+        return;
+    m_notice->clear();
+    m_finished->clear();
+    const bool waits = m_services.runs.busy();
+    start();
+    if (waits)
+        m_notice->showNotice(NoticeLevel::Info, tr("Added to the queue. It starts when the current study ends."));
+    Q_EMIT m_navigator.curvesRequested({});
+}
+
+void MainWindow::resumeRuns(const QStringList& runs) {
+    if (!mayWrite())
+        return;
+    if (runs == m_offered)
+        m_interrupted->clear();
+    begin([&] { m_services.runs.resumeRuns(runs); });
+}
+
+void MainWindow::showInterrupted(const QStringList& runs) {
+    int notStarted = 0;
+    for (const QString& id : runs)
+        if (const auto run = m_services.library.reader().run(id.toStdString()); run && neverStarted(*run))
+            ++notStarted;
+    m_offered = runs;
+    m_interrupted->showRuns(runs, notStarted);
+}
+
+void MainWindow::showOffered(const QStringList& runs) {
+    QStringList filter{QStringLiteral("status:interrupted")};
+    for (const QString& id : runs)
+        if (const auto run = m_services.library.reader().run(id.toStdString());
+            run && run->state == RunState::Stopped) {
+            filter << QStringLiteral("status:stopped");
+            break;
+        }
+    Q_EMIT m_navigator.runsRequested(filter.join(QStringLiteral(" OR ")));
+}
+
+void MainWindow::rememberStudyThatIsLeft() {
+    if (!m_services.runs.isElsewhere())
+        QSettings().setValue(leftStudyKey, m_services.runs.currentStudy());
+}
+
+void MainWindow::offerStudyThatWasLeft() {
+    QSettings settings;
+    const QString study = settings.value(leftStudyKey).toString();
+    settings.remove(leftStudyKey);
+    if (study.isEmpty() || !m_services.library.isOpen() || m_services.library.readOnly())
+        return;
+    const auto runs = m_services.library.reader().runs({.trashed = false, .study = study.toStdString()});
+    if (!runs)
+        return;
+    if (const QStringList left = unfinishedOf(*runs); !left.isEmpty())
+        showInterrupted(left);
+}
+
+void MainWindow::studyFinished(const QString& study, bool stopped) {
+    const bool demo = study == m_demoStudy && !study.isEmpty();
+    if (demo)
+        m_demoStudy.clear();
+    const std::vector<RunRecord>& runs = m_services.runs.runs();
+    StudyEnd end;
+    end.study = study;
+    end.comparable = std::ranges::count(runs, Arm::LargeBatch, &RunRecord::arm) > 0;
+    end.runs = static_cast<int>(runs.size());
+    end.completed = static_cast<int>(std::ranges::count(runs, RunState::Completed, &RunRecord::state));
+    end.unfinished = unfinishedOf(runs);
+    // The controller starts the next study after this signal; what follows looks at the state after that.
+    QMetaObject::invokeMethod(
+        this,
+        [this, end, stopped, demo] {
+            updateRunActions();
+            if (!m_services.runs.busy())
+                m_services.library.lookForUnfinished();
+            if (m_closeWhenIdle)
+                closeWhenIdle();
+            else if (demo && !stopped && currentPage() == QLatin1String("live")) // nobody has moved on
+                Q_EMIT m_navigator.studyComparisonRequested(end.study);
+            else if (!stopped && !end.study.isEmpty())
+                showEnd(end);
+        },
+        Qt::QueuedConnection);
+}
+
+void MainWindow::showEnd(const StudyEnd& end) {
+    m_finishedStudy = end.study;
+    m_unfinished.clear();
+    if (end.completed == end.runs) {
+        m_finished->showNotice(NoticeLevel::Success, tr("The study is complete."),
+                               end.comparable ? tr("Compare the arms") : QString());
+        return;
+    }
+    m_unfinished = end.unfinished;
+    m_finished->showNotice(NoticeLevel::Info,
+                           tr("%1 of %2 runs of the study are complete.").arg(end.completed).arg(end.runs),
+                           m_unfinished.isEmpty() ? QString() : tr("Resume the others"));
+}
+
+} // namespace accumulus::ui
