@@ -142,7 +142,6 @@ void TestLibraryPage::notesThatCouldNotBeSavedComeBack() {
     open();
     QTRY_VERIFY(!library().writing());
     table()->selectRow(0);
-    const QString first = table()->currentIndex().siblingAtColumn(0).data().toString();
     auto other = std::make_unique<RunStore>(Library::open(m_fixture->file(), Library::Mode::Write).value());
     QVERIFY(other->begin());
     QVERIFY(other->setNotes(m_runs.groupA.back(), "locks the library"));

@@ -6,6 +6,7 @@
 #include "widgets/pages/live/live_page.h"
 #include "widgets/plots/batch_bar.h"
 #include "widgets/plots/plot_view.h"
+#include "widgets/style/controls.h"
 #include "widgets/style/workbench_style.h"
 
 #include <QApplication>

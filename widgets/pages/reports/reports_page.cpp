@@ -258,8 +258,10 @@ void ReportsPage::Impl::fillList() {
             list->setCurrentItem(item);
     }
     // What is being read stays where it is, unless another one has been chosen.
-    if (const QListWidgetItem* now = list->currentItem(); now && now->text() == current)
+    if (const QListWidgetItem* now = list->currentItem(); now && now->text() == current) {
+        list->doItemsLayout(); // else it has no range yet
         list->verticalScrollBar()->setValue(scrolled);
+    }
     if (!wanted && list->count() > 0) { // the newest one, so that the page is never blank
         list->setCurrentRow(0);
         open(subjects[list->item(0)->data(Qt::UserRole).value<std::size_t>()]);
