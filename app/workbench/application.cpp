@@ -50,7 +50,7 @@ Application::Application(QApplication& application, ApplicationOptions options)
     createWindow();
 }
 
-Application::~Application() = default;
+Application::~Application() { delete m_replaced; }
 
 void Application::start() {
     m_window->show();
@@ -109,7 +109,9 @@ void Application::setLanguage(const QString& language) {
     m_window->takeOver(kept);
     m_window->show();
     old->hide();
-    old.release()->deleteLater();
+    delete m_replaced;
+    m_replaced = old.release();
+    m_replaced->deleteLater();
     Q_EMIT windowReplaced();
 }
 

@@ -7,6 +7,7 @@
 #include "app/workbench/run_narrator.h"
 #include "app/workbench/stall_watch.h"
 
+#include <QPointer>
 #include <QTranslator>
 #include <filesystem>
 #include <memory>
@@ -55,6 +56,7 @@ private:
     std::unique_ptr<RunNarrator> m_narrator;
     QString m_language;
     QTranslator m_words, m_qtWords;
+    QPointer<MainWindow> m_replaced; ///< by one in another language; goes with the next events
     std::unique_ptr<MainWindow> m_window;
     StallWatch m_stalls;
 };

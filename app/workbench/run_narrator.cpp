@@ -27,7 +27,7 @@ RunNarrator::RunNarrator(RunController& runs, LibraryGateway& library, LogModel&
             });
     connect(&runs, &RunController::failed, this,
             [this](const Error& error) { m_log.append(LogLevel::Error, format::error(error)); });
-    connect(&library, &LibraryGateway::queryFailed, this,
+    connect(&library, &LibraryGateway::failed, this,
             [this](const Error& error) { m_log.append(LogLevel::Error, format::error(error)); });
     connect(&library, &LibraryGateway::opened, this, [this] {
         const QString file = QDir::toNativeSeparators(format::fromUtf8(m_library.path().string()));

@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::BatchBar</name>
+    <message numerus="yes">
+        <source>Effective batch of %1 samples in %n micro-batch(es) of %2; %3 done</source>
+        <translation>
+            <numerusform>Effective batch of %1 samples in %n micro-batch of %2; %3 done</numerusform>
+            <numerusform>Effective batch of %1 samples in %n micro-batches of %2; %3 done</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::ComparePlots</name>
     <message numerus="yes">
         <source>mean of %n pair(s)</source>
@@ -52,6 +62,37 @@
         <translation>
             <numerusform>The first %n sample</numerusform>
             <numerusform>The first %n samples</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::InterruptedBar</name>
+    <message numerus="yes">
+        <source>%n run(s) of a study left unfinished have not started.</source>
+        <translation>
+            <numerusform>%n run of a study left unfinished has not started.</numerusform>
+            <numerusform>%n runs of a study left unfinished have not started.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) were interrupted before their end.</source>
+        <translation>
+            <numerusform>%n run was interrupted before its end.</numerusform>
+            <numerusform>%n runs were interrupted before their end.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) interrupted</source>
+        <translation>
+            <numerusform>%n run interrupted</numerusform>
+            <numerusform>%n runs interrupted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) not started</source>
+        <translation>
+            <numerusform>%n run not started</numerusform>
+            <numerusform>%n runs not started</numerusform>
         </translation>
     </message>
 </context>
@@ -109,6 +150,23 @@
             <numerusform>Exporting %n files…</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Resume %n run(s)</source>
+        <translation>
+            <numerusform>Resume %n run</numerusform>
+            <numerusform>Resume %n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LiveHeader</name>
+    <message numerus="yes">
+        <source>%n run(s) that did not come to their end go on</source>
+        <translation>
+            <numerusform>%n run that did not come to its end goes on</numerusform>
+            <numerusform>%n runs that did not come to their end go on</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunExports</name>
@@ -131,12 +189,46 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::RunNarrator</name>
+    <message numerus="yes">
+        <source>%n run(s) of a study go on.</source>
+        <translation>
+            <numerusform>%n run of a study goes on.</numerusform>
+            <numerusform>%n runs of a study go on.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The study “%1” begins: %n run(s).</source>
+        <translation>
+            <numerusform>The study “%1” begins: %n run.</numerusform>
+            <numerusform>The study “%1” begins: %n runs.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n update(s)</source>
+        <translation>
+            <numerusform>%n update</numerusform>
+            <numerusform>%n updates</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::SampleStrip</name>
     <message numerus="yes">
         <source>The first %n sample(s)</source>
         <translation>
             <numerusform>The first %n sample</numerusform>
             <numerusform>The first %n samples</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::TimeSplit</name>
+    <message numerus="yes">
+        <source>Mean of the newest %n window(s).</source>
+        <translation>
+            <numerusform>Mean of the newest %n window.</numerusform>
+            <numerusform>Mean of the newest %n windows.</numerusform>
         </translation>
     </message>
 </context>

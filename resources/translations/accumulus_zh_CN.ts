@@ -536,9 +536,11 @@
         <source>Effective batch: nothing set</source>
         <translation>有效批大小：尚未设置</translation>
     </message>
-    <message>
-        <source>Effective batch of %1 samples in %2 micro-batches of %3; %4 done</source>
-        <translation>有效批大小 %1 个样本，由 %2 个 %3 的微批次组成；已完成 %4 个</translation>
+    <message numerus="yes">
+        <source>Effective batch of %1 samples in %n micro-batch(es) of %2; %3 done</source>
+        <translation>
+            <numerusform>有效批 %1 个样本，分为 %n 个 %2 的微批次；已完成 %3 个</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -911,6 +913,13 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::Dialogs</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::DifferenceModel</name>
     <message>
         <source>(empty)</source>
@@ -997,6 +1006,10 @@
     <message>
         <source>Delete for good</source>
         <translation>永久删除</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -1412,13 +1425,33 @@ Keys: %1</source>
         <source>Show</source>
         <translation>显示</translation>
     </message>
-    <message>
-        <source>A run was interrupted before its end.</source>
-        <translation>有一次运行在结束前中断。</translation>
+    <message numerus="yes">
+        <source>%n run(s) of a study left unfinished have not started.</source>
+        <translation>
+            <numerusform>一项未完成的研究中有 %n 次运行尚未开始。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) were interrupted before their end.</source>
+        <translation>
+            <numerusform>%n 次运行在结束前中断。</numerusform>
+        </translation>
     </message>
     <message>
-        <source>%1 runs were interrupted before their end.</source>
-        <translation>有 %1 次运行在结束前中断。</translation>
+        <source>A study was left unfinished: %1, %2.</source>
+        <translation>有一项研究未完成：%1，%2。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) interrupted</source>
+        <translation>
+            <numerusform>%n 次运行中断</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) not started</source>
+        <translation>
+            <numerusform>%n 次运行未开始</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1635,6 +1668,16 @@ Keys: %1</source>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
+    <message numerus="yes">
+        <source>Resume %n run(s)</source>
+        <translation>
+            <numerusform>继续 %n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The selected runs have no such checkpoint.</source>
+        <translation>所选运行没有这种检查点。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LiveControls</name>
@@ -1777,6 +1820,16 @@ Keys: %1</source>
         <source>%1 ranks</source>
         <translation>%1 个 rank</translation>
     </message>
+    <message>
+        <source>Resume the study</source>
+        <translation>继续该研究</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) that did not come to their end go on</source>
+        <translation>
+            <numerusform>%n 次未结束的运行将继续</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LivePage</name>
@@ -1799,6 +1852,10 @@ Keys: %1</source>
     <message>
         <source>Try again</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <source>, %1 not started</source>
+        <translation>，%1 次未开始</translation>
     </message>
 </context>
 <context>
@@ -2106,6 +2163,18 @@ Keys: %1</source>
     <message>
         <source>Notes, tags or a name could not be saved. They are still in the Library. To close without saving them, close the window again.</source>
         <translation>备注、标签或名称未能保存，它们仍在“库”页面中。若不保存而直接关闭，请再次关闭窗口。</translation>
+    </message>
+    <message>
+        <source>%1 could not be written.</source>
+        <translation>无法写入 %1。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs of the study are complete.</source>
+        <translation>该研究的 %2 次运行中有 %1 次已完成。</translation>
+    </message>
+    <message>
+        <source>Resume the others</source>
+        <translation>继续其余运行</translation>
     </message>
 </context>
 <context>
@@ -2952,6 +3021,10 @@ Keys: %1</source>
         <source>T</source>
         <translation>T</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::ProbePanel</name>
@@ -3517,6 +3590,99 @@ Keys: %1</source>
     </message>
 </context>
 <context>
+    <name>accumulus::ui::RunNarrator</name>
+    <message numerus="yes">
+        <source>%n run(s) of a study go on.</source>
+        <translation>
+            <numerusform>一项研究的 %n 次运行继续。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Library opened, read-only: %1</source>
+        <translation>已打开运行库（只读）：%1</translation>
+    </message>
+    <message>
+        <source>Library opened: %1</source>
+        <translation>已打开运行库：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>The study “%1” begins: %n run(s).</source>
+        <translation>
+            <numerusform>研究“%1”开始：%n 次运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: goes on after update %2.</source>
+        <translation>%1：从第 %2 次参数更新之后继续。</translation>
+    </message>
+    <message>
+        <source>%1: begins.</source>
+        <translation>%1：开始。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n update(s)</source>
+        <translation>
+            <numerusform>%n 次参数更新</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>training samples: %1</source>
+        <translation>训练样本：%1</translation>
+    </message>
+    <message>
+        <source>device %1, lanes %2, threads per lane %3</source>
+        <translation>设备 %1，通道 %2，每通道线程 %3</translation>
+    </message>
+    <message>
+        <source>loss %1</source>
+        <translation>损失 %1</translation>
+    </message>
+    <message>
+        <source>accuracy %1</source>
+        <translation>准确率 %1</translation>
+    </message>
+    <message>
+        <source>took %1</source>
+        <translation>用时 %1</translation>
+    </message>
+    <message>
+        <source>peak memory %1</source>
+        <translation>峰值内存 %1</translation>
+    </message>
+    <message>
+        <source>%1: evaluated (%2) after update %3: %4.</source>
+        <translation>%1：第 %3 次参数更新后评估（%2）：%4。</translation>
+    </message>
+    <message>
+        <source>%1: checkpoint (%2) after update %3, %4: %5</source>
+        <translation>%1：第 %3 次参数更新后的检查点（%2），%4：%5</translation>
+    </message>
+    <message>
+        <source>%1: paused.</source>
+        <translation>%1：已暂停。</translation>
+    </message>
+    <message>
+        <source>%1: trains.</source>
+        <translation>%1：训练中。</translation>
+    </message>
+    <message>
+        <source>updates: %1</source>
+        <translation>参数更新：%1</translation>
+    </message>
+    <message>
+        <source>active time %1</source>
+        <translation>净训练时间 %1</translation>
+    </message>
+    <message>
+        <source>peak memory of training %1</source>
+        <translation>训练的峰值内存 %1</translation>
+    </message>
+    <message>
+        <source>of evaluations %1</source>
+        <translation>评估的峰值内存 %1</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::RunQuery</name>
     <message>
         <source>The closing quotation mark is missing.</source>
@@ -3896,6 +4062,10 @@ Keys: %1</source>
         <source>from update %1 on</source>
         <translation>从第 %1 次更新起</translation>
     </message>
+    <message>
+        <source>Go to the field</source>
+        <translation>转到该字段</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::StallWatch</name>
@@ -4018,10 +4188,6 @@ Keys: %1</source>
         <translation>整个窗口</translation>
     </message>
     <message>
-        <source>peak memory</source>
-        <translation>内存峰值</translation>
-    </message>
-    <message>
         <source>loss scale</source>
         <translation>损失缩放</translation>
     </message>
@@ -4038,20 +4204,12 @@ Keys: %1</source>
         <translation>求平均、裁剪和优化器，每个窗口一次</translation>
     </message>
     <message>
-        <source>Highest use by tensors so far</source>
-        <translation>至今张量占用的最高值</translation>
-    </message>
-    <message>
         <source>Factor of the loss under fp16, newest window</source>
         <translation>fp16 下损失所乘的系数，取自最新的窗口</translation>
     </message>
     <message>
         <source>Measured from the first update on.</source>
         <translation>从第一次参数更新起测量。</translation>
-    </message>
-    <message>
-        <source>Mean of the newest %1 windows.</source>
-        <translation>最新 %1 个窗口的平均值。</translation>
     </message>
     <message>
         <source>%1 The parts are summed over up to %2 lanes, which work at the same time: together they may exceed the window.</source>
@@ -4081,6 +4239,28 @@ Keys: %1</source>
     <message>
         <source>%1 Bars and table show rank 0 of %2.</source>
         <translation>%1 条形和表格显示 %2 个 rank 中的 rank 0。</translation>
+    </message>
+    <message>
+        <source>peak memory, training</source>
+        <translation>峰值内存（训练）</translation>
+    </message>
+    <message>
+        <source>peak memory, evaluations</source>
+        <translation>峰值内存（评估）</translation>
+    </message>
+    <message>
+        <source>Highest use by tensors so far, without evaluations</source>
+        <translation>迄今张量占用的最大值，不含评估</translation>
+    </message>
+    <message>
+        <source>Highest use by tensors during an evaluation</source>
+        <translation>评估期间张量占用的最大值</translation>
+    </message>
+    <message numerus="yes">
+        <source>Mean of the newest %n window(s).</source>
+        <translation>
+            <numerusform>最近 %n 个累积窗口的平均值。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4136,6 +4316,14 @@ Keys: %1</source>
     <message>
         <source>Margin fixed on %1, before the first result.</source>
         <translation>界限于 %1 确定，早于第一个结果。</translation>
+    </message>
+    <message>
+        <source>The study fixed no margin for this metric: its default counts. The metric was chosen after the results were seen.</source>
+        <translation>研究没有为该指标设定界限，采用其默认值。该指标是在看到结果之后选定的。</translation>
+    </message>
+    <message>
+        <source>The margin stands as it was fixed on %1; the metric was chosen after the results were seen.</source>
+        <translation>界限仍为 %1 设定的值；指标是在看到结果之后选定的。</translation>
     </message>
 </context>
 <context>
@@ -4351,6 +4539,10 @@ Keys: %1</source>
     <message>
         <source>micro-batch %1 × %2 and one of %3 on %4 devices = %5 samples per update</source>
         <translation>微批次 %1 × %2，另有一个 %3，分布在 %4 个设备上 = 每次参数更新 %5 个样本</translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation>未开始</translation>
     </message>
 </context>
 <context>
@@ -5950,10 +6142,6 @@ Keys: %1</source>
     <message>
         <source>Use at most {samples}.</source>
         <translation>最多使用 {samples}。</translation>
-    </message>
-    <message>
-        <source>A warm-up of {warmup} updates is longer than this run of {updates} updates.</source>
-        <translation>预热的 {warmup} 次参数更新超过了本次运行的 {updates} 次参数更新。</translation>
     </message>
     <message>
         <source>Use, for example, schedule.warmup = &quot;{suggested} updates&quot;.</source>
@@ -10722,6 +10910,30 @@ Keys: %1</source>
     <message>
         <source>Check its permissions, then empty the trash again.</source>
         <translation>请检查其权限，然后再次清空回收站。</translation>
+    </message>
+    <message>
+        <source>A warm-up of {warmup} updates does not fit into this run, which makes {updates}.</source>
+        <translation>预热 {warmup} 次参数更新超出了本次运行，本次运行只有 {updates} 次。</translation>
+    </message>
+    <message>
+        <source>Accumulation saves {percent} % of training memory: {accumulated} in place of {large}.</source>
+        <translation>累积节省 {percent} % 的训练内存：{accumulated}，而不是 {large}。</translation>
+    </message>
+    <message>
+        <source>Accumulation takes {percent} % more training memory: {accumulated} in place of {large}.</source>
+        <translation>累积多占 {percent} % 的训练内存：{accumulated}，而不是 {large}。</translation>
+    </message>
+    <message>
+        <source>Both arms take the same training memory: {accumulated}.</source>
+        <translation>两组占用相同的训练内存：{accumulated}。</translation>
+    </message>
+    <message>
+        <source>No margin was fixed for this metric before the results were seen: it is judged by the default one.</source>
+        <translation>在看到结果之前没有为该指标设定界限：按默认界限判断。</translation>
+    </message>
+    <message>
+        <source>The metric was chosen after the results were seen: the study was to be judged by another one.</source>
+        <translation>指标是在看到结果之后选定的：该研究原定按另一指标判断。</translation>
     </message>
 </context>
 <context>

@@ -141,6 +141,7 @@ private Q_SLOTS:
             started.runs.back().id = "r" + std::to_string(i);
             started.runs.back().study = "s";
             started.runs.back().totalUpdates = 100;
+            started.runs.back().batch = {64, 16, 4, 1, {16, 16, 16, 16}};
         }
         RunFinished finished;
         finished.run = "r0";

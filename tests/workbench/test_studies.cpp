@@ -170,8 +170,9 @@ private Q_SLOTS:
         // As a killed process leaves the other two; then one is resumed and left with a checkpoint.
         const auto left = runsOf(fixture);
         for (const std::size_t at : {std::size_t{1}, std::size_t{2}})
-            QVERIFY(fixture.workbench().library().edit(
-                [&](RunStore& store) { return store.setState(left[at].id, RunState::Interrupted); }));
+            fixture.workbench().library().edit(
+                this, [run = left[at].id](RunStore& store) { return store.setState(run, RunState::Interrupted); });
+        QTRY_VERIFY(!fixture.workbench().library().writing());
         QStringList offered;
         connect(&fixture.workbench().library(), &LibraryGateway::interruptedRunsFound, this,
                 [&offered](const QStringList& runs) { offered = runs; });
