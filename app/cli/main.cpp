@@ -36,10 +36,8 @@ int commandLineMain(int argc, char** argv) {
                            addPlan, addNoise, addVerify, addReport, addFields})
         add(app, chosen);
     Console console;
-    if (argc < 2) { // a person who looks around
-        console.print(app.help());
-        return console.finish(static_cast<int>(ErrorKind::Configuration));
-    }
+    if (argc < 2)
+        console.print(app.help() + "\n"); // for a person who looks around; parse() says that a verb is missing
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

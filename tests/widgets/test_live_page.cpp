@@ -336,7 +336,7 @@ private Q_SLOTS:
                              (label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().height()),
                          qPrintable(label->text()));
         test::saveScreenshot(*work.page, QStringLiteral("live_ranks_low"));
-        work.page->resize(1240, 780);
+        work.page->resize(1240, 800);
         QTRY_COMPARE(numbers->verticalScrollBar()->maximum(), 0);
 
         // Now rank 0 gets slow: 50 windows later nothing else is said.
@@ -466,6 +466,7 @@ private Q_SLOTS:
         loss->refreshNow();
         QVERIFY(loss->xMin() > 0.0);
         test::saveScreenshot(*work.page, QStringLiteral("live_log"));
+        QTRY_COMPARE(QSettings().value("live/smoothing").toInt(), 40);
         const LivePage next(Services{work.theme, work.gateway, *work.runs});
         QCOMPARE(next.findChild<QComboBox*>(QStringLiteral("liveXAxis"))->currentIndex(), 2);
         QCOMPARE(next.findChild<QSlider*>(QStringLiteral("liveSmoothing"))->value(), 40);
