@@ -5,6 +5,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 preset=${1:-release}
+(($# == 0)) || shift # the rest is for ctest
 case $preset in
     asan) targets=(tests-core) ;;
     tsan) targets=(tests-threads) ;;
@@ -18,6 +19,6 @@ oracles=${XDG_CACHE_HOME:-$HOME/.cache}/accumulus/oracles/python
 if [[ -z ${ACCUMULUS_PYTHON-} && -x $oracles ]]; then export ACCUMULUS_PYTHON=$oracles; fi
 results=$PWD/build/$preset/tests.xml
 code=0
-ctest --preset "$preset" -j2 --output-junit "$results" --test-output-size-passed 10000000 --test-output-size-failed 10000000 || code=$?
+ctest --preset "$preset" -j2 ${1+"$@"} --output-junit "$results" --test-output-size-passed 10000000 --test-output-size-failed 10000000 || code=$?
 if [[ -e $results ]]; then "$here/test_summary.py" "$results"; fi
 exit "$code"
