@@ -510,7 +510,7 @@ private Q_SLOTS:
         QVERIFY(loss->xMax() >= 4000.0 && loss->xMax() < 4200.0);
         QCOMPARE(work.find<PlotView>("liveAccuracy")->curveCount(), 4U);
         // Measured by the engine, not made up: all parts have a time, the accumulated arm a noise scale.
-        QTRY_COMPARE(work.find<PlotView>("liveNoise")->curveCount(), 2U);
+        QTRY_COMPARE_WITH_TIMEOUT(work.find<PlotView>("liveNoise")->curveCount(), 2U, 30'000);
         QTest::mouseClick(work.find<QPushButton>("liveGroupCost"), Qt::LeftButton);
         for (const char* value : {"liveTime.1.0", "liveTime.2.0", "liveTime.7.1"})
             QVERIFY2(work.find<QLabel>(value)->text().contains(
