@@ -3954,10 +3954,8 @@ Keys: %1</source>
         <translation>未找到</translation>
     </message>
     <message>
-        <source>%1 training, %2 test
-%3</source>
-        <translation>训练 %1，测试 %2
-%3</translation>
+        <source>%1 training, %2 test</source>
+        <translation>训练 %1，测试 %2</translation>
     </message>
     <message>
         <source>F5</source>

@@ -167,15 +167,15 @@ private Q_SLOTS:
     void afterAKillTheStoppedRunIsOfferedWithTheOthers() {
         WorkbenchFixture fixture;
         startAndStop(fixture);
+        QStringList offered;
+        connect(&fixture.workbench().library(), &LibraryGateway::interruptedRunsFound, this,
+                [&offered](const QStringList& runs) { offered = runs; });
         // As a killed process leaves the other two; then one is resumed and left with a checkpoint.
         const auto left = runsOf(fixture);
         for (const std::size_t at : {std::size_t{1}, std::size_t{2}})
             fixture.workbench().library().edit(
                 this, [run = left[at].id](RunStore& store) { return store.setState(run, RunState::Interrupted); });
         QTRY_VERIFY(!fixture.workbench().library().writing());
-        QStringList offered;
-        connect(&fixture.workbench().library(), &LibraryGateway::interruptedRunsFound, this,
-                [&offered](const QStringList& runs) { offered = runs; });
         fixture.workbench().library().lookForUnfinished();
         QStringList expected;
         for (const RunRecord& run : left)
@@ -226,6 +226,7 @@ private Q_SLOTS:
             QTRY_VERIFY2(logText(fixture).contains(QString::fromUtf8(part)),
                          qPrintable(part + QStringLiteral(" in\n") + logText(fixture)));
         }
+        QVERIFY2(!logText(fixture).contains(QStringLiteral("cannot be opened")), qPrintable(logText(fixture)));
     }
 
     void onlyWeightsThatExistAreExported() {

@@ -320,7 +320,7 @@ void LibraryGateway::post(QObject* context, const QString& token, Failed failed,
                 },
                 Qt::QueuedConnection);
         };
-        if (ticket->load() != number)
+        if (ticket->load() != number || file.empty()) // asked for anew once a library is open
             return answer({}, cancelled());
         try {
             if (!*reader) {

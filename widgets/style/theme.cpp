@@ -88,9 +88,9 @@ QFont withChinese(QFont font) {
                                    QStringLiteral("Noto Sans SC"),     QStringLiteral("PingFang SC"),
                                    QStringLiteral("Microsoft YaHei"),  QStringLiteral("WenQuanYi Micro Hei"),
                                    QStringLiteral("WenQuanYi Zen Hei")};
-    QStringList families = font.families();
-    if (families.isEmpty())
-        families << font.family();
+    // By its real name: in a list, Qt passes over an alias such as "Sans Serif", and Latin letters would be Chinese
+    // ones, too.
+    QStringList families{QFontInfo(font).family()};
     for (const QString& family : known)
         if (!families.contains(family) && QFontDatabase::hasFamily(family)) {
             families << family;

@@ -247,9 +247,8 @@ void SetupSummary::showFacts(const SetupFacts& facts, const DataConfig& config, 
     else if (!*found)
         setValue(Data, isMissing(found->error()) ? tr("not found") : tr("cannot be used"));
     else
-        setValue(Data, tr("%1 training, %2 test\n%3")
-                           .arg(format::count((*found)->trainSamples), format::count((*found)->testSamples),
-                                format::facts((*found)->facts)));
+        setValue(Data, tr("%1 training, %2 test")
+                           .arg(format::count((*found)->trainSamples), format::count((*found)->testSamples)));
     const bool failed = found && !*found;
     if (const auto elsewhere = place()) { // what is found here says nothing of there
         setValue(Device, placeName(*elsewhere));
