@@ -17,6 +17,13 @@ inline std::int64_t peakBytes() {
     return std::int64_t{usage.ru_maxrss} * 1024;
 }
 
+/// AddressSanitizer keeps that much of what was freed.
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::int64_t freedButKept = 256 << 20;
+#else
+constexpr std::int64_t freedButKept = 0;
+#endif
+
 /// One to four changes: a bit, a byte, a cut, an insertion, a deletion, or 0xFF somewhere in the first 20 bytes.
 inline std::string damaged(std::string bytes, std::mt19937_64& engine) {
     for (auto changes = engine() % 4 + 1; changes > 0 && !bytes.empty(); --changes) {

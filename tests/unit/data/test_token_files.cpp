@@ -379,7 +379,7 @@ private Q_SLOTS:
                     idsOf(set->tokens), [&](std::int64_t token) { return token >= 0 && token < (*data)->classes; }));
             }
         }
-        QVERIFY(peakBytes() - before < 128 << 20);
+        QVERIFY(peakBytes() - before < (128 << 20) + freedButKept);
         QVERIFY2(refused > 100 && refused < 990, qPrintable(QString::number(refused)));
         qInfo("%d of 1000 refused", refused);
     }
