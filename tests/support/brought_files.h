@@ -14,7 +14,7 @@ namespace accumulus::test {
 [[nodiscard]] inline std::string littleEndian(std::uint64_t value, int bytes) {
     std::string text;
     for (int i = 0; i < bytes; ++i)
-        text += static_cast<char>(value >> (8 * i) & 0xff);
+        text += static_cast<char>(i < 8 ? value >> (8 * i) & 0xff : 0);
     return text;
 }
 
