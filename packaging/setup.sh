@@ -6,12 +6,13 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-Usage: packaging/setup.sh [--cpu | --cuda] [--oracles] [--hosts]
+Usage: packaging/setup.sh [--cpu | --cuda] [--oracles] [--hosts] [--release]
 
   --cpu      the small set of LibTorch wheels (1.2 GB installed), the default
   --cuda     the set with the CUDA libraries (5 GB installed), the default where an NVIDIA driver is found
   --oracles  also what the Python oracles of tests/oracle compare with (230 MB)
   --hosts    also an SSH server and Slurm, of which the tests of training on other machines start copies of their own
+  --release  also what packaging/release.sh packs and packs with
 
 LIBTORCH=DIR uses an existing LibTorch 2.11 (a `torch` package folder or an unpacked libtorch) and downloads nothing.
 The cache is $XDG_CACHE_HOME/accumulus, or ~/.cache/accumulus.
@@ -25,9 +26,11 @@ packages=(
     libqcustomplot-dev libsqlitecpp-dev libsqlite3-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libspdlog-dev
     libfmt-dev libboost-dev libeigen3-dev zlib1g-dev libminizip-dev libmimalloc-dev libexpected-dev libxxhash-dev libstb-dev libcsv-dev
     libopenmpi-dev openmpi-bin openssh-client
+    qt6-translations-l10n desktop-file-utils appstream
     xvfb xauth poppler-utils fonts-dejavu-core fonts-noto-cjk 'clang-format-14|clang-format'
 )
 host_packages=(openssh-server openssh-sftp-server slurm-wlm munge)
+release_packages=(binutils dpkg-dev file qt6-wayland xz-utils zstd)
 torch_version=2.11.0
 # The wheels by name, version and SHA-256.
 requirements=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/requirements
@@ -169,6 +172,7 @@ for option in "$@"; do
     case $option in
         --oracles) oracles=yes ;;
         --hosts) packages+=("${host_packages[@]}") ;;
+        --release) packages+=("${release_packages[@]}") ;;
         --cpu | --cuda) flavour=${option#--} ;;
         -h | --help)
             usage

@@ -7,10 +7,13 @@
 #include "widgets/style/format.h"
 
 #include <QApplication>
+#include <QFileInfo>
+#include <QIcon>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QSettings>
 #include <QTimer>
+#include <QUrl>
 #include <cstdlib>
 
 namespace accumulus::ui {
@@ -34,6 +37,15 @@ QLocale localeOf(const QString& language) {
     return system.language() == wanted.language() ? system : wanted;
 }
 
+/// Relative to where the program was started. A file manager may give a URL.
+QStringList pathsOf(const QStringList& files) {
+    QStringList paths;
+    for (const QString& file : files)
+        paths
+            << QFileInfo(file.startsWith(QLatin1String("file:")) ? QUrl(file).toLocalFile() : file).absoluteFilePath();
+    return paths;
+}
+
 } // namespace
 
 Application::Application(QApplication& application, ApplicationOptions options)
@@ -41,6 +53,7 @@ Application::Application(QApplication& application, ApplicationOptions options)
       m_log(new LogModel, [](LogModel* log) { log->deleteLater(); }), // the last owner may be another thread
       m_runs(m_options.library.empty() ? defaultLibraryPath() : m_options.library), m_language(rememberedLanguage()),
       m_stalls([this] { return m_window ? m_window->currentPage() : QString(); }) {
+    application.setWindowIcon(QIcon(QStringLiteral(":/io.github.accumulus.Accumulus.svg")));
     addLogReceiver([log = std::weak_ptr(m_log)](LogLevel level, const std::string& message) {
         if (const auto model = log.lock())
             model->append(level, format::fromUtf8(message));
@@ -57,6 +70,8 @@ void Application::start() {
     // The first frame comes before the file is read.
     QTimer::singleShot(0, this, [this] {
         openLibrary(m_options.library.empty() ? defaultLibraryPath() : m_options.library);
+        if (!m_options.files.isEmpty())
+            m_window->bringFiles(pathsOf(m_options.files));
         if (m_options.demo)
             m_window->runDemo();
     });

@@ -27,6 +27,10 @@ struct CommandLine {
         parser.setApplicationDescription(QStringLiteral(
             "A workbench for gradient accumulation: is it really the large batch, and what does it cost?"));
         parser.addOptions({library, demo});
+        parser.addPositionalArgument(
+            QStringLiteral("FILE"),
+            QStringLiteral("Open an experiment (*.toml) in Set up, or use a network, weights or data there."),
+            QStringLiteral("[FILE...]"));
         parser.addHelpOption();
         parser.addVersionOption();
     }
@@ -54,6 +58,7 @@ int main(int argc, char** argv) {
     accumulus::ui::ApplicationOptions options;
     options.library = line.parser.value(line.library).toStdString();
     options.demo = line.parser.isSet(line.demo);
+    options.files = line.parser.positionalArguments();
     accumulus::ui::Application workbench(application, std::move(options));
     const accumulus::ui::QuitSignals quitSignals;
     QObject::connect(&quitSignals, &accumulus::ui::QuitSignals::received, &workbench,

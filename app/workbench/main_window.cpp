@@ -147,8 +147,7 @@ void MainWindow::connectViewActions() {
     connect(m_actions.fullScreen, &QAction::triggered, this, [this](bool on) { on ? showFullScreen() : showNormal(); });
     connect(m_actions.resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
     connect(m_actions.ownNetwork, &QAction::triggered, this, [this] {
-        showOwnNetwork(m_services.theme, this,
-                       [this](const QStringList& files) { Q_EMIT m_navigator.filesBrought(files); });
+        showOwnNetwork(m_services.theme, this, [this](const QStringList& files) { bringFiles(files); });
     });
     connect(m_actions.words, &QAction::triggered, this, [this] { showWords(m_services.theme, this); });
     connect(m_actions.keys, &QAction::triggered, this, [this] { showKeys(m_services.theme, actions(), this); });

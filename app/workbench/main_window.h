@@ -35,6 +35,7 @@ public:
     void showPage(const QString& id); ///< of the table of pages; another one is ignored
     [[nodiscard]] QString currentPage() const;
     void runDemo();
+    void bringFiles(const QStringList& files); ///< to Set up, as if they were dropped there
     /// Closes the window; a study that is training is stopped at its next update first, with a checkpoint. One that is
     /// trained elsewhere goes on there.
     void saveAndClose();

@@ -36,6 +36,8 @@ void MainWindow::runDemo() {
     startExperiment(*experiment);
 }
 
+void MainWindow::bringFiles(const QStringList& files) { Q_EMIT m_navigator.filesBrought(files); }
+
 void MainWindow::startExperiment(const ExperimentConfig& experiment) {
     begin([&] { m_services.runs.start(experiment); });
 }

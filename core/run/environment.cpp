@@ -85,16 +85,10 @@ std::filesystem::path resourceFolder(const std::string& name) {
     const char* chosen = std::getenv("ACCUMULUS_RESOURCES");
     std::error_code ignored;
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-    // Installed: PREFIX/bin/program and PREFIX/share/accumulus. From a build tree: the source folder.
-    const std::filesystem::path relocated = program.parent_path().parent_path() / "share" / "accumulus";
-    const std::filesystem::path source =
-        name == "experiments" ? ACCUMULUS_SOURCE_EXPERIMENTS : std::filesystem::path(ACCUMULUS_SOURCE_RESOURCES) / name;
-    for (const auto& candidate :
-         {chosen ? std::filesystem::path(chosen) / name : std::filesystem::path(), relocated / name,
-          std::filesystem::path(ACCUMULUS_INSTALLED_RESOURCES) / name, source})
-        if (!candidate.empty() && std::filesystem::is_directory(candidate, ignored))
-            return candidate;
-    return source;
+    const std::filesystem::path own = (program.parent_path() / ACCUMULUS_RESOURCE_FOLDER / name).lexically_normal();
+    if (chosen && std::filesystem::is_directory(std::filesystem::path(chosen) / name, ignored))
+        return std::filesystem::path(chosen) / name;
+    return own;
 }
 
 } // namespace accumulus

@@ -97,8 +97,8 @@ struct DeviceSummary {
 /// "Accumulus 0.1.0 (abc1234)" and the rest of what a report names.
 [[nodiscard]] Environment currentEnvironment();
 
-/// Where the program's resources (data sets, experiments) lie: ACCUMULUS_RESOURCES, beside the program, or the
-/// installed folder.
+/// Where the program's resources (data sets, experiments) lie: in ACCUMULUS_RESOURCES, or at their place relative to
+/// the program, which is the same when installed and in a build tree.
 [[nodiscard]] std::filesystem::path resourceFolder(const std::string& name);
 
 } // namespace accumulus

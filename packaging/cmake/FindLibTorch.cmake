@@ -39,6 +39,8 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::cpu)
   target_include_directories(LibTorch::cpu SYSTEM INTERFACE
     ${LIBTORCH_ROOT}/include ${LIBTORCH_ROOT}/include/torch/csrc/api/include)
   target_link_libraries(LibTorch::cpu INTERFACE LibTorch::torch_cpu LibTorch::c10)
+  # Its checks quote the header that they stand in: not by its place on the machine that built the program.
+  target_compile_options(LibTorch::cpu INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${LIBTORCH_ROOT}/include/=libtorch/>)
   if(TARGET LibTorch::torch_cuda)
     add_library(LibTorch::cuda INTERFACE IMPORTED)
     target_link_libraries(LibTorch::cuda INTERFACE LibTorch::cpu LibTorch::torch_cuda LibTorch::c10_cuda)

@@ -85,7 +85,45 @@ private Q_SLOTS:
     void aLibraryThatIsNoneIsSaidInTheWindow();
     void languageChangesWithoutARestart();
     void filesDroppedOnHomeArriveOnSetUp();
+    void filesOfTheCommandLineArriveOnSetUp();
+    void theWindowHasTheApplicationsIcon();
 };
+
+void TestWorkbench::filesOfTheCommandLineArriveOnSetUp() {
+    WorkbenchFixture fixture;
+    ExperimentConfig experiment = tinyExperiment();
+    experiment.study.name = "from the command line";
+    const QString file = fixture.file(QStringLiteral("mine, with spaces & 100 %.toml"));
+    QVERIFY(writeFileAtomically(file.toStdString(), experimentToml(experiment)));
+    const auto name = [&] { return fixture.window().findChild<SetupPage*>()->experiment().study.name; };
+    const QString here = QDir::currentPath();
+    QDir::setCurrent(QFileInfo(file).absolutePath());
+    // Absolute, relative to where the program starts, and as file managers give it.
+    for (const QString& argument :
+         {file, QFileInfo(file).fileName(), QUrl::fromLocalFile(file).toString(QUrl::FullyEncoded)}) {
+        fixture.reopen({argument});
+        QTRY_COMPARE(fixture.window().currentPage(), QStringLiteral("setup"));
+        QTRY_COMPARE(name(), experiment.study.name);
+    }
+    QDir::setCurrent(here);
+    // A file that is not there is named, and Set up stays what it was.
+    fixture.reopen({QStringLiteral("/nowhere/absent.toml")});
+    QTRY_VERIFY(std::ranges::any_of(fixture.window().findChildren<QLabel*>(), [](const QLabel* label) {
+        return label->isVisible() && label->text().contains(QStringLiteral("absent.toml")) &&
+               !label->text().startsWith(QStringLiteral("Reading"));
+    }));
+}
+
+/// Title bar and task bar show it; its picture is in the program, so that it needs no installation.
+void TestWorkbench::theWindowHasTheApplicationsIcon() {
+    WorkbenchFixture fixture;
+    const QIcon icon = fixture.window().windowIcon();
+    QVERIFY(!icon.isNull());
+    const QImage image = icon.pixmap(QSize(64, 64), 1.0).toImage();
+    QCOMPARE(image.size(), QSize(64, 64));
+    QCOMPARE(image.pixelColor(0, 0).alpha(), 0); // its corners are round
+    QCOMPARE(image.pixelColor(32, 8).name(), QStringLiteral("#10324a"));
+}
 
 void TestWorkbench::filesDroppedOnHomeArriveOnSetUp() {
     WorkbenchFixture fixture;

@@ -24,15 +24,16 @@ public:
         open();
     }
 
-    void open() {
-        m_workbench = std::make_unique<Application>(*qApp, ApplicationOptions{library(), false});
+    /// `files`: as on the command line.
+    void open(const QStringList& files = {}) {
+        m_workbench = std::make_unique<Application>(*qApp, ApplicationOptions{library(), false, files});
         m_workbench->start();
         QTRY_VERIFY(m_workbench->library().isOpen());
     }
     /// As quitting and starting again.
-    void reopen() {
+    void reopen(const QStringList& files = {}) {
         m_workbench.reset();
-        open();
+        open(files);
     }
 
     [[nodiscard]] std::filesystem::path library() const {
