@@ -18,17 +18,17 @@ tells_nothing_of_its_builder "$root"
 # What programs and plugins find on this machine, beside what every system has.
 for file in "$root"/bin/accumulus "$root"/bin/accumulus-cli "$root"/lib/accumulus/plugins/platforms/*.so; do
     # A plugin is loaded by the program, whose search path holds for it: shown what the program would find.
-    foreign=$(env -i PATH=/usr/bin:/bin LD_LIBRARY_PATH="$root/lib/accumulus/bundled" ldd "$file" | grep -vF "$root" |
+    foreign=$(env -i PATH=/usr/bin:/bin LD_LIBRARY_PATH="$root/lib/accumulus/torch/lib:$root/lib/accumulus/bundled" ldd "$file" | grep -vF "$root" |
         grep -vE '^\s*(linux-vdso|/lib64/ld-|lib(c|m|dl|rt|pthread|resolv|util|stdc\+\+|gcc_s|z)\.so)' || true)
     [[ -z $foreign ]] || fail "$file needs of the system: $foreign"
 done
 trains "$root"
 opens "$root"
 # In the menu: a command that starts this very program, in whatever folder it lies.
-as_newcomer "$root/add-to-menu.sh"
+"${as_newcomer[@]}" "$root/add-to-menu.sh"
 entry=$scratch/home/.local/share/applications/io.github.accumulus.Accumulus.desktop
 if command -v desktop-file-validate > /dev/null; then desktop-file-validate "$entry" || fail "the entry of the menu"; fi
 grep -qxF "Exec=\"$root/bin/accumulus\" %F" "$entry" || fail "$(grep Exec "$entry")"
-as_newcomer "$root/add-to-menu.sh" --remove
+"${as_newcomer[@]}" "$root/add-to-menu.sh" --remove
 [[ ! -e $entry ]] || fail "the entry of the menu was not removed"
 echo passed

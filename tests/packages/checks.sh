@@ -28,18 +28,22 @@ programs_are_built() {
 }
 
 # As a person who has only just got the machine: no variable of this shell, an empty home.
-as_newcomer() { env -i HOME="$scratch/home" PATH=/usr/bin:/bin LANG=C.UTF-8 QT_QPA_PLATFORM=offscreen "$@"; }
+as_newcomer=(env -i HOME="$scratch/home" PATH=/usr/bin:/bin LANG=C.UTF-8 QT_QPA_PLATFORM=offscreen)
 
 # Nothing of the machine that built it: no home folder, no build tree, and every search path relative to the file.
 tells_nothing_of_its_builder() { # FOLDER
-    local places=(-e "$ACCUMULUS_BUILD" -e "$ACCUMULUS_SOURCE/") found file
-    if [[ $person == /*/* || $person == /root ]]; then places+=(-e "$person/"); fi
-    if found=$(grep -rlaF "${places[@]}" "$1"); then
-        for file in $found; do echo "$file: $(grep -aoF -m3 "${places[@]}" "$file" | sort -u | tr '\n' ' ')" >&2; done
-        fail "files name a folder of the machine that built them"
-    fi
+    local torch places file found
+    torch=$(sed -n 's/^LIBTORCH_ROOT:PATH=//p' "$ACCUMULUS_BUILD/CMakeCache.txt")
+    places=(-e "$ACCUMULUS_BUILD" -e "$ACCUMULUS_SOURCE/" -e "$torch")
+    grep -rlaF "${places[@]}" "$1" > "$scratch/found" || true
+    # Other people's libraries may name a home folder: the one of who built them.
+    grep -rlaF -e "$person/" --exclude-dir=torch --exclude-dir=nvidia --exclude-dir=bundled --exclude-dir=plugins "$1" >> "$scratch/found" || true
     while read -r file; do
-        found=$(readelf -d "$file" 2> /dev/null | sed -nE 's/.*\((RPATH|RUNPATH)\).*\[(.*)\]/\2/p' | tr ':' '\n' | grep -v '^\$ORIGIN\(/\|$\)' || true)
+        echo "$file: $(grep -aoE -m9 "($ACCUMULUS_BUILD|$ACCUMULUS_SOURCE/|$torch|$person/)[[:print:]]{0,80}" "$file" | head -3)" >&2
+    done < "$scratch/found"
+    [[ ! -s $scratch/found ]] || fail "files name a folder of the machine that built them"
+    while read -r file; do
+        found=$(readelf -d "$file" 2> /dev/null | sed -nE 's/.*\((RPATH|RUNPATH)\).*\[(.*)\]/\2/p' | tr ':' '\n' | grep -vE '^(\$ORIGIN|/usr/lib)(/|$)' || true)
         [[ -z $found ]] || fail "$file looks for libraries in $found"
     done < <(find "$1" -type f \( -path '*/bin/*' -o -name '*.so' -o -name '*.so.*' \))
 }
@@ -62,18 +66,18 @@ length = "1 epoch"
 seeds = [0]
 large_batch = true
 TOML
-    (cd "$scratch" && as_newcomer "$1/accumulus-cli" run tiny.toml --library "$scratch/tiny.sqlite" > "$scratch/run.log" 2>&1) || {
+    (cd "$scratch" && "${as_newcomer[@]}" "$1/accumulus-cli" run tiny.toml --library "$scratch/tiny.sqlite" > "$scratch/run.log" 2>&1) || {
         cat "$scratch/run.log" >&2
         fail "accumulus-cli run"
     }
-    [[ $(as_newcomer "$1/accumulus-cli" list --json --library "$scratch/tiny.sqlite" | grep -o '"completed"' | wc -l) == 2 ]] || fail "two runs should be completed"
+    [[ $("${as_newcomer[@]}" "$1/accumulus-cli" list --json --library "$scratch/tiny.sqlite" | grep -o '"completed"' | wc -l) == 2 ]] || fail "two runs should be completed"
 }
 
 # The workbench shows its window, reads its library, and quits when it is asked to.
 opens() { # FOLDER WITH PROGRAMS
     local code=0 i
     rm -f "$scratch/window.sqlite"
-    as_newcomer "$1/accumulus" --library "$scratch/window.sqlite" "$scratch/tiny.toml" > "$scratch/window.log" 2>&1 &
+    "${as_newcomer[@]}" "$1/accumulus" --library "$scratch/window.sqlite" "$scratch/tiny.toml" > "$scratch/window.log" 2>&1 &
     local program=$!
     for ((i = 0; i < 600; i++)); do
         if [[ -s $scratch/window.sqlite ]] || ! kill -0 "$program" 2> /dev/null; then break; fi
