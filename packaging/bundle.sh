@@ -47,6 +47,6 @@ sed -nE 's|^\s*(\S+) => (/\S+) .*|\1 \2|p' <<< "$needed" | sort -u | while read 
     package=$(dpkg-query -S "$(realpath "$file")" 2>/dev/null || dpkg-query -S "/lib/${file#*/lib/}" 2>/dev/null || true)
     package=${package%%:*}
     if [[ -n $package && -e /usr/share/doc/$package/copyright ]]; then
-        install -Dm644 "/usr/share/doc/$package/copyright" "$prefix/share/doc/Accumulus/licences/bundled/$package"
+        install -Dm644 "/usr/share/doc/$package/copyright" "$prefix/share/doc/accumulus/licences/bundled/$package"
     fi
 done

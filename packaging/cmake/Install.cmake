@@ -4,6 +4,7 @@
 option(ACCUMULUS_INSTALL_LIBTORCH "Install the needed libraries of LibTorch beside the programs; OFF where the system provides LibTorch" ON)
 set(_private ${CMAKE_INSTALL_LIBDIR}/accumulus)
 file(RELATIVE_PATH _relative ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/accumulus)
+set(_documents ${CMAKE_INSTALL_DATAROOTDIR}/doc/accumulus) # in small letters, as Debian names the folder
 set(_folders)
 if(ACCUMULUS_INSTALL_LIBTORCH)
   # LibTorch's libraries find each other and CUDA's by $ORIGIN/../../nvidia/..., so the layout of the wheels is kept.
@@ -32,9 +33,9 @@ if(ACCUMULUS_INSTALL_LIBTORCH)
   endforeach()
   file(GLOB _licences ${LIBTORCH_ROOT}/../torch-*.dist-info/licenses/LICENSE ${LIBTORCH_ROOT}/../torch-*.dist-info/licenses/NOTICE
        ${LIBTORCH_ROOT}/LICENSE)
-  install(FILES ${_licences} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences/libtorch)
+  install(FILES ${_licences} DESTINATION ${_documents}/licences/libtorch)
   file(GLOB _licences ${LIBTORCH_ROOT}/../nvidia_cuda_runtime-*.dist-info/licenses/License.txt)
-  install(FILES ${_licences} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences/nvidia)
+  install(FILES ${_licences} DESTINATION ${_documents}/licences/nvidia)
 endif()
 list(APPEND _folders bundled) # what packaging/bundle.sh adds
 list(REMOVE_DUPLICATES _folders)
@@ -54,9 +55,9 @@ endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/datasets ${PROJECT_SOURCE_DIR}/resources/python
         ${PROJECT_SOURCE_DIR}/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/accumulus
         PATTERN __pycache__ EXCLUDE)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/licences/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES ${PROJECT_SOURCE_DIR}/packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/licences/ DESTINATION ${_documents}/licences)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${_documents})
+install(FILES ${PROJECT_SOURCE_DIR}/packaging/copyright DESTINATION ${_documents})
 set(_packaging ${PROJECT_SOURCE_DIR}/packaging/io.github.accumulus.Accumulus)
 install(FILES ${_packaging}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES ${_packaging}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
