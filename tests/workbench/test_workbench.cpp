@@ -3,6 +3,7 @@
 #include "app/workbench/page_table.h"
 #include "app/workbench/quit_signals.h"
 #include "core/base/atomic_file.h"
+#include "core/config/experiment_file.h"
 #include "core/launch/launched_study.h"
 #include "core/run/run_export.h"
 #include "tests/support/brought_files.h"
