@@ -29,7 +29,7 @@ for file in usr/bin/accumulus usr/bin/accumulus-cli usr/share/applications/io.gi
 done
 trains "$root/usr/bin"
 opens "$root/usr/bin"
-"${as_dpkg[@]}" dpkg --root="$root" --force-not-root --log="$scratch/dpkg.log" --purge accumulus || fail "dpkg --purge"
+"${as_dpkg[@]}" dpkg --root="$root" --force-not-root --force-script-chrootless --log="$scratch/dpkg.log" --purge accumulus || fail "dpkg --purge"
 left=$(find "$root" -type f ! -path '*/var/lib/dpkg/*' | sort | comm -13 "$scratch/before" -)
 [[ -z $left ]] || fail "these stayed: $left"
 [[ ! -e $root/usr/lib/accumulus && ! -e $root/usr/share/accumulus ]] || fail "folders stayed"
