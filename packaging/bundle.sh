@@ -40,7 +40,7 @@ if missing=$(grep 'not found' <<< "$needed" | sort -u); then
     printf 'bundle: libraries are missing on this machine:\n%s\n' "$missing" >&2
     exit 1
 fi
-sed -nE 's|^\s*(\S+) => (/\S+) .*|\1 \2|p' <<< "$needed" | sort -u | while read -r name file; do
+sed -nE 's|^\s*(\S+) => (/.*) \(0x[0-9a-f]+\)$|\1 \2|p' <<< "$needed" | sort -u | while read -r name file; do
     if [[ $name =~ ^$systems$ || -e $private/torch/lib/$name || $file == "$prefix"/* ]]; then continue; fi
     install -m644 "$file" "$bundled/$name"
     # The licence of its package. Where /lib is /usr/lib, a file may be listed under either name.

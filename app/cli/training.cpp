@@ -55,9 +55,8 @@ struct Source {
     bool isInput = false; ///< standard input, followed by commands
 
     static Source of(const std::filesystem::path& file) {
-        std::error_code ignored;
         const bool isInput = file == "-";
-        return {file, !isInput && std::filesystem::is_regular_file(file, ignored), isInput};
+        return {file, !isInput && liesInAFolder(file), isInput};
     }
 };
 

@@ -67,6 +67,7 @@ Application::~Application() { delete m_replaced; }
 
 void Application::start() {
     m_window->show();
+    m_stalls.begin();
     // The first frame comes before the file is read.
     QTimer::singleShot(0, this, [this] {
         openLibrary(m_options.library.empty() ? defaultLibraryPath() : m_options.library);

@@ -19,7 +19,7 @@ namespace accumulus::ui {
 struct ApplicationOptions {
     std::filesystem::path library; ///< empty: the default one
     bool demo = false;             ///< start the one-minute demo at once
-    QStringList files;             ///< for Set up, as on the command line: paths or file URLs
+    QStringList files{};           ///< for Set up, as on the command line: paths or file URLs
 };
 
 class Application : public QObject {

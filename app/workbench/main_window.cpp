@@ -4,6 +4,7 @@
 #include "app/workbench/help_dialogs.h"
 #include "app/workbench/interrupted_bar.h"
 #include "app/workbench/log_dock.h"
+#include "app/workbench/manual.h"
 #include "app/workbench/navigation_rail.h"
 #include "app/workbench/notice_area.h"
 #include "app/workbench/page_table.h"
@@ -146,12 +147,25 @@ void MainWindow::connectViewActions() {
             [this](const QAction* chosen) { Q_EMIT languageRequested(chosen->data().toString()); });
     connect(m_actions.fullScreen, &QAction::triggered, this, [this](bool on) { on ? showFullScreen() : showNormal(); });
     connect(m_actions.resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
+    connect(m_actions.manual, &QAction::triggered, this, &MainWindow::showManual);
     connect(m_actions.ownNetwork, &QAction::triggered, this, [this] {
         showOwnNetwork(m_services.theme, this, [this](const QStringList& files) { bringFiles(files); });
     });
     connect(m_actions.words, &QAction::triggered, this, [this] { showWords(m_services.theme, this); });
     connect(m_actions.keys, &QAction::triggered, this, [this] { showKeys(m_services.theme, actions(), this); });
     connect(m_actions.about, &QAction::triggered, this, [this] { showAbout(m_services.theme, this); });
+}
+
+void MainWindow::showManual() {
+    auto* manual = findChild<Manual*>();
+    if (!manual) {
+        manual = new Manual(m_services.theme, m_actions.language->checkedAction()->data().toString(), this);
+        connect(manual, &Manual::pageRequested, this, &MainWindow::showPage);
+    }
+    manual->open(currentPage());
+    manual->show();
+    manual->raise();
+    manual->activateWindow();
 }
 
 void MainWindow::connectNavigator() {
@@ -196,13 +210,22 @@ void MainWindow::connectServices() {
     connect(&library, &LibraryGateway::failed, this, &MainWindow::showError);
     connect(&library, &LibraryGateway::written, this, &MainWindow::closeWhenWritten);
     connect(&library, &LibraryGateway::opened, this, [this] {
+        // What was offered belongs to the library that was open before.
+        m_interruptedRuns.clear();
+        m_leftRuns.clear();
+        offerRuns();
+        m_finished->clear();
+        m_elsewhere->clear();
         m_services.runs.setLibrary(m_services.library.path());
         showLibraryState();
         offerStudyThatWasLeft();
     });
     connect(m_readOnly, &NoticeBar::actionTriggered, this,
             [this] { Q_EMIT libraryRequested(QString::fromStdString(m_services.library.path().string())); });
-    connect(&library, &LibraryGateway::interruptedRunsFound, this, &MainWindow::showInterrupted);
+    connect(&library, &LibraryGateway::interruptedRunsFound, this, [this](const QStringList& found) {
+        m_interruptedRuns = found;
+        offerRuns();
+    });
     connect(&library, &LibraryGateway::launchFound, this, [this](const LaunchRecord& launch) {
         m_openLaunch = QString::fromStdString(launch.id);
         m_elsewhere->showNotice(NoticeLevel::Info,
@@ -216,12 +239,10 @@ void MainWindow::connectServices() {
     });
     connect(m_interrupted, &InterruptedBar::resumeRequested, this, &MainWindow::resumeRuns);
     connect(m_interrupted, &InterruptedBar::markStoppedRequested, this, [this](const QStringList& interrupted) {
-        m_services.library.edit(this, [interrupted](RunStore& store) -> Status {
-            for (const QString& run : interrupted)
-                ACCUMULUS_TRY(
-                    store.setState(run.toStdString(), RunState::Stopped)); // of a stopped one it changes nothing
-            return {};
-        });
+        std::vector<std::string> ids;
+        for (const QString& run : interrupted)
+            ids.push_back(run.toStdString());
+        m_services.library.edit(this, [ids](RunStore& store) { return store.giveUp(ids); });
     });
     connect(m_interrupted, &InterruptedBar::showRequested, this, &MainWindow::showOffered);
 }
@@ -268,8 +289,8 @@ void MainWindow::showLibraryState() {
     if (!library.otherWindow().isEmpty())
         m_readOnly->showNotice(NoticeLevel::Warning,
                                tr("Another window has this library open (%1). Here you can look at everything, but not "
-                                  "train, change or delete anything.")
-                                   .arg(library.otherWindow()),
+                                  "train, change or delete anything. If that window is gone, delete %2.")
+                                   .arg(library.otherWindow(), library.lockFile()),
                                tr("Try again"));
     else if (library.readOnly())
         m_readOnly->showNotice(NoticeLevel::Warning,
@@ -323,7 +344,15 @@ void MainWindow::undoOrRedo(bool redo) {
 }
 
 MainWindow::Kept MainWindow::kept() const {
-    Kept kept{currentPage(), {}, m_demoStudy, m_closeWhenIdle};
+    const bool offers = m_interrupted->isVisible();
+    Kept kept{currentPage(),
+              {},
+              m_demoStudy,
+              m_demo,
+              offers ? m_interruptedRuns : QStringList(),
+              offers ? m_leftRuns : QStringList(),
+              m_status->progress(),
+              m_closeWhenIdle};
     for (Page* page : m_pages) {
         page->saveLayout();
         page->saveEdits();
@@ -335,6 +364,11 @@ MainWindow::Kept MainWindow::kept() const {
 
 void MainWindow::takeOver(const Kept& kept) {
     m_demoStudy = kept.demoStudy;
+    m_demo = kept.demo;
+    m_interruptedRuns = kept.interrupted;
+    m_leftRuns = kept.left;
+    m_status->takeOver(kept.progress);
+    offerRuns();
     m_closeWhenIdle = kept.closeWhenIdle;
     for (auto state = kept.states.begin(); state != kept.states.end(); ++state)
         if (const int index = indexOf(state.key()); index >= 0 && state->isValid())

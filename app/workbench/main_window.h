@@ -7,6 +7,7 @@
 #include "app/workbench/window_actions.h"
 #include "core/config/experiment_config.h"
 #include "widgets/models/log_model.h"
+#include "widgets/models/run_progress.h"
 #include "widgets/pages/page.h"
 
 #include <QHash>
@@ -47,6 +48,9 @@ public:
         QString page;
         QHash<QString, QVariant> states; ///< of the pages
         QString demoStudy;
+        std::optional<StudyConfig> demo;
+        QStringList interrupted, left;
+        RunProgress progress;
         bool closeWhenIdle = false;
     };
     [[nodiscard]] Kept kept() const;
@@ -74,7 +78,8 @@ private:
     void openLibrary();
     [[nodiscard]] bool mayOpenLibrary(); ///< says why not
     void resumeRuns(const QStringList& runs);
-    void showInterrupted(const QStringList& runs);
+    void offerRuns();                          ///< in the bar: those that were left and those that were interrupted
+    void showManual();                         ///< the page about the current one
     void showOffered(const QStringList& runs); ///< in the library
     void rememberStudyThatIsLeft();
     void offerStudyThatWasLeft();
@@ -115,7 +120,9 @@ private:
     StatusLine* m_status;
     QString m_finishedStudy;
     QStringList m_unfinished;          ///< of it
-    QStringList m_offered;             ///< by the bar of interrupted runs
+    QStringList m_interruptedRuns;     ///< as the gateway found them
+    QStringList m_leftRuns;            ///< of the study that was left when the window was closed
+    QStringList m_offered;             ///< by the bar: both
     std::optional<StudyConfig> m_demo; ///< asked for, not begun
     QString m_demoStudy;               ///< in progress
     bool m_closeWhenIdle = false;

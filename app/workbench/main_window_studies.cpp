@@ -9,11 +9,12 @@
 
 #include <QSettings>
 #include <algorithm>
+#include <utility>
 
 namespace accumulus::ui {
 namespace {
 
-/// Study that was left with a checkpoint when the window was closed.
+/// Study that was left with a checkpoint when the window was closed: its library's file and its id.
 const QString leftStudyKey = QStringLiteral("window/leftStudy");
 
 QStringList unfinishedOf(std::vector<RunRecord> runs) {
@@ -57,17 +58,24 @@ void MainWindow::begin(const std::function<void()>& start) {
 void MainWindow::resumeRuns(const QStringList& runs) {
     if (!mayWrite())
         return;
-    if (runs == m_offered)
-        m_interrupted->clear();
+    if (runs == m_offered) {
+        m_interruptedRuns.clear();
+        m_leftRuns.clear();
+        offerRuns();
+    }
     begin([&] { m_services.runs.resumeRuns(runs); });
 }
 
-void MainWindow::showInterrupted(const QStringList& runs) {
+void MainWindow::offerRuns() {
+    QStringList runs = m_leftRuns + m_interruptedRuns;
+    runs.removeDuplicates();
+    m_offered = runs;
+    if (runs.isEmpty())
+        return m_interrupted->clear();
     int notStarted = 0;
-    for (const QString& id : runs)
+    for (const QString& id : std::as_const(runs))
         if (const auto run = m_services.library.reader().run(id.toStdString()); run && neverStarted(*run))
             ++notStarted;
-    m_offered = runs;
     m_interrupted->showRuns(runs, notStarted);
 }
 
@@ -84,20 +92,21 @@ void MainWindow::showOffered(const QStringList& runs) {
 
 void MainWindow::rememberStudyThatIsLeft() {
     if (!m_services.runs.isElsewhere())
-        QSettings().setValue(leftStudyKey, m_services.runs.currentStudy());
+        QSettings().setValue(leftStudyKey, QStringList{QString::fromStdString(m_services.library.path().string()),
+                                                       m_services.runs.currentStudy()});
 }
 
 void MainWindow::offerStudyThatWasLeft() {
     QSettings settings;
-    const QString study = settings.value(leftStudyKey).toString();
+    const QStringList left = settings.value(leftStudyKey).toStringList();
+    const LibraryGateway& library = m_services.library;
+    if (left.size() != 2 || left[0] != QString::fromStdString(library.path().string()) || library.readOnly())
+        return; // a later start may offer it
     settings.remove(leftStudyKey);
-    if (study.isEmpty() || !m_services.library.isOpen() || m_services.library.readOnly())
-        return;
-    const auto runs = m_services.library.reader().runs({.trashed = false, .study = study.toStdString()});
-    if (!runs)
-        return;
-    if (const QStringList left = unfinishedOf(*runs); !left.isEmpty())
-        showInterrupted(left);
+    if (const auto runs = m_services.library.reader().runs({.trashed = false, .study = left[1].toStdString()})) {
+        m_leftRuns = unfinishedOf(*runs);
+        offerRuns();
+    }
 }
 
 void MainWindow::studyFinished(const QString& study, bool stopped) {

@@ -4,6 +4,7 @@
 #include "widgets/style/format.h"
 
 #include <QDir>
+#include <utility>
 #include <variant>
 
 namespace accumulus::ui {
@@ -25,8 +26,10 @@ RunNarrator::RunNarrator(RunController& runs, LibraryGateway& library, LogModel&
             [this](const std::vector<RunRecord>&, const QStringList& resumed) {
                 say(tr("%n run(s) of a study go on.", nullptr, static_cast<int>(resumed.size())));
             });
-    connect(&runs, &RunController::failed, this,
-            [this](const Error& error) { m_log.append(LogLevel::Error, format::error(error)); });
+    connect(&runs, &RunController::failed, this, [this](const Error& error) {
+        if (std::exchange(m_told, std::nullopt) != error)
+            m_log.append(LogLevel::Error, format::error(error));
+    });
     connect(&library, &LibraryGateway::failed, this,
             [this](const Error& error) { m_log.append(LogLevel::Error, format::error(error)); });
     connect(&library, &LibraryGateway::opened, this, [this] {
@@ -74,15 +77,15 @@ void RunNarrator::tell(const Evaluated& event) {
     if (evaluation.peakBytes > 0)
         parts << tr("peak memory %1").arg(format::bytes(evaluation.peakBytes));
     say(tr("%1: evaluated (%2) after update %3: %4.")
-            .arg(nameOf(event.run), format::fromUtf8(evaluation.split), format::count(evaluation.update),
-                 parts.join(QStringLiteral(", "))));
+            .arg(nameOf(event.run), evaluation.split == "validation" ? tr("validation") : tr("test"),
+                 format::count(evaluation.update), parts.join(QStringLiteral(", "))));
 }
 
 void RunNarrator::tell(const CheckpointSaved& event) {
     const CheckpointRecord& saved = event.checkpoint;
     say(tr("%1: checkpoint (%2) after update %3, %4: %5")
-            .arg(nameOf(event.run), format::fromUtf8(checkpointKindName(saved.kind)), format::count(saved.update),
-                 format::bytes(saved.bytes), format::fromUtf8(saved.weightsPath)));
+            .arg(nameOf(event.run), format::message({"checkpoint.kind-" + checkpointKindName(saved.kind), {}}),
+                 format::count(saved.update), format::bytes(saved.bytes), format::fromUtf8(saved.weightsPath)));
 }
 
 void RunNarrator::tell(const RunStateChanged& event) {
@@ -111,6 +114,7 @@ void RunNarrator::tell(const RunFinished& event) {
         parts << tr("of evaluations %1").arg(format::bytes(summary.evaluationPeakBytes));
     const QString line = QStringLiteral("%1: %2; %3")
                              .arg(nameOf(event.run), format::stateTitle(event.state), parts.join(QStringLiteral(", ")));
+    m_told = event.error;
     m_log.append(event.error ? LogLevel::Error : LogLevel::Info,
                  event.error ? QStringLiteral("%1. %2").arg(line, format::error(*event.error)) : line);
 }

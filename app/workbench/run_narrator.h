@@ -34,6 +34,7 @@ private:
     LibraryGateway& m_library;
     LogModel& m_log;
     QHash<QString, QString> m_names; ///< of the runs, by their id
+    std::optional<Error> m_told;     ///< with the end of a run
 };
 
 } // namespace accumulus::ui

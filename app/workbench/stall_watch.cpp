@@ -16,6 +16,9 @@ constexpr auto longest = 100ms; // that goes unnoticed
 StallWatch::StallWatch(std::function<QString()> place, QObject* parent) : QObject(parent), m_place(std::move(place)) {
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, &StallWatch::tick);
+}
+
+void StallWatch::begin() {
     m_sinceTick.start();
     m_timer.start(interval);
 }

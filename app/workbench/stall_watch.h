@@ -15,6 +15,7 @@ class StallWatch : public QObject {
 public:
     /// `place`: where the person is, for the log.
     explicit StallWatch(std::function<QString()> place, QObject* parent = nullptr);
+    void begin(); ///< once the first window is shown
 
 Q_SIGNALS:
     void stalled(qint64 milliseconds);

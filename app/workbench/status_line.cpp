@@ -75,6 +75,11 @@ void StatusLine::showDevice(const DeviceSummary& device) {
     m_device->setToolTip(lines.join(QLatin1Char('\n')));
 }
 
+void StatusLine::takeOver(const RunProgress& progress) {
+    m_progress = progress;
+    refresh();
+}
+
 QString StatusLine::stateText() const {
     const QString state = format::stateTitle(m_services.runs.state());
     if (m_services.runs.busy() && m_progress.runCount() > 1)

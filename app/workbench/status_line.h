@@ -20,6 +20,8 @@ class StatusLine : public QStatusBar {
 public:
     explicit StatusLine(Services services, QWidget* parent = nullptr);
     void showDevice(const DeviceSummary& device);
+    [[nodiscard]] const RunProgress& progress() const { return m_progress; }
+    void takeOver(const RunProgress& progress); ///< of a line in another language
 
 private:
     [[nodiscard]] QLabel* addField(const QString& name, const QString& accessibleName);

@@ -7,6 +7,11 @@ namespace {
 
 // clang-format off
 constexpr Sentence runSentences[] = {
+    // of the storage of a library
+    {"library.note-network", "The library lies on a network file system: write-ahead logging is off, and writing is slower."},
+    {"library.note-no-wal", "Write-ahead logging is not possible here: reading and writing wait for each other."},
+    {"library.note-read-only", "The library lies on read-only storage: everything but writing works."},
+    {"library.note-log", "What was written last is still in {file} and cannot be seen."},
     // findings of checkConfig and checkLrOfBatch
     {"finding.batch-norm", "BatchNorm uses the statistics of each micro-batch ({micro}), not of {effective}. Arms will differ by design."},
     {"finding.short-window", "The last window of each epoch has {tail} of {effective} samples."},

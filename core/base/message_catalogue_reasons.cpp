@@ -275,6 +275,7 @@ std::span<const Sentence> reasonSentences() {
         {"reason.decimal-comma", "line {line} has a number with a comma, {text}"},
         {"cure.decimal-comma", "Write numbers with a decimal point and without commas between thousands"},
         {"reason.many-categories", "line {line} has {text}, which is no number, and the column has more than {largest} different values, or long ones"},
+        {"reason.mixed-values", "line {line} has {text}, which is no number, after numbers that are too many in this table to be kept as categories"},
         {"cure.many-categories", "Leave the column out where it is an identifier or free text; correct that value where it should be a number; or put values together"},
         {"reason.target-missing", "line {line} has no value, and it is the target"},
         {"cure.target-missing", "Leave out the rows without a target"},

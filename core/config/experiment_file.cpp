@@ -85,6 +85,13 @@ Status startPathsAt(ExperimentConfig& config, const std::filesystem::path& folde
     return {};
 }
 
+bool liesInAFolder(const std::filesystem::path& file) {
+    std::error_code problem;
+    const auto full = std::filesystem::absolute(file, problem).lexically_normal();
+    const auto first = full.empty() ? full : *std::next(full.begin()); // behind the root
+    return first != "dev" && first != "proc" && std::filesystem::is_regular_file(full, problem);
+}
+
 Result<ExperimentConfig> readExperiment(const std::filesystem::path& file, RelativePaths paths) {
     const auto refuse = [&](const std::string& reason) {
         return failure("config.file", {{"file", file.string()}, {"reason", reason}});
@@ -105,7 +112,7 @@ Result<ExperimentConfig> readExperiment(const std::filesystem::path& file, Relat
     if (text.size() > largestFile)
         return refuse("reason.experiment-large");
     ACCUMULUS_TRY_ASSIGN(auto experiment, parseExperiment(text, file.filename().string()));
-    if (paths == RelativePaths::AtTheFile && std::filesystem::is_regular_file(file, problem))
+    if (paths == RelativePaths::AtTheFile && liesInAFolder(file))
         ACCUMULUS_TRY(startPathsAt(experiment, std::filesystem::absolute(file, problem).parent_path()));
     return experiment;
 }

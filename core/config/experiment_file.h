@@ -17,6 +17,9 @@ enum class RelativePaths {
     AsWritten, ///< wherever it will be trained, for another machine
 };
 
+/// A regular file with a folder of its own; /dev/stdin is none, wherever it leads.
+[[nodiscard]] bool liesInAFolder(const std::filesystem::path& file);
+
 /// Defaults, then the file's settings. What is no regular file (a pipe, /dev/stdin) lies nowhere, so its paths stay as
 /// they are. Errors "config.file", "config.syntax" (line, column), "config.unknown-key",
 /// "config.value".

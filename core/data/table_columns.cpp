@@ -72,8 +72,10 @@ bool makeRoom(ScannedTable& table) {
     constexpr std::size_t fewest = 2; // what a target of one value is known by
     for (std::size_t most = largestCategoryCount; most > fewest && kept() > largestValueCount / 2; most /= 2)
         for (ScannedColumn& column : table.columns)
-            if (column.numbers && column.values.size() > most / 2)
+            if (column.numbers && column.values.size() > most / 2) {
                 forgetValues(column);
+                column.noRoom = true;
+            }
     return kept() <= largestValueCount;
 }
 

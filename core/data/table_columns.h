@@ -48,6 +48,7 @@ struct ScannedColumn {
     std::int64_t infiniteLine = 0;  ///< of the first number that is not finite, 0: none
     bool words = false;             ///< a value is no number, not even one that is not finite or has a decimal comma
     bool commas = true;             ///< what is no number would be one with a decimal point
+    bool noRoom = false;            ///< its values were let go because the table has too many
     bool tooMany = false; ///< more than largestCategoryCount different values, or a long one, or no room: none is kept
     std::map<std::string, Occurrences, std::less<>> values;
 

@@ -32,6 +32,10 @@ Status checkValues(const ScannedTable& table, const ScannedColumn& column) {
         return wrongColumn(table, column,
                            {"reason.decimal-comma", {{"line", lineText(column.textLine)}, {"text", column.text}}},
                            "cure.decimal-comma");
+    if (!column.numbers && column.noRoom)
+        return wrongColumn(table, column,
+                           {"reason.mixed-values", {{"line", lineText(column.textLine)}, {"text", column.text}}},
+                           "cure.many-categories");
     if (!column.numbers && column.tooMany)
         return wrongColumn(table, column,
                            {"reason.many-categories",

@@ -211,6 +211,8 @@ std::optional<std::int64_t> heldOutClass(const TensorColumn& targets, std::int64
     if (held <= 0 || first <= 0 || isReal(targets.type) || targets.elements() != 1)
         return std::nullopt;
     const std::int64_t only = wholeNumberAt(targets, first);
+    if (only == ignoredTarget)
+        return std::nullopt;
     for (std::int64_t i = first + 1; i < samples; ++i)
         if (wholeNumberAt(targets, i) != only)
             return std::nullopt;

@@ -2,6 +2,7 @@
 #include "core/engine/allocator.h"
 
 #include <malloc.h>
+#include <new>
 #if __has_include(<mimalloc.h>)
 #include <mimalloc.h>
 // Programs choose their allocator when they are linked (packaging/cmake/Accumulus.cmake); where it is not mimalloc,
@@ -35,6 +36,9 @@ void tuneGlibc() {
     mallopt(M_MMAP_THRESHOLD, 256 << 20);
 #endif
 }
+
+/// mimalloc, which is written in C, ends the program where `new` fails, unless somebody throws for it.
+[[maybe_unused]] const auto handlerBefore = std::set_new_handler([] { throw std::bad_alloc(); });
 
 } // namespace
 

@@ -70,7 +70,7 @@ at::Tensor distance(const at::Tensor& output, const Batch& batch, const LossSett
 at::Tensor ofModel(const at::Tensor& output, const Batch& batch, const LossSettings& settings, double units) {
     if (units >= 0.0)
         return output.sum();
-    if (output.dim() == 0 || output.size(0) % std::max<std::int64_t>(1, batch.samples) != 0)
+    if (output.dim() == 0 || output.numel() == 0 || output.size(0) % std::max<std::int64_t>(1, batch.samples) != 0)
         throw ErrorThrown({"loss.units",
                            {{"outputs", std::to_string(output.dim() == 0 ? 1 : output.size(0))},
                             {"samples", std::to_string(batch.samples)}}});

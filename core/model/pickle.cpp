@@ -21,6 +21,19 @@ std::optional<std::uint64_t> elementSize(std::string_view type) {
     return known == sizes.end() ? std::nullopt : std::optional(known->bytes);
 }
 
+bool liesInStorage(const Tensor& tensor) {
+    std::int64_t count = 1;
+    std::int64_t last = tensor.offset;
+    for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+        std::int64_t reach = 0;
+        if (__builtin_mul_overflow(count, tensor.shape[i], &count) ||
+            __builtin_mul_overflow(std::max<std::int64_t>(0, tensor.shape[i] - 1), tensor.strides[i], &reach) ||
+            __builtin_add_overflow(last, reach, &last))
+            return false;
+    }
+    return count == 0 || last < tensor.storage.elements;
+}
+
 tl::expected<Document, Message> read(std::span<const char> bytes, Names names) {
     if (bytes.size() > maximumBytes)
         return Failed(Message{"reason.pickle-large", {}});

@@ -72,6 +72,12 @@ enum class Names {
     Any,       ///< all: what is made of unknown ones is Other. To look through the pickle of a TorchScript module
 };
 
+/// Every element that shape, strides and offset lead to is one of the storage's.
+[[nodiscard]] bool liesInStorage(const Tensor& tensor);
+
+/// Is it a function of PyTorch of which the values that it makes are understood as tensors?
+[[nodiscard]] bool makesTensor(std::string_view function);
+
 /// Bytes of an element of a storage of this type ("Float"); nothing of an unknown one.
 [[nodiscard]] std::optional<std::uint64_t> elementSize(std::string_view type);
 

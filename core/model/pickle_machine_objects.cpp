@@ -34,11 +34,19 @@ constexpr std::array harmless{
 };
 
 bool isUnderstood(std::string_view name) {
-    return name == rebuildTensor || name == rebuildTensorOld || name == rebuildParameter || name == rebuildFromType ||
-           name == restoreTypeTag || name == orderedDict ||
+    return makesTensor(name) || name == restoreTypeTag || name == orderedDict ||
            (name.size() < longestText && name.starts_with("torch.") && name.ends_with(storageSuffix)) ||
            std::ranges::find(harmless, name) != harmless.end();
 }
+
+} // namespace
+
+bool makesTensor(std::string_view function) {
+    return function == rebuildTensor || function == rebuildTensorOld || function == rebuildParameter ||
+           function == rebuildFromType;
+}
+
+namespace {
 
 /// Whole numbers that are not negative.
 std::optional<std::vector<std::int64_t>> counts(const Value* value) {
@@ -172,7 +180,8 @@ Step Machine::execute(unsigned char code) {
     case 0x93: {
         const auto* name = as<std::string>(pop());
         const auto* module = as<std::string>(pop());
-        if (!name || !module)
+        // The two texts may be used again and again.
+        if (!name || !module || (m_copied += module->size() + name->size()) > m_bytes.size())
             return broken();
         return global(*module, *name);
     }

@@ -95,6 +95,16 @@ bool isSimplePooling(const Node& node) {
            isAll(node.input(4), 1) && isFalse(node.input(5));
 }
 
+/// Nothing is computed between the two, which could write over what the first one reads.
+bool follows(const Node* node, Node* before) {
+    if (before->owningBlock() != node->owningBlock())
+        return false;
+    const Node* next = before->next();
+    while (next != node && (next->kind() == c10::prim::Constant || next->kind() == c10::prim::ListConstruct))
+        next = next->next();
+    return next == node;
+}
+
 class Rewriting {
 public:
     Rewriting(torch::jit::Graph& graph, ConvolutionChoice choice) : m_graph(graph), m_choice(choice) {}
@@ -122,7 +132,7 @@ private:
                 replace(node, "accumulus::padded_convolution", {node->input(0), node->input(1), node->input(2)});
         } else if (isSimplePooling(*node)) {
             Node* before = node->input(0)->node();
-            if (before->kind() != c10::aten::relu || before->output()->uses().size() != 1)
+            if (before->kind() != c10::aten::relu || before->output()->uses().size() != 1 || !follows(node, before))
                 return;
             replace(node, "accumulus::relu_max_pool2x2", {before->input(0)});
             before->destroy();

@@ -205,4 +205,13 @@ c10::IValue ScriptedInstance::run(std::vector<c10::IValue> inputs) {
     return m_module.forward(std::move(inputs));
 }
 
+std::unique_lock<std::mutex> seededStream(std::uint64_t key, at::Device device) {
+    static std::mutex mutex;
+    std::unique_lock taken(mutex);
+    at::Generator generator = at::globalContext().defaultGenerator(device);
+    const std::lock_guard lock(generator.mutex());
+    generator.set_current_seed(key);
+    return taken;
+}
+
 } // namespace accumulus

@@ -86,4 +86,8 @@ private:
     bool m_training = false, m_frozen = false, m_modeKnown = false;
 };
 
+/// Dropout draws from one stream of a device, which all threads share: takes it for as long as the result lives, and
+/// seeds it. Any thread.
+[[nodiscard]] std::unique_lock<std::mutex> seededStream(std::uint64_t key, at::Device device);
+
 } // namespace accumulus

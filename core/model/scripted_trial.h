@@ -6,7 +6,6 @@
 #include "core/model/model.h"
 #include "core/model/scripted_module.h"
 
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -31,9 +30,5 @@ struct ScriptedTraits {
 /// "model.file-unrepeatable", "model.file-traced" (it draws or moves statistics in evaluation, too).
 [[nodiscard]] Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShape& input,
                                                        ConvolutionChoice convolutions);
-
-/// Dropout draws from one stream of a device, which all threads share: takes it for as long as the result lives, and
-/// seeds it. Any thread.
-[[nodiscard]] std::unique_lock<std::mutex> seededStream(std::uint64_t key, at::Device device);
 
 } // namespace accumulus

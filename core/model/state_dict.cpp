@@ -123,21 +123,12 @@ tl::expected<at::Tensor, Message> StateDictReader::tensorOf(const std::string& n
     auto storage = storageOf(tensor.storage);
     if (!storage)
         return storage;
-    constexpr std::size_t mostDimensions = 16;
-    if (tensor.shape.size() > mostDimensions)
+    if (!pickle::liesInStorage(tensor))
         return outside();
-    std::int64_t count = 1, last = tensor.offset;
-    for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
-        std::int64_t reach = 0;
-        if (__builtin_mul_overflow(count, tensor.shape[i], &count) ||
-            __builtin_mul_overflow(std::max<std::int64_t>(0, tensor.shape[i] - 1), tensor.strides[i], &reach) ||
-            __builtin_add_overflow(last, reach, &last))
-            return outside();
-    }
+    const std::int64_t count = c10::multiply_integers(tensor.shape);
     if (count == 0)
         return at::empty(tensor.shape, storage->options());
-    // A view that repeats its elements would grow with every copy.
-    if (last >= storage->numel() || count > storage->numel())
+    if (count > storage->numel()) // a view that repeats its elements would grow with every copy
         return outside();
     return storage->as_strided(tensor.shape, tensor.strides, tensor.offset);
 }

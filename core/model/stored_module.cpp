@@ -62,9 +62,19 @@ tl::expected<void, Message> checkEntries(StoredZip& archive) {
     return {};
 }
 
+bool makesOtherTensors(std::string_view function) {
+    return (function.starts_with("torch._utils._rebuild_") || function.starts_with("torch._tensor._rebuild_")) &&
+           !pickle::makesTensor(function);
+}
+
 tl::expected<void, Message> checkRecords(const StoredZip& archive, const pickle::Document& document,
                                          const std::string& folder) {
     for (const pickle::Value& value : document.values) {
+        if (const auto* tensor = std::get_if<pickle::Tensor>(&value.is); tensor && !pickle::liesInStorage(*tensor))
+            return Failed(Message{"reason.weights-outside", {{"parameter", printable(tensor->storage.key)}}});
+        // LibTorch makes tensors of other kinds by functions whose arguments are not looked through here.
+        if (const auto* global = std::get_if<pickle::Global>(&value.is); global && makesOtherTensors(global->name))
+            return Failed(Message{"reason.weights-type", {{"type", printable(global->name)}}});
         const auto* storage = std::get_if<pickle::Storage>(&value.is);
         if (!storage || storage->elements == 0)
             continue;

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <sched.h>
+#include <sys/auxv.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -84,7 +85,9 @@ DeviceSummary inspectDevice() {
 std::filesystem::path resourceFolder(const std::string& name) {
     const char* chosen = std::getenv("ACCUMULUS_RESOURCES");
     std::error_code ignored;
-    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    if (ignored) // no /proc: as it was started
+        program = std::filesystem::absolute(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), ignored);
     const std::filesystem::path own = (program.parent_path() / ACCUMULUS_RESOURCE_FOLDER / name).lexically_normal();
     if (chosen && std::filesystem::is_directory(std::filesystem::path(chosen) / name, ignored))
         return std::filesystem::path(chosen) / name;

@@ -32,8 +32,6 @@ std::string fourDigits(std::optional<double> value) {
     return value ? fmt::format("{:.4g}", *value) : std::string("not measured");
 }
 
-constexpr std::ptrdiff_t measuredAt = 7; ///< facts that stand before the metrics
-
 Facts factsOf(const RunRecord& run, bool severalRanks) {
     const RunSummary& summary = run.summary;
     Facts facts = {
@@ -44,19 +42,20 @@ Facts factsOf(const RunRecord& run, bool severalRanks) {
         {"Updates", countText(summary.updates)},
         {"Micro-steps", countText(summary.microSteps)},
         {"Training samples seen", countText(summary.samples)},
+    };
+    const Facts after = {
         {"Training loss, last window", fourDigits(summary.finalTrainLoss)},
         {"Speed", fmt::format("{} samples/s over {:.1f} s of active training",
                               countText(std::llround(summary.samplesPerSecond)), summary.activeSeconds)},
         {"Lanes and threads", fmt::format("{} x {}", run.lanes, run.threads)},
     };
     // What its loss is measured by, after the samples.
-    Facts measured;
     for (const MetricRow& row : metricRows)
         if (row.metric != CompareMetric::TrainLoss && hasMetric(run.config, row.metric))
             if (const auto value = metricOf(summary, row.metric); value || row.metric == mainMetric(run.config))
-                measured.emplace_back(capitalised(metricTitle(row.metric)),
-                                      row.isShare ? percent(value) : fourDigits(value));
-    facts.insert(facts.begin() + measuredAt, measured.begin(), measured.end());
+                facts.emplace_back(capitalised(metricTitle(row.metric)),
+                                   row.isShare ? percent(value) : fourDigits(value));
+    facts.insert(facts.end(), after.begin(), after.end());
     const char* where = severalRanks ? ", of rank 0" : "";
     const auto megabytes = [](std::int64_t bytes) {
         return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);

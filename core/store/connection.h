@@ -65,7 +65,7 @@ struct Library::Connection {
     }
 
     std::filesystem::path path; ///< absolute
-    std::string notice;
+    std::vector<Message> notices;
     SQLite::Database database;
     std::map<std::string, SQLite::Statement, std::less<>> statements; // after the database: finalized before it closes
 };

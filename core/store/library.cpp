@@ -81,10 +81,9 @@ Status prepareForWriting(Connection& connection, Storage storage) {
         return failure(identity.error());
     const std::string mode = setJournalMode(connection, storage == Storage::Network ? "delete" : "wal");
     if (storage == Storage::Network)
-        connection.notice =
-            "The library lies on a network file system: write-ahead logging is off, and writing is slower.";
+        connection.notices.push_back({"library.note-network", {}});
     else if (mode != "wal")
-        connection.notice = "Write-ahead logging is not possible here: reading and writing wait for each other.";
+        connection.notices.push_back({"library.note-no-wal", {}});
     // In WAL mode NORMAL loses at most the last commits when the power fails, never consistency; a killed process loses
     // nothing.
     if (mode == "wal")
@@ -121,12 +120,12 @@ std::unique_ptr<Connection> connectForReading(const std::filesystem::path& file)
             throw;
     }
     auto connection = std::make_unique<Connection>(file, immutableUri(file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
-    connection->notice = "The library lies on read-only storage: everything but writing works.";
+    connection->notices.push_back({"library.note-read-only", {}});
     std::filesystem::path log = file;
     log += "-wal";
     std::error_code unknown;
     if (const auto size = std::filesystem::file_size(log, unknown); !unknown && size > 0)
-        connection->notice += " What was written last is still in " + log.filename().string() + " and cannot be seen.";
+        connection->notices.push_back({"library.note-log", {{"file", log.filename().string()}}});
     return connection;
 }
 
@@ -187,7 +186,7 @@ const std::filesystem::path& Library::path() const { return m_connection->path; 
 
 std::filesystem::path Library::runFolder(const std::string& run) const { return m_connection->filesFolder() / run; }
 
-const std::string& Library::notice() const { return m_connection->notice; }
+const std::vector<Message>& Library::notices() const { return m_connection->notices; }
 
 void Library::setLockTimeout(std::chrono::milliseconds timeout) {
     sqlite3_busy_timeout(m_connection->database.getHandle(), static_cast<int>(timeout.count()));

@@ -3,12 +3,14 @@
 // One connection each, one thread each. No SQLite type appears in these headers.
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/result.h"
 
 #include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace accumulus {
 
@@ -31,8 +33,9 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const; ///< absolute
     /// LIBRARY.files beside the file: checkpoints live in runFolder(run).
     [[nodiscard]] std::filesystem::path runFolder(const std::string& run) const;
-    /// Sentences a person should see: "network file system, WAL not used" and the like.
-    [[nodiscard]] const std::string& notice() const;
+    /// What a person should know of its storage: "library.note-network", "library.note-no-wal",
+    /// "library.note-read-only", "library.note-log".
+    [[nodiscard]] const std::vector<Message>& notices() const;
 
     /// How long a call waits for another writer before it gives up with "library.locked". 5 s at first.
     void setLockTimeout(std::chrono::milliseconds timeout);

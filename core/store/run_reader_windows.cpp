@@ -37,6 +37,20 @@ Status forEachAttempt(Connection& connection, std::int64_t run, Read&& read) {
     }
 }
 
+/// Rows of all attempts of a run: of a query with the run's number, the attempt and `afterWindow`.
+template <class Row>
+Result<std::vector<Row>> rowsOfAttempts(Connection& connection, std::int64_t run, std::int64_t afterWindow,
+                                        const std::string& sql, Row (*read)(Query&)) {
+    std::vector<Row> rows;
+    ACCUMULUS_TRY(forEachAttempt(connection, run, [&](std::int64_t attempt) -> Status {
+        Query query(connection, sql, run, attempt, afterWindow);
+        while (query.step())
+            rows.push_back(read(query));
+        return {};
+    }));
+    return rows;
+}
+
 /// SQLite has no NaN: it is null, like what was not measured. Where the loss is NaN, what it is measured by was
 /// measured and is NaN, too.
 void restoreNotANumber(Connection& connection, std::int64_t run, std::vector<EvaluationRecord>& evaluations) {
@@ -144,36 +158,22 @@ private:
 } // namespace
 
 Result<std::vector<WindowRecord>> RunReader::windows(const std::string& run, std::int64_t afterWindow) {
-    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<WindowRecord>> {
-        std::vector<WindowRecord> windows;
-        static const std::string sql = fmt::format(
-            "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window > ? AND superseded = 0 ORDER BY window",
-            windowColumnList());
-        ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
-            Query query(connection, sql, number, attempt, afterWindow);
-            while (query.step())
-                windows.push_back(readWindow(query));
-            return {};
-        }));
-        return windows;
+    static const std::string sql = fmt::format(
+        "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window > ? AND superseded = 0 ORDER BY window",
+        windowColumnList());
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) {
+        return rowsOfAttempts(connection, number, afterWindow, sql, readWindow);
     });
 }
 
 Result<std::vector<RankTimes>> RunReader::rankTimes(const std::string& run, std::int64_t afterWindow) {
-    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<RankTimes>> {
-        std::vector<RankTimes> rows;
-        static const std::string sql =
-            fmt::format("SELECT {} FROM rank_windows AS r WHERE run = ? AND attempt = ? AND window > ? AND EXISTS "
-                        "(SELECT 1 FROM windows AS w WHERE w.run = r.run AND w.attempt = r.attempt AND w.window = "
-                        "r.window AND w.superseded = 0) ORDER BY window, rank",
-                        rankColumnList());
-        ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
-            Query query(connection, sql, number, attempt, afterWindow);
-            while (query.step())
-                rows.push_back(readRank(query));
-            return {};
-        }));
-        return rows;
+    static const std::string sql =
+        fmt::format("SELECT {} FROM rank_windows AS r WHERE run = ? AND attempt = ? AND window > ? AND EXISTS "
+                    "(SELECT 1 FROM windows AS w WHERE w.run = r.run AND w.attempt = r.attempt AND w.window = "
+                    "r.window AND w.superseded = 0) ORDER BY window, rank",
+                    rankColumnList());
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) {
+        return rowsOfAttempts(connection, number, afterWindow, sql, readRank);
     });
 }
 

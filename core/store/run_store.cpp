@@ -71,6 +71,16 @@ Status RunStore::setState(const std::string& run, RunState state, const std::str
                                     runStateName(state), error);
 }
 
+Status RunStore::giveUp(const std::vector<std::string>& runs) {
+    return m_impl->write([&](Library::Connection& connection) -> Status {
+        for (const std::string& run : runs)
+            Query(connection, "UPDATE runs SET state = ? WHERE id = ? AND state = ?", runStateName(RunState::Stopped),
+                  run, runStateName(RunState::Interrupted))
+                .run();
+        return {};
+    });
+}
+
 Status RunStore::heartbeat(const std::string& run, double now) {
     return m_impl->updateClaimedRun(run, "UPDATE runs SET heartbeat_at = ? WHERE id = ?", now);
 }

@@ -64,6 +64,8 @@ public:
     /// before the first row of the new attempt.
     [[nodiscard]] Status supersede(const std::string& run, std::int64_t afterWindow, std::int64_t afterUpdate);
     /// Queued and active runs that are abandoned (isAbandoned) become interrupted. Returns their ids, oldest first.
+    /// Interrupted runs are Stopped, others stay what they are: meanwhile they may have gone on.
+    [[nodiscard]] Status giveUp(const std::vector<std::string>& runs);
     [[nodiscard]] Result<std::vector<std::string>> markInterrupted(double now, double stale = staleSeconds);
 
     [[nodiscard]] Status addLaunch(const LaunchRecord& launch);

@@ -108,10 +108,16 @@ Result<RunStore::EmptiedTrash> RunStore::emptyTrash() {
     };
     // What a crash has left: of a run that is gone, or that was not removed after all.
     for (const std::filesystem::path& left : setAside(m_impl->connection().filesFolder())) {
-        ACCUMULUS_TRY_ASSIGN(const bool kept, m_impl->write([&](Library::Connection& connection) -> Result<bool> {
-            return Query(connection, "SELECT 1 FROM runs WHERE id = ?", left.stem().string()).step();
-        }));
-        note(kept ? moveFolder(left, std::filesystem::path(left).replace_extension()) : removeFolder(left));
+        const Result<bool> kept = m_impl->write([&](Library::Connection& connection) -> Result<bool> {
+            if (!Query(connection, "SELECT 1 FROM runs WHERE id = ?", left.stem().string()).step())
+                return false;
+            // Nobody else empties the trash meanwhile.
+            ACCUMULUS_TRY(moveFolder(left, std::filesystem::path(left).replace_extension()));
+            return true;
+        });
+        if (!kept && kept.error().code != "library.files")
+            return failure(kept.error());
+        note(!kept ? Status(failure(kept.error())) : *kept ? Status() : removeFolder(left));
     }
     for (const Doomed& run : doomed) {
         const auto folder = m_impl->library.runFolder(run.id);

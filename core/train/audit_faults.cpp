@@ -22,7 +22,7 @@ public:
     [[nodiscard]] at::Tensor ownWeights() const override { return m_inner->ownWeights(); }
     [[nodiscard]] at::Tensor ownBuffers() const override { return m_inner->ownBuffers(); }
     [[nodiscard]] bool drawsFromStream() const override { return m_inner->drawsFromStream(); }
-    [[nodiscard]] bool couplesSamples() const override { return m_inner->couplesSamples(); }
+    [[nodiscard]] bool couplesSamples() const override { return true; }
     [[nodiscard]] bool countsNormalised() const override { return m_inner->countsNormalised(); }
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> parameters, const at::Tensor& input,
                                      ForwardContext& context) const override {

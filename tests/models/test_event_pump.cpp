@@ -13,6 +13,7 @@ class TestEventPump : public QObject {
 private Q_SLOTS:
     void everyEventArrivesOnceInOrderOnThisThread();
     void flushDeliversAtOnce();
+    void aFlushUpToAnEventLeavesLaterOnes();
     void producerNeverWaitsForTheGui();
 };
 
@@ -43,6 +44,31 @@ void TestEventPump::everyEventArrivesOnceInOrderOnThisThread() {
         QCOMPARE(seen[static_cast<std::size_t>(i)], i);
     // At most one delivery in 33 ms, and the first at once.
     QVERIFY(batches <= timer.elapsed() / 33 + 2);
+}
+
+void TestEventPump::aFlushUpToAnEventLeavesLaterOnes() {
+    EventPump pump;
+    std::vector<std::int64_t> seen;
+    connect(&pump, &EventPump::arrived, this, [&](const std::vector<RunEvent>& events) {
+        for (const RunEvent& event : events)
+            seen.push_back(std::get<WindowClosed>(event).window.window);
+    });
+    const auto push = [&pump](std::int64_t number) {
+        WindowRecord window;
+        window.window = number;
+        const RunEvent event = WindowClosed{"run", window};
+        pump.push({&event, 1});
+    };
+    push(0);
+    push(1);
+    const std::size_t before = pump.pushed();
+    push(2);
+    pump.flush(before);
+    QCOMPARE(seen, (std::vector<std::int64_t>{0, 1}));
+    pump.flush(before); // nothing of it is left
+    QCOMPARE(seen.size(), std::size_t{2});
+    push(3);
+    QTRY_COMPARE(seen, (std::vector<std::int64_t>{0, 1, 2, 3})); // without being asked for
 }
 
 void TestEventPump::flushDeliversAtOnce() {

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void commitsOfOthersAreNoticed();
     void staleRunsAreMarkedAndAnnounced();
     void runsOfADeadProcessAreAnnouncedAtOnceInTheirOrder();
+    void theSameFileUnderAnotherNameStaysWritable();
     void aFileThatIsNoLibraryLeavesTheOpenOneAlone();
 
     void anotherLibraryCancelsWhatWasAsked();
@@ -195,6 +196,21 @@ void TestLibraryGateway::runsOfADeadProcessAreAnnouncedAtOnceInTheirOrder() {
     QVERIFY(gateway.open(m_file));
     QTRY_COMPARE(found.count(), 1);
     QCOMPARE(found.first().first().toStringList(), expected);
+}
+
+void TestLibraryGateway::theSameFileUnderAnotherNameStaysWritable() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    const std::filesystem::path other = m_file.parent_path() / "." / m_file.filename();
+    QVERIFY(gateway.open(other));
+    QVERIFY(!gateway.readOnly());
+    QVERIFY(gateway.otherWindow().isEmpty());
+    const std::string before = QDir::currentPath().toStdString();
+    QDir::setCurrent(QString::fromStdString(m_file.parent_path().string()));
+    QVERIFY(gateway.open(m_file.filename()));
+    QDir::setCurrent(QString::fromStdString(before));
+    QVERIFY(!gateway.readOnly());
+    QCOMPARE(gateway.path(), m_file);
 }
 
 void TestLibraryGateway::aFileThatIsNoLibraryLeavesTheOpenOneAlone() {

@@ -5,12 +5,12 @@
 needs zstd readelf ldd sha256sum
 command -v qtpaths6 > /dev/null || command -v qmake6 > /dev/null || skip "neither qtpaths6 nor qmake6 is installed"
 programs_are_built
-"$ACCUMULUS_SOURCE/packaging/release.sh" --quick --archive --build "$ACCUMULUS_BUILD" "$scratch/files"
-(cd "$scratch/files" && sha256sum --check --strict SHA256SUMS) || fail "checksums"
+"$ACCUMULUS_SOURCE/packaging/release.sh" --quick --archive --build "$ACCUMULUS_BUILD" "$scratch/the files"
+(cd "$scratch/the files" && sha256sum --check --strict SHA256SUMS) || fail "checksums"
 place="$scratch/a folder"
 mkdir "$place"
-tar -C "$place" -xf "$scratch"/files/*.tar.zst
-rm -r "$scratch/files"
+tar -C "$place" -xf "$scratch/the files"/*.tar.zst
+rm -r "$scratch/the files"
 root=$(echo "$place"/accumulus-*)
 [[ -d $root ]] || fail "the archive holds one folder"
 

@@ -2,7 +2,8 @@
 # What the tests of packages share; sourced. ACCUMULUS_SOURCE and ACCUMULUS_BUILD: the source folder and the build tree.
 set -euo pipefail
 : "${ACCUMULUS_SOURCE:?}" "${ACCUMULUS_BUILD:?}"
-person=$(getent passwd "$(id -u)" | cut -d: -f6) # HOME may be the test's own
+person=$(getent passwd "$(id -u)" | cut -d: -f6 || true) # HOME may be the test's own; empty for an unknown user
+person=${person:-/home/nobody-in-particular}
 scratch=$(mktemp -d "$ACCUMULUS_BUILD/packages-XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/home"

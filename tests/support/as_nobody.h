@@ -2,6 +2,7 @@
 // Files that cannot be read or written, also where the tests run as root.
 #pragma once
 
+#include <grp.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,9 +13,12 @@ namespace accumulus::test {
 template <class Work>
 int asNobody(Work&& work) {
     const pid_t child = fork();
+    if (child < 0)
+        return 99;
     if (child == 0) {
         constexpr uid_t nobody = 65534;
-        if (geteuid() == 0 && setresuid(nobody, nobody, nobody) != 0)
+        if (geteuid() == 0 && (setgroups(0, nullptr) != 0 || setresgid(nobody, nobody, nobody) != 0 ||
+                               setresuid(nobody, nobody, nobody) != 0))
             _exit(99);
         _exit(work());
     }

@@ -76,6 +76,10 @@ void TestSafeBesideOthers::aSecondWindowSaysSoAndWritesNothing() {
     QTest::mouseClick(again, Qt::LeftButton);
     QVERIFY(second.library().readOnly()); // closed, but not gone
     QVERIFY(notice->isVisible());
+    fixture.quit();
+    QTest::mouseClick(again, Qt::LeftButton);
+    QVERIFY(!second.library().readOnly());
+    QVERIFY(!notice->isVisible() && demo->isEnabled());
 }
 
 void TestSafeBesideOthers::theWindowClosesAfterTheNotesAreWritten() {
@@ -134,6 +138,7 @@ void TestSafeBesideOthers::aStallIsLogged() {
             *said << QString::fromStdString(text);
     });
     StallWatch watch([] { return QStringLiteral("library"); });
+    watch.begin();
     QSignalSpy stalled(&watch, &StallWatch::stalled);
     QTest::qWait(150); // answers all the time
     const auto before = stalled.count();

@@ -269,7 +269,84 @@ private Q_SLOTS:
         QTRY_COMPARE(fixture.find<QTableView>("runTable")->model()->rowCount(), 3);
     }
 
-    void aWarningAndAZoomEndWithTheirStudy() {
+    void aRunThatIsGoneKeepsNoOtherFromGoingOn() {
+        WorkbenchFixture fixture;
+        startAndStop(fixture);
+        const QString there = QString::fromStdString(runsOf(fixture)[1].id);
+        fixture.workbench().runs().resumeRuns({QStringLiteral("00000000-0000-4000-8000-00000000dead"), there});
+        fixture.waitUntilIdle(runTimeout);
+        QCOMPARE(completed(fixture), std::size_t{1});
+        QVERIFY(fixture.find<QWidget>("windowNotice")->isVisible()); // and why the other did not
+    }
+
+    void markStoppedLeavesAloneWhatHasGoneOn() {
+        WorkbenchFixture fixture;
+        startAndStop(fixture);
+        const auto runs = runsOf(fixture);
+        LibraryGateway& library = fixture.workbench().library();
+        for (const std::size_t at : {std::size_t{1}, std::size_t{2}})
+            library.edit(this,
+                         [run = runs[at].id](RunStore& store) { return store.setState(run, RunState::Interrupted); });
+        QTRY_VERIFY(!library.writing());
+        library.lookForUnfinished();
+        QTRY_VERIFY(fixture.find<QWidget>("interruptedBar")->isVisible());
+        // Behind the bar's back, one of them is completed.
+        library.edit(this, [run = runs[1].id](RunStore& store) { return store.setState(run, RunState::Completed); });
+        QTRY_VERIFY(!library.writing());
+        fixture.click("interruptedMarkStopped");
+        QTRY_VERIFY(!library.writing());
+        QCOMPARE(runsOf(fixture)[1].state, RunState::Completed);
+        QCOMPARE(runsOf(fixture)[2].state, RunState::Stopped);
+    }
+
+    void anotherLanguageKeepsOfferAndCounters() {
+        WorkbenchFixture fixture;
+        RunController& runs = fixture.workbench().runs();
+        runs.start(threeRuns(100'000));
+        QTRY_VERIFY_WITH_TIMEOUT(runs.state() == RunState::Running, runTimeout);
+        const auto state = [&fixture] { return fixture.find<QLabel>("statusState")->text(); };
+        QTRY_VERIFY(state().contains(QLatin1Char('3')));
+        fixture.workbench().setLanguage(QStringLiteral("zh_CN"));
+        QTRY_VERIFY(state().contains(QLatin1Char('3'))); // run 1 of 3
+        QVERIFY(fixture.find<QLabel>("statusCounters")->isVisible());
+        runs.stopNow();
+        fixture.waitUntilIdle(runTimeout);
+        LibraryGateway& library = fixture.workbench().library();
+        library.edit(this, [run = runsOf(fixture)[1].id](RunStore& store) {
+            return store.setState(run, RunState::Interrupted);
+        });
+        QTRY_VERIFY(!library.writing());
+        library.lookForUnfinished();
+        QTRY_VERIFY(fixture.find<QWidget>("interruptedBar")->isVisible());
+        fixture.workbench().setLanguage(QStringLiteral("en"));
+        QTRY_VERIFY(fixture.find<QWidget>("interruptedBar")->isVisible());
+        QVERIFY(fixture.find<QPushButton>("interruptedResume")->text() == QLatin1String("Resume"));
+    }
+
+    void whatIsOfferedBelongsToItsLibrary() {
+        WorkbenchFixture fixture;
+        fixture.workbench().runs().start(threeRuns(100'000));
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.workbench().runs().state() == RunState::Running, runTimeout);
+        fixture.window().close();
+        fixture.click("closeCheckpoint");
+        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().isVisible(), runTimeout);
+        const std::filesystem::path other = fixture.file(QStringLiteral("other.sqlite")).toStdString();
+        // A start with another library neither offers the study nor forgets it.
+        fixture.quit();
+        {
+            Application elsewhere(*qApp, ApplicationOptions{other, false, {}});
+            elsewhere.start();
+            QTRY_VERIFY(elsewhere.library().isOpen());
+            QVERIFY(!elsewhere.window().findChild<QWidget*>(QStringLiteral("interruptedBar"))->isVisible());
+        }
+        fixture.open();
+        QTRY_VERIFY(fixture.find<QWidget>("interruptedBar")->isVisible());
+        // Another library takes the bar away.
+        QVERIFY(fixture.workbench().library().open(other));
+        QVERIFY(!fixture.find<QWidget>("interruptedBar")->isVisible());
+    }
+
+    void aZoomEndsWithItsStudy() {
         WorkbenchFixture fixture;
         RunController& runs = fixture.workbench().runs();
         fixture.window().showPage(QStringLiteral("live"));

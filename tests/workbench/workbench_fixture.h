@@ -30,6 +30,7 @@ public:
         m_workbench->start();
         QTRY_VERIFY(m_workbench->library().isOpen());
     }
+    void quit() { m_workbench.reset(); }
     /// As quitting and starting again.
     void reopen(const QStringList& files = {}) {
         m_workbench.reset();

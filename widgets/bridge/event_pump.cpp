@@ -2,6 +2,8 @@
 #include "widgets/bridge/event_pump.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 namespace accumulus::ui {
@@ -11,7 +13,7 @@ constexpr int pauseMilliseconds = 33; // 30 deliveries a second
 
 EventPump::EventPump(QObject* parent) : QObject(parent) {
     m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &EventPump::flush);
+    connect(&m_timer, &QTimer::timeout, this, [this] { flush(); });
 }
 
 void EventPump::push(std::span<const RunEvent> events) {
@@ -33,14 +35,28 @@ void EventPump::wake() {
         m_timer.start(static_cast<int>(pauseMilliseconds - passed));
 }
 
-void EventPump::flush() {
+std::size_t EventPump::pushed() {
+    const std::lock_guard lock(m_mutex);
+    return m_delivered + m_waiting.size();
+}
+
+void EventPump::flush() { flush(std::numeric_limits<std::size_t>::max()); }
+
+void EventPump::flush(std::size_t upTo) {
     m_timer.stop();
     std::vector<RunEvent> batch;
+    bool more = false;
     {
         const std::lock_guard lock(m_mutex);
-        batch.swap(m_waiting);
-        m_awake = false;
+        const std::size_t count = std::min(upTo - std::min(upTo, m_delivered), m_waiting.size());
+        const auto end = m_waiting.begin() + static_cast<std::ptrdiff_t>(count);
+        batch.assign(std::make_move_iterator(m_waiting.begin()), std::make_move_iterator(end));
+        m_waiting.erase(m_waiting.begin(), end);
+        m_delivered += count;
+        more = m_awake = !m_waiting.empty();
     }
+    if (more)
+        m_timer.start(pauseMilliseconds);
     m_sinceDelivery.start();
     if (!batch.empty())
         Q_EMIT arrived(batch);

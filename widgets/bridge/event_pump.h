@@ -21,7 +21,9 @@ public:
     explicit EventPump(QObject* parent = nullptr);
 
     void push(std::span<const RunEvent> events); ///< any thread
+    [[nodiscard]] std::size_t pushed();          ///< events so far; any thread
     void flush();                                ///< delivers what waits, at once
+    void flush(std::size_t upTo);                ///< the same, of the first `upTo` that were pushed
 
 Q_SIGNALS:
     void arrived(const std::vector<accumulus::RunEvent>& events);
@@ -31,6 +33,7 @@ private:
 
     std::mutex m_mutex;
     std::vector<RunEvent> m_waiting; ///< guarded by m_mutex
+    std::size_t m_delivered = 0;     ///< guarded by m_mutex
     bool m_awake = false;            ///< guarded by m_mutex: a wake-up is under way
     QElapsedTimer m_sinceDelivery;
     QTimer m_timer;

@@ -3,7 +3,9 @@
 
 #include "core/base/clock.h"
 #include "widgets/bridge/work_thread.h"
+#include "widgets/style/format.h"
 
+#include <QDir>
 #include <QLockFile>
 #include <QPointer>
 #include <algorithm>
@@ -23,6 +25,8 @@ constexpr auto staleCheckDelay =
 Error cancelled() { return {"library.cancelled", {}}; }
 Error thrown(const char* what) { return {"internal.exception", {{"place", "the library"}, {"reason", what}}}; }
 
+QString lockFileOf(const std::filesystem::path& file) { return QString::fromStdString(file.string() + ".window"); }
+
 /// Held by the window that may write the library; who else holds it where that fails.
 struct WindowLock {
     std::unique_ptr<QLockFile> held;
@@ -31,8 +35,7 @@ struct WindowLock {
 WindowLock lockWindow(const std::filesystem::path& file) {
     std::error_code ignored;
     std::filesystem::create_directories(std::filesystem::absolute(file, ignored).parent_path(), ignored);
-    const auto real = std::filesystem::weakly_canonical(file, ignored);
-    WindowLock lock{std::make_unique<QLockFile>(QString::fromStdString(real.string() + ".window")), {}};
+    WindowLock lock{std::make_unique<QLockFile>(lockFileOf(file)), {}};
     lock.held->setStaleLockTime(0); // held for as long as the window lives, and stale only when its process is gone
     if (lock.held->tryLock(0) || lock.held->error() != QLockFile::LockFailedError)
         return lock; // where no lock can be written, the library cannot either
@@ -69,8 +72,10 @@ LibraryGateway::~LibraryGateway() {
     m_queries.reset();
 }
 
-Status LibraryGateway::open(const std::filesystem::path& file) {
-    const bool again = m_window && isOpen() && file == m_path; // the lock is ours already
+Status LibraryGateway::open(const std::filesystem::path& given) {
+    std::error_code ignored;
+    const std::filesystem::path file = std::filesystem::weakly_canonical(given, ignored); // one name for one file
+    const bool again = m_window && isOpen() && file == m_path;                            // the lock is ours already
     WindowLock window = again ? WindowLock{} : lockWindow(file);
     std::optional<RunStore> store;
     std::optional<Error> problem;
@@ -93,7 +98,7 @@ Status LibraryGateway::open(const std::filesystem::path& file) {
         m_window.reset(); // who only reads keeps nobody from writing
     m_otherWindow = window.other;
     m_writable = store.has_value();
-    m_notice = QString::fromStdString(store ? store->library().notice() : readable->notice());
+    m_notices = store ? store->library().notices() : readable->notices();
     m_reader.emplace(std::move(*readable));
     for (auto& [token, ticket] : m_tickets)
         ++*ticket; // answers out of the library that was open before are stale
@@ -120,7 +125,14 @@ const QString& LibraryGateway::otherWindow() const { return m_otherWindow; }
 bool LibraryGateway::writing() const { return m_edits > 0; }
 RunReader& LibraryGateway::reader() { return *m_reader; }
 
-QString LibraryGateway::notice() const { return m_notice; }
+QString LibraryGateway::lockFile() const { return QDir::toNativeSeparators(lockFileOf(m_path)); }
+
+QString LibraryGateway::notice() const {
+    QStringList sentences;
+    for (const Message& message : m_notices)
+        sentences << format::message(message);
+    return sentences.join(QLatin1Char(' '));
+}
 
 double LibraryGateway::secondsSinceCommit() const {
     return m_sinceCommit.isValid() ? static_cast<double>(m_sinceCommit.elapsed()) / 1000.0 : -1.0;
@@ -289,9 +301,8 @@ void LibraryGateway::announce(const Unfinished& unfinished) {
         Q_EMIT launchFound(*open);
     m_launch = open ? QString::fromStdString(open->id) : QString();
     const QStringList found = unfinishedWithInterrupted(unfinished.runs, unfinished.launches);
-    if (!found.isEmpty() && found != m_interrupted)
+    if (std::exchange(m_interrupted, found) != found)
         Q_EMIT interruptedRunsFound(found);
-    m_interrupted = found;
 }
 
 void LibraryGateway::post(QObject* context, const QString& token, Failed failed,

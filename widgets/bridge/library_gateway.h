@@ -46,7 +46,8 @@ public:
     [[nodiscard]] bool readOnly() const; ///< open, but for reading only
     /// Who has the library open in another window: "process 12 on HOST"; empty: nobody.
     [[nodiscard]] const QString& otherWindow() const;
-    /// A sentence of the store a person should see, mostly empty.
+    [[nodiscard]] QString lockFile() const; ///< held by the window that may write
+    /// What a person should know of its storage, in the language of today; mostly empty.
     [[nodiscard]] QString notice() const;
     /// Seconds since a commit by anyone was last noticed, by now; negative when none was.
     [[nodiscard]] double secondsSinceCommit() const;
@@ -84,8 +85,9 @@ Q_SIGNALS:
     void opened();
     void changed(); ///< rows were committed by someone
     void written(); ///< no edit is on its way any more
-    void interruptedRunsFound(
-        const QStringList& runs); ///< after open, and once more when a heartbeat has had the time to grow stale
+    /// After open, when a heartbeat has had the time to grow stale, and when a study has ended: where the list is
+    /// another one than before. Empty: none is left.
+    void interruptedRunsFound(const QStringList& runs);
     void launchFound(const accumulus::LaunchRecord& launch); ///< trained elsewhere, goes on, and nobody follows it
     void failed(const accumulus::Error& error);              ///< what nobody else has taken
 
@@ -108,7 +110,7 @@ private:
     void announce(const Unfinished& unfinished);
 
     std::filesystem::path m_path;
-    QString m_notice;
+    std::vector<Message> m_notices;
     QString m_otherWindow;
     std::unique_ptr<QLockFile> m_window; ///< held while this window may write the library
     std::optional<RunReader> m_reader;

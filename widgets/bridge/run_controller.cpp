@@ -17,8 +17,17 @@ RunController::RunController(std::filesystem::path library, QObject* parent)
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
     connect(
-        m_worker, &RunWorker::goesElsewhere, this, [this] { m_elsewhere = m_busy; }, Qt::QueuedConnection);
-    connect(m_worker, &RunWorker::resumes, this, &RunController::beginResumed, Qt::QueuedConnection);
+        m_worker, &RunWorker::goesOn, this, [this](bool elsewhere) { m_elsewhere = m_busy && elsewhere; },
+        Qt::QueuedConnection);
+    // On the worker's thread: what was pushed until now is of the study before.
+    connect(
+        m_worker, &RunWorker::resumes, m_worker,
+        [this](const std::vector<RunRecord>& runs, const QStringList& resumed) {
+            QMetaObject::invokeMethod(
+                this, [this, runs, resumed, before = m_pump->pushed()] { beginResumed(runs, resumed, before); },
+                Qt::QueuedConnection);
+        },
+        Qt::DirectConnection);
     connect(m_worker, &RunWorker::finished, this, &RunController::finish, Qt::QueuedConnection);
     connect(m_pump.get(), &EventPump::arrived, this, &RunController::receive);
     m_thread.setObjectName(QStringLiteral("trainer"));
@@ -186,8 +195,8 @@ void RunController::apply(const RunEvent& event) {
         event);
 }
 
-void RunController::beginResumed(const std::vector<RunRecord>& runs, const QStringList& resumed) {
-    m_pump->flush(); // of the study before
+void RunController::beginResumed(const std::vector<RunRecord>& runs, const QStringList& resumed, std::size_t before) {
+    m_pump->flush(before);
     m_runs = runs;
     if (!runs.empty())
         m_currentStudy = QString::fromStdString(runs.front().study);

@@ -80,7 +80,8 @@ private:
     void startNext();
     void receive(const std::vector<RunEvent>& events);
     void apply(const RunEvent& event);
-    void beginResumed(const std::vector<RunRecord>& runs, const QStringList& resumed);
+    /// `before`: so many events belong to what was trained before.
+    void beginResumed(const std::vector<RunRecord>& runs, const QStringList& resumed, std::size_t before);
     void finish(const JobOutcome& outcome);
     void setState(RunState state);
     [[nodiscard]] RunRecord* findRun(const std::string& id);

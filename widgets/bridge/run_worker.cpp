@@ -51,7 +51,7 @@ void RunWorker::train(const ExperimentConfig& experiment, const std::optional<La
                       const std::filesystem::path& library) {
     Q_EMIT finished(guarded([&]() -> JobOutcome {
         if (place) {
-            Q_EMIT goesElsewhere();
+            Q_EMIT goesOn(true);
             return outcomeOf(trainElsewhere(experiment, *place, library, m_control, m_receive));
         }
         const auto outcome = trainStudy(experiment, library, m_control, m_receive);
@@ -63,14 +63,14 @@ void RunWorker::train(const ExperimentConfig& experiment, const std::optional<La
 
 void RunWorker::follow(const std::string& launch, const std::filesystem::path& library) {
     Q_EMIT finished(guarded([&]() -> JobOutcome {
-        Q_EMIT goesElsewhere();
+        Q_EMIT goesOn(true);
         return outcomeOf(followElsewhere(launch, library, m_control, m_receive));
     }));
 }
 
 namespace {
 
-/// The studies of the runs, each with all of its runs; a run that is not found stands alone and says why later.
+/// A study of the runs with all of its runs; one that is not found stands alone, and resuming it says why.
 struct ResumedStudy {
     std::string id;
     std::vector<RunRecord> runs;
@@ -83,16 +83,21 @@ Result<std::vector<ResumedStudy>> studiesOf(const std::vector<std::string>& runs
     RunReader reader(std::move(opened));
     std::vector<ResumedStudy> studies;
     for (const std::string& run : runs) {
-        ACCUMULUS_TRY_ASSIGN(auto record, reader.run(run));
-        auto known = record.study.empty() ? studies.end() : std::ranges::find(studies, record.study, &ResumedStudy::id);
+        const auto record = reader.run(run);
+        if (!record) {
+            studies.push_back({{}, {}, {run}});
+            continue;
+        }
+        auto known =
+            record->study.empty() ? studies.end() : std::ranges::find(studies, record->study, &ResumedStudy::id);
         if (known == studies.end()) {
-            known = studies.insert(studies.end(), ResumedStudy{record.study, {record}, {}});
-            if (!record.study.empty()) {
-                ACCUMULUS_TRY_ASSIGN(known->runs, reader.runs({.trashed = false, .study = record.study}));
+            known = studies.insert(studies.end(), ResumedStudy{record->study, {*record}, {}});
+            if (!record->study.empty()) {
+                ACCUMULUS_TRY_ASSIGN(known->runs, reader.runs({.trashed = false, .study = record->study}));
             }
             sortAsTrained(known->runs);
         }
-        known->resumed.push_back(record.id);
+        known->resumed.push_back(record->id);
     }
     for (ResumedStudy& study : studies)
         std::ranges::sort(study.resumed, {}, [&study](const std::string& run) {
@@ -105,9 +110,10 @@ Result<std::vector<ResumedStudy>> studiesOf(const std::vector<std::string>& runs
 
 JobOutcome RunWorker::resumeOne(const std::string& run, const std::filesystem::path& library) {
     if (const auto trained = whereTrained(run, library); trained && trained->launch) {
-        Q_EMIT goesElsewhere();
+        Q_EMIT goesOn(true);
         return outcomeOf(resumeElsewhere(trained->run, *trained->launch, library, m_control, m_receive));
     }
+    Q_EMIT goesOn(false);
     const auto outcome = resumeRun(run, library, m_control, m_receive);
     if (!outcome)
         return {true, outcome.error(), false};

@@ -40,8 +40,8 @@ public:
     void resume(const std::vector<std::string>& runs, const std::filesystem::path& library);
 
 Q_SIGNALS:
-    /// Before a job begins to train elsewhere.
-    void goesElsewhere();
+    /// Before what is next: is it trained elsewhere?
+    void goesOn(bool elsewhere);
     /// Before runs of a study go on: all of its runs, in the order in which they are trained, and those that go on.
     void resumes(const std::vector<accumulus::RunRecord>& runs, const QStringList& resumed);
     /// Every event of the job has been handed to the receiver before.

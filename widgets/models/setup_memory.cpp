@@ -71,6 +71,8 @@ SetupMemory::~SetupMemory() {
 }
 
 void SetupMemory::ask(const ExperimentConfig& experiment) {
+    if (experiment.run.device.kind != m_experiment.run.device.kind)
+        m_freeAsked = false;
     m_experiment = experiment;
     m_part = memoryPart(experiment.run);
     m_files = filesOf(m_part);
@@ -167,8 +169,8 @@ void SetupMemory::askFree() {
     m_pool.start([this, run = m_experiment.run, free = m_queries.free] {
         QMetaObject::invokeMethod(
             this,
-            [this, bytes = free(run)] {
-                if (std::exchange(m_free, bytes) != bytes)
+            [this, kind = run.device.kind, bytes = free(run)] {
+                if (kind == m_experiment.run.device.kind && std::exchange(m_free, bytes) != bytes)
                     Q_EMIT changed();
             },
             Qt::QueuedConnection);
@@ -184,7 +186,9 @@ void SetupMemory::askLibrary() {
             this, QStringLiteral("setup.plan"),
             [plan = m_queries.plan, file = m_library.path(),
              request = PlanRequest{.config = m_experiment.run}](RunReader&) { return plan(file, request); },
-            [this](Result<std::optional<MicroPlan>> answer) {
+            [this, asked = m_planFor](Result<std::optional<MicroPlan>> answer) {
+                if (asked != m_planFor)
+                    return; // meanwhile the form is about another network
                 m_plan = answer ? *std::move(answer) : std::nullopt;
                 Q_EMIT changed();
             });

@@ -154,7 +154,6 @@ private Q_SLOTS:
         }
     }
 
-    // The same rows in every dialect are the same data.
     // The end of the file is held out: of a sorted one a single class.
     void aSortedTableIsToldOf() {
         const DataFolder folder;
@@ -173,6 +172,7 @@ private Q_SLOTS:
         QVERIFY(!said(facts("1,0.5\n2,1.5\n3,2.5\n4,2.5\n", 1))); // no classes
     }
 
+    // The same rows in every dialect are the same data.
     void separatorsAndLineEnds() {
         const DataFolder folder;
         const auto plain = loaded(configOf(folder.write("a.csv", people(30)), "group"));

@@ -338,6 +338,24 @@ private Q_SLOTS:
         QCOMPARE(useOwnKernels(module, {}), 0);
     }
 
+    void whatIsWrittenOverBetweenStays() {
+        ScriptedNet net;
+        net.parameter("weight", {4, 1, 3, 3});
+        const std::string path = net.save(file("over.pt"), "def forward(self, x):\n"
+                                                           "    y = torch.conv2d(x, self.weight, None, 2)\n"
+                                                           "    r = torch.relu(y)\n"
+                                                           "    y.add_(1.0)\n"
+                                                           "    return torch.max_pool2d(r, 2)\n");
+        torch::jit::Module plain = torch::jit::load(path), own = torch::jit::load(path);
+        QCOMPARE(useOwnKernels(own, {}), 0);
+        const at::NoGradGuard noGrad;
+        const at::Tensor x = at::randn({5, 1, 18, 18}, at::detail::createCPUGenerator(3), at::kFloat);
+        QVERIFY(own.forward({x}).toTensor().equal(plain.forward({x}).toTensor()));
+    }
+
+    /// Samples for the trial are made up; that a network has no number for one is not a draw.
+    void whatIsNotANumberIsNoDraw() { QVERIFY(load(saveTwoLayers(file("log.pt"), 16, 3, "x = torch.log(x)"))); }
+
     /// What torch.jit.trace writes of a network that was not put into evaluation mode.
     void tracedInTrainingModeIsRefused_data() {
         QTest::addColumn<QString>("middle");
@@ -358,16 +376,23 @@ private Q_SLOTS:
 
     /// momentum=None: the share of a batch is one over the number of batches, which each lane would count for itself.
     void anAverageOverAllBatchesIsRefused() {
-        const auto model =
-            load(saveTwoLayers(file("average.pt"), 16, 3,
-                               "if self.training:\n"
-                               "        self.num_batches_tracked.add_(1)\n"
-                               "    x = torch.batch_norm(x, None, None, self.running_mean, self.running_var, "
-                               "self.training, 1.0 / float(self.num_batches_tracked), 1e-5, False)",
-                               true));
-        QVERIFY(!model);
-        QCOMPARE(model.error().code, std::string("model.file-buffer"));
-        QCOMPARE(model.error().argument("reason"), std::string("reason.buffer-average"));
+        for (const std::int64_t batches : {0, 5000}) { // fresh, and trained: by then the share hardly falls
+            ScriptedNet net;
+            net.parameter("weight", {16, 6}).parameter("second", {6, 3}).statistics(6);
+            net.module.setattr("num_batches_tracked", at::full({}, batches, at::kLong));
+            const auto model = load(net.save(file("average.pt"),
+                                             "def forward(self, x):\n"
+                                             "    x = torch.matmul(torch.flatten(x, 1), self.weight)\n"
+                                             "    if self.training:\n"
+                                             "        self.num_batches_tracked.add_(1)\n"
+                                             "    x = torch.batch_norm(x, None, None, self.running_mean, "
+                                             "self.running_var, self.training, 1.0 / float(self.num_batches_tracked), "
+                                             "1e-5, False)\n"
+                                             "    return torch.matmul(x, self.second)\n"));
+            QVERIFY(!model);
+            QCOMPARE(model.error().code, std::string("model.file-buffer"));
+            QCOMPARE(model.error().argument("reason"), std::string("reason.buffer-average"));
+        }
     }
 
     void outputsOfAnotherNumberOfTargetsAreRefused() {
@@ -423,6 +448,15 @@ private Q_SLOTS:
         QCOMPARE(changed(elements, "J" + littleEndian(0x7FFFFFFF, 4), "").first, std::string("reason.weights-record"));
         QCOMPARE(changed(elements, "K\x61", "").first, std::string("reason.weights-record"));
         QCOMPARE(changed(elements, elements, "DATA/0").first, std::string("reason.zip-names"));
+        // Shapes and strides that lead behind the storage: [6, 16] with strides [16, 1].
+        const std::string shape = "K\x06K\x10\x86", strides = "K\x10K\x01\x86";
+        QVERIFY(changed(shape, shape, "").second > 0 && changed(strides, strides, "").second > 0);
+        QCOMPARE(changed(shape, "K\x07K\x10\x86", "").first, std::string("reason.weights-outside"));
+        QCOMPARE(changed(shape, "J" + littleEndian(1 << 30, 4) + "K\x10\x86", "").first,
+                 std::string("reason.weights-outside"));
+        QCOMPARE(changed(strides, "J" + littleEndian(1 << 30, 4) + "K\x01\x86", "").first,
+                 std::string("reason.weights-outside"));
+        QCOMPARE(changed("_rebuild_tensor_v2", "_rebuild_qtensor", "").first, std::string("reason.weights-type"));
     }
 
     void whatIsNoModuleIsRefused() {

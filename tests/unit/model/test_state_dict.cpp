@@ -143,7 +143,6 @@ private Q_SLOTS:
         QCOMPARE(readWeightsFile(file("none.pt")).error().code, std::string("weights.open"));
     }
 
-    /// Names that refer to each other make no more than the file holds.
     /// torch.save({"model": net.state_dict(), "loss": loss}), as training loops write it.
     void tensorsBesideTheWeightsAreLeftOut() {
         PickleText pickle;
@@ -155,6 +154,7 @@ private Q_SLOTS:
         QCOMPARE(read->tensors[0].first, std::string("w"));
     }
 
+    /// Names that refer to each other make no more than the file holds.
     void picklesThatGrowAreBounded() {
         PickleText pickle; // one list of 20 000 pairs, made a dictionary of again and again
         pickle.raw("]q").number(0, 1).raw("(");
@@ -176,6 +176,13 @@ private Q_SLOTS:
             shapes.raw("h").number(0, 1).raw("h").number(1, 1).raw("R0");
         QCOMPARE(reasonOf(readAs(archiveOf(shapes.raw("}").whole(), {}))),
                  std::string("weights.format reason.pickle-broken"));
+
+        PickleText names; // one long text, a name of two of it again and again
+        names.text(std::string(100'000, 'n')).raw("q").number(0, 1).raw("0");
+        for (int i = 0; i < 2000; ++i)
+            names.raw("h").number(0, 1).raw("h").number(0, 1).raw("\x93\x30");
+        const std::string bomb = names.raw("}").whole();
+        QVERIFY(!pickle::read({bomb.data(), bomb.size()}, pickle::Names::Any));
 
         PickleText many;
         many.raw("(" + std::string(pickle::maximumValues + 10, 'N') + "1}");

@@ -43,7 +43,7 @@ private Q_SLOTS:
             auto library = Library::open(file, Library::Mode::Write);
             REQUIRE(library);
             QVERIFY(library->path() == file);
-            QVERIFY(library->notice().empty());
+            QVERIFY(library->notices().empty());
             QCOMPARE(journalMode(*library), std::string("wal"));
             auto& database = library->connection().database;
             QCOMPARE(database.execAndGet("PRAGMA user_version").getInt(), libraryVersion());
@@ -347,7 +347,7 @@ private Q_SLOTS:
             auto library = Library::Connection::open(folder.file(), Library::Mode::Write, Storage::Network);
             REQUIRE(library);
             QCOMPARE(journalMode(*library), std::string("delete"));
-            QVERIFY(!library->notice().empty());
+            QVERIFY(!library->notices().empty());
             RunStore store(std::move(*library));
             REQUIRE(store.addWindows(uuid(1), 1, makeWindows(1, 5)));
             QVERIFY(folder.reader().windows(uuid(1)).value() == makeWindows(1, 5));
@@ -373,7 +373,7 @@ private Q_SLOTS:
             auto library = Library::open(copy / "library.sqlite", Library::Mode::Read);
             if (!library)
                 return 1;
-            if (library->notice().empty())
+            if (library->notices().empty())
                 return 2;
             RunReader reader(std::move(*library));
             const auto windows = reader.windows(uuid(1));

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an engine is made of: state on the device, the sums, the lanes and their executor.
+#include "core/engine/engine.h"
+
+#include "core/engine/graph_executor.h"
+#include "core/engine/lane_executor.h"
+#include "core/engine/lean_executor.h"
+#include "core/model/initial_state.h"
+#include "core/window/host_sums.h"
+#include "core/window/precision.h"
+#include "core/window/rank_sums.h"
+
+#include <ATen/ATen.h>
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace accumulus {
+namespace {
+
+bool isDeferred(const EngineSetup& setup, at::Device device) { return setup.deferred || device.is_cuda(); }
+
+MicroStepSettings microStepSettings(const EngineSetup& setup, bool deferred) {
+    const RunConfig& config = setup.config;
+    MicroStepSettings settings;
+    settings.precision = config.numerics.precision;
+    settings.loss = lossSettings(config.loss);
+    settings.batchNorm = config.numerics.batchNorm;
+    settings.ghost = config.numerics.ghost;
+    // Deferred, an overflow shows when the window is closed.
+    settings.checkFinite = (config.numerics.precision == Precision::Fp16 && !deferred) ||
+                           config.numerics.nonfinite == NonfinitePolicy::SkipMicro;
+    settings.deferred = deferred;
+    settings.fault = setup.fault;
+    settings.bug = setup.bug;
+    return settings;
+}
+
+/// Why micro-steps cannot be recorded, as a code of the catalogue; empty when they can.
+std::string obstacleOf(const EngineSetup& setup, const Model& model, const BatchSource& source) {
+    const RunConfig& config = setup.config;
+    if (config.numerics.nonfinite == NonfinitePolicy::SkipMicro)
+        return "reason.capture-skip-micro";
+    if (config.numerics.batchNorm == BatchNormMode::Pooled && model.hasBatchNorm())
+        return "reason.capture-pooled";
+    if (model.drawsFromStream())
+        return "reason.capture-stream";
+    if (!source.isResident())
+        return "reason.capture-data";
+    if (config.loss.kind == LossKind::Model)
+        return "reason.capture-loss";
+    if (setup.bug != PlantedBug::None || setup.fault || setup.model)
+        return "reason.capture-told";
+    return {};
+}
+
+/// BatchNorm over one element has no variance.
+std::int64_t smallestPart(const Model& model, const NumericsConfig& numerics) {
+    const bool needsTwo =
+        model.hasBatchNorm() && numerics.batchNorm != BatchNormMode::Frozen && model.leastNormalisedArea() == 1;
+    return needsTwo ? 2 : 1;
+}
+
+Communicator* ranksOf(const EngineSetup& setup) {
+    return setup.ranks && setup.ranks->size() > 1 ? setup.ranks : nullptr;
+}
+
+bool scattersEachMicroStep(const EngineSetup& setup) {
+    return setup.config.parallel.mode == ParallelMode::Zero2 ||
+           setup.config.parallel.order == ReductionOrder::MicroSteps || setup.bug == PlantedBug::ReducesEachMicroStep;
+}
+
+std::vector<FlatRange> optimizerShards(const EngineSetup& setup, const ParameterLayout& layout) {
+    const Communicator* ranks = ranksOf(setup);
+    return ranks && setup.config.parallel.mode != ParallelMode::Ddp ? shardsOf(layout, ranks->size())
+                                                                    : std::vector<FlatRange>();
+}
+
+/// Throws ErrorThrown.
+InitialState startOf(const EngineSetup& setup, const Model& model, at::ScalarType type) {
+    if (setup.weightsFollow)
+        return drawnState(model, setup.config.model, setup.seed, type);
+    auto state = initialState(model, setup.config.model, setup.seed, type);
+    if (!state)
+        throw ErrorThrown(std::move(state.error()));
+    return std::move(*state);
+}
+
+ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model,
+                     at::Device device, DeviceSums*& deviceSums, std::vector<Message>& notes) {
+    const RunConfig& config = setup.config;
+    const ParameterLayout& layout = model->layout();
+    const at::ScalarType type = parameterType(config.numerics.precision);
+    const at::ScalarType accumulator = accumulatorType(config.numerics);
+    std::unique_ptr<WindowSums> sums;
+    if (Communicator* ranks = ranksOf(setup)) {
+        const bool whole = config.parallel.mode == ParallelMode::Ddp;
+        if (scattersEachMicroStep(setup))
+            sums = std::make_unique<ScatteredSums>(layout, type, accumulator, *ranks, whole);
+        else
+            sums = std::make_unique<ReducedSums>(layout, type, accumulator, *ranks, whole);
+    } else if (isDeferred(setup, device)) {
+        auto onDevice = std::make_unique<DeviceSums>(layout, type, accumulator, device, batch.largestSteps());
+        deviceSums = onDevice.get();
+        sums = std::move(onDevice);
+    } else {
+        sums = std::make_unique<HostSums>(layout, type, accumulator);
+    }
+    InitialState start = startOf(setup, *model, type);
+    notes = std::move(start.notes);
+    at::Tensor parameters = start.parameters.to(device);
+    RunningStatistics statistics(model->buffers(), config.numerics.batchNorm, type, device);
+    statistics.flat().copy_(start.statistics);
+    std::optional<FlatRange> shard;
+    if (const Communicator* ranks = ranksOf(setup)) {
+        statistics.keepForMerge();
+        if (const auto shards = optimizerShards(setup, layout); !shards.empty())
+            shard = shards[static_cast<std::size_t>(ranks->rank())];
+    }
+    return {model, std::move(parameters), std::move(statistics),
+            GradientWindow(layout, std::move(sums),
+                           {config.loss.normalise, config.train.clipNorm,
+                            config.numerics.nonfinite == NonfinitePolicy::SkipMicro, setup.bug}),
+            FlatOptimizer(config.optimizer, layout, type, device, shard)};
+}
+
+} // namespace
+
+LanePlan resolveLanes(const DeviceConfig& device, Arm arm, std::int64_t accumulationSteps, int cores) {
+    LanePlan plan;
+    if (device.lanes > 0)
+        plan.lanes = static_cast<int>(device.lanes);
+    else if (arm == Arm::Accumulated)
+        plan.lanes = static_cast<int>(std::clamp<std::int64_t>(accumulationSteps, 1, cores));
+    plan.threads = device.threads > 0 ? static_cast<int>(device.threads) : std::max(1, cores / plan.lanes);
+    return plan;
+}
+
+Engine::Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model, at::Device device)
+    : m_device(device), m_fault(setup.fault), m_bug(setup.bug), m_seed(setup.seed),
+      m_ranks(ranksOf(setup) ? std::make_unique<RankAgreement>(*setup.ranks) : nullptr),
+      m_shards(optimizerShards(setup, model->layout())),
+      m_state(makeState(setup, batch, std::move(model), device, m_deviceSums, m_startNotes)),
+      m_scaler(setup.config.numerics.precision, setup.config.numerics.lossScale),
+      m_recovery({.resplit = setup.config.device.onOom == OnOutOfMemory::Resplit,
+                  .lowersScale = m_scaler.active() && setup.config.numerics.lossScale == "dynamic",
+                  .smallestPart = smallestPart(*m_state.model, setup.config.numerics),
+                  .partMultiple = std::max<std::int64_t>(1, setup.config.numerics.ghost)}),
+      m_lanes(setup.config.batch.lean || m_deviceSums ? 1 : setup.lanes.lanes, setup.lanes.threads) {
+    if (m_deviceSums)
+        m_resident = std::make_unique<ResidentData>(setup.data, m_state.parameters.scalar_type(), device);
+    m_executor = makeExecutor(setup, batch, m_deviceSums);
+    if (m_ranks)
+        m_ranks->ranks().beginWork();
+}
+
+std::unique_ptr<Executor> Engine::makeExecutor(const EngineSetup& setup, const BatchPlan& batch, DeviceSums* sums) {
+    const RunConfig& config = setup.config;
+    // In the lanes' own threads, so that their buffers lie in memory near them.
+    std::vector<std::unique_ptr<MicroStep>> steps(static_cast<std::size_t>(m_lanes.count()));
+    m_lanes.run([&](int lane) {
+        BatchSource source(*setup.data, DataPart::Train, m_state.model->task(), config.data.augment == "crop-flip",
+                           m_state.parameters.scalar_type(), batch.micro, m_resident.get());
+        steps[static_cast<std::size_t>(lane)] =
+            std::make_unique<MicroStep>(*m_state.model, m_state.parameters, m_state.statistics.flat(),
+                                        std::move(source), microStepSettings(setup, sums != nullptr));
+    });
+    if (config.batch.lean) {
+        if (sums && config.device.capture == CapturePolicy::On)
+            throw UnusableGraph("reason.capture-lean");
+        return std::make_unique<LeanExecutor>(m_state, m_recovery, m_lanes, std::move(steps.front()),
+                                              config.numerics.nonfinite == NonfinitePolicy::SkipMicro, setup.fault);
+    }
+    if (!sums)
+        return std::make_unique<LaneExecutor>(m_state, m_recovery, m_lanes, std::move(steps), setup.fault);
+    GraphExecutor::Settings settings;
+    settings.device = m_device;
+    settings.capture = config.device.capture;
+    settings.obstacle = obstacleOf(setup, *m_state.model, steps.front()->source());
+    settings.graph = {m_device, m_state.parameters.scalar_type(), m_scaler.active(), batch.largestEffective()};
+    return std::make_unique<GraphExecutor>(m_state, *sums, m_recovery, m_lanes, std::move(steps.front()), settings,
+                                           setup.fault);
+}
+
+} // namespace accumulus

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/scripted_trial_run.h"
+
+#include "core/base/keyed_draws.h"
+
+#include <ATen/core/grad_mode.h>
+#include <stdexcept>
+
+namespace accumulus {
+namespace {
+
+TrialRun::Returned returned(const c10::IValue& value) {
+    if (value.isTensor())
+        return {value.toTensor()};
+    if (value.isTuple()) {
+        const auto& elements = value.toTupleRef().elements();
+        if (elements.size() == 1 && elements[0].isTensor())
+            return {elements[0].toTensor()};
+        if (elements.size() == 2 && elements[0].isTensor() && elements[0].toTensor().dim() == 0)
+            return {elements[0].toTensor(), true};
+    }
+    throw std::runtime_error("reason.not-one-tensor");
+}
+
+} // namespace
+
+std::vector<std::int64_t> sampleShape(const InputShape& input) {
+    if (input.block > 0)
+        return {input.block};
+    if (input.kind == SampleKind::Tensors)
+        return input.sample;
+    return {input.channels, input.height, input.width};
+}
+
+bool isWhole(const InputShape& input) { return input.block > 0 || input.wholeNumbers; }
+
+at::Tensor TrialRun::samples(std::int64_t count, std::int64_t first) const {
+    std::vector<std::int64_t> shape = sampleShape(m_input);
+    shape.insert(shape.begin(), count);
+    at::Tensor made = at::empty(shape, at::kDouble);
+    const std::int64_t each = made.numel() / count;
+    double* out = made.mutable_data_ptr<double>();
+    for (std::int64_t i = 0; i < made.numel(); ++i) {
+        const std::uint64_t key =
+            mixKey(static_cast<std::uint64_t>(first + i / each), static_cast<std::uint64_t>(i % each), 0x7121A1);
+        // Whole numbers: 0 and 1 are tokens of every vocabulary.
+        out[i] = isWhole(m_input) ? static_cast<double>(key & 1) : unitDraw(key) * 2.0 - 1.0;
+    }
+    return made.to(isWhole(m_input) ? at::kLong : m_type);
+}
+
+at::Tensor TrialRun::targets(std::int64_t count) const {
+    const bool tokens = m_input.block > 0;
+    std::vector<std::int64_t> shape = tokens ? std::vector<std::int64_t>{m_input.block} : m_input.target;
+    shape.insert(shape.begin(), count);
+    if (tokens) // as a micro-batch of text has them
+        shape = {count * m_input.block};
+    return at::zeros(shape, m_input.wholeTargets ? at::kLong : m_type);
+}
+
+TrialRun::Returned TrialRun::run(const at::Tensor& input, std::uint64_t seed) {
+    const at::NoGradGuard noGrad;
+    const auto stream = seededStream(seed, at::kCPU);
+    std::vector<c10::IValue> inputs{input};
+    if (m_input.loss == LossKind::Model)
+        inputs.emplace_back(targets(input.size(0)));
+    return returned(m_instance.run(std::move(inputs)));
+}
+
+at::Tensor TrialRun::output(const at::Tensor& input, bool training, std::uint64_t seed, bool frozenStatistics) {
+    m_instance.setTraining(training, frozenStatistics);
+    return run(input, seed).tensor.to(at::kDouble);
+}
+
+} // namespace accumulus
