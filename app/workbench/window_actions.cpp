@@ -95,8 +95,9 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.fullScreen->setCheckable(true);
     actions.resetLayout = maker.make("actionResetLayout", Menu::tr("&Reset layout"));
 
+    actions.manual = maker.make("actionManual", Menu::tr("&Manual"), QKeySequence::HelpContents);
     actions.ownNetwork = maker.make("actionOwnNetwork", Menu::tr("&Bring your own network"));
-    actions.words = maker.make("actionWords", Menu::tr("The &words of Accumulus"), QKeySequence::HelpContents);
+    actions.words = maker.make("actionWords", Menu::tr("The &words of Accumulus"));
     actions.keys = maker.make("actionKeys", Menu::tr("&Keys"), QKeySequence(Qt::Key_Question));
     actions.about = maker.make("actionAbout", Menu::tr("&About Accumulus"));
     actions.about->setMenuRole(QAction::AboutRole);
@@ -137,7 +138,7 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     view->addActions({showLog, actions.fullScreen, actions.resetLayout});
 
     QMenu* help = bar->addMenu(Menu::tr("&Help"));
-    help->addActions({actions.ownNetwork, actions.words, actions.keys});
+    help->addActions({actions.manual, actions.ownNetwork, actions.words, actions.keys});
     help->addSeparator();
     help->addAction(actions.about);
 }

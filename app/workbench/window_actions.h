@@ -29,7 +29,7 @@ struct WindowActions {
     QActionGroup* language; ///< data: "en", "zh_CN"
     QAction *fullScreen, *resetLayout;
     // Help
-    QAction *ownNetwork, *words, *keys, *about;
+    QAction *manual, *ownNetwork, *words, *keys, *about;
 };
 
 [[nodiscard]] WindowActions createActions(QMainWindow& window, const Theme& theme, const QString& language);

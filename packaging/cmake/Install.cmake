@@ -52,8 +52,8 @@ if(TARGET accumulus_mpi)
   install(TARGETS accumulus_mpi LIBRARY DESTINATION ${_private})
 endif()
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/datasets ${PROJECT_SOURCE_DIR}/resources/python
-        ${PROJECT_SOURCE_DIR}/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/accumulus
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/datasets ${PROJECT_SOURCE_DIR}/resources/manual
+        ${PROJECT_SOURCE_DIR}/resources/python ${PROJECT_SOURCE_DIR}/resources/screenshots ${PROJECT_SOURCE_DIR}/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/accumulus
         PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/licences/ DESTINATION ${_documents}/licences)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${_documents})
