@@ -64,7 +64,7 @@ protected:
     }
 
 private:
-    static constexpr int pictureWidth = 640;
+    static constexpr int pictureWidth = 680;
 
     void setPageStyle() {
         constexpr int lineHeight = 130; // percent
@@ -73,7 +73,7 @@ private:
             QTextBlockFormat format = block.blockFormat();
             if (format.hasProperty(QTextFormat::BlockCodeFence))
                 format.setBackground(m_theme.colors().cardAlternate);
-            else
+            else if (!block.text().contains(QChar::ObjectReplacementCharacter)) // of a picture it would leave a gap
                 format.setLineHeight(lineHeight, QTextBlockFormat::ProportionalHeight);
             QTextCursor(block).setBlockFormat(format);
         }
@@ -148,7 +148,7 @@ Manual::Manual(const Theme& theme, const QString& language, QWidget* parent)
     column->setSpacing(space::l);
     column->addLayout(row, 1);
     column->addWidget(buttons);
-    resize(1000, 680);
+    resize(1100, 720);
 
     back->setEnabled(false);
     connect(back, &QPushButton::clicked, m_browser, &QTextBrowser::backward);

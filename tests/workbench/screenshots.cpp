@@ -5,6 +5,7 @@
 // --plans only what the planner measures, with --files only what a person brings. Names: home-empty-light-1280.png,
 // library-full-dark-1600-zh.png.
 #include "app/workbench/application.h"
+#include "app/workbench/manual.h"
 #include "app/workbench/page_table.h"
 #include "core/base/log.h"
 #include "core/config/config_fields.h"
@@ -303,7 +304,20 @@ public:
                 dialog->grab().save(m_folder.filePath(QStringLiteral("own-network-dialog-%1.png").arg(look)));
                 dialog->close();
                 turnEventLoop(100);
+                takeManual(look);
             }
+    }
+
+    void takeManual(const QString& look) {
+        m_workbench.window().findChild<QAction*>(QStringLiteral("actionManual"))->trigger();
+        auto* manual = m_workbench.window().findChild<Manual*>();
+        for (const char* page : {"home", "compare", "command-line"}) {
+            manual->open(QLatin1String(page));
+            turnEventLoop(200);
+            manual->grab().save(m_folder.filePath(QStringLiteral("manual-%1-%2.png").arg(QLatin1String(page), look)));
+        }
+        manual->close();
+        turnEventLoop(100);
     }
 
     /// Planner with a plan, whole and while it is measured, and Set up with the memory bar green and red.
