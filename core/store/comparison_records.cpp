@@ -37,14 +37,14 @@ Status change(RunStore& store, std::string_view sql, const Values&... values) {
 
 Status putComparison(RunStore& store, const ComparisonRecord& comparison) {
     const auto list = [](const std::vector<std::string>& texts) { return nlohmann::json(texts).dump(); };
-    const auto setAt = comparison.marginSetAt > 0.0 ? std::optional(comparison.marginSetAt) : std::nullopt;
     return change(store,
                   "INSERT OR REPLACE INTO comparisons (id, name, created_at, group_a, group_b, metric, together, "
                   "margin, own_margin, margin_set_at, margin_after_results, x_axis, band) "
-                  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0.0), ?, ?, ?)",
                   comparison.id, comparison.name, comparison.createdAt, list(comparison.groupA),
                   list(comparison.groupB), comparison.metric, list(comparison.together), comparison.margin,
-                  comparison.ownMargin, setAt, comparison.marginAfterResults, comparison.axis, comparison.band);
+                  comparison.ownMargin, comparison.marginSetAt, comparison.marginAfterResults, comparison.axis,
+                  comparison.band);
 }
 
 Status removeComparison(RunStore& store, const std::string& id) {

@@ -239,7 +239,9 @@ private Q_SLOTS:
         QCOMPARE(reader.windows(run.id).value().size(), std::size_t{2});
         QVERIFY(savedComparisons(reader).value().empty());
         RunStore store = folder.store();
-        REQUIRE(putComparison(store, {.id = "first", .name = "first", .metric = "test_accuracy"}));
+        ComparisonRecord comparison;
+        comparison.id = comparison.name = "first";
+        REQUIRE(putComparison(store, comparison));
         QCOMPARE(savedComparisons(reader).value().size(), std::size_t{1});
     }
 
