@@ -63,8 +63,9 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     side->addWidget(m_cost, 1);
     m_top->addLayout(side, 2);
     column->addLayout(m_top);
-    auto* judged = makeTable(m_judged, QStringLiteral("compare.metricTable"), tr("Metrics judged together"),
-                             {JudgedMetricModel::Metric, JudgedMetricModel::Interval, JudgedMetricModel::Word});
+    auto* judged = makeTable(
+        m_judged, QStringLiteral("compare.metricTable"), tr("Metrics judged together"),
+        {JudgedMetricModel::Metric, JudgedMetricModel::Interval, JudgedMetricModel::Margin, JudgedMetricModel::Word});
     auto* holm =
         new RoleLabel(theme, TextRole::Caption,
                       tr("Each p value is the corrected one. Holm's method keeps the chance of any false claim "
