@@ -142,7 +142,7 @@ void MainWindow::showEnd(const StudyEnd& end) {
     m_unfinished.clear();
     if (end.completed == end.runs) {
         m_finished->showNotice(NoticeLevel::Success, tr("The study is complete."),
-                               end.comparable ? tr("Compare the arms") : QString());
+                               end.comparable ? tr("Compare arms") : QString());
         return;
     }
     m_unfinished = end.unfinished;

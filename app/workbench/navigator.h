@@ -6,6 +6,7 @@
 
 #include "core/config/experiment_config.h"
 #include "core/run/study_runner.h"
+#include "widgets/models/comparison_loader.h"
 #include "widgets/pages/page.h"
 
 #include <QObject>
@@ -39,9 +40,7 @@ Q_SIGNALS:
     void studyComparisonRequested(const QString& study);
     void comparisonRequested(const QStringList& groupA, const QStringList& groupB);
     void runReportRequested(const QString& run);
-    /// `metric` empty and `margin` 0: what the study says.
-    void comparisonReportRequested(const QStringList& groupA, const QStringList& groupB, const QString& metric,
-                                   double margin);
+    void comparisonReportRequested(const accumulus::ui::ComparisonRequest& request);
     void reportsRequested();
     void setupAsked(); ///< what stands in Set up; setupTold() answers
     void setupTold(const accumulus::ExperimentConfig& experiment);

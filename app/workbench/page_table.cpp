@@ -176,12 +176,10 @@ Page* makeReports(const Services& services, Navigator& to, const WindowActions&)
         page->showRun(run);
         to.show(page);
     });
-    QObject::connect(
-        &to, &Navigator::comparisonReportRequested, page,
-        [page, &to](const QStringList& groupA, const QStringList& groupB, const QString& metric, double margin) {
-            page->showComparison(groupA, groupB, metric, margin);
-            to.show(page);
-        });
+    QObject::connect(&to, &Navigator::comparisonReportRequested, page, [page, &to](const ComparisonRequest& request) {
+        page->showComparison(request);
+        to.show(page);
+    });
     return page;
 }
 

@@ -1,88 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/compare.h"
 
+#include "core/analysis/compare_pairs.h"
 #include "core/analysis/compare_words.h"
-#include "core/config/batch_plan.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <functional>
-#include <map>
-#include <set>
 
 namespace accumulus {
 namespace {
-
-using RunsBySeed = std::map<std::int64_t, const ComparedRun*>;
-using RunPairs = std::vector<std::pair<const ComparedRun*, const ComparedRun*>>;
-
-/// Code of why a run cannot be used; null when it can.
-const char* obstacle(const ComparedRun& run, CompareMetric metric, const std::set<std::string>& otherGroup) {
-    if (otherGroup.contains(run.id))
-        return "unpaired.both-groups";
-    if (!run.complete)
-        return "unpaired.incomplete";
-    const auto value = metricValue(run, metric);
-    if (!value)
-        return "unpaired.no-metric";
-    return std::isfinite(*value) ? nullptr : "unpaired.not-finite";
-}
-
-std::set<std::string> identifiers(const std::vector<ComparedRun>& group) {
-    std::set<std::string> ids;
-    for (const ComparedRun& run : group)
-        ids.insert(run.id);
-    return ids;
-}
-
-/// The usable runs of a group, one for each seed; what is left out goes into `unpaired`.
-RunsBySeed usableRuns(const std::vector<ComparedRun>& group, CompareMetric metric, const std::set<std::string>& other,
-                      std::vector<Message>& unpaired) {
-    RunsBySeed runs;
-    for (const ComparedRun& run : group) {
-        if (const char* reason = obstacle(run, metric, other)) {
-            unpaired.push_back(aboutRun(reason, run));
-            unpaired.back().arguments.emplace_back("metric", metricCode(metric));
-        } else if (const auto [first, added] = runs.emplace(run.seed, &run); !added) {
-            unpaired.push_back(aboutRun("unpaired.repeated-seed", run));
-            unpaired.back().arguments.emplace_back("used", aboutRun({}, *first->second).argument("run"));
-        }
-    }
-    return runs;
-}
-
-/// The one that was fixed, or the metric's default for the mean of the large batch (else of group B).
-double marginOf(const ComparisonInput& input, const std::vector<PairedResult>& pairs) {
-    if (input.margin > 0.0)
-        return input.margin;
-    const bool largeIsA = !input.groupA.empty() && input.groupA.front().arm == Arm::LargeBatch &&
-                          !input.groupB.empty() && input.groupB.front().arm != Arm::LargeBatch;
-    double sum = 0.0;
-    for (const PairedResult& pair : pairs)
-        sum += largeIsA ? pair.a : pair.b;
-    return defaultMargin(input.metric, pairs.empty() ? 0.0 : sum / static_cast<double>(pairs.size()));
-}
-
-RunPairs pairBySeed(const RunsBySeed& a, const RunsBySeed& b, std::vector<Message>& unpaired) {
-    RunPairs pairs;
-    for (const auto& [seed, run] : a) {
-        if (const auto partner = b.find(seed); partner != b.end())
-            pairs.emplace_back(run, partner->second);
-        else
-            unpaired.push_back(aboutRun("unpaired.no-partner", *run));
-    }
-    for (const auto& [seed, run] : b)
-        if (!a.contains(seed))
-            unpaired.push_back(aboutRun("unpaired.no-partner", *run));
-    return pairs;
-}
-
-PairedResult pairedResult(const ComparedRun& a, const ComparedRun& b, CompareMetric metric) {
-    const double valueA = metricValue(a, metric).value_or(0.0);
-    const double valueB = metricValue(b, metric).value_or(0.0);
-    return {a.seed, a.id, b.id, valueA, valueB, valueA - valueB, a.samples, b.samples, a.updates, b.updates};
-}
 
 /// Square root of the mean of both groups' variances over seeds.
 double pooledSpread(const std::vector<PairedResult>& pairs) {
@@ -104,6 +31,22 @@ std::vector<FieldDifference> settingDifferences(const ComparedRun& a, const Comp
         std::erase_if(differences,
                       [](const FieldDifference& difference) { return difference.key == "batch.effective"; });
     return differences;
+}
+
+double xOf(const ComparedRun& run, const EvaluationRecord& evaluation) {
+    switch (run.axis) {
+    case CurveAxis::Updates:
+        return static_cast<double>(evaluation.update);
+    case CurveAxis::Epochs:
+        return evaluation.epochPosition;
+    case CurveAxis::WallTime:
+        return evaluation.wallTime - run.startedAt;
+    case CurveAxis::ActiveTime:
+        return evaluation.activeSeconds;
+    case CurveAxis::Samples:
+        break;
+    }
+    return static_cast<double>(evaluation.samples);
 }
 
 using RunCurve = std::function<Series(const ComparedRun&)>;
@@ -187,7 +130,7 @@ Series metricCurve(const ComparedRun& run, CompareMetric metric) {
         return curve;
     for (const EvaluationRecord& evaluation : run.tests)
         if (const auto value = metricOf(evaluation, metric)) {
-            curve.x.push_back(static_cast<double>(evaluation.samples));
+            curve.x.push_back(xOf(run, evaluation));
             curve.y.push_back(*value);
         }
     return curve;
@@ -233,11 +176,6 @@ bool sameNormalisation(const ComparedRun& a, const ComparedRun& b) {
     return (!normalises(a) && !normalises(b)) || (frozen(a) && frozen(b)) || group(a) == group(b);
 }
 
-/// A network that mixes the samples of a micro-batch is another one for each size of it.
-bool mixesDifferently(const ComparedRun& a, const ComparedRun& b) {
-    return (hasTrait(a, "couples") || hasTrait(b, "couples")) && a.config.batch.micro != b.config.batch.micro;
-}
-
 bool hasTrait(const ComparedRun& run, std::string_view trait) {
     return (' ' + run.modelTraits + ' ').find(' ' + std::string(trait) + ' ') != std::string::npos;
 }
@@ -245,23 +183,17 @@ bool hasTrait(const ComparedRun& run, std::string_view trait) {
 Comparison compareGroups(const ComparisonInput& input, BandKind band, double lossSmoothing) {
     Comparison comparison;
     comparison.metric = input.metric;
-    if (!input.groupA.empty())
+    if (!input.groupA.empty()) {
         comparison.shown = shownMetric(input.metric, input.groupA.front().config);
+        comparison.axis = input.groupA.front().axis;
+    }
     comparison.bandKind = band;
     comparison.lossSmoothing = lossSmoothing;
-    const auto a = usableRuns(input.groupA, input.metric, identifiers(input.groupB), comparison.unpaired);
-    const auto b = usableRuns(input.groupB, input.metric, identifiers(input.groupA), comparison.unpaired);
-    const RunPairs pairs = pairBySeed(a, b, comparison.unpaired);
-    std::vector<double> differences;
-    for (const auto& [runA, runB] : pairs) {
-        comparison.pairs.push_back(pairedResult(*runA, *runB, input.metric));
-        differences.push_back(comparison.pairs.back().difference);
-    }
-    comparison.test = pairedEquivalence(differences, marginOf(input, comparison.pairs));
-    if (comparison.test.verdict == Verdict::Equivalent && std::ranges::any_of(pairs, [](const auto& pair) {
-            return !sameNormalisation(*pair.first, *pair.second) || mixesDifferently(*pair.first, *pair.second);
-        }))
-        comparison.test.verdict = Verdict::WithinMarginOtherMethod;
+    const RunPairs pairs = pairRuns(input, input.metric, comparison.unpaired);
+    TestedPairs tested = testPairs(input, pairs, input.metric, input.margin);
+    comparison.pairs = std::move(tested.pairs);
+    comparison.test = tested.test;
+    judgeTogether(comparison, input, pairs);
     comparison.mixesSamples =
         std::ranges::any_of(pairs, [](const auto& pair) { return mixesDifferently(*pair.first, *pair.second); });
     comparison.seedSpread = pooledSpread(comparison.pairs);

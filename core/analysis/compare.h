@@ -27,20 +27,21 @@ namespace accumulus {
 [[nodiscard]] std::string curveTitle(CompareMetric metric);
 [[nodiscard]] MetricUnit metricUnit(CompareMetric metric);
 
-/// One run with all that a comparison looks at. Curves are over samples seen; loss is the raw window loss. Accuracies
-/// are 0..1.
+/// One run with all that a comparison looks at. Loss is the raw window loss. Accuracies are 0..1.
 struct ComparedRun {
     std::string id, name;
     Arm arm = Arm::Accumulated;
     std::int64_t seed = 0;
     std::string pairHash;
     RunConfig config;
-    std::string modelTraits; ///< as RunRecord has them
-    BatchPlan batch;         ///< of config.batch
-    bool complete = false;   ///< state completed
+    std::string modelTraits;             ///< as RunRecord has them
+    BatchPlan batch;                     ///< of config.batch
+    bool complete = false;               ///< state completed
+    CurveAxis axis = CurveAxis::Samples; ///< x of its curves
+    double startedAt = 0.0;              ///< seconds since 1970: the zero of wall time
     std::int64_t samples = 0, updates = 0;
     RunSummary ends;                     ///< its metrics: at the end, or so far
-    Series trainLoss;                    ///< x in samples
+    Series trainLoss;                    ///< over `axis`
     std::vector<EvaluationRecord> tests; ///< evaluations of the test set, ascending
     double samplesPerSecond = 0.0, activeSeconds = 0.0;
     std::int64_t peakBytes = 0;       ///< of rank 0
@@ -51,7 +52,7 @@ struct ComparedRun {
 };
 /// At the end of the run; nothing where its loss has no such metric.
 [[nodiscard]] std::optional<double> metricValue(const ComparedRun& run, CompareMetric metric);
-/// Over samples seen, of a metric that each evaluation has; empty where the run has none.
+/// Over the run's axis, of a metric that each evaluation has; empty where the run has none.
 [[nodiscard]] Series metricCurve(const ComparedRun& run, CompareMetric metric);
 /// The metric of the evaluations that belongs beside a verdict on `judged`: itself where there is a curve of it, else
 /// the runs' main metric. Of runs with an accuracy that is the accuracy, unless another was asked for by name.
@@ -82,6 +83,13 @@ struct GroupNoise {
 /// B in the unit of the noise scale: of the last update under a ramp.
 [[nodiscard]] double noiseEffective(const BatchPlan& batch, std::int64_t updates, const RunNoise& noise);
 
+/// Judged together with the metric of the verdict.
+struct FurtherMetric {
+    CompareMetric metric = CompareMetric::TestLoss;
+    double margin = 0.0;      ///< 0: the default of the metric
+    bool marginFixed = false; ///< before the results
+};
+
 struct ComparisonInput {
     std::vector<ComparedRun> groupA, groupB;
     CompareMetric metric = CompareMetric::TestAccuracy;
@@ -89,6 +97,8 @@ struct ComparisonInput {
     double marginSetAt = 0.0; ///< seconds since 1970; 0 when unknown
     bool marginSetAfterResults = false;
     bool metricChosenAfterResults = false; ///< the study's margin was fixed for another metric
+    std::vector<FurtherMetric> together;   ///< other metrics than `metric`, each once
+    bool seedsAddedAfterResults = false;   ///< a later study added some when there were results already
 };
 
 /// How the groups are called in sentences and legends: by their arms when these differ, else "group A" and "group B".
@@ -103,22 +113,34 @@ struct PairedResult {
     std::int64_t samplesA = 0, samplesB = 0, updatesA = 0, updatesB = 0;
 };
 
+/// One of several metrics that are judged together: p values corrected by Holm's method, those of equivalence and those
+/// of a difference each by themselves, and the verdict by the corrected ones.
+struct JudgedMetric {
+    CompareMetric metric = CompareMetric::TestAccuracy;
+    double meanA = 0.0, meanB = 0.0;
+    EquivalenceTest test;                         ///< p values without, verdict with the correction
+    double pEquivalence = 1.0, pDifference = 1.0; ///< corrected
+    bool marginFixed = false;                     ///< before the results
+};
+
 struct Comparison {
     CompareMetric metric = CompareMetric::TestAccuracy;
     BandKind bandKind = BandKind::MinMax; ///< of all bands below
     double lossSmoothing = 0.0;           ///< of lossA and lossB
     std::vector<PairedResult> pairs;      ///< ascending seeds
     std::vector<Message> unpaired;        ///< one for each run that could not be used, with the reason
-    EquivalenceTest test;
-    Message headline;               ///< "Equivalent within ±0.5 points"
-    std::optional<Message> saving;  ///< memorySaving()
-    std::vector<Message> sentences; ///< the numbers, what they mean, the smallest margin that would pass
+    EquivalenceTest test;                 ///< its verdict with the correction of `together`
+    std::vector<JudgedMetric> together;   ///< that of the verdict first; empty where it is judged alone
+    Message headline;                     ///< "Equivalent within ±0.5 points"
+    std::optional<Message> saving;        ///< memorySaving()
+    std::vector<Message> sentences;       ///< the numbers, what they mean, the smallest margin that would pass
     double seedSpread =
         0.0;           ///< pooled SD of the metric over seeds within a group: the scale to judge the difference by
     Band lossA, lossB; ///< training loss, each run smoothed on all its points
     CompareMetric shown = CompareMetric::TestAccuracy; ///< of the evaluations' bands: shownMetric()
     Band metricA, metricB;
-    Band lossDifference, metricDifference;    ///< A - B per pair, raw values at equal samples
+    CurveAxis axis = CurveAxis::Samples;      ///< of all curves
+    Band lossDifference, metricDifference;    ///< A - B per pair, raw values at equal x
     std::size_t interpolated = 0;             ///< values of the difference curves that had to be interpolated
     std::vector<FieldDifference> differences; ///< between the groups' configurations
     bool mixesSamples = false;                ///< the network itself, apart from BatchNorm

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/compare_words.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -64,6 +65,17 @@ private:
     const MetricUnit& m_unit;
     int m_decimals;
 };
+
+/// Of several metrics that are judged together the corrected p values count.
+void takeCorrected(Arguments& arguments, const std::vector<JudgedMetric>& together) {
+    for (auto& [name, value] : arguments) {
+        if (name == "pDifference")
+            value = probabilityText(together.front().pDifference);
+        else if (name == "pEquivalence")
+            value = probabilityText(together.front().pEquivalence);
+    }
+    arguments.emplace_back("metrics", std::to_string(together.size()));
+}
 
 /// The sentence that gives the numbers.
 const char* findingCode(const EquivalenceTest& test) {
@@ -141,11 +153,16 @@ void wordVerdict(Comparison& comparison, const ComparisonInput& input) {
     const MetricUnit unit = metricUnit(comparison.metric);
     const auto [a, b] = groupCodes(input);
     Arguments arguments = TestNumbers(test, unit).arguments();
+    const bool together = !comparison.together.empty();
+    if (together)
+        takeCorrected(arguments, comparison.together);
     arguments.insert(arguments.end(), {{"a", a}, {"b", b}, {"metric", metricCode(comparison.metric)}});
     const auto say = [&arguments](const char* code) { return Message{code, arguments}; };
     comparison.headline = say(verdictCode(test.verdict));
     if (test.verdict == Verdict::Equivalent && test.smallestMargin == 0.0) {
         comparison.sentences = {say("verdict.exactly-equal")};
+        if (together)
+            comparison.sentences.push_back(say("verdict.holm"));
         return;
     }
     comparison.sentences = {say(findingCode(test)), say(judgementCode(test.verdict, comparison.mixesSamples))};
@@ -155,7 +172,9 @@ void wordVerdict(Comparison& comparison, const ComparisonInput& input) {
         arguments.emplace_back("direction", higher ? "direction.higher" : "direction.lower");
         comparison.sentences.push_back(say(aIsBetter ? "verdict.better-a" : "verdict.better-b"));
     }
-    if (test.verdict != Verdict::NotEnoughSeeds && test.verdict != Verdict::WithinMarginOtherMethod)
+    if (together) // which margin would pass depends on the other metrics then
+        comparison.sentences.push_back(say("verdict.holm"));
+    else if (test.verdict != Verdict::NotEnoughSeeds && test.verdict != Verdict::WithinMarginOtherMethod)
         comparison.sentences.push_back(say(smallestMarginCode));
 }
 
@@ -167,6 +186,8 @@ std::vector<Message> comparisonWarnings(const Comparison& comparison, const Comp
         warnings.push_back({"warning.margin-late", {}});
     else if (input.marginSetAfterResults)
         warnings.push_back({"warning.margin-default", {}});
+    if (input.seedsAddedAfterResults)
+        warnings.push_back({"warning.seeds-late", {}});
     if (input.margin < 0.0)
         warnings.push_back({"warning.margin", {}});
     for (const FieldDifference& difference : comparison.differences)

@@ -14,6 +14,10 @@ namespace {
 
 constexpr double gap = std::numeric_limits<double>::quiet_NaN();
 
+// In the order of their enums.
+constexpr std::array<std::string_view, 5> axisNames{"samples", "updates", "epochs", "wall-time", "active-time"};
+constexpr std::array<std::string_view, 4> bandCodes{"min-max", "sd", "se", "ci95"};
+
 /// What one pixel column keeps: indices into the series, found in one pass.
 class ColumnExtremes {
 public:
@@ -218,6 +222,20 @@ std::string bandName(BandKind kind) {
         break;
     }
     return "95 % confidence";
+}
+
+std::string axisName(CurveAxis axis) { return std::string(axisNames[static_cast<std::size_t>(axis)]); }
+
+std::optional<CurveAxis> axisFromName(std::string_view name) {
+    const auto found = std::find(axisNames.begin(), axisNames.end(), name);
+    return found == axisNames.end() ? std::nullopt : std::optional(static_cast<CurveAxis>(found - axisNames.begin()));
+}
+
+std::string bandCode(BandKind kind) { return std::string(bandCodes[static_cast<std::size_t>(kind)]); }
+
+std::optional<BandKind> bandFromCode(std::string_view code) {
+    const auto found = std::find(bandCodes.begin(), bandCodes.end(), code);
+    return found == bandCodes.end() ? std::nullopt : std::optional(static_cast<BandKind>(found - bandCodes.begin()));
 }
 
 RobustRange robustRange(std::span<const double> y, double quantile) {

@@ -4,11 +4,19 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace accumulus {
+
+/// What curves run over. Times are seconds since the start of the run.
+enum class CurveAxis { Samples, Updates, Epochs, WallTime, ActiveTime };
+/// "samples", "updates", "epochs", "wall-time", "active-time", as stored.
+[[nodiscard]] std::string axisName(CurveAxis axis);
+[[nodiscard]] std::optional<CurveAxis> axisFromName(std::string_view name);
 
 /// y over x; x ascending. NaN in y is a gap.
 struct Series {
@@ -51,6 +59,9 @@ struct Band {
 [[nodiscard]] Band meanBand(const Aligned& curves, BandKind kind);
 /// "min to max", "mean ± SD", "mean ± SE", "95 % confidence".
 [[nodiscard]] std::string bandName(BandKind kind);
+/// "min-max", "sd", "se", "ci95", as stored.
+[[nodiscard]] std::string bandCode(BandKind kind);
+[[nodiscard]] std::optional<BandKind> bandFromCode(std::string_view code);
 
 /// A y range that a few spikes do not flatten, and how many points lie above and below it. A spike lies further outside
 /// the quantiles [q, 1 - q] than these are apart; the range spans all other points, widened by 10 %. So plain noise is

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace accumulus {
 namespace {
@@ -26,16 +27,6 @@ double upperTail(double distance, double error, double df) {
     if (error > 0.0)
         return studentCdf(-distance / error, df);
     return distance > 0.0 ? 0.0 : (distance < 0.0 ? 1.0 : 0.5);
-}
-
-Verdict judge(const EquivalenceTest& test) {
-    if (test.n < 3)
-        return Verdict::NotEnoughSeeds;
-    const bool equivalent = test.pEquivalence < test.alpha;
-    const bool different = test.pDifference < test.alpha;
-    if (equivalent)
-        return different ? Verdict::DifferentWithinMargin : Verdict::Equivalent;
-    return different ? Verdict::Different : Verdict::Inconclusive;
 }
 
 } // namespace
@@ -113,6 +104,29 @@ const char* verdictCode(Verdict verdict) {
     return "verdict.few-seeds";
 }
 
+Verdict verdictOf(std::size_t n, double pEquivalence, double pDifference, double alpha) {
+    if (n < pairsForVerdict)
+        return Verdict::NotEnoughSeeds;
+    const bool equivalent = pEquivalence < alpha;
+    const bool different = pDifference < alpha;
+    if (equivalent)
+        return different ? Verdict::DifferentWithinMargin : Verdict::Equivalent;
+    return different ? Verdict::Different : Verdict::Inconclusive;
+}
+
+std::vector<double> holmAdjusted(std::span<const double> p) {
+    std::vector<std::size_t> ascending(p.size());
+    std::iota(ascending.begin(), ascending.end(), std::size_t{0});
+    std::stable_sort(ascending.begin(), ascending.end(), [&p](std::size_t a, std::size_t b) { return p[a] < p[b]; });
+    std::vector<double> adjusted(p.size());
+    double largest = 0.0;
+    for (std::size_t i = 0; i < ascending.size(); ++i) {
+        largest = std::max(largest, static_cast<double>(p.size() - i) * p[ascending[i]]);
+        adjusted[ascending[i]] = std::min(1.0, largest);
+    }
+    return adjusted;
+}
+
 EquivalenceTest pairedEquivalence(std::span<const double> differences, double margin, double alpha) {
     EquivalenceTest test;
     test.n = differences.size();
@@ -140,7 +154,7 @@ EquivalenceTest pairedEquivalence(std::span<const double> differences, double ma
         std::max(upperTail(spread.mean + margin, error, df), upperTail(margin - spread.mean, error, df));
     test.pDifference = std::min(1.0, 2.0 * upperTail(std::abs(spread.mean), error, df));
     test.smallestMargin = std::max(std::abs(test.ci90Lower), std::abs(test.ci90Upper));
-    test.verdict = judge(test);
+    test.verdict = verdictOf(test.n, test.pEquivalence, test.pDifference, test.alpha);
     return test;
 }
 

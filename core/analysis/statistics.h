@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace accumulus {
 
@@ -39,6 +40,13 @@ enum class Verdict {
 /// {needed}.
 [[nodiscard]] const char* verdictCode(Verdict verdict);
 inline constexpr std::size_t pairsForVerdict = 3;
+/// Of `n` pairs by the two p values. That a difference is not significant says nothing in favour of equivalence.
+[[nodiscard]] Verdict verdictOf(std::size_t n, double pEquivalence, double pDifference, double alpha);
+
+/// p values that are judged together, adjusted by Holm's step-down method: with all of them compared with alpha, the
+/// chance of any false claim among them is at most alpha, whatever their dependence. The i-th smallest of m becomes the
+/// largest of (m - j + 1) p_j over j <= i, at most 1. In the order given.
+[[nodiscard]] std::vector<double> holmAdjusted(std::span<const double> p);
 
 /// Paired differences d_s = a_s - b_s judged against the margin: two one-sided tests at level alpha (equivalence) and
 /// the two-sided t test at alpha (difference). With n < 3 the verdict is NotEnoughSeeds; with n < 2 there is no spread:

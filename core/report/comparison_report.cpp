@@ -4,6 +4,7 @@
 #include "core/analysis/noise_words.h"
 #include "core/analysis/number_text.h"
 #include "core/report/audit_section.h"
+#include "core/report/metrics_table.h"
 #include "core/report/report_parts.h"
 #include "core/report/small_figures.h"
 #include "core/report/svg_canvas.h"
@@ -238,9 +239,13 @@ void ComparisonReport::addNumbers() {
          {"p of the equivalence test", shortText(test.pEquivalence)},
          {"p of the difference test", shortText(test.pDifference)},
          {"Significance level", shortText(test.alpha)},
-         {"Smallest margin that would pass", size(test.smallestMargin)},
+         {m_comparison.together.empty() ? "Smallest margin that would pass"
+                                        : "Smallest margin that would pass, if judged alone",
+          size(test.smallestMargin)},
          {"Spread between seeds of one group (SD)", size(m_comparison.seedSpread)}},
         {}});
+    if (auto together = judgedTogetherTable(m_comparison))
+        add(std::move(*together));
     add(ReportParagraph{
         "Equivalence is shown when the whole 90 % interval lies inside the margin. A difference test that finds "
         "nothing does not show equality."});

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 namespace accumulus {
 
@@ -95,11 +96,12 @@ std::optional<StudyRecord> commonStudy(const std::map<std::string, StudyRecord>&
 
 struct LoadedGroup {
     std::vector<ComparedRun> runs;
-    double firstResultAt = 0.0; ///< 0: none has finished
+    std::vector<double> plannedAt; ///< of each run, with its study
+    double firstResultAt = 0.0;    ///< 0: none has finished
 };
 
 Result<LoadedGroup> loadGroup(RunReader& reader, const std::vector<std::string>& ids,
-                              std::map<std::string, StudyRecord>& studies) {
+                              std::map<std::string, StudyRecord>& studies, CurveAxis axis) {
     LoadedGroup group;
     for (const std::string& id : ids) {
         ACCUMULUS_TRY_ASSIGN(auto record, reader.run(id));
@@ -107,19 +109,20 @@ Result<LoadedGroup> loadGroup(RunReader& reader, const std::vector<std::string>&
             ACCUMULUS_TRY_ASSIGN(auto study, reader.study(record.study));
             studies.emplace(record.study, std::move(study));
         }
-        ACCUMULUS_TRY_ASSIGN(auto run, loadComparedRun(reader, record.id));
+        ACCUMULUS_TRY_ASSIGN(auto run, loadComparedRun(reader, record.id, axis));
         group.runs.push_back(std::move(run));
+        group.plannedAt.push_back(record.study.empty() ? record.createdAt : studies.at(record.study).createdAt);
         if (record.finishedAt > 0.0 && (group.firstResultAt == 0.0 || record.finishedAt < group.firstResultAt))
             group.firstResultAt = record.finishedAt;
     }
     return group;
 }
 
-Margin chooseMargin(const std::optional<StudyRecord>& study, std::optional<double> wanted) {
+Margin chooseMargin(const std::optional<StudyRecord>& study, std::optional<double> wanted, double setAt) {
     if (study && (!wanted || *wanted == study->config.margin))
         return {study->config.margin, study->createdAt};
     if (wanted)
-        return {*wanted, unixTime()};
+        return {*wanted, setAt > 0.0 ? setAt : unixTime()};
     return {};
 }
 
@@ -131,6 +134,60 @@ bool sameUnit(CompareMetric one, CompareMetric other) {
     };
     return one == other || (metricRow(one).isShare && metricRow(other).isShare) || both(TestLoss, TrainLoss) ||
            both(TestMae, TestRmse);
+}
+
+/// A seed of which no run was planned before the first result came.
+bool addsSeedsLate(const std::vector<const LoadedGroup*>& groups, double firstResult) {
+    std::set<std::int64_t> early;
+    std::set<std::int64_t> late;
+    for (const LoadedGroup* group : groups)
+        for (std::size_t i = 0; i < group->runs.size(); ++i)
+            (group->plannedAt[i] > firstResult ? late : early).insert(group->runs[i].seed);
+    return firstResult > 0.0 &&
+           std::ranges::any_of(late, [&early](std::int64_t seed) { return !early.contains(seed); });
+}
+
+std::vector<FurtherMetric> furtherMetrics(const std::vector<std::string>& names, CompareMetric judged,
+                                          const std::optional<StudyRecord>& study, double firstResult,
+                                          const RunConfig& config) {
+    std::vector<FurtherMetric> further;
+    const auto own = study ? studyMetric(study->config.metric, config) : std::nullopt;
+    for (const std::string& name : names) {
+        const auto metric = metricFromName(name);
+        const auto known = [&] { return std::ranges::find(further, *metric, &FurtherMetric::metric) != further.end(); };
+        if (!metric || *metric == judged || !hasMetric(config, *metric) || known())
+            continue;
+        FurtherMetric& added = further.emplace_back();
+        added.metric = *metric;
+        if (own && sameUnit(*metric, *own)) {
+            added.margin = study->config.margin;
+            added.marginFixed = firstResult == 0.0 || study->createdAt <= firstResult;
+        }
+    }
+    return further;
+}
+
+/// x of each window on an axis; a window that made no update stands where the one before it did.
+std::vector<double> windowAxis(WindowColumns& columns, CurveAxis axis, double startedAt) {
+    switch (axis) {
+    case CurveAxis::Updates: {
+        double last = 0.0;
+        for (double& update : columns.update)
+            last = update = std::isfinite(update) ? update : last;
+        return std::move(columns.update);
+    }
+    case CurveAxis::Epochs:
+        return std::move(columns.epochs);
+    case CurveAxis::WallTime:
+        for (double& time : columns.wallTime)
+            time -= startedAt;
+        return std::move(columns.wallTime);
+    case CurveAxis::ActiveTime:
+        return std::move(columns.activeSeconds);
+    case CurveAxis::Samples:
+        break;
+    }
+    return std::move(columns.samples);
 }
 
 } // namespace
@@ -149,7 +206,7 @@ RunNoise runNoiseOf(const RunConfig& config, const WindowColumns& columns) {
     return noise;
 }
 
-Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id) {
+Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id, CurveAxis axis) {
     ACCUMULUS_TRY_ASSIGN(auto record, reader.run(id));
     ACCUMULUS_TRY_ASSIGN(auto columns, reader.windowColumns(record.id, MetricLoss | MetricNoise));
     ACCUMULUS_TRY_ASSIGN(auto evaluations, reader.evaluations(record.id));
@@ -167,9 +224,14 @@ Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id) {
     run.environment = environmentFacts(record.environment);
     takeEvaluations(run, evaluations);
     run.noise = runNoiseOf(record.config, columns);
-    run.trainLoss = Series{columns.samples, std::move(columns.loss)};
+    run.trainLoss.y = std::move(columns.loss);
     takeSummary(run, record.summary);
     takeProgress(run, columns);
+    run.axis = axis;
+    run.startedAt = record.startedAt;
+    if (run.startedAt <= 0.0 && columns.size() > 0)
+        run.startedAt = columns.wallTime.front();
+    run.trainLoss.x = windowAxis(columns, axis, run.startedAt);
     ACCUMULUS_TRY_ASSIGN(const auto ranks, reader.rankTotals(record.id));
     run.rankCost = rankCost(ranks, record.config, std::nullopt);
     return run;
@@ -177,15 +239,15 @@ Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id) {
 
 Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std::string>& groupA,
                                        const std::vector<std::string>& groupB, const std::string& metric,
-                                       std::optional<double> margin) {
+                                       std::optional<double> margin, const ComparisonOptions& options) {
     if (groupA.empty() || groupB.empty())
         return failure("compare.empty-group", {{"group", groupA.empty() ? "A" : "B"}});
     if (margin && !(*margin > 0.0 && std::isfinite(*margin)))
         return failure("compare.margin", {{"margin", fmt::format("{:g}", *margin)}});
 
     std::map<std::string, StudyRecord> studies;
-    ACCUMULUS_TRY_ASSIGN(auto a, loadGroup(reader, groupA, studies));
-    ACCUMULUS_TRY_ASSIGN(auto b, loadGroup(reader, groupB, studies));
+    ACCUMULUS_TRY_ASSIGN(auto a, loadGroup(reader, groupA, studies, options.axis));
+    ACCUMULUS_TRY_ASSIGN(auto b, loadGroup(reader, groupB, studies, options.axis));
 
     const std::optional<StudyRecord> study = commonStudy(studies);
     const RunConfig& config = a.runs.front().config;
@@ -196,7 +258,7 @@ Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std:
 
     // A margin is in its metric's unit: that of a study's own metric says nothing about one of another unit.
     const auto ownMetric = studyMetric(own, config);
-    Margin fixed = chooseMargin(study, margin);
+    Margin fixed = chooseMargin(study, margin, options.marginSetAt);
     if (!margin && (!ownMetric || !sameUnit(*chosen, *ownMetric)))
         fixed = {};
     double firstResult = a.firstResultAt;
@@ -204,6 +266,8 @@ Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std:
         firstResult = b.firstResultAt;
 
     ComparisonInput input;
+    input.seedsAddedAfterResults = addsSeedsLate({&a, &b}, firstResult);
+    input.together = furtherMetrics(options.together, *chosen, study, firstResult, config);
     input.groupA = std::move(a.runs);
     input.groupB = std::move(b.runs);
     input.metric = *chosen;

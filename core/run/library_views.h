@@ -18,11 +18,19 @@ namespace accumulus {
 [[nodiscard]] RunNoise runNoiseOf(const RunConfig& config, const WindowColumns& columns);
 
 /// One run with its curves, as analysis wants it.
-[[nodiscard]] Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& run);
+[[nodiscard]] Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& run,
+                                                  CurveAxis axis = CurveAxis::Samples);
+/// What a comparison may ask for beside groups, metric and margin.
+struct ComparisonOptions {
+    double marginSetAt = 0.0;            ///< of a margin that the study does not bring; 0: now
+    std::vector<std::string> together{}; ///< names of further metrics; those that the runs do not have are left out
+    CurveAxis axis = CurveAxis::Samples;
+};
 /// Two groups. The margin and its time stamp come from the study when all runs belong to one, else from `margin`.
 [[nodiscard]] Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std::string>& groupA,
                                                      const std::vector<std::string>& groupB, const std::string& metric,
-                                                     std::optional<double> margin);
+                                                     std::optional<double> margin,
+                                                     const ComparisonOptions& options = {});
 
 /// Groups of runs that can be compared: equal pair hash and seeds, one accumulated and one large-batch group (or two
 /// groups of one study).

@@ -280,10 +280,12 @@ ALTER TABLE windows DROP COLUMN units;
 ALTER TABLE windows RENAME COLUMN loss_units TO units;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7, version8};
-
 } // namespace
 
-std::span<const char* const> migrations() { return scripts; }
+std::span<const char* const> migrations() {
+    static const std::array scripts{version1, version2, version3, version4,           version5,
+                                    version6, version7, version8, comparisonsScript()};
+    return scripts;
+}
 
 } // namespace accumulus

@@ -252,8 +252,10 @@ void TestComparePage::aChangedMarginIsNamed() {
     QSignalSpy report(m_page.get(), &ComparePage::reportRequested);
     QTest::mouseClick(child<QPushButton>(*m_page, "compare.report"), Qt::LeftButton);
     QCOMPARE(report.count(), 1);
-    QCOMPARE(report[0][0].toStringList(), qtList(m_runs.groupA));
-    QVERIFY(compareRel(report[0][3].toDouble(), 0.0005, 1e-12));
+    const auto request = report[0][0].value<ComparisonRequest>();
+    QCOMPARE(request.groupA, qtList(m_runs.groupA));
+    QVERIFY(compareRel(request.margin.value(), 0.0005, 1e-12));
+    QVERIFY(request.marginSetAt > 1e9); // when it was typed
 
     auto* reset = child<QPushButton>(*m_page, "compare.marginReset");
     QVERIFY(reset->isVisible());
@@ -353,7 +355,7 @@ void TestComparePage::theFieldHoldsAMarginOfAnySize() {
     QVERIFY2(compareRel(margin->value(), edited, 1e-9), qPrintable(margin->text()));
     QSignalSpy report(m_page.get(), &ComparePage::reportRequested);
     QTest::mouseClick(child<QPushButton>(*m_page, "compare.report"), Qt::LeftButton);
-    QVERIFY(compareRel(report[0][3].toDouble(), edited, 1e-9));
+    QVERIFY(compareRel(report[0][0].value<ComparisonRequest>().margin.value(), edited, 1e-9));
 }
 
 void TestComparePage::swappingTheArmsTurnsTheSigns() {
@@ -550,10 +552,15 @@ void TestComparePage::theWheelDoesNotChangeTheMargin() {
 
 void TestComparePage::everyControlHasAName() {
     showCase(equivalentCase());
-    for (const char* name : {"compare.pairs", "compare.metric", "compare.band", "compare.margin", "compare.seedTable",
-                             "compare.settingsTable", "compare.interval"})
+    for (const char* name :
+         {"compare.pairs", "compare.metric", "compare.together", "compare.axis", "compare.band", "compare.margin",
+          "compare.seedTable", "compare.settingsTable", "compare.interval", "compare.cardExport", "compare.runFilter",
+          "compare.runTable", "compare.savedTable", "compare.metricTable"})
         QVERIFY2(!child<QWidget>(*m_page, name)->accessibleName().isEmpty(), name);
-    for (const char* name : {"compare.swap", "compare.report", "compare.moreSeeds", "compare.singles"})
+    for (const char* name :
+         {"compare.swap", "compare.report", "compare.moreSeeds", "compare.singles", "compare.saved", "compare.save",
+          "compare.editGroups", "compare.logDifferences", "compare.intoA", "compare.intoB", "compare.takeOut",
+          "compare.groupsDone", "compare.savedOpen", "compare.savedRename", "compare.savedDelete"})
         QVERIFY2(!child<QAbstractButton>(*m_page, name)->text().isEmpty(), name);
     for (const char* name :
          {"compare.accuracy", "compare.loss", "compare.accuracyDifference", "compare.lossDifference"})

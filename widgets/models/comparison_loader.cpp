@@ -2,6 +2,7 @@
 #include "widgets/models/comparison_loader.h"
 
 #include "core/config/batch_plan.h"
+#include "core/config/config_fields.h"
 #include "widgets/models/field_words.h"
 #include "widgets/style/format.h"
 
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace accumulus::ui {
 
@@ -37,6 +39,61 @@ QString pairTitle(const RunRecord& a, const RunRecord& b) {
     return Words::tr("%1 on %2, %3 against %4")
         .arg(choiceTitle(a.config.model.name), choiceTitle(a.config.data.dataset), format::batchSplit(a.batch),
              format::batchSplit(b.batch));
+}
+
+/// Those that the library has; the others go into `missing`.
+Result<QStringList> knownRuns(RunReader& reader, const QStringList& runs, QStringList& missing) {
+    QStringList known;
+    for (const QString& id : runs) {
+        if (const auto run = reader.run(id.toStdString()))
+            known << id;
+        else if (run.error().code == "library.no-run")
+            missing << id;
+        else
+            return failure(run.error());
+    }
+    return known;
+}
+
+/// The question that a study asks, whatever its seeds.
+StudyConfig questionOf(StudyConfig study) {
+    study.name.clear();
+    study.seeds.clear();
+    study.largeBatch = true;
+    return study;
+}
+
+/// What the runs of one arm share with those that add seeds to them.
+using ArmShape = std::tuple<Arm, std::string, std::int64_t, std::int64_t>;
+std::set<ArmShape> armShapes(const std::vector<RunRecord>& runs) {
+    std::set<ArmShape> shapes;
+    for (const RunRecord& run : runs)
+        shapes.emplace(run.arm, pairHash(run.config, 0), run.batch.micro, run.batch.steps);
+    return shapes;
+}
+
+/// Adds the runs of studies that differ from this one in nothing but their seeds, oldest study first.
+Status addSeedsOfOthers(RunReader& reader, const StudyRecord& study, std::vector<RunRecord>& runs) {
+    ACCUMULUS_TRY_ASSIGN(auto studies, reader.studies());
+    std::ranges::sort(studies, {}, &StudyRecord::createdAt);
+    const std::set<ArmShape> shapes = armShapes(runs);
+    std::set<std::int64_t> seeds;
+    for (const RunRecord& run : runs)
+        seeds.insert(run.seed);
+    for (const StudyRecord& other : studies) {
+        const bool repeats =
+            std::ranges::any_of(other.config.seeds, [&seeds](std::int64_t seed) { return seeds.contains(seed); });
+        if (other.id == study.id || repeats || !(questionOf(other.config) == questionOf(study.config)))
+            continue;
+        ACCUMULUS_TRY_ASSIGN(const auto more, reader.runs({.trashed = false, .study = other.id}));
+        if (armShapes(more) != shapes)
+            continue;
+        for (const RunRecord& run : more) {
+            seeds.insert(run.seed);
+            runs.push_back(run);
+        }
+    }
+    return {};
 }
 
 bool isToBeTrained(RunState state) { return state == RunState::Queued || isActive(state); }
@@ -74,6 +131,7 @@ Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader) {
 Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study) {
     ACCUMULUS_TRY_ASSIGN(const auto record, reader.study(study.toStdString()));
     ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs({.trashed = false, .study = record.id}));
+    ACCUMULUS_TRY(addSeedsOfOthers(reader, record, runs));
     std::sort(runs.begin(), runs.end(), [](const RunRecord& a, const RunRecord& b) { return a.seed < b.seed; });
     PairChoice choice;
     choice.title = format::fromUtf8(record.name);
@@ -83,12 +141,16 @@ Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study) {
 }
 
 Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request) {
-    ACCUMULUS_TRY_ASSIGN(auto input, loadComparison(reader, ids(request.groupA), ids(request.groupB),
-                                                    request.metric.toStdString(), request.margin));
     LoadedComparison loaded;
+    ACCUMULUS_TRY_ASSIGN(const auto groupA, knownRuns(reader, request.groupA, loaded.missing));
+    ACCUMULUS_TRY_ASSIGN(const auto groupB, knownRuns(reader, request.groupB, loaded.missing));
+    ACCUMULUS_TRY_ASSIGN(
+        auto input,
+        loadComparison(reader, ids(groupA), ids(groupB), request.metric.toStdString(), request.margin,
+                       {.marginSetAt = request.marginSetAt, .together = ids(request.together), .axis = request.axis}));
     loaded.input = std::move(input);
     loaded.comparison = compareGroups(loaded.input, request.band, request.lossSmoothing);
-    for (const QStringList* group : {&request.groupA, &request.groupB})
+    for (const QStringList* group : {&groupA, &groupB})
         for (const QString& id : *group) {
             ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(id.toStdString()));
             loaded.live = loaded.live || isToBeTrained(run.state);

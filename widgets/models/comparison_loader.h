@@ -20,7 +20,8 @@ struct PairChoice {
 };
 /// Suggestions, newest first. Reads run rows only.
 [[nodiscard]] Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader);
-/// The arms of one study, whatever their state; an empty group where the study has no such arm.
+/// The arms of one study, whatever their state, together with studies that ask the same question with other seeds: what
+/// "Add 3 seeds" made, or was asked of. An empty group where the study has no such arm.
 [[nodiscard]] Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study);
 
 /// What to compare and how.
@@ -28,14 +29,19 @@ struct ComparisonRequest {
     QStringList groupA, groupB;
     QString metric;               ///< empty: the study's
     std::optional<double> margin; ///< empty: the study's
+    double marginSetAt = 0.0;     ///< when a person set `margin`, seconds since 1970
+    QStringList together{};       ///< further metrics that are judged together with it
+    CurveAxis axis = CurveAxis::Samples;
     BandKind band = BandKind::MinMax;
     double lossSmoothing = 0.95;
+    bool operator==(const ComparisonRequest&) const = default;
 };
 struct LoadedComparison {
     ComparisonInput input;
     Comparison comparison;
-    StudyRecord study; ///< of the first accumulated run; its name, metric and margin go to further seeds
-    bool live = false; ///< a run is still to be trained
+    StudyRecord study;     ///< of the first accumulated run; its name, metric and margin go to further seeds
+    bool live = false;     ///< a run is still to be trained
+    QStringList missing{}; ///< runs that the library does not have any more
 };
 [[nodiscard]] Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request);
 

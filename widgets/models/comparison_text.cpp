@@ -70,6 +70,60 @@ QString number(CompareMetric metric, double value) {
     return format::number(std::abs(value) * unitFactor(metric), kDigits);
 }
 
+QString interval(CompareMetric metric, double lower, double upper) {
+    return Words::tr("%1 to %2", "an interval").arg(signedNumber(metric, lower), difference(metric, upper));
+}
+
+QString verdictTitle(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::Equivalent:
+        return Words::tr("Equivalent");
+    case Verdict::Different:
+        return Words::tr("Different");
+    case Verdict::DifferentWithinMargin:
+        return Words::tr("Different, but within the margin");
+    case Verdict::WithinMarginOtherMethod:
+        return Words::tr("Within the margin, but another method");
+    case Verdict::Inconclusive:
+        return Words::tr("Inconclusive");
+    case Verdict::NotEnoughSeeds:
+        break;
+    }
+    return Words::tr("Not enough seeds");
+}
+
+QString axisTitle(CurveAxis axis) {
+    switch (axis) {
+    case CurveAxis::Updates:
+        return Words::tr("Updates");
+    case CurveAxis::Epochs:
+        return Words::tr("Epochs");
+    case CurveAxis::WallTime:
+        return Words::tr("Wall time");
+    case CurveAxis::ActiveTime:
+        return Words::tr("Active time");
+    case CurveAxis::Samples:
+        break;
+    }
+    return Words::tr("Samples");
+}
+
+QString axisLabel(CurveAxis axis) {
+    switch (axis) {
+    case CurveAxis::Updates:
+        return Words::tr("updates");
+    case CurveAxis::Epochs:
+        return Words::tr("epochs");
+    case CurveAxis::WallTime:
+        return Words::tr("wall time (s)");
+    case CurveAxis::ActiveTime:
+        return Words::tr("active time (s)");
+    case CurveAxis::Samples:
+        break;
+    }
+    return Words::tr("samples seen");
+}
+
 QString headline(const Comparison& comparison) { return format::message(comparison.headline); }
 
 QString sentence(const Comparison& comparison, const QString& a, const QString& b) {
@@ -92,6 +146,9 @@ QString scale(const Comparison& comparison) {
             parts << format::message(message);
     if (comparison.test.n >= 2)
         parts << Words::tr("Spread between seeds (SD): %1").arg(magnitude(comparison.metric, comparison.seedSpread));
+    if (comparison.test.n >= 2)
+        parts << Words::tr("95 % interval: %1")
+                     .arg(interval(comparison.metric, comparison.test.ci95Lower, comparison.test.ci95Upper));
     return parts.join(QStringLiteral("  ·  "));
 }
 

@@ -22,10 +22,16 @@ namespace accumulus::ui::comparison_text {
 [[nodiscard]] QString magnitude(CompareMetric metric, double value);  ///< "0.5 points": without sign
 [[nodiscard]] QString number(CompareMetric metric, double value);     ///< "0.5": without sign and unit
 
+/// "−0.1 to +0.3 points".
+[[nodiscard]] QString interval(CompareMetric metric, double lower, double upper);
+
+[[nodiscard]] QString verdictTitle(Verdict verdict);          ///< "Equivalent": the word without its numbers
+[[nodiscard]] QString axisTitle(CurveAxis axis);              ///< "Samples", as in a list
+[[nodiscard]] QString axisLabel(CurveAxis axis);              ///< "samples seen", with the unit, beside an axis
 [[nodiscard]] QString headline(const Comparison& comparison); ///< "Equivalent within ±0.5 points"
 /// The numbers behind the word and what they mean. `a` and `b` are the titles of the groups.
 [[nodiscard]] QString sentence(const Comparison& comparison, const QString& a, const QString& b);
-/// "Smallest margin that would pass: 0.1 points. · Spread between seeds (SD): 0.16 points"
+/// "Smallest margin that would pass: 0.1 points. · Spread between seeds (SD): 0.16 points · 95 % interval: ..."
 [[nodiscard]] QString scale(const Comparison& comparison);
 
 [[nodiscard]] QString capitalised(QString text);                         ///< for the start of a sentence

@@ -16,61 +16,123 @@ QString shownValue(const std::string& value) {
     return value.empty() || value == "\"\"" ? DifferenceModel::tr("(empty)") : format::fromUtf8(value);
 }
 
-void addSettings(const RunConfig& a, const RunConfig& b, std::vector<DifferenceRow>& rows) {
-    ExperimentConfig inA;
-    inA.run = a;
-    ExperimentConfig inB;
-    inB.run = b;
-    for (const FieldDifference& difference : configDifferences(a, b))
-        rows.push_back({difference.expected ? DifferenceKind::Expected : DifferenceKind::Unexpected,
-                        format::fromUtf8(difference.key), shownValue(difference.a), shownValue(difference.b)});
-    const std::size_t differing = rows.size();
+/// A setting that does not matter, or a fact that nobody recorded: neither is an empty one.
+QString notSet() { return DifferenceModel::tr("(not set)"); }
+
+/// What one setting or fact is in the runs of a group: each value once, in the order of the runs.
+struct Values {
+    QStringList shown;
+    QStringList stored; ///< by which they are judged: a setting that does not matter may still be the same
+    void add(const QString& value, const QString& raw) {
+        if (!shown.contains(value))
+            shown << value;
+        if (!stored.contains(raw))
+            stored << raw;
+    }
+    void add(const QString& value) { add(value, value); }
+    [[nodiscard]] QString text() const { return shown.isEmpty() ? notSet() : shown.join(QStringLiteral(" / ")); }
+};
+
+QString kindTitle(DifferenceKind kind) {
+    switch (kind) {
+    case DifferenceKind::Unexpected:
+        return DifferenceModel::tr("unexpected");
+    case DifferenceKind::Mixed:
+        return DifferenceModel::tr("differs inside a group");
+    case DifferenceKind::Expected:
+        return DifferenceModel::tr("differs by design");
+    case DifferenceKind::Equal:
+        break;
+    }
+    return DifferenceModel::tr("equal");
+}
+
+void addRow(const QString& name, const Values& a, const Values& b, DifferenceKind differing,
+            std::vector<DifferenceRow>& rows) {
+    const bool mixed = a.stored.size() > 1 || b.stored.size() > 1;
+    const DifferenceKind kind = mixed                  ? DifferenceKind::Mixed
+                                : a.stored == b.stored ? DifferenceKind::Equal
+                                                       : differing;
+    rows.push_back({kind, name, a.text(), b.text()});
+}
+
+Values settingOf(const ConfigField& field, const std::vector<ComparedRun>& group) {
+    Values values;
+    for (const ComparedRun& run : group) {
+        const ExperimentConfig config{run.config, {}};
+        const std::string value = fieldText(field.get(config));
+        values.add(field.applies(config) ? shownValue(value) : notSet(), format::fromUtf8(value));
+    }
+    return values;
+}
+
+/// Written out in one arm and derived in the other, an effective batch is still the same.
+bool sameEffective(const ComparisonInput& input) {
+    for (const auto* group : {&input.groupA, &input.groupB})
+        for (const ComparedRun& run : *group)
+            if (run.batch.effective != input.groupA.front().batch.effective)
+                return false;
+    return true;
+}
+
+void addSettings(const ComparisonInput& input, std::vector<DifferenceRow>& rows) {
     for (const ConfigField& field : configFields()) {
-        const QString key = format::fromUtf8(field.key);
-        const bool listed = std::any_of(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(differing),
-                                        [&key](const DifferenceRow& row) { return row.name == key; });
-        if (listed || field.key.starts_with("study.") || !(field.applies(inA) || field.applies(inB)))
+        if (field.key.starts_with("study."))
             continue;
-        rows.push_back(
-            {DifferenceKind::Equal, key, shownValue(fieldText(field.get(inA))), shownValue(fieldText(field.get(inB)))});
+        const Values a = settingOf(field, input.groupA);
+        const Values b = settingOf(field, input.groupB);
+        if (a.shown == QStringList{notSet()} && b.shown == a.shown)
+            continue; // it matters in no run
+        addRow(format::fromUtf8(field.key), a, b,
+               field.inPairHash ? DifferenceKind::Unexpected : DifferenceKind::Expected, rows);
+        if (field.key == "batch.effective" && sameEffective(input))
+            rows.back().kind = DifferenceKind::Equal;
     }
 }
 
 /// What follows from the settings and is the point of a pair: the arm, and K where it is derived.
-void addDerived(const ComparedRun& a, const ComparedRun& b, std::vector<DifferenceRow>& rows) {
-    const auto add = [&rows](const QString& name, const QString& inA, const QString& inB) {
-        rows.push_back({inA == inB ? DifferenceKind::Equal : DifferenceKind::Expected, name, inA, inB});
+void addDerived(const ComparisonInput& input, std::vector<DifferenceRow>& rows) {
+    const auto valuesOf = [](const std::vector<ComparedRun>& group, const auto& value) {
+        Values values;
+        for (const ComparedRun& run : group)
+            values.add(value(run));
+        return values;
     };
-    add(DifferenceModel::tr("arm"), format::armTitle(a.arm), format::armTitle(b.arm));
-    if (a.config.batch.steps == 0 || b.config.batch.steps == 0)
-        add(DifferenceModel::tr("accumulation steps (derived)"), format::count(a.batch.steps),
-            format::count(b.batch.steps));
-}
-
-/// Of runs that have not begun nothing is known.
-const ComparedRun& begunRun(const std::vector<ComparedRun>& group) {
-    const auto found = std::ranges::find_if(group, [](const ComparedRun& run) { return !run.environment.empty(); });
-    return found == group.end() ? group.front() : *found;
-}
-
-void addEnvironment(const ComparedRun& a, const ComparedRun& b, std::vector<DifferenceRow>& rows) {
-    if (a.environment.empty() || b.environment.empty())
+    const auto arm = [](const ComparedRun& run) { return format::armTitle(run.arm); };
+    addRow(DifferenceModel::tr("arm"), valuesOf(input.groupA, arm), valuesOf(input.groupB, arm),
+           DifferenceKind::Expected, rows);
+    const auto derived = [](const ComparedRun& run) { return run.config.batch.steps == 0; };
+    if (std::ranges::none_of(input.groupA, derived) && std::ranges::none_of(input.groupB, derived))
         return;
-    const auto find = [](const ComparedRun& run, const std::string& name) {
-        const auto found = std::find_if(run.environment.begin(), run.environment.end(),
-                                        [&name](const auto& fact) { return fact.first == name; });
-        return found == run.environment.end() ? std::string() : found->second;
-    };
+    const auto steps = [](const ComparedRun& run) { return format::count(run.batch.steps); };
+    addRow(DifferenceModel::tr("accumulation steps (derived)"), valuesOf(input.groupA, steps),
+           valuesOf(input.groupB, steps), DifferenceKind::Expected, rows);
+}
+
+/// Of runs that have not begun nothing is known: they are left out.
+void addEnvironment(const ComparisonInput& input, std::vector<DifferenceRow>& rows) {
+    const auto begun = [](const ComparedRun& run) { return !run.environment.empty(); };
+    if (std::ranges::none_of(input.groupA, begun) || std::ranges::none_of(input.groupB, begun))
+        return;
     std::vector<std::string> names;
-    for (const ComparedRun* run : {&a, &b})
-        for (const auto& fact : run->environment)
-            if (std::find(names.begin(), names.end(), fact.first) == names.end())
-                names.push_back(fact.first);
+    for (const auto* group : {&input.groupA, &input.groupB})
+        for (const ComparedRun& run : *group)
+            for (const auto& fact : run.environment)
+                if (std::ranges::find(names, fact.first) == names.end())
+                    names.push_back(fact.first);
     for (const std::string& name : names) {
-        const std::string inA = find(a, name);
-        const std::string inB = find(b, name);
-        rows.push_back({inA == inB ? DifferenceKind::Equal : DifferenceKind::Unexpected, format::fromUtf8(name),
-                        shownValue(inA), shownValue(inB)});
+        const auto valuesOf = [&](const std::vector<ComparedRun>& group) {
+            Values values;
+            for (const ComparedRun& run : group)
+                if (begun(run)) {
+                    const auto found =
+                        std::ranges::find(run.environment, name, &std::pair<std::string, std::string>::first);
+                    values.add(found == run.environment.end() ? notSet() : shownValue(found->second));
+                }
+            return values;
+        };
+        addRow(format::fromUtf8(name), valuesOf(input.groupA), valuesOf(input.groupB), DifferenceKind::Unexpected,
+               rows);
     }
 }
 
@@ -80,9 +142,9 @@ std::vector<DifferenceRow> differenceRows(const ComparisonInput& input) {
     std::vector<DifferenceRow> rows;
     if (input.groupA.empty() || input.groupB.empty())
         return rows;
-    addDerived(input.groupA.front(), input.groupB.front(), rows);
-    addSettings(input.groupA.front().config, input.groupB.front().config, rows);
-    addEnvironment(begunRun(input.groupA), begunRun(input.groupB), rows);
+    addDerived(input, rows);
+    addSettings(input, rows);
+    addEnvironment(input, rows);
     std::stable_sort(rows.begin(), rows.end(),
                      [](const DifferenceRow& one, const DifferenceRow& other) { return one.kind < other.kind; });
     return rows;
@@ -126,7 +188,7 @@ QVariant DifferenceModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     const DifferenceRow& row = m_rows[static_cast<std::size_t>(index.row())];
-    const bool unexpected = row.kind == DifferenceKind::Unexpected;
+    const bool unexpected = row.kind == DifferenceKind::Unexpected || row.kind == DifferenceKind::Mixed;
     if (role == Qt::DecorationRole && index.column() == Kind && unexpected)
         return icon(QStringLiteral("warning"), m_theme.colors().warning);
     if (role == Qt::ForegroundRole && row.kind == DifferenceKind::Equal)
@@ -141,9 +203,7 @@ QVariant DifferenceModel::data(const QModelIndex& index, int role) const {
     case ValueB:
         return row.b;
     case Kind:
-        return unexpected                             ? tr("unexpected")
-               : row.kind == DifferenceKind::Expected ? tr("differs by design")
-                                                      : tr("equal");
+        return kindTitle(row.kind);
     default:
         return {};
     }

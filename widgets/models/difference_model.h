@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings and environment of two groups side by side: what differs unexpectedly first, then what may differ inside a
-// pair, then (on demand) what is equal. GUI thread.
+// Settings and environment of two groups side by side, over all their runs: what differs unexpectedly first, then what
+// differs inside a group, then what may differ inside a pair, then (on demand) what is equal. GUI thread.
 #pragma once
 
 #include "core/analysis/compare.h"
@@ -12,15 +12,15 @@
 
 namespace accumulus::ui {
 
-enum class DifferenceKind { Unexpected, Expected, Equal };
+enum class DifferenceKind { Unexpected, Mixed, Expected, Equal }; ///< Mixed: not the same in all runs of a group
 
 struct DifferenceRow {
     DifferenceKind kind = DifferenceKind::Equal;
     QString name, a, b;
     bool operator==(const DifferenceRow&) const = default;
 };
-/// Every setting that matters in either group and every fact of the environment. Groups that are mixed show their first
-/// run.
+/// Every setting that matters in a run of either group and every fact of the environment, over all runs: a group that
+/// is mixed shows each value.
 [[nodiscard]] std::vector<DifferenceRow> differenceRows(const ComparisonInput& input);
 
 class DifferenceModel : public QAbstractTableModel {

@@ -64,11 +64,12 @@ bool isLargeBatch(const std::vector<ComparedRun>& group, bool otherwise) {
 } // namespace
 
 ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
-    : Card(theme, tr("Curves over samples seen"), parent), m_theme(theme), m_accuracy(new PlotView(theme, this)),
-      m_loss(new PlotView(theme, this)), m_accuracyDifference(new PlotView(theme, this)),
-      m_lossDifference(new PlotView(theme, this)), m_note(new RoleLabel(theme, TextRole::Caption, {}, this)),
-      m_grid(new QGridLayout) {
+    : Card(theme, tr("Curves"), parent), m_theme(theme), m_controls(new ComparePlotControls(theme, this)),
+      m_accuracy(new PlotView(theme, this)), m_loss(new PlotView(theme, this)),
+      m_accuracyDifference(new PlotView(theme, this)), m_lossDifference(new PlotView(theme, this)),
+      m_note(new RoleLabel(theme, TextRole::Caption, {}, this)), m_grid(new QGridLayout) {
     m_grid->setSpacing(space::l);
+    content()->addWidget(m_controls);
     content()->addLayout(m_grid);
     content()->addWidget(m_note);
     m_accuracy->setObjectName(QStringLiteral("compare.accuracy"));
@@ -77,11 +78,8 @@ ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
     m_lossDifference->setObjectName(QStringLiteral("compare.lossDifference"));
     m_note->setObjectName(QStringLiteral("compare.curvesNote"));
 
-    const QString samples = tr("samples seen");
     titleMetric(CompareMetric::TestAccuracy);
-    m_loss->setAxisTitles(samples, tr("training loss"));
     m_lossDifference->setTitle(tr("Difference of training loss, A − B"));
-    m_lossDifference->setAxisTitles(samples, tr("A − B"));
     for (PlotView* difference : {m_accuracyDifference, m_lossDifference}) {
         difference->setZeroLine(true);
         difference->setEmptyText(tr("No pair has finished yet"));
@@ -94,16 +92,26 @@ ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
     m_loss->setEmptyText(tr("No update yet"));
     m_accuracy->linkWith({m_loss, m_accuracyDifference, m_lossDifference});
     connect(&theme, &Theme::changed, this, &ComparePlots::fill);
+    connect(m_controls, &ComparePlotControls::singlesToggled, this, [this](bool on) {
+        m_singles = on;
+        fill();
+    });
+    connect(m_controls, &ComparePlotControls::logDifferencesToggled, this, [this](bool on) {
+        for (PlotView* difference : {m_accuracyDifference, m_lossDifference})
+            difference->setSymmetricLogY(on);
+    });
     arrange();
 }
 
 void ComparePlots::titleMetric(CompareMetric metric) {
-    const QString samples = tr("samples seen");
+    const QString x = comparison_text::axisLabel(m_comparison.axis);
     const QString axis = comparison_text::curveAxis(metric);
+    m_loss->setAxisTitles(x, tr("training loss"));
+    m_lossDifference->setAxisTitles(x, tr("A − B"));
     m_accuracy->setTitle(comparison_text::curveTitle(metric));
-    m_accuracy->setAxisTitles(samples, axis);
+    m_accuracy->setAxisTitles(x, axis);
     m_accuracyDifference->setTitle(tr("Difference of %1, A − B").arg(format::message({curveCode(metric), {}})));
-    m_accuracyDifference->setAxisTitles(samples, metricRow(metric).isShare ? tr("A − B (points)") : tr("A − B"));
+    m_accuracyDifference->setAxisTitles(x, metricRow(metric).isShare ? tr("A − B (points)") : tr("A − B"));
     // Where the curve leaves room.
     m_accuracy->setLegendAlignment(Qt::AlignRight |
                                    (metricRow(metric).higherIsBetter ? Qt::AlignBottom : Qt::AlignTop));
@@ -111,15 +119,15 @@ void ComparePlots::titleMetric(CompareMetric metric) {
 
 void ComparePlots::setComparison(const ComparisonInput& input, const Comparison& comparison, BandKind band,
                                  double lossSmoothing) {
+    if (comparison.axis != m_comparison.axis)
+        for (PlotView* plot : {m_accuracy, m_loss, m_accuracyDifference, m_lossDifference})
+            plot->forgetZoom(); // 60,000 samples are no 60,000 seconds
+    m_controls->showAxis(comparison.axis);
+    m_controls->showBand(band);
     m_input = input;
     m_comparison = comparison;
     m_band = band;
     m_smoothing = lossSmoothing;
-    fill();
-}
-
-void ComparePlots::setSinglesShown(bool on) {
-    m_singles = on;
     fill();
 }
 
@@ -209,6 +217,22 @@ void ComparePlots::fillDifference(PlotView& plot, const Metric& metric, const Ba
     plot.setCurves(std::move(curves));
 }
 
+QString ComparePlots::differenceNote(CurveAxis axis) {
+    switch (axis) {
+    case CurveAxis::Updates:
+        return tr("Differences use raw values at equal updates.");
+    case CurveAxis::Epochs:
+        return tr("Differences use raw values at equal epochs.");
+    case CurveAxis::WallTime:
+        return tr("Differences use raw values at equal wall time since the start of each run.");
+    case CurveAxis::ActiveTime:
+        return tr("Differences use raw values at equal active time.");
+    case CurveAxis::Samples:
+        break;
+    }
+    return tr("Differences use raw values at equal samples.");
+}
+
 void ComparePlots::fill() {
     if (m_input.groupA.empty() || m_input.groupB.empty())
         return;
@@ -227,9 +251,10 @@ void ComparePlots::fill() {
 
     QStringList notes;
     notes << tr("Band: %1.").arg(comparison_text::bandTitle(m_band, m_comparison.metricA.n));
-    notes << tr("Differences use raw values at equal samples.");
+    notes << differenceNote(m_comparison.axis);
     if (m_comparison.interpolated > 0)
-        notes << tr("%n value(s) had to be interpolated.", nullptr, static_cast<int>(m_comparison.interpolated));
+        notes << tr("%n value(s) had to be interpolated, inside the range that both curves of a pair share.", nullptr,
+                    static_cast<int>(m_comparison.interpolated));
     if (accuracy.judged || loss.judged)
         notes << tr("The shaded stripe around zero is the margin.");
     m_note->setText(notes.join(QLatin1Char(' ')));

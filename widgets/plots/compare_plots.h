@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The curves of a comparison over samples seen: a metric of the test set and training loss side by side, above each
-// arm's mean with its band, below the difference A - B of the pairs with zero line and margin. All four share the x
-// range. GUI thread.
+// The curves of a comparison over samples seen or another axis: a metric of the test set and training loss side by
+// side, above each arm's mean with its band, below the difference A - B of the pairs with zero line and margin. All
+// four share the x range. GUI thread.
 #pragma once
 
 #include "core/analysis/compare.h"
+#include "widgets/plots/compare_plot_controls.h"
 #include "widgets/plots/plot_view.h"
 #include "widgets/style/controls.h"
 
@@ -18,7 +19,7 @@ public:
     explicit ComparePlots(const Theme& theme, QWidget* parent = nullptr);
 
     void setComparison(const ComparisonInput& input, const Comparison& comparison, BandKind band, double lossSmoothing);
-    void setSinglesShown(bool on); ///< single seeds as thin lines behind the means
+    [[nodiscard]] ComparePlotControls& controls() { return *m_controls; }
     void fit();
 
 protected:
@@ -31,8 +32,10 @@ private:
     void fill();
     void arrange();
     void titleMetric(CompareMetric metric);
+    [[nodiscard]] static QString differenceNote(CurveAxis axis);
 
     const Theme& m_theme;
+    ComparePlotControls* m_controls;
     PlotView* m_accuracy;
     PlotView* m_loss;
     PlotView* m_accuracyDifference;

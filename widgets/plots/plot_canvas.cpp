@@ -38,6 +38,7 @@ public:
         m_wanted = std::max(2, length / pixelsPerTick);
         m_room = 40.0 / std::max(1, length);
     }
+    void setSymmetric(const SymmetricLog& scale) { m_symmetric = scale; }
     void setGiven(std::vector<double> values) { m_given = std::move(values); }
     void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
                   QVector<QString>* labels) override {
@@ -47,10 +48,12 @@ public:
             labels->clear();
         if (subTicks)
             subTicks->clear();
-        for (const Tick& tick : !m_given.empty() ? givenTicks(m_given, visible, m_logarithmic, m_room)
-                                : m_logarithmic  ? logTicks(visible, m_wanted)
-                                                 : linearTicks(visible, m_wanted)) {
-            ticks.append(tick.value);
+        const AxisRange shown{m_symmetric.fromAxis(range.lower), m_symmetric.fromAxis(range.upper)};
+        for (const Tick& tick : m_symmetric.on()   ? symmetricLogTicks(shown, m_symmetric, m_wanted)
+                                : !m_given.empty() ? givenTicks(m_given, visible, m_logarithmic, m_room)
+                                : m_logarithmic    ? logTicks(visible, m_wanted)
+                                                   : linearTicks(visible, m_wanted)) {
+            ticks.append(m_symmetric.toAxis(tick.value));
             if (labels)
                 labels->append(tick.label);
         }
@@ -60,6 +63,7 @@ private:
     bool m_logarithmic = false;
     int m_wanted = 5;
     double m_room = 0.1;
+    SymmetricLog m_symmetric;
     std::vector<double> m_given;
 };
 
@@ -141,6 +145,7 @@ void PlotCanvas::setLeftMarginRule(std::function<int(int)> leftMargin) { m_rect-
 void PlotCanvas::show(const PlotModel& model, const AxisRange& x, const AxisRange& y) {
     m_x = x;
     m_y = y;
+    m_symmetric = model.logY ? SymmetricLog() : model.symmetric;
     QStringList wanted{QString::number(model.legend), QString::number(model.smoothing)};
     for (const ModelCurve& curve : model.curves)
         wanted << curve.look.id << curve.look.label << curve.look.color.name(QColor::HexArgb)
@@ -155,7 +160,7 @@ void PlotCanvas::show(const PlotModel& model, const AxisRange& x, const AxisRang
     }
     styleAxes(model);
     m_xAxis->setRange(x.lower, x.upper);
-    m_yAxis->setRange(y.lower, y.upper);
+    m_yAxis->setRange(m_symmetric.toAxis(y.lower), m_symmetric.toAxis(y.upper));
     for (std::size_t i = 0; i < model.curves.size(); ++i) {
         const CurveData& data = model.curves[i].data;
         fillGraph(m_curves[i].front, data.front(), model);
@@ -257,6 +262,7 @@ void PlotCanvas::styleAxes(const PlotModel& model) {
     m_title->setMaximumSize(QWIDGETSIZE_MAX, model.title.isEmpty() ? 0 : QWIDGETSIZE_MAX);
     const bool empty = model.empty();
     tickerOf(m_xAxis)->setGiven(model.xTicks);
+    tickerOf(m_yAxis)->setSymmetric(m_symmetric);
     for (QCPAxis* axis : {m_xAxis, m_yAxis}) {
         const bool horizontal = axis == m_xAxis;
         const bool logarithmic = horizontal ? model.logX : model.logY;
@@ -323,7 +329,7 @@ void PlotCanvas::fillGraph(QCPGraph* graph, const Series& series, const PlotMode
     QVector<QCPGraphData> data(static_cast<qsizetype>(points.size()));
     for (std::size_t i = 0; i < points.size(); ++i)
         data[static_cast<qsizetype>(i)] =
-            QCPGraphData(points.x[i], std::isfinite(points.y[i]) ? points.y[i] : std::nan(""));
+            QCPGraphData(points.x[i], std::isfinite(points.y[i]) ? m_symmetric.toAxis(points.y[i]) : std::nan(""));
     graph->data()->set(data, true);
 }
 
@@ -353,6 +359,9 @@ void PlotCanvas::fillBand(const BandGraphs& graphs, const PlotBand& band) {
             upper.last().value = std::max(upper.last().value, high);
         }
     }
+    for (QVector<QCPGraphData>* side : {&lower, &upper})
+        for (QCPGraphData& point : *side)
+            point.value = m_symmetric.toAxis(point.value);
     graphs.lower->data()->set(lower, true);
     graphs.upper->data()->set(upper, true);
 }
@@ -379,8 +388,8 @@ void PlotCanvas::moveLegend(const QPoint& topLeft) {
 }
 
 double PlotCanvas::xAt(double pixel) const { return m_xAxis->pixelToCoord(pixel); }
-double PlotCanvas::yAt(double pixel) const { return m_yAxis->pixelToCoord(pixel); }
+double PlotCanvas::yAt(double pixel) const { return m_symmetric.fromAxis(m_yAxis->pixelToCoord(pixel)); }
 double PlotCanvas::xPixel(double value) const { return m_xAxis->coordToPixel(value); }
-double PlotCanvas::yPixel(double value) const { return m_yAxis->coordToPixel(value); }
+double PlotCanvas::yPixel(double value) const { return m_yAxis->coordToPixel(m_symmetric.toAxis(value)); }
 
 } // namespace accumulus::ui

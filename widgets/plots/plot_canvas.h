@@ -88,6 +88,7 @@ private:
     std::vector<CurveGraphs> m_curves;
     std::vector<BandGraphs> m_bands;
     AxisRange m_x, m_y;
+    SymmetricLog m_symmetric; ///< of y
 };
 
 } // namespace accumulus::ui

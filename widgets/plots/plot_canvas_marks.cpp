@@ -27,8 +27,8 @@ void PlotCanvas::showReferenceLines(const PlotModel& model) {
     QColor shade = m_style.colors.control;
     shade.setAlphaF(0.16F);
     m_marginBand->setBrush(shade);
-    m_marginBand->topLeft->setCoords(0.0, std::min(bound, m_y.upper));
-    m_marginBand->bottomRight->setCoords(1.0, std::max(-bound, m_y.lower));
+    m_marginBand->topLeft->setCoords(0.0, m_symmetric.toAxis(std::min(bound, m_y.upper)));
+    m_marginBand->bottomRight->setCoords(1.0, m_symmetric.toAxis(std::max(-bound, m_y.lower)));
 }
 
 void PlotCanvas::showNotes(const PlotModel& model) {
@@ -57,7 +57,7 @@ void PlotCanvas::showNotes(const PlotModel& model) {
         const double aside = note.side & Qt::AlignLeft ? -markRoom : note.side & Qt::AlignRight ? markRoom : 0.0;
         const double beyond = note.side & Qt::AlignTop ? -markRoom : note.side & Qt::AlignBottom ? markRoom : 0.0;
         text.position->setCoords(m_xAxis->pixelToCoord(m_xAxis->coordToPixel(note.x) + aside),
-                                 m_yAxis->pixelToCoord(m_yAxis->coordToPixel(note.y) + beyond));
+                                 m_yAxis->pixelToCoord(yPixel(note.y) + beyond));
         // QCustomPlot says which corner of the words lies at the point.
         const auto horizontal = note.side & Qt::AlignLeft    ? Qt::AlignRight
                                 : note.side & Qt::AlignRight ? Qt::AlignLeft

@@ -4,6 +4,7 @@
 
 #include "widgets/plots/curve_data.h"
 #include "widgets/plots/plot_view.h"
+#include "widgets/plots/symmetric_log.h"
 
 #include <QString>
 #include <optional>
@@ -40,6 +41,7 @@ struct PlotModel {
     QString title, xTitle, yTitle;
     bool logX = false;
     bool logY = false;
+    SymmetricLog symmetric; ///< of y, while logY is off
     double smoothing = 0.0;
     bool legend = true;
     Qt::Alignment legendAlignment = Qt::AlignTop | Qt::AlignRight;

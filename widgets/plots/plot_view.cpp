@@ -171,6 +171,15 @@ void PlotView::setLogY(bool on) {
     Q_EMIT logYChanged(on);
 }
 
+void PlotView::setSymmetricLogY(bool on) {
+    m_impl->symmetricY = on;
+    m_impl->scaleY();
+    m_impl->manualY.reset();
+    m_impl->group->interacted();
+}
+
+void PlotView::Impl::scaleY() { model.symmetric.linear = symmetricY ? linearPartOf(model) : 0.0; }
+
 bool PlotView::logX() const { return m_impl->group->logX(); }
 bool PlotView::logY() const { return m_impl->model.logY; }
 
@@ -211,6 +220,7 @@ void PlotView::setCurves(std::vector<PlotCurve> curves) {
         curve.look = std::move(look);
     }
     m_impl->model.curves = std::move(fresh);
+    m_impl->scaleY();
     if (m_impl->overlay.selected && *m_impl->overlay.selected >= m_impl->model.curves.size())
         m_impl->overlay.selected.reset();
     m_impl->group->dataChanged();
@@ -231,6 +241,7 @@ void PlotView::setBands(std::vector<PlotBand> bands) {
         band.lower.resize(band.x.size(), std::nan(""));
         band.upper.resize(band.x.size(), std::nan(""));
     }
+    m_impl->scaleY();
     m_impl->group->dataChanged();
 }
 

@@ -59,6 +59,8 @@ public:
     void setAxisTitles(const QString& x, const QString& y); ///< with units
     void setLogX(bool on);                                  ///< for all linked views
     void setLogY(bool on);                                  ///< values <= 0 are hidden and counted in a badge
+    /// y of both signs: linear around zero, logarithmic beyond; setLogY goes before it.
+    void setSymmetricLogY(bool on);
     [[nodiscard]] bool logX() const;
     [[nodiscard]] bool logY() const;
     /// beta of the debiased EMA over all points, 0 = none; the raw curve stays behind at 30 %.

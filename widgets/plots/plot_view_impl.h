@@ -34,6 +34,7 @@ public:
 
     void join(const std::shared_ptr<PlotGroup>& other);
     void applyStyle();
+    void scaleY(); ///< after new data
     void updateBadges();
     void updateWords();
 
@@ -65,6 +66,7 @@ public:
     YFit yFit;
     bool toldFollow = true, toldLogX = false; ///< last state announced by signals
     bool showAll = false;
+    bool symmetricY = false;
     bool compactX = false;
     std::vector<Viewpoint> past, future;
     QElapsedTimer sinceRemembered;

@@ -6,10 +6,14 @@
 #include "widgets/style/icons.h"
 
 #include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <algorithm>
 #include <cmath>
 
@@ -55,12 +59,14 @@ VerdictCard::VerdictCard(const Theme& theme, QWidget* parent)
     : Card(theme, {}, parent), m_theme(theme), m_sign(new QLabel(this)),
       m_word(new RoleLabel(theme, TextRole::PageTitle, {}, this)),
       m_sentence(new RoleLabel(theme, TextRole::Body, {}, this)),
-      m_saving(new RoleLabel(theme, TextRole::CardTitle, {}, this)), m_interval(new IntervalBar(theme, this)),
+      m_saving(new RoleLabel(theme, TextRole::CardTitle, {}, this)),
+      m_progress(new RoleLabel(theme, TextRole::Caption, {}, this)), m_interval(new IntervalBar(theme, this)),
       m_scale(new RoleLabel(theme, TextRole::Caption, {}, this)),
       m_marginNote(new RoleLabel(theme, TextRole::Caption, {}, this)), m_marginWarning(new QLabel(this)),
       m_marginField(new QDoubleSpinBox(this)), m_resetMargin(new QPushButton(tr("Use the margin set before"), this)),
-      m_moreSeeds(new QPushButton(tr("Add 3 seeds"), this)) {
+      m_moreSeeds(new QPushButton(tr("Add 3 seeds"), this)), m_export(new QToolButton(this)) {
     setObjectName(QStringLiteral("compare.verdict"));
+    buildExport();
     buildHead(content());
     content()->addWidget(m_interval, 100); // first of all, as far as it grows
     content()->addWidget(m_scale);
@@ -83,10 +89,14 @@ void VerdictCard::buildHead(QVBoxLayout* column) {
     m_saving->setObjectName(QStringLiteral("compare.saving"));
     m_saving->setWordWrap(true);
     words->addWidget(m_saving);
+    m_progress->setObjectName(QStringLiteral("compare.pairsDone"));
+    m_progress->hide();
+    words->addWidget(m_progress);
     auto* head = new QHBoxLayout;
     head->setSpacing(space::l);
     head->addWidget(m_sign, 0, Qt::AlignTop);
     head->addLayout(words, 1);
+    head->addWidget(m_export, 0, Qt::AlignTop);
     column->addLayout(head);
 }
 
@@ -128,6 +138,62 @@ void VerdictCard::buildFoot(QVBoxLayout* column) {
     connect(m_moreSeeds, &QPushButton::clicked, this, &VerdictCard::moreSeedsRequested);
 }
 
+void VerdictCard::buildExport() {
+    m_export->setObjectName(QStringLiteral("compare.cardExport"));
+    m_export->setAccessibleName(tr("Copy or save this card"));
+    m_export->setToolTip(m_export->accessibleName());
+    m_export->setPopupMode(QToolButton::InstantPopup);
+    m_export->setAutoRaise(true);
+    auto* menu = new QMenu(m_export);
+    const QAction* copy = menu->addAction(tr("Copy picture"));
+    const QAction* save = menu->addAction(tr("Save picture…"));
+    connect(copy, &QAction::triggered, this, [this] { copyVerdictFigure(figure(), m_theme); });
+    connect(save, &QAction::triggered, this, &VerdictCard::saveWithDialog);
+    menu->actions().constFirst()->setObjectName(QStringLiteral("compare.cardCopy"));
+    menu->actions().constLast()->setObjectName(QStringLiteral("compare.cardSave"));
+    m_export->setMenu(menu);
+}
+
+VerdictFigure VerdictCard::figure() const {
+    VerdictFigure figure;
+    figure.verdict = m_verdict;
+    figure.word = m_word->text();
+    figure.sentences = {m_sentence->text(), m_saving->text()};
+    figure.captions = {m_scale->text(), m_marginNote->text()};
+    figure.interval = m_picture;
+    return figure;
+}
+
+void VerdictCard::saveWithDialog() {
+    const QString png = tr("PNG picture (*.png)");
+    const QString svg = tr("SVG picture (*.svg)");
+    const QString pdf = tr("PDF document (*.pdf)");
+    QString chosen;
+    QString file = QFileDialog::getSaveFileName(this, tr("Save the verdict"), QStringLiteral("verdict.png"),
+                                                QStringList{png, svg, pdf}.join(QStringLiteral(";;")), &chosen);
+    if (file.isEmpty())
+        return;
+    static const QStringList known{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
+    if (!known.contains(QFileInfo(file).suffix().toLower())) // never a picture under the name of something else
+        file += chosen == svg   ? QStringLiteral(".svg")
+                : chosen == pdf ? QStringLiteral(".pdf")
+                                : QStringLiteral(".png");
+    saveAs(file);
+}
+
+bool VerdictCard::saveAs(const QString& file) {
+    const bool saved = saveVerdictFigure(figure(), m_theme, file);
+    if (!saved)
+        Q_EMIT exportFailed(file);
+    return saved;
+}
+
+void VerdictCard::setProgress(std::size_t done, std::size_t planned) {
+    m_progress->setText(tr("%1 of %n pair(s) done; the verdict is of these.", nullptr, static_cast<int>(planned))
+                            .arg(format::count(static_cast<qint64>(done))));
+    m_progress->setVisible(planned > 0);
+}
+
 void VerdictCard::setMoreSeedsPossible(bool possible) { m_moreSeeds->setVisible(possible); }
 
 void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& comparison) {
@@ -148,17 +214,21 @@ void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& 
     setAccessibleDescription(m_sentence->text());
 
     const double factor = comparison_text::unitFactor(m_metric);
-    IntervalPicture picture;
+    IntervalPicture& picture = m_picture;
+    picture = {};
     picture.hasInterval = test.n >= 2;
     picture.lower = test.ci90Lower * factor;
     picture.mean = test.meanDifference * factor;
     picture.upper = test.ci90Upper * factor;
+    picture.wide = std::pair(test.ci95Lower * factor, test.ci95Upper * factor);
     picture.margin = comparison.test.margin * factor;
     picture.marginText = comparison_text::magnitude(m_metric, comparison.test.margin);
     picture.lessText = tr("◂ A lower");
     picture.moreText = tr("A higher ▸");
     m_interval->setPicture(picture);
     m_interval->setAccessibleName(tr("90 % interval of the difference against the margin"));
+    m_interval->setToolTip(tr("Thick: the 90 % interval, by which equivalence is judged. Thin: the 95 % interval, by "
+                              "which a difference is judged. Shaded: the margin."));
     m_interval->setAccessibleDescription(m_sentence->text());
     showMargin(input, comparison.test.margin);
     repaintSign();
@@ -220,6 +290,7 @@ void VerdictCard::repaintSign() {
     paintVerdictSign(painter, QRectF(0, 0, kSignSize, kSignSize), m_verdict, verdictColor(m_theme.colors(), m_verdict));
     painter.end();
     m_sign->setPixmap(picture);
+    m_export->setIcon(icon(QStringLiteral("export"), m_theme.colors().secondary));
     m_marginWarning->setPixmap(
         icon(QStringLiteral("warning"), m_theme.colors().warning).pixmap(QSize(kNoteIcon, kNoteIcon), ratio));
 }

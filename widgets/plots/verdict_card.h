@@ -4,11 +4,12 @@
 #pragma once
 
 #include "core/analysis/compare.h"
-#include "widgets/plots/verdict_mark.h"
+#include "widgets/plots/verdict_figure.h"
 #include "widgets/style/controls.h"
 
 class QDoubleSpinBox;
 class QPushButton;
+class QToolButton;
 
 namespace accumulus::ui {
 
@@ -36,13 +37,21 @@ public:
 
     void setComparison(const ComparisonInput& input, const Comparison& comparison);
     void setMoreSeedsPossible(bool possible);
+    /// "1 of 5 pairs done" while runs are still to be trained; `planned` 0: all that will be are done.
+    void setProgress(std::size_t done, std::size_t planned);
+    /// As PNG, SVG or PDF by the name's ending. False: exportFailed() came.
+    bool saveAs(const QString& file);
 
 Q_SIGNALS:
     void marginEdited(double margin); ///< in the metric's own unit: 0.005 for half a point of accuracy
     void marginReset();               ///< back to the one that was fixed before the runs
     void moreSeedsRequested();
+    void exportFailed(const QString& file);
 
 private:
+    void buildExport();
+    [[nodiscard]] VerdictFigure figure() const;
+    void saveWithDialog();
     void buildHead(QVBoxLayout* column);
     void buildFoot(QVBoxLayout* column);
     void fitMarginField(double shown);
@@ -56,13 +65,16 @@ private:
     RoleLabel* m_word;
     RoleLabel* m_sentence;
     RoleLabel* m_saving;
+    RoleLabel* m_progress;
     IntervalBar* m_interval;
+    IntervalPicture m_picture;
     RoleLabel* m_scale;
     RoleLabel* m_marginNote;
     QLabel* m_marginWarning; ///< icon beside the note
     QDoubleSpinBox* m_marginField;
     QPushButton* m_resetMargin;
     QPushButton* m_moreSeeds;
+    QToolButton* m_export;
 };
 
 } // namespace accumulus::ui

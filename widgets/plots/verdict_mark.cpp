@@ -114,6 +114,8 @@ void paintInterval(QPainter& painter, const QRectF& rect, const IntervalPicture&
     double reach = picture.margin;
     if (picture.hasInterval)
         reach = std::max({reach, std::abs(picture.lower), std::abs(picture.upper)});
+    if (picture.hasInterval && picture.wide)
+        reach = std::max({reach, std::abs(picture.wide->first), std::abs(picture.wide->second)});
     reach = reach > 0.0 ? reach * 1.18 : 1.0;
     const auto x = [&](double value) { return band.center().x() + value / reach * band.width() / 2.0; };
 
@@ -154,6 +156,12 @@ void paintInterval(QPainter& painter, const QRectF& rect, const IntervalPicture&
     if (picture.hasInterval) {
         const double y = band.center().y();
         const double cap = labelHeight / 3.0;
+        if (picture.wide) {
+            painter.setPen(QPen(colors.secondary, stroke, Qt::SolidLine, Qt::FlatCap));
+            painter.drawLine(QPointF(x(picture.wide->first), y), QPointF(x(picture.wide->second), y));
+            for (const double end : {picture.wide->first, picture.wide->second})
+                painter.drawLine(QPointF(x(end), y - 0.6 * cap), QPointF(x(end), y + 0.6 * cap));
+        }
         painter.setPen(QPen(colors.text, 2.2 * stroke, Qt::SolidLine, Qt::FlatCap));
         painter.drawLine(QPointF(x(picture.lower), y), QPointF(x(picture.upper), y));
         for (const double end : {picture.lower, picture.upper})

@@ -9,6 +9,8 @@
 
 #include <QPainter>
 #include <QString>
+#include <optional>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -27,8 +29,9 @@ struct AuditSign {
 struct IntervalPicture {
     bool hasInterval = false;
     double lower = 0.0, mean = 0.0, upper = 0.0, margin = 0.0;
-    QString marginText;         ///< label at the margin's ends, without sign
-    QString lessText, moreText; ///< what the left and right half mean
+    std::optional<std::pair<double, double>> wide; ///< a wider interval, drawn as a thin line
+    QString marginText;                            ///< label at the margin's ends, without sign
+    QString lessText, moreText;                    ///< what the left and right half mean
 };
 /// Uses the painter's font for the labels.
 void paintInterval(QPainter& painter, const QRectF& rect, const IntervalPicture& picture, const ThemeColors& colors);

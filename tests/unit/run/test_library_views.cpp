@@ -47,6 +47,9 @@ private Q_SLOTS:
     void theStudyBringsMarginAndTime();
     void anotherMarginIsNamedAsSetAfterTheResults();
     void aMarginSetBeforeTheResultsIsNotBlamed();
+    void aMarginKeepsTheTimeAtWhichItWasSet();
+    void furtherMetricsBringTheirMargins();
+    void curvesRunOverEveryAxis();
     void aMarginStaysInItsUnit_data();
     void aMarginStaysInItsUnit();
     void wrongRequestsAreErrors_data();
@@ -230,6 +233,59 @@ void TestLibraryViews::aMarginSetBeforeTheResultsIsNotBlamed() {
     QVERIFY(compareBits(input->marginSetAt, first.createdAt));
     QVERIFY(!input->marginSetAfterResults);
     QCOMPARE(compareGroups(*input).pairs.size(), std::size_t{10});
+    // The seeds themselves came after the first results, and that is said.
+    QVERIFY(input->seedsAddedAfterResults);
+    QVERIFY(!loadComparison(library, a.groupA, a.groupB, "", std::nullopt)->seedsAddedAfterResults);
+    QVERIFY(!loadComparison(library, b.groupA, b.groupB, "", std::nullopt)->seedsAddedAfterResults);
+}
+
+void TestLibraryViews::aMarginKeepsTheTimeAtWhichItWasSet() {
+    const SyntheticStudy study = studyOf(equivalentCase());
+    const SyntheticRuns runs = add(study);
+    RunReader library = reader();
+    const auto at = [&](double setAt) {
+        return loadComparison(library, runs.groupA, runs.groupB, "", 0.02, {.marginSetAt = setAt}).value();
+    };
+    const double late = study.createdAt + 1e6;
+    QVERIFY(compareBits(at(late).marginSetAt, late));
+    QVERIFY(at(late).marginSetAfterResults);
+    QVERIFY(!at(study.createdAt).marginSetAfterResults); // before the first run had ended
+}
+
+void TestLibraryViews::furtherMetricsBringTheirMargins() {
+    const SyntheticRuns runs = add(studyOf(equivalentCase()));
+    RunReader library = reader();
+    const auto input = loadComparison(
+        library, runs.groupA, runs.groupB, "", std::nullopt,
+        {.together = {"best_test_accuracy", "test_loss", "test_accuracy", "test_rmse", "nonsense", "test_loss"}});
+    QVERIFY(input.has_value());
+    // Neither the metric of the verdict itself, nor what the runs do not have, nor anything twice.
+    QCOMPARE(input->together.size(), std::size_t{2});
+    QVERIFY(input->together[0].metric == CompareMetric::BestTestAccuracy);
+    QVERIFY(compareBits(input->together[0].margin, 0.01) && input->together[0].marginFixed);
+    QVERIFY(input->together[1].metric == CompareMetric::TestLoss);
+    QVERIFY(compareBits(input->together[1].margin, 0.0) && !input->together[1].marginFixed);
+}
+
+void TestLibraryViews::curvesRunOverEveryAxis() {
+    const SyntheticStudy study = studyOf(equivalentCase());
+    const SyntheticRuns runs = add(study);
+    RunReader library = reader();
+    const RunRecord record = library.run(runs.groupA[0]).value();
+    const WindowRecord last = library.windows(record.id).value().back();
+    const std::vector<std::pair<CurveAxis, double>> ends{{CurveAxis::Samples, static_cast<double>(last.samples)},
+                                                         {CurveAxis::Updates, static_cast<double>(last.update.value())},
+                                                         {CurveAxis::Epochs, last.epochPosition},
+                                                         {CurveAxis::WallTime, last.wallTime - record.startedAt},
+                                                         {CurveAxis::ActiveTime, last.activeSeconds}};
+    for (const auto& [axis, end] : ends) {
+        const auto run = loadComparedRun(library, record.id, axis);
+        QVERIFY(run.has_value() && run->axis == axis);
+        QCOMPARE(run->trainLoss.x.size(), run->trainLoss.y.size());
+        QVERIFY(compareBits(run->trainLoss.x.back(), end));
+        QVERIFY(std::ranges::is_sorted(run->trainLoss.x));
+        QVERIFY(metricCurve(*run, CompareMetric::TestAccuracy).x.back() <= end);
+    }
 }
 
 void TestLibraryViews::aMarginStaysInItsUnit_data() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opening: new files, known files, and everything that is no library of this version.
+#include "core/store/comparison_records.h"
 #include "core/store/connection.h"
 #include "core/store/migrations.h"
 #include "tests/support/numeric.h"
@@ -225,6 +226,23 @@ private Q_SLOTS:
         QCOMPARE(reader.evaluations(run.id).value().size(), std::size_t{1});
         QCOMPARE(reader.audits(true, true).value().size(), std::size_t{1});
         QVERIFY(reader.plan("9f937001094d974eb3fd9c8b934d4ba7").value());
+    }
+
+    /// Version 8 knows everything but saved comparisons.
+    void version8IsUnderstood() {
+        const LibraryFolder folder;
+        restore(folder, 8);
+        REQUIRE(Library::open(folder.file(), Library::Mode::Write));
+        auto reader = folder.reader();
+        const RunRecord run = reader.run("08b11377").value();
+        QVERIFY(test::compareBits(run.summary.testAccuracy.value(), 0.15625));
+        QCOMPARE(reader.windows(run.id).value().size(), std::size_t{2});
+        QVERIFY(savedComparisons(reader).value().empty());
+        RunStore store = folder.store();
+        ComparisonRecord comparison;
+        comparison.id = comparison.name = "first";
+        REQUIRE(putComparison(store, comparison));
+        QCOMPARE(savedComparisons(reader).value().size(), std::size_t{1});
     }
 
     void bothPeaksComeBack() {

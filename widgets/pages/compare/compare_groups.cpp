@@ -10,6 +10,10 @@
 
 namespace accumulus::ui {
 
+namespace {
+constexpr qsizetype kShortId = 8; ///< letters of a UUID that tell runs apart
+} // namespace
+
 /// A short piece of the group's line as the plots draw it: colour and dash.
 class CompareGroups::Swatch : public QWidget {
 public:
@@ -83,15 +87,18 @@ void CompareGroups::fill(const Group& group, const QString& letter, const std::v
     group.seeds->setText(tr("Seeds: %1").arg(seeds.join(QStringLiteral("   "))));
 }
 
-void CompareGroups::setComparison(const ComparisonInput& input, const Comparison& comparison) {
+void CompareGroups::setComparison(const ComparisonInput& input, const Comparison& comparison,
+                                  const QStringList& missing) {
     fill(m_a, tr("A", "name of the first group"), input.groupA, comparison);
     fill(m_b, tr("B", "name of the second group"), input.groupB, comparison);
-    QStringList left;
+    m_left.clear();
     for (const Message& run : comparison.unpaired)
-        left << format::message(run);
-    m_unpaired->setText(left.join(QLatin1Char('\n')));
-    m_unpairedTitle->setVisible(!left.isEmpty());
-    m_unpaired->setVisible(!left.isEmpty());
+        m_left << format::message(run);
+    for (const QString& run : missing)
+        m_left << tr("Run %1 was deleted from the library.").arg(run.left(kShortId));
+    m_unpaired->setText(m_left.join(QLatin1Char('\n')));
+    m_unpairedTitle->setVisible(!m_left.isEmpty());
+    m_unpaired->setVisible(!m_left.isEmpty());
 }
 
 } // namespace accumulus::ui

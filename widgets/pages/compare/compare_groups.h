@@ -6,13 +6,17 @@
 #include "core/analysis/compare.h"
 #include "widgets/style/controls.h"
 
+#include <QStringList>
+
 namespace accumulus::ui {
 
 class CompareGroups : public Card {
     Q_OBJECT
 public:
     explicit CompareGroups(const Theme& theme, QWidget* parent = nullptr);
-    void setComparison(const ComparisonInput& input, const Comparison& comparison);
+    /// `missing`: runs of the groups that the library does not have any more.
+    void setComparison(const ComparisonInput& input, const Comparison& comparison, const QStringList& missing);
+    [[nodiscard]] const QStringList& leftOut() const { return m_left; } ///< a sentence for each run
 
 private:
     class Swatch;
@@ -29,6 +33,7 @@ private:
     Group m_a, m_b;
     RoleLabel* m_unpairedTitle;
     RoleLabel* m_unpaired;
+    QStringList m_left;
 };
 
 } // namespace accumulus::ui

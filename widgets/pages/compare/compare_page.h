@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/models/comparison_loader.h"
 #include "widgets/pages/page.h"
 
 #include <QStringList>
@@ -9,7 +10,8 @@
 namespace accumulus::ui {
 
 /// Two groups of runs: mean and band per arm, difference A - B, verdict card, differing settings. Follows a study that
-/// is still training.
+/// is still training. The groups can be edited, what is compared can be saved; what was compared last comes back after
+/// a restart.
 class ComparePage : public Page {
     Q_OBJECT
 public:
@@ -23,8 +25,7 @@ public:
 
 Q_SIGNALS:
     void setupRequested();
-    /// `metric` empty and `margin` 0 stand for what the study says.
-    void reportRequested(const QStringList& groupA, const QStringList& groupB, const QString& metric, double margin);
+    void reportRequested(const accumulus::ui::ComparisonRequest& request);
     void moreSeedsRequested(const accumulus::ExperimentConfig& experiment);
 
 private:

@@ -7,6 +7,8 @@
 #include <QHeaderView>
 #include <QResizeEvent>
 #include <QTableView>
+#include <algorithm>
+#include <set>
 
 namespace accumulus::ui {
 
@@ -23,12 +25,27 @@ void fitHeight(QTableView* table) {
                           2);
 }
 
+/// Seeds that both groups have, whatever the state of their runs.
+std::size_t plannedPairs(const ComparisonInput& input) {
+    const auto seedsOf = [](const std::vector<ComparedRun>& group) {
+        std::set<std::int64_t> seeds;
+        for (const ComparedRun& run : group)
+            seeds.insert(run.seed);
+        return seeds;
+    };
+    const std::set<std::int64_t> b = seedsOf(input.groupB);
+    return static_cast<std::size_t>(
+        std::ranges::count_if(seedsOf(input.groupA), [&b](std::int64_t seed) { return b.contains(seed); }));
+}
+
 } // namespace
 
 CompareView::CompareView(const Theme& theme, QWidget* parent)
     : QScrollArea(parent), m_verdict(new VerdictCard(theme)), m_groups(new CompareGroups(theme)),
       m_plots(new ComparePlots(theme)), m_cost(new CostBars(theme)), m_pairs(new PairModel(this)),
-      m_differences(new DifferenceModel(theme, this)), m_top(new QBoxLayout(QBoxLayout::LeftToRight)) {
+      m_differences(new DifferenceModel(theme, this)), m_judged(new JudgedMetricModel(this)),
+      m_together(new Card(theme, tr("Metrics judged together, with Holm's correction"))),
+      m_top(new QBoxLayout(QBoxLayout::LeftToRight)) {
     setObjectName(QStringLiteral("compare.scroll"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
@@ -46,6 +63,18 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     side->addWidget(m_cost, 1);
     m_top->addLayout(side, 2);
     column->addLayout(m_top);
+    auto* judged = makeTable(
+        m_judged, QStringLiteral("compare.metricTable"), tr("Metrics judged together"),
+        {JudgedMetricModel::Metric, JudgedMetricModel::Interval, JudgedMetricModel::Margin, JudgedMetricModel::Word});
+    auto* holm =
+        new RoleLabel(theme, TextRole::Caption,
+                      tr("Each p value is the corrected one. Holm's method keeps the chance of any false claim "
+                         "among all these metrics at 5 %, for equivalence and for differences each."),
+                      m_together);
+    m_together->content()->addWidget(judged);
+    m_together->content()->addWidget(holm);
+    m_together->hide();
+    column->addWidget(m_together);
     column->addWidget(m_plots);
     auto* seeds = new Card(theme, tr("Seed by seed"), page);
     auto* table = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"),
@@ -99,7 +128,10 @@ void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, d
     const QString b = comparison_text::groupTitle(loaded.input.groupB);
     m_verdict->setComparison(loaded.input, loaded.comparison);
     m_verdict->setMoreSeedsPossible(moreSeeds(loaded, 1).has_value());
-    m_groups->setComparison(loaded.input, loaded.comparison);
+    m_verdict->setProgress(loaded.comparison.pairs.size(), loaded.live ? plannedPairs(loaded.input) : 0);
+    m_groups->setComparison(loaded.input, loaded.comparison, loaded.missing);
+    m_judged->setMetrics(loaded.comparison.together);
+    m_together->setVisible(!loaded.comparison.together.empty());
     m_plots->setComparison(loaded.input, loaded.comparison, band, lossSmoothing);
     m_cost->setGroups(loaded.input.groupA, loaded.input.groupB);
     m_pairs->setComparison(loaded.comparison, a, b);

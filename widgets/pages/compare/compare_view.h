@@ -5,6 +5,7 @@
 
 #include "widgets/models/comparison_loader.h"
 #include "widgets/models/difference_model.h"
+#include "widgets/models/judged_metric_model.h"
 #include "widgets/models/pair_model.h"
 #include "widgets/pages/compare/compare_groups.h"
 #include "widgets/plots/compare_plots.h"
@@ -26,6 +27,7 @@ public:
     void setComparison(const LoadedComparison& loaded, BandKind band, double lossSmoothing);
     [[nodiscard]] VerdictCard& verdict() { return *m_verdict; }
     [[nodiscard]] ComparePlots& plots() { return *m_plots; }
+    [[nodiscard]] const CompareGroups& groups() const { return *m_groups; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -40,6 +42,8 @@ private:
     CostBars* m_cost;
     PairModel* m_pairs;
     DifferenceModel* m_differences;
+    JudgedMetricModel* m_judged;
+    Card* m_together;  ///< table of the metrics that are judged together; hidden for one alone
     QBoxLayout* m_top; ///< verdict beside groups and cost; one above the other in a narrow window
 };
 

@@ -23,7 +23,10 @@ public:
     /// Whether it is in the library now.
     using Written = std::function<void(bool)>;
 
-    /// A failure is announced and leaves nothing to undo.
+    using Edit = std::function<Status(RunStore&)>;
+    /// Writes it, then makes a command of it. A failure is announced and leaves nothing to undo, here and below.
+    void write(const QString& text, const Edit& redo, const Edit& undo, Written written = {});
+
     void moveToTrash(const QStringList& runs);
     void restore(const QStringList& runs);
     void setNotes(const RunRecord& run, const QString& notes, Written written = {});
@@ -38,9 +41,6 @@ Q_SIGNALS:
 
 private:
     explicit LibraryEdits(LibraryGateway& library);
-    using Edit = std::function<Status(RunStore&)>;
-    /// Writes it, then makes a command of it.
-    void write(const QString& text, const Edit& redo, const Edit& undo, Written written = {});
 
     LibraryGateway& m_library;
     QUndoStack m_stack;

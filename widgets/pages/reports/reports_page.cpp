@@ -343,16 +343,23 @@ void ReportsPage::showRun(const QString& run) {
     m_impl->showSubject(subject);
 }
 
+void ReportsPage::showComparison(const ComparisonRequest& request) {
+    ReportSubject subject;
+    subject.title = tr("Chosen runs: %1 against %2").arg(request.groupA.size()).arg(request.groupB.size());
+    subject.comparison = request;
+    subject.comparison.axis = CurveAxis::Samples; // what its figures say
+    m_impl->showSubject(subject);
+}
+
 void ReportsPage::showComparison(const QStringList& groupA, const QStringList& groupB, const QString& metric,
                                  double margin) {
-    ReportSubject subject;
-    subject.title = tr("Chosen runs: %1 against %2").arg(groupA.size()).arg(groupB.size());
-    subject.comparison.groupA = groupA;
-    subject.comparison.groupB = groupB;
-    subject.comparison.metric = metric;
+    ComparisonRequest request;
+    request.groupA = groupA;
+    request.groupB = groupB;
+    request.metric = metric;
     if (margin > 0.0)
-        subject.comparison.margin = margin;
-    m_impl->showSubject(subject);
+        request.margin = margin;
+    showComparison(request);
 }
 
 Status ReportsPage::saveTo(const QString& file) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "widgets/models/comparison_loader.h"
 #include "widgets/pages/page.h"
 
 #include <QStringList>
@@ -20,6 +21,7 @@ public:
     void setState(const QVariant& state) override;
     void showRun(const QString& run);
     /// `metric` empty and `margin` 0: what the study says.
+    void showComparison(const ComparisonRequest& request);
     void showComparison(const QStringList& groupA, const QStringList& groupB, const QString& metric = {},
                         double margin = 0.0);
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/compare_pairs.h"
+
+#include "core/analysis/compare_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+
+namespace accumulus {
+namespace {
+
+using RunsBySeed = std::map<std::int64_t, const ComparedRun*>;
+
+/// Code of why a run cannot be used; null when it can.
+const char* obstacle(const ComparedRun& run, CompareMetric metric, const std::set<std::string>& otherGroup) {
+    if (otherGroup.contains(run.id))
+        return "unpaired.both-groups";
+    if (!run.complete)
+        return "unpaired.incomplete";
+    const auto value = metricValue(run, metric);
+    if (!value)
+        return "unpaired.no-metric";
+    return std::isfinite(*value) ? nullptr : "unpaired.not-finite";
+}
+
+std::set<std::string> identifiers(const std::vector<ComparedRun>& group) {
+    std::set<std::string> ids;
+    for (const ComparedRun& run : group)
+        ids.insert(run.id);
+    return ids;
+}
+
+/// The usable runs of a group, one for each seed; what is left out goes into `unpaired`.
+RunsBySeed usableRuns(const std::vector<ComparedRun>& group, CompareMetric metric, const std::set<std::string>& other,
+                      std::vector<Message>& unpaired) {
+    RunsBySeed runs;
+    for (const ComparedRun& run : group) {
+        if (const char* reason = obstacle(run, metric, other)) {
+            unpaired.push_back(aboutRun(reason, run));
+            unpaired.back().arguments.emplace_back("metric", metricCode(metric));
+        } else if (const auto [first, added] = runs.emplace(run.seed, &run); !added) {
+            unpaired.push_back(aboutRun("unpaired.repeated-seed", run));
+            unpaired.back().arguments.emplace_back("used", aboutRun({}, *first->second).argument("run"));
+        }
+    }
+    return runs;
+}
+
+/// The one that was fixed, or the metric's default for the mean of the large batch (else of group B).
+double marginOf(const ComparisonInput& input, const std::vector<PairedResult>& pairs, CompareMetric metric,
+                double margin) {
+    if (margin > 0.0)
+        return margin;
+    const bool largeIsA = !input.groupA.empty() && input.groupA.front().arm == Arm::LargeBatch &&
+                          !input.groupB.empty() && input.groupB.front().arm != Arm::LargeBatch;
+    double sum = 0.0;
+    for (const PairedResult& pair : pairs)
+        sum += largeIsA ? pair.a : pair.b;
+    return defaultMargin(metric, pairs.empty() ? 0.0 : sum / static_cast<double>(pairs.size()));
+}
+
+RunPairs pairBySeed(const RunsBySeed& a, const RunsBySeed& b, std::vector<Message>& unpaired) {
+    RunPairs pairs;
+    for (const auto& [seed, run] : a) {
+        if (const auto partner = b.find(seed); partner != b.end())
+            pairs.emplace_back(run, partner->second);
+        else
+            unpaired.push_back(aboutRun("unpaired.no-partner", *run));
+    }
+    for (const auto& [seed, run] : b)
+        if (!a.contains(seed))
+            unpaired.push_back(aboutRun("unpaired.no-partner", *run));
+    return pairs;
+}
+
+PairedResult pairedResult(const ComparedRun& a, const ComparedRun& b, CompareMetric metric) {
+    const double valueA = metricValue(a, metric).value_or(0.0);
+    const double valueB = metricValue(b, metric).value_or(0.0);
+    return {a.seed, a.id, b.id, valueA, valueB, valueA - valueB, a.samples, b.samples, a.updates, b.updates};
+}
+
+double meanOf(const std::vector<PairedResult>& pairs, double PairedResult::*value) {
+    double sum = 0.0;
+    for (const PairedResult& pair : pairs)
+        sum += pair.*value;
+    return pairs.empty() ? 0.0 : sum / static_cast<double>(pairs.size());
+}
+
+JudgedMetric judgedMetric(CompareMetric metric, const TestedPairs& tested, bool marginFixed) {
+    JudgedMetric judged;
+    judged.metric = metric;
+    judged.meanA = meanOf(tested.pairs, &PairedResult::a);
+    judged.meanB = meanOf(tested.pairs, &PairedResult::b);
+    judged.test = tested.test;
+    judged.marginFixed = marginFixed;
+    return judged;
+}
+
+} // namespace
+
+RunPairs pairRuns(const ComparisonInput& input, CompareMetric metric, std::vector<Message>& unpaired) {
+    const auto a = usableRuns(input.groupA, metric, identifiers(input.groupB), unpaired);
+    const auto b = usableRuns(input.groupB, metric, identifiers(input.groupA), unpaired);
+    return pairBySeed(a, b, unpaired);
+}
+
+TestedPairs testPairs(const ComparisonInput& input, const RunPairs& pairs, CompareMetric metric, double margin) {
+    TestedPairs tested;
+    std::vector<double> differences;
+    for (const auto& [runA, runB] : pairs) {
+        tested.pairs.push_back(pairedResult(*runA, *runB, metric));
+        differences.push_back(tested.pairs.back().difference);
+    }
+    tested.test = pairedEquivalence(differences, marginOf(input, tested.pairs, metric, margin));
+    tested.test.verdict = withinMethod(tested.test.verdict, pairs);
+    return tested;
+}
+
+Verdict withinMethod(Verdict verdict, const RunPairs& pairs) {
+    const bool other = std::ranges::any_of(pairs, [](const auto& pair) {
+        return !sameNormalisation(*pair.first, *pair.second) || mixesDifferently(*pair.first, *pair.second);
+    });
+    return verdict == Verdict::Equivalent && other ? Verdict::WithinMarginOtherMethod : verdict;
+}
+
+bool mixesDifferently(const ComparedRun& a, const ComparedRun& b) {
+    return (hasTrait(a, "couples") || hasTrait(b, "couples")) && a.config.batch.micro != b.config.batch.micro;
+}
+
+void judgeTogether(Comparison& comparison, const ComparisonInput& input, const RunPairs& pairs) {
+    if (input.together.empty())
+        return;
+    std::vector<RunPairs> pairsOf{pairs};
+    comparison.together = {
+        judgedMetric(comparison.metric, {comparison.pairs, comparison.test}, !input.marginSetAfterResults)};
+    for (const FurtherMetric& further : input.together) {
+        std::vector<Message> unpaired; // those of the verdict's metric are listed
+        pairsOf.push_back(pairRuns(input, further.metric, unpaired));
+        const TestedPairs tested = testPairs(input, pairsOf.back(), further.metric, further.margin);
+        comparison.together.push_back(judgedMetric(further.metric, tested, further.marginFixed));
+    }
+    std::vector<double> equivalence;
+    std::vector<double> difference;
+    for (const JudgedMetric& judged : comparison.together) {
+        equivalence.push_back(judged.test.pEquivalence);
+        difference.push_back(judged.test.pDifference);
+    }
+    equivalence = holmAdjusted(equivalence);
+    difference = holmAdjusted(difference);
+    for (std::size_t i = 0; i < comparison.together.size(); ++i) {
+        JudgedMetric& judged = comparison.together[i];
+        judged.pEquivalence = equivalence[i];
+        judged.pDifference = difference[i];
+        judged.test.verdict =
+            withinMethod(verdictOf(judged.test.n, equivalence[i], difference[i], judged.test.alpha), pairsOf[i]);
+    }
+    comparison.test.verdict = comparison.together.front().test.verdict;
+}
+
+} // namespace accumulus

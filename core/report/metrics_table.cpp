@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/metrics_table.h"
+
+#include "core/analysis/number_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace accumulus {
+namespace {
+
+std::vector<std::string> rowOf(const JudgedMetric& judged) {
+    const EquivalenceTest& test = judged.test;
+    const MetricUnit unit = metricUnit(judged.metric);
+    const int digits = test.n > 1 ? std::clamp(decimalsFor(test.standardError * unit.factor, 3), 2, 9) : 4;
+    const auto shown = [&](double value) { return signedText(value * unit.factor, digits); };
+    Message word{verdictCode(test.verdict),
+                 {{"margin", fmt::format("{:.6g}", test.margin * unit.factor)},
+                  {"unit", unit.differenceCode},
+                  {"n", std::to_string(test.n)},
+                  {"needed", std::to_string(pairsForVerdict)}}};
+    return {metricTitle(judged.metric),
+            std::to_string(test.n),
+            test.n > 0 ? shown(test.meanDifference) : "–",
+            test.n > 1 ? fmt::format("{} to {}", shown(test.ci90Lower), shown(test.ci90Upper)) : "–",
+            fmt::format("±{:.6g}{}", test.margin * unit.factor, judged.marginFixed ? "" : " (not fixed before)"),
+            fmt::format("{:.2g}", judged.pEquivalence),
+            fmt::format("{:.2g}", judged.pDifference),
+            messageText(word)};
+}
+
+} // namespace
+
+std::optional<ReportTable> judgedTogetherTable(const Comparison& comparison) {
+    if (comparison.together.empty())
+        return std::nullopt;
+    ReportTable table{
+        "Metrics judged together; p values corrected by Holm's method, those of equivalence and those of a "
+        "difference each by themselves. Accuracies in percentage points",
+        {"Metric", "Pairs", "Mean difference", "90 % interval", "Margin", "p, equivalence", "p, difference", "Verdict"},
+        {},
+        {false, true, true, true, true, true, true, false}};
+    for (const JudgedMetric& judged : comparison.together)
+        table.rows.push_back(rowOf(judged));
+    return table;
+}
+
+} // namespace accumulus

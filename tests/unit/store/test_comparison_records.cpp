@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Comparisons that a person keeps: every value, order, renaming, removal.
+#include "core/store/comparison_records.h"
+
+#include "core/store/connection.h"
+#include "tests/unit/store/store_fixture.h"
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+namespace {
+
+ComparisonRecord makeComparison(int number = 1) {
+    ComparisonRecord comparison;
+    comparison.id = fmt::format("{:08x}-7777-4000-8000-000000000000", number);
+    comparison.name = fmt::format("comparison {} \"größer\" ' ; 批", number);
+    comparison.createdAt = 1700000300.5 + number;
+    comparison.groupA = {uuid(1), uuid(2)};
+    comparison.groupB = {uuid(3)};
+    comparison.metric = "test_loss";
+    comparison.together = {"test_accuracy", "train_loss"};
+    comparison.margin = 0.1 + 0.2; // not a short decimal
+    comparison.ownMargin = true;
+    comparison.marginSetAt = 1700000200.25;
+    comparison.marginAfterResults = true;
+    comparison.axis = "wall-time";
+    comparison.band = "se";
+    return comparison;
+}
+
+Result<std::vector<ComparisonRecord>> savedOf(const LibraryFolder& library) {
+    auto reader = library.reader();
+    return savedComparisons(reader);
+}
+
+} // namespace
+
+class TestComparisonRecords : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theyComeBackNewestFirst() {
+        const LibraryFolder library;
+        auto store = library.store();
+        auto reader = library.reader();
+        QVERIFY(savedComparisons(reader).value().empty());
+        const ComparisonRecord first = makeComparison(1);
+        ComparisonRecord second = makeComparison(2);
+        second.ownMargin = second.marginAfterResults = false;
+        second.marginSetAt = 0.0; // nobody fixed it
+        second.together.clear();
+        REQUIRE(putComparison(store, first));
+        REQUIRE(putComparison(store, second));
+        QVERIFY(savedComparisons(reader).value() == (std::vector{second, first}));
+    }
+
+    void onePutsItselfInThePlaceOfAnother() {
+        const LibraryFolder library;
+        auto store = library.store();
+        REQUIRE(putComparison(store, makeComparison()));
+        ComparisonRecord renamed = makeComparison();
+        renamed.name = "renamed";
+        REQUIRE(putComparison(store, renamed));
+        QVERIFY(savedOf(library).value() == std::vector{renamed});
+    }
+
+    void theyOutliveTheirRuns() {
+        const LibraryFolder library;
+        auto store = library.store();
+        REQUIRE(store.addRun(makeRun(1)));
+        REQUIRE(store.setState(uuid(1), RunState::Completed));
+        REQUIRE(putComparison(store, makeComparison()));
+        REQUIRE(store.moveToTrash(std::vector{uuid(1)}, 5.0));
+        QCOMPARE(store.emptyTrash().value().removed, std::int64_t{1});
+        QVERIFY(savedOf(library).value() == std::vector{makeComparison()});
+    }
+
+    void removedOnesAreGone() {
+        const LibraryFolder library;
+        auto store = library.store();
+        REQUIRE(putComparison(store, makeComparison(1)));
+        REQUIRE(putComparison(store, makeComparison(2)));
+        REQUIRE(removeComparison(store, makeComparison(1).id));
+        REQUIRE(removeComparison(store, "no such comparison"));
+        QVERIFY(savedOf(library).value() == std::vector{makeComparison(2)});
+    }
+
+    void whatIsNoListOfTextsIsLeftOut() {
+        const LibraryFolder library;
+        auto store = library.store();
+        REQUIRE(putComparison(store, makeComparison()));
+        store.library().connection().database.exec("UPDATE comparisons SET group_a = 'no JSON', "
+                                                   "group_b = '[1, \"y\"]', together = '{}'");
+        const ComparisonRecord damaged = savedOf(library).value().front();
+        QVERIFY(damaged.groupA.empty());
+        QCOMPARE(damaged.groupB, std::vector<std::string>{"y"});
+        QVERIFY(damaged.together.empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestComparisonRecords)
+#include "test_comparison_records.moc"

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/judged_metric_model.h"
+
+#include "widgets/models/comparison_text.h"
+#include "widgets/style/format.h"
+
+namespace accumulus::ui {
+
+void JudgedMetricModel::setMetrics(const std::vector<JudgedMetric>& metrics) {
+    const bool sameRows = metrics.size() == m_metrics.size() && !metrics.empty(); // scroll and selection stay
+    if (!sameRows)
+        beginResetModel();
+    m_metrics = metrics;
+    if (sameRows)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    else
+        endResetModel();
+}
+
+int JudgedMetricModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_metrics.size());
+}
+
+int JudgedMetricModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QString JudgedMetricModel::text(const JudgedMetric& judged, int column) const {
+    const CompareMetric metric = judged.metric;
+    const EquivalenceTest& test = judged.test;
+    switch (column) {
+    case Metric:
+        return comparison_text::metricTitle(metric);
+    case MeanA:
+        return test.n > 0 ? comparison_text::value(metric, judged.meanA) : QStringLiteral("–");
+    case MeanB:
+        return test.n > 0 ? comparison_text::value(metric, judged.meanB) : QStringLiteral("–");
+    case Difference:
+        return test.n > 0 ? comparison_text::difference(metric, test.meanDifference) : QStringLiteral("–");
+    case Interval:
+        return test.n > 1 ? comparison_text::interval(metric, test.ci90Lower, test.ci90Upper) : QStringLiteral("–");
+    case Margin: {
+        const QString margin = QChar(0x00B1) + comparison_text::magnitude(metric, test.margin);
+        return judged.marginFixed ? margin : tr("%1 (not fixed before)", "a margin").arg(margin);
+    }
+    case PEquivalence:
+        return format::number(judged.pEquivalence, 2);
+    case PDifference:
+        return format::number(judged.pDifference, 2);
+    case Word:
+        return comparison_text::verdictTitle(test.verdict);
+    default:
+        return {};
+    }
+}
+
+QVariant JudgedMetricModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    if (role == Qt::TextAlignmentRole) {
+        const bool words = index.column() == Metric || index.column() == Word;
+        return QVariant::fromValue(Qt::Alignment((words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
+    }
+    if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
+        return text(m_metrics[static_cast<std::size_t>(index.row())], index.column());
+    return {};
+}
+
+QVariant JudgedMetricModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole) {
+        const bool words = section == Metric || section == Word;
+        return QVariant::fromValue(Qt::Alignment((words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Metric:
+        return tr("Metric");
+    case MeanA:
+        return tr("A");
+    case MeanB:
+        return tr("B");
+    case Difference:
+        return tr("A − B");
+    case Interval:
+        return tr("90 % interval");
+    case Margin:
+        return tr("Margin");
+    case PEquivalence:
+        return tr("p, equivalence");
+    case PDifference:
+        return tr("p, difference");
+    case Word:
+        return tr("Verdict");
+    default:
+        return {};
+    }
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/compare/compare_fields.h"
+
+#include "widgets/models/comparison_text.h"
+#include "widgets/style/controls.h"
+#include "widgets/style/format.h"
+#include "widgets/style/wheel_guard.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+
+namespace accumulus::ui {
+
+namespace {
+
+QVBoxLayout* labelled(const Theme& theme, const QString& text, QWidget* field, QWidget* parent) {
+    auto* label = new RoleLabel(theme, TextRole::Caption, text, parent);
+    label->setWordWrap(false);
+    label->setBuddy(field);
+    field->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+    auto* column = new QVBoxLayout;
+    column->setSpacing(space::xs);
+    column->addWidget(label);
+    column->addWidget(field);
+    return column;
+}
+
+} // namespace
+
+CompareFields::CompareFields(const Theme& theme, QWidget* parent)
+    : QWidget(parent), m_pairs(new QComboBox(this)), m_metric(new QComboBox(this)), m_together(new QToolButton(this)) {
+    m_pairs->setObjectName(QStringLiteral("compare.pairs"));
+    m_pairs->setPlaceholderText(tr("Choose a pair"));
+    m_metric->setObjectName(QStringLiteral("compare.metric"));
+    for (QComboBox* box : {m_pairs, m_metric}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(12);
+    }
+    m_together->setObjectName(QStringLiteral("compare.together"));
+    m_together->setPopupMode(QToolButton::InstantPopup);
+    m_together->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    m_together->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_together->setToolTip(tr("Several metrics are judged together, with their p values corrected by Holm's method"));
+    auto* menu = new QMenu(m_together);
+    menu->setObjectName(QStringLiteral("compare.togetherMenu"));
+    m_together->setMenu(menu);
+
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::fieldGap);
+    QVBoxLayout* pairs = labelled(theme, tr("&Pairs"), m_pairs, this);
+    m_pairsLabel = qobject_cast<QLabel*>(pairs->itemAt(0)->widget());
+    row->addLayout(pairs, 5);
+    row->addLayout(labelled(theme, tr("&Judged by"), m_metric, this), 2);
+    row->addLayout(labelled(theme, tr("To&gether with"), m_together, this), 1);
+
+    auto* guard = new WheelGuard(this);
+    guard->guard(m_pairs);
+    guard->guard(m_metric);
+    connect(m_pairs, &QComboBox::activated, this, [this](int index) {
+        const auto groups = m_pairs->itemData(index).toList();
+        if (groups.size() == 2)
+            Q_EMIT pairChosen(groups[0].toStringList(), groups[1].toStringList());
+    });
+    connect(m_metric, &QComboBox::activated, this, [this] { Q_EMIT metricChosen(m_metric->currentData().toString()); });
+    connect(menu, &QMenu::triggered, this, [this] {
+        showTogether();
+        Q_EMIT togetherChosen(checkedMetrics());
+    });
+    showTogether();
+}
+
+bool CompareFields::setChoices(const std::vector<PairChoice>& choices, const ComparisonRequest& chosen) {
+    if (m_pairs->view()->isVisible())
+        return false;
+    m_pairsLabel->setText(tr("&Pairs (%1 found)").arg(choices.size()));
+    // A study that trains announces itself several times a second: what stays as it is keeps its focus and popup.
+    if (choices == m_choices && m_groupA == chosen.groupA && m_groupB == chosen.groupB)
+        return true;
+    m_choices = choices;
+    m_groupA = chosen.groupA;
+    m_groupB = chosen.groupB;
+    const bool hasGroups = !m_groupA.isEmpty() && !m_groupB.isEmpty();
+    m_pairs->clear();
+    int current = -1;
+    for (const PairChoice& choice : m_choices) {
+        const bool direct = choice.groupA == m_groupA && choice.groupB == m_groupB;
+        const bool swapped = choice.groupA == m_groupB && choice.groupB == m_groupA;
+        if (hasGroups && current < 0 && (direct || swapped))
+            current = m_pairs->count();
+        m_pairs->addItem(choice.title, QVariantList{choice.groupA, choice.groupB});
+        m_pairs->setItemData(m_pairs->count() - 1, choice.title, Qt::ToolTipRole);
+    }
+    if (hasGroups && current < 0) { // chosen by hand
+        m_pairs->insertItem(0, tr("Chosen runs: %1 against %2").arg(m_groupA.size()).arg(m_groupB.size()),
+                            QVariantList{m_groupA, m_groupB});
+        current = 0;
+    }
+    m_pairs->setCurrentIndex(current);
+    return true;
+}
+
+void CompareFields::clearChoices() {
+    m_choices.clear();
+    m_groupA.clear();
+    m_groupB.clear();
+    m_pairs->clear();
+}
+
+/// Those that the runs have.
+void CompareFields::setMetrics(const ComparisonInput& input, CompareMetric judged, const QStringList& together) {
+    std::vector<CompareMetric> offered;
+    for (const MetricRow& row : metricRows)
+        if (input.groupA.empty() || hasMetric(input.groupA.front().config, row.metric))
+            offered.push_back(row.metric);
+    if (offered != m_metrics) {
+        m_metrics = offered;
+        m_metric->clear();
+        for (const CompareMetric one : m_metrics)
+            m_metric->addItem(comparison_text::metricTitle(one), format::fromUtf8(metricName(one)));
+    }
+    m_metric->setCurrentIndex(m_metric->findData(format::fromUtf8(metricName(judged))));
+    fillTogether(offered, judged, together);
+}
+
+void CompareFields::fillTogether(const std::vector<CompareMetric>& offered, CompareMetric judged,
+                                 const QStringList& together) {
+    QMenu* menu = m_together->menu();
+    if (menu->isVisible())
+        return; // somebody is choosing
+    menu->clear();
+    for (const CompareMetric metric : offered) {
+        if (metric == judged)
+            continue;
+        const QString name = format::fromUtf8(metricName(metric));
+        QAction* action = menu->addAction(comparison_text::metricTitle(metric));
+        action->setObjectName(QStringLiteral("compare.together.") + name);
+        action->setData(name);
+        action->setCheckable(true);
+        action->setChecked(together.contains(name));
+    }
+    showTogether();
+}
+
+QStringList CompareFields::checkedMetrics() const {
+    QStringList metrics;
+    for (const QAction* action : m_together->menu()->actions())
+        if (action->isChecked())
+            metrics << action->data().toString();
+    return metrics;
+}
+
+void CompareFields::showTogether() {
+    const auto count = static_cast<int>(checkedMetrics().size());
+    m_together->setText(count == 0 ? tr("No other metric") : tr("%n more metric(s)", nullptr, count));
+}
+
+void CompareFields::setComparing(bool on) {
+    m_metric->setEnabled(on);
+    m_together->setEnabled(on && m_metrics.size() > 1);
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside of ComparePage, shared by compare_page.cpp (what is compared), compare_page_build.cpp (its widgets) and
+// compare_page_saved.cpp (what outlives it).
+#pragma once
+
+#include "widgets/pages/compare/compare_fields.h"
+#include "widgets/pages/compare/compare_page.h"
+#include "widgets/pages/compare/compare_view.h"
+#include "widgets/pages/compare/group_editor.h"
+#include "widgets/pages/compare/saved_list.h"
+
+#include <QTimer>
+
+class QPushButton;
+class QStackedWidget;
+
+namespace accumulus::ui {
+
+struct ComparePage::Impl {
+    Impl(ComparePage& owner, Services given) : page(owner), services(given) {}
+
+    // Widgets.
+    void build();
+    QLayout* buildTitle();
+    void connectAll();
+    void connectFields();
+    void connectParts();
+    void showFace();
+
+    // What is compared.
+    void libraryOpened();
+    void libraryChanged();
+    void loadChoices();
+    void showChoices(Result<std::vector<PairChoice>> loaded);
+    void choose(const QStringList& a, const QStringList& b);
+    void compareAgain(const ComparisonRequest& wanted);
+    void load();
+    void show(Result<LoadedComparison> loaded);
+    void showBanner();
+    void swap();
+    void editGroups(const QStringList& a, const QStringList& b);
+    void loadRuns();
+    void compareStudy(const QString& study);
+    void takeMoreSeeds();
+
+    // What outlives it.
+    void restoreLast();
+    void loadSaved();
+    void save();
+    void open(const ComparisonRecord& record);
+    void rename(const ComparisonRecord& record, const QString& name);
+    void remove(const ComparisonRecord& record);
+
+    [[nodiscard]] bool hasGroups() const { return !request.groupA.isEmpty() && !request.groupB.isEmpty(); }
+    [[nodiscard]] LibraryGateway& library() { return services.library; }
+
+    ComparePage& page;
+    Services services;
+    ComparisonRequest request;
+    std::vector<PairChoice> choices;
+    std::optional<LoadedComparison> shown;
+    bool restored = false; ///< the request comes from the settings and was not shown yet
+    StudyConfig awaited;   ///< study of more seeds that was asked for; without seeds: none
+    QString awaitedStudy;  ///< it has begun
+    std::string toBeNamed; ///< saved a moment ago: its name can be typed once it is in the list
+    QTimer refresh, toastEnd;
+    QString bannerText;
+
+    CompareFields* fields = nullptr;
+    QPushButton* savedButton = nullptr;
+    QPushButton* saveButton = nullptr;
+    QPushButton* runsButton = nullptr;
+    QPushButton* swapArms = nullptr;
+    QPushButton* report = nullptr;
+    NoticeBar* notice = nullptr;
+    NoticeBar* banner = nullptr;
+    NoticeBar* toast = nullptr;
+    QStackedWidget* stack = nullptr;
+    EmptyState* empty = nullptr;
+    CompareView* view = nullptr;
+    GroupEditor* editor = nullptr;
+    SavedList* saved = nullptr;
+};
+
+} // namespace accumulus::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What outlives the page: saved comparisons in the library, the last one in the settings.
+#include "core/base/clock.h"
+#include "widgets/models/comparison_text.h"
+#include "widgets/models/saved_comparisons.h"
+#include "widgets/pages/compare/compare_page_impl.h"
+#include "widgets/pages/library/library_edits.h"
+#include "widgets/style/format.h"
+
+#include <QPushButton>
+#include <algorithm>
+
+namespace accumulus::ui {
+
+void ComparePage::Impl::restoreLast() {
+    if (const auto last = lastCompared(library().path())) {
+        request = *last;
+        restored = true;
+    }
+}
+
+void ComparePage::Impl::loadSaved() {
+    if (!library().isOpen())
+        return;
+    library().query<Result<std::vector<ComparisonRecord>>>(
+        &page, QStringLiteral("compare.saved"), [](RunReader& reader) { return savedComparisons(reader); },
+        [this](Result<std::vector<ComparisonRecord>> loaded) {
+            if (!loaded) {
+                notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
+                return;
+            }
+            saved->setRecords(*loaded);
+            showFace();
+            if (const auto found = std::ranges::find(*loaded, toBeNamed, &ComparisonRecord::id);
+                found != loaded->end()) {
+                saved->editName(toBeNamed);
+                toBeNamed.clear();
+            }
+        });
+}
+
+/// Under a name of its own, which can be typed over at once.
+void ComparePage::Impl::save() {
+    if (!shown)
+        return;
+    const QString a = comparison_text::groupTitle(shown->input.groupA);
+    const QString b = comparison_text::groupTitle(shown->input.groupB);
+    const QString study = format::fromUtf8(shown->study.name);
+    const QString pair = tr("%1 against %2").arg(a, b);
+    const QString name = study.isEmpty() ? pair : QStringLiteral("%1: %2").arg(study, pair);
+    const ComparisonRecord record = recordOf(request, *shown, freeName(name, saved->records()), unixTime());
+    LibraryEdits::of(library()).write(
+        tr("Save a comparison"), [record](RunStore& store) { return putComparison(store, record); },
+        [id = record.id](RunStore& store) { return removeComparison(store, id); },
+        [this, host = QPointer<ComparePage>(&page), id = record.id](bool written) {
+            if (!host || !written)
+                return;
+            toBeNamed = id;
+            savedButton->setChecked(true);
+            loadSaved();
+        });
+}
+
+void ComparePage::Impl::open(const ComparisonRecord& record) {
+    compareAgain(requestOf(record));
+    savedButton->setChecked(false);
+}
+
+void ComparePage::Impl::rename(const ComparisonRecord& record, const QString& name) {
+    ComparisonRecord renamed = record;
+    renamed.name = name.toStdString();
+    LibraryEdits::of(library()).write(
+        tr("Rename a comparison"), [renamed](RunStore& store) { return putComparison(store, renamed); },
+        [record](RunStore& store) { return putComparison(store, record); },
+        [this, host = QPointer<ComparePage>(&page)](bool) {
+            if (host)
+                loadSaved();
+        });
+}
+
+void ComparePage::Impl::remove(const ComparisonRecord& record) {
+    LibraryEdits::of(library()).write(
+        tr("Delete a comparison"), [id = record.id](RunStore& store) { return removeComparison(store, id); },
+        [record](RunStore& store) { return putComparison(store, record); },
+        [this, host = QPointer<ComparePage>(&page), name = format::fromUtf8(record.name)](bool written) {
+            if (!host || !written)
+                return;
+            toast->showNotice(NoticeLevel::Info, tr("The comparison “%1” was deleted.").arg(name), tr("Undo"));
+            toastEnd.start();
+            loadSaved();
+        });
+}
+
+} // namespace accumulus::ui

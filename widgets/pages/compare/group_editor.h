@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Puts runs of the library into the groups of a comparison and takes them out. Knows no library: it is given the runs
+// and tells the groups. GUI thread.
+#pragma once
+
+#include "core/base/message.h"
+#include "core/store/run_records.h"
+#include "widgets/models/group_model.h"
+#include "widgets/style/controls.h"
+
+#include <QStringList>
+#include <vector>
+
+class QLineEdit;
+class QPushButton;
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace accumulus::ui {
+
+class GroupEditor : public Card {
+    Q_OBJECT
+public:
+    explicit GroupEditor(const Theme& theme, QWidget* parent = nullptr);
+
+    void setRuns(std::vector<RunRecord> runs);
+    void setGroups(const QStringList& groupA, const QStringList& groupB);
+    void setLeftOut(const QStringList& sentences); ///< why runs of the groups are not used
+    void focusFilter();
+
+Q_SIGNALS:
+    void groupsChanged(const QStringList& groupA, const QStringList& groupB);
+    void done();
+
+private:
+    void addButtons(const Theme& theme, QLayout* row);
+    void moveSelected(GroupModel::Membership to);
+    void showCounts();
+    void updateButtons();
+    [[nodiscard]] QList<int> selectedRows() const;
+
+    GroupModel* m_model;
+    QSortFilterProxyModel* m_shown;
+    QLineEdit* m_filter;
+    QTableView* m_table;
+    QPushButton* m_toA = nullptr;
+    QPushButton* m_toB = nullptr;
+    QPushButton* m_out = nullptr;
+    RoleLabel* m_counts;
+    RoleLabel* m_leftOut;
+};
+
+} // namespace accumulus::ui

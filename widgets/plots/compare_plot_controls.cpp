@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/compare_plot_controls.h"
+
+#include "widgets/models/comparison_text.h"
+#include "widgets/style/controls.h"
+#include "widgets/style/flow_layout.h"
+#include "widgets/style/wheel_guard.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <algorithm>
+#include <array>
+
+namespace accumulus::ui {
+
+namespace {
+
+constexpr std::array kAxes = {CurveAxis::Samples, CurveAxis::Updates, CurveAxis::Epochs, CurveAxis::WallTime,
+                              CurveAxis::ActiveTime};
+constexpr std::array kBands = {BandKind::MinMax, BandKind::StandardDeviation, BandKind::StandardError,
+                               BandKind::Confidence95};
+
+/// Label and field, kept together where the row wraps.
+QWidget* labelled(const Theme& theme, const QString& text, QWidget* field, QWidget* parent) {
+    auto* pair = new QWidget(parent);
+    auto* label = new RoleLabel(theme, TextRole::Body, text, pair);
+    label->setWordWrap(false);
+    label->setBuddy(field);
+    field->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+    auto* row = new QHBoxLayout(pair);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::s);
+    row->addWidget(label);
+    row->addWidget(field);
+    return pair;
+}
+
+} // namespace
+
+ComparePlotControls::ComparePlotControls(const Theme& theme, QWidget* parent)
+    : QWidget(parent), m_axis(new QComboBox(this)), m_band(new QComboBox(this)) {
+    m_axis->setObjectName(QStringLiteral("compare.axis"));
+    m_band->setObjectName(QStringLiteral("compare.band"));
+    for (const CurveAxis axis : kAxes)
+        m_axis->addItem(comparison_text::axisTitle(axis), static_cast<int>(axis));
+    for (const BandKind kind : kBands)
+        m_band->addItem(comparison_text::bandTitle(kind, 0), static_cast<int>(kind));
+    auto* singles = new QCheckBox(tr("&Single seeds"), this);
+    singles->setObjectName(QStringLiteral("compare.singles"));
+    singles->setToolTip(tr("Draws each seed as a thin line behind the mean"));
+    auto* log = new QCheckBox(tr("&Log differences"), this);
+    log->setObjectName(QStringLiteral("compare.logDifferences"));
+    log->setToolTip(tr("Symmetric logarithm: linear around zero, logarithmic beyond, for both signs"));
+
+    auto* row = new FlowLayout(space::l, this);
+    row->addWidget(labelled(theme, tr("&x axis"), m_axis, this));
+    row->addWidget(labelled(theme, tr("&Band"), m_band, this));
+    row->addWidget(singles);
+    row->addWidget(log);
+    auto* guard = new WheelGuard(this);
+    guard->guard(m_axis);
+    guard->guard(m_band);
+    connect(m_axis, &QComboBox::activated, this,
+            [this] { Q_EMIT axisChosen(static_cast<CurveAxis>(m_axis->currentData().toInt())); });
+    connect(m_band, &QComboBox::activated, this,
+            [this] { Q_EMIT bandChosen(static_cast<BandKind>(m_band->currentData().toInt())); });
+    connect(singles, &QCheckBox::toggled, this, &ComparePlotControls::singlesToggled);
+    connect(log, &QCheckBox::toggled, this, &ComparePlotControls::logDifferencesToggled);
+}
+
+void ComparePlotControls::showAxis(CurveAxis axis) {
+    m_axis->setCurrentIndex(std::max(0, m_axis->findData(static_cast<int>(axis))));
+}
+
+void ComparePlotControls::showBand(BandKind band) {
+    m_band->setCurrentIndex(std::max(0, m_band->findData(static_cast<int>(band))));
+}
+
+} // namespace accumulus::ui
