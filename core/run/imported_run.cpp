@@ -3,6 +3,7 @@
 
 #include "core/base/hash.h"
 #include "core/config/batch_plan.h"
+#include "core/config/experiment_file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +66,9 @@ BatchConfig batchOf(const std::vector<WindowRecord>& windows) {
     batch.ragged = RaggedPolicy::Weight; // whatever it was
     return batch;
 }
+
+/// A library keeps settings that it can read again.
+bool canBeRead(const RunConfig& config) { return runConfigFromJson(runConfigJson(config)).has_value(); }
 
 RunSummary summaryOf(const ImportedRun& imported) {
     RunSummary summary;
@@ -137,8 +141,12 @@ void describeByMeasured(ImportedRun& imported, std::string_view content, const s
     run.config.model.name = "file"; // another program's: neither name nor settings are known
     run.config.data.dataset = "tensors";
     run.config.batch = batchOf(imported.windows);
-    if (!imported.windows.empty() && std::isfinite(imported.windows.front().lr))
+    if (!imported.windows.empty() && imported.windows.front().lr > 0.0)
         run.config.optimizer.lr = imported.windows.front().lr;
+    if (!canBeRead(run.config)) // numbers that no setting allows
+        run.config.optimizer.lr = OptimizerConfig{}.lr;
+    if (!canBeRead(run.config))
+        run.config.batch = {};
     run.batch = resolveBatch(run.config.batch).value_or(BatchPlan{});
     run.arm = run.batch.steps > 1 ? Arm::Accumulated : Arm::LargeBatch;
     // Settings that are not known are nobody's partner.

@@ -92,7 +92,8 @@ private Q_SLOTS:
     void aFileThatIsCutOffIsRefused() {
         const std::string whole = smallFile();
         std::vector<std::size_t> ends{0}; // between records a file is whole
-        for (const std::string& record : recordsOf(whole).value())
+        const auto records = recordsOf(whole).value();
+        for (const std::string& record : records)
             ends.push_back(ends.back() + record.size() + 16);
         for (std::size_t size = 1; size < whole.size(); ++size) {
             const auto read = parseEventFile(whole.substr(0, size), "file");

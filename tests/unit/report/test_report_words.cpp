@@ -58,7 +58,7 @@ private Q_SLOTS:
             listed << text;
         }
         static const QRegularExpression said(
-            QStringLiteral("\\b(?:say|counted)\\([^\";]*?((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*)+)"));
+            QStringLiteral("\\b(?:say|counted)\\([^\";()]*?((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*)+)"));
         QStringList files{sourceFolder() + QStringLiteral("/core/run/library_views_reports.cpp")};
         for (const QFileInfo& file : QDir(sourceFolder() + QStringLiteral("/core/report")).entryInfoList({"*.cpp"}))
             files << file.filePath();

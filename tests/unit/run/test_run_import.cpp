@@ -235,6 +235,15 @@ private Q_SLOTS:
         REQUIRE(outcome);
         const auto windows = reader("to.sqlite")->windows(outcome->added[0]).value();
         QCOMPARE(windows[2].samples, std::int64_t{192});
+        // Without a learning rate, or with one that no setting allows, the run can be read all the same.
+        REQUIRE(reader("to.sqlite")->run(outcome->added[0]));
+        EventFileWriter wild(1000.0);
+        const std::vector<EventScalar> values{{"loss", 1.0F}, {"lr", 1e30F}};
+        wild.addScalars(1000.0, 1, values);
+        QVERIFY(writeFileAtomically(path("wild.tfevents"), wild.bytes()));
+        const auto other = import({"wild.tfevents"}, {.effective = std::int64_t{1} << 40});
+        REQUIRE(other);
+        REQUIRE(reader("to.sqlite")->run(other->added[0]));
         QCOMPARE(windows[2].update, std::optional<std::int64_t>(3));
     }
 
@@ -348,7 +357,7 @@ private Q_SLOTS:
         row("NaN as counter", "a.csv", header + "window,1,1,0.5,nan,2.5,1,\n", "import.csv");
         row("NaN as place", "a.csv", header + "window,1,1,nan,256,2.5,1,\n", "import.measured");
         row("infinite time", "a.csv", header + "window,1,1,0.5,256,2.5,inf,\n", "import.measured");
-        row("negative samples", "a.csv", header + "window,1,1,0.5,-256,2.5,1,\n", "import.measured");
+        row("negative samples", "a.csv", header + "window,1,1,0.5,-256,2.5,1,\n", "import.csv");
         row("huge samples", "a.csv", header + "window,1,1,0.5,9223372036854775807,2.5,1,\n", "import.measured");
         row("number too large", "a.csv", header + "window,1,1,0.5,99999999999999999999,2.5,1,\n", "import.csv");
         row("windows twice", "a.csv", header + "window,1,1,0.5,256,2.5,1,\nwindow,1,2,0.5,512,2.5,1,\n",
