@@ -19,17 +19,30 @@ namespace {
 const std::map<std::string, ExportedWeights> weightsByName = {
     {"initial", ExportedWeights::Initial}, {"best", ExportedWeights::Best}, {"last", ExportedWeights::Last}};
 
+const std::map<std::string, ExportedStep> stepsByName = {{"updates", ExportedStep::Updates},
+                                                         {"samples", ExportedStep::Samples}};
+
 struct Options {
     std::string run, format, out, library;
     std::string checkpoint = "last";
+    std::string layout = "long";
+    std::string step = "updates";
 };
 
-Status write(RunReader& reader, const std::string& run, const Options& options) {
+/// The file that was written.
+Result<std::string> write(RunReader& reader, const std::string& run, const Options& options) {
+    if (options.format == "tensorboard") {
+        ACCUMULUS_TRY_ASSIGN(const auto file, exportRunEvents(reader, run, stepsByName.at(options.step), options.out));
+        return file.string();
+    }
     if (options.format == "csv")
-        return exportRunCsv(reader, run, options.out);
-    if (options.format == "json")
-        return exportRunJson(reader, run, options.out);
-    return exportWeightsFromAnywhere(reader, run, weightsByName.at(options.checkpoint), options.out);
+        ACCUMULUS_TRY(options.layout == "wide" ? exportRunWideCsv(reader, run, options.out)
+                                               : exportRunCsv(reader, run, options.out));
+    else if (options.format == "json")
+        ACCUMULUS_TRY(exportRunJson(reader, run, options.out));
+    else
+        ACCUMULUS_TRY(exportWeightsFromAnywhere(reader, run, weightsByName.at(options.checkpoint), options.out));
+    return options.out;
 }
 
 /// One line for each value of a kind of row: "  loss    mean loss over the window's loss units".
@@ -62,9 +75,10 @@ int exportRun(const Options& options, Console& console) {
     const auto run = reader->run(options.run);
     if (!run)
         return console.fail(run.error());
-    if (const Status written = write(*reader, run->id, options); !written)
+    const auto written = write(*reader, run->id, options);
+    if (!written)
         return console.fail(written.error());
-    console.line(options.out);
+    console.line(*written);
     return 0;
 }
 
@@ -73,18 +87,29 @@ int exportRun(const Options& options, Console& console) {
 void addExport(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<Options>();
     CLI::App& verb =
-        *app.add_subcommand("export", "Write a run's measurements (csv, json) or weights (safetensors) to a file");
+        *app.add_subcommand("export", "Write a run's measurements (csv, json, tensorboard) or weights (safetensors)");
     verb.add_option("RUN", options->run, "The run's id or its first characters")->required();
-    verb.add_option("--format", options->format, "csv, json or safetensors")
+    verb.add_option("--format", options->format, "csv, json, tensorboard or safetensors")
         ->required()
-        ->check(CLI::IsMember({"csv", "json", "safetensors"}))
+        ->check(CLI::IsMember({"csv", "json", "tensorboard", "safetensors"}))
         ->type_name("FORMAT");
     verb.add_option("--checkpoint", options->checkpoint,
                     "Which weights (safetensors): initial (kept with checkpoint.initial), best (kept with "
                     "checkpoint.best and data.validation above 0) or last, the default")
         ->check(CLI::IsMember({"initial", "best", "last"}))
         ->type_name("KIND");
-    verb.add_option("--out", options->out, "The file")->required()->type_name("FILE");
+    verb.add_option("--layout", options->layout,
+                    "Of a CSV: long (the default; windows, evaluations and ranks are rows of their own) or wide (one "
+                    "row per window, evaluations in columns beside it)")
+        ->check(CLI::IsMember({"long", "wide"}))
+        ->type_name("LAYOUT");
+    verb.add_option("--step", options->step, "What TensorBoard calls a step: updates (the default) or samples")
+        ->check(CLI::IsMember({"updates", "samples"}))
+        ->type_name("COUNTER");
+    verb.add_option("--out", options->out,
+                    "The file; of tensorboard also the run's folder, where a file named events.out.tfevents... is made")
+        ->required()
+        ->type_name("FILE");
     addLibraryOption(verb, options->library);
     verb.footer(columnHelp);
     verb.callback(

@@ -32,8 +32,8 @@ int commandLineMain(int argc, char** argv) {
         "or memory,\n"
         "5 library, 6 training failed, 130 interrupted, 1 an internal error, or output that could not be written.");
     Work chosen;
-    for (const auto add : {addRun, addResume, addFollow, addFetch, addDemo, addList, addCompare, addExport, addAudit,
-                           addPlan, addNoise, addVerify, addReport, addFields})
+    for (const auto add : {addRun, addResume, addFollow, addFetch, addDemo, addList, addCompare, addExport, addImport,
+                           addAudit, addPlan, addNoise, addVerify, addReport, addFields})
         add(app, chosen);
     Console console;
     if (argc < 2)

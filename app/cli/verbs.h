@@ -25,6 +25,7 @@ void addDemo(CLI::App& app, Work& chosen);
 void addList(CLI::App& app, Work& chosen);
 void addCompare(CLI::App& app, Work& chosen);
 void addExport(CLI::App& app, Work& chosen);
+void addImport(CLI::App& app, Work& chosen);
 void addAudit(CLI::App& app, Work& chosen);
 void addVerify(CLI::App& app, Work& chosen);
 void addPlan(CLI::App& app, Work& chosen);

@@ -130,6 +130,10 @@ Page* makeLibrary(const Services& services, Navigator& to, const WindowActions& 
         to.show(page);
         page->focusFilter();
     });
+    QObject::connect(actions.importRuns, &QAction::triggered, page, [page, &to] {
+        to.show(page);
+        page->importRuns();
+    });
     QObject::connect(actions.exportRuns, &QAction::triggered, page, [page, &to] {
         to.show(page);
         QMenu menu(page);

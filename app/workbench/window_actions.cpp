@@ -55,6 +55,7 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.newSetup = maker.make("actionNewSetup", Menu::tr("&New experiment"), QKeySequence::New);
     actions.openLibrary = maker.make("actionOpenLibrary", Menu::tr("&Open library…"), QKeySequence::Open);
     actions.showLibraryFolder = maker.make("actionShowLibraryFolder", Menu::tr("Show library &folder"));
+    actions.importRuns = maker.make("actionImport", Menu::tr("&Import runs…"));
     actions.exportRuns =
         maker.make("actionExport", Menu::tr("&Export selected runs…"), QKeySequence(Qt::CTRL | Qt::Key_E));
     actions.report = maker.make("actionReport", Menu::tr("&Report"), QKeySequence::Print);
@@ -109,6 +110,7 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     QMenu* file = bar->addMenu(Menu::tr("&File"));
     file->addActions({actions.newSetup, actions.openLibrary, actions.showLibraryFolder});
     file->addSeparator();
+    file->addAction(actions.importRuns);
     QMenu* exports = file->addMenu(Menu::tr("E&xport"));
     exports->addAction(actions.exportRuns);
     exports->addSeparator();

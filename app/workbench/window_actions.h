@@ -18,7 +18,7 @@ namespace accumulus::ui {
 
 struct WindowActions {
     // File
-    QAction *newSetup, *openLibrary, *showLibraryFolder, *exportRuns, *report, *quit;
+    QAction *newSetup, *openLibrary, *showLibraryFolder, *importRuns, *exportRuns, *report, *quit;
     // Edit
     QAction *undo, *redo, *copyCommand, *filterRuns;
     // Run

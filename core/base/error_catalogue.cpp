@@ -21,6 +21,16 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"file.alone", Configuration, "{file} cannot be opened together with other files.", "It is {@what}.", "Drop it alone."},
         {"file.write", Library, "{file} cannot be written.", "{@reason}.", "Free some disk space, or choose a folder you may write to."},
 
+        // import
+        {"import.kind", Data, "{file} cannot be imported.", "It is no library of Accumulus, no CSV or JSON as Accumulus exports it, and no event file of TensorBoard.", "Choose a library (.sqlite), an exported .csv or .json, or a file whose name holds tfevents."},
+        {"import.too-large", Data, "{file} is too large to be imported.", "It has {#bytes} bytes; files of up to {#limit} bytes are read.", "Import the library that it was exported from."},
+        {"import.csv", Data, "{file} is no CSV as Accumulus exports it: line {#line}.", "{@reason}.", "Export the run again. Nothing was changed."},
+        {"import.json", Data, "{file} is no JSON as Accumulus exports it.", "{@reason}.", "Export the run again. Nothing was changed."},
+        {"import.events", Data, "The event file {file} cannot be imported.", "{@reason}.", "Copy the file again once nothing writes it any more. Nothing was changed."},
+        {"import.measured", Data, "{file} holds values that no training has: {@kind} {#row}.", "{@reason}.", "Export the run again. Nothing was changed."},
+        {"import.no-batch", Configuration, "{file} does not say how many samples an update has seen.", "Only its steps are counted.", "Give the effective batch: --effective-batch N."},
+        {"run.imported", Configuration, "Run {run} was imported.", "Its checkpoints stay where it was trained.", "Resume or verify it there, or repeat it with `New from run`."},
+
         // audits
         {"audit.format", Data, "What the library keeps of an audit cannot be read.", "{@reason}.", "Run the audit again."},
         {"cli.audit-checkpoint", Configuration, "An experiment file has initial weights only.", "", "Name a run in order to audit its best or last checkpoint."},

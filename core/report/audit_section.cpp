@@ -2,6 +2,7 @@
 #include "core/report/audit_section.h"
 
 #include "core/report/report_parts.h"
+#include "core/report/report_words.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -14,8 +15,8 @@ std::string errorOrDash(std::optional<double> error) {
 }
 
 std::string lineOf(const GradientAudit& audit) {
-    const std::string seed = fmt::format("seed {}, {} weights", audit.seed, audit.checkpoint);
-    return fmt::format("{} ({}, {}). {}.", dateText(audit.createdAt), audit.subject, seed, messageText(audit.headline));
+    const std::string seed = say("seed {}, {} weights", audit.seed, say(audit.checkpoint));
+    return fmt::format("{} ({}, {}). {}.", dateText(audit.createdAt), audit.subject, seed, said(audit.headline));
 }
 
 Series weightCurve(const std::vector<double>& weights) {
@@ -32,30 +33,33 @@ void addWeights(ReportDocument& document, const GradientAudit& audit) {
         return;
     const AuditedWindow& window = audit.windows[audit.judgedWindow];
     FigureSpec figure;
-    figure.title = "Weights of the micro-batches";
-    figure.xTitle = "Micro-batch of the window";
-    figure.yTitle = "Weight in the gradient";
+    figure.title = say("Weights of the micro-batches");
+    figure.xTitle = say("Micro-batch of the window");
+    figure.yTitle = say("Weight in the gradient");
     figure.zeroLine = 0.0;
-    figure.curves = {
-        {.label = "right: n_k / N", .colour = "#D55E00", .dashed = true, .points = weightCurve(window.rightWeights)},
-        {.label = "found", .points = weightCurve(window.weights)}};
+    figure.curves = {{.label = say("right: n_k / N"),
+                      .colour = "#D55E00",
+                      .dashed = true,
+                      .points = weightCurve(window.rightWeights)},
+                     {.label = say("found"), .points = weightCurve(window.weights)}};
     addFigure(document, figure,
-              "The weight with which each micro-batch's gradient stands in the accumulated one, fitted over all "
-              "tensors, beside the right weight.");
+              say("The weight with which each micro-batch's gradient stands in the accumulated one, fitted over all "
+                  "tensors, beside the right weight."));
 }
 
 ReportTable tensorTable(const GradientAudit& audit) {
     ReportTable table;
     table.caption =
-        "Relative L2 error of each tensor against the large batch, its distances to the fp64 reference, and "
-        "the noise floor: the large batch against itself with its samples permuted.";
-    table.header = {"Tensor", "Norm", "Error", "To fp64", "Large to fp64", "Noise floor", "Tolerance", "Result"};
+        say("Relative L2 error of each tensor against the large batch, its distances to the fp64 reference, and "
+            "the noise floor: the large batch against itself with its samples permuted.");
+    table.header = {say("Tensor"),        say("Norm"),        say("Error"),     say("To fp64"),
+                    say("Large to fp64"), say("Noise floor"), say("Tolerance"), say("Result")};
     table.numeric = {false, true, true, true, true, true, true, false};
     for (const AuditedTensor& tensor : audit.tensors)
         table.rows.push_back({tensor.name, fmt::format("{:.2e}", tensor.referenceNorm), errorOrDash(tensor.error),
                               errorOrDash(tensor.errorFp64), errorOrDash(tensor.referenceErrorFp64),
                               errorOrDash(tensor.noiseFloor), errorOrDash(tensor.tolerance),
-                              tensor.passed ? "passed" : "FAILED"});
+                              tensor.passed ? say("passed") : say("FAILED")});
     return table;
 }
 
@@ -65,10 +69,10 @@ void addAudits(ReportDocument& document, const std::vector<GradientAudit>& audit
     if (audits.empty())
         return;
     const GradientAudit& newest = audits.front();
-    document.blocks.emplace_back(ReportHeading{"Gradient audit"});
+    document.blocks.emplace_back(ReportHeading{say("Gradient audit")});
     document.blocks.emplace_back(ReportParagraph{lineOf(newest)});
     if (!newest.notes.empty())
-        document.blocks.emplace_back(ReportList{sentencesOf(newest.notes)});
+        document.blocks.emplace_back(ReportList{said(newest.notes)});
     addWeights(document, newest);
     document.blocks.emplace_back(tensorTable(newest));
     if (audits.size() == 1)
@@ -76,7 +80,7 @@ void addAudits(ReportDocument& document, const std::vector<GradientAudit>& audit
     ReportList older;
     for (std::size_t i = 1; i < audits.size(); ++i)
         older.items.push_back(lineOf(audits[i]));
-    document.blocks.emplace_back(ReportParagraph{"Earlier audits:"});
+    document.blocks.emplace_back(ReportParagraph{say("Earlier audits:")});
     document.blocks.emplace_back(std::move(older));
 }
 

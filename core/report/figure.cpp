@@ -3,6 +3,7 @@
 
 #include "core/report/axis.h"
 #include "core/report/legend.h"
+#include "core/report/report_words.h"
 #include "core/report/svg_canvas.h"
 
 #include <algorithm>
@@ -201,8 +202,7 @@ std::vector<LegendEntry> legendEntries(const FigureSpec& figure) {
         if (!curve.label.empty())
             entries.push_back({curve.label, curve.colour, curve.dashed, curve.opacity, curve.width, false});
     if (figure.marginBand && !figure.logY)
-        entries.push_back(
-            {fmt::format("margin ±{:.6g}", *figure.marginBand), colours::secondary, false, 0.16, 1.0, true});
+        entries.push_back({say("margin ±{:.6g}", *figure.marginBand), colours::secondary, false, 0.16, 1.0, true});
     return entries;
 }
 
@@ -301,7 +301,7 @@ std::string figureSvg(const FigureSpec& figure) {
     const bool any = drawCurves(svg, figure, frame);
     svg.rect(frame.plot, "none", colours::frame);
     if (!any)
-        svg.text({frame.plot.left + frame.plot.width / 2.0, frame.plot.top + frame.plot.height / 2.0}, "No data",
+        svg.text({frame.plot.left + frame.plot.width / 2.0, frame.plot.top + frame.plot.height / 2.0}, say("No data"),
                  axisTitleSize, Anchor::Middle, colours::secondary);
     if (corner)
         legend.draw(svg, *corner);

@@ -2,6 +2,7 @@
 #include "core/report/metrics_table.h"
 
 #include "core/analysis/number_text.h"
+#include "core/report/report_words.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -19,14 +20,14 @@ std::vector<std::string> rowOf(const JudgedMetric& judged) {
                   {"unit", unit.differenceCode},
                   {"n", std::to_string(test.n)},
                   {"needed", std::to_string(pairsForVerdict)}}};
-    return {metricTitle(judged.metric),
+    return {saidOf(metricCode(judged.metric)),
             std::to_string(test.n),
             test.n > 0 ? shown(test.meanDifference) : "–",
-            test.n > 1 ? fmt::format("{} to {}", shown(test.ci90Lower), shown(test.ci90Upper)) : "–",
-            fmt::format("±{:.6g}{}", test.margin * unit.factor, judged.marginFixed ? "" : " (not fixed before)"),
+            test.n > 1 ? say("{} to {}", shown(test.ci90Lower), shown(test.ci90Upper)) : "–",
+            fmt::format("±{:.6g}{}", test.margin * unit.factor, judged.marginFixed ? std::string() : say(" (not fixed before)")),
             fmt::format("{:.2g}", judged.pEquivalence),
             fmt::format("{:.2g}", judged.pDifference),
-            messageText(word)};
+            said(word)};
 }
 
 } // namespace
@@ -35,9 +36,10 @@ std::optional<ReportTable> judgedTogetherTable(const Comparison& comparison) {
     if (comparison.together.empty())
         return std::nullopt;
     ReportTable table{
-        "Metrics judged together; p values corrected by Holm's method, those of equivalence and those of a "
-        "difference each by themselves. Accuracies in percentage points",
-        {"Metric", "Pairs", "Mean difference", "90 % interval", "Margin", "p, equivalence", "p, difference", "Verdict"},
+        say("Metrics judged together; p values corrected by Holm's method, those of equivalence and those of a "
+            "difference each by themselves. Accuracies in percentage points"),
+        {say("Metric"), say("Pairs"), say("Mean difference"), say("90 % interval"), say("Margin"),
+         say("p, equivalence"), say("p, difference"), say("Verdict")},
         {},
         {false, true, true, true, true, true, true, false}};
     for (const JudgedMetric& judged : comparison.together)

@@ -4,6 +4,7 @@
 #include "core/analysis/number_text.h"
 #include "core/config/byte_size.h"
 #include "core/report/report_parts.h"
+#include "core/report/report_words.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -14,9 +15,16 @@ void addPlan(ReportDocument& document, const std::optional<MicroPlan>& plan) {
     if (!plan)
         return;
     ReportTable table;
-    table.caption = fmt::format("Sizes that were tried on {}, {}. Peak memory is that of tensors.", plan->device,
-                                dateText(plan->createdAt));
-    table.header = {"m", "K", "Lanes", "Peak memory", "Samples/s", "Time per update", "Over the best", "Result"};
+    table.caption = say("Sizes that were tried on {}, {}. Peak memory is that of tensors.", plan->device,
+                        dateText(plan->createdAt));
+    table.header = {"m",
+                    "K",
+                    say("Lanes"),
+                    say("Peak memory"),
+                    say("Samples/s"),
+                    say("Time per update"),
+                    say("Over the best"),
+                    say("Result")};
     table.numeric = {true, true, true, true, true, true, true, false};
     for (std::size_t i = 0; i < plan->points.size(); ++i) {
         const MicroPoint& point = plan->points[i];
@@ -28,14 +36,14 @@ void addPlan(ReportDocument& document, const std::optional<MicroPlan>& plan) {
                               point.samplesPerSecond ? countText(std::llround(*point.samplesPerSecond)) : "-",
                               point.updateSeconds ? fmt::format("{:.3g} ms", 1e3 * *point.updateSeconds) : "-",
                               overhead ? fmt::format("{:+.0f} %", 100.0 * *overhead) : "-",
-                              recommended     ? "recommended"
-                              : point.problem ? messageText(*point.problem)
-                                              : "fits"});
+                              recommended     ? say("recommended")
+                              : point.problem ? said(*point.problem)
+                                              : say("fits")});
     }
-    document.blocks.emplace_back(ReportHeading{"Micro-batch"});
-    document.blocks.emplace_back(ReportParagraph{messageText(plan->sentence)});
+    document.blocks.emplace_back(ReportHeading{say("Micro-batch")});
+    document.blocks.emplace_back(ReportParagraph{said(plan->sentence)});
     if (!plan->notes.empty())
-        document.blocks.emplace_back(ReportList{sentencesOf(plan->notes)});
+        document.blocks.emplace_back(ReportList{said(plan->notes)});
     document.blocks.emplace_back(std::move(table));
 }
 

@@ -27,6 +27,7 @@ struct ReportList {
 struct ReportVerdict {
     Verdict verdict = Verdict::NotEnoughSeeds;
     std::string headline, sentence, intervalSvg;
+    std::string intervalCaption = "Circle: mean difference. Bar: its 90 % interval. Grey: the margin.";
 };
 struct ReportFigure {
     std::string svg, caption, alternative;
@@ -47,6 +48,8 @@ struct ReportDocument {
     std::string title;
     std::string subtitle; ///< date, program
     std::vector<ReportBlock> blocks;
+    std::string language = "en"; ///< of all this, as HTML names it
+    std::string pageWords = "Page %1 of %2";
 };
 
 [[nodiscard]] std::string reportHtml(const ReportDocument& document);

@@ -66,8 +66,7 @@ struct HtmlWriter {
             colour, verdictIconSvg(verdict.verdict), escapeMarkup(verdict.headline), escapeMarkup(verdict.sentence));
         if (!verdict.intervalSvg.empty())
             out += "<figure>\n" + image(verdict.intervalSvg, verdict.headline + ". " + verdict.sentence) +
-                   "<figcaption>Circle: mean difference. Bar: its 90 % interval. Grey: the "
-                   "margin.</figcaption>\n</figure>\n";
+                   "<figcaption>" + escapeMarkup(verdict.intervalCaption) + "</figcaption>\n</figure>\n";
         out += "</div>\n</section>\n";
     }
     void operator()(const ReportFigure& figure) {
@@ -104,10 +103,10 @@ std::string reportHtml(const ReportDocument& document) {
     HtmlWriter writer;
     const std::string title = escapeMarkup(document.title);
     writer.out = fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+        "<!DOCTYPE html>\n<html lang=\"{2}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n"
         "<body>\n<main>\n<h1>{0}</h1>\n",
-        title, styles);
+        title, styles, escapeMarkup(document.language));
     if (!document.subtitle.empty())
         writer.out += "<p class=\"subtitle\">" + escapeMarkup(document.subtitle) + "</p>\n";
     for (const ReportBlock& block : document.blocks)

@@ -64,8 +64,8 @@ struct MarkdownWriter {
     void operator()(const ReportVerdict& verdict) {
         out += fmt::format("> **{}**\n>\n> {}\n\n", plain(verdict.headline), plain(verdict.sentence));
         if (!verdict.intervalSvg.empty())
-            out += image(verdict.intervalSvg, verdict.headline + ". " + verdict.sentence) +
-                   "\n\n*Circle: mean difference. Bar: its 90 % interval. Grey: the margin.*\n\n";
+            out += image(verdict.intervalSvg, verdict.headline + ". " + verdict.sentence) + "\n\n*" +
+                   plain(verdict.intervalCaption) + "*\n\n";
     }
     void operator()(const ReportFigure& figure) {
         out += image(figure.svg, figure.alternative.empty() ? figure.caption : figure.alternative) + "\n\n";

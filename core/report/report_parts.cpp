@@ -4,13 +4,16 @@
 #include "core/analysis/number_text.h"
 #include "core/base/clock.h"
 #include "core/config/batch_words.h"
+#include "core/report/report_words.h"
 #include "core/report/small_figures.h"
 #include "core/report/svg_canvas.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
+#include <map>
 #include <string_view>
 
 namespace accumulus {
@@ -70,8 +73,9 @@ std::string curvesInWords(const FigureSpec& figure) {
     for (const FigureCurve& curve : figure.curves) {
         if (curve.label.empty() || curve.points.x.empty())
             continue;
-        words += fmt::format("{}{}: last value {} at {} samples", words.empty() ? "" : "; ", curve.label,
-                             shortText(curve.points.y.back()), countText(std::llround(curve.points.x.back())));
+        words += (words.empty() ? "" : "; ") + say("{}: last value {} at {} samples", curve.label,
+                                                   shortText(curve.points.y.back()),
+                                                   countText(std::llround(curve.points.x.back())));
     }
     return words;
 }
@@ -87,9 +91,29 @@ void addFigure(ReportDocument& document, FigureSpec figure, const std::string& c
     document.blocks.emplace_back(ReportFigure{figureSvg(figure), caption, figure.description});
 }
 
+void addEnvironment(ReportDocument& document, const std::vector<const ComparedRun*>& runs) {
+    std::vector<std::string> order;
+    std::map<std::string, std::vector<std::string>> values;
+    for (const ComparedRun* run : runs)
+        for (const auto& [key, value] : run->environment) {
+            if (!values.contains(key))
+                order.push_back(key);
+            auto& known = values[key];
+            if (std::find(known.begin(), known.end(), value) == known.end())
+                known.push_back(value);
+        }
+    if (order.empty())
+        return;
+    ReportTable table{"", {say("Part"), say("Value")}, {}, {}};
+    for (const std::string& key : order)
+        table.rows.push_back({say(key), fmt::format("{}", fmt::join(values[key], " / "))});
+    document.blocks.emplace_back(ReportHeading{say("Environment")});
+    document.blocks.emplace_back(std::move(table));
+}
+
 std::string bytesText(double bytes) {
     if (!(bytes > 0.0))
-        return "not measured";
+        return say("not measured");
     return bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.2f} GB", bytes / 1e9);
 }
 
@@ -100,9 +124,8 @@ std::string capitalised(std::string text) {
 }
 
 std::string metricAxis(CompareMetric metric) {
-    constexpr std::string_view ofTests = "test ";
-    std::string title = curveTitle(metric);
-    if (title.starts_with(ofTests))
+    std::string title = saidOf(curveCode(metric));
+    if (const std::string ofTests = say("test "); title.starts_with(ofTests))
         title.erase(0, ofTests.size());
     return capitalised(title) + (metricRow(metric).isShare ? " (%)" : "");
 }

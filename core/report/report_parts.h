@@ -33,6 +33,8 @@ void addFigure(ReportDocument& document, FigureSpec figure, const std::string& c
 [[nodiscard]] std::string capitalised(std::string text);
 /// Title of a metric's axis: "Accuracy (%)".
 [[nodiscard]] std::string metricAxis(CompareMetric metric);
+/// What the runs were made with and on, each part with all its values.
+void addEnvironment(ReportDocument& document, const std::vector<const ComparedRun*>& runs);
 /// "94.2 MB".
 [[nodiscard]] std::string bytesText(double bytes);
 

@@ -2,6 +2,8 @@
 // The batch bar, the interval against the margin, the verdict's icon.
 #include "core/report/small_figures.h"
 
+#include "core/report/report_words.h"
+
 #include "core/analysis/number_text.h"
 #include "core/report/figure.h"
 #include "core/report/svg_canvas.h"
@@ -35,8 +37,9 @@ std::string batchBarSvg(const std::vector<std::int64_t>& microSizes, std::size_t
                         const std::string& colour) {
     const std::int64_t total = std::accumulate(microSizes.begin(), microSizes.end(), std::int64_t{0});
     SvgCanvas svg(width, height,
-                  fmt::format("Batch bar: {} samples in {} micro-batch{}, {} done", total, microSizes.size(),
-                              microSizes.size() == 1 ? "" : "es", std::min(filled, microSizes.size())));
+                  say("Batch bar: {} samples in {}, {} done", total,
+                      counted(static_cast<std::int64_t>(microSizes.size()), "{} micro-batch", "{} micro-batches"),
+                      std::min(filled, microSizes.size())));
     // The last units hold the tick that stands for the update.
     const Box bar{1.0, 2.0, width - 14.0, height - 4.0};
     if (total <= 0) {
@@ -72,13 +75,12 @@ std::string intervalSvg(double lower, double mean, double upper, double margin, 
                         const std::string& unit) {
     const bool known = std::isfinite(lower) && std::isfinite(upper);
     const int decimals = intervalDecimals(lower, upper, margin);
-    std::string words = "no interval";
+    std::string words = say("no interval");
     if (std::isfinite(mean))
-        words =
-            signedText(mean, decimals) + unit +
-            (known ? fmt::format(" (90 % interval {} to {})", signedText(lower, decimals), signedText(upper, decimals))
-                   : " (no interval)");
-    SvgCanvas svg(width, height, fmt::format("Mean difference {}, margin ±{:.6g}{}", words, margin, unit));
+        words = signedText(mean, decimals) + unit +
+                (known ? say(" (90 % interval {} to {})", signedText(lower, decimals), signedText(upper, decimals))
+                       : say(" (no interval)"));
+    SvgCanvas svg(width, height, say("Mean difference {}, margin ±{:.6g}{}", words, margin, unit));
     double reach = std::abs(margin);
     for (const double value : {lower, mean, upper})
         reach = std::isfinite(value) ? std::max(reach, std::abs(value)) : reach;

@@ -7,6 +7,7 @@
 #include "core/config/model_rows.h"
 #include "core/report/comparison_report.h"
 #include "core/report/report_parts.h"
+#include "core/report/report_words.h"
 #include "core/report/run_report.h"
 #include "core/run/gradient_audits.h"
 #include "core/run/library_views.h"
@@ -25,60 +26,63 @@ namespace {
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 std::string percent(std::optional<double> fraction) {
-    return fraction ? fmt::format("{:.2f} %", 100.0 * *fraction) : std::string("not measured");
+    return fraction ? fmt::format("{:.2f} %", 100.0 * *fraction) : say("not measured");
 }
 
 std::string fourDigits(std::optional<double> value) {
-    return value ? fmt::format("{:.4g}", *value) : std::string("not measured");
+    return value ? fmt::format("{:.4g}", *value) : say("not measured");
 }
 
 Facts factsOf(const RunRecord& run, bool severalRanks) {
     const RunSummary& summary = run.summary;
     Facts facts = {
-        {"State", runStateName(run.state)},
-        {"Arm", armName(run.arm)},
-        {"Seed", std::to_string(run.seed)},
-        {"Batch", batchSentence(run.batch)},
-        {"Updates", countText(summary.updates)},
-        {"Micro-steps", countText(summary.microSteps)},
-        {"Training samples seen", countText(summary.samples)},
+        {say("State"), say(runStateName(run.state))},
+        {say("Arm"), say(armName(run.arm))},
+        {say("Seed"), std::to_string(run.seed)},
+        {say("Batch"),
+         &reportLanguage() == &english() ? batchSentence(run.batch) : batchEquation(run.batch, fineSigns())},
+        {say("Updates"), countText(summary.updates)},
+        {say("Micro-steps"), countText(summary.microSteps)},
+        {say("Training samples seen"), countText(summary.samples)},
     };
     const Facts after = {
-        {"Training loss, last window", fourDigits(summary.finalTrainLoss)},
-        {"Speed", fmt::format("{} samples/s over {:.1f} s of active training",
-                              countText(std::llround(summary.samplesPerSecond)), summary.activeSeconds)},
-        {"Lanes and threads", fmt::format("{} x {}", run.lanes, run.threads)},
+        {say("Training loss, last window"), fourDigits(summary.finalTrainLoss)},
+        {say("Speed"), say("{} samples/s over {:.1f} s of active training",
+                           countText(std::llround(summary.samplesPerSecond)), summary.activeSeconds)},
+        {say("Lanes and threads"), fmt::format("{} x {}", run.lanes, run.threads)},
     };
     // What its loss is measured by, after the samples.
     for (const MetricRow& row : metricRows)
         if (row.metric != CompareMetric::TrainLoss && hasMetric(run.config, row.metric))
             if (const auto value = metricOf(summary, row.metric); value || row.metric == mainMetric(run.config))
-                facts.emplace_back(capitalised(metricTitle(row.metric)),
-                                   row.isShare ? percent(value) : fourDigits(value));
+                facts.emplace_back(capitalised(saidOf(metricCode(row.metric))),
+                                      row.isShare ? percent(value) : fourDigits(value));
     facts.insert(facts.end(), after.begin(), after.end());
-    const char* where = severalRanks ? ", of rank 0" : "";
     const auto megabytes = [](std::int64_t bytes) {
         return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
     };
     if (summary.peakBytes > 0)
-        facts.emplace_back(fmt::format("Peak tensor memory, training{}", where), megabytes(summary.peakBytes));
+        facts.emplace_back(severalRanks ? say("Peak tensor memory, training, of rank 0")
+                                        : say("Peak tensor memory, training"),
+                           megabytes(summary.peakBytes));
     if (summary.evaluationPeakBytes > 0)
-        facts.emplace_back(fmt::format("Peak tensor memory, evaluations{}", where),
+        facts.emplace_back(severalRanks ? say("Peak tensor memory, evaluations, of rank 0")
+                                        : say("Peak tensor memory, evaluations"),
                            megabytes(summary.evaluationPeakBytes));
     if (run.attempt > 1)
-        facts.emplace_back("Resumed", fmt::format("{} time{}", run.attempt - 1, run.attempt == 2 ? "" : "s"));
+        facts.emplace_back(say("Resumed"), counted(run.attempt - 1, "{} time", "{} times"));
     if (run.startedAt > 0.0)
-        facts.emplace_back("Started", isoTime(run.startedAt));
+        facts.emplace_back(say("Started"), isoTime(run.startedAt));
     if (run.finishedAt > 0.0)
-        facts.emplace_back("Finished", isoTime(run.finishedAt));
+        facts.emplace_back(say("Finished"), isoTime(run.finishedAt));
     if (!run.error.empty())
-        facts.emplace_back("Why it ended", run.error);
+        facts.emplace_back(say("Why it ended"), run.error);
     if (!summary.weightsHash.empty())
-        facts.emplace_back("Weights hash", summary.weightsHash);
-    facts.emplace_back("Configuration hash", run.configHash);
-    facts.emplace_back("Run", run.id);
+        facts.emplace_back(say("Weights hash"), summary.weightsHash);
+    facts.emplace_back(say("Configuration hash"), run.configHash);
+    facts.emplace_back(say("Run"), run.id);
     if (!run.notes.empty())
-        facts.emplace_back("Notes", run.notes);
+        facts.emplace_back(say("Notes"), run.notes);
     return facts;
 }
 
@@ -130,10 +134,10 @@ std::optional<std::string> studyCommand(const ComparisonInput& input, const Comp
 std::string questionOf(const ComparisonInput& input) {
     const ComparedRun& a = input.groupA.front();
     const ComparedRun& b = input.groupB.front();
-    return fmt::format("Does {} on {} with an effective batch of {} end the same when each update is accumulated as {} "
-                       "and when it is made as {}?",
-                       modelTitle(a.config.model), datasetTitle(a.config.data), effectiveText(a.batch, plainSigns()),
-                       splitText(a.batch, plainSigns()), splitText(b.batch, plainSigns()));
+    return say("Does {} on {} with an effective batch of {} end the same when each update is accumulated as {} "
+               "and when it is made as {}?",
+               modelTitle(a.config.model), datasetTitle(a.config.data), effectiveText(a.batch, plainSigns()),
+               splitText(a.batch, plainSigns()), splitText(b.batch, plainSigns()));
 }
 
 /// Only where windows had at least two micro-batches.
@@ -142,13 +146,16 @@ void addNoiseScale(Facts& facts, const ComparedRun& run) {
     if (noise.terms.empty())
         return;
     const NoiseScale recent = recentNoiseScale(noise.terms);
-    facts.emplace_back("Gradient noise scale, second half of the run", noiseScaleWords(recent, noise.unit));
+    facts.emplace_back(say("Gradient noise scale, second half of the run"),
+                       said(noiseScaleMessage(recent, noise.unit)));
     if (const auto cost = noiseCostMessage(recent, noiseEffective(run.batch, run.updates, noise), noise.unit))
-        facts.emplace_back("What the batch costs by it", messageText(*cost));
+        facts.emplace_back(say("What the batch costs by it"), said(*cost));
     const NoiseCourse course = noiseCourse(noise.terms);
-    facts.emplace_back("Gradient noise scale, start of the run", noiseScaleWords(course.start, noise.unit));
+    facts.emplace_back(say("Gradient noise scale, start of the run"),
+                       said(noiseScaleMessage(course.start, noise.unit)));
     if (course.average)
-        facts.emplace_back("Gradient noise scale, mean over the run", noiseAverageWords(course, noise.unit));
+        facts.emplace_back(say("Gradient noise scale, mean over the run"),
+                           said(noiseAverageMessage(course, noise.unit)));
 }
 
 } // namespace

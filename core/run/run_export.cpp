@@ -3,16 +3,16 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
-#include "core/config/experiment_file.h"
 #include "core/run/checkpoint_files.h"
+#include "core/run/csv_cells.h"
 #include "core/run/measured_json.h"
+#include "core/run/run_json.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -53,21 +53,6 @@ std::vector<CsvColumn> csvColumns(bool withRanks) {
     return columns;
 }
 
-std::string cellText(const ExportedValue& value) {
-    return std::visit(
-        []<class Type>(const Type& held) -> std::string {
-            if constexpr (std::is_same_v<Type, std::monostate>)
-                return {};
-            else if constexpr (std::is_same_v<Type, bool>)
-                return held ? "1" : "0";
-            else if constexpr (std::is_same_v<Type, double>)
-                return std::isnan(held) ? "nan" : fmt::format("{}", held);
-            else
-                return fmt::format("{}", held);
-        },
-        value);
-}
-
 std::string csvHeader(const std::vector<CsvColumn>& columns) {
     std::string line = "kind";
     for (const CsvColumn& column : columns)
@@ -89,69 +74,7 @@ void addRow(std::string& csv, std::string_view kind, const std::vector<CsvColumn
 
 using Json = nlohmann::ordered_json;
 
-template <class T>
-Json optionalJson(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
 Json timeJson(double unixSeconds) { return unixSeconds > 0 ? Json(isoTime(unixSeconds)) : Json(nullptr); }
-
-Json summaryJson(const RunSummary& summary) {
-    return {{"updates", summary.updates},
-            {"micro_steps", summary.microSteps},
-            {"samples", summary.samples},
-            {"train_loss", optionalJson(summary.finalTrainLoss)},
-            {"test_loss", optionalJson(summary.testLoss)},
-            {"test_accuracy", optionalJson(summary.testAccuracy)},
-            {"best_test_accuracy", optionalJson(summary.bestTestAccuracy)},
-            {"test_top5", optionalJson(summary.testTop5)},
-            {"test_mae", optionalJson(summary.testMae)},
-            {"test_rmse", optionalJson(summary.testRmse)},
-            {"test_r2", optionalJson(summary.testR2)},
-            {"active_seconds", summary.activeSeconds},
-            {"samples_per_second", summary.samplesPerSecond},
-            {"training_peak_bytes", summary.peakBytes},
-            {"evaluation_peak_bytes", summary.evaluationPeakBytes},
-            {"weights_hash", summary.weightsHash},
-            {"checkpoint", summary.checkpoint}};
-}
-
-Json runJson(const RunRecord& run) {
-    return {{"id", run.id},
-            {"study", run.study},
-            {"name", run.name},
-            {"arm", armName(run.arm)},
-            {"seed", run.seed},
-            {"state", runStateName(run.state)},
-            {"attempt", run.attempt},
-            {"error", run.error},
-            {"effective_batch", run.batch.effective},
-            {"micro_batch", run.batch.micro},
-            {"accumulation_steps", run.batch.steps},
-            {"lanes", run.lanes},
-            {"threads_per_lane", run.threads},
-            {"train_samples", run.trainSamples},
-            {"planned_updates", run.totalUpdates},
-            {"created", timeJson(run.createdAt)},
-            {"started", timeJson(run.startedAt)},
-            {"finished", timeJson(run.finishedAt)},
-            {"config_hash", run.configHash},
-            {"pair_hash", run.pairHash},
-            {"config", Json::parse(runConfigJson(run.config))},
-            {"environment",
-             {{"program", run.environment.program},
-              {"libtorch", run.environment.libtorch},
-              {"device", run.environment.device},
-              {"hardware", run.environment.hardware},
-              {"system", run.environment.system},
-              {"data", run.environment.data}}},
-            {"dataset_hash", run.datasetHash},
-            {"model_file_hash", run.modelFileHash},
-            {"initial_weights_hash", run.initialWeightsHash},
-            {"summary", summaryJson(run.summary)},
-            {"tags", run.tags},
-            {"notes", run.notes}};
-}
 
 template <class Record>
 Json measuredJson(std::span<const MeasuredValue<Record>> values, const Record& row) {

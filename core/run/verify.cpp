@@ -6,6 +6,7 @@
 #include "core/run/checkpoint_files.h"
 #include "core/run/environment.h"
 #include "core/run/study_runner.h"
+#include "core/store/library_merge.h"
 #include "core/store/run_reader.h"
 #include "core/train/checkpoint_info.h"
 #include "core/train/trainer.h"
@@ -34,8 +35,11 @@ Result<std::string> checkpointFile(const std::string& target, RunReader* reader)
     for (const CheckpointRecord& checkpoint : checkpoints)
         if (!newest || checkpoint.update >= newest->update)
             newest = &checkpoint;
-    if (!newest)
-        return failure("run.no-checkpoint", {{"run", run.id}});
+    if (!newest) {
+        ACCUMULUS_TRY_ASSIGN(const auto events, reader->events(run.id));
+        const bool imported = std::ranges::find(events, importedEvent, &EventRecord::code) != events.end();
+        return failure(imported ? "run.imported" : "run.no-checkpoint", {{"run", run.id}});
+    }
     ACCUMULUS_TRY_ASSIGN(const auto file, weightsFile(*reader, run, *newest));
     return file.string();
 }

@@ -70,6 +70,10 @@ struct Library::Connection {
     std::map<std::string, SQLite::Statement, std::less<>> statements; // after the database: finalized before it closes
 };
 
+/// A connection that only reads, of any version; SQLite's exceptions fly. A library in WAL mode on read-only storage
+/// cannot be opened in the usual way, because its index cannot be made.
+[[nodiscard]] std::unique_ptr<Library::Connection> connectForReading(const std::filesystem::path& file);
+
 /// One execution of a cached statement. Binds from left to right, then reads each row's columns from left to right.
 /// Resets the statement at the end, so that no lock outlives it.
 class Query {

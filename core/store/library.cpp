@@ -109,7 +109,20 @@ std::string immutableUri(const std::filesystem::path& file) {
     return uri + "?mode=ro&immutable=1";
 }
 
-/// A library in WAL mode on read-only storage cannot be opened in the usual way, because its index cannot be made.
+Status checkForReading(Connection& connection) {
+    int version = 0;
+    ACCUMULUS_TRY_ASSIGN(const auto identity, identify(connection, version));
+    if (identity == Identity::Empty)
+        return failure(openError(connection.path, "reason.file-empty"));
+    if (version < libraryVersion())
+        return failure("library.older", {{"file", connection.path.string()},
+                                         {"version", std::to_string(version)},
+                                         {"known", std::to_string(libraryVersion())}});
+    return {};
+}
+
+} // namespace
+
 std::unique_ptr<Connection> connectForReading(const std::filesystem::path& file) {
     try {
         auto connection = std::make_unique<Connection>(file, file.string(), SQLITE_OPEN_READONLY);
@@ -128,20 +141,6 @@ std::unique_ptr<Connection> connectForReading(const std::filesystem::path& file)
         connection->notices.push_back({"library.note-log", {{"file", log.filename().string()}}});
     return connection;
 }
-
-Status checkForReading(Connection& connection) {
-    int version = 0;
-    ACCUMULUS_TRY_ASSIGN(const auto identity, identify(connection, version));
-    if (identity == Identity::Empty)
-        return failure(openError(connection.path, "reason.file-empty"));
-    if (version < libraryVersion())
-        return failure("library.older", {{"file", connection.path.string()},
-                                         {"version", std::to_string(version)},
-                                         {"known", std::to_string(libraryVersion())}});
-    return {};
-}
-
-} // namespace
 
 Result<Library> Library::Connection::open(const std::filesystem::path& given, Mode mode, Storage storage) {
     std::error_code code;

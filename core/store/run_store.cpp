@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/config/experiment_file.h"
+#include "core/store/library_merge.h"
 #include "core/store/run_rows.h"
 #include "core/store/run_store_impl.h"
 
@@ -93,6 +94,11 @@ Result<RunState> RunStore::claim(const std::string& run, const RunOwner& owner, 
                     run);
         if (!query.step())
             return failure("library.no-run", {{"run", run}, {"file", connection.path.string()}});
+        if (Query(connection,
+                  "SELECT 1 FROM events JOIN runs ON runs.number = events.run WHERE runs.id = ? AND events.code = ?",
+                  run, importedEvent)
+                .step())
+            return failure("run.imported", {{"run", run}});
         RunRecord record;
         record.state = runStateFromName(query.text()).value_or(RunState::Draft);
         record.createdAt = query.realOrZero();

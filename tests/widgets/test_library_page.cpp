@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/library_page.h"
 
+#include "core/base/atomic_file.h"
+#include "core/base/event_file.h"
 #include "tests/widgets/page_fixture.h"
+#include "widgets/pages/library/event_steps_dialog.h"
 #include "widgets/pages/library/run_exports.h"
+#include "widgets/pages/library/run_imports.h"
 #include "widgets/style/controls.h"
 
 #include <QAction>
+#include <QDragEnterEvent>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTabWidget>
 #include <QTableView>
 #include <QUndoStack>
+#include <QUrl>
 #include <semaphore>
 
 using namespace accumulus;
@@ -43,6 +51,8 @@ private Q_SLOTS:
     void undoOutlivesThePage();
     void filterSelectionAndColumnsGoToTheNextPage();
     void anExportEndsOrIsCancelled();
+    void runsAreExportedAndImported();
+    void filesDroppedOnThePageAreImported();
 
 private:
     void show() {
@@ -239,6 +249,72 @@ void TestLibraryPage::anExportEndsOrIsCancelled() {
     QVERIFY(!QFile::exists(never));
     exports.write({run}, ExportKind::WeightsLast, {m_fixture->path("weights")}); // there is no checkpoint
     QTRY_VERIFY(failed.count() >= 1);
+}
+
+void TestLibraryPage::runsAreExportedAndImported() {
+    open();
+    RunExports exports(library(), m_page.get());
+    QSignalSpy written(&exports, &RunExports::written);
+    RunRecord run;
+    run.id = m_runs.groupA.front();
+    const QString events = m_fixture->path("board/events.out.tfevents.1");
+    exports.write({run}, ExportKind::EventsBySamples, {events});
+    QTRY_COMPARE(written.count(), 1);
+    QVERIFY(QFile::exists(events));
+    // Another library, so that the run is new.
+    QVERIFY(library().open(m_fixture->path("other.sqlite").toStdString()));
+    QTRY_COMPARE(table()->model()->rowCount(), 0);
+    auto* imports = m_page->findChild<RunImports*>();
+    QSignalSpy imported(imports, &RunImports::imported);
+    imports->read({events});
+    QTRY_COMPARE(imported.count(), 1);
+    QTRY_COMPARE(table()->model()->rowCount(), 1);
+    QTRY_COMPARE(table()->selectionModel()->selectedRows().size(), 1); // what came is selected
+    auto* notice = child<NoticeBar>(*m_page, "libraryImport");
+    QVERIFY(notice->isVisible());
+    QCOMPARE(notice->accessibleName(), QStringLiteral("1 run imported."));
+    takePicture(*m_page, "library-imported");
+    imports->read({events});
+    QTRY_VERIFY(notice->accessibleName().contains("in the library already"));
+    QCOMPARE(table()->model()->rowCount(), 1);
+    imports->read({m_fixture->path("nothing.csv")});
+    QTRY_VERIFY(notice->accessibleName().contains("nothing.csv"));
+    takePicture(*m_page, "library-import-failed");
+}
+
+void TestLibraryPage::filesDroppedOnThePageAreImported() {
+    open();
+    const int rows = table()->model()->rowCount();
+    const auto other = m_fixture->path("other.sqlite");
+    SyntheticStudy study;
+    study.seedsA = study.seedsB = {0};
+    study.finalA = study.finalB = {0.9};
+    study.windows = 20;
+    QVERIFY(addSyntheticStudy(other.toStdString(), study));
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(other)});
+    QDragEnterEvent entered(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(m_page.get(), &entered);
+    QVERIFY(entered.isAccepted());
+    QVERIFY(child<QWidget>(*m_page, "dropFrame")->isVisible());
+    takePicture(*m_page, "library-drop");
+    QDropEvent dropped(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(m_page.get(), &dropped);
+    QVERIFY(!child<QWidget>(*m_page, "dropFrame")->isVisible());
+    QTRY_COMPARE(table()->model()->rowCount(), rows + 2);
+    // What an event file of another program leaves open is asked for.
+    EventFileWriter writer(1000.0);
+    const std::vector<EventScalar> values{{"loss", 0.5F}};
+    writer.addScalars(1000.0, 1, values);
+    const QString events = m_fixture->path("run.tfevents");
+    QVERIFY(writeFileAtomically(events.toStdString(), writer.bytes()));
+    m_page->findChild<RunImports*>()->read({events});
+    QTRY_VERIFY(m_page->findChild<EventStepsDialog*>());
+    auto* dialog = m_page->findChild<EventStepsDialog*>();
+    child<QSpinBox>(*dialog, "eventStepsEffective")->setValue(64);
+    takePicture(*dialog, "library-event-steps");
+    QTest::mouseClick(child<QPushButton>(*dialog, "eventStepsImport"), Qt::LeftButton);
+    QTRY_COMPARE(table()->model()->rowCount(), rows + 3);
 }
 
 QTEST_MAIN(TestLibraryPage)

@@ -13,6 +13,7 @@
 #include <QImage>
 #include <QLineEdit>
 #include <QPainter>
+#include <QProcess>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalSpy>
@@ -436,6 +437,41 @@ private Q_SLOTS:
         QVERIFY(test::compareAbs(lines[3].split(',').last().toDouble(), 0.175 / 0.75, 1e-15));
     }
 
+    void csvOfTheVisibleRangeHoldsItsPoints() {
+        QTemporaryDir folder;
+        PlotView view(m_theme);
+        show(view, 700, 300);
+        view.setCurves({curve(QStringLiteral("a"), Series{{1, 2, 3, 4, 5}, {5, 4, 3, 2, 1}}, Qt::blue)});
+        view.zoomX(1.5, 4.0);
+        view.refreshNow();
+        const QString file = folder.filePath(QStringLiteral("plot.csv"));
+        QVERIFY(view.saveAs(file, {QStringLiteral("csv"), 1.0, true}));
+        QFile in(file);
+        QVERIFY(in.open(QIODevice::ReadOnly));
+        QCOMPARE(in.readAll(), QByteArray("curve,x,y,smoothed\na,2,4,\na,3,3,\na,4,2,\n"));
+    }
+
+    void pdfHoldsTheTextsOfThePlot() {
+        QTemporaryDir folder;
+        m_theme.setMode(ThemeMode::Dark);
+        PlotView view(m_theme);
+        show(view, 700, 330);
+        view.setTitle(QStringLiteral("Training loss"));
+        view.setAxisTitles(QStringLiteral("samples"), QStringLiteral("loss"));
+        view.setCurves({curve(QStringLiteral("accumulated"), lossLike(1000, 2.0, 0.05, 10), Qt::blue)});
+        view.refreshNow();
+        const QString file = folder.filePath(QStringLiteral("plot.pdf"));
+        QVERIFY(view.saveAs(file));
+        QProcess tool;
+        tool.start(QStringLiteral("pdftotext"), {file, QStringLiteral("-")});
+        if (!tool.waitForFinished())
+            QSKIP("pdftotext is not installed");
+        const QString text = QString::fromUtf8(tool.readAllStandardOutput());
+        for (const char* words : {"Training loss", "samples", "accumulated"})
+            QVERIFY2(text.contains(QString::fromLatin1(words)), qPrintable(text));
+        m_theme.setMode(ThemeMode::Light);
+    }
+
     void picturesAreLightAndStayInsideThePanel() {
         QTemporaryDir folder;
         m_theme.setMode(ThemeMode::Dark);
@@ -566,7 +602,7 @@ private Q_SLOTS:
         show(view, 400, 300);
         QTemporaryDir folder;
         QSignalSpy failed(&view, &PlotView::exportFailed);
-        QVERIFY(view.saveAs(folder.filePath(QStringLiteral("plot.xyz")), QStringLiteral("csv")));
+        QVERIFY(view.saveAs(folder.filePath(QStringLiteral("plot.xyz")), {QStringLiteral("csv")}));
         QVERIFY(!QFile::exists(folder.filePath(QStringLiteral("plot.xyz"))));
         QVERIFY(QFile::exists(folder.filePath(QStringLiteral("plot.xyz.csv"))));
         QVERIFY(view.saveAs(folder.filePath(QStringLiteral("v1.2 loss.svg"))));

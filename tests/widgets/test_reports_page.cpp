@@ -200,6 +200,7 @@ void TestReportsPage::htmlStandsAlone() {
     QVERIFY(m_page->saveTo(file).has_value());
     QVERIFY2(notice().contains(file), qPrintable(notice()));
     QVERIFY(child<NoticeBar>(*m_page, "reports.notice")->isVisible());
+    QVERIFY(child<NoticeBar>(*m_page, "reports.notice")->findChild<QPushButton*>()->text().contains("Open file"));
     const QString html = QString::fromUtf8(contentOf(file));
     QVERIFY(html.contains("Equivalent"));
     QVERIFY(html.contains("<svg"));

@@ -4,6 +4,7 @@
 #include "core/base/message.h"
 #include "core/config/config_fields.h"
 #include "core/config/model_rows.h"
+#include "core/report/report_words.h"
 
 #include <cstdio>
 #include <set>
@@ -37,6 +38,8 @@ int main() {
             print("messages", part);
     for (const Sentence& sentence : messageCatalogue())
         print("messages", sentence.words);
+    for (const std::string_view words : reportWords())
+        print("reports", words);
     for (const ConfigField& field : configFields()) {
         print("fields", field.help);
         print("fields", field.details);

@@ -2,7 +2,9 @@
 #include "widgets/models/report_loader.h"
 
 #include "core/config/batch_plan.h"
+#include "core/report/report_words.h"
 #include "widgets/models/field_words.h"
+#include "widgets/models/report_language.h"
 #include "widgets/style/format.h"
 
 #include <QCoreApplication>
@@ -57,7 +59,8 @@ Result<std::vector<ReportSubject>> loadReportComparisons(RunReader& reader) {
     return subjects;
 }
 
-Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subject) {
+Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subject, const QString& language) {
+    const ReportLanguage scope(languageOf(language), languageTag(language));
     if (subject.isRun())
         return runReport(reader, subject.run.toStdString());
     ACCUMULUS_TRY_ASSIGN(const auto loaded, loadComparisonView(reader, subject.comparison));

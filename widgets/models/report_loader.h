@@ -18,6 +18,8 @@ struct ReportSubject {
 /// Runs that have ended, newest first.
 [[nodiscard]] Result<std::vector<ReportSubject>> loadReportRuns(RunReader& reader);
 [[nodiscard]] Result<std::vector<ReportSubject>> loadReportComparisons(RunReader& reader);
-[[nodiscard]] Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subject);
+/// `language`: a code of reportLanguages().
+[[nodiscard]] Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subject,
+                                                const QString& language);
 
 } // namespace accumulus::ui

@@ -49,6 +49,13 @@ struct PlotBand {
     std::vector<double> x, lower, upper;
 };
 
+/// How a plot is saved.
+struct PlotFormat {
+    QString suffix = QStringLiteral("png"); ///< png, svg, pdf or csv
+    double scale = 2.0;                     ///< of a PNG, 1 to 4
+    bool visibleOnly = false;               ///< of a CSV: the points in the visible x range
+};
+
 class PlotView : public QWidget {
     Q_OBJECT
 public:
@@ -112,13 +119,15 @@ public:
 
     [[nodiscard]] bool savePng(const QString& file, double scale = 2.0) const; ///< light colours
     [[nodiscard]] bool saveSvg(const QString& file) const;
-    [[nodiscard]] bool saveCsv(const QString& file) const; ///< long format: curve, x, y (raw), smoothed
+    [[nodiscard]] bool savePdf(const QString& file) const; ///< vectors, texts as texts
+    /// Long format: curve, x, y (raw), smoothed. All points, or those in the visible x range.
+    [[nodiscard]] bool saveCsv(const QString& file, bool visibleOnly = false) const;
     void copyToClipboard() const;
     void showTable();        ///< the visible points as numbers, in a window of its own
-    void exportWithDialog(); ///< asks for a file; PNG, SVG or CSV by its ending
-    /// As PNG, SVG or CSV by the name's ending; any other ending is followed by `.fallback`. False: exportFailed()
-    /// came.
-    bool saveAs(QString file, const QString& fallback = QStringLiteral("png"));
+    void exportWithDialog(); ///< asks for a file and a format
+    /// As PNG, SVG, PDF or CSV by the name's ending; any other ending is followed by the format's. False:
+    /// exportFailed() came.
+    bool saveAs(QString file, const PlotFormat& format = {});
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;

@@ -9,9 +9,14 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLocale>
+#include <QPageSize>
+#include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
+#include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace accumulus::ui {
 
@@ -19,6 +24,7 @@ namespace {
 
 constexpr double kExportLineWidth = 1.5;
 constexpr QSize kSmallestPicture(640, 320);
+constexpr double kPointsPerInch = 72.0;
 
 /// A colour that stands for a role of the dark theme becomes that role's light colour; others stay.
 QColor lightTwin(const QColor& color) {
@@ -121,16 +127,44 @@ bool PlotView::saveSvg(const QString& file) const {
     return out.commit();
 }
 
-bool PlotView::saveCsv(const QString& file) const {
+bool PlotView::savePdf(const QString& file) const {
+    const QSize size = this->size().expandedTo(kSmallestPicture);
     QSaveFile out(file);
     if (!out.open(QIODevice::WriteOnly))
         return false;
+    const PlotModel model = forPaper(m_impl->model);
+    PlotCanvas canvas;
+    canvas.setStyle(paperStyle(m_impl->theme));
+    layOut(canvas, model, m_impl->group->x(), m_impl->y, size);
+    QPdfWriter writer(&out);
+    const int dotsPerInch = logicalDpiX(); // a unit of the PDF is a pixel of the plot
+    writer.setResolution(dotsPerInch);
+    writer.setPageSize(QPageSize(QSizeF(size) * kPointsPerInch / dotsPerInch, QPageSize::Point));
+    writer.setPageMargins(QMarginsF());
+    writer.setTitle(model.title);
+    writer.setCreator(QStringLiteral("Accumulus"));
+    QCPPainter painter;
+    if (!painter.begin(&writer))
+        return false;
+    painter.setMode(QCPPainter::pmVectorized);
+    canvas.plot()->toPainter(&painter, size.width(), size.height());
+    painter.end();
+    return out.commit();
+}
+
+bool PlotView::saveCsv(const QString& file, bool visibleOnly) const {
+    QSaveFile out(file);
+    if (!out.open(QIODevice::WriteOnly))
+        return false;
+    const AxisRange visible = m_impl->group->x();
     out.write("curve,x,y,smoothed\n");
     for (const ModelCurve& curve : m_impl->model.curves) {
         const QByteArray name = quoted(curve.look.label.isEmpty() ? curve.look.id : curve.look.label);
         const Series& raw = curve.data.raw();
         const Series& front = curve.data.front();
         for (std::size_t i = 0; i < raw.size(); ++i) {
+            if (visibleOnly && !(raw.x[i] >= visible.lower && raw.x[i] <= visible.upper))
+                continue;
             out.write(name + ',' + numberText(raw.x[i]) + ',' + numberText(raw.y[i]) + ',');
             if (curve.data.smoothed())
                 out.write(numberText(front.y[i]));
@@ -146,28 +180,42 @@ void PlotView::copyToClipboard() const {
 }
 
 void PlotView::exportWithDialog() {
+    const QString png = QStringLiteral("png"), csv = QStringLiteral("csv");
+    const std::vector<std::pair<QString, PlotFormat>> formats{
+        {tr("PNG picture (*.png)"), {png, 2.0}},
+        {tr("PNG picture as on the screen (*.png)"), {png, 1.0}},
+        {tr("PNG picture, 3 times as fine (*.png)"), {png, 3.0}},
+        {tr("PNG picture, 4 times as fine (*.png)"), {png, 4.0}},
+        {tr("SVG picture (*.svg)"), {QStringLiteral("svg")}},
+        {tr("PDF picture (*.pdf)"), {QStringLiteral("pdf")}},
+        {tr("CSV, all numbers (*.csv)"), {csv, 1.0, false}},
+        {tr("CSV, numbers of the visible range (*.csv)"), {csv, 1.0, true}},
+    };
+    QStringList names;
+    for (const auto& [name, format] : formats)
+        names << name;
     QString chosen;
-    const QString png = tr("PNG picture (*.png)");
-    const QString svg = tr("SVG picture (*.svg)");
-    const QString csv = tr("CSV numbers (*.csv)");
     const QString file =
         QFileDialog::getSaveFileName(this, tr("Save plot"), m_impl->model.title.simplified() + QStringLiteral(".png"),
-                                     QStringList{png, svg, csv}.join(QStringLiteral(";;")), &chosen);
+                                     names.join(QStringLiteral(";;")), &chosen);
     if (file.isEmpty())
         return;
-    saveAs(file, chosen == svg ? QStringLiteral("svg") : chosen == csv ? QStringLiteral("csv") : QStringLiteral("png"));
+    const auto found = std::ranges::find(formats, chosen, &std::pair<QString, PlotFormat>::first);
+    saveAs(file, found == formats.end() ? PlotFormat{} : found->second);
 }
 
-bool PlotView::saveAs(QString file, const QString& fallback) {
-    static const QStringList known{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")};
+bool PlotView::saveAs(QString file, const PlotFormat& format) {
+    static const QStringList known{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"),
+                                   QStringLiteral("csv")};
     QString ending = QFileInfo(file).suffix().toLower();
     if (!known.contains(ending)) { // never a picture under the name of something else
-        ending = fallback;
+        ending = format.suffix;
         file += QLatin1Char('.') + ending;
     }
     const bool saved = ending == QStringLiteral("svg")   ? saveSvg(file)
-                       : ending == QStringLiteral("csv") ? saveCsv(file)
-                                                         : savePng(file);
+                       : ending == QStringLiteral("pdf") ? savePdf(file)
+                       : ending == QStringLiteral("csv") ? saveCsv(file, format.visibleOnly)
+                                                         : savePng(file, format.scale);
     if (!saved)
         Q_EMIT exportFailed(file);
     return saved;

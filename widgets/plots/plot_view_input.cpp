@@ -375,7 +375,8 @@ void PlotView::showMenu(const QPoint& at) {
     menu->addSeparator();
     add(QStringLiteral("plotTableAction"), tr("Show as table"), tr("T"), [this] { showTable(); });
     add(QStringLiteral("plotCopy"), tr("Copy picture"), {}, [this] { copyToClipboard(); });
-    add(QStringLiteral("plotExport"), tr("Save as PNG, SVG or CSV…"), tr("Ctrl+E"), [this] { exportWithDialog(); });
+    add(QStringLiteral("plotExport"), tr("Save as PNG, SVG, PDF or CSV…"), tr("Ctrl+E"),
+        [this] { exportWithDialog(); });
     menu->popup(at);
 }
 

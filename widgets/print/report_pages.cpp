@@ -24,10 +24,6 @@ constexpr double kBottom = 60.0 * pt;
 constexpr double kFooter = 30.0 * pt; ///< from the lower edge to the footer's baseline
 constexpr int kPdfResolution = 1200;
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(accumulus::ui::report_pages)
-};
-
 /// A piece at its place.
 struct Placed {
     std::shared_ptr<const ReportPiece> piece;
@@ -74,13 +70,14 @@ std::vector<Page> breakIntoPages(std::vector<ReportPiece> set, double height) {
 } // namespace
 
 struct ReportPages::Impl {
-    QString title;
+    QString title, pageWords;
     ReportFonts fonts;
     std::vector<Page> pages;
 };
 
 ReportPages::ReportPages(const ReportDocument& document) : m_impl(std::make_unique<Impl>()) {
     m_impl->title = format::fromUtf8(document.title);
+    m_impl->pageWords = format::fromUtf8(document.pageWords);
     const QSizeF paper = pageSize() * pt;
     m_impl->pages = breakIntoPages(setReport(document, m_impl->fonts, paper.width() - 2.0 * kSide),
                                    paper.height() - kTop - kBottom);
@@ -113,7 +110,7 @@ void ReportPages::paint(QPainter& painter, int page) const {
     const QSizeF paper = pageSize() * pt;
     painter.setFont(m_impl->fonts.caption);
     painter.setPen(lightColors().secondary);
-    const QString number = Words::tr("Page %1 of %2").arg(page + 1).arg(count());
+    const QString number = m_impl->pageWords.arg(page + 1).arg(count());
     const QFontMetricsF metrics(m_impl->fonts.caption);
     const double numberWidth = metrics.horizontalAdvance(number);
     const double baseline = paper.height() - kFooter;

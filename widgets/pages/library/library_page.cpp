@@ -7,6 +7,7 @@
 #include "widgets/pages/library/filter_line.h"
 #include "widgets/pages/library/library_edits.h"
 #include "widgets/pages/library/run_exports.h"
+#include "widgets/pages/library/run_imports.h"
 #include "widgets/pages/library/run_inspector.h"
 #include "widgets/pages/library/run_table.h"
 #include "widgets/pages/library/trash_dialog.h"
@@ -92,6 +93,7 @@ struct LibraryPage::Impl {
     LibraryEdits& edits;
     RunListModel model;
     RunExports exports;
+    RunImports imports;
     LibraryRows rows;
     std::shared_ptr<RunAudits> audits = std::make_shared<RunAudits>(); ///< used on the query thread only
     bool showTrash = false;
@@ -122,7 +124,8 @@ struct LibraryPage::Impl {
     QWidget* trashBar = nullptr;
 
     Impl(LibraryPage& owner, Services given)
-        : page(owner), services(given), edits(LibraryEdits::of(given.library)), exports(given.library, &owner) {}
+        : page(owner), services(given), edits(LibraryEdits::of(given.library)), exports(given.library, &owner),
+          imports(given, owner) {}
 
     QAction* addAction(const QString& text, const QString& iconName, const QString& name,
                        const QKeySequence& keys = {}) {
@@ -145,7 +148,7 @@ struct LibraryPage::Impl {
         QAction* action = addAction(text, QStringLiteral("export"), name);
         connect(action, &QAction::triggered, &page, [this, kind] { exports.ask(selectedRecords(), kind); });
         exportList << action;
-        if (kind != ExportKind::Csv && kind != ExportKind::Json)
+        if (isWeights(kind))
             weightExports << action;
     }
 
@@ -184,7 +187,13 @@ void LibraryPage::Impl::createActions() {
     emptyTrash =
         addAction(LibraryPage::tr("Empty Trash…"), QStringLiteral("trash"), QStringLiteral("libraryEmptyTrash"));
     addExport(LibraryPage::tr("Curves as CSV…"), ExportKind::Csv, QStringLiteral("libraryExportCsv"));
+    addExport(LibraryPage::tr("Curves as CSV, one row per update…"), ExportKind::WideCsv,
+              QStringLiteral("libraryExportWideCsv"));
     addExport(LibraryPage::tr("Everything as JSON…"), ExportKind::Json, QStringLiteral("libraryExportJson"));
+    addExport(LibraryPage::tr("TensorBoard, updates as steps…"), ExportKind::EventsByUpdates,
+              QStringLiteral("libraryExportEventsByUpdates"));
+    addExport(LibraryPage::tr("TensorBoard, samples as steps…"), ExportKind::EventsBySamples,
+              QStringLiteral("libraryExportEventsBySamples"));
     addExport(LibraryPage::tr("Best weights as safetensors…"), ExportKind::WeightsBest,
               QStringLiteral("libraryExportBest"));
     addExport(LibraryPage::tr("Last weights as safetensors…"), ExportKind::WeightsLast,
@@ -316,6 +325,7 @@ void LibraryPage::Impl::build() {
     column->addWidget(trashBar);
     column->addWidget(splitter, 1);
     column->addWidget(exporting);
+    column->addWidget(imports.notice());
     column->addWidget(toast);
 }
 
@@ -368,6 +378,7 @@ void LibraryPage::Impl::connectAll() {
                                                                                     static_cast<int>(files.size())));
         toastEnd.start(toastTime);
     });
+    connect(&imports, &RunImports::imported, table, &RunTable::keepSelected);
     connect(filter, &FilterLine::queryChanged, &page, [this](const RunQuery& query) {
         model.setQuery(query);
         updateCount();
@@ -621,6 +632,7 @@ QList<QAction*> LibraryPage::runActions() const {
 }
 QList<QAction*> LibraryPage::exportActions() const { return m_impl->exportList; }
 QList<QAction*> LibraryPage::trashActions() const { return {m_impl->trash, m_impl->restore, m_impl->emptyTrash}; }
+void LibraryPage::importRuns() { m_impl->imports.ask(); }
 void LibraryPage::focusFilter() { m_impl->filter->focusLine(); }
 void LibraryPage::selectRuns(const QStringList& runs) { m_impl->table->selectRuns(runs); }
 void LibraryPage::setFilter(const QString& query) { m_impl->filter->setText(query); }

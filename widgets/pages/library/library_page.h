@@ -25,6 +25,7 @@ public:
     [[nodiscard]] QList<QAction*> runActions() const;
     [[nodiscard]] QList<QAction*> exportActions() const;
     [[nodiscard]] QList<QAction*> trashActions() const;
+    void importRuns(); ///< asks for files
     void focusFilter();
     void selectRuns(const QStringList& runs);
     void setFilter(const QString& query);

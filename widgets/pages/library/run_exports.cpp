@@ -18,9 +18,13 @@ const QString folderKey = QStringLiteral("library/exportFolder");
 QString suffixOf(ExportKind kind) {
     switch (kind) {
     case ExportKind::Csv:
+    case ExportKind::WideCsv:
         return QStringLiteral("csv");
     case ExportKind::Json:
         return QStringLiteral("json");
+    case ExportKind::EventsByUpdates:
+    case ExportKind::EventsBySamples:
+        return QStringLiteral("tfevents");
     case ExportKind::WeightsBest:
     case ExportKind::WeightsLast:
     case ExportKind::WeightsInitial:
@@ -34,16 +38,29 @@ QString fileName(const RunRecord& run, ExportKind kind) {
     static const QRegularExpression awkward(QStringLiteral("[^A-Za-z0-9._-]+"));
     QString name = format::fromUtf8(run.name);
     name.replace(awkward, QStringLiteral("-"));
+    // TensorBoard finds files by a part of their name, and takes a folder for a run.
+    if (suffixOf(kind) == QLatin1String("tfevents"))
+        return QStringLiteral("%1-%2/events.out.tfevents.%3.%2")
+            .arg(name, QString::fromStdString(run.id.substr(0, 8)))
+            .arg(static_cast<qint64>(run.createdAt));
     return QStringLiteral("%1-%2.%3").arg(name, QString::fromStdString(run.id.substr(0, 8)), suffixOf(kind));
 }
+
+Status statusOf(const Result<std::filesystem::path>& written) { return written ? Status() : failure(written.error()); }
 
 Status exportOne(RunReader& reader, const std::string& run, ExportKind kind, const std::filesystem::path& file,
                  const std::stop_token& stop) {
     switch (kind) {
     case ExportKind::Csv:
         return exportRunCsv(reader, run, file, stop);
+    case ExportKind::WideCsv:
+        return exportRunWideCsv(reader, run, file, stop);
     case ExportKind::Json:
         return exportRunJson(reader, run, file, stop);
+    case ExportKind::EventsByUpdates:
+        return statusOf(exportRunEvents(reader, run, ExportedStep::Updates, file, stop));
+    case ExportKind::EventsBySamples:
+        return statusOf(exportRunEvents(reader, run, ExportedStep::Samples, file, stop));
     case ExportKind::WeightsBest:
         return exportWeightsFromAnywhere(reader, run, ExportedWeights::Best, file, stop);
     case ExportKind::WeightsLast:
@@ -56,6 +73,8 @@ Status exportOne(RunReader& reader, const std::string& run, ExportKind kind, con
 
 } // namespace
 
+bool isWeights(ExportKind kind) { return suffixOf(kind) == QLatin1String("safetensors"); }
+
 RunExports::RunExports(LibraryGateway& library, QWidget* parent)
     : QObject(parent), m_library(library), m_parent(parent) {}
 
@@ -64,7 +83,8 @@ void RunExports::ask(const std::vector<RunRecord>& runs, ExportKind kind) {
         return;
     const QString folder = QSettings().value(folderKey, QDir::homePath()).toString();
     QStringList files;
-    if (runs.size() == 1) {
+    const bool folders = suffixOf(kind) == QLatin1String("tfevents"); // one for each run
+    if (runs.size() == 1 && !folders) {
         const QString file = QFileDialog::getSaveFileName(m_parent, tr("Export run"),
                                                           QDir(folder).filePath(fileName(runs.front(), kind)));
         if (file.isEmpty())
@@ -78,7 +98,8 @@ void RunExports::ask(const std::vector<RunRecord>& runs, ExportKind kind) {
         for (const RunRecord& run : runs)
             files << QDir(chosen).filePath(fileName(run, kind));
     }
-    QSettings().setValue(folderKey, QFileInfo(files.front()).absolutePath());
+    const QDir written = QFileInfo(files.front()).absoluteDir();
+    QSettings().setValue(folderKey, folders ? QFileInfo(written.path()).absolutePath() : written.path());
     write(runs, kind, files);
 }
 

@@ -14,7 +14,17 @@ class QWidget;
 
 namespace accumulus::ui {
 
-enum class ExportKind { Csv, Json, WeightsBest, WeightsLast, WeightsInitial };
+enum class ExportKind {
+    Csv,
+    WideCsv,
+    Json,
+    EventsByUpdates, ///< TensorBoard's steps are updates
+    EventsBySamples,
+    WeightsBest,
+    WeightsLast,
+    WeightsInitial
+};
+[[nodiscard]] bool isWeights(ExportKind kind);
 
 class RunExports : public QObject {
     Q_OBJECT

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/reports/reports_page.h"
 
+#include "widgets/models/report_language.h"
 #include "widgets/models/report_loader.h"
 #include "widgets/pages/reports/report_preview.h"
 #include "widgets/print/report_pages.h"
@@ -72,6 +73,7 @@ struct ReportsPage::Impl {
 
     NoticeBar* notice = nullptr;
     QComboBox* kindBox = nullptr;
+    QComboBox* languageBox = nullptr;
     QLineEdit* filter = nullptr;
     QListWidget* list = nullptr;
     QStackedWidget* stack = nullptr;
@@ -149,6 +151,13 @@ QWidget* ReportsPage::Impl::buildChoice() {
     kindBox->setAccessibleName(tr("What to report"));
     kindBox->addItem(tr("Comparisons"));
     kindBox->addItem(tr("Single runs"));
+    languageBox = new QComboBox(&page);
+    languageBox->setObjectName(QStringLiteral("reports.language"));
+    languageBox->setAccessibleName(tr("Language of the report"));
+    languageBox->setToolTip(tr("Language of the report"));
+    for (const auto& [code, name] : reportLanguages())
+        languageBox->addItem(name, code);
+    languageBox->setCurrentIndex(languageBox->findData(windowLanguage()));
     filter = new QLineEdit(&page);
     filter->setObjectName(QStringLiteral("reports.filter"));
     filter->setPlaceholderText(tr("Filter"));
@@ -167,6 +176,7 @@ QWidget* ReportsPage::Impl::buildChoice() {
     list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* card = new Card(services.theme, tr("Report on"), &page);
     card->setFixedWidth(kListWidth);
+    card->content()->addWidget(languageBox);
     card->content()->addWidget(kindBox);
     card->content()->addWidget(filter);
     card->content()->addWidget(list, 1);
@@ -189,6 +199,10 @@ void ReportsPage::Impl::connectAll() {
             loadSubjects();
     });
     connect(kindBox, &QComboBox::currentIndexChanged, &page, [this] { loadSubjects(); });
+    connect(languageBox, &QComboBox::currentIndexChanged, &page, [this] {
+        if (wanted)
+            open(*wanted);
+    });
     connect(filter, &QLineEdit::textChanged, &page, [this] { fillList(); });
     connect(list, &QListWidget::currentItemChanged, &page, [this](QListWidgetItem* item) {
         if (item == nullptr)
@@ -199,7 +213,7 @@ void ReportsPage::Impl::connectAll() {
     });
     connect(empty, &EmptyState::actionTriggered, &page, &ReportsPage::setupRequested);
     connect(notice, &NoticeBar::actionTriggered, &page,
-            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(savedFile).absolutePath())); });
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(savedFile).absoluteFilePath())); });
 }
 
 void ReportsPage::Impl::loadSubjects() {
@@ -271,7 +285,10 @@ void ReportsPage::Impl::fillList() {
 void ReportsPage::Impl::open(const ReportSubject& subject) {
     wanted = subject;
     services.library.query<Result<ReportDocument>>(
-        &page, QStringLiteral("reports.load"), [subject](RunReader& reader) { return loadReport(reader, subject); },
+        &page, QStringLiteral("reports.load"),
+        [subject, language = languageBox->currentData().toString()](RunReader& reader) {
+            return loadReport(reader, subject, language);
+        },
         [this](Result<ReportDocument> loaded) { show(std::move(loaded)); });
 }
 
@@ -374,7 +391,7 @@ Status ReportsPage::saveTo(const QString& file) {
     if (status) {
         m_impl->savedFile = file;
         m_impl->notice->showNotice(NoticeLevel::Success, tr("Saved as %1").arg(QDir::toNativeSeparators(file)),
-                                   tr("Open folder"));
+                                   tr("Open file"));
     } else {
         m_impl->notice->showNotice(NoticeLevel::Error, format::error(status.error()));
     }

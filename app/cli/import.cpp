@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/library_option.h"
+#include "app/cli/verbs.h"
+#include "core/run/run_import.h"
+#include "core/run/run_import_words.h"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace accumulus::cli {
+namespace {
+
+struct Options {
+    std::vector<std::string> files;
+    std::string library;
+    std::string step = "updates";
+    std::int64_t effective = 0;
+    bool json = false;
+};
+
+std::string jsonText(const ImportOutcome& outcome) {
+    return nlohmann::ordered_json{{"imported", outcome.added},
+                                  {"known", outcome.known},
+                                  {"unfinished", outcome.unfinished},
+                                  {"trashed", outcome.trashed}}
+        .dump();
+}
+
+int import(const Options& options, Console& console) {
+    auto library = Library::open(libraryPath(options.library), Library::Mode::Write);
+    if (!library)
+        return console.fail(library.error());
+    RunStore store(std::move(*library));
+    const std::vector<std::filesystem::path> files(options.files.begin(), options.files.end());
+    const auto outcome = importRuns(
+        store, files,
+        {.step = options.step == "samples" ? EventStep::Samples : EventStep::Updates, .effective = options.effective});
+    if (!outcome)
+        return console.fail(outcome.error());
+    if (options.json) {
+        console.line(jsonText(*outcome));
+        return 0;
+    }
+    for (const std::string& run : outcome->added)
+        console.line(run);
+    for (const Message& message : importMessages(*outcome))
+        console.note(messageText(message));
+    return 0;
+}
+
+} // namespace
+
+void addImport(CLI::App& app, Work& chosen) {
+    const auto options = std::make_shared<Options>();
+    CLI::App& verb = *app.add_subcommand(
+        "import", "Add runs of another library, of exported CSV and JSON, or of TensorBoard event files");
+    verb.add_option("FILE", options->files, "What to import; all of it or, after an error, nothing")
+        ->required()
+        ->type_name("");
+    verb.add_option("--step", options->step,
+                    "What event files of other programs call a step: updates (the default) or samples")
+        ->check(CLI::IsMember({"updates", "samples"}))
+        ->type_name("COUNTER");
+    verb.add_option("--effective-batch", options->effective,
+                    "Samples of an update, where an event file does not tell them")
+        ->check(CLI::PositiveNumber)
+        ->type_name("N");
+    verb.add_flag("--json", options->json, "One object of JSON: imported (UUIDs), known, unfinished, trashed");
+    addLibraryOption(verb, options->library);
+    verb.callback([options, &chosen] { chosen = [options](Console& console) { return import(*options, console); }; });
+}
+
+} // namespace accumulus::cli

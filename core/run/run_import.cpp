@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/run_import.h"
+
+#include "core/base/atomic_file.h"
+#include "core/base/clock.h"
+#include "core/base/event_file.h"
+#include "core/base/message.h"
+#include "core/run/imported_run.h"
+#include "core/store/library_merge.h"
+
+#include <algorithm>
+#include <fstream>
+
+namespace accumulus {
+namespace {
+
+constexpr std::uintmax_t largestFile = std::uintmax_t{1} << 30; ///< of what is read into memory
+constexpr const char* importedTag = "imported";
+
+enum class Kind { Library, Csv, Json, Events };
+
+Result<Kind> kindOf(const std::filesystem::path& file) {
+    std::error_code code;
+    if (!std::filesystem::is_regular_file(file, code))
+        return failure("file.open", {{"file", file.string()},
+                                     {"reason", std::filesystem::is_directory(file, code) ? "reason.is-folder"
+                                                                                          : "reason.no-such-file"}});
+    std::ifstream stream(file, std::ios::binary);
+    std::string beginning(4096, '\0');
+    stream.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+    beginning.resize(static_cast<std::size_t>(stream.gcount()));
+    if (beginning.starts_with("SQLite format 3"))
+        return Kind::Library;
+    const auto size = std::filesystem::file_size(file, code);
+    if (size > largestFile)
+        return failure(
+            "import.too-large",
+            {{"file", file.string()}, {"bytes", std::to_string(size)}, {"limit", std::to_string(largestFile)}});
+    if (looksLikeEventFile(beginning))
+        return Kind::Events;
+    if (file.filename().string().find("tfevents") != std::string::npos)
+        return Kind::Events; // damaged in its first bytes: said as such
+    const auto first = beginning.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    if (first != std::string::npos && beginning[first] == '{')
+        return Kind::Json;
+    const std::string line = beginning.substr(0, beginning.find('\n'));
+    if (beginning.find('\0') == std::string::npos && line.find_first_of(",;\t") != std::string::npos)
+        return Kind::Csv;
+    return failure("import.kind", {{"file", file.string()}});
+}
+
+Result<ImportedRun> read(Kind kind, const std::filesystem::path& file, const ImportOptions& options) {
+    if (kind == Kind::Csv)
+        return importedCsv(file);
+    ACCUMULUS_TRY_ASSIGN(const auto content, readFile(file, largestFile));
+    return kind == Kind::Json ? importedJson(content, file) : importedEvents(content, file, options);
+}
+
+/// Where a run came from, for people and for RunStore::claim.
+Status mark(RunStore& store, const std::string& run, std::vector<std::string> tags, const std::filesystem::path& file) {
+    std::error_code ignored;
+    const auto full = std::filesystem::absolute(file, ignored);
+    const EventRecord event{unixTime(), "info", importedEvent,
+                            messageText({"run.imported-from", {{"file", full.string()}}}), 0};
+    ACCUMULUS_TRY(store.addEvents(run, {&event, 1}));
+    tags.emplace_back(importedTag);
+    std::ranges::sort(tags);
+    const auto twice = std::ranges::unique(tags);
+    tags.erase(twice.begin(), twice.end());
+    return store.setTags(run, tags);
+}
+
+bool isOver(RunState state) { return state == RunState::Completed || isResumable(state); }
+
+Status add(RunStore& store, ImportedRun imported, const std::filesystem::path& file, ImportOutcome& outcome) {
+    RunRecord& run = imported.run;
+    ACCUMULUS_TRY_ASSIGN(const bool known, hasRun(store, run.id));
+    if (known) {
+        ++outcome.known;
+        return {};
+    }
+    if (!isOver(run.state)) {
+        ++outcome.unfinished;
+        return {};
+    }
+    if (!run.study.empty()) {
+        ACCUMULUS_TRY_ASSIGN(const bool here, hasStudy(store, run.study));
+        if (!here)
+            run.study.clear(); // a file of one run does not hold its study
+    }
+    if (run.createdAt <= 0.0)
+        run.createdAt = unixTime();
+    const RunSummary summary = std::exchange(run.summary, {}); // the counters go up with the windows
+    const RunState state = std::exchange(run.state, RunState::Draft);
+    const std::string error = run.error;
+    const double finishedAt = run.finishedAt;
+    ACCUMULUS_TRY(store.addRun(run));
+    ACCUMULUS_TRY(store.addWindows(run.id, run.attempt, imported.windows));
+    ACCUMULUS_TRY(store.addEvaluations(run.id, run.attempt, imported.evaluations));
+    ACCUMULUS_TRY(store.addEvents(run.id, imported.events));
+    ACCUMULUS_TRY(store.finishRun(run.id, state, summary, finishedAt, error));
+    ACCUMULUS_TRY(mark(store, run.id, run.tags, file));
+    outcome.added.push_back(run.id);
+    return {};
+}
+
+Status merge(RunStore& store, const std::filesystem::path& file, ImportOutcome& outcome) {
+    ACCUMULUS_TRY_ASSIGN(const auto merged, mergeLibrary(store, file));
+    for (const MergedRun& run : merged.added) {
+        ACCUMULUS_TRY(mark(store, run.id, run.tags, file));
+        outcome.added.push_back(run.id);
+    }
+    outcome.known += merged.known;
+    outcome.unfinished += merged.unfinished;
+    outcome.trashed += merged.trashed;
+    return {};
+}
+
+Status importAll(RunStore& store, std::span<const std::filesystem::path> files, const ImportOptions& options,
+                 const std::stop_token& stop, ImportOutcome& outcome) {
+    for (const std::filesystem::path& file : files) {
+        if (stop.stop_requested())
+            return failure("library.cancelled");
+        ACCUMULUS_TRY_ASSIGN(const auto kind, kindOf(file));
+        if (kind == Kind::Library) {
+            ACCUMULUS_TRY(merge(store, file, outcome));
+        } else {
+            ACCUMULUS_TRY_ASSIGN(auto imported, read(kind, file, options));
+            ACCUMULUS_TRY(add(store, std::move(imported), file, outcome));
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+Result<ImportOutcome> importRuns(RunStore& store, std::span<const std::filesystem::path> files,
+                                 const ImportOptions& options, const std::stop_token& stop) {
+    ImportOutcome outcome;
+    ACCUMULUS_TRY(store.begin());
+    if (const Status added = importAll(store, files, options, stop, outcome); !added) {
+        store.rollback();
+        return failure(added.error());
+    }
+    if (const Status committed = store.commit(); !committed) {
+        store.rollback();
+        return failure(committed.error());
+    }
+    return outcome;
+}
+
+} // namespace accumulus
