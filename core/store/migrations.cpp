@@ -280,7 +280,27 @@ ALTER TABLE windows DROP COLUMN units;
 ALTER TABLE windows RENAME COLUMN loss_units TO units;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7, version8};
+/// The newest one; its number is its place in the list below.
+constexpr const char* withQueue = R"sql(
+-- Studies that wait for their turn, and the one whose turn has come until its runs are in this file.
+CREATE TABLE queue (
+    position    INTEGER PRIMARY KEY,       -- from 1
+    id          TEXT NOT NULL UNIQUE,      -- UUID, of no study: that begins later
+    name        TEXT NOT NULL,
+    experiment  TEXT NOT NULL,             -- as an experiment file (TOML); empty where runs go on
+    resumes     TEXT NOT NULL DEFAULT '',  -- runs that go on, separated by spaces
+    smaller_parts INTEGER NOT NULL DEFAULT 0, -- 1: they go on in parts that fit into memory
+    elsewhere   INTEGER NOT NULL DEFAULT 0, -- 1: trained where the next columns say, as in launches
+    host        TEXT NOT NULL DEFAULT '',
+    program     TEXT NOT NULL DEFAULT '',
+    library     TEXT NOT NULL DEFAULT '',
+    slurm       TEXT,
+    added_at    REAL NOT NULL,             -- seconds since 1970-01-01 UTC
+    not_before  REAL                       -- likewise; null: as soon as its turn comes
+) STRICT;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7, version8, withQueue};
 
 } // namespace
 

@@ -227,6 +227,31 @@ private Q_SLOTS:
         QVERIFY(reader.plan("9f937001094d974eb3fd9c8b934d4ba7").value());
     }
 
+    /// Version 8 knows no queue.
+    void version8IsUnderstood() {
+        const LibraryFolder folder;
+        restore(folder, 8);
+        REQUIRE(Library::open(folder.file(), Library::Mode::Write));
+        auto reader = folder.reader();
+        QCOMPARE(reader.windows(reader.run("a80936ee").value().id).value().size(), std::size_t{2});
+        QVERIFY(reader.queue().value().empty());
+    }
+
+    void theQueueComesBackInItsOrder() {
+        const LibraryFolder folder;
+        auto store = folder.store();
+        QueueRecord first{"1", "first", "[batch]\nmicro = 8\n", {}, {}, 1.0, 0.0};
+        QueueRecord second{"2", "", "", {"a", "b"}, {}, 2.0, 3.5, true};
+        QueueRecord third{"3", "third", "x = 1\n", {}, LaunchPlace{"far", "there", "lib", "--time 1"}, 4.0, 0.0};
+        REQUIRE(store.putQueue(std::vector{first, second, third}));
+        QVERIFY(folder.reader().queue().value() == (std::vector{first, second, third}));
+        third.place->slurm.reset();
+        REQUIRE(store.putQueue(std::vector{third, first}));
+        QVERIFY(folder.reader().queue().value() == (std::vector{third, first}));
+        REQUIRE(store.putQueue({}));
+        QVERIFY(folder.reader().queue().value().empty());
+    }
+
     void bothPeaksComeBack() {
         const LibraryFolder folder;
         auto store = folder.store();
