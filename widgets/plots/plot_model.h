@@ -40,7 +40,7 @@ struct PlotModel {
     QString title, xTitle, yTitle;
     bool logX = false;
     bool logY = false;
-    double smoothing = 0.0;
+    Smoothing smoothing;
     bool legend = true;
     Qt::Alignment legendAlignment = Qt::AlignTop | Qt::AlignRight;
     std::vector<ModelCurve> curves;
