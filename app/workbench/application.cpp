@@ -51,8 +51,8 @@ QStringList pathsOf(const QStringList& files) {
 Application::Application(QApplication& application, ApplicationOptions options)
     : m_application(application), m_options(std::move(options)), m_theme(application),
       m_log(new LogModel, [](LogModel* log) { log->deleteLater(); }), // the last owner may be another thread
-      m_runs(m_options.library.empty() ? defaultLibraryPath() : m_options.library), m_language(rememberedLanguage()),
-      m_stalls([this] { return m_window ? m_window->currentPage() : QString(); }) {
+      m_runs(m_options.library.empty() ? defaultLibraryPath() : m_options.library), m_queue(m_runs, m_library),
+      m_language(rememberedLanguage()), m_stalls([this] { return m_window ? m_window->currentPage() : QString(); }) {
     application.setWindowIcon(QIcon(QStringLiteral(":/io.github.accumulus.Accumulus.svg")));
     addLogReceiver([log = std::weak_ptr(m_log)](LogLevel level, const std::string& message) {
         if (const auto model = log.lock())
@@ -95,6 +95,7 @@ void Application::quitBySignal(int count) {
 void Application::createWindow() {
     m_window = std::make_unique<MainWindow>(Services{m_theme, m_library, m_runs}, *m_log, m_language);
     connect(m_window.get(), &MainWindow::languageRequested, this, &Application::setLanguage, Qt::QueuedConnection);
+    connect(&m_queue, &QueueKeeper::restored, m_window.get(), &MainWindow::showRestoredQueue);
     connect(m_window.get(), &MainWindow::libraryRequested, this,
             [this](const QString& file) { openLibrary(file.toStdString()); });
 }

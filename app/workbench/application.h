@@ -6,6 +6,7 @@
 #include "app/workbench/main_window.h"
 #include "app/workbench/run_narrator.h"
 #include "app/workbench/stall_watch.h"
+#include "widgets/bridge/queue_keeper.h"
 
 #include <QPointer>
 #include <QTranslator>
@@ -54,6 +55,7 @@ private:
     std::shared_ptr<LogModel> m_log; ///< shared with the log, which may speak after the end
     LibraryGateway m_library;
     RunController m_runs;
+    QueueKeeper m_queue;
     std::unique_ptr<RunNarrator> m_narrator;
     QString m_language;
     QTranslator m_words, m_qtWords;

@@ -8,6 +8,7 @@
 #include "app/workbench/navigation_rail.h"
 #include "app/workbench/notice_area.h"
 #include "app/workbench/page_table.h"
+#include "app/workbench/queue_dock.h"
 #include "app/workbench/status_line.h"
 #include "widgets/models/train_places.h"
 #include "widgets/plots/plot_view.h"
@@ -16,6 +17,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDesktopServices>
 #include <QFileDialog>
@@ -47,8 +49,8 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
       m_rail(new NavigationRail(services.theme)), m_stack(new QStackedWidget), m_navigator(*m_stack),
       m_notice(new NoticeBar(services.theme)), m_finished(new NoticeBar(services.theme)),
       m_interrupted(new InterruptedBar(services.theme)), m_readOnly(new NoticeBar(services.theme)),
-      m_elsewhere(new NoticeBar(services.theme)), m_log(new LogDock(services.theme, log, this)),
-      m_status(new StatusLine(services)) {
+      m_waiting(new NoticeBar(services.theme)), m_elsewhere(new NoticeBar(services.theme)),
+      m_log(new LogDock(services.theme, log, this)), m_status(new StatusLine(services)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Accumulus"));
     setMinimumSize(minSize);
@@ -65,12 +67,14 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     m_finished->setObjectName(QStringLiteral("finishedNotice"));
     m_elsewhere->setObjectName(QStringLiteral("elsewhereNotice"));
     m_readOnly->setObjectName(QStringLiteral("readOnlyNotice"));
-    column->addWidget(new NoticeArea({m_notice, m_finished, m_interrupted, m_readOnly, m_elsewhere}));
+    m_waiting->setObjectName(QStringLiteral("waitingNotice"));
+    column->addWidget(new NoticeArea({m_notice, m_finished, m_interrupted, m_readOnly, m_waiting, m_elsewhere}));
     column->addWidget(m_stack, 1);
     row->addLayout(column, 1);
     setCentralWidget(centre);
     addDockWidget(Qt::BottomDockWidgetArea, m_log);
     m_log->hide();
+    createQueue();
     setStatusBar(m_status);
     PageMenus menus;
     for (const Page* page : m_pages) {
@@ -89,6 +93,7 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
         connect(plot, &PlotView::exportFailed, this, [this](const QString& file) {
             m_notice->showNotice(NoticeLevel::Error, tr("%1 could not be written.").arg(file));
         });
+    createSearch();
     restoreLayout();
     updateRunActions();
     updateUndo();
@@ -323,6 +328,7 @@ void MainWindow::updateRunActions() {
     m_actions.stopNow->setEnabled(busy);
     m_actions.openLibrary->setEnabled(!busy);
     m_actions.demo->setEnabled(!m_services.library.readOnly());
+    updateQueueActions();
 }
 
 void MainWindow::updateUndo() {
@@ -337,7 +343,9 @@ void MainWindow::updateUndo() {
 
 void MainWindow::undoOrRedo(bool redo) {
     Page* page = m_navigator.current();
-    if (page->hasHistory())
+    const QWidget* focused = QApplication::focusWidget();
+    const bool inQueue = focused && m_queue->isAncestorOf(focused);
+    if (page->hasHistory() && !inQueue)
         redo ? page->redo() : page->undo();
     else if (m_edits)
         redo ? m_edits->redo() : m_edits->undo();
@@ -375,6 +383,8 @@ void MainWindow::takeOver(const Kept& kept) {
             m_pages[index]->setState(*state);
     showLibraryState();
     m_services.library.lookForUnfinished();
+    if (m_services.runs.queue().isPaused() && !m_services.runs.busy())
+        showRestoredQueue(static_cast<int>(m_services.runs.queued()));
     showPage(kept.page);
 }
 
@@ -392,6 +402,7 @@ void MainWindow::resetLayout() {
     m_actions.fullScreen->setChecked(false);
     resize(defaultSize(*this));
     m_log->hide();
+    m_queue->hide();
     for (Page* page : m_pages)
         page->resetLayout();
 }

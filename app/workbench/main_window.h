@@ -21,11 +21,14 @@ class QUndoStack;
 
 namespace accumulus::ui {
 
+class ActionSearch;
 class InterruptedBar;
 class LogDock;
 class NavigationRail;
 class NoticeBar;
+class QueueDock;
 class StatusLine;
+struct FoundAction;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -42,6 +45,7 @@ public:
     void saveAndClose();
     void showError(const Error& error);
     void resetLayout();
+    void showRestoredQueue(int waiting); ///< so many wait since an earlier session
 
     /// What a new window in another language takes over.
     struct Kept {
@@ -69,9 +73,15 @@ private:
     void connectViewActions();
     void connectNavigator();
     void connectServices();
+    void createQueue();
+    void createSearch();
     void restoreLayout();
     void updateRunActions();
     void updateUndo();
+    void updateQueueActions();
+    void tellQueued();
+    void searchActions();
+    [[nodiscard]] QString whyNot(const FoundAction& found) const;
 
     void startExperiment(const ExperimentConfig& experiment);
     void begin(const std::function<void()>& start);
@@ -112,11 +122,14 @@ private:
     NoticeBar* m_finished; ///< "study finished", its button opens Compare
     InterruptedBar* m_interrupted;
     NoticeBar* m_readOnly;         ///< why the library cannot be changed
+    NoticeBar* m_waiting;          ///< what an earlier session left in the queue
     NoticeBar* m_elsewhere;        ///< what is trained in another place and not followed
     QString m_openLaunch;          ///< that
     QList<Page*> m_pages;          ///< as in the table
     QUndoStack* m_edits = nullptr; ///< changes that can be undone from any page
     LogDock* m_log;
+    QueueDock* m_queue;
+    ActionSearch* m_search;
     StatusLine* m_status;
     QString m_finishedStudy;
     QStringList m_unfinished;          ///< of it

@@ -26,7 +26,7 @@ void MainWindow::askBeforeClosing() {
 void MainWindow::saveAndClose() {
     if (m_services.runs.busy() && m_services.runs.isElsewhere()) {
         m_closeWhenIdle = true;
-        m_services.runs.clearQueue();
+        m_services.runs.queue().setPaused(true); // it waits for the next time
         m_services.runs.leave();
     } else {
         stopAndClose();
@@ -40,7 +40,7 @@ void MainWindow::stopAndClose() {
     }
     m_closeWhenIdle = true;
     rememberStudyThatIsLeft();
-    m_services.runs.clearQueue();
+    m_services.runs.queue().setPaused(true); // it waits for the next time
     m_services.runs.stop();
     m_notice->showNotice(
         NoticeLevel::Info,

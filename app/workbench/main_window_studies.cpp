@@ -51,7 +51,7 @@ void MainWindow::begin(const std::function<void()>& start) {
     const bool waits = m_services.runs.busy();
     start();
     if (waits)
-        m_notice->showNotice(NoticeLevel::Info, tr("Added to the queue. It starts when the current study ends."));
+        tellQueued();
     Q_EMIT m_navigator.curvesRequested({});
 }
 

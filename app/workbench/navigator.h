@@ -50,8 +50,10 @@ Q_SIGNALS:
 
     // For the window.
     void startRequested(const accumulus::ExperimentConfig& experiment);
+    void queueRequested(const accumulus::ExperimentConfig& experiment);
     void startElsewhereRequested(const accumulus::ExperimentConfig& experiment, const accumulus::LaunchPlace& place);
     void resumeRequested(const QStringList& runs);
+    void smallerPartsRequested(const QString& run); ///< resume it so
     void demoRequested();
     void openLibraryRequested();
     void libraryBrought(const QString& file);

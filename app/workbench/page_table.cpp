@@ -37,6 +37,7 @@ Page* makeSetup(const Services& services, Navigator& to, const WindowActions& ac
         to.show(page);
     };
     QObject::connect(page, &SetupPage::startRequested, &to, &Navigator::startRequested);
+    QObject::connect(page, &SetupPage::queueRequested, &to, &Navigator::queueRequested);
     QObject::connect(page, &SetupPage::startElsewhereRequested, &to, &Navigator::startElsewhereRequested);
     QObject::connect(page, &SetupPage::auditRequested, &to, &Navigator::setupAuditRequested);
     QObject::connect(&to, &Navigator::setupAsked, page, [page, &to] { Q_EMIT to.setupTold(page->experiment()); });
@@ -65,6 +66,12 @@ Page* makeSetup(const Services& services, Navigator& to, const WindowActions& ac
         else // never a start of something that cannot be seen
             to.show(page);
     });
+    QObject::connect(actions.enqueue, &QAction::triggered, page, [page, &to] {
+        if (to.current() == page)
+            page->enqueue();
+        else
+            to.show(page);
+    });
     return page;
 }
 
@@ -73,6 +80,8 @@ Page* makeLive(const Services& services, Navigator& to, const WindowActions&) {
     QObject::connect(page, &LivePage::setupRequested, &to, &Navigator::setupRequested);
     QObject::connect(page, &LivePage::compareRequested, &to, &Navigator::studyComparisonRequested);
     QObject::connect(page, &LivePage::resumeRequested, &to, &Navigator::resumeRequested);
+    QObject::connect(page, &LivePage::setupOfRequested, &to, &Navigator::setupOfRequested);
+    QObject::connect(page, &LivePage::smallerPartsRequested, &to, &Navigator::smallerPartsRequested);
     QObject::connect(&to, &Navigator::curvesRequested, page, [page, &to](const QString& study) {
         if (!study.isEmpty())
             page->showStudy(study);

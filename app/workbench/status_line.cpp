@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/status_line.h"
 
+#include "core/base/available_memory.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 
 #include <QFileInfo>
 #include <QProgressBar>
+#include <QToolButton>
 #include <chrono>
 #include <cmath>
 
@@ -32,15 +34,21 @@ StatusLine::StatusLine(Services services, QWidget* parent) : QStatusBar(parent),
     addWidget(m_bar);
     m_remaining = addField(QStringLiteral("statusRemaining"), tr("Remaining time"));
     m_speed = addField(QStringLiteral("statusSpeed"), tr("Speed"));
-    m_queue = addField(QStringLiteral("statusQueue"), tr("Waiting studies"));
+    m_queue = new QToolButton;
+    m_queue->setObjectName(QStringLiteral("statusQueue"));
+    m_queue->setAccessibleName(tr("Waiting studies"));
+    m_queue->setToolTip(tr("Show the queue"));
+    m_queue->setAutoRaise(true);
+    connect(m_queue, &QToolButton::clicked, this, &StatusLine::queueClicked);
+    addWidget(m_queue);
     m_library = addField(QStringLiteral("statusLibrary"), tr("Library"));
+    m_memory = addField(QStringLiteral("statusMemory"), tr("Memory"));
     m_device = addField(QStringLiteral("statusDevice"), tr("Device"));
-    removeWidget(m_library);
-    removeWidget(m_device);
-    addPermanentWidget(m_library);
-    addPermanentWidget(m_device);
-    m_library->show();
-    m_device->show();
+    for (QLabel* field : {m_library, m_memory, m_device}) {
+        removeWidget(field);
+        addPermanentWidget(field);
+        field->show();
+    }
 
     connect(&m_services.runs, &RunController::eventsArrived, this,
             [this](const std::vector<RunEvent>& events) { m_progress.take(events); });
@@ -111,6 +119,24 @@ QString StatusLine::libraryText() const {
     return format::fromUtf8(m_services.library.path().filename().string());
 }
 
+void StatusLine::refreshQueue() {
+    const auto waiting = static_cast<qint64>(m_services.runs.queued());
+    const QString count = format::count(waiting);
+    m_queue->setVisible(waiting > 0);
+    m_queue->setText(m_services.runs.queue().isPaused() ? tr("Queue: %1, paused").arg(count)
+                                                        : tr("Queue: %1").arg(count));
+}
+
+void StatusLine::refreshMemory() {
+    const MemoryUse memory = memoryUse();
+    m_memory->setVisible(memory.total > 0);
+    m_memory->setText(tr("Memory %1 of %2").arg(format::bytes(memory.used), format::bytes(memory.total)));
+    const std::int64_t peak = m_progress.peakBytes();
+    m_memory->setToolTip(peak > 0 ? tr("Used by all programs of this computer. Tensors of this training: at most %1.")
+                                        .arg(format::bytes(peak))
+                                  : tr("Used by all programs of this computer."));
+}
+
 void StatusLine::refresh() {
     const bool busy = m_services.runs.busy();
     const bool known = m_progress.runCount() > 0;
@@ -131,9 +157,8 @@ void StatusLine::refresh() {
     const double speed = m_progress.samplesPerSecond();
     m_speed->setVisible(busy && speed > 0);
     m_speed->setText(format::rate(speed));
-    const auto waiting = static_cast<qint64>(m_services.runs.queued());
-    m_queue->setVisible(waiting > 0);
-    m_queue->setText(tr("Queue: %1").arg(format::count(waiting)));
+    refreshQueue();
+    refreshMemory();
     m_library->setText(libraryText());
     m_library->setToolTip(format::fromUtf8(m_services.library.path().string()));
 }

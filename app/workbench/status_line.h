@@ -12,6 +12,7 @@
 
 class QLabel;
 class QProgressBar;
+class QToolButton;
 
 namespace accumulus::ui {
 
@@ -23,12 +24,17 @@ public:
     [[nodiscard]] const RunProgress& progress() const { return m_progress; }
     void takeOver(const RunProgress& progress); ///< of a line in another language
 
+Q_SIGNALS:
+    void queueClicked();
+
 private:
     [[nodiscard]] QLabel* addField(const QString& name, const QString& accessibleName);
     void refresh();
     [[nodiscard]] QString stateText() const;
     [[nodiscard]] QString remainingText() const;
     [[nodiscard]] QString libraryText() const;
+    void refreshQueue();
+    void refreshMemory();
 
     Services m_services;
     RunProgress m_progress;
@@ -38,7 +44,8 @@ private:
     QProgressBar* m_bar;
     QLabel* m_remaining;
     QLabel* m_speed;
-    QLabel* m_queue;
+    QToolButton* m_queue;
+    QLabel* m_memory;
     QLabel* m_library;
     QLabel* m_device;
 };

@@ -21,9 +21,11 @@ class Maker {
 public:
     explicit Maker(QMainWindow& window) : m_window(window) {}
 
-    QAction* make(const char* name, const QString& text, const QKeySequence& keys = {}) const {
-        auto* action = new QAction(text, &m_window);
+    /// `english`: in the translation context of the menus.
+    QAction* make(const char* name, const char* english, const QKeySequence& keys = {}) const {
+        auto* action = new QAction(Menu::tr(english), &m_window);
         action->setObjectName(QString::fromLatin1(name));
+        action->setProperty(kEnglishProperty, QString::fromUtf8(english));
         action->setShortcut(keys);
         m_window.addAction(action); // the key works while the menu bar is hidden, too
         return action;
@@ -35,8 +37,8 @@ public:
         return group;
     }
 
-    void choice(QActionGroup* group, const char* name, const QString& text, const QVariant& data, bool chosen) const {
-        QAction* action = make(name, text);
+    void choice(QActionGroup* group, const char* name, const char* english, const QVariant& data, bool chosen) const {
+        QAction* action = make(name, english);
         action->setCheckable(true);
         action->setChecked(chosen);
         action->setData(data);
@@ -52,55 +54,87 @@ private:
 WindowActions createActions(QMainWindow& window, const Theme& theme, const QString& language) {
     const Maker maker(window);
     WindowActions actions{};
-    actions.newSetup = maker.make("actionNewSetup", Menu::tr("&New experiment"), QKeySequence::New);
-    actions.openLibrary = maker.make("actionOpenLibrary", Menu::tr("&Open library…"), QKeySequence::Open);
-    actions.showLibraryFolder = maker.make("actionShowLibraryFolder", Menu::tr("Show library &folder"));
-    actions.importRuns = maker.make("actionImport", Menu::tr("&Import runs…"));
-    actions.exportRuns =
-        maker.make("actionExport", Menu::tr("&Export selected runs…"), QKeySequence(Qt::CTRL | Qt::Key_E));
-    actions.report = maker.make("actionReport", Menu::tr("&Report"), QKeySequence::Print);
-    actions.quit = maker.make("actionQuit", Menu::tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q));
+    actions.newSetup =
+        maker.make("actionNewSetup", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&New experiment"), QKeySequence::New);
+    actions.openLibrary =
+        maker.make("actionOpenLibrary", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Open library…"), QKeySequence::Open);
+    actions.showLibraryFolder =
+        maker.make("actionShowLibraryFolder", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Show library &folder"));
+    actions.importRuns = maker.make("actionImport", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Import runs…"));
+    actions.exportRuns = maker.make("actionExport", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Export selected runs…"),
+                                    QKeySequence(Qt::CTRL | Qt::Key_E));
+    actions.report =
+        maker.make("actionReport", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Report"), QKeySequence::Print);
+    actions.quit =
+        maker.make("actionQuit", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q));
     actions.quit->setMenuRole(QAction::QuitRole);
 
-    actions.undo = maker.make("actionUndo", Menu::tr("&Undo"), QKeySequence::Undo);
-    actions.redo = maker.make("actionRedo", Menu::tr("&Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
-    actions.copyCommand = maker.make("actionCopyCommand", Menu::tr("&Copy experiment as command"));
-    actions.filterRuns = maker.make("actionFilterRuns", Menu::tr("&Filter runs"), QKeySequence::Find);
+    actions.undo = maker.make("actionUndo", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Undo"), QKeySequence::Undo);
+    actions.redo = maker.make("actionRedo", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Redo"),
+                              QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    actions.copyCommand =
+        maker.make("actionCopyCommand", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Copy experiment as command"));
+    actions.filterRuns =
+        maker.make("actionFilterRuns", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Filter runs"), QKeySequence::Find);
 
-    actions.demo = maker.make("actionDemo", Menu::tr("Run the 1-minute &demo"));
-    actions.start = maker.make("actionStart", Menu::tr("&Start"), QKeySequence(Qt::Key_F5));
-    actions.pause = maker.make("actionPause", Menu::tr("&Pause"), QKeySequence(Qt::Key_F8));
-    actions.stop = maker.make("actionStop", Menu::tr("S&top at the next update"), QKeySequence(Qt::SHIFT | Qt::Key_F5));
-    actions.stopNow = maker.make("actionStopNow", Menu::tr("Stop &now"));
+    actions.demo = maker.make("actionDemo", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Run the 1-minute &demo"));
+    actions.start =
+        maker.make("actionStart", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Start"), QKeySequence(Qt::Key_F5));
+    actions.enqueue = maker.make("actionEnqueue", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Add to the queue"),
+                                 QKeySequence(Qt::CTRL | Qt::Key_F5));
+    actions.enqueue->setToolTip(Menu::tr("What stands in Set up waits for its turn"));
+    actions.pause =
+        maker.make("actionPause", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Pause"), QKeySequence(Qt::Key_F8));
+    actions.stop = maker.make("actionStop", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "S&top at the next update"),
+                              QKeySequence(Qt::SHIFT | Qt::Key_F5));
+    actions.stopNow = maker.make("actionStopNow", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Stop &now"));
     actions.stop->setToolTip(Menu::tr("Finishes the open window and saves a checkpoint"));
     actions.stopNow->setToolTip(
         Menu::tr("Stops after the current micro-step and saves what can be kept of the open window"));
 
+    actions.pauseQueue =
+        maker.make("actionPauseQueue", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Pause the &queue after this study"));
+
+    actions.notifyEnds =
+        maker.make("actionNotifyEnds", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Notify when a study &ends"));
+    actions.notifyFailures =
+        maker.make("actionNotifyFailures", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Notify when training &fails"));
+
     for (const PageEntry& page : pageTable())
-        actions.pages << maker.make(qPrintable(QStringLiteral("actionPage-") + QLatin1String(page.id)), pageTitle(page),
+        actions.pages << maker.make(qPrintable(QStringLiteral("actionPage-") + QLatin1String(page.id)), page.title,
                                     QKeySequence::fromString(QLatin1String(page.shortcut), QKeySequence::PortableText));
     actions.theme = maker.group();
-    maker.choice(actions.theme, "actionThemeSystem", Menu::tr("Follow the &system"),
+    maker.choice(actions.theme, "actionThemeSystem", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Follow the &system"),
                  static_cast<int>(ThemeMode::System), theme.mode() == ThemeMode::System);
-    maker.choice(actions.theme, "actionThemeLight", Menu::tr("&Light"), static_cast<int>(ThemeMode::Light),
-                 theme.mode() == ThemeMode::Light);
-    maker.choice(actions.theme, "actionThemeDark", Menu::tr("&Dark"), static_cast<int>(ThemeMode::Dark),
-                 theme.mode() == ThemeMode::Dark);
+    maker.choice(actions.theme, "actionThemeLight", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Light"),
+                 static_cast<int>(ThemeMode::Light), theme.mode() == ThemeMode::Light);
+    maker.choice(actions.theme, "actionThemeDark", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Dark"),
+                 static_cast<int>(ThemeMode::Dark), theme.mode() == ThemeMode::Dark);
     actions.language = maker.group();
     // Each language by its own name: a person who cannot read the others finds it.
-    maker.choice(actions.language, "actionLanguageEnglish", QStringLiteral("English"), QStringLiteral("en"),
+    maker.choice(actions.language, "actionLanguageEnglish", "English", QStringLiteral("en"),
                  language == QLatin1String("en"));
-    maker.choice(actions.language, "actionLanguageChinese", QStringLiteral("中文"), QStringLiteral("zh_CN"),
+    maker.choice(actions.language, "actionLanguageChinese", "中文", QStringLiteral("zh_CN"),
                  language == QLatin1String("zh_CN"));
-    actions.fullScreen = maker.make("actionFullScreen", Menu::tr("&Full screen"), QKeySequence(Qt::Key_F11));
+    actions.showQueue = maker.make("actionShowQueue", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Queue"),
+                                   QKeySequence(Qt::CTRL | Qt::Key_J));
+    actions.showQueue->setCheckable(true);
+    actions.fullScreen = maker.make("actionFullScreen", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Full screen"),
+                                    QKeySequence(Qt::Key_F11));
     actions.fullScreen->setCheckable(true);
-    actions.resetLayout = maker.make("actionResetLayout", Menu::tr("&Reset layout"));
+    actions.resetLayout = maker.make("actionResetLayout", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Reset layout"));
 
-    actions.manual = maker.make("actionManual", Menu::tr("&Manual"), QKeySequence::HelpContents);
-    actions.ownNetwork = maker.make("actionOwnNetwork", Menu::tr("&Bring your own network"));
-    actions.words = maker.make("actionWords", Menu::tr("The &words of Accumulus"));
-    actions.keys = maker.make("actionKeys", Menu::tr("&Keys"), QKeySequence(Qt::Key_Question));
-    actions.about = maker.make("actionAbout", Menu::tr("&About Accumulus"));
+    actions.search = maker.make("actionSearch", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Search actions…"),
+                                QKeySequence(Qt::CTRL | Qt::Key_K));
+    actions.manual =
+        maker.make("actionManual", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Manual"), QKeySequence::HelpContents);
+    actions.ownNetwork =
+        maker.make("actionOwnNetwork", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Bring your own network"));
+    actions.words = maker.make("actionWords", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "The &words of Accumulus"),
+                               QKeySequence::HelpContents);
+    actions.keys =
+        maker.make("actionKeys", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Keys"), QKeySequence(Qt::Key_Question));
+    actions.about = maker.make("actionAbout", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&About Accumulus"));
     actions.about->setMenuRole(QAction::AboutRole);
     return actions;
 }
@@ -127,7 +161,10 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     edit->addActions(pages.edit);
 
     QMenu* run = bar->addMenu(Menu::tr("&Run"));
-    run->addActions({actions.demo, actions.start, actions.pause, actions.stop, actions.stopNow});
+    run->addActions({actions.demo, actions.start, actions.enqueue, actions.pause, actions.stop, actions.stopNow});
+    run->addSeparator();
+    run->addAction(actions.pauseQueue);
+    run->addActions({actions.notifyEnds, actions.notifyFailures});
     run->addSeparator();
     run->addActions(pages.runs);
 
@@ -137,10 +174,10 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     view->addMenu(Menu::tr("&Theme"))->addActions(actions.theme->actions());
     view->addMenu(Menu::tr("&Language"))->addActions(actions.language->actions());
     view->addSeparator();
-    view->addActions({showLog, actions.fullScreen, actions.resetLayout});
+    view->addActions({showLog, actions.showQueue, actions.fullScreen, actions.resetLayout});
 
     QMenu* help = bar->addMenu(Menu::tr("&Help"));
-    help->addActions({actions.manual, actions.ownNetwork, actions.words, actions.keys});
+    help->addActions({actions.search, actions.manual, actions.ownNetwork, actions.words, actions.keys});
     help->addSeparator();
     help->addAction(actions.about);
 }

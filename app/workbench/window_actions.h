@@ -22,15 +22,18 @@ struct WindowActions {
     // Edit
     QAction *undo, *redo, *copyCommand, *filterRuns;
     // Run
-    QAction *demo, *start, *pause, *stop, *stopNow;
+    QAction *demo, *start, *enqueue, *pause, *stop, *stopNow, *pauseQueue, *notifyEnds, *notifyFailures;
     // View
     QList<QAction*> pages;  ///< one per page, in the order of the rail
     QActionGroup* theme;    ///< data: ThemeMode as int
     QActionGroup* language; ///< data: "en", "zh_CN"
-    QAction *fullScreen, *resetLayout;
+    QAction *showQueue, *fullScreen, *resetLayout;
     // Help
-    QAction *manual, *ownNetwork, *words, *keys, *about;
+    QAction *search, *manual, *ownNetwork, *words, *keys, *about;
 };
+
+/// Dynamic property (text) of an action: what it is called in English, whatever the language.
+inline constexpr auto kEnglishProperty = "accumulusEnglish";
 
 [[nodiscard]] WindowActions createActions(QMainWindow& window, const Theme& theme, const QString& language);
 

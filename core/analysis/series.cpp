@@ -110,6 +110,39 @@ std::vector<double> debiasedEma(std::span<const double> y, double beta) {
     return smooth;
 }
 
+std::vector<double> centredMean(std::span<const double> y, std::size_t half) {
+    std::vector<double> means(y.begin(), y.end());
+    if (half == 0 || y.empty())
+        return means;
+    // A window is as long as a block, so it is the end of one block and the beginning of the next: two sums that only
+    // grow.
+    struct Sum {
+        double value = 0.0;
+        double count = 0.0;
+    };
+    const std::size_t length = 2 * half + 1;
+    const std::size_t size = y.size() + 2 * half; // with nothing before the first point and after the last
+    const auto at = [&](std::size_t i) -> Sum {
+        if (i < half || i >= half + y.size() || !std::isfinite(y[i - half]))
+            return {};
+        return {y[i - half], 1.0};
+    };
+    const auto plus = [](const Sum& a, const Sum& b) { return Sum{a.value + b.value, a.count + b.count}; };
+    std::vector<Sum> toHere(size), fromHere(size);
+    for (std::size_t i = 0; i < size; ++i)
+        toHere[i] = i % length == 0 ? at(i) : plus(toHere[i - 1], at(i));
+    for (std::size_t i = size; i-- > 0;)
+        fromHere[i] = i + 1 == size || (i + 1) % length == 0 ? at(i) : plus(at(i), fromHere[i + 1]);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        if (!std::isfinite(y[i]))
+            continue;
+        const std::size_t last = i + 2 * half;
+        const Sum sum = i % length == 0 ? toHere[last] : plus(fromHere[i], toHere[last]);
+        means[i] = sum.value / sum.count;
+    }
+    return means;
+}
+
 Series thinMinMax(const Series& series, double xMin, double xMax, std::size_t columns) {
     if (columns == 0 || series.size() < 4 * columns || !(xMin < xMax))
         return series;

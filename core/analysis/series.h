@@ -31,6 +31,10 @@ struct Series {
 /// past only: smoothing a truncated series equals truncating the smoothed one, bit for bit.
 [[nodiscard]] std::vector<double> debiasedEma(std::span<const double> y, double beta);
 
+/// Mean of the finite points from `half` before to `half` after each point, of fewer at the ends. Gaps and infinite
+/// values stay as they are. No sum ever loses what was added to it, so a spike leaves nothing behind.
+[[nodiscard]] std::vector<double> centredMean(std::span<const double> y, std::size_t half);
+
 /// At most four points (first, minimum, maximum, last) for each of `columns` equal intervals of [xMin, xMax]: no spike
 /// vanishes. The points just outside are kept so that lines run to the border. Of the gaps (non-finite values) in an
 /// interval the first and the last are kept too. Input of fewer points than 4 x columns, or an empty range, is returned

@@ -18,20 +18,29 @@ std::optional<std::int64_t> numberIn(const std::string& path) {
     return std::nullopt;
 }
 
-std::optional<std::int64_t> availableOfSystem() {
+struct Room {
+    std::int64_t available = 0, total = 0;
+};
+
+std::optional<Room> roomOfSystem() {
     std::ifstream file("/proc/meminfo");
     std::string name, unit;
     std::int64_t kilobytes = 0;
+    Room room;
     while (file >> name >> kilobytes) {
-        if (name == "MemAvailable:")
-            return kilobytes * 1024;
+        if (name == "MemTotal:")
+            room.total = kilobytes * 1024;
+        if (name == "MemAvailable:") {
+            room.available = kilobytes * 1024;
+            return room;
+        }
         std::getline(file, unit);
     }
     return std::nullopt;
 }
 
-/// Left of the limit of this process's control group (version 2).
-std::optional<std::int64_t> availableOfGroup() {
+/// Of the limit of this process's control group (version 2).
+std::optional<Room> roomOfGroup() {
     std::ifstream file("/proc/self/cgroup");
     std::string line;
     while (std::getline(file, line)) {
@@ -41,19 +50,26 @@ std::optional<std::int64_t> availableOfGroup() {
         const auto limit = numberIn(folder + "/memory.max");
         const auto used = numberIn(folder + "/memory.current");
         if (limit && used)
-            return std::max<std::int64_t>(0, *limit - *used);
+            return Room{std::max<std::int64_t>(0, *limit - *used), *limit};
     }
     return std::nullopt;
 }
 
+Room room() {
+    const auto system = roomOfSystem();
+    const auto group = roomOfGroup();
+    if (system && group)
+        return group->available < system->available ? *group : *system;
+    return system.value_or(group.value_or(Room{}));
+}
+
 } // namespace
 
-std::int64_t availableMemory() {
-    const auto system = availableOfSystem();
-    const auto group = availableOfGroup();
-    if (system && group)
-        return std::min(*system, *group);
-    return system.value_or(group.value_or(0));
+std::int64_t availableMemory() { return room().available; }
+
+MemoryUse memoryUse() {
+    const Room now = room();
+    return {now.total - now.available, now.total};
 }
 
 } // namespace accumulus

@@ -24,7 +24,8 @@ std::vector<std::string> rowOf(const JudgedMetric& judged) {
             std::to_string(test.n),
             test.n > 0 ? shown(test.meanDifference) : "–",
             test.n > 1 ? say("{} to {}", shown(test.ci90Lower), shown(test.ci90Upper)) : "–",
-            fmt::format("±{:.6g}{}", test.margin * unit.factor, judged.marginFixed ? std::string() : say(" (not fixed before)")),
+            fmt::format("±{:.6g}{}", test.margin * unit.factor,
+                        judged.marginFixed ? std::string() : say(" (not fixed before)")),
             fmt::format("{:.2g}", judged.pEquivalence),
             fmt::format("{:.2g}", judged.pDifference),
             said(word)};

@@ -35,7 +35,8 @@ std::string saidOf(std::string_view code) { return said({std::string(code), {}})
 std::span<const std::string_view> reportWords() {
     static constexpr std::string_view words[] = {
         " (not fixed before)",
-        "Metrics judged together; p values corrected by Holm's method, those of equivalence and those of a difference each "
+        "Metrics judged together; p values corrected by Holm's method, those of equivalence and those of a difference "
+        "each "
         "by themselves. Accuracies in percentage points",
         "Smallest margin that would pass, if judged alone",
         "95 % interval",

@@ -56,7 +56,7 @@ Facts factsOf(const RunRecord& run, bool severalRanks) {
         if (row.metric != CompareMetric::TrainLoss && hasMetric(run.config, row.metric))
             if (const auto value = metricOf(summary, row.metric); value || row.metric == mainMetric(run.config))
                 facts.emplace_back(capitalised(saidOf(metricCode(row.metric))),
-                                      row.isShare ? percent(value) : fourDigits(value));
+                                   row.isShare ? percent(value) : fourDigits(value));
     facts.insert(facts.end(), after.begin(), after.end());
     const auto megabytes = [](std::int64_t bytes) {
         return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);

@@ -292,12 +292,16 @@ Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord r
     if (difference && !options.otherData)
         return failure(*difference);
     record.attempt += wasBegun ? 1 : 0;
+    if (options.smallerParts)
+        record.config.device.onOom = OnOutOfMemory::Resplit;
     RunSession session(record, folder, recorder, control, nullptr, options.team);
     ACCUMULUS_TRY(wasBegun ? session.resume(data, std::move(checkpoints)) : session.start(data));
     begun = true;
     const RunSummary known =
         knownUntil(reader, record, session.windowsDone(), session.updatesDone()).value_or(RunSummary());
     removeAbandonedFiles(folder);
+    if (options.smallerParts)
+        session.noted("warning", {"run.smaller-parts", {}}, session.updatesDone());
     if (difference)
         session.noted("warning", {"run.other-data", difference->arguments}, session.updatesDone());
     const RunFinished finished = session.train(known);

@@ -58,9 +58,10 @@ struct Followed {
 [[nodiscard]] Followed followRanks(RankTeam& team, RunControl& control);
 
 struct ResumeOptions {
-    bool takeOver = false;    ///< although it may be alive on another computer
-    bool otherData = false;   ///< although the data set is not the one that it was trained on
-    RankTeam* team = nullptr; ///< as runStudy; any number of ranks may go on with a run
+    bool takeOver = false;     ///< although it may be alive on another computer
+    bool smallerParts = false; ///< what does not fit is computed in smaller parts, although device.on_oom says stop
+    bool otherData = false;    ///< although the data set is not the one that it was trained on
+    RankTeam* team = nullptr;  ///< as runStudy; any number of ranks may go on with a run
 };
 
 /// Continues one run (stopped, interrupted or failed) from its newest resume bundle that can be used. `run`: UUID or

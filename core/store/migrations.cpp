@@ -280,12 +280,47 @@ ALTER TABLE windows DROP COLUMN units;
 ALTER TABLE windows RENAME COLUMN loss_units TO units;
 )sql";
 
+constexpr const char* version9 = R"sql(
+-- Comparisons that a person keeps, as they were judged when they were saved. Runs stand as UUIDs: one that was deleted
+-- since is left out.
+CREATE TABLE comparisons (
+    id                   TEXT PRIMARY KEY NOT NULL, -- UUID
+    name                 TEXT NOT NULL,
+    created_at           REAL NOT NULL,    -- seconds since 1970-01-01 UTC
+    group_a              TEXT NOT NULL,    -- JSON array of runs
+    group_b              TEXT NOT NULL,    -- JSON array of runs
+    metric               TEXT NOT NULL,    -- that the verdict is given on
+    together             TEXT NOT NULL,    -- JSON array of further metrics that it is judged together with
+    margin               REAL NOT NULL,    -- in the metric's own unit
+    own_margin           INTEGER NOT NULL, -- 1: a person set it for this comparison; 0: that of the study or of the metric
+    margin_set_at        REAL,             -- seconds since 1970-01-01 UTC; null: nobody fixed it
+    margin_after_results INTEGER NOT NULL, -- 1: it was set after the first result was there
+    x_axis               TEXT NOT NULL,    -- samples | updates | epochs | wall-time | active-time
+    band                 TEXT NOT NULL     -- min-max | sd | se | ci95
+) STRICT;
+
+-- Studies that wait for their turn, and the one whose turn has come until its runs are in this file.
+CREATE TABLE queue (
+    position    INTEGER PRIMARY KEY,       -- from 1
+    id          TEXT NOT NULL UNIQUE,      -- UUID, of no study: that begins later
+    name        TEXT NOT NULL,
+    experiment  TEXT NOT NULL,             -- as an experiment file (TOML); empty where runs go on
+    resumes     TEXT NOT NULL DEFAULT '',  -- runs that go on, separated by spaces
+    smaller_parts INTEGER NOT NULL DEFAULT 0, -- 1: they go on in parts that fit into memory
+    elsewhere   INTEGER NOT NULL DEFAULT 0, -- 1: trained where the next columns say, as in launches
+    host        TEXT NOT NULL DEFAULT '',
+    program     TEXT NOT NULL DEFAULT '',
+    library     TEXT NOT NULL DEFAULT '',
+    slurm       TEXT,
+    added_at    REAL NOT NULL,             -- seconds since 1970-01-01 UTC
+    not_before  REAL                       -- likewise; null: as soon as its turn comes
+) STRICT;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7, version8, version9};
+
 } // namespace
 
-std::span<const char* const> migrations() {
-    static const std::array scripts{version1, version2, version3, version4,           version5,
-                                    version6, version7, version8, comparisonsScript()};
-    return scripts;
-}
+std::span<const char* const> migrations() { return scripts; }
 
 } // namespace accumulus

@@ -10,7 +10,6 @@ namespace accumulus {
 inline constexpr int libraryApplicationId = 0x4143554D;
 
 /// A script with a file of its own.
-[[nodiscard]] const char* comparisonsScript(); ///< version 9
 
 /// Script i turns version i into version i + 1. Append only: a released script never changes.
 [[nodiscard]] std::span<const char* const> migrations();

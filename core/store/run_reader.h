@@ -24,6 +24,7 @@ struct WindowColumns {
     std::vector<double> loss, gradNorm, lr, samplesPerSecond;
     std::vector<double> noiseS, noiseG2; ///< estimates of tr Sigma and |G|^2; NaN where the window gave none
     std::vector<double> units;           ///< N, loss units of the window; with the noise terms
+    std::vector<double> peakBytes;       ///< of tensors in training so far; 0: not measured
     [[nodiscard]] std::size_t size() const { return window.size(); }
 };
 
@@ -33,7 +34,8 @@ enum WindowMetric : unsigned {
     MetricLr = 4,
     MetricSamplesPerSecond = 8,
     MetricNoise = 16,
-    MetricAll = 31,
+    MetricMemory = 32,
+    MetricAll = 63,
 };
 
 struct RunFilter {
@@ -77,6 +79,9 @@ public:
     [[nodiscard]] Result<std::vector<LaunchRecord>> launches();
     /// The last launch that trained this run or was to train it. Nothing where this machine trains it, or did last.
     [[nodiscard]] Result<std::optional<LaunchRecord>> launchOf(const RunRecord& run);
+
+    /// What waits, in order; first the one whose turn has come and whose runs are not there yet.
+    [[nodiscard]] Result<std::vector<QueueRecord>> queue();
 
     /// Newest first; those with a fault built in on purpose left out unless asked for. `results`: with the JSON of
     /// each.

@@ -91,6 +91,8 @@ std::string windowColumnsSql(unsigned metrics) {
         columns += ", seconds";
     if (metrics & MetricNoise)
         columns += ", noise_s, noise_g2, units";
+    if (metrics & MetricMemory)
+        columns += ", peak_bytes";
     return fmt::format(
         "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window >= ? AND superseded = 0 ORDER BY window",
         columns);
@@ -145,6 +147,8 @@ public:
             m_columns.noiseG2.push_back(row.real());
             m_columns.units.push_back(row.real());
         }
+        if (m_metrics & MetricMemory)
+            m_columns.peakBytes.push_back(row.real());
     }
 
 private:

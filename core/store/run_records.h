@@ -121,6 +121,19 @@ struct LaunchRecord {
 /// Did this launch train the run, or was it to train it?
 [[nodiscard]] bool trains(const LaunchRecord& launch, const RunRecord& run);
 
+/// A study, or runs that go on, that wait for their turn.
+struct QueueRecord {
+    std::string id; ///< UUID, of no study: that begins later
+    std::string name;
+    std::string experiment;           ///< as an experiment file; empty where runs go on
+    std::vector<std::string> resumes; ///< those runs
+    std::optional<LaunchPlace> place; ///< nothing: trained by this process
+    double addedAt = 0.0;
+    double notBefore = 0.0;    ///< 0: as soon as its turn comes
+    bool smallerParts = false; ///< the runs go on in smaller parts (ResumeOptions)
+    bool operator==(const QueueRecord&) const = default;
+};
+
 /// What an audit of gradients found. One of a set-up belongs to every run of its configuration.
 struct AuditRecord {
     std::string id; ///< UUID

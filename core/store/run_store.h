@@ -75,6 +75,9 @@ public:
     /// The right to follow a launch. Error "launch.busy": another process follows it.
     [[nodiscard]] Status claimLaunch(const std::string& launch, const RunOwner& follower);
 
+    /// In place of the queue that was there.
+    [[nodiscard]] Status putQueue(std::span<const QueueRecord> queue);
+
     [[nodiscard]] Status addAudit(const AuditRecord& audit);
     /// In place of the plan of that key, if there is one.
     [[nodiscard]] Status putPlan(const PlanRecord& plan);

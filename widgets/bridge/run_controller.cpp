@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/bridge/run_controller.h"
 
+#include "core/base/clock.h"
 #include "widgets/bridge/event_pump.h"
 #include "widgets/bridge/run_worker.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <type_traits>
 #include <variant>
 
 namespace accumulus::ui {
+namespace {
+/// The computer may sleep, or its clock be set: a longer wait is made of short ones.
+constexpr double longestWait = 20.0;
+} // namespace
 
 RunController::RunController(std::filesystem::path library, QObject* parent)
     : QObject(parent), m_library(std::move(library)), m_pump(std::make_unique<EventPump>()) {
@@ -30,12 +37,18 @@ RunController::RunController(std::filesystem::path library, QObject* parent)
         Qt::DirectConnection);
     connect(m_worker, &RunWorker::finished, this, &RunController::finish, Qt::QueuedConnection);
     connect(m_pump.get(), &EventPump::arrived, this, &RunController::receive);
+    connect(&m_queue, &StudyQueue::changed, this, [this] {
+        Q_EMIT queueChanged(queued());
+        startNext();
+    });
+    m_clock.setSingleShot(true);
+    connect(&m_clock, &QTimer::timeout, this, &RunController::startNext);
     m_thread.setObjectName(QStringLiteral("trainer"));
     m_thread.start();
 }
 
 RunController::~RunController() {
-    m_jobs.clear();
+    m_queue.disconnect(this);
     if (m_busy)
         m_elsewhere ? m_control.leave() : m_control.stop();
     if (!m_elsewhere)
@@ -49,53 +62,100 @@ void RunController::setLibrary(const std::filesystem::path& library) {
         m_library = library;
 }
 
-void RunController::start(const ExperimentConfig& experiment) { enqueue({.experiment = experiment}); }
+namespace {
 
-void RunController::startElsewhere(const ExperimentConfig& experiment, const LaunchPlace& place) {
-    enqueue({.experiment = experiment, .place = place});
+QueuedStudy studyOf(const ExperimentConfig& experiment) {
+    QueuedStudy study;
+    study.name = QString::fromStdString(experiment.study.name);
+    study.experiment = experiment;
+    return study;
 }
 
-void RunController::follow(const QString& launch) { enqueue({.experiment = {}, .follow = launch.toStdString()}); }
+} // namespace
+
+void RunController::start(const ExperimentConfig& experiment) { startOrQueue(studyOf(experiment)); }
+
+void RunController::startElsewhere(const ExperimentConfig& experiment, const LaunchPlace& place) {
+    QueuedStudy study = studyOf(experiment);
+    study.place = place;
+    startOrQueue(std::move(study));
+}
+
+void RunController::follow(const QString& launch) {
+    QueuedStudy study;
+    study.follows = launch.toStdString();
+    startOrQueue(std::move(study));
+}
 
 void RunController::resumeRun(const QString& run) { resumeRuns({run}); }
 
 void RunController::resumeRuns(const QStringList& runs) {
-    Job job;
+    QueuedStudy study;
     for (const QString& run : runs)
-        job.resume.push_back(run.toStdString());
+        study.resumes.push_back(run.toStdString());
     if (!runs.isEmpty())
-        enqueue(std::move(job));
+        startOrQueue(std::move(study));
 }
 
-void RunController::enqueue(Job job) {
-    m_jobs.push_back(std::move(job));
-    if (m_busy)
-        Q_EMIT queueChanged(m_jobs.size());
+void RunController::resumeInSmallerParts(const QString& run) {
+    QueuedStudy study;
+    study.resumes.push_back(run.toStdString());
+    study.smallerParts = true;
+    startOrQueue(std::move(study));
+}
+
+void RunController::enqueue(const ExperimentConfig& experiment) {
+    if (m_busy || queued() > 0)
+        m_queue.add(studyOf(experiment));
     else
-        startNext();
+        m_queue.addPaused(studyOf(experiment));
+}
+
+/// Whoever starts something while nothing trains means it now, whatever the queue is waiting for.
+void RunController::startOrQueue(QueuedStudy study) {
+    if (m_busy) {
+        m_queue.add(std::move(study));
+        return;
+    }
+    m_busy = true; // before the queue says that it has changed
+    m_queue.begin(study);
+    train(study);
 }
 
 void RunController::startNext() {
-    if (m_busy || m_jobs.empty())
+    m_clock.stop();
+    if (m_busy)
         return;
-    Job job = std::move(m_jobs.front());
-    m_jobs.pop_front();
     m_busy = true;
-    m_elsewhere = job.place.has_value() || !job.follow.empty();
+    const double now = unixTime();
+    if (const auto next = m_queue.take(now)) {
+        train(*next);
+        return;
+    }
+    m_busy = false;
+    if (queued() == 0)
+        m_queue.setPaused(false); // there is nothing left that it could hold up
+    else if (const double at = m_queue.nextStart(now); at > 0.0 && !m_queue.isPaused())
+        m_clock.start(std::chrono::milliseconds(std::llround(std::min(at - now, longestWait) * 1000.0) + 1));
+}
+
+void RunController::train(const QueuedStudy& study) {
+    m_elsewhere = study.place.has_value() || !study.follows.empty();
+    if (m_elsewhere)
+        m_queue.begun(); // a launch is kept by itself
     m_control.reset();
     m_runs.clear();
     m_currentRun.clear();
-    Q_EMIT queueChanged(m_jobs.size());
     setState(RunState::Starting);
     QMetaObject::invokeMethod(
         m_worker,
-        [worker = m_worker, job = std::move(job), library = m_library] {
-            if (!job.resume.empty())
-                worker->resume(job.resume, library);
-            else if (!job.follow.empty())
-                worker->follow(job.follow, library);
+        [worker = m_worker, study, library = m_library] {
+            if (!study.resumes.empty())
+                worker->resume(study.resumes, library, study.smallerParts);
+            else if (!study.follows.empty())
+                worker->follow(study.follows, library);
             else
-                worker->train(job.experiment, job.place, library);
+                worker->train(study.experiment, study.place, library);
         },
         Qt::QueuedConnection);
 }
@@ -128,15 +188,10 @@ void RunController::leave() {
         m_control.leave();
 }
 
-void RunController::clearQueue() {
-    m_jobs.clear();
-    Q_EMIT queueChanged(0);
-}
-
 bool RunController::busy() const { return m_busy; }
 bool RunController::isElsewhere() const { return m_elsewhere; }
 RunState RunController::state() const { return m_state; }
-std::size_t RunController::queued() const { return m_jobs.size(); }
+std::size_t RunController::queued() const { return m_queue.waiting().size(); }
 const std::vector<RunRecord>& RunController::runs() const { return m_runs; }
 const QString& RunController::currentRun() const { return m_currentRun; }
 const QString& RunController::currentStudy() const { return m_currentStudy; }
@@ -169,6 +224,7 @@ void RunController::apply(const RunEvent& event) {
             if constexpr (std::is_same_v<Event, StudyStarted>) {
                 m_runs = happened.runs;
                 m_currentStudy = QString::fromStdString(happened.study.id);
+                m_queue.begun();
                 Q_EMIT studyStarted(happened.study);
             } else if constexpr (std::is_same_v<Event, RunStarted>) {
                 m_currentRun = QString::fromStdString(happened.run.id);
@@ -198,6 +254,7 @@ void RunController::apply(const RunEvent& event) {
 void RunController::beginResumed(const std::vector<RunRecord>& runs, const QStringList& resumed, std::size_t before) {
     m_pump->flush(before);
     m_runs = runs;
+    m_queue.begun();
     if (!runs.empty())
         m_currentStudy = QString::fromStdString(runs.front().study);
     Q_EMIT studyResumed(runs, resumed);
@@ -205,6 +262,7 @@ void RunController::beginResumed(const std::vector<RunRecord>& runs, const QStri
 
 void RunController::finish(const JobOutcome& outcome) {
     m_pump->flush(); // the last events come before the end they lead to
+    m_queue.begun(); // or it came to nothing
     m_busy = false;
     m_elsewhere = false;
     if (outcome.error)

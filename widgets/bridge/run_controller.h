@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The GUI's side of training. Owns the QThread with the RunWorker, the RunControl and the EventPump. One study at a
-// time; further ones queue. GUI thread only; training never runs here and nothing here waits for it (but the
-// destructor, after a stop).
+// The GUI's side of training. Owns the QThread with the RunWorker, the RunControl, the EventPump and the queue. One
+// study at a time; further ones queue, and one that fails ends nothing but itself. GUI thread only; training never runs
+// here and nothing here waits for it (but the destructor, after a stop).
 #pragma once
 
 #include "core/base/result.h"
 #include "core/config/experiment_config.h"
 #include "core/run/run_control.h"
 #include "core/run/run_events.h"
+#include "widgets/bridge/study_queue.h"
 
 #include <QObject>
 #include <QStringList>
 #include <QThread>
-#include <deque>
+#include <QTimer>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -32,23 +33,27 @@ public:
 
     void setLibrary(const std::filesystem::path& library); ///< only while idle
     void start(const ExperimentConfig& experiment);        ///< starts, or queues behind the running study
+    void enqueue(const ExperimentConfig& experiment);      ///< queues; while nothing trains, the queue pauses with it
     void startElsewhere(const ExperimentConfig& experiment, const LaunchPlace& place); ///< the same in another place
     void follow(const QString& launch); ///< goes on following what is trained elsewhere
     void resumeRun(const QString& run); ///< where it was trained
     /// One after another, as one job: a stop ends all of them, and the end is told once.
     void resumeRuns(const QStringList& runs);
+    /// Where memory ran out: what does not fit is computed in smaller parts, the effective batch stays.
+    void resumeInSmallerParts(const QString& run);
 
     void pause();
     void resume();
     void stop();
     void stopNow();
-    void leave();      ///< follows no more what is trained elsewhere; it goes on
-    void clearQueue(); ///< forgets what waits; the running study goes on
+    void leave(); ///< follows no more what is trained elsewhere; it goes on
 
     [[nodiscard]] bool busy() const;
     /// What runs is trained in another place, and goes on without this program.
     [[nodiscard]] bool isElsewhere() const;
     [[nodiscard]] RunState state() const; ///< of the current run; Completed when idle
+    [[nodiscard]] StudyQueue& queue() { return m_queue; }
+    [[nodiscard]] const StudyQueue& queue() const { return m_queue; }
     [[nodiscard]] std::size_t queued() const;
     /// The running study's runs with their latest state; empty when idle since the start.
     [[nodiscard]] const std::vector<RunRecord>& runs() const;
@@ -70,13 +75,8 @@ Q_SIGNALS:
     void queueChanged(std::size_t waiting);
 
 private:
-    struct Job {
-        ExperimentConfig experiment;
-        std::optional<LaunchPlace> place{};
-        std::vector<std::string> resume{}; ///< runs to resume instead
-        std::string follow{};              ///< launch to follow instead
-    };
-    void enqueue(Job job);
+    void startOrQueue(QueuedStudy study);
+    void train(const QueuedStudy& study);
     void startNext();
     void receive(const std::vector<RunEvent>& events);
     void apply(const RunEvent& event);
@@ -91,7 +91,8 @@ private:
     RunWorker* m_worker = nullptr;
     std::unique_ptr<EventPump> m_pump;
     RunControl m_control;
-    std::deque<Job> m_jobs;
+    StudyQueue m_queue;
+    QTimer m_clock; ///< for what starts at a given time
     std::vector<RunRecord> m_runs;
     QString m_currentRun;
     QString m_currentStudy;

@@ -108,19 +108,21 @@ Result<std::vector<ResumedStudy>> studiesOf(const std::vector<std::string>& runs
 
 } // namespace
 
-JobOutcome RunWorker::resumeOne(const std::string& run, const std::filesystem::path& library) {
+JobOutcome RunWorker::resumeOne(const std::string& run, const std::filesystem::path& library, bool smallerParts) {
     if (const auto trained = whereTrained(run, library); trained && trained->launch) {
         Q_EMIT goesOn(true);
         return outcomeOf(resumeElsewhere(trained->run, *trained->launch, library, m_control, m_receive));
     }
     Q_EMIT goesOn(false);
-    const auto outcome = resumeRun(run, library, m_control, m_receive);
+    ResumeOptions options;
+    options.smallerParts = smallerParts;
+    const auto outcome = resumeRun(run, library, m_control, m_receive, options);
     if (!outcome)
         return {true, outcome.error(), false};
     return {outcome->state == RunState::Stopped, outcome->error, false};
 }
 
-void RunWorker::resume(const std::vector<std::string>& runs, const std::filesystem::path& library) {
+void RunWorker::resume(const std::vector<std::string>& runs, const std::filesystem::path& library, bool smallerParts) {
     Q_EMIT finished(guarded([&]() -> JobOutcome {
         const auto studies = studiesOf(runs, library);
         if (!studies)
@@ -132,7 +134,7 @@ void RunWorker::resume(const std::vector<std::string>& runs, const std::filesyst
                 resumed << QString::fromStdString(run);
             Q_EMIT resumes(study.runs, resumed);
             for (const std::string& run : study.resumed) {
-                const JobOutcome one = resumeOne(run, library);
+                const JobOutcome one = resumeOne(run, library, smallerParts);
                 all.left = all.left || one.left;
                 if (one.error && !all.error)
                     all.error = one.error;

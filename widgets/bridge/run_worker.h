@@ -37,7 +37,8 @@ public:
     /// Goes on following what is trained elsewhere; `launch` as followElsewhere().
     void follow(const std::string& launch, const std::filesystem::path& library);
     /// One after another, study by study; runs that have failed do not keep the others from going on.
-    void resume(const std::vector<std::string>& runs, const std::filesystem::path& library);
+    /// `smallerParts`: as ResumeOptions, of those that are trained here.
+    void resume(const std::vector<std::string>& runs, const std::filesystem::path& library, bool smallerParts);
 
 Q_SIGNALS:
     /// Before what is next: is it trained elsewhere?
@@ -48,7 +49,7 @@ Q_SIGNALS:
     void finished(const accumulus::ui::JobOutcome& outcome);
 
 private:
-    [[nodiscard]] JobOutcome resumeOne(const std::string& run, const std::filesystem::path& library);
+    [[nodiscard]] JobOutcome resumeOne(const std::string& run, const std::filesystem::path& library, bool smallerParts);
 
     RunControl& m_control;
     RunEventReceiver m_receive;

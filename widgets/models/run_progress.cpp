@@ -63,6 +63,7 @@ void RunProgress::handle(const RunStarted& event) {
     if (known->updates != before.updates)
         m_counters.microSteps.reset();
     m_updatesHere = 0;
+    m_peakBytes = 0;
     m_lastSamples.reset();
     if (known->updates == before.updates)
         m_lastSamples = before.samples;
@@ -83,6 +84,7 @@ void RunProgress::handle(const WindowClosed& event) {
     if (m_counters.microSteps)
         *m_counters.microSteps += window.microSteps;
     m_counters.samples = window.samples;
+    m_peakBytes = window.peakBytes;
     if (window.update) {
         m_counters.updates = *window.update;
         ++m_updatesHere;

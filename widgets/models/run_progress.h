@@ -39,6 +39,8 @@ public:
     [[nodiscard]] double fraction() const;
     /// Training samples a second over the last windows; 0 before the first.
     [[nodiscard]] double samplesPerSecond() const;
+    /// Peak tensor memory of training of the current run so far; 0 before the first window.
+    [[nodiscard]] std::int64_t peakBytes() const { return m_peakBytes; }
     /// Remaining time of the study, or of those of its runs that go on, without pauses. Empty before 20 updates of this
     /// run: an estimate would be a guess.
     [[nodiscard]] std::optional<Range> remaining() const;
@@ -71,6 +73,7 @@ private:
     std::vector<Planned> m_runs;
     std::string m_current;
     Counters m_counters;
+    std::int64_t m_peakBytes = 0;
     std::int64_t m_updatesHere = 0;            ///< of the current run in this process
     std::optional<std::int64_t> m_lastSamples; ///< samples seen after the window before
     std::deque<Recent> m_recent;               ///< newest windows of the current run

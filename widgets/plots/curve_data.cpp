@@ -70,11 +70,11 @@ void CurveData::append(std::span<const double> x, std::span<const double> y) {
     extend(from);
 }
 
-void CurveData::setSmoothing(double beta) {
-    beta = std::clamp(beta, 0.0, 0.999999);
-    if (beta == m_beta)
+void CurveData::setSmoothing(Smoothing smoothing) {
+    smoothing.beta = std::clamp(smoothing.beta, 0.0, 0.999999);
+    if (smoothing == m_smoothing)
         return;
-    m_beta = beta;
+    m_smoothing = smoothing;
     assign(std::move(m_raw));
 }
 
@@ -92,18 +92,33 @@ void CurveData::extend(std::size_t from) {
     }
     if (!smoothed())
         return;
-    // The recurrence of debiasedEma (core/analysis/series.cpp), continued where the last call ended.
     m_smooth.x.insert(m_smooth.x.end(), m_raw.x.begin() + static_cast<std::ptrdiff_t>(from), m_raw.x.end());
+    if (m_smoothing.half > 0) {
+        extendMean(from);
+        return;
+    }
+    // The recurrence of debiasedEma (core/analysis/series.cpp), continued where the last call ended.
+    const double beta = m_smoothing.beta;
     for (std::size_t i = from; i < m_raw.size(); ++i) {
         const double value = m_raw.y[i];
         if (!std::isfinite(value)) {
             m_smooth.y.push_back(value);
             continue;
         }
-        m_weight = m_beta * m_weight + (1.0 - m_beta);
-        m_average += (1.0 - m_beta) / m_weight * (value - m_average);
+        m_weight = beta * m_weight + (1.0 - beta);
+        m_average += (1.0 - beta) / m_weight * (value - m_average);
         m_smooth.y.push_back(m_average);
     }
+}
+
+/// New points change the means of those just before them, too.
+void CurveData::extendMean(std::size_t from) {
+    const std::size_t half = m_smoothing.half;
+    const std::size_t changed = from - std::min(from, half);
+    const std::size_t seen = changed - std::min(changed, half);
+    const std::vector<double> means = centredMean(std::span(m_raw.y).subspan(seen), half);
+    m_smooth.y.resize(changed);
+    m_smooth.y.insert(m_smooth.y.end(), means.begin() + static_cast<std::ptrdiff_t>(changed - seen), means.end());
 }
 
 IndexRange pointsInside(const Series& series, const AxisRange& x) {

@@ -23,15 +23,25 @@ struct AxisRange {
     bool operator==(const AxisRange&) const = default;
 };
 
+/// None, the debiased EMA, or the centred mean; of all points, never of thinned ones.
+struct Smoothing {
+    double beta = 0.0;        ///< of the EMA; 0: none
+    std::size_t half = 0;     ///< of the centred mean: points at each side; 0: none
+    std::int64_t samples = 0; ///< that the mean spans, for the legend
+    [[nodiscard]] bool any() const { return beta > 0.0 || half > 0; }
+    bool operator==(const Smoothing&) const = default;
+};
+
 class CurveData {
 public:
     void assign(Series series); ///< x ascending
     void append(std::span<const double> x, std::span<const double> y);
-    /// beta of the debiased EMA over all points; equal, bit for bit, to debiasedEma of the whole series.
-    void setSmoothing(double beta);
+    /// The EMA equals, bit for bit, debiasedEma of the whole series.
+    void setSmoothing(Smoothing smoothing);
+    void setSmoothing(double beta) { setSmoothing(Smoothing{.beta = beta}); }
 
     [[nodiscard]] const Series& raw() const { return m_raw; }
-    [[nodiscard]] bool smoothed() const { return m_beta > 0.0; }
+    [[nodiscard]] bool smoothed() const { return m_smoothing.any(); }
     /// The smoothed series, or the raw one without smoothing.
     [[nodiscard]] const Series& front() const { return smoothed() ? m_smooth : m_raw; }
     [[nodiscard]] std::size_t size() const { return m_raw.size(); }
@@ -43,10 +53,11 @@ public:
 
 private:
     void extend(std::size_t from);
+    void extendMean(std::size_t from);
 
     Series m_raw;
     Series m_smooth; ///< empty without smoothing
-    double m_beta = 0.0;
+    Smoothing m_smoothing;
     double m_weight = 0.0;  ///< 1 - beta^t of the points so far
     double m_average = 0.0; ///< smoothed value of the last point
     std::size_t m_nonPositive = 0;

@@ -30,6 +30,12 @@ QColor faded(QColor color, float opacity) {
     return color;
 }
 
+QString smoothingText(const Smoothing& smoothing) {
+    if (smoothing.half > 0)
+        return Words::tr("mean over %1 samples").arg(format::count(smoothing.samples));
+    return Words::tr("smoothed, %1").arg(format::number(smoothing.beta));
+}
+
 /// Hands QCustomPlot the ticks of plot_ticker.
 class PanelTicker : public QCPAxisTicker {
 public:
@@ -146,11 +152,11 @@ void PlotCanvas::show(const PlotModel& model, const AxisRange& x, const AxisRang
     m_x = x;
     m_y = y;
     m_symmetric = model.logY ? SymmetricLog() : model.symmetric;
-    QStringList wanted{QString::number(model.legend), QString::number(model.smoothing)};
+    QStringList wanted{QString::number(model.legend), smoothingText(model.smoothing)};
     for (const ModelCurve& curve : model.curves)
         wanted << curve.look.id << curve.look.label << curve.look.color.name(QColor::HexArgb)
                << QString::number(curve.look.dashed + 2 * curve.look.points + 4 * curve.look.thin +
-                                  8 * curve.drawsRawBehind() + 16 * curve.look.crosses);
+                                  8 * curve.drawsRawBehind() + 16 * curve.look.crosses + 32 * curve.look.triangles);
     for (const PlotBand& band : model.bands)
         wanted << band.id << band.color.name(QColor::HexArgb);
     if (wanted != m_built) {
@@ -202,6 +208,16 @@ void PlotCanvas::buildGraphs(const PlotModel& model) {
             m_curves[i].front = add();
 }
 
+namespace {
+
+QCPScatterStyle::ScatterShape shapeOf(const PlotCurve& look) {
+    if (look.triangles)
+        return look.dashed ? QCPScatterStyle::ssTriangleInverted : QCPScatterStyle::ssTriangle;
+    return look.dashed ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssCircle;
+}
+
+} // namespace
+
 void PlotCanvas::buildLegend(const PlotModel& model) {
     QRectF movedTo;
     if (m_legend) {
@@ -234,9 +250,8 @@ void PlotCanvas::buildLegend(const PlotModel& model) {
         m_curves[i].front->setName(look.label);
         m_curves[i].front->addToLegend(m_legend);
     }
-    if (model.smoothing > 0.0) {
-        auto* note =
-            new QCPTextElement(m_plot, Words::tr("smoothed, %1").arg(format::number(model.smoothing)), m_style.tick);
+    if (model.smoothing.any()) {
+        auto* note = new QCPTextElement(m_plot, smoothingText(model.smoothing), m_style.tick);
         note->setTextColor(m_style.colors.secondary);
         note->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
         note->setLayer(QStringLiteral("legend"));
@@ -301,9 +316,9 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
         const bool single = front->data()->size() == 1;
         QCPScatterStyle marker(QCPScatterStyle::ssNone);
         if (look.points || single)
-            marker = QCPScatterStyle(look.dashed ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssCircle,
-                                     QPen(pen.color(), 1.2), look.dashed ? m_style.colors.card : pen.color(),
-                                     look.thin ? kMarkerSize - 1.5 : kMarkerSize);
+            marker =
+                QCPScatterStyle(shapeOf(look), QPen(pen.color(), 1.2), look.dashed ? m_style.colors.card : pen.color(),
+                                look.thin ? kMarkerSize - 1.5 : kMarkerSize);
         if (look.crosses)
             marker = QCPScatterStyle(QCPScatterStyle::ssCross, QPen(pen.color(), 2.0), Qt::NoBrush, 2 * kMarkerSize);
         front->setLineStyle(look.crosses ? QCPGraph::lsNone : QCPGraph::lsLine);

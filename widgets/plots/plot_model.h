@@ -42,7 +42,7 @@ struct PlotModel {
     bool logX = false;
     bool logY = false;
     SymmetricLog symmetric; ///< of y, while logY is off
-    double smoothing = 0.0;
+    Smoothing smoothing;
     bool legend = true;
     Qt::Alignment legendAlignment = Qt::AlignTop | Qt::AlignRight;
     std::vector<ModelCurve> curves;

@@ -183,16 +183,18 @@ void PlotView::Impl::scaleY() { model.symmetric.linear = symmetricY ? linearPart
 bool PlotView::logX() const { return m_impl->group->logX(); }
 bool PlotView::logY() const { return m_impl->model.logY; }
 
-void PlotView::setSmoothing(double beta) {
-    if (beta == m_impl->model.smoothing)
+void PlotView::setSmoothing(double beta) { setSmoothing(Smoothing{.beta = beta}); }
+
+void PlotView::setSmoothing(const Smoothing& smoothing) {
+    if (smoothing == m_impl->model.smoothing)
         return;
-    m_impl->model.smoothing = beta;
+    m_impl->model.smoothing = smoothing;
     for (ModelCurve& curve : m_impl->model.curves)
-        curve.data.setSmoothing(curve.look.points ? 0.0 : beta);
+        curve.data.setSmoothing(curve.look.points ? Smoothing() : smoothing);
     m_impl->group->interacted();
 }
 
-double PlotView::smoothing() const { return m_impl->model.smoothing; }
+double PlotView::smoothing() const { return m_impl->model.smoothing.beta; }
 
 void PlotView::setLegendVisible(bool on) {
     m_impl->model.legend = on;
@@ -214,7 +216,7 @@ void PlotView::setCurves(std::vector<PlotCurve> curves) {
     fresh.reserve(curves.size());
     for (PlotCurve& look : curves) {
         ModelCurve& curve = fresh.emplace_back();
-        curve.data.setSmoothing(look.points ? 0.0 : m_impl->model.smoothing);
+        curve.data.setSmoothing(look.points ? Smoothing() : m_impl->model.smoothing);
         curve.data.assign(std::move(look.series));
         look.series = {};
         curve.look = std::move(look);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "core/analysis/series.h"
+#include "widgets/plots/curve_data.h"
 #include "widgets/style/theme.h"
 
 #include <QWidget>
@@ -28,10 +29,11 @@ struct PlotCurve {
     QString label; ///< legend
     QColor color;
     bool dashed = false;
-    bool points = false;  ///< draw markers (evaluations: few points)
-    bool thin = false;    ///< thin line without legend entry (a single seed behind a mean)
-    Series series;        ///< raw values, all points, x ascending
-    bool crosses = false; ///< crosses without a line: places where there is no value
+    bool points = false;    ///< draw markers (evaluations: few points)
+    bool thin = false;      ///< thin line without legend entry (a single seed behind a mean)
+    Series series;          ///< raw values, all points, x ascending
+    bool triangles = false; ///< for markers: measured on something else than the curve beside it
+    bool crosses = false;   ///< crosses without a line: places where there is no value
 };
 
 /// Words beside a point of the panel.
@@ -72,7 +74,8 @@ public:
     [[nodiscard]] bool logY() const;
     /// beta of the debiased EMA over all points, 0 = none; the raw curve stays behind at 30 %.
     void setSmoothing(double beta);
-    [[nodiscard]] double smoothing() const;
+    void setSmoothing(const Smoothing& smoothing);
+    [[nodiscard]] double smoothing() const; ///< beta
     void setLegendVisible(bool on);
     void setLegendAlignment(
         Qt::Alignment alignment); ///< corner inside the panel; top right by default. The person may drag it elsewhere.

@@ -53,6 +53,37 @@ class TestSeries : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theCentredMeanIsThatOfItsNeighbours() {
+        std::mt19937 random(5);
+        std::normal_distribution<double> normal;
+        std::vector<double> y(1000);
+        for (double& value : y)
+            value = normal(random);
+        y[100] = std::numeric_limits<double>::quiet_NaN();
+        y[101] = std::numeric_limits<double>::infinity();
+        y[500] = 1e30; // leaves nothing behind
+        for (const std::size_t half : {std::size_t{1}, std::size_t{2}, std::size_t{7}, std::size_t{600}}) {
+            const auto means = centredMean(y, half);
+            QCOMPARE(means.size(), y.size());
+            for (std::size_t i = 0; i < y.size(); ++i) {
+                double sum = 0.0, count = 0.0;
+                for (std::size_t j = i - std::min(i, half); j < std::min(y.size(), i + half + 1); ++j)
+                    if (std::isfinite(y[j])) {
+                        sum += y[j];
+                        count += 1.0;
+                    }
+                if (!std::isfinite(y[i]))
+                    QVERIFY(!std::isfinite(means[i]));
+                else
+                    QVERIFY2(std::abs(means[i] - sum / count) <= 1e-12 * std::max(1.0, std::abs(sum / count)),
+                             qPrintable(QString::number(i)));
+            }
+        }
+        const std::vector<double> some{1.0, 5.0};
+        QVERIFY(sameBits(centredMean(some, 0), some));
+        QVERIFY(centredMean({}, 3).empty());
+    }
+
     void averageIsBiasCorrected() {
         // beta 1/2: s_2 = (1/4 y_1 + 1/2 y_2) / (3/4), s_3 = (1/8 y_1 + 1/4 y_2 + 1/2 y_3) / (7/8).
         const std::array y{4.0, 1.0, 3.0};

@@ -228,7 +228,7 @@ private Q_SLOTS:
         QVERIFY(reader.plan("9f937001094d974eb3fd9c8b934d4ba7").value());
     }
 
-    /// Version 8 knows everything but saved comparisons.
+    /// Version 8 knows neither saved comparisons nor a queue.
     void version8IsUnderstood() {
         const LibraryFolder folder;
         restore(folder, 8);
@@ -243,6 +243,22 @@ private Q_SLOTS:
         comparison.id = comparison.name = "first";
         REQUIRE(putComparison(store, comparison));
         QCOMPARE(savedComparisons(reader).value().size(), std::size_t{1});
+        QVERIFY(reader.queue().value().empty());
+    }
+
+    void theQueueComesBackInItsOrder() {
+        const LibraryFolder folder;
+        auto store = folder.store();
+        QueueRecord first{"1", "first", "[batch]\nmicro = 8\n", {}, {}, 1.0, 0.0};
+        QueueRecord second{"2", "", "", {"a", "b"}, {}, 2.0, 3.5, true};
+        QueueRecord third{"3", "third", "x = 1\n", {}, LaunchPlace{"far", "there", "lib", "--time 1"}, 4.0, 0.0};
+        REQUIRE(store.putQueue(std::vector{first, second, third}));
+        QVERIFY(folder.reader().queue().value() == (std::vector{first, second, third}));
+        third.place->slurm.reset();
+        REQUIRE(store.putQueue(std::vector{third, first}));
+        QVERIFY(folder.reader().queue().value() == (std::vector{third, first}));
+        REQUIRE(store.putQueue({}));
+        QVERIFY(folder.reader().queue().value().empty());
     }
 
     void bothPeaksComeBack() {

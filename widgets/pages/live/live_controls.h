@@ -4,6 +4,7 @@
 #pragma once
 
 #include "widgets/pages/live/live_curves.h"
+#include "widgets/plots/curve_data.h"
 #include "widgets/style/controls.h"
 
 #include <QTimer>
@@ -23,7 +24,8 @@ public:
     ~LiveControls() override;
 
     [[nodiscard]] LiveAxis axis() const;
-    [[nodiscard]] double smoothing() const; ///< beta, 0 to 0.999
+    [[nodiscard]] Smoothing smoothing() const;   ///< beta 0 to 0.999, or a mean of up to 1001 windows
+    void setWindowSamples(std::int64_t samples); ///< B of the shown run: the mean is told in samples
     [[nodiscard]] bool logX() const;
     [[nodiscard]] bool logY() const;
     void cycleAxis();
@@ -34,7 +36,7 @@ public:
 
 Q_SIGNALS:
     void axisChanged(accumulus::ui::LiveAxis axis);
-    void smoothingChanged(double beta);
+    void smoothingChanged(const accumulus::ui::Smoothing& smoothing);
     void logXChanged(bool on);
     void logYChanged(bool on);
     void followChanged(bool on);
@@ -46,6 +48,7 @@ private:
     void retranslate();
     void recolor();
     void showSmoothing();
+    [[nodiscard]] QString smoothingText() const;
     void saveSmoothing();
 
     const Theme& m_theme;
@@ -54,9 +57,11 @@ private:
     QPushButton* m_logX;
     QPushButton* m_logY;
     RoleLabel* m_smoothingLabel;
+    QComboBox* m_smoothingKind;
     QSlider* m_smoothing;
     RoleLabel* m_smoothingValue;
     QPushButton* m_follow;
+    std::int64_t m_windowSamples = 1;
     QTimer m_saveSoon;
     std::optional<int> m_unsaved; ///< the slider's place
 };

@@ -17,6 +17,11 @@ namespace {
 
 constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
+constexpr double kMegabyte = 1e6;
+
+/// Nothing measured is a gap.
+double megabytes(double bytes) { return bytes > 0.0 ? bytes / kMegabyte : kGap; }
+
 template <class T>
 void cut(std::vector<T>& values, std::size_t rows) {
     if (values.size() > rows)
@@ -86,6 +91,8 @@ RunCurves curvesOf(RunReader& reader, const RunRecord& run, std::optional<Error>
     curves.noiseS = std::move(columns->noiseS);
     curves.noiseG2 = std::move(columns->noiseG2);
     curves.units = std::move(columns->units);
+    for (const double bytes : columns->peakBytes)
+        curves.peak.push_back(megabytes(bytes));
     curves.averageNoise();
     for (const EvaluationRecord& evaluation : *evaluations)
         curves.add(evaluation);
@@ -126,6 +133,8 @@ const std::vector<double>& RunCurves::of(LiveMetric metric) const {
         return samplesPerSecond;
     case LiveMetric::NoiseScale:
         return noiseScale;
+    case LiveMetric::Memory:
+        return peak;
     case LiveMetric::Loss:
         break;
     }
@@ -149,6 +158,7 @@ void RunCurves::add(const WindowRecord& record) {
     samplesPerSecond.push_back(record.seconds > 0.0 ? (static_cast<double>(record.samples) - before) / record.seconds
                                                     : kGap);
     units.push_back(record.units);
+    peak.push_back(megabytes(static_cast<double>(record.peakBytes)));
     addNoise(record.noiseS.value_or(kGap), record.noiseG2.value_or(kGap));
     recent.add(record);
 }
@@ -191,32 +201,19 @@ double RunCurves::noiseEffective() const {
 
 void RunCurves::add(const EvaluationRecord& record) {
     evaluationPeak = std::max(evaluationPeak, record.peakBytes);
-    if (record.split != "test")
-        return;
-    if (!evaluatedAt.updates.empty() && static_cast<double>(record.update) <= evaluatedAt.updates.back())
-        return;
-    evaluatedAt.samples.push_back(static_cast<double>(record.samples));
-    evaluatedAt.updates.push_back(static_cast<double>(record.update));
-    evaluatedAt.epochs.push_back(record.epochPosition);
-    evaluatedAt.wallTime.push_back(record.wallTime - run.startedAt);
-    evaluatedAt.activeSeconds.push_back(record.activeSeconds);
-    const CompareMetric metric = mainMetric(run.config);
-    accuracy.push_back(metricOf(record, metric).value_or(kGap) * (metricRow(metric).isShare ? 100.0 : 1.0));
+    (record.split == "validation" ? validation : test).add(record, run);
 }
 
 void RunCurves::truncate(std::int64_t last, std::int64_t update) {
     const auto rows = static_cast<std::size_t>(std::upper_bound(window.begin(), window.end(), last) - window.begin());
     cut(window, rows);
     at.truncate(rows);
-    for (std::vector<double>* column : {&loss, &gradNorm, &lr, &samplesPerSecond, &noiseS, &noiseG2, &units})
+    for (std::vector<double>* column : {&loss, &gradNorm, &lr, &samplesPerSecond, &noiseS, &noiseG2, &units, &peak})
         cut(*column, rows);
     averageNoise();
     recent.truncate(last);
-    const std::vector<double>& evaluated = evaluatedAt.updates;
-    const auto kept = static_cast<std::size_t>(
-        std::upper_bound(evaluated.begin(), evaluated.end(), static_cast<double>(update)) - evaluated.begin());
-    evaluatedAt.truncate(kept);
-    cut(accuracy, kept);
+    test.truncate(update);
+    validation.truncate(update);
 }
 
 LoadedStudy loadStudy(RunReader& reader, const std::string& study) {
@@ -262,18 +259,12 @@ void LiveCurves::install(LoadedStudy loaded) {
                             &AxisColumns::activeSeconds})
             append(fresh.at.*column, live->at.*column, from);
         for (auto column : {&RunCurves::loss, &RunCurves::gradNorm, &RunCurves::lr, &RunCurves::samplesPerSecond,
-                            &RunCurves::noiseS, &RunCurves::noiseG2, &RunCurves::units})
+                            &RunCurves::noiseS, &RunCurves::noiseG2, &RunCurves::units, &RunCurves::peak})
             append(fresh.*column, live->*column, from);
         fresh.averageNoise();
         fresh.recent.append(live->recent);
-        const double lastUpdate = fresh.evaluatedAt.updates.empty() ? -1.0 : fresh.evaluatedAt.updates.back();
-        const std::vector<double>& evaluated = live->evaluatedAt.updates;
-        const auto fromEvaluation = static_cast<std::size_t>(
-            std::upper_bound(evaluated.begin(), evaluated.end(), lastUpdate) - evaluated.begin());
-        for (auto column : {&AxisColumns::samples, &AxisColumns::updates, &AxisColumns::epochs, &AxisColumns::wallTime,
-                            &AxisColumns::activeSeconds})
-            append(fresh.evaluatedAt.*column, live->evaluatedAt.*column, fromEvaluation);
-        append(fresh.accuracy, live->accuracy, fromEvaluation);
+        fresh.test.append(live->test);
+        fresh.validation.append(live->validation);
         fresh.evaluationPeak = std::max(fresh.evaluationPeak, live->evaluationPeak);
         fresh.run = live->run; // events are newer than the row that was read
     }

@@ -17,7 +17,7 @@
 namespace accumulus::ui {
 
 enum class LiveAxis { Samples, Updates, Epochs, WallTime, ActiveTime };
-enum class LiveMetric { Loss, GradNorm, Lr, SamplesPerSecond, NoiseScale };
+enum class LiveMetric { Loss, GradNorm, Lr, SamplesPerSecond, NoiseScale, Memory };
 
 /// x of one row on every axis. Wall time counts from the start of the run.
 struct AxisColumns {
@@ -27,14 +27,25 @@ struct AxisColumns {
     void truncate(std::size_t rows);
 };
 
+/// What the evaluations of one split have measured.
+struct EvaluatedCurve {
+    AxisColumns at;
+    std::vector<double> metric; ///< what the loss is judged by: mainMetric() in its unit
+    std::vector<double> loss;
+    [[nodiscard]] bool empty() const { return loss.empty(); }
+    void add(const EvaluationRecord& record, const RunRecord& run); ///< not one that is there already
+    void append(const EvaluatedCurve& later);                       ///< what comes after its own end
+    void truncate(std::int64_t update);                             ///< nothing after this update
+};
+
 struct RunCurves {
     RunRecord run;
     std::vector<std::int64_t> window; ///< ascending
     AxisColumns at;
     std::vector<double> loss, gradNorm, lr, samplesPerSecond;
-    AxisColumns evaluatedAt;
+    std::vector<double> peak; ///< megabytes of tensors in training so far; NaN where they were not measured
+    EvaluatedCurve test, validation;
     std::int64_t evaluationPeak = 0;     ///< bytes of tensors in evaluations; 0: none so far
-    std::vector<double> accuracy;        ///< of the test set, or what the loss is judged by: mainMetric() in its unit
     std::vector<double> noiseS, noiseG2; ///< terms of the gradient noise scale; NaN where a window gave none
     std::vector<double> units;           ///< N of each window: loss units
     std::vector<double> noiseScale;      ///< running average of them, NaN where it has no value

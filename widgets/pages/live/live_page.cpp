@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/pages/live/live_page.h"
-
-#include "widgets/models/run_progress.h"
-#include "widgets/pages/live/live_controls.h"
-#include "widgets/pages/live/live_curves.h"
-#include "widgets/pages/live/live_header.h"
-#include "widgets/pages/live/live_panels.h"
-#include "widgets/style/controls.h"
+#include "widgets/pages/live/live_page_impl.h"
 #include "widgets/style/format.h"
 
 #include <QEvent>
@@ -14,68 +7,21 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <map>
 #include <utility>
-#include <variant>
 
 namespace accumulus::ui {
-
-struct LivePage::Impl {
-    Impl(LivePage& owner, Services given);
-
-    void take(const std::vector<RunEvent>& events);
-    void handle(const StudyStarted& event);
-    void handle(const RunStarted& event);
-    void handle(const WindowClosed& event);
-    void handle(const MicroStepProbed& event);
-    void handle(const Evaluated& event);
-    void handle(const RunNoted& event);
-    void handle(const RunStateChanged& event);
-    void handle(const RunFinished& event);
-    template <class Other>
-    void handle(const Other&) {}
-
-    void load(const std::string& study);
-    void forgetOther(const std::string& study); ///< of a study that was shown before: warnings, zoom
-    void findArenaSize();                       ///< for runs on several ranks, of a study that was not loaded
-    void refresh();                             ///< header and panels after runs came or changed
-    void refreshHeader();
-    void showWhatThereIs(); ///< page or empty state
-    void showFailedLoad(const Error& error);
-    void retranslate();
-    [[nodiscard]] bool trainsShownStudy() const;
-    [[nodiscard]] QStringList unfinished() const; ///< runs of the shown study that can go on
-    void setRunState(const std::string& run, RunState state);
-
-    LivePage& page;
-    Services services;
-    LiveCurves curves;
-    RunProgress progress;
-    bool failedLoad = false;                  ///< of what is wanted; the notice says so
-    std::string wanted;                       ///< study asked for; its curves may still be on their way
-    std::map<std::string, std::size_t> fresh; ///< first new row of each run in this batch of events
-    bool newEvaluations = false;
-    bool newRuns = false;
-    double lastWindowSeconds = 0.0;
-
-    QStackedLayout* stack;
-    EmptyState* empty;
-    NoticeBar* notice;
-    LiveHeader* header;
-    LiveControls* controls;
-    LivePanels* panels;
-};
 
 LivePage::Impl::Impl(LivePage& owner, Services given)
     : page(owner), services(given), stack(new QStackedLayout(&owner)),
       empty(new EmptyState(given.theme, {}, {}, {}, &owner)), notice(new NoticeBar(given.theme)),
-      header(new LiveHeader(given.theme)), controls(new LiveControls(given.theme)),
-      panels(new LivePanels(given.theme, curves)) {
+      recovery(new LiveRecovery(given.theme)), header(new LiveHeader(given.theme)),
+      controls(new LiveControls(given.theme)), panels(new LivePanels(given.theme, curves)) {
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(space::pageMargin, space::l, space::pageMargin, space::l);
     column->setSpacing(space::m);
     column->addWidget(notice);
+    column->addWidget(recovery);
     column->addWidget(header);
     column->addWidget(controls);
     column->addWidget(panels, 1);
@@ -89,6 +35,8 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
 
     connect(empty, &EmptyState::actionTriggered, &page, &LivePage::setupRequested);
     connect(notice, &NoticeBar::actionTriggered, &page, [this] { load(wanted); });
+    connect(recovery, &LiveRecovery::setupRequested, &page, &LivePage::setupOfRequested);
+    connect(recovery, &LiveRecovery::smallerPartsRequested, &page, &LivePage::smallerPartsRequested);
     connect(header, &LiveHeader::pauseRequested, &services.runs, &RunController::pause);
     connect(header, &LiveHeader::resumeRequested, &services.runs, &RunController::resume);
     connect(header, &LiveHeader::stopRequested, &services.runs, &RunController::stop);
@@ -137,84 +85,6 @@ bool LivePage::Impl::trainsShownStudy() const {
     return services.runs.busy() && !curves.empty() && services.runs.currentStudy().toStdString() == curves.study().id;
 }
 
-void LivePage::Impl::take(const std::vector<RunEvent>& events) {
-    progress.take(events);
-    fresh.clear();
-    newEvaluations = newRuns = false;
-    lastWindowSeconds = 0.0;
-    for (const RunEvent& event : events)
-        std::visit([this](const auto& happened) { handle(happened); }, event);
-    if (newRuns) {
-        refresh();
-        return;
-    }
-    for (const auto& [run, from] : fresh)
-        if (const RunCurves* run_ = curves.find(run))
-            panels->appendWindows(*run_, from);
-    if (newEvaluations)
-        panels->rebuildAccuracy();
-    if (!fresh.empty() && trainsShownStudy()) {
-        header->windowClosed(lastWindowSeconds);
-        header->setProgress(progress);
-    }
-}
-
-void LivePage::Impl::handle(const StudyStarted& event) {
-    forgetOther(event.study.id);
-    wanted = event.study.id;
-    curves.start(event.study, event.runs);
-    findArenaSize();
-    newRuns = true;
-}
-
-void LivePage::Impl::handle(const RunStarted& event) {
-    if (event.run.study != curves.study().id) { // a run of an older study is resumed
-        load(event.run.study);
-        return;
-    }
-    const RunCurves* known = curves.find(event.run.id);
-    const bool holes =
-        event.windowsDone > 0 && (!known || known->window.empty() || known->window.back() < event.windowsDone);
-    curves.start(event);
-    newRuns = true;
-    if (holes)
-        load(event.run.study);
-}
-
-void LivePage::Impl::handle(const WindowClosed& event) {
-    RunCurves* run = curves.find(event.run);
-    if (!run)
-        return;
-    fresh.try_emplace(event.run, run->window.size());
-    run->add(event.window);
-    lastWindowSeconds = event.window.seconds;
-}
-
-void LivePage::Impl::handle(const MicroStepProbed& event) {
-    if (RunCurves* run = curves.find(event.run))
-        run->add(event.microStep);
-}
-
-void LivePage::Impl::handle(const Evaluated& event) {
-    RunCurves* run = curves.find(event.run);
-    if (!run)
-        return;
-    run->add(event.evaluation);
-    newEvaluations = true;
-}
-
-void LivePage::Impl::handle(const RunNoted& event) {
-    if (event.event.code == "launch.found")
-        notice->clear();
-    const bool isKnown = event.run.empty() || curves.find(event.run) != nullptr; // a study may not have begun
-    if (!isKnown || (event.event.level == "info" && !event.run.empty()))
-        return;
-    notice->showNotice(event.event.level == "error"  ? NoticeLevel::Error
-                       : event.event.level == "info" ? NoticeLevel::Info
-                                                     : NoticeLevel::Warning,
-                       format::note(event.message));
-}
-
 QStringList LivePage::Impl::unfinished() const {
     QStringList found;
     for (const RunCurves& curves_ : curves.runs())
@@ -228,18 +98,11 @@ void LivePage::Impl::setRunState(const std::string& run, RunState state) {
         known->run.state = state;
 }
 
-void LivePage::Impl::handle(const RunStateChanged& event) { setRunState(event.run, event.state); }
-
-void LivePage::Impl::handle(const RunFinished& event) {
-    setRunState(event.run, event.state);
-    if (RunCurves* known = curves.find(event.run))
-        known->run.summary = event.summary;
-}
-
 void LivePage::Impl::forgetOther(const std::string& study) {
     if (study == curves.study().id)
         return;
     notice->clear();
+    recovery->clear();
     panels->forgetZoom();
 }
 
@@ -322,6 +185,8 @@ void LivePage::Impl::refreshHeader() {
         notStarted += neverStarted(runs[i].run) ? 1 : 0;
     }
     header->setRun(current ? &current->run : nullptr, number, runs.size());
+    if (current)
+        controls->setWindowSamples(current->run.batch.effective);
     header->setUnfinished(active || services.library.readOnly() ? 0 : static_cast<int>(unfinished().size()));
     if (active) {
         header->setProgress(progress);

@@ -24,6 +24,8 @@ Q_SIGNALS:
     void setupRequested();
     void compareRequested(const QString& study);
     void resumeRequested(const QStringList& runs);
+    void setupOfRequested(const accumulus::ExperimentConfig& experiment);
+    void smallerPartsRequested(const QString& run); ///< resume it so
 
 protected:
     void keyPressEvent(QKeyEvent* event) override; ///< X cycles the x axis, S goes to the smoothing slider

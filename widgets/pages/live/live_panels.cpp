@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/live/live_panels.h"
 
-#include "core/analysis/noise_words.h"
-#include "core/config/batch_plan.h"
 #include "widgets/models/comparison_text.h"
 #include "widgets/pages/live/probe_panel.h"
 #include "widgets/plots/time_split.h"
@@ -26,24 +24,7 @@ namespace {
 constexpr int kLeftShare = 3;
 constexpr int kRightShare = 2;
 constexpr int kDetailsInterval = 250; ///< ms
-constexpr int kNoiseWindows = 200;    ///< that the words about the noise scale rest on
 constexpr auto kGroupKey = "live/group";
-
-QString axisTitle(LiveAxis axis) {
-    switch (axis) {
-    case LiveAxis::Updates:
-        return LivePanels::tr("updates");
-    case LiveAxis::Epochs:
-        return LivePanels::tr("epochs");
-    case LiveAxis::WallTime:
-        return LivePanels::tr("wall time since the start of the run (s)");
-    case LiveAxis::ActiveTime:
-        return LivePanels::tr("active time (s)");
-    case LiveAxis::Samples:
-        break;
-    }
-    return LivePanels::tr("samples seen");
-}
 
 QVBoxLayout* columnIn(QWidget* page) {
     auto* column = new QVBoxLayout(page);
@@ -56,16 +37,20 @@ QVBoxLayout* columnIn(QWidget* page) {
 
 LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_curves(curves), m_loss(new PlotView(theme)), m_accuracy(new PlotView(theme)),
-      m_gradNorm(new PlotView(theme)), m_lr(new PlotView(theme)), m_noise(new PlotView(theme)),
-      m_noiseWords(new RoleLabel(theme, TextRole::Caption)), m_speed(new PlotView(theme)), m_time(new TimeSplit(theme)),
-      m_probe(new ProbePanel(theme)), m_groups(new QStackedWidget),
+      m_evaluationLoss(new PlotView(theme)), m_gradNorm(new PlotView(theme)), m_lr(new PlotView(theme)),
+      m_noise(new PlotView(theme)), m_noiseWords(new RoleLabel(theme, TextRole::Caption)), m_speed(new PlotView(theme)),
+      m_memory(new PlotView(theme)), m_time(new TimeSplit(theme)), m_probe(new ProbePanel(theme)),
+      m_groups(new QStackedWidget),
       m_groupButtons(new QButtonGroup(this)), m_panels{{{m_loss, LiveMetric::Loss},
                                                         {m_gradNorm, LiveMetric::GradNorm},
                                                         {m_lr, LiveMetric::Lr},
                                                         {m_noise, LiveMetric::NoiseScale},
-                                                        {m_speed, LiveMetric::SamplesPerSecond}}} {
+                                                        {m_speed, LiveMetric::SamplesPerSecond},
+                                                        {m_memory, LiveMetric::Memory}}} {
     m_loss->setObjectName(QStringLiteral("liveLoss"));
     m_accuracy->setObjectName(QStringLiteral("liveAccuracy"));
+    m_evaluationLoss->setObjectName(QStringLiteral("liveEvaluationLoss"));
+    m_memory->setObjectName(QStringLiteral("liveMemory"));
     m_gradNorm->setObjectName(QStringLiteral("liveGradNorm"));
     m_lr->setObjectName(QStringLiteral("liveLr"));
     m_noise->setObjectName(QStringLiteral("liveNoise"));
@@ -83,9 +68,10 @@ LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* pa
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(columns);
 
-    m_loss->linkWith({m_accuracy, m_gradNorm, m_lr, m_noise, m_speed});
+    const QList<PlotView*> linked = others();
+    m_loss->linkWith({linked.begin(), linked.end()});
     m_gradNorm->setXAxisCompact(true);
-    for (PlotView* view : {m_gradNorm, m_lr, m_noise, m_speed, m_accuracy})
+    for (PlotView* view : linked)
         view->setLegendVisible(false);
     m_noise->setLogY(true);
     m_detailsClock.setSingleShot(true);
@@ -95,7 +81,8 @@ LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* pa
     connect(m_loss, &PlotView::logXChanged, this, &LivePanels::logXChanged);
     connect(m_loss, &PlotView::logYChanged, this, &LivePanels::logYChanged);
     connect(&theme, &Theme::changed, this, &LivePanels::rebuild);
-    chooseGroup(std::clamp(QSettings().value(QLatin1String(kGroupKey), 0).toInt(), 0, int(Cost)));
+    const int group = QSettings().value(QLatin1String(kGroupKey), 0).toInt();
+    chooseGroup(group == Cost || group == Memory ? group : Gradient);
     retitle();
     showDetails();
 }
@@ -105,8 +92,16 @@ QWidget* LivePanels::makeLeft() {
     card->layout()->setContentsMargins(2, space::xs, 2, space::xs);
     card->content()->setSpacing(0);
     card->content()->addWidget(m_loss, 3);
-    card->content()->addWidget(m_accuracy, 2);
+    auto* evaluations = new QHBoxLayout;
+    evaluations->setSpacing(0);
+    evaluations->addWidget(m_accuracy, 1);
+    evaluations->addWidget(m_evaluationLoss, 1);
+    card->content()->addLayout(evaluations, 2);
     return card;
+}
+
+QList<PlotView*> LivePanels::others() const {
+    return {m_accuracy, m_evaluationLoss, m_gradNorm, m_lr, m_noise, m_speed, m_memory};
 }
 
 QWidget* LivePanels::makeRight() {
@@ -116,10 +111,13 @@ QWidget* LivePanels::makeRight() {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(space::m, 0, space::m, 0);
     row->setSpacing(space::s);
-    const char* const names[] = {"liveGroupGradient", "liveGroupCost", "liveGroupProbe"};
-    for (int group = Gradient; group <= Probe; ++group) {
+    const std::pair<Group, const char*> groups[] = {{Gradient, "liveGroupGradient"},
+                                                    {Cost, "liveGroupCost"},
+                                                    {Memory, "liveGroupMemory"},
+                                                    {Probe, "liveGroupProbe"}};
+    for (const auto& [group, name] : groups) {
         auto* button = new QPushButton;
-        button->setObjectName(QLatin1String(names[group]));
+        button->setObjectName(QLatin1String(name));
         button->setCheckable(true);
         m_groupButtons->addButton(button, group);
         m_buttons[static_cast<std::size_t>(group)] = button;
@@ -146,6 +144,7 @@ QWidget* LivePanels::makeRight() {
     column->addWidget(m_numbers);
     m_groups->addWidget(cost);
     m_groups->addWidget(m_probe);
+    m_groups->addWidget(m_memory);
     card->content()->addWidget(m_groups, 1);
     connect(m_groupButtons, &QButtonGroup::idClicked, this, [this](int group) {
         QSettings().setValue(QLatin1String(kGroupKey), group);
@@ -160,23 +159,36 @@ void LivePanels::chooseGroup(int group) {
     QTimer::singleShot(0, m_loss, [this] { m_loss->refreshNow(); }); // what was hidden has not been drawn
 }
 
+QString LivePanels::axisTitle() const {
+    switch (m_axis) {
+    case LiveAxis::Updates:
+        return LivePanels::tr("updates");
+    case LiveAxis::Epochs:
+        return LivePanels::tr("epochs");
+    case LiveAxis::WallTime:
+        return LivePanels::tr("wall time since the start of the run (s)");
+    case LiveAxis::ActiveTime:
+        return LivePanels::tr("active time (s)");
+    case LiveAxis::Samples:
+        break;
+    }
+    return LivePanels::tr("samples seen");
+}
+
 void LivePanels::retitle() {
     m_buttons[Gradient]->setText(tr("Gradient"));
     m_buttons[Gradient]->setToolTip(tr("Gradient norm, learning rate, noise scale"));
     m_buttons[Cost]->setText(tr("Time and memory"));
     m_buttons[Cost]->setToolTip(tr("Speed, where the time of a window goes, peak memory"));
+    m_buttons[Memory]->setText(tr("Memory"));
+    m_buttons[Memory]->setToolTip(tr("Peak memory of training over the run"));
     m_buttons[Probe]->setText(tr("Probe"));
     m_buttons[Probe]->setToolTip(tr("The probed parameter at every micro-step"));
-    const QString x = axisTitle(m_axis);
+    const QString x = axisTitle();
     m_loss->setTitle(tr("Training loss"));
     m_loss->setAxisTitles(x, tr("loss"));
     m_loss->setEmptyText(tr("The first point appears after the first update."));
-    const CompareMetric metric =
-        m_curves.runs().empty() ? CompareMetric::TestAccuracy : mainMetric(m_curves.runs().front().run.config);
-    m_accuracy->setTitle(comparison_text::curveTitle(metric));
-    m_accuracy->setAxisTitles(x, metric == CompareMetric::TestAccuracy ? tr("accuracy (%)")
-                                                                       : comparison_text::curveAxis(metric));
-    m_accuracy->setEmptyText(tr("No evaluation yet."));
+    retitleEvaluations();
     m_gradNorm->setTitle(tr("Gradient norm"));
     m_gradNorm->setAxisTitles(x, tr("L2 norm"));
     m_lr->setTitle(tr("Learning rate"));
@@ -187,8 +199,26 @@ void LivePanels::retitle() {
     m_numbers->setAccessibleName(tr("Where the time goes"));
     m_speed->setTitle(tr("Speed"));
     m_speed->setAxisTitles(x, tr("samples/s"));
-    for (PlotView* view : {m_gradNorm, m_lr, m_noise, m_speed})
+    m_memory->setTitle(tr("Peak memory of training so far"));
+    m_memory->setToolTip(tr("Of tensors, without evaluations"));
+    m_memory->setAxisTitles(x, tr("MB"));
+    for (PlotView* view : {m_gradNorm, m_lr, m_noise, m_speed, m_memory})
         view->setEmptyText(tr("No update yet."));
+}
+
+void LivePanels::retitleEvaluations() {
+    const auto& runs = m_curves.runs();
+    const CompareMetric metric = runs.empty() ? CompareMetric::TestAccuracy : mainMetric(runs.front().run.config);
+    const bool both = std::ranges::any_of(runs, [](const RunCurves& curves) { return !curves.validation.empty(); });
+    const QString x = axisTitle();
+    const QString title = comparison_text::curveTitle(metric);
+    m_accuracy->setTitle(both ? tr("%1, on validation samples: △").arg(title) : title);
+    m_accuracy->setAxisTitles(x, metric == CompareMetric::TestAccuracy ? tr("accuracy (%)")
+                                                                       : comparison_text::curveAxis(metric));
+    m_evaluationLoss->setTitle(both ? tr("Test loss, on validation samples: △") : tr("Test loss"));
+    m_evaluationLoss->setAxisTitles(x, tr("loss"));
+    for (PlotView* view : {m_accuracy, m_evaluationLoss})
+        view->setEmptyText(tr("No evaluation yet."));
 }
 
 void LivePanels::setAxis(LiveAxis axis) {
@@ -200,9 +230,9 @@ void LivePanels::setAxis(LiveAxis axis) {
     rebuild();
 }
 
-void LivePanels::setSmoothing(double beta) {
+void LivePanels::setSmoothing(const Smoothing& smoothing) {
     for (PlotView* view : {m_loss, m_gradNorm, m_speed})
-        view->setSmoothing(beta);
+        view->setSmoothing(smoothing);
 }
 
 void LivePanels::setLogX(bool on) { m_loss->setLogX(on); }
@@ -215,7 +245,8 @@ void LivePanels::setLogY(bool on) {
 void LivePanels::setFollow(bool on) { m_loss->setFollow(on); }
 
 void LivePanels::forgetZoom() {
-    for (PlotView* view : {m_loss, m_accuracy, m_gradNorm, m_lr, m_noise, m_speed})
+    m_loss->forgetZoom();
+    for (PlotView* view : others())
         view->forgetZoom();
 }
 
@@ -244,21 +275,34 @@ void LivePanels::rebuild() {
         view->setCurves(std::move(looks));
     }
     retitle(); // another study may have another metric
-    rebuildAccuracy();
+    rebuildEvaluations();
     showDetails();
 }
 
-void LivePanels::rebuildAccuracy() {
-    std::vector<PlotCurve> looks;
-    for (const RunCurves& curves : m_curves.runs()) {
-        if (curves.accuracy.empty())
-            continue;
-        PlotCurve& look = looks.emplace_back(lookOf(curves));
+void LivePanels::rebuildEvaluations() {
+    std::vector<PlotCurve> judged, losses;
+    const auto add = [&](const RunCurves& curves, const EvaluatedCurve& of, bool validation) {
+        if (of.empty())
+            return;
+        PlotCurve look = lookOf(curves);
         look.points = true;
-        look.series = {curves.evaluatedAt.of(m_axis), curves.accuracy};
+        if (validation) {
+            look.id += QStringLiteral("/validation");
+            look.label = tr("%1, validation").arg(look.label);
+            look.triangles = true;
+        }
+        for (auto& [curve, values] : {std::pair(&judged, &of.metric), std::pair(&losses, &of.loss)}) {
+            look.series = {of.at.of(m_axis), *values};
+            curve->push_back(look);
+        }
+    };
+    for (const RunCurves& curves : m_curves.runs()) {
+        add(curves, curves.test, false);
+        add(curves, curves.validation, true);
     }
-    m_loss->setXAxisCompact(!looks.empty()); // until then the axis below is empty
-    m_accuracy->setCurves(std::move(looks));
+    m_accuracy->setCurves(std::move(judged));
+    m_evaluationLoss->setCurves(std::move(losses));
+    retitleEvaluations();
 }
 
 void LivePanels::appendWindows(const RunCurves& curves, std::size_t from) {
@@ -267,83 +311,6 @@ void LivePanels::appendWindows(const RunCurves& curves, std::size_t from) {
     for (const auto& [view, metric] : m_panels)
         view->append(id, x.subspan(from), std::span<const double>(curves.of(metric)).subspan(from));
     detailsChanged();
-}
-
-void LivePanels::detailsChanged() {
-    if (!m_detailsClock.isActive())
-        m_detailsClock.start();
-}
-
-const RunCurves* LivePanels::currentOf(Arm arm) const {
-    const RunCurves* current = m_curves.current();
-    if (!current || current->run.arm == arm)
-        return current;
-    const auto& runs = m_curves.runs();
-    const auto partner = std::ranges::find_if(
-        runs, [&](const RunCurves& other) { return other.run.arm == arm && other.run.seed == current->run.seed; });
-    return partner == runs.end() ? nullptr : &*partner;
-}
-
-void LivePanels::showDetails() {
-    showNoise();
-    showCost();
-    showProbe();
-}
-
-void LivePanels::showNoise() {
-    const auto& runs = m_curves.runs();
-    // Only windows of several micro-batches tell their spread.
-    const bool possible = std::ranges::any_of(runs, [](const RunCurves& curves) {
-        return curves.hasNoise() || (curves.window.empty() && curves.run.batch.largestSteps() > 1);
-    });
-    m_noise->setVisible(possible);
-    m_lr->setXAxisCompact(possible);
-    const RunCurves* run = currentOf(Arm::Accumulated);
-    if (!run)
-        run = m_curves.current();
-    const std::string unit = run ? lossUnit(run->run.config) : std::string("samples");
-    m_noise->setAxisTitles(axisTitle(m_axis), unit == "tokens"  ? tr("tokens")
-                                              : unit == "units" ? tr("loss units")
-                                                                : tr("samples"));
-    const NoiseScale noise = run ? run->recentNoise(kNoiseWindows) : NoiseScale();
-    m_noiseWords->setVisible(possible && noise.windows > 0);
-    m_noiseWords->setText(noise.windows > 0 ? format::message(noiseAdviceMessage(noise, run->noiseEffective(), unit))
-                                            : QString());
-    m_noiseWords->setToolTip(tr("From the newest %1 windows of the accumulated run that give an estimate")
-                                 .arg(format::count(static_cast<qint64>(noise.windows))));
-}
-
-void LivePanels::showCost() {
-    std::vector<ArmCost> arms;
-    for (const Arm arm : {Arm::Accumulated, Arm::LargeBatch})
-        if (const RunCurves* run = currentOf(arm)) {
-            ArmCost& cost = arms.emplace_back();
-            cost.arm = arm;
-            cost.lanes = std::min(run->run.lanes, run->run.batch.steps);
-            cost.cost = run->recent.cost();
-            cost.evaluationPeak = run->evaluationPeak;
-            cost.trainingPeakKnown =
-                run->evaluationPeak > 0 || run->evaluatedAt.updates.empty(); // else of an old library
-            cost.ranks = run->recent.rankTotals();
-            cost.rankCost = rankCost(cost.ranks, run->run.config, m_curves.arenaSize());
-        }
-    m_time->setArms(std::move(arms));
-}
-
-void LivePanels::showProbe() {
-    const RunCurves* run = m_curves.current();
-    const bool probes = run && !run->run.config.probe.parameter.empty();
-    m_buttons[Probe]->setVisible(probes);
-    if (!probes) {
-        if (m_groupButtons->checkedId() == Probe)
-            chooseGroup(Gradient);
-        return;
-    }
-    // The large batch moves at every micro-step: its partner has more to show.
-    if (const RunCurves* accumulated = currentOf(Arm::Accumulated); accumulated && accumulated->recent.probed())
-        run = accumulated;
-    m_probe->setProbe(format::fromUtf8(run->run.config.probe.parameter), lookOf(*run).label, run->run.batch.steps,
-                      run->recent.probedWindows());
 }
 
 void LivePanels::changeEvent(QEvent* event) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panels of the Live page: training loss and test accuracy at the left; at the right one of three groups: gradient
-// (norm, learning rate, noise scale), time and memory (speed, where a window's time goes, what several ranks cost) and,
-// where one is set, the parameter probe. Plots over the run are linked. Both arms overlaid; the current seed prominent,
-// others thin. GUI thread.
+// The panels of the Live page: training loss at the left, below it what evaluations measure and their loss; at the
+// right one of four groups: gradient (norm, learning rate, noise scale), time and memory (speed, where a window's time
+// goes, what several ranks cost), the peak memory over the run and, where one is set, the parameter probe. Plots over
+// the run are linked. Both arms overlaid; the current seed prominent, others thin. GUI thread.
 #pragma once
 
 #include "widgets/pages/live/live_curves.h"
@@ -27,19 +27,19 @@ class TimeSplit;
 class LivePanels : public QWidget {
     Q_OBJECT
 public:
-    enum Group { Gradient, Cost, Probe };
+    enum Group { Gradient, Cost, Probe, Memory };
 
     LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* parent = nullptr);
 
     void setAxis(LiveAxis axis);
-    void setSmoothing(double beta);
+    void setSmoothing(const Smoothing& smoothing);
     void setLogX(bool on);
     void setLogY(bool on); ///< loss and gradient norm
     void setFollow(bool on);
     void forgetZoom();                                             ///< before the curves of another study
     void rebuild();                                                ///< runs came, or all points are new
     void appendWindows(const RunCurves& curves, std::size_t from); ///< rows from `from` on are new
-    void rebuildAccuracy();
+    void rebuildEvaluations();
     void detailsChanged(); ///< the newest windows' insides: shown at most four times a second
     [[nodiscard]] PlotView* lossPlot() const { return m_loss; }
 
@@ -60,6 +60,9 @@ private:
     [[nodiscard]] QWidget* makeRight();
     void chooseGroup(int group);
     void retitle();
+    void retitleEvaluations();
+    [[nodiscard]] QString axisTitle() const;
+    [[nodiscard]] QList<PlotView*> others() const; ///< all plots over the run but the loss
     void showDetails();
     void showNoise();
     void showCost();
@@ -73,18 +76,20 @@ private:
     LiveAxis m_axis = LiveAxis::Samples;
     PlotView* m_loss;
     PlotView* m_accuracy;
+    PlotView* m_evaluationLoss;
     PlotView* m_gradNorm;
     PlotView* m_lr;
     PlotView* m_noise;
     RoleLabel* m_noiseWords;
     PlotView* m_speed;
+    PlotView* m_memory;
     TimeSplit* m_time;
     QScrollArea* m_numbers; ///< around it
     ProbePanel* m_probe;
     QStackedWidget* m_groups;
     QButtonGroup* m_groupButtons;
-    std::array<QPushButton*, 3> m_buttons;
-    std::array<MetricPanel, 5> m_panels;
+    std::array<QPushButton*, 4> m_buttons;
+    std::array<MetricPanel, 6> m_panels;
     QTimer m_detailsClock; ///< single shot: one refresh for many windows
 };
 

@@ -303,6 +303,15 @@ void SetupPage::start() {
         Q_EMIT startRequested(experiment());
 }
 
+void SetupPage::enqueue() {
+    if (!canStart())
+        return;
+    if (m_impl->view->summary().place()) // over there is a queue of its own
+        start();
+    else
+        Q_EMIT queueRequested(experiment());
+}
+
 void SetupPage::useMicroBatch(qint64 micro, qint64 steps) {
     const BatchConfig& batch = m_impl->form.config().run.batch;
     const auto plan = resolveBatch(batch);

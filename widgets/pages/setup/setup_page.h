@@ -24,7 +24,8 @@ public:
     void activated() override;
 
     /// What the buttons do, for menus and shortcuts.
-    void start(); ///< announces startRequested when nothing is wrong
+    void start();   ///< announces startRequested when nothing is wrong
+    void enqueue(); ///< the same for queueRequested
     [[nodiscard]] bool hasHistory() const override { return true; }
     void undo() override;
     void redo() override;
@@ -44,6 +45,7 @@ Q_SIGNALS:
     void openLibraryRequested(const QString& file); ///< that was brought
     void planRequested();                           ///< of this experiment, to be measured now
     void startRequested(const accumulus::ExperimentConfig& experiment);
+    void queueRequested(const accumulus::ExperimentConfig& experiment);
     void auditRequested(const accumulus::ExperimentConfig& experiment);
     void startElsewhereRequested(const accumulus::ExperimentConfig& experiment, const accumulus::LaunchPlace& place);
 

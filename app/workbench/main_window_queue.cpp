@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The queue in the window: its dock, its actions, and what is said when an earlier session left something in it.
+#include "app/workbench/end_notifier.h"
+#include "app/workbench/log_dock.h"
+#include "app/workbench/main_window.h"
+#include "app/workbench/queue_dock.h"
+#include "app/workbench/status_line.h"
+#include "widgets/style/controls.h"
+
+#include <QAction>
+
+namespace accumulus::ui {
+
+void MainWindow::createQueue() {
+    m_queue = new QueueDock(m_services, *m_edits, this);
+    addDockWidget(Qt::BottomDockWidgetArea, m_queue);
+    tabifyDockWidget(m_log, m_queue);
+    m_queue->hide();
+    StudyQueue& queue = m_services.runs.queue();
+    connect(&queue, &StudyQueue::changed, this, &MainWindow::updateQueueActions);
+    connect(m_actions.pauseQueue, &QAction::triggered, this, [&queue] { queue.setPaused(!queue.isPaused()); });
+    connect(m_actions.showQueue, &QAction::triggered, this,
+            [this](bool on) { on ? m_queue->open() : m_queue->hide(); });
+    connect(m_queue, &QDockWidget::visibilityChanged, this,
+            [this] { m_actions.showQueue->setChecked(!m_queue->isHidden()); });
+    connect(m_status, &StatusLine::queueClicked, m_queue, &QueueDock::open);
+    connect(m_notice, &NoticeBar::actionTriggered, this, [this] {
+        m_notice->clear();
+        m_queue->open();
+    });
+    connect(m_waiting, &NoticeBar::actionTriggered, this, [this] { m_services.runs.queue().setPaused(false); });
+    connect(&m_navigator, &Navigator::queueRequested, this, [this](const ExperimentConfig& experiment) {
+        if (!mayWrite())
+            return;
+        m_services.runs.enqueue(experiment);
+        tellQueued();
+    });
+    connect(&m_navigator, &Navigator::smallerPartsRequested, this, [this](const QString& run) {
+        if (mayWrite())
+            begin([&] { m_services.runs.resumeInSmallerParts(run); });
+    });
+    new EndNotifier(m_services.runs, *m_actions.notifyEnds, *m_actions.notifyFailures, *this);
+    updateQueueActions();
+}
+
+void MainWindow::tellQueued() {
+    const bool paused = m_services.runs.queue().isPaused();
+    m_notice->showNotice(NoticeLevel::Info,
+                         paused ? tr("Added to the queue, which is paused.")
+                                : tr("Added to the queue. It starts when the studies before it have ended."),
+                         tr("Show the queue"));
+}
+
+void MainWindow::showRestoredQueue(int waiting) {
+    m_waiting->showNotice(NoticeLevel::Info,
+                          tr("%n study(s) wait in the queue since the last time. Nothing trains until you continue it.",
+                             nullptr, waiting),
+                          tr("Continue the queue"));
+}
+
+void MainWindow::updateQueueActions() {
+    const StudyQueue& queue = m_services.runs.queue();
+    const bool writes = m_services.library.isOpen() && !m_services.library.readOnly();
+    m_actions.pauseQueue->setEnabled(writes && (m_services.runs.busy() || !queue.waiting().empty()));
+    m_actions.pauseQueue->setText(queue.isPaused() ? tr("Continue the &queue")
+                                                   : tr("Pause the &queue after this study"));
+    m_actions.enqueue->setEnabled(writes);
+    if (!queue.isPaused())
+        m_waiting->clear();
+}
+
+} // namespace accumulus::ui

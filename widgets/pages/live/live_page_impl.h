@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to the Live page: what its sources share. GUI thread.
+#pragma once
+
+#include "widgets/models/run_progress.h"
+#include "widgets/pages/live/live_controls.h"
+#include "widgets/pages/live/live_curves.h"
+#include "widgets/pages/live/live_header.h"
+#include "widgets/pages/live/live_page.h"
+#include "widgets/pages/live/live_panels.h"
+#include "widgets/pages/live/live_recovery.h"
+#include "widgets/style/controls.h"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+class QStackedLayout;
+
+namespace accumulus::ui {
+
+struct LivePage::Impl {
+    Impl(LivePage& owner, Services given);
+
+    void take(const std::vector<RunEvent>& events);
+    void handle(const StudyStarted& event);
+    void handle(const RunStarted& event);
+    void handle(const WindowClosed& event);
+    void handle(const MicroStepProbed& event);
+    void handle(const Evaluated& event);
+    void handle(const RunNoted& event);
+    void handle(const RunStateChanged& event);
+    void handle(const RunFinished& event);
+    void handle(const CheckpointSaved& event);
+    template <class Other>
+    void handle(const Other&) {}
+
+    void load(const std::string& study);
+    void forgetOther(const std::string& study); ///< of a study that was shown before: warnings, zoom
+    void findArenaSize();                       ///< for runs on several ranks, of a study that was not loaded
+    void refresh();                             ///< header and panels after runs came or changed
+    void refreshHeader();
+    void showWhatThereIs(); ///< page or empty state
+    void showFailedLoad(const Error& error);
+    void retranslate();
+    [[nodiscard]] bool trainsShownStudy() const;
+    [[nodiscard]] QStringList unfinished() const; ///< runs of the shown study that can go on
+    void setRunState(const std::string& run, RunState state);
+
+    LivePage& page;
+    Services services;
+    LiveCurves curves;
+    RunProgress progress;
+    bool failedLoad = false;                  ///< of what is wanted; the notice says so
+    std::string wanted;                       ///< study asked for; its curves may still be on their way
+    std::map<std::string, std::size_t> fresh; ///< first new row of each run in this batch of events
+    bool newEvaluations = false;
+    bool newRuns = false;
+    double lastWindowSeconds = 0.0;
+    std::map<std::string, std::int64_t> checkpoints; ///< update of each run's newest one to go on from
+
+    QStackedLayout* stack;
+    EmptyState* empty;
+    NoticeBar* notice;
+    LiveRecovery* recovery;
+    LiveHeader* header;
+    LiveControls* controls;
+    LivePanels* panels;
+};
+
+} // namespace accumulus::ui

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/queue/queue_panel.h"
+
+#include "core/base/clock.h"
+#include "widgets/style/flow_layout.h"
+#include "widgets/style/format.h"
+#include "widgets/style/icons.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QDateTimeEdit>
+#include <QEvent>
+#include <QHeaderView>
+#include <QPointer>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QTableView>
+#include <QUndoStack>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <functional>
+
+namespace accumulus::ui {
+namespace {
+
+constexpr int noticeTime = 10'000;   ///< ms
+constexpr qint64 defaultWait = 3600; ///< s from now
+
+/// The queue goes on by itself, so a step names what it changes and where it was, and changes nothing where that has
+/// left the queue.
+class QueueEdit : public QUndoCommand {
+public:
+    using Step = std::function<void(StudyQueue&)>;
+    /// `typed`: what is typed into, so that its steps become one; empty: a step of its own.
+    QueueEdit(StudyQueue& queue, const QString& text, Step redo, Step undo, const QString& typed = {})
+        : QUndoCommand(text), m_queue(&queue), m_redo(std::move(redo)), m_undo(std::move(undo)), m_typed(typed) {}
+    void redo() override { run(m_redo); }
+    void undo() override { run(m_undo); }
+    [[nodiscard]] int id() const override { return m_typed.isEmpty() ? -1 : 1; }
+    bool mergeWith(const QUndoCommand* next) override {
+        const auto* later = dynamic_cast<const QueueEdit*>(next);
+        if (!later || later->m_typed != m_typed)
+            return false;
+        m_redo = later->m_redo;
+        return true;
+    }
+
+private:
+    void run(const Step& step) {
+        if (m_queue)
+            step(*m_queue);
+    }
+    QPointer<StudyQueue> m_queue;
+    Step m_redo, m_undo;
+    QString m_typed;
+};
+
+} // namespace
+
+QueuePanel::QueuePanel(Services services, QUndoStack& edits, QWidget* parent)
+    : QWidget(parent), m_services(services), m_edits(edits),
+      m_model(new QueueModel(services.runs, services.library, this)), m_removed(new NoticeBar(services.theme)),
+      m_state(new RoleLabel(services.theme, TextRole::Body)), m_table(new QTableView), m_up(new QPushButton),
+      m_down(new QPushButton), m_next(new QPushButton), m_remove(new QPushButton), m_pause(new QPushButton),
+      m_later(new QCheckBox), m_time(new QDateTimeEdit) {
+    setObjectName(QStringLiteral("queuePanel"));
+    m_removed->setObjectName(QStringLiteral("queueNotice"));
+    m_noticeClock.setSingleShot(true);
+    m_noticeClock.setInterval(noticeTime);
+    connect(&m_noticeClock, &QTimer::timeout, m_removed, &NoticeBar::clear);
+    m_state->setObjectName(QStringLiteral("queueState"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(space::m, space::s, space::m, space::s);
+    column->setSpacing(space::s);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(space::m);
+    head->addWidget(m_state, 1);
+    head->addWidget(m_pause);
+    column->addLayout(head);
+    column->addWidget(m_removed);
+    m_table->setObjectName(QStringLiteral("queueTable"));
+    m_table->setModel(m_model);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setDragDropMode(QAbstractItemView::InternalMove);
+    m_table->setDragDropOverwriteMode(false);
+    m_table->setDropIndicatorShown(true);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setSectionResizeMode(QueueModel::Study, QHeaderView::Stretch);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    column->addWidget(m_table, 1);
+    column->addWidget(makeButtons());
+    addKeys();
+
+    connect(m_model, &QueueModel::moveRequested, this, &QueuePanel::move);
+    connect(m_model, &QAbstractItemModel::modelReset, this, [this] { select(m_selected); });
+    connect(m_model, &QAbstractItemModel::dataChanged, this, &QueuePanel::showSelected);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
+        if (row.isValid())
+            m_selected = m_model->idAt(row.row());
+        showSelected();
+    });
+    connect(&services.runs.queue(), &StudyQueue::changed, this, &QueuePanel::refresh);
+    connect(&services.runs, &RunController::stateChanged, this, &QueuePanel::refresh);
+    connect(&services.runs, &RunController::studyFinished, this, &QueuePanel::refresh, Qt::QueuedConnection);
+    connect(&services.library, &LibraryGateway::opened, this, &QueuePanel::refresh);
+    connect(m_removed, &NoticeBar::actionTriggered, this, [this] {
+        m_removed->clear();
+        m_edits.undo();
+    });
+    connect(&m_edits, &QUndoStack::indexChanged, m_removed, &NoticeBar::clear);
+    connect(&services.theme, &Theme::changed, this, &QueuePanel::recolor);
+    retranslate();
+}
+
+QWidget* QueuePanel::makeButtons() {
+    auto* row = new QWidget;
+    auto* flow = new FlowLayout(space::s, row);
+    flow->setContentsMargins(0, 0, 0, 0);
+    const std::pair<QPushButton*, const char*> named[] = {{m_up, "queueUp"},
+                                                          {m_down, "queueDown"},
+                                                          {m_next, "queueRunNext"},
+                                                          {m_remove, "queueRemove"},
+                                                          {m_pause, "queuePause"}};
+    for (const auto& [button, name] : named) {
+        button->setObjectName(QLatin1String(name));
+        if (button != m_pause)
+            flow->addWidget(button);
+    }
+    m_later->setObjectName(QStringLiteral("queueLater"));
+    m_time->setObjectName(QStringLiteral("queueTime"));
+    m_time->setCalendarPopup(true);
+    flow->addWidget(m_later);
+    flow->addWidget(m_time);
+    connect(m_up, &QPushButton::clicked, this, [this] { move(selected(), m_table->currentIndex().row() - 1); });
+    connect(m_down, &QPushButton::clicked, this, [this] { move(selected(), m_table->currentIndex().row() + 1); });
+    connect(m_next, &QPushButton::clicked, this, [this] { move(selected(), 0); });
+    connect(m_remove, &QPushButton::clicked, this, &QueuePanel::remove);
+    connect(m_pause, &QPushButton::clicked, this, [this] {
+        StudyQueue& queue = m_services.runs.queue();
+        queue.setPaused(!queue.isPaused());
+    });
+    connect(m_later, &QCheckBox::toggled, this, [this](bool on) {
+        if (!m_showing)
+            setNotBefore(on ? static_cast<double>(m_time->dateTime().toSecsSinceEpoch()) : 0.0);
+    });
+    connect(m_time, &QDateTimeEdit::dateTimeChanged, this, [this](const QDateTime& time) {
+        if (!m_showing && m_later->isChecked())
+            setNotBefore(static_cast<double>(time.toSecsSinceEpoch()));
+    });
+    return row;
+}
+
+void QueuePanel::addKeys() {
+    const auto add = [this](QPushButton* button, const QKeySequence& keys) {
+        auto* action = new QAction(m_table);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        connect(action, &QAction::triggered, button, [button] { button->click(); });
+        m_table->addAction(action);
+    };
+    add(m_up, QKeySequence(Qt::ALT | Qt::Key_Up));
+    add(m_down, QKeySequence(Qt::ALT | Qt::Key_Down));
+    add(m_next, QKeySequence(Qt::ALT | Qt::Key_Home));
+    add(m_remove, QKeySequence(Qt::Key_Delete));
+}
+
+void QueuePanel::retranslate() {
+    m_table->setAccessibleName(tr("Waiting studies"));
+    const auto label = [](QPushButton* button, const QString& text, const QString& tip) {
+        button->setText(text);
+        button->setToolTip(tip);
+    };
+    label(m_up, tr("Up"), tr("Earlier in the queue (Alt+Up)"));
+    label(m_down, tr("Down"), tr("Later in the queue (Alt+Down)"));
+    label(m_next, tr("Run next"), tr("To the front of the queue (Alt+Home)"));
+    label(m_remove, tr("Remove"), tr("Out of the queue; Undo brings it back (Delete)"));
+    m_later->setText(tr("Not before"));
+    m_later->setToolTip(
+        tr("Starts at this time or later, while Accumulus is open. Until then the studies behind it may "
+           "go first."));
+    m_time->setAccessibleName(tr("Start time"));
+    m_time->setDisplayFormat(QLocale().dateTimeFormat(QLocale::ShortFormat));
+    m_model->retranslate();
+    refresh();
+    recolor();
+}
+
+void QueuePanel::recolor() {
+    const QColor color = m_services.theme.colors().text;
+    m_up->setIcon(icon(QStringLiteral("chevron-up"), color));
+    m_down->setIcon(icon(QStringLiteral("chevron-down"), color));
+    m_next->setIcon(icon(QStringLiteral("play"), color));
+    m_remove->setIcon(icon(QStringLiteral("close"), color));
+    m_pause->setIcon(
+        icon(m_services.runs.queue().isPaused() ? QStringLiteral("play") : QStringLiteral("pause"), color));
+}
+
+QString QueuePanel::stateText() const {
+    const auto waiting = static_cast<int>(m_services.runs.queued());
+    const bool busy = m_services.runs.busy();
+    if (m_services.library.readOnly())
+        return waiting > 0
+                   ? tr("%n study(s) wait in another window; here they can only be looked at.", nullptr, waiting)
+                   : tr("Nothing waits. This library cannot be changed here.");
+    if (waiting == 0)
+        return tr("Nothing waits. A study that is started while another one trains waits here for its turn.");
+    if (m_services.runs.queue().isPaused())
+        return busy ? tr("%n study(s) wait. After the one that trains now, the queue pauses.", nullptr, waiting)
+                    : tr("%n study(s) wait. The queue is paused.", nullptr, waiting);
+    return busy ? tr("%n study(s) wait for the one that trains now.", nullptr, waiting)
+                : tr("%n study(s) wait for their time.", nullptr, waiting);
+}
+
+void QueuePanel::refresh() {
+    const bool paused = m_services.runs.queue().isPaused();
+    const bool waits = m_services.runs.queued() > 0;
+    m_state->setText(stateText());
+    m_pause->setText(paused                   ? tr("Continue the queue")
+                     : m_services.runs.busy() ? tr("Pause after this study")
+                                              : tr("Pause the queue"));
+    m_pause->setEnabled(!m_services.library.readOnly() && (waits || m_services.runs.busy()));
+    recolor();
+    showSelected();
+}
+
+QString QueuePanel::selected() const { return m_model->idAt(m_table->currentIndex().row()); }
+
+void QueuePanel::select(const QString& id) {
+    const int row = m_services.runs.queue().indexOf(id);
+    if (row >= 0)
+        m_table->selectRow(row);
+    showSelected();
+}
+
+void QueuePanel::focusTable() {
+    if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0)
+        m_table->selectRow(0);
+    m_table->setFocus(Qt::ShortcutFocusReason);
+}
+
+void QueuePanel::showSelected() {
+    const int row = m_table->currentIndex().row();
+    const bool can = row >= 0 && row < m_model->rowCount() && !m_services.library.readOnly();
+    m_up->setEnabled(can && row > 0);
+    m_next->setEnabled(can && row > 0);
+    m_down->setEnabled(can && row + 1 < m_model->rowCount());
+    m_remove->setEnabled(can);
+    m_later->setEnabled(can);
+    const double time = can ? m_services.runs.queue().waiting()[static_cast<std::size_t>(row)].notBefore : 0.0;
+    m_time->setEnabled(can && time > 0.0);
+    if (m_time->hasFocus() && time > 0.0)
+        return; // it is being typed
+    const QScopedValueRollback showing(m_showing, true);
+    m_later->setChecked(time > 0.0);
+    const auto shown =
+        time > 0.0 ? static_cast<qint64>(time) : (QDateTime::currentSecsSinceEpoch() + defaultWait) / 60 * 60;
+    m_time->setDateTime(QDateTime::fromSecsSinceEpoch(shown));
+}
+
+void QueuePanel::move(const QString& id, int to) {
+    const int from = m_services.runs.queue().indexOf(id);
+    if (from < 0 || from == to)
+        return;
+    m_selected = id;
+    m_edits.push(new QueueEdit(
+        m_services.runs.queue(), tr("Move in the queue"), [id, to](StudyQueue& queue) { queue.move(id, to); },
+        [id, from](StudyQueue& queue) { queue.move(id, from); }));
+}
+
+void QueuePanel::remove() {
+    StudyQueue& queue = m_services.runs.queue();
+    const int at = m_table->currentIndex().row();
+    if (at < 0 || at >= m_model->rowCount())
+        return;
+    const QueuedStudy study = queue.waiting()[static_cast<std::size_t>(at)];
+    m_selected = m_model->idAt(at + 1 < m_model->rowCount() ? at + 1 : at - 1);
+    const bool pause = queue.isPaused(); // an empty queue forgets it
+    m_edits.push(new QueueEdit(
+        queue, tr("Remove from the queue"), [id = study.id](StudyQueue& from) { from.remove(id); },
+        [study, at, pause](StudyQueue& to) { to.insert(at, study, pause); }));
+    m_removed->showNotice(NoticeLevel::Info, tr("“%1” was removed from the queue.").arg(titleOf(study)), tr("Undo"));
+    m_noticeClock.start();
+}
+
+void QueuePanel::setNotBefore(double time) {
+    const QString id = selected();
+    const int at = m_services.runs.queue().indexOf(id);
+    if (at < 0)
+        return;
+    const double before = m_services.runs.queue().waiting()[static_cast<std::size_t>(at)].notBefore;
+    if (before == time)
+        return;
+    m_edits.push(new QueueEdit(
+        m_services.runs.queue(), tr("Start time"), [id, time](StudyQueue& queue) { queue.setNotBefore(id, time); },
+        [id, before](StudyQueue& queue) { queue.setNotBefore(id, before); }, id));
+}
+
+void QueuePanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+} // namespace accumulus::ui
