@@ -9,8 +9,6 @@ namespace accumulus {
 /// PRAGMA application_id of a library: "ACUM" in ASCII.
 inline constexpr int libraryApplicationId = 0x4143554D;
 
-/// A script with a file of its own.
-
 /// Script i turns version i into version i + 1. Append only: a released script never changes.
 [[nodiscard]] std::span<const char* const> migrations();
 
