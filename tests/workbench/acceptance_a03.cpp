@@ -31,7 +31,7 @@ private Q_SLOTS:
         page->setExperiment(experiment);
         const auto* line = fixture.find<QLabel>("setup.batch.line");
         auto* start = fixture.find<QPushButton>("setup.start");
-        QTRY_VERIFY(start->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(start->isEnabled(), 20'000);
 
         typeNumber(fixture, "setup.batch.micro", "32");
         typeNumber(fixture, "setup.batch.effective", "256");

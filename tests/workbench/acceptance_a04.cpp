@@ -76,7 +76,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.find<NumberBox>("setup.batch.steps")->integer(), std::optional<std::int64_t>(8));
         QTRY_COMPARE(fixture.find<QLabel>("setup.epoch.line")->text(),
                      QStringLiteral("4 updates per epoch, last window 232 samples"));
-        QTRY_VERIFY(fixture.find<QPushButton>("setup.start")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.find<QPushButton>("setup.start")->isEnabled(), 20'000);
         fixture.click("setup.start");
         QVERIFY(fixture.workbench().runs().busy());
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("live"));

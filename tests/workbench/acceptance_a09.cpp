@@ -68,7 +68,7 @@ private Q_SLOTS:
         ExperimentConfig experiment = tinyExperiment();
         experiment.study.largeBatch = true;
         fixture.window().findChild<SetupPage*>()->setExperiment(experiment);
-        QTRY_VERIFY(fixture.find<QPushButton>("setup.start")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.find<QPushButton>("setup.start")->isEnabled(), 20'000);
         fixture.click("setup.start");
         fixture.waitUntilIdle(runTimeout);
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("live"));

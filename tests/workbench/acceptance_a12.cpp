@@ -92,6 +92,7 @@ private Q_SLOTS:
         {
             RemoteWorkbench window(home.path());
             QVERIFY(window.start(arguments + QStringList{toml}));
+            QTRY_VERIFY(window.text("setup.batch.line").contains(" = 16 samples")); // the file is read
             QVERIFY(window.click("setup.start"));
             QTRY_VERIFY_WITH_TIMEOUT(!runOf(library).id.empty(), runTimeout);
             RunReader reader = readerOf(library);
@@ -140,10 +141,14 @@ private Q_SLOTS:
         QCOMPARE(numberFrom(library, "SELECT count(DISTINCT update_number) FROM windows WHERE superseded = 0"),
                  updates);
         // ... and in the window.
-        QTRY_VERIFY(window.isVisible("liveLoss"));
+        QTRY_COMPARE(window.text("statusState"), QString("completed"));
         QVERIFY(window.click("liveLoss"));
-        QVERIFY(window.press("liveLoss", 't'));
-        const std::vector<double> samples = window.column("plotTable", 0);
+        std::vector<double> samples; // of its points, in the table that the key T opens
+        const auto isComplete = [&] {
+            samples = window.press("liveLoss", 't') ? window.column("plotTable", 0) : std::vector<double>();
+            return std::ssize(samples) >= updates;
+        };
+        QVERIFY2(QTest::qWaitFor(isComplete, 10'000), qPrintable(QString::number(samples.size())));
         QCOMPARE(std::ssize(samples), updates);
         for (std::size_t at = 0; at < samples.size(); ++at)
             QVERIFY(compareBits(samples[at], static_cast<double>(effective * (static_cast<std::int64_t>(at) + 1))));

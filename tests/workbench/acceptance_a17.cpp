@@ -26,6 +26,7 @@ ExperimentConfig experiment() {
     ExperimentConfig config = tinyExperiment();
     config.run.data.dataset = "digits-generated";
     config.run.train.length = {600, Extent::Unit::Updates};
+    config.run.evaluate.every = config.run.checkpoint.every = {0, Extent::Unit::Epochs}; // at the end
     config.run.device.lanes = 1;
     config.run.device.threads = 1;
     config.study.name = "it's one & the same";
@@ -56,7 +57,7 @@ private Q_SLOTS:
         WorkbenchFixture fixture;
         fixture.click("rail-setup");
         fixture.window().findChild<SetupPage*>()->setExperiment(experiment());
-        QTRY_VERIFY(fixture.find<QPushButton>("setup.start")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.find<QPushButton>("setup.start")->isEnabled(), 20'000);
         fixture.click("setup.start");
         QVERIFY(fixture.workbench().runs().busy());
         fixture.waitUntilIdle(runTimeout);

@@ -83,8 +83,6 @@ public:
     /// Dialogs, messages and menus that are open.
     [[nodiscard]] QStringList otherWindows() { return ask("windows")["windows"].toVariant().toStringList(); }
 
-    [[nodiscard]] QString complaints() { return QString::fromUtf8(m_process.readAllStandardError()); }
-
     /// kill -9: nothing of it is left to do anything.
     [[nodiscard]] bool killNow() {
         if (const auto pid = static_cast<pid_t>(m_process.processId()); pid > 0) // 0 would mean this very test
