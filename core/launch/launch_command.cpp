@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/launch/launch_command.h"
 
+#include "core/base/shell_word.h"
 #include "core/launch/child_talk.h"
 #include "core/ranks/launch.h"
+#include "core/store/library.h"
 
 #include <unistd.h>
 
@@ -67,6 +69,16 @@ Result<LaunchCommand> localRanksCommand(std::int64_t ranks, const std::filesyste
     command.arguments.insert(command.arguments.end(), {"--ranks", std::to_string(ranks)});
     command.grace = 3 * command.grace; // it has a child with a grace of its own
     return command;
+}
+
+std::string libraryArgument(const std::filesystem::path& library) {
+    if (library.empty())
+        return {};
+    std::error_code ignored;
+    const auto file = std::filesystem::absolute(library, ignored).lexically_normal();
+    return file == std::filesystem::absolute(defaultLibraryPath(), ignored).lexically_normal()
+               ? std::string()
+               : " --library " + posixWord(file.native());
 }
 
 MachineFeatures launchingFeatures() {

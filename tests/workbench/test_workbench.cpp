@@ -5,7 +5,6 @@
 #include "core/base/atomic_file.h"
 #include "core/config/experiment_file.h"
 #include "core/launch/launched_study.h"
-#include "core/run/run_export.h"
 #include "tests/support/brought_files.h"
 #include "tests/workbench/workbench_fixture.h"
 #include "widgets/models/config_form.h"
@@ -41,11 +40,6 @@ namespace {
 
 constexpr int runTimeout = 120'000;
 
-QString digits(QString text) {
-    text.remove(QChar(0x00A0)).remove(QChar(0x202F)).remove(QLatin1Char(',')).remove(QLatin1Char(' '));
-    return text;
-}
-
 std::vector<RunRecord> runsOf(WorkbenchFixture& fixture, bool trashed = false) {
     return fixture.workbench().library().reader().runs({trashed, {}}).value();
 }
@@ -71,7 +65,6 @@ private Q_SLOTS:
     void startsOnHomeWithThreeCardsAndADevice();
     void railAndKeysShowEveryPage();
     void everyControlHasAName();
-    void aRunIsCountedAlikeInStatusBarLibraryAndExport();
     void filterShowsAnErrorInPlaceAndKeepsTheLastResult();
     void trashCanBeUndoneAndSurvivesARestart();
     void notesAndTagsAreSavedAndUndone();
@@ -217,49 +210,6 @@ void TestWorkbench::everyControlHasAName() {
     }
     nameless.removeDuplicates();
     QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral("; "))));
-}
-
-// 1 000 samples in windows of 256 are 3 full ones and one of 232: 4 updates and 3 x 8 + ceil(232 / 32) = 32 micro-steps
-// an epoch.
-void TestWorkbench::aRunIsCountedAlikeInStatusBarLibraryAndExport() {
-    WorkbenchFixture fixture;
-    trainTiny(fixture);
-    QCOMPARE(fixture.window().currentPage(), QStringLiteral("live"));
-    const QString counters = digits(fixture.find<QLabel>("statusCounters")->text());
-    QVERIFY2(counters.contains(QStringLiteral("Updates8·")), qPrintable(counters));
-    QVERIFY2(counters.contains(QStringLiteral("Micro-steps64·")), qPrintable(counters));
-    QVERIFY2(counters.endsWith(QStringLiteral("Samples2000")), qPrintable(counters));
-
-    const auto runs = runsOf(fixture);
-    QCOMPARE(runs.size(), std::size_t{1});
-    const RunSummary& summary = runs.front().summary;
-    QCOMPARE(runs.front().state, RunState::Completed);
-    QCOMPARE(summary.updates, 8);
-    QCOMPARE(summary.microSteps, 64);
-    QCOMPARE(summary.samples, 2000);
-
-    RunReader& reader = fixture.workbench().library().reader();
-    const auto windows = reader.windows(runs.front().id).value();
-    std::int64_t microSteps = 0;
-    for (const WindowRecord& window : windows)
-        microSteps += window.microSteps;
-    QCOMPARE(windows.size(), std::size_t{8});
-    QCOMPARE(windows.back().update.value_or(0), 8); // the schedule moved once per update
-    QCOMPARE(microSteps, 64);
-
-    const auto csv = fixture.file(QStringLiteral("run.csv")).toStdString();
-    QVERIFY(exportRunCsv(reader, runs.front().id, csv));
-    const QStringList lines =
-        QString::fromStdString(readFile(csv).value()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    const QStringList header = lines.front().split(QLatin1Char(','));
-    QStringList lastWindow;
-    for (const QString& line : lines) {
-        QCOMPARE(line.count(QLatin1Char(',')), header.size() - 1);
-        if (line.startsWith(QStringLiteral("window,")))
-            lastWindow = line.split(QLatin1Char(','));
-    }
-    QCOMPARE(lastWindow[header.indexOf(QStringLiteral("update"))], QStringLiteral("8"));
-    QCOMPARE(lastWindow[header.indexOf(QStringLiteral("samples"))], QStringLiteral("2000"));
 }
 
 void TestWorkbench::filterShowsAnErrorInPlaceAndKeepsTheLastResult() {

@@ -339,8 +339,10 @@ void SetupPage::setState(const QVariant& state) { setExperiment(state.value<Expe
 
 void SetupPage::copyCommand() {
     const auto place = m_impl->view->summary().place();
+    // What the command trains belongs into the library that is open here.
+    const std::string command = commandLine(experiment()) + libraryArgument(m_impl->services.library.path());
     QApplication::clipboard()->setText(
-        QString::fromStdString(commandLine(experiment()) + (place ? placeArguments(*place) : std::string())));
+        QString::fromStdString(command + (place ? placeArguments(*place) : std::string())));
     m_impl->view->summary().tell(tr("Command copied."));
 }
 
