@@ -280,7 +280,21 @@ ALTER TABLE windows DROP COLUMN units;
 ALTER TABLE windows RENAME COLUMN loss_units TO units;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7, version8};
+constexpr const char* version9 = R"sql(
+ALTER TABLE runs ADD COLUMN color TEXT                              /* #rrggbb that a person chose; null: none */;
+ALTER TABLE runs ADD COLUMN protected INTEGER NOT NULL DEFAULT 0    /* 1: cannot be moved to the trash */;
+ALTER TABLE runs ADD COLUMN lowest_loss REAL                        /* of its evaluations on the validation set, or else on the test set */;
+UPDATE runs SET lowest_loss = (SELECT coalesce(min(CASE split WHEN 'validation' THEN loss END), min(loss))
+    FROM evaluations WHERE run = runs.number AND superseded = 0);
+
+-- What is known of the library as a whole.
+CREATE TABLE library_notes (
+    key    TEXT PRIMARY KEY NOT NULL, -- baseline
+    value  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7, version8, version9};
 
 } // namespace
 

@@ -89,6 +89,8 @@ private Q_SLOTS:
         stored.summary.samples = 750;
         stored.summary.activeSeconds = 1.5;
         stored.summary.peakBytes = makeWindow(3).peakBytes;
+        stored.lowestLoss = makeEvaluation(2).loss;
+        stored.checkpointBytes = reader.checkpoints(run.id).value().front().bytes;
         QVERIFY(run == stored);
         QVERIFY(reader.study(makeStudy().id).value() == makeStudy());
         auto expected = makeWindows(1, 3);
@@ -225,6 +227,22 @@ private Q_SLOTS:
         QCOMPARE(reader.evaluations(run.id).value().size(), std::size_t{1});
         QCOMPARE(reader.audits(true, true).value().size(), std::size_t{1});
         QVERIFY(reader.plan("9f937001094d974eb3fd9c8b934d4ba7").value());
+    }
+
+    /// Version 8 knows neither colours nor protection, nor the lowest loss, which its evaluations tell.
+    void version8IsUnderstood() {
+        const LibraryFolder folder;
+        restore(folder, 8);
+        REQUIRE(Library::open(folder.file(), Library::Mode::Write));
+        auto reader = folder.reader();
+        const RunRecord run = reader.run("a80936ee").value();
+        QVERIFY(run.color.empty() && !run.isProtected);
+        QCOMPARE(run.modelTraits, std::string("draws"));
+        QCOMPARE(run.summary.testTop5, std::optional(0.99));
+        const auto evaluations = reader.evaluations(run.id).value();
+        QCOMPARE(evaluations.size(), std::size_t{1});
+        QCOMPARE(run.lowestLoss, std::optional(evaluations.front().loss));
+        QCOMPARE(reader.note("baseline").value(), std::string());
     }
 
     void bothPeaksComeBack() {
