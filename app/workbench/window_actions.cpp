@@ -136,6 +136,8 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     view->addSeparator();
     view->addActions({showLog, actions.fullScreen, actions.resetLayout});
 
+    bar->addMenu(Menu::tr("&Tools"))->addActions(pages.tools);
+
     QMenu* help = bar->addMenu(Menu::tr("&Help"));
     help->addActions({actions.ownNetwork, actions.words, actions.keys});
     help->addSeparator();

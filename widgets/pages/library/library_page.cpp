@@ -5,6 +5,7 @@
 #include "widgets/style/format.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QPushButton>
 #include <QSettings>
 #include <QSplitter>
@@ -25,7 +26,7 @@ void LibraryPage::Impl::refresh() {
     reading = true;
     stale = false;
     services.library.query<LibraryRows>(
-        &page, QStringLiteral("library"), [known = audits](RunReader& reader) { return readRows(reader, *known); },
+        &page, QStringLiteral("library"), [known = memory](RunReader& reader) { return readRows(reader, *known); },
         [this](LibraryRows read) {
             reading = false;
             if (read.error)
@@ -46,7 +47,10 @@ void LibraryPage::Impl::refresh() {
 }
 
 void LibraryPage::Impl::showRows() {
+    model.setGrouping(showTrash ? RunGrouping::None
+                                : static_cast<RunGrouping>(grouping->currentData().toInt())); // few runs, each its own
     model.setRows(showTrash ? rows.trashed : rows.kept);
+    model.setBaseline(showTrash ? Baseline() : Baseline::fromText(rows.baseline));
     trashButton->setText(rows.trashed.empty() ? LibraryPage::tr("Trash")
                                               : LibraryPage::tr("Trash (%1)").arg(rows.trashed.size()));
     updateCount();
@@ -55,15 +59,18 @@ void LibraryPage::Impl::showRows() {
 }
 
 void LibraryPage::Impl::updateCount() {
-    const auto shown = model.rowCount();
+    const auto shown = static_cast<qint64>(model.matchingCount());
     const auto all = static_cast<qint64>(model.totalCount());
-    count->setText(shown == all ? LibraryPage::tr("%n run(s)", nullptr, static_cast<int>(all))
-                                : LibraryPage::tr("%1 of %2 runs").arg(format::count(shown), format::count(all)));
+    const QString runs = shown == all ? LibraryPage::tr("%n run(s)", nullptr, static_cast<int>(all))
+                                      : LibraryPage::tr("%1 of %2 runs").arg(format::count(shown), format::count(all));
+    count->setText(model.grouping() == RunGrouping::None
+                       ? runs
+                       : LibraryPage::tr("%1 in %n group(s)", nullptr, static_cast<int>(model.groupCount())).arg(runs));
 }
 
 void LibraryPage::Impl::updateEmptyState() {
-    inspectorCard->setVisible(model.rowCount() > 0);
-    if (model.rowCount() > 0) {
+    inspectorCard->setVisible(model.matchingCount() > 0);
+    if (model.matchingCount() > 0) {
         stack->setCurrentIndex(0);
         return;
     }
@@ -72,9 +79,10 @@ void LibraryPage::Impl::updateEmptyState() {
             LibraryPage::tr("0 of %1 runs match.").arg(format::count(static_cast<qint64>(model.totalCount()))),
             LibraryPage::tr("The filter hides every run."), LibraryPage::tr("Clear filter"));
     else if (showTrash)
-        empty->setTexts(LibraryPage::tr("The Trash is empty."),
-                        LibraryPage::tr("Runs that you move to the Trash stay here until you empty it."),
-                        LibraryPage::tr("Back to the runs"));
+        empty->setTexts(
+            LibraryPage::tr("The Trash is empty."),
+            LibraryPage::tr("Runs that you move to the Trash stay here for 30 days, or until you empty it."),
+            LibraryPage::tr("Back to the runs"));
     else
         empty->setTexts(
             LibraryPage::tr("No runs yet."),
@@ -121,11 +129,12 @@ bool LibraryPage::hasUnsaved() const { return m_impl->inspector->hasUnsaved(); }
 QUndoStack& LibraryPage::undoStack() { return m_impl->edits.stack(); }
 
 QList<QAction*> LibraryPage::runActions() const {
-    return {m_impl->resume, m_impl->newFrom, m_impl->compare, m_impl->curves,
-            m_impl->audit,  m_impl->report,  m_impl->tags};
+    return {m_impl->resume, m_impl->newFrom, m_impl->compare, m_impl->curves,  m_impl->audit,    m_impl->report,
+            m_impl->pin,    m_impl->tags,    m_impl->color,   m_impl->protect, m_impl->copyRows, m_impl->copyMarkdown};
 }
 QList<QAction*> LibraryPage::exportActions() const { return m_impl->exportList; }
 QList<QAction*> LibraryPage::trashActions() const { return {m_impl->trash, m_impl->restore, m_impl->emptyTrash}; }
+QList<QAction*> LibraryPage::toolActions() const { return {m_impl->check, m_impl->backUp, m_impl->restoreAll}; }
 void LibraryPage::focusFilter() { m_impl->filter->focusLine(); }
 void LibraryPage::selectRuns(const QStringList& runs) { m_impl->table->selectRuns(runs); }
 void LibraryPage::setFilter(const QString& query) { m_impl->filter->setText(query); }
@@ -133,6 +142,7 @@ void LibraryPage::setFilter(const QString& query) { m_impl->filter->setText(quer
 void LibraryPage::saveLayout() {
     m_impl->table->saveColumns();
     QSettings().setValue(QLatin1String(Impl::splitterKey), m_impl->splitter->saveState());
+    QSettings().setValue(QLatin1String(Impl::groupingKey), m_impl->grouping->currentData());
 }
 
 QVariant LibraryPage::state() const {
@@ -152,6 +162,7 @@ void LibraryPage::setState(const QVariant& state) {
 void LibraryPage::resetLayout() {
     m_impl->table->resetColumns();
     m_impl->splitter->setSizes({800, Impl::inspectorWidth});
+    m_impl->setGrouping(RunGrouping::None);
 }
 
 } // namespace accumulus::ui

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of the Library page that acts: what its actions do, and with which runs.
+#include "widgets/models/run_copy.h"
 #include "widgets/models/run_groups.h"
 #include "widgets/pages/library/library_page_impl.h"
 #include "widgets/pages/library/trash_dialog.h"
 #include "widgets/style/format.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
 #include <QPushButton>
 #include <QToolButton>
 #include <QUndoStack>
@@ -23,6 +27,7 @@ constexpr auto toastTime = 10s;
 } // namespace
 
 void LibraryPage::Impl::connectAll() {
+    connectCare();
     refreshSoon.setSingleShot(true);
     connect(&refreshSoon, &QTimer::timeout, &page, [this] {
         if (stale && page.isVisible()) // else activated() reads it
@@ -54,6 +59,11 @@ void LibraryPage::Impl::connectAll() {
         toast->showNotice(NoticeLevel::Info, LibraryPage::tr("%n run(s) deleted.", nullptr, static_cast<int>(removed)));
         toastEnd.start(toastTime);
     });
+    connect(&edits, &LibraryEdits::trashExpired, &page, [this](qint64 removed) {
+        toast->showNotice(NoticeLevel::Info, LibraryPage::tr("%n run(s) were deleted after 30 days in the Trash.",
+                                                             nullptr, static_cast<int>(removed)));
+        toastEnd.start(toastTime);
+    });
     connect(&exports, &RunExports::begun, &page, [this](int files) {
         exporting->showNotice(NoticeLevel::Info, LibraryPage::tr("Exporting %n file(s)…", nullptr, files),
                               LibraryPage::tr("Cancel"));
@@ -76,11 +86,25 @@ void LibraryPage::Impl::connectAll() {
         updateCount();
         updateEmptyState();
     });
+    connect(grouping, &QComboBox::currentIndexChanged, &page, [this] {
+        showRows();
+        table->setFocus();
+    });
+    filter->setRows([this]() -> const std::vector<RunRow>& { return model.rows(); });
+    connect(table, &RunTable::columnMenuOpening, &page,
+            [this](RunColumn column, QMenu* menu) { addFilterChoices(column, *menu); });
     connect(table, &RunTable::selectionSettled, &page, [this] { updateSelection(); });
-    connect(table, &QAbstractItemView::doubleClicked, inspector, [this] { inspector->setFocus(); });
+    connect(table, &QAbstractItemView::doubleClicked, inspector, [this](const QModelIndex& index) {
+        if (const int expanded = index.data(RunListModel::ExpandedRole).toInt(); expanded >= 0)
+            model.setExpanded(index.row(), expanded == 0);
+        else
+            inspector->setFocus();
+    });
     connect(empty, &EmptyState::actionTriggered, &page, [this] { emptyStateAction(); });
     connect(trashButton, &QPushButton::toggled, &page, [this](bool on) {
         showTrash = on;
+        table->showTrash(on);
+        grouping->setEnabled(!on);
         runBar->setVisible(!on);
         trashBar->setVisible(on);
         showRows();
@@ -105,7 +129,16 @@ void LibraryPage::Impl::connectAll() {
     connect(report, &QAction::triggered, &page,
             [this] { Q_EMIT page.reportRequested(table->selectedRuns().value(0)); });
     connect(audit, &QAction::triggered, &page, [this] { Q_EMIT page.auditRequested(table->selectedRuns().value(0)); });
-    connect(tags, &QAction::triggered, inspector, &RunInspector::editTags);
+    connect(tags, &QAction::triggered, inspector, [this] {
+        if (editor->isVisible())
+            editor->editTags();
+        else
+            inspector->editTags();
+    });
+    connect(pin, &QAction::triggered, &page, [this] { pinSelected(); });
+    connect(protect, &QAction::triggered, &page, [this] { protectSelected(); });
+    connect(copyRows, &QAction::triggered, &page, [this] { copySelected(false); });
+    connect(copyMarkdown, &QAction::triggered, &page, [this] { copySelected(true); });
     connect(trash, &QAction::triggered, &page, [this] { edits.moveToTrash(table->selectedRuns()); });
     connect(restore, &QAction::triggered, &page, [this] { edits.restore(table->selectedRuns()); });
     connect(emptyTrash, &QAction::triggered, &page, [this] { askToEmptyTrash(); });
@@ -144,18 +177,36 @@ void LibraryPage::Impl::updateSelection() {
     curves->setEnabled(some && !selected.front()->study.empty());
     report->setEnabled(one);
     audit->setEnabled(one && !showTrash);
-    tags->setEnabled(one && !showTrash && writable);
+    tags->setEnabled(some && !showTrash && writable);
+    const auto row = selectedRow();
+    const bool pinned = row && model.index(*row, 0).data(RunListModel::BaselineRole).toBool();
+    pin->setEnabled(row.has_value() && !showTrash && writable);
+    pin->setText(pinned ? LibraryPage::tr("Unpin baseline") : LibraryPage::tr("Pin as baseline"));
+    const bool allProtected = some && std::ranges::all_of(selected, &RunRecord::isProtected);
+    protect->setEnabled(some && !showTrash && writable);
+    protect->setText(allProtected ? LibraryPage::tr("Unprotect") : LibraryPage::tr("Protect"));
+    color->setEnabled(some && !showTrash && writable);
+    copyRows->setEnabled(some);
+    copyMarkdown->setEnabled(some);
     exportButton->setEnabled(some);
     for (QAction* action : std::as_const(exportList))
         action->setEnabled(some && !weightExports.contains(action));
     findWeights(selected);
     trash->setEnabled(some && !showTrash && writable);
     restore->setEnabled(some && showTrash && writable);
+    check->setEnabled(services.library.isOpen());
+    backUp->setEnabled(services.library.isOpen());
+    restoreAll->setEnabled(services.library.isOpen() && writable);
     emptyTrash->setEnabled(showTrash && model.totalCount() > 0 && writable);
     if (one)
         inspector->showRun(*selected.front());
     else
         inspector->showNothing(static_cast<int>(selected.size()));
+    const bool several = selected.size() > 1 && !showTrash;
+    inspector->setVisible(!several);
+    editor->setVisible(several);
+    if (several)
+        editor->showRuns(selectedRecords(), writable);
 }
 
 /// Only checkpoints that each of the runs has can be exported.
@@ -188,6 +239,40 @@ void LibraryPage::Impl::findWeights(const std::vector<const RunRecord*>& selecte
                                                    : LibraryPage::tr("The selected runs have no such checkpoint."));
             }
         });
+}
+
+std::optional<int> LibraryPage::Impl::selectedRow() const {
+    const QModelIndexList chosen = table->selectionModel()->selectedRows();
+    return chosen.size() == 1 ? std::optional(chosen.front().row()) : std::nullopt;
+}
+
+void LibraryPage::Impl::setGrouping(RunGrouping wanted) {
+    grouping->setCurrentIndex(grouping->findData(static_cast<int>(wanted)));
+}
+
+void LibraryPage::Impl::pinSelected() {
+    const auto row = selectedRow();
+    if (!row)
+        return;
+    const bool pinned = model.index(*row, 0).data(RunListModel::BaselineRole).toBool();
+    edits.setBaseline(model.baseline(), pinned ? Baseline() : model.asBaseline(*row));
+}
+
+void LibraryPage::Impl::copySelected(bool markdown) {
+    QList<int> chosen;
+    for (const QModelIndex& index : table->selectionModel()->selectedRows())
+        chosen << index.row();
+    std::ranges::sort(chosen);
+    const auto columns = table->shownColumns();
+    QGuiApplication::clipboard()->setText(markdown ? rowsAsMarkdown(model, chosen, columns)
+                                                   : rowsAsTsv(model, chosen, columns));
+}
+
+void LibraryPage::Impl::protectSelected() {
+    const std::vector<RunRecord> runs = selectedRecords();
+    LibraryEdits::Change change;
+    change.isProtected = !std::ranges::all_of(runs, &RunRecord::isProtected);
+    edits.change(runs, change);
 }
 
 void LibraryPage::Impl::newFromSelected() {

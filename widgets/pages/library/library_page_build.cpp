@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QButtonGroup>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
@@ -38,6 +39,32 @@ void LibraryPage::Impl::addExport(const QString& text, ExportKind kind, const QS
         weightExports << action;
 }
 
+/// The colours of the plots, as they are stored: those of the light theme.
+void LibraryPage::Impl::addColors() {
+    const std::pair<QString, const char*> colors[] = {
+        {LibraryPage::tr("No colour"), ""},        {LibraryPage::tr("Blue"), "#0072b2"},
+        {LibraryPage::tr("Vermilion"), "#d55e00"}, {LibraryPage::tr("Green"), "#009e73"},
+        {LibraryPage::tr("Pink"), "#cc79a7"},      {LibraryPage::tr("Orange"), "#e69f00"},
+        {LibraryPage::tr("Sky blue"), "#56b4e9"},  {LibraryPage::tr("Yellow"), "#f0e442"}};
+    auto* menu = new QMenu(&page);
+    for (const auto& [name, value] : colors) {
+        QAction* choice = menu->addAction(name);
+        const QString text = QString::fromLatin1(value);
+        choice->setObjectName(QStringLiteral("libraryColor") + text);
+        if (!text.isEmpty()) {
+            QPixmap swatch(16, 16);
+            swatch.fill(QColor(text));
+            choice->setIcon(swatch);
+        }
+        connect(choice, &QAction::triggered, &page, [this, text] {
+            LibraryEdits::Change change;
+            change.color = text;
+            edits.change(selectedRecords(), change);
+        });
+    }
+    color->setMenu(menu);
+}
+
 void LibraryPage::Impl::createActions() {
     resume = addAction(LibraryPage::tr("Resume"), QStringLiteral("play"), QStringLiteral("libraryResume"));
     newFrom = addAction(LibraryPage::tr("New from run"), QStringLiteral("add"), QStringLiteral("libraryNewFrom"));
@@ -47,11 +74,23 @@ void LibraryPage::Impl::createActions() {
     report = addAction(LibraryPage::tr("Report"), QStringLiteral("reports"), QStringLiteral("libraryReport"));
     audit = addAction(LibraryPage::tr("Audit"), QStringLiteral("audit"), QStringLiteral("libraryAudit"));
     tags = addAction(LibraryPage::tr("Edit tags"), QStringLiteral("tag"), QStringLiteral("libraryTags"), Qt::Key_T);
+    pin = addAction(LibraryPage::tr("Pin as baseline"), QStringLiteral("pin"), QStringLiteral("libraryPin"), Qt::Key_P);
+    protect = addAction(LibraryPage::tr("Protect"), QStringLiteral("lock"), QStringLiteral("libraryProtect"));
+    color = addAction(LibraryPage::tr("Colour"), QStringLiteral("theme"), QStringLiteral("libraryColor"));
+    addColors();
+    copyRows = addAction(LibraryPage::tr("Copy rows"), QStringLiteral("copy"), QStringLiteral("libraryCopy"),
+                         QKeySequence::Copy);
+    copyMarkdown = addAction(LibraryPage::tr("Copy rows as Markdown"), QStringLiteral("copy"),
+                             QStringLiteral("libraryCopyMarkdown"));
     trash = addAction(LibraryPage::tr("Move to Trash"), QStringLiteral("trash"), QStringLiteral("libraryTrash"),
                       QKeySequence::Delete);
     restore = addAction(LibraryPage::tr("Restore"), QStringLiteral("undo"), QStringLiteral("libraryRestore"));
     emptyTrash =
         addAction(LibraryPage::tr("Empty Trash…"), QStringLiteral("trash"), QStringLiteral("libraryEmptyTrash"));
+    check = addAction(LibraryPage::tr("Check library"), QStringLiteral("check"), QStringLiteral("libraryCheck"));
+    backUp = addAction(LibraryPage::tr("Back up library…"), QStringLiteral("save"), QStringLiteral("libraryBackUp"));
+    restoreAll =
+        addAction(LibraryPage::tr("Restore library…"), QStringLiteral("import"), QStringLiteral("libraryRestoreAll"));
     addExport(LibraryPage::tr("Curves as CSV…"), ExportKind::Csv, QStringLiteral("libraryExportCsv"));
     addExport(LibraryPage::tr("Everything as JSON…"), ExportKind::Json, QStringLiteral("libraryExportJson"));
     addExport(LibraryPage::tr("Best weights as safetensors…"), ExportKind::WeightsBest,
@@ -80,6 +119,25 @@ QWidget* LibraryPage::Impl::headerRow() {
     named->setLayout(title);
     row->addWidget(named, 0, Qt::AlignVCenter);
     row->addStretch(1);
+    grouping = new QComboBox;
+    grouping->setObjectName(QStringLiteral("libraryGrouping"));
+    grouping->setAccessibleName(LibraryPage::tr("Group runs"));
+    grouping->addItem(LibraryPage::tr("No groups"), static_cast<int>(RunGrouping::None));
+    grouping->addItem(LibraryPage::tr("Group by configuration"), static_cast<int>(RunGrouping::Configuration));
+    grouping->addItem(LibraryPage::tr("Group by study"), static_cast<int>(RunGrouping::Study));
+    setGrouping(static_cast<RunGrouping>(QSettings().value(QLatin1String(groupingKey)).toInt()));
+    row->addWidget(grouping);
+    views = new QToolButton;
+    views->setObjectName(QStringLiteral("libraryViews"));
+    views->setText(LibraryPage::tr("Views"));
+    views->setToolTip(LibraryPage::tr("Saved views: filter, columns, order and groups under a name"));
+    views->setPopupMode(QToolButton::InstantPopup);
+    views->setFocusPolicy(Qt::TabFocus);
+    auto* viewsMenu = new QMenu(views);
+    viewsMenu->setObjectName(QStringLiteral("libraryViewsMenu"));
+    views->setMenu(viewsMenu);
+    connect(viewsMenu, &QMenu::aboutToShow, &page, [this, viewsMenu] { fillViewsMenu(*viewsMenu); });
+    row->addWidget(views);
     auto* group = new QButtonGroup(header);
     const auto addView = [&](const QString& name) {
         auto* button = new QPushButton;
@@ -125,6 +183,7 @@ void LibraryPage::Impl::build() {
     filter = new FilterLine(services.theme);
     table = new RunTable(services.theme, model);
     createActions();
+    table->setContextMenuPolicy(Qt::ActionsContextMenu);
     auto* header = headerRow();
 
     runBar = buttonBar({resume, newFrom, compare, curves, audit, report}, QStringLiteral("libraryActions"));
@@ -149,6 +208,11 @@ void LibraryPage::Impl::build() {
     auto* trashTool = buttonBar({trash}, QStringLiteral("libraryTrashAction"));
     runLayout->addWidget(trashTool);
     runLayout->addStretch(1);
+    // The keys' actions are there already; the menu of a row has all of them, in their order.
+    for (QAction* action : table->actions())
+        table->removeAction(action);
+    table->addActions({compare, newFrom, resume, curves, audit, report, pin, tags, color, protect, copyRows,
+                       copyMarkdown, trash, restore});
     trashBar = buttonBar({restore, emptyTrash}, QStringLiteral("libraryTrashActions"));
     static_cast<QHBoxLayout*>(trashBar->layout())->addStretch(1);
     trashBar->hide();
@@ -164,6 +228,9 @@ void LibraryPage::Impl::build() {
     inspector = new RunInspector(services, edits);
     inspectorCard = new Card(services.theme);
     inspectorCard->content()->addWidget(inspector);
+    editor = new RunsEditor(services.theme, edits);
+    editor->hide();
+    inspectorCard->content()->addWidget(editor);
     inspectorCard->setMinimumWidth(inspectorWidth - 100);
     splitter = new QSplitter;
     splitter->setObjectName(QStringLiteral("librarySplitter"));

@@ -10,6 +10,7 @@
 #include "widgets/pages/library/run_exports.h"
 #include "widgets/pages/library/run_inspector.h"
 #include "widgets/pages/library/run_table.h"
+#include "widgets/pages/library/runs_editor.h"
 #include "widgets/style/controls.h"
 
 #include <QTimer>
@@ -17,6 +18,8 @@
 #include <vector>
 
 class QAction;
+class QComboBox;
+class QMenu;
 class QPushButton;
 class QSplitter;
 class QStackedWidget;
@@ -27,6 +30,7 @@ namespace accumulus::ui {
 struct LibraryPage::Impl {
     static constexpr int inspectorWidth = 424;
     static constexpr auto splitterKey = "library/splitter"; ///< of the settings
+    static constexpr auto groupingKey = "library/grouping";
 
     LibraryPage& page;
     Services services;
@@ -34,7 +38,7 @@ struct LibraryPage::Impl {
     RunListModel model;
     RunExports exports;
     LibraryRows rows;
-    std::shared_ptr<RunAudits> audits = std::make_shared<RunAudits>(); ///< used on the query thread only
+    std::shared_ptr<RowMemory> memory = std::make_shared<RowMemory>();
     bool showTrash = false;
     bool stale = true; ///< the library changed since it was read
     bool reading = false;
@@ -45,15 +49,20 @@ struct LibraryPage::Impl {
     NoticeBar* exporting = nullptr;
     RoleLabel* count = nullptr;
     FilterLine* filter = nullptr;
+    QComboBox* grouping = nullptr;
+    QToolButton* views = nullptr;
     QPushButton* runsButton = nullptr;
     QPushButton* trashButton = nullptr;
     QStackedWidget* stack = nullptr;
     RunTable* table = nullptr;
     EmptyState* empty = nullptr;
     RunInspector* inspector = nullptr;
+    RunsEditor* editor = nullptr; ///< in its place while several runs are selected
     QSplitter* splitter = nullptr;
     QAction *resume = nullptr, *newFrom = nullptr, *compare = nullptr, *curves = nullptr, *report = nullptr,
-            *audit = nullptr, *tags = nullptr;
+            *audit = nullptr, *tags = nullptr, *pin = nullptr, *protect = nullptr;
+    QAction *check = nullptr, *backUp = nullptr, *restoreAll = nullptr;
+    QAction *color = nullptr, *copyRows = nullptr, *copyMarkdown = nullptr;
     QAction *trash = nullptr, *restore = nullptr, *emptyTrash = nullptr;
     QList<QAction*> exportList;
     QList<QAction*> weightExports; ///< of them, in the order best, last, initial
@@ -85,6 +94,20 @@ struct LibraryPage::Impl {
     void askToEmptyTrash();
     void confirmEmptyTrash(const std::vector<RunRecord>& runs, const FolderSize& size);
     void newFromSelected();
+    void setGrouping(RunGrouping wanted); ///< the switch follows
+    void pinSelected();
+    void protectSelected();
+    void addColors(); ///< the choices of `color`
+    void copySelected(bool markdown);
+
+    void connectCare();
+    void checkNow();
+
+    void addFilterChoices(RunColumn column, QMenu& menu);
+    void fillViewsMenu(QMenu& menu);
+    void saveView(const QString& name);
+    void showView(const QString& name);
+    [[nodiscard]] std::optional<int> selectedRow() const; ///< of the table, where it is one
     void emptyStateAction();
 };
 

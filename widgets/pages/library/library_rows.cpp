@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/library_rows.h"
 
+#include "widgets/models/run_baseline.h"
+
 #include <filesystem>
 
 namespace accumulus::ui {
+namespace {
 
-LibraryRows readRows(RunReader& reader, RunAudits& audits) {
-    LibraryRows rows;
-    auto known = reader.audits(false);
-    if (!known) {
-        rows.error = known.error();
-        return rows;
-    }
-    audits.setAudits(std::move(*known));
+Status readInto(LibraryRows& rows, RunReader& reader, RowMemory& memory) {
+    ACCUMULUS_TRY_ASSIGN(auto known, reader.audits(false));
+    memory.audits.setAudits(std::move(known));
+    ACCUMULUS_TRY_ASSIGN(const auto baseline, reader.note(baselineNote));
+    rows.baseline = QString::fromStdString(baseline);
     for (const bool trashed : {false, true}) {
-        auto runs = reader.runs({trashed, {}});
-        if (!runs) {
-            rows.error = runs.error();
-            return rows;
-        }
-        for (RunRecord& run : *runs) {
-            const AuditRecord* audit = audits.of(run);
+        ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs({trashed, {}}));
+        for (RunRecord& run : runs) {
+            const AuditRecord* audit = memory.audits.of(run);
+            const QString configuration = memory.configurations.keyOf(run);
             (trashed ? rows.trashed : rows.kept)
-                .push_back(makeRunRow(std::move(run), audit ? audit->verdict : std::string()));
+                .push_back(makeRunRow(std::move(run), audit ? audit->verdict : std::string(), configuration));
         }
     }
+    return {};
+}
+
+} // namespace
+
+LibraryRows readRows(RunReader& reader, RowMemory& memory) {
+    LibraryRows rows;
+    if (const Status read = readInto(rows, reader, memory); !read)
+        rows.error = read.error();
     return rows;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/store/run_reader.h"
 #include "widgets/models/run_audits.h"
+#include "widgets/models/run_configurations.h"
 #include "widgets/models/run_row.h"
 
 #include <QtGlobal>
@@ -14,11 +15,16 @@ namespace accumulus::ui {
 
 struct LibraryRows {
     std::vector<RunRow> kept, trashed;
+    QString baseline; ///< as Baseline::text() has it
     std::optional<Error> error;
 };
 
-/// `audits` keeps what it has worked out from one reading to the next.
-[[nodiscard]] LibraryRows readRows(RunReader& reader, RunAudits& audits);
+/// What is worked out once and kept from one reading to the next. Used on the query thread only.
+struct RowMemory {
+    RunAudits audits;
+    RunConfigurations configurations;
+};
+[[nodiscard]] LibraryRows readRows(RunReader& reader, RowMemory& memory);
 
 struct FolderSize {
     qint64 files = 0, bytes = 0;
