@@ -71,7 +71,7 @@ FilterLine::FilterLine(const Theme& theme, QWidget* parent)
 
     m_completer->setModel(new QStringListModel(m_completer));
     m_completer->setWidget(m_edit);
-    m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion); // completeQuery has chosen
+    m_completer->setCompletionPrefix({}); // completeQuery has chosen; Enter takes none that nobody went to
     m_completer->popup()->setObjectName(QStringLiteral("libraryFilterWords"));
     m_completer->popup()->setAccessibleName(tr("What may come next"));
     connect(m_edit, &QLineEdit::textEdited, this, &FilterLine::offerWords);
