@@ -145,6 +145,7 @@ void showKeys(const Theme& theme, const QList<QAction*>& actions, QWidget* paren
     rows.emplace_back(QKeySequence(QKeySequence::Delete).toString(QKeySequence::NativeText),
                       Help::tr("Library: move to Trash"));
     rows.emplace_back(QStringLiteral("T"), Help::tr("Library: edit tags"));
+    rows.emplace_back(QStringLiteral("P"), Help::tr("Library: pin as baseline"));
     rows.emplace_back(QStringLiteral("X"), Help::tr("Live: next x axis"));
     rows.emplace_back(QStringLiteral("L"), Help::tr("Plots: logarithmic y axis"));
     rows.emplace_back(QStringLiteral("F"), Help::tr("Plots: fit"));

@@ -82,6 +82,7 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
         menus.runs << own.runs;
         menus.exports << own.exports;
         menus.edit << own.edit;
+        menus.tools << own.tools;
     }
     createMenus(*this, m_actions, menus, m_log->toggleViewAction());
 

@@ -176,6 +176,8 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     view->addSeparator();
     view->addActions({showLog, actions.showQueue, actions.fullScreen, actions.resetLayout});
 
+    bar->addMenu(Menu::tr("&Tools"))->addActions(pages.tools);
+
     QMenu* help = bar->addMenu(Menu::tr("&Help"));
     help->addActions({actions.search, actions.manual, actions.ownNetwork, actions.words, actions.keys});
     help->addSeparator();

@@ -240,6 +240,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"library.no-run", Library, "The library has no run {run}.", "", "`accumulus-cli list` shows what there is; the first 4 characters of an id are enough."},
         {"library.ambiguous-run", Library, "Several runs begin with {run}.", "They are {candidates}.", "Give more characters of the id."},
         {"library.run-active", Library, "Run {name} ({run}) is training or waits for its turn.", "", "Stop it first."},
+        {"library.run-protected", Library, "Run {name} ({run}) is protected.", "", "Unprotect it first."},
         {"library.no-study", Library, "The library has no study {study}.", "", "`accumulus-cli list` shows what there is."},
 
         // the planner

@@ -281,6 +281,18 @@ ALTER TABLE windows RENAME COLUMN loss_units TO units;
 )sql";
 
 constexpr const char* version9 = R"sql(
+ALTER TABLE runs ADD COLUMN color TEXT                              /* #rrggbb that a person chose; null: none */;
+ALTER TABLE runs ADD COLUMN protected INTEGER NOT NULL DEFAULT 0    /* 1: cannot be moved to the trash */;
+ALTER TABLE runs ADD COLUMN lowest_loss REAL                        /* of its evaluations on the validation set, or else on the test set */;
+UPDATE runs SET lowest_loss = (SELECT coalesce(min(CASE split WHEN 'validation' THEN loss END), min(loss))
+    FROM evaluations WHERE run = runs.number AND superseded = 0);
+
+-- What is known of the library as a whole.
+CREATE TABLE library_notes (
+    key    TEXT PRIMARY KEY NOT NULL, -- baseline
+    value  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Comparisons that a person keeps, as they were judged when they were saved. Runs stand as UUIDs: one that was deleted
 -- since is left out.
 CREATE TABLE comparisons (

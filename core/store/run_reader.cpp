@@ -45,11 +45,18 @@ Result<std::vector<RunRecord>> RunReader::Impl::select(Connection& opened, const
         Query tags(opened, "SELECT tag FROM tags WHERE run = ? ORDER BY tag", places.begin()->first);
         while (tags.step())
             runs.front().tags.push_back(tags.text());
+        Query bytes(opened, "SELECT sum(bytes) FROM checkpoints WHERE run = ?", places.begin()->first);
+        if (bytes.step())
+            runs.front().checkpointBytes = bytes.integer();
     } else if (!runs.empty()) {
         Query tags(opened, "SELECT run, tag FROM tags ORDER BY run, tag");
         while (tags.step())
             if (const auto place = places.find(tags.integer()); place != places.end())
                 runs[place->second].tags.push_back(tags.text());
+        Query bytes(opened, "SELECT run, sum(bytes) FROM checkpoints GROUP BY run");
+        while (bytes.step())
+            if (const auto place = places.find(bytes.integer()); place != places.end())
+                runs[place->second].checkpointBytes = bytes.integer();
     }
     return runs;
 }
@@ -168,6 +175,13 @@ Result<std::vector<CheckpointRecord>> RunReader::checkpoints(const std::string& 
             }
             return checkpoints;
         });
+}
+
+Result<std::string> RunReader::note(const std::string& key) {
+    return m_impl->read([&](Connection& connection) -> Result<std::string> {
+        Query query(connection, "SELECT value FROM library_notes WHERE key = ?", key);
+        return query.step() ? query.text() : std::string();
+    });
 }
 
 Result<std::int64_t> RunReader::dataVersion() {

@@ -89,6 +89,9 @@ public:
     /// Nothing where there is none of that key.
     [[nodiscard]] Result<std::optional<PlanRecord>> plan(const std::string& key);
 
+    /// What RunStore::putNote wrote; empty where there is nothing of that key.
+    [[nodiscard]] Result<std::string> note(const std::string& key);
+
     /// Changes whenever another connection has committed (PRAGMA data_version): a cheap poll for views.
     [[nodiscard]] Result<std::int64_t> dataVersion();
 

@@ -76,6 +76,10 @@ struct RunRecord {
     RunSummary summary;
     std::vector<std::string> tags; ///< sorted, each once
     std::string notes;
+    std::string color;                ///< "#rrggbb" that a person chose; empty: none
+    bool isProtected = false;         ///< cannot be moved to the trash
+    std::optional<double> lowestLoss; ///< of its evaluations on the validation set, or else on the test set
+    std::int64_t checkpointBytes = 0; ///< of the files of all its checkpoints
     bool trashed = false;
     double trashedAt = 0.0;
     bool operator==(const RunRecord&) const = default;

@@ -200,6 +200,24 @@ Status RunStore::rename(const std::string& run, const std::string& name) {
     return m_impl->updateRun(run, "UPDATE runs SET name = ? WHERE id = ?", name);
 }
 
+Status RunStore::setColor(const std::string& run, const std::string& color) {
+    return m_impl->updateRun(run, "UPDATE runs SET color = NULLIF(?, '') WHERE id = ?", color);
+}
+
+Status RunStore::setProtected(const std::string& run, bool isProtected) {
+    return m_impl->updateRun(run, "UPDATE runs SET protected = ? WHERE id = ?", isProtected);
+}
+
+Status RunStore::putNote(const std::string& key, const std::string& value) {
+    return m_impl->write([&](Library::Connection& connection) -> Status {
+        if (value.empty())
+            Query(connection, "DELETE FROM library_notes WHERE key = ?", key).run();
+        else
+            Query(connection, "INSERT OR REPLACE INTO library_notes (key, value) VALUES (?, ?)", key, value).run();
+        return {};
+    });
+}
+
 Status RunStore::begin() {
     Library::Connection& connection = m_impl->connection();
     if (m_impl->inBatch)

@@ -8,6 +8,7 @@
 #include "core/store/library.h"
 #include "core/store/run_records.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -82,22 +83,26 @@ public:
     /// In place of the plan of that key, if there is one.
     [[nodiscard]] Status putPlan(const PlanRecord& plan);
 
-    /// To and from the trash; running runs are refused ("library.run-active").
+    /// To and from the trash; running and protected runs are refused ("library.run-active", "library.run-protected").
     [[nodiscard]] Status moveToTrash(std::span<const std::string> runs, double now);
     [[nodiscard]] Status restoreFromTrash(std::span<const std::string> runs);
     struct EmptiedTrash {
         std::int64_t removed = 0;
         std::vector<Error> problems{}; ///< "library.files", one for each folder that stays
     };
-    /// Final. Removes trashed runs with their rows, each by itself, studies that have no run left, and after each
-    /// commit the run's folder: files that cannot be removed stay until the trash is emptied again and hold up nothing
-    /// else. An error only where the library itself fails.
-    [[nodiscard]] Result<EmptiedTrash> emptyTrash();
+    /// Final. Removes trashed runs, of all or of those that were trashed before a time, with their rows, each by
+    /// itself, studies that have no run left, and after each commit the run's folder: files that cannot be removed stay
+    /// until the trash is emptied again and hold up nothing else. An error only where the library itself fails.
+    [[nodiscard]] Result<EmptiedTrash> emptyTrash(std::optional<double> trashedBefore = std::nullopt);
 
     /// Kept sorted, each once.
     [[nodiscard]] Status setTags(const std::string& run, const std::vector<std::string>& tags);
     [[nodiscard]] Status setNotes(const std::string& run, const std::string& notes);
     [[nodiscard]] Status rename(const std::string& run, const std::string& name);
+    [[nodiscard]] Status setColor(const std::string& run, const std::string& color); ///< "#rrggbb"; empty: none
+    [[nodiscard]] Status setProtected(const std::string& run, bool isProtected);
+    /// Something about the library as a whole, such as its baseline; empty: forgotten.
+    [[nodiscard]] Status putNote(const std::string& key, const std::string& value);
 
     /// Several calls as one transaction: begin, ..., commit. The recorder's batches. A call that fails in between
     /// leaves out only itself; when SQLite had to give up the whole batch (full disk), every further call and commit

@@ -28,6 +28,14 @@ void advanceCounters(Library::Connection& connection, std::int64_t run, std::spa
         .run();
 }
 
+void updateLowestLoss(Library::Connection& connection, std::int64_t run) {
+    Query(connection,
+          "UPDATE runs SET lowest_loss = (SELECT coalesce(min(CASE split WHEN 'validation' THEN loss END), min(loss)) "
+          "FROM evaluations WHERE run = runs.number AND superseded = 0) WHERE number = ?",
+          run)
+        .run();
+}
+
 /// Of windows that several ranks computed.
 void addRanks(Library::Connection& connection, std::int64_t run, std::int64_t attempt,
               std::span<const WindowRecord> windows) {
@@ -99,6 +107,7 @@ Status RunStore::addEvaluations(const std::string& run, std::int64_t attempt,
                   "max(coalesce(evaluation_peak_bytes, 0), ?1) WHERE number = ?2",
                   peak, number)
                 .run();
+        updateLowestLoss(connection, number);
         return {};
     });
 }
@@ -162,6 +171,7 @@ Status RunStore::supersede(const std::string& run, std::int64_t afterWindow, std
               "WHERE windows.run = runs.number AND superseded = 0) WHERE number = ?",
               number)
             .run();
+        updateLowestLoss(connection, number);
         return {};
     });
 }

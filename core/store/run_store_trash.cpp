@@ -17,11 +17,13 @@ struct Doomed {
     std::string study;
 };
 
-Result<std::vector<Doomed>> trashedRuns(Library::Connection& connection) {
+Result<std::vector<Doomed>> trashedRuns(Library::Connection& connection, std::optional<double> before) {
     std::vector<Doomed> doomed;
     // A trashed run that somebody resumed is in use.
-    Query query(connection, "SELECT number, id, study FROM runs WHERE trashed_at IS NOT NULL "
-                            "AND state NOT IN ('queued', 'starting', 'running', 'paused', 'stopping') ORDER BY number");
+    Query query(connection,
+                "SELECT number, id, study FROM runs WHERE trashed_at IS NOT NULL AND trashed_at < coalesce(?, 9e999) "
+                "AND state NOT IN ('queued', 'starting', 'running', 'paused', 'stopping') ORDER BY number",
+                before);
     while (query.step()) {
         Doomed run;
         run.number = query.integer();
@@ -78,6 +80,9 @@ Status RunStore::moveToTrash(std::span<const std::string> runs, double now) {
                          number);
             if (active.step())
                 return failure("library.run-active", {{"run", run}, {"name", active.text()}});
+            Query kept(connection, "SELECT name FROM runs WHERE number = ? AND protected = 1", number);
+            if (kept.step())
+                return failure("library.run-protected", {{"run", run}, {"name", kept.text()}});
             Query(connection, "UPDATE runs SET trashed_at = ? WHERE number = ?", now, number).run();
         }
         return {};
@@ -98,9 +103,10 @@ Status RunStore::restoreFromTrash(std::span<const std::string> runs) {
     });
 }
 
-Result<RunStore::EmptiedTrash> RunStore::emptyTrash() {
-    ACCUMULUS_TRY_ASSIGN(const auto doomed,
-                         m_impl->write([](Library::Connection& connection) { return trashedRuns(connection); }));
+Result<RunStore::EmptiedTrash> RunStore::emptyTrash(std::optional<double> trashedBefore) {
+    ACCUMULUS_TRY_ASSIGN(const auto doomed, m_impl->write([&](Library::Connection& connection) {
+        return trashedRuns(connection, trashedBefore);
+    }));
     EmptiedTrash emptied;
     const auto note = [&emptied](const Status& status) {
         if (!status)

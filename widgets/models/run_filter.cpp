@@ -49,6 +49,9 @@ constexpr Key keys[] = {
     {"updates", Subject::Column, RunColumn::Updates},
     {"accuracy", Subject::Accuracy, RunColumn::Status},
     {"best", Subject::Column, RunColumn::BestAccuracy},
+    {"lowest", Subject::Column, RunColumn::LowestLoss},
+    {"memory", Subject::Column, RunColumn::PeakMemory},
+    {"size", Subject::Column, RunColumn::CheckpointSize},
     {"speed", Subject::Column, RunColumn::SamplesPerSecond},
     {"seconds", Subject::Column, RunColumn::ActiveTime},
     {"date", Subject::Column, RunColumn::Date},
@@ -468,6 +471,28 @@ std::variant<RunQuery, QueryError> RunQuery::parse(const QString& text) {
 }
 
 bool RunQuery::matches(const RunRow& row) const { return !m_root || m_root->matches(row); }
+
+std::optional<RunColumn> runQueryColumn(const QString& name) {
+    const Key* key = findKey(name);
+    if (key && key->subject == Subject::Loss)
+        return RunColumn::Loss;
+    return key && (key->subject == Subject::Column || key->subject == Subject::Tag) ? std::optional(key->column)
+                                                                                    : std::nullopt;
+}
+
+QString runQueryKey(RunColumn column) {
+    for (const QString& key : runQueryKeys())
+        if (runQueryColumn(key) == column)
+            return key;
+    return {};
+}
+
+QStringList runQueryHasWords() {
+    QStringList words;
+    for (const char* word : hasWords)
+        words << QLatin1String(word);
+    return words;
+}
 
 QStringList runQueryKeys() {
     QStringList names;

@@ -18,6 +18,7 @@
 
 #include <QString>
 #include <memory>
+#include <optional>
 #include <variant>
 
 namespace accumulus::ui {
@@ -47,5 +48,9 @@ private:
 
 /// Every key with its aliases, for help and completion: "status", "arm", ...
 [[nodiscard]] QStringList runQueryKeys();
+/// The column that a key looks at; nothing for one that looks at something else, or is none.
+[[nodiscard]] std::optional<RunColumn> runQueryColumn(const QString& name);
+[[nodiscard]] QString runQueryKey(RunColumn column); ///< empty: no key looks at it
+[[nodiscard]] QStringList runQueryHasWords();        ///< what may stand after "has:"
 
 } // namespace accumulus::ui

@@ -1,45 +1,92 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/run_list_model.h"
 
-#include "core/config/batch_plan.h"
-#include "core/config/metric_rows.h"
-#include "widgets/models/audit_text.h"
-#include "widgets/models/comparison_text.h"
-#include "widgets/models/field_words.h"
-#include "widgets/style/format.h"
-
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <numeric>
+#include <utility>
 
 namespace accumulus::ui {
 namespace {
 
-RunColumn columnOf(int section) { return static_cast<RunColumn>(section); }
-
 /// Not measured sorts below everything, so that a descending sort shows the best on top.
-bool numberLess(double a, double b) {
+int compareNumbers(double a, double b) {
     if (std::isnan(a) || std::isnan(b))
-        return std::isnan(a) && !std::isnan(b);
-    return a < b;
+        return static_cast<int>(std::isnan(b)) - static_cast<int>(std::isnan(a));
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+
+RunGrouping groupingOf(const Baseline& baseline) {
+    return baseline.kind == Baseline::Kind::Study           ? RunGrouping::Study
+           : baseline.kind == Baseline::Kind::Configuration ? RunGrouping::Configuration
+                                                            : RunGrouping::None;
 }
 
 } // namespace
 
 RunListModel::RunListModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-const RunRecord& RunListModel::record(int row) const { return m_rows[m_visible[static_cast<std::size_t>(row)]].record; }
+const RunRecord& RunListModel::record(int row) const { return sampleOf(lineAt(row)).record; }
 
 const RunRecord* RunListModel::find(const QString& id) const {
-    const auto found = std::ranges::find(m_rows, id, &RunRow::id);
-    return found == m_rows.end() ? nullptr : &found->record;
+    const int place = m_places.value(id, -1);
+    return place < 0 ? nullptr : &m_rows[static_cast<std::size_t>(place)].record;
 }
 
 int RunListModel::rowOf(const QString& id) const {
-    for (std::size_t row = 0; row < m_visible.size(); ++row)
-        if (m_rows[m_visible[row]].id == id)
-            return static_cast<int>(row);
-    return -1;
+    const int place = m_places.value(id, -1);
+    return place < 0 ? -1 : m_lineOfRun[static_cast<std::size_t>(place)];
+}
+
+int RunListModel::rowOfGroup(const QString& key) const {
+    const auto found = std::ranges::find_if(m_lines, [&](const Line& line) {
+        return line.isGroup() && m_groups[static_cast<std::size_t>(line.group)].key == key;
+    });
+    return found == m_lines.end() ? -1 : static_cast<int>(found - m_lines.begin());
+}
+
+int RunListModel::rowOfParent(int row) const {
+    if (lineAt(row).isGroup() || lineAt(row).group < 0)
+        return -1;
+    while (!lineAt(row).isGroup())
+        --row;
+    return row;
+}
+
+QStringList RunListModel::runsOf(int row) const {
+    const Line& line = lineAt(row);
+    if (!line.isGroup())
+        return {sampleOf(line).id};
+    QStringList ids;
+    for (const std::size_t run : m_groups[static_cast<std::size_t>(line.group)].runs)
+        ids << m_rows[run].id;
+    return ids;
+}
+
+double RunListModel::number(int row, RunColumn column) const { return numbersOf(lineAt(row))[indexOf(column)]; }
+
+Baseline RunListModel::asBaseline(int row) const {
+    const Line& line = lineAt(row);
+    if (!line.isGroup())
+        return {Baseline::Kind::Run, sampleOf(line).id};
+    if (line.pinned)
+        return m_baseline;
+    return {m_grouping == RunGrouping::Study ? Baseline::Kind::Study : Baseline::Kind::Configuration,
+            m_groups[static_cast<std::size_t>(line.group)].key};
+}
+
+const RunRow& RunListModel::sampleOf(const Line& line) const {
+    return m_rows[line.isGroup() ? m_groups[static_cast<std::size_t>(line.group)].runs.front()
+                                 : static_cast<std::size_t>(line.run)];
+}
+
+const RunNumbers& RunListModel::numbersOf(const Line& line) const {
+    return line.isGroup() ? m_groups[static_cast<std::size_t>(line.group)].numbers : sampleOf(line).numbers;
+}
+
+/// The baseline's runs stand in the list where the list has no groups of its kind.
+bool RunListModel::canExpand(const Line& line) const {
+    return line.isGroup() && (!line.pinned || groupingOf(m_baseline) == m_grouping);
 }
 
 void RunListModel::setRows(std::vector<RunRow> rows) {
@@ -50,261 +97,266 @@ void RunListModel::setRows(std::vector<RunRow> rows) {
     if (sameIds)
         for (std::size_t i = 0; i < rows.size(); ++i)
             differs[i] = !showSame(rows[i], m_rows[i]);
-    if (sameIds) {
-        m_rows = std::move(rows);
-        const std::vector<std::size_t> visible = matching();
-        if (visible == m_visible) {
-            for (std::size_t row = 0; row < m_visible.size(); ++row)
-                if (differs[m_visible[row]])
-                    Q_EMIT dataChanged(index(static_cast<int>(row), 0),
-                                       index(static_cast<int>(row), columnCount() - 1));
-            return;
-        }
+    if (!sameIds) {
         beginResetModel();
-        m_visible = visible;
+        m_rows = std::move(rows);
+        m_places.clear();
+        for (std::size_t i = 0; i < m_rows.size(); ++i)
+            m_places.insert(m_rows[i].id, static_cast<int>(i));
+        m_groups = makeGroups();
+        m_lines = makeLines();
+        findLines();
         endResetModel();
         return;
     }
-    beginResetModel();
     m_rows = std::move(rows);
-    m_visible = matching();
-    endResetModel();
+    if (rebuild())
+        return;
+    const auto groupRunsOf = [this](const Line& line) {
+        return line.isGroup() ? m_groups[static_cast<std::size_t>(line.group)].runs : std::vector<std::size_t>();
+    };
+    const auto changed = [&](std::size_t run) { return differs[run]; };
+    const bool baselineDiffers =
+        hasBaselineRow() && (m_lines.front().isGroup() ? std::ranges::any_of(groupRunsOf(m_lines.front()), changed)
+                                                       : changed(static_cast<std::size_t>(m_lines.front().run)));
+    if (baselineDiffers) // all others are measured against it
+        return announceAll();
+    for (std::size_t row = 0; row < m_lines.size(); ++row) {
+        const Line& line = m_lines[row];
+        const bool differ = line.isGroup() ? std::ranges::any_of(groupRunsOf(line), changed)
+                                           : changed(static_cast<std::size_t>(line.run));
+        if (differ)
+            Q_EMIT dataChanged(index(static_cast<int>(row), 0), index(static_cast<int>(row), columnCount() - 1));
+    }
+}
+
+void RunListModel::announceAll() {
+    if (!m_lines.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 void RunListModel::setQuery(const RunQuery& query) {
     m_query = query;
-    std::vector<std::size_t> visible = matching();
-    if (visible == m_visible)
-        return;
-    beginResetModel();
-    m_visible = std::move(visible);
-    endResetModel();
+    rebuild();
 }
 
-std::vector<std::size_t> RunListModel::matching() const {
-    std::vector<std::size_t> visible;
-    visible.reserve(m_rows.size());
+void RunListModel::setGrouping(RunGrouping grouping) {
+    if (std::exchange(m_grouping, grouping) != grouping)
+        rebuild();
+}
+
+void RunListModel::setBaseline(const Baseline& baseline) {
+    if (m_baseline == baseline)
+        return;
+    m_baseline = baseline;
+    rebuild();
+    announceAll();
+    Q_EMIT baselineChanged();
+}
+
+bool RunListModel::rebuild() {
+    std::vector<RunGroup> groups = makeGroups();
+    std::swap(m_groups, groups);
+    std::vector<Line> lines = makeLines();
+    // The same places may be those of other groups.
+    if (lines == m_lines && std::ranges::equal(groups, m_groups, {}, &RunGroup::runs, &RunGroup::runs))
+        return false;
+    std::swap(m_groups, groups); // who hears of the reset may look at the rows as they were
+    beginResetModel();
+    std::swap(m_groups, groups);
+    m_lines = std::move(lines);
+    findLines();
+    endResetModel();
+    return true;
+}
+
+std::vector<RunGroup> RunListModel::makeGroups() {
+    m_visible.clear();
     for (std::size_t i = 0; i < m_rows.size(); ++i)
         if (m_query.matches(m_rows[i]))
-            visible.push_back(i);
-    sortVisible(visible);
-    return visible;
+            m_visible.push_back(i);
+    m_matching = m_visible.size();
+    std::vector<RunGroup> groups;
+    if (m_grouping != RunGrouping::None)
+        groups = groupRuns(m_rows, m_visible, m_grouping);
+
+    m_baselineRun = m_baseline.kind == Baseline::Kind::Run ? m_places.value(m_baseline.key, -1) : -1;
+    m_baselineGroup = -1;
+    const RunGrouping by = groupingOf(m_baseline);
+    if (by == RunGrouping::None)
+        return groups;
+    // All of its runs: what the others are measured against does not hang on the query.
+    std::vector<std::size_t> members;
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        if (groupKey(m_rows[i], by) == m_baseline.key)
+            members.push_back(i);
+    if (members.empty())
+        return groups;
+    auto place = groups.end();
+    if (by == m_grouping)
+        place = std::ranges::find(groups, m_baseline.key, &RunGroup::key);
+    m_baselineGroup = static_cast<int>(place - groups.begin());
+    RunGroup group = makeGroup(m_rows, m_baseline.key, std::move(members));
+    if (place == groups.end())
+        groups.push_back(std::move(group));
+    else
+        *place = std::move(group);
+    return groups;
 }
 
-void RunListModel::sortVisible(std::vector<std::size_t>& visible) const {
-    const std::size_t column = indexOf(m_sortColumn);
-    const bool numeric = isNumeric(m_sortColumn);
-    const auto less = [&](std::size_t a, std::size_t b) {
-        return numeric ? numberLess(m_rows[a].numbers[column], m_rows[b].numbers[column])
-                       : m_rows[a].texts[column] < m_rows[b].texts[column];
+template <class Values>
+bool RunListModel::before(const Values& a, const Values& b) const {
+    for (const SortKey& key : m_sort) {
+        const std::size_t column = indexOf(key.column);
+        const int order = isNumeric(key.column) ? compareNumbers(a.numbers[column], b.numbers[column])
+                                                : QString::compare(a.texts[column], b.texts[column]);
+        if (order != 0)
+            return key.order == Qt::AscendingOrder ? order < 0 : order > 0;
+    }
+    return false;
+}
+
+std::vector<int> RunListModel::childrenOf(int group) const {
+    std::vector<int> children;
+    for (const std::size_t run : m_groups[static_cast<std::size_t>(group)].runs)
+        if (static_cast<int>(run) != m_baselineRun) // it stands on top
+            children.push_back(static_cast<int>(run));
+    std::ranges::stable_sort(children, [this](int a, int b) {
+        return before(m_rows[static_cast<std::size_t>(a)], m_rows[static_cast<std::size_t>(b)]);
+    });
+    return children;
+}
+
+std::vector<RunListModel::Line> RunListModel::makeLines() const {
+    std::vector<Line> lines;
+    const auto addGroup = [&](int group, bool pinned) {
+        lines.push_back({group, -1, pinned});
+        if (canExpand(lines.back()) && m_expanded.contains(m_groups[static_cast<std::size_t>(group)].key))
+            for (const int run : childrenOf(group))
+                lines.push_back({group, run, false});
     };
-    if (m_sortOrder == Qt::AscendingOrder)
-        std::ranges::stable_sort(visible, less);
+    if (m_baselineRun >= 0)
+        lines.push_back({-1, m_baselineRun, true});
+    else if (m_baselineGroup >= 0)
+        addGroup(m_baselineGroup, true);
+    if (m_grouping == RunGrouping::None) {
+        std::vector<std::size_t> order = m_visible;
+        std::ranges::stable_sort(order, [this](std::size_t a, std::size_t b) { return before(m_rows[a], m_rows[b]); });
+        for (const std::size_t run : order)
+            if (static_cast<int>(run) != m_baselineRun)
+                lines.push_back({-1, static_cast<int>(run), false});
+        return lines;
+    }
+    std::vector<int> order(m_groups.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [this](int a, int b) {
+        return before(m_groups[static_cast<std::size_t>(a)], m_groups[static_cast<std::size_t>(b)]);
+    });
+    for (const int group : order)
+        if (group != m_baselineGroup)
+            addGroup(group, false);
+    return lines;
+}
+
+void RunListModel::findLines() {
+    m_lineOfRun.assign(m_rows.size(), -1);
+    for (std::size_t row = 0; row < m_lines.size(); ++row)
+        if (!m_lines[row].isGroup())
+            m_lineOfRun[static_cast<std::size_t>(m_lines[row].run)] = static_cast<int>(row);
+}
+
+void RunListModel::setExpanded(int row, bool expanded) {
+    const Line line = lineAt(row);
+    if (!canExpand(line))
+        return;
+    const QString key = m_groups[static_cast<std::size_t>(line.group)].key;
+    if (m_expanded.contains(key) == expanded)
+        return;
+    const std::vector<int> children = childrenOf(line.group);
+    const auto first = m_lines.begin() + row + 1;
+    const int last = row + static_cast<int>(children.size());
+    if (expanded)
+        m_expanded.insert(key);
     else
-        std::ranges::stable_sort(visible, [&](std::size_t a, std::size_t b) { return less(b, a); });
+        m_expanded.remove(key);
+    if (!children.empty() && expanded) {
+        beginInsertRows({}, row + 1, last);
+        std::vector<Line> added;
+        for (const int run : children)
+            added.push_back({line.group, run, false});
+        m_lines.insert(first, added.begin(), added.end());
+        findLines();
+        endInsertRows();
+    } else if (!children.empty()) {
+        beginRemoveRows({}, row + 1, last);
+        m_lines.erase(first, first + static_cast<std::ptrdiff_t>(children.size()));
+        findLines();
+        endRemoveRows();
+    }
+    Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1), {ExpandedRole});
+}
+
+void RunListModel::setAllExpanded(bool expanded) {
+    m_expanded.clear();
+    if (expanded)
+        for (const RunGroup& group : m_groups)
+            m_expanded.insert(group.key);
+    rebuild();
+    announceAll();
 }
 
 void RunListModel::sort(int column, Qt::SortOrder order) {
+    if (column >= 0 && column < columnCount())
+        setSortKeys({{static_cast<RunColumn>(column), order}});
+}
+
+void RunListModel::sortAlso(int column, Qt::SortOrder order) {
     if (column < 0 || column >= columnCount())
         return;
-    m_sortColumn = columnOf(column);
-    m_sortOrder = order;
+    std::vector<SortKey> keys = m_sort;
+    const auto known = std::ranges::find(keys, static_cast<RunColumn>(column), &SortKey::column);
+    if (known == keys.end())
+        keys.push_back({static_cast<RunColumn>(column), order});
+    else
+        known->order = known->order == Qt::AscendingOrder ? Qt::DescendingOrder : Qt::AscendingOrder;
+    setSortKeys(std::move(keys));
+}
+
+void RunListModel::setSortKeys(std::vector<SortKey> keys) {
+    if (keys.empty())
+        return;
+    m_sort = std::move(keys);
+    arrange();
+    Q_EMIT sorted();
+}
+
+void RunListModel::arrange() {
     Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
-    const std::vector<std::size_t> before = m_visible;
-    sortVisible(m_visible);
-    std::vector<int> newRow(m_rows.size(), -1);
-    for (std::size_t row = 0; row < m_visible.size(); ++row)
-        newRow[m_visible[row]] = static_cast<int>(row);
+    const std::vector<Line> earlier = std::exchange(m_lines, makeLines());
+    findLines();
+    std::vector<int> rowOfGroup(m_groups.size(), -1);
+    for (std::size_t row = 0; row < m_lines.size(); ++row)
+        if (m_lines[row].isGroup())
+            rowOfGroup[static_cast<std::size_t>(m_lines[row].group)] = static_cast<int>(row);
     QModelIndexList from = persistentIndexList();
     QModelIndexList to;
     to.reserve(from.size());
-    for (const QModelIndex& old : from)
-        to << index(newRow[before[static_cast<std::size_t>(old.row())]], old.column());
+    for (const QModelIndex& old : from) {
+        const Line& line = earlier[static_cast<std::size_t>(old.row())];
+        to << index(line.isGroup() ? rowOfGroup[static_cast<std::size_t>(line.group)]
+                                   : m_lineOfRun[static_cast<std::size_t>(line.run)],
+                    old.column());
+    }
     changePersistentIndexList(from, to);
     Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }
 
 int RunListModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_visible.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_lines.size());
 }
 
 int RunListModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(runColumnCount);
-}
-
-namespace {
-
-/// m, K and B; under a ramp of the first and the last window.
-QString rampedText(const RunRecord& run, RunColumn column, double first) {
-    const BatchPlan& batch = run.batch;
-    if (batch.ramp.empty())
-        return format::count(std::llround(first));
-    const auto of = [&](std::int64_t effective) {
-        const std::int64_t micro = std::min(batch.micro, effective);
-        return column == RunColumn::Batch   ? effective
-               : column == RunColumn::Micro ? micro
-                                            : (effective + micro * batch.devices - 1) / (micro * batch.devices);
-    };
-    const std::int64_t before = of(batch.effective);
-    const std::int64_t after = of(batch.ramp.back().effective);
-    return before == after ? format::count(before)
-                           : QStringLiteral("%1 → %2").arg(format::count(before), format::count(after));
-}
-
-} // namespace
-
-QString RunListModel::text(const RunRow& row, RunColumn column) const {
-    const RunRecord& run = row.record;
-    const double number = row.numbers[indexOf(column)];
-    const auto measured = [&](auto show) { return std::isnan(number) ? QStringLiteral("–") : show(number); };
-    switch (column) {
-    case RunColumn::Status:
-        return format::stateTitle(run);
-    case RunColumn::Name:
-        return format::fromUtf8(run.name);
-    case RunColumn::Arm:
-        return format::armTitle(run.arm);
-    case RunColumn::Model:
-        return choiceTitle(run.config.model.name);
-    case RunColumn::Data:
-        return choiceTitle(run.config.data.dataset);
-    case RunColumn::Optimizer:
-        return row.texts[indexOf(column)];
-    case RunColumn::Precision:
-        return row.texts[indexOf(column)];
-    case RunColumn::Lr:
-        return format::number(number);
-    case RunColumn::FinalMetric:
-        return comparison_text::result(mainMetric(run.config), metricOf(run.summary, mainMetric(run.config)));
-    case RunColumn::BestAccuracy:
-        return format::accuracy(run.summary.bestTestAccuracy);
-    case RunColumn::SamplesPerSecond:
-        return measured([](double value) { return format::count(std::llround(value)); });
-    case RunColumn::ActiveTime:
-        return measured([](double value) { return format::duration(value); });
-    case RunColumn::Date:
-        return measured([](double value) { return format::dateTime(value); });
-    case RunColumn::Micro:
-    case RunColumn::Steps:
-    case RunColumn::Batch:
-        return rampedText(run, column, number);
-    case RunColumn::Audit: {
-        const auto verdict = auditVerdictFromName(row.texts[indexOf(column)].toStdString());
-        return verdict ? audit_text::verdictTitle(*verdict) : QString();
-    }
-    case RunColumn::Tags: {
-        QStringList tags;
-        for (const std::string& tag : run.tags)
-            tags << format::fromUtf8(tag);
-        return tags.join(QStringLiteral(", "));
-    }
-    default:
-        return format::count(std::llround(number));
-    }
-}
-
-QVariant RunListModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
-    const RunRow& row = m_rows[m_visible[static_cast<std::size_t>(index.row())]];
-    const RunColumn column = columnOf(index.column());
-    switch (role) {
-    case Qt::DisplayRole:
-        return text(row, column);
-    case Qt::ToolTipRole:
-        if (column == RunColumn::Status && !row.record.error.empty())
-            return format::fromUtf8(row.record.error);
-        return column == RunColumn::Name ? text(row, column) : QVariant();
-    case Qt::TextAlignmentRole:
-        return isNumeric(column) && column != RunColumn::Date ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter))
-                                                              : QVariant(int(Qt::AlignLeft | Qt::AlignVCenter));
-    case IdRole:
-        return row.id;
-    case StateRole:
-        return static_cast<int>(row.record.state);
-    case ArmRole:
-        return static_cast<int>(row.record.arm);
-    case AuditRole: {
-        const auto verdict = auditVerdictFromName(row.texts[indexOf(RunColumn::Audit)].toStdString());
-        return verdict ? static_cast<int>(*verdict) : -1;
-    }
-    default:
-        return {};
-    }
-}
-
-QVariant RunListModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
-        return {};
-    const RunColumn column = columnOf(section);
-    if (role == Qt::TextAlignmentRole)
-        return isNumeric(column) && column != RunColumn::Date ? int(Qt::AlignRight | Qt::AlignVCenter)
-                                                              : int(Qt::AlignLeft | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole) {
-        switch (column) {
-        case RunColumn::Micro:
-            return tr("Micro-batch m: samples of one forward and backward pass");
-        case RunColumn::Steps:
-            return tr("Accumulation steps K: micro-batches behind one update");
-        case RunColumn::Batch:
-            return tr("Effective batch B: samples per update");
-        case RunColumn::FinalMetric:
-            return tr("What the loss is judged by, at the last evaluation: accuracy, RMSE, MAE or the loss itself");
-        case RunColumn::Audit:
-            return tr("Is its gradient that of the large batch? The newest audit of the run or of its set-up");
-        case RunColumn::ActiveTime:
-            return tr("Time spent training: no set-up, evaluation, checkpoint or pause");
-        default:
-            return {};
-        }
-    }
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case RunColumn::Status:
-        return tr("Status");
-    case RunColumn::Name:
-        return tr("Name");
-    case RunColumn::Arm:
-        return tr("Arm");
-    case RunColumn::Model:
-        return tr("Model");
-    case RunColumn::Data:
-        return tr("Data");
-    case RunColumn::Micro:
-        return tr("m");
-    case RunColumn::Steps:
-        return tr("K");
-    case RunColumn::Batch:
-        return tr("B");
-    case RunColumn::Optimizer:
-        return tr("Optimizer");
-    case RunColumn::Lr:
-        return tr("Learning rate");
-    case RunColumn::Precision:
-        return tr("Precision");
-    case RunColumn::Seed:
-        return tr("Seed");
-    case RunColumn::Samples:
-        return tr("Samples");
-    case RunColumn::Updates:
-        return tr("Updates");
-    case RunColumn::FinalMetric:
-        return tr("Final metric");
-    case RunColumn::BestAccuracy:
-        return tr("Best accuracy");
-    case RunColumn::SamplesPerSecond:
-        return tr("Samples/s");
-    case RunColumn::ActiveTime:
-        return tr("Active time");
-    case RunColumn::Date:
-        return tr("Date");
-    case RunColumn::Tags:
-        return tr("Tags");
-    case RunColumn::Audit:
-        return tr("Audit");
-    }
-    return {};
 }
 
 } // namespace accumulus::ui

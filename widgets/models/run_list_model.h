@@ -1,53 +1,126 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The library's table: all runs, of which those that match the query are rows, in the chosen order. Made for 10 000
-// runs: rows are worked out once, a filter is one pass, the same rows read again only announce what differs. Never
-// reads the library itself. GUI thread.
+// The library's table: all runs, of which those that match the query are rows, in the chosen order, on their own or
+// under the row of their group, with the baseline on top. Made for 10 000 runs: rows are worked out once, a filter is
+// one pass, the same rows read again only announce what differs. Never reads the library itself. GUI thread.
 #pragma once
 
+#include "widgets/models/run_baseline.h"
 #include "widgets/models/run_filter.h"
-#include "widgets/models/run_row.h"
+#include "widgets/models/run_grouping.h"
 
 #include <QAbstractTableModel>
+#include <QHash>
+#include <QSet>
+#include <optional>
 #include <vector>
 
 namespace accumulus::ui {
+
+/// One of the columns that rows are sorted by.
+struct SortKey {
+    RunColumn column = RunColumn::Date;
+    Qt::SortOrder order = Qt::DescendingOrder;
+    bool operator==(const SortKey&) const = default;
+};
 
 class RunListModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Role {
-        IdRole = Qt::UserRole, ///< the run's UUID
-        StateRole,             ///< accumulus::RunState as int
-        ArmRole,               ///< accumulus::Arm as int
+        IdRole = Qt::UserRole, ///< the run's UUID; empty for a group
+        StateRole,             ///< accumulus::RunState as int; -1: several
+        ArmRole,               ///< accumulus::Arm as int; -1: several
         AuditRole,             ///< accumulus::AuditVerdict as int; -1: not audited
+        GroupRole,             ///< of a group's row its key; empty for a run
+        ExpandedRole,          ///< of a group's row: 1 its runs follow, 0 they do not, -1 they cannot
+        ChildRole,             ///< a run below the row of its group
+        BaselineRole,          ///< the row of the baseline
+        DifferenceRole,        ///< "▲ +0.312", against the baseline; empty: none
+        JudgementRole,         ///< accumulus::ui::Difference::judgement
+        ColorRole,             ///< "#rrggbb" of the run, or empty
+        ProtectedRole,         ///< cannot be moved to the trash
     };
 
     explicit RunListModel(QObject* parent = nullptr);
 
     void setRows(std::vector<RunRow> rows); ///< made by makeRunRow, on any thread
     void setQuery(const RunQuery& query);
-    [[nodiscard]] std::size_t totalCount() const { return m_rows.size(); } ///< before the query
-    [[nodiscard]] const RunRecord& record(int row) const;
-    [[nodiscard]] const RunRecord* find(const QString& id) const; ///< shown or not; null when unknown
-    [[nodiscard]] int rowOf(const QString& id) const;             ///< -1 when not shown
+    void setGrouping(RunGrouping grouping);
+    /// Stays on top whatever the order and the query. One that is not among the rows is none.
+    void setBaseline(const Baseline& baseline);
+    void setExpanded(int row, bool expanded); ///< of a group's row
+    void setAllExpanded(bool expanded);
+    [[nodiscard]] RunGrouping grouping() const { return m_grouping; }
+    [[nodiscard]] const Baseline& baseline() const { return m_baseline; }
+    [[nodiscard]] bool hasBaselineRow() const { return !m_lines.empty() && m_lines.front().pinned; }
+
+    [[nodiscard]] std::size_t totalCount() const { return m_rows.size(); }   ///< before the query
+    [[nodiscard]] std::size_t matchingCount() const { return m_matching; }   ///< runs, in groups that are closed too
+    [[nodiscard]] std::size_t groupCount() const { return m_groups.size(); } ///< 0 without grouping
+    [[nodiscard]] const RunRecord& record(int row) const;                    ///< of a run's row
+    [[nodiscard]] const RunRecord* find(const QString& id) const;            ///< shown or not; null when unknown
+    [[nodiscard]] int rowOf(const QString& id) const;                        ///< -1 when not shown
+    [[nodiscard]] int rowOfGroup(const QString& key) const;                  ///< -1 when not shown
+    [[nodiscard]] int rowOfParent(int row) const;                            ///< of a run below its group; else -1
+    [[nodiscard]] QStringList runsOf(int row) const;                         ///< the run, or those of the group
+    [[nodiscard]] double number(int row, RunColumn column) const;            ///< of a group the mean; NaN: not measured
+    [[nodiscard]] Baseline asBaseline(int row) const;                        ///< what this row would be
     [[nodiscard]] const std::vector<RunRow>& rows() const { return m_rows; }
+    [[nodiscard]] const std::vector<SortKey>& sortKeys() const { return m_sort; }
+    void setSortKeys(std::vector<SortKey> keys);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    void sort(int column, Qt::SortOrder order) override;
+    void sort(int column, Qt::SortOrder order) override; ///< by this column alone
+    /// After those that are sorted by already; a column that is among them changes its order in its place.
+    void sortAlso(int column, Qt::SortOrder order);
+
+Q_SIGNALS:
+    void baselineChanged();
+    void sorted();
 
 private:
-    [[nodiscard]] std::vector<std::size_t> matching() const; ///< sorted
-    void sortVisible(std::vector<std::size_t>& visible) const;
-    [[nodiscard]] QString text(const RunRow& row, RunColumn column) const;
+    /// A row of the table: a group, a run below its group, or a run on its own.
+    struct Line {
+        int group = -1; ///< index into m_groups
+        int run = -1;   ///< index into m_rows
+        bool pinned = false;
+        bool operator==(const Line&) const = default;
+        [[nodiscard]] bool isGroup() const { return run < 0; }
+    };
+
+    bool rebuild();                                   ///< groups and lines, announced as a reset where they differ
+    void arrange();                                   ///< the same groups in the order of the sort keys
+    [[nodiscard]] std::vector<RunGroup> makeGroups(); ///< of the matching runs, and the baseline's
+    [[nodiscard]] std::vector<Line> makeLines() const;
+    [[nodiscard]] std::vector<int> childrenOf(int group) const; ///< sorted
+    void findLines();
+    void announceAll();
+    template <class Values>
+    [[nodiscard]] bool before(const Values& a, const Values& b) const;
+    [[nodiscard]] const Line& lineAt(int row) const { return m_lines[static_cast<std::size_t>(row)]; }
+    [[nodiscard]] const RunRow& sampleOf(const Line& line) const; ///< the run, or the first of the group
+    [[nodiscard]] const RunNumbers& numbersOf(const Line& line) const;
+    [[nodiscard]] bool canExpand(const Line& line) const;
+    [[nodiscard]] std::optional<Difference> differenceOf(const Line& line, RunColumn column) const;
+    [[nodiscard]] QVariant groupData(const Line& line, RunColumn column, int role) const;
+    [[nodiscard]] QVariant runData(const Line& line, RunColumn column, int role) const;
 
     std::vector<RunRow> m_rows;
-    std::vector<std::size_t> m_visible; ///< indices into m_rows
+    QHash<QString, int> m_places;       ///< of the rows, by id
+    std::vector<std::size_t> m_visible; ///< rows that match, in the order of the rows
+    std::vector<RunGroup> m_groups;
+    std::vector<Line> m_lines;
+    std::vector<int> m_lineOfRun; ///< -1 when not shown
+    std::size_t m_matching = 0;
     RunQuery m_query;
-    RunColumn m_sortColumn = RunColumn::Date;
-    Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
+    RunGrouping m_grouping = RunGrouping::None;
+    Baseline m_baseline;
+    int m_baselineGroup = -1, m_baselineRun = -1; ///< where the baseline is, if it is
+    QSet<QString> m_expanded;                     ///< keys of groups
+    std::vector<SortKey> m_sort{SortKey{}};
 };
 
 } // namespace accumulus::ui

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/run_row.h"
 
+#include "core/base/clock.h"
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
 #include "core/config/metric_rows.h"
 #include "widgets/models/field_words.h"
+#include "widgets/models/run_configurations.h"
 #include "widgets/style/format.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -40,18 +43,35 @@ bool isNumeric(RunColumn column) {
     case RunColumn::Precision:
     case RunColumn::Tags:
     case RunColumn::Audit:
+    case RunColumn::Note:
         return false;
     default:
         return true;
     }
 }
 
+bool isMeasured(RunColumn column) {
+    switch (column) {
+    case RunColumn::FinalMetric:
+    case RunColumn::BestAccuracy:
+    case RunColumn::Loss:
+    case RunColumn::LowestLoss:
+    case RunColumn::SamplesPerSecond:
+    case RunColumn::ActiveTime:
+    case RunColumn::PeakMemory:
+        return true;
+    default:
+        return false;
+    }
+}
+
 QString optimizerName(const RunConfig& config) { return settingText(config, "optimizer.name"); }
 QString precisionName(const RunConfig& config) { return settingText(config, "numerics.precision"); }
 
-RunRow makeRunRow(RunRecord record, const std::string& audit) {
+RunRow makeRunRow(RunRecord record, const std::string& audit, QString configuration) {
     RunRow row;
     row.id = QString::fromStdString(record.id);
+    row.configuration = configuration.isEmpty() ? RunConfigurations().keyOf(record) : std::move(configuration);
     const auto text = [&](RunColumn column, const QString& value) { row.texts[indexOf(column)] = value.toLower(); };
     const auto number = [&](RunColumn column, double value) { row.numbers[indexOf(column)] = value; };
     const auto integer = [&](RunColumn column, std::int64_t value) { number(column, static_cast<double>(value)); };
@@ -81,6 +101,14 @@ RunRow makeRunRow(RunRecord record, const std::string& audit) {
     number(RunColumn::SamplesPerSecond, positiveOrUnmeasured(summary.samplesPerSecond));
     number(RunColumn::ActiveTime, positiveOrUnmeasured(summary.activeSeconds));
     number(RunColumn::Date, positiveOrUnmeasured(record.createdAt));
+    number(RunColumn::Loss, orUnmeasured(summary.testLoss));
+    number(RunColumn::LowestLoss, orUnmeasured(record.lowestLoss));
+    number(RunColumn::PeakMemory,
+           positiveOrUnmeasured(static_cast<double>(std::max(summary.peakBytes, summary.evaluationPeakBytes))));
+    number(RunColumn::CheckpointSize, positiveOrUnmeasured(static_cast<double>(record.checkpointBytes)));
+    number(RunColumn::DaysLeft,
+           record.trashed ? std::max(0.0, trashDays - (unixTime() - record.trashedAt) / 86'400.0) : unmeasured);
+    text(RunColumn::Note, record.notes.empty() ? QString() : QStringLiteral("note"));
 
     const auto shown = [&](RunColumn column, const QString& value) { row.shown[indexOf(column)] = value.toLower(); };
     shown(RunColumn::Status, format::stateTitle(record));
@@ -89,8 +117,9 @@ RunRow makeRunRow(RunRecord record, const std::string& audit) {
     shown(RunColumn::Data, choiceTitle(config.data.dataset));
 
     for (const auto* values : {&row.texts, &row.shown})
-        for (const QString& value : *values)
-            row.haystack += value + QLatin1Char('\n');
+        for (std::size_t column = 0; column < runColumnCount; ++column)
+            if (static_cast<RunColumn>(column) != RunColumn::Note) // the notes themselves follow
+                row.haystack += (*values)[column] + QLatin1Char('\n');
     row.haystack += row.id + QLatin1Char('\n') + format::fromUtf8(record.notes).toLower() + QLatin1Char('\n') +
                     format::fromUtf8(record.error).toLower();
     row.record = std::move(record);
@@ -100,10 +129,12 @@ RunRow makeRunRow(RunRecord record, const std::string& audit) {
 bool showSame(const RunRow& a, const RunRow& b) {
     const auto sameNumber = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
     for (std::size_t column = 0; column < runColumnCount; ++column)
-        if (!sameNumber(a.numbers[column], b.numbers[column]))
+        if (static_cast<RunColumn>(column) != RunColumn::DaysLeft && // days go by
+            !sameNumber(a.numbers[column], b.numbers[column]))
             return false;
     return a.id == b.id && a.texts == b.texts && a.haystack == b.haystack && a.record.name == b.record.name &&
-           a.record.tags == b.record.tags && a.record.trashed == b.record.trashed;
+           a.record.tags == b.record.tags && a.record.trashed == b.record.trashed && a.record.color == b.record.color &&
+           a.record.isProtected == b.record.isProtected && a.configuration == b.configuration;
 }
 
 } // namespace accumulus::ui

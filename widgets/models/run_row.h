@@ -36,15 +36,26 @@ enum class RunColumn {
     Date,
     Tags,
     Audit,
+    Loss,       ///< of the last evaluation
+    LowestLoss, ///< of all evaluations
+    PeakMemory,
+    Note, ///< a mark where there are notes
+    CheckpointSize,
+    DaysLeft, ///< of a run in the trash
 };
-inline constexpr std::size_t runColumnCount = 21;
+inline constexpr std::size_t runColumnCount = 27;
 
 [[nodiscard]] constexpr std::size_t indexOf(RunColumn column) { return static_cast<std::size_t>(column); }
 [[nodiscard]] bool isNumeric(RunColumn column);
+/// What a run's training brought: groups show its mean, and a baseline its difference.
+[[nodiscard]] bool isMeasured(RunColumn column);
+/// What a run stays in the trash before it is removed.
+inline constexpr double trashDays = 30.0;
 
 struct RunRow {
     RunRecord record;
     QString id;
+    QString configuration;                        ///< the same for runs that differ in nothing but their seeds
     std::array<double, runColumnCount> numbers{}; ///< NaN where not measured; text columns are unused
     std::array<QString, runColumnCount> texts;    ///< lower case, for sorting and filtering; number columns are empty
     std::array<QString, runColumnCount> shown; ///< lower case: as the table shows it, where that differs from `texts`
@@ -52,8 +63,9 @@ struct RunRow {
     QString haystack;                          ///< lower case: all that free text looks through
 };
 
-/// `audit`: verdict of the newest audit of the run or of its set-up; empty: none.
-[[nodiscard]] RunRow makeRunRow(RunRecord record, const std::string& audit = {});
+/// `audit`: verdict of the newest audit of the run or of its set-up; empty: none. `configuration`: as
+/// RunConfigurations::keyOf tells it; empty: worked out here.
+[[nodiscard]] RunRow makeRunRow(RunRecord record, const std::string& audit = {}, QString configuration = {});
 /// Would the two look, sort and filter alike?
 [[nodiscard]] bool showSame(const RunRow& a, const RunRow& b);
 /// "lr" of a run is the optimizer's; "fp32" and "sgd" as in the configuration.

@@ -25,7 +25,7 @@ struct Services {
 
 /// What a page brings to the window's menus; enabled as the page allows.
 struct PageMenus {
-    QList<QAction*> runs, exports, edit;
+    QList<QAction*> runs, exports, edit, tools;
 };
 
 class Page : public QWidget {

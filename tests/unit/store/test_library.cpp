@@ -90,6 +90,8 @@ private Q_SLOTS:
         stored.summary.samples = 750;
         stored.summary.activeSeconds = 1.5;
         stored.summary.peakBytes = makeWindow(3).peakBytes;
+        stored.lowestLoss = makeEvaluation(2).loss;
+        stored.checkpointBytes = reader.checkpoints(run.id).value().front().bytes;
         QVERIFY(run == stored);
         QVERIFY(reader.study(makeStudy().id).value() == makeStudy());
         auto expected = makeWindows(1, 3);
@@ -228,13 +230,18 @@ private Q_SLOTS:
         QVERIFY(reader.plan("9f937001094d974eb3fd9c8b934d4ba7").value());
     }
 
-    /// Version 8 knows neither saved comparisons nor a queue.
+    /// Version 8 knows no colours, protection, lowest loss (which its evaluations tell), saved comparisons or queue.
     void version8IsUnderstood() {
         const LibraryFolder folder;
         restore(folder, 8);
         REQUIRE(Library::open(folder.file(), Library::Mode::Write));
         auto reader = folder.reader();
         const RunRecord run = reader.run("08b11377").value();
+        QVERIFY(run.color.empty() && !run.isProtected);
+        const auto evaluations = reader.evaluations(run.id).value();
+        QCOMPARE(evaluations.size(), std::size_t{1});
+        QCOMPARE(run.lowestLoss, std::optional(evaluations.front().loss));
+        QCOMPARE(reader.note("baseline").value(), std::string());
         QVERIFY(test::compareBits(run.summary.testAccuracy.value(), 0.15625));
         QCOMPARE(reader.windows(run.id).value().size(), std::size_t{2});
         QVERIFY(savedComparisons(reader).value().empty());

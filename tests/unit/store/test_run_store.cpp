@@ -10,6 +10,41 @@ class TestRunStore : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void coloursAndNotesOfTheLibraryAreKept() {
+        const LibraryFolder library;
+        auto store = library.store();
+        const RunRecord run = makeRun();
+        REQUIRE(store.addRun(run));
+        REQUIRE(store.setColor(run.id, "#cc79a7"));
+        QCOMPARE(library.reader().run(run.id)->color, std::string("#cc79a7"));
+        REQUIRE(store.setColor(run.id, ""));
+        QVERIFY(library.reader().run(run.id).value() == run);
+        QCOMPARE(codeOf(store.setColor("none", "#000000")), std::string("library.no-run"));
+
+        QCOMPARE(library.reader().note("baseline").value(), std::string());
+        REQUIRE(store.putNote("baseline", "run:" + run.id));
+        REQUIRE(store.putNote("baseline", "study:批"));
+        QCOMPARE(library.reader().note("baseline").value(), std::string("study:批"));
+        REQUIRE(store.putNote("baseline", ""));
+        QCOMPARE(library.reader().note("baseline").value(), std::string());
+    }
+
+    void theSizeOfCheckpointsIsTheirSum() {
+        const LibraryFolder library;
+        auto store = library.store();
+        for (int number = 1; number <= 2; ++number)
+            REQUIRE(store.addRun(makeRun(number)));
+        for (const char* file : {"a", "b"}) {
+            CheckpointRecord checkpoint;
+            checkpoint.weightsPath = (store.library().runFolder(uuid(1)) / file).string();
+            checkpoint.bytes = 21;
+            REQUIRE(store.addCheckpoint(uuid(1), checkpoint));
+        }
+        QCOMPARE(library.reader().run(uuid(1))->checkpointBytes, std::int64_t{42});
+        for (const RunRecord& run : library.reader().runs().value())
+            QCOMPARE(run.checkpointBytes, std::int64_t{run.id == uuid(1) ? 42 : 0});
+    }
+
     void auditsAndPlansComeBack() {
         const LibraryFolder folder;
         auto store = folder.store();

@@ -48,6 +48,29 @@ class TestRunStoreTraining : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theLowestLossIsThatOfTheEvaluations() {
+        const LibraryFolder library;
+        auto store = library.store();
+        const RunRecord run = makeRun();
+        REQUIRE(store.addRun(run));
+        const auto lowest = [&] { return library.reader().run(run.id)->lowestLoss; };
+        QVERIFY(!lowest());
+        const auto evaluation = [](std::int64_t update, double loss, const std::string& split) {
+            EvaluationRecord record = makeEvaluation(update);
+            record.loss = loss;
+            record.split = split;
+            return record;
+        };
+        REQUIRE(store.addEvaluations(run.id, 1, std::vector{evaluation(1, 0.5, "test"), evaluation(2, 0.3, "test")}));
+        REQUIRE(store.addEvaluations(run.id, 1, std::vector{evaluation(3, 0.4, "test")}));
+        QCOMPARE(lowest(), std::optional(0.3));
+        REQUIRE(store.supersede(run.id, 1, 1)); // goes back to the first
+        QCOMPARE(lowest(), std::optional(0.5));
+        // What was chosen by tells, where there is such a thing.
+        REQUIRE(store.addEvaluations(run.id, 2, std::vector{evaluation(2, 0.7, "validation")}));
+        QCOMPARE(lowest(), std::optional(0.7));
+    }
+
     void measurementsComeBack() {
         const LibraryFolder library;
         auto store = library.store();

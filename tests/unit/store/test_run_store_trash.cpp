@@ -81,6 +81,35 @@ private Q_SLOTS:
         QCOMPARE(store.emptyTrash()->removed, 0);
     }
 
+    void protectedRunsStay() {
+        const LibraryFolder library;
+        auto store = library.store();
+        REQUIRE(store.addRun(completedRun(1)));
+        REQUIRE(store.addRun(completedRun(2)));
+        REQUIRE(store.setProtected(uuid(2), true));
+        QVERIFY(library.reader().run(uuid(2))->isProtected);
+        const Status refused = store.moveToTrash(std::vector{uuid(1), uuid(2)}, 1.0);
+        QCOMPARE(codeOf(refused), std::string("library.run-protected"));
+        QCOMPARE(refused.error().argument("name"), completedRun(2).name);
+        QVERIFY(!library.reader().run(uuid(1))->trashed); // all or none
+        REQUIRE(store.setProtected(uuid(2), false));
+        REQUIRE(store.moveToTrash(std::vector{uuid(1), uuid(2)}, 1.0));
+    }
+
+    void onlyWhatIsOldGoesByItself() {
+        const LibraryFolder library;
+        auto store = library.store();
+        for (int number = 1; number <= 3; ++number)
+            REQUIRE(store.addRun(completedRun(number)));
+        REQUIRE(store.moveToTrash(std::vector{uuid(1)}, 100.0));
+        REQUIRE(store.moveToTrash(std::vector{uuid(2)}, 200.0));
+        QCOMPARE(store.emptyTrash(200.0)->removed, 1);
+        QCOMPARE(codeOf(library.reader().run(uuid(1))), std::string("library.no-run"));
+        QVERIFY(library.reader().run(uuid(2))->trashed);
+        QVERIFY(!library.reader().run(uuid(3))->trashed);
+        QCOMPARE(store.emptyTrash()->removed, 1);
+    }
+
     void runningRunsStay() {
         const LibraryFolder library;
         auto store = library.store();

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/filter_line.h"
 
+#include "widgets/models/run_filter_completion.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/icons.h"
 
+#include <QAbstractItemView>
 #include <QAction>
+#include <QCompleter>
 #include <QPainter>
+#include <QStringListModel>
 #include <QVBoxLayout>
 
 namespace accumulus::ui {
@@ -39,7 +43,8 @@ void QueryEdit::paintEvent(QPaintEvent* event) {
 }
 
 FilterLine::FilterLine(const Theme& theme, QWidget* parent)
-    : QWidget(parent), m_edit(new QueryEdit(theme)), m_message(new RoleLabel(theme, TextRole::Bad)) {
+    : QWidget(parent), m_completer(new QCompleter(this)), m_edit(new QueryEdit(theme)),
+      m_message(new RoleLabel(theme, TextRole::Bad)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(space::xs);
@@ -63,6 +68,41 @@ FilterLine::FilterLine(const Theme& theme, QWidget* parent)
     connect(&theme, &Theme::changed, search, recolor);
     recolor();
     connect(m_edit, &QLineEdit::textChanged, this, &FilterLine::parse);
+
+    m_completer->setModel(new QStringListModel(m_completer));
+    m_completer->setWidget(m_edit);
+    m_completer->setCompletionPrefix({}); // completeQuery has chosen; Enter takes none that nobody went to
+    m_completer->popup()->setObjectName(QStringLiteral("libraryFilterWords"));
+    m_completer->popup()->setAccessibleName(tr("What may come next"));
+    connect(m_edit, &QLineEdit::textEdited, this, &FilterLine::offerWords);
+    connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &FilterLine::takeWord);
+}
+
+void FilterLine::setRows(std::function<const std::vector<RunRow>&()> rows) { m_rows = std::move(rows); }
+
+void FilterLine::offerWords() {
+    const QueryCompletion offer =
+        m_rows ? completeQuery(m_edit->text(), m_edit->cursorPosition(), m_rows()) : QueryCompletion();
+    static_cast<QStringListModel*>(m_completer->model())->setStringList(offer.words);
+    if (offer.words.isEmpty())
+        m_completer->popup()->hide();
+    else
+        m_completer->complete();
+}
+
+void FilterLine::takeWord(const QString& word) {
+    const int cursor = m_edit->cursorPosition();
+    const int start = completeQuery(m_edit->text(), cursor, m_rows()).start;
+    const QString text = m_edit->text();
+    m_edit->setText(text.left(start) + word + text.mid(cursor));
+    m_edit->setCursorPosition(start + static_cast<int>(word.size()));
+}
+
+void FilterLine::addTerm(const QString& term) {
+    const QString now = m_edit->text().trimmed();
+    setText(now.isEmpty()                          ? term
+            : now.contains(QStringLiteral(" OR ")) ? QStringLiteral("(%1) %2").arg(now, term)
+                                                   : now + QLatin1Char(' ') + term);
 }
 
 void FilterLine::focusLine() {

@@ -8,7 +8,11 @@
 
 #include <QLineEdit>
 #include <QWidget>
+#include <functional>
 #include <optional>
+#include <vector>
+
+class QCompleter;
 
 namespace accumulus::ui {
 
@@ -39,12 +43,19 @@ public:
     void clear();
     [[nodiscard]] QString text() const;
     void setText(const QString& text);
+    void addTerm(const QString& term); ///< that must match as well
+    /// Whose values are offered while a person types.
+    void setRows(std::function<const std::vector<RunRow>&()> rows);
 
 Q_SIGNALS:
     void queryChanged(const accumulus::ui::RunQuery& query); ///< of a right query only
 
 private:
     void parse();
+    void offerWords();
+    void takeWord(const QString& word);
+    std::function<const std::vector<RunRow>&()> m_rows;
+    QCompleter* m_completer;
     QueryEdit* m_edit;
     RoleLabel* m_message;
 };

@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 
 #include <QUndoCommand>
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -41,6 +42,42 @@ std::vector<std::string> standardStrings(const QStringList& texts) {
     return result;
 }
 
+void apply(const LibraryEdits::Change& change, RunRecord& run) {
+    for (const QString& tag : change.removeTags)
+        std::erase(run.tags, tag.toStdString());
+    for (const QString& tag : change.addTags)
+        if (const std::string text = tag.toStdString(); std::ranges::find(run.tags, text) == run.tags.end())
+            run.tags.push_back(text);
+    std::ranges::sort(run.tags);
+    if (change.notes)
+        run.notes = change.notes->toStdString();
+    if (change.color)
+        run.color = change.color->toStdString();
+    run.isProtected = change.isProtected.value_or(run.isProtected);
+}
+
+/// What differs between `from` and `to`, in one transaction.
+Status putAll(RunStore& store, const std::vector<RunRecord>& from, const std::vector<RunRecord>& to) {
+    const auto put = [&](const RunRecord& before, const RunRecord& run) -> Status {
+        if (before.tags != run.tags)
+            ACCUMULUS_TRY(store.setTags(run.id, run.tags));
+        if (before.notes != run.notes)
+            ACCUMULUS_TRY(store.setNotes(run.id, run.notes));
+        if (before.color != run.color)
+            ACCUMULUS_TRY(store.setColor(run.id, run.color));
+        if (before.isProtected != run.isProtected)
+            ACCUMULUS_TRY(store.setProtected(run.id, run.isProtected));
+        return {};
+    };
+    ACCUMULUS_TRY(store.begin());
+    for (std::size_t i = 0; i < to.size(); ++i)
+        if (Status status = put(from[i], to[i]); !status) {
+            store.rollback();
+            return status;
+        }
+    return store.commit();
+}
+
 } // namespace
 
 LibraryEdits& LibraryEdits::of(LibraryGateway& library) {
@@ -50,6 +87,9 @@ LibraryEdits& LibraryEdits::of(LibraryGateway& library) {
 
 LibraryEdits::LibraryEdits(LibraryGateway& library) : QObject(&library), m_library(library) {
     connect(&m_library, &LibraryGateway::opened, &m_stack, &QUndoStack::clear);
+    connect(&m_library, &LibraryGateway::opened, this, &LibraryEdits::expireTrash);
+    if (m_library.isOpen())
+        expireTrash();
 }
 
 void LibraryEdits::write(const QString& text, const Edit& redo, const Edit& undo, Written written) {
@@ -112,6 +152,42 @@ void LibraryEdits::rename(const RunRecord& run, const QString& name, Written wri
     write(
         tr("Rename"), [id = run.id, now = name.toStdString()](RunStore& store) { return store.rename(id, now); },
         [id = run.id, before = run.name](RunStore& store) { return store.rename(id, before); }, std::move(written));
+}
+
+void LibraryEdits::setBaseline(const Baseline& before, const Baseline& baseline) {
+    const auto put = [](const Baseline& wanted) {
+        return [text = wanted.text().toStdString()](RunStore& store) { return store.putNote(baselineNote, text); };
+    };
+    write(baseline.kind == Baseline::Kind::None ? tr("Unpin baseline") : tr("Pin baseline"), put(baseline),
+          put(before));
+}
+
+void LibraryEdits::change(const std::vector<RunRecord>& runs, const Change& change, Written written) {
+    std::vector<RunRecord> changed = runs;
+    for (RunRecord& run : changed)
+        apply(change, run);
+    const auto put = [](const std::vector<RunRecord>& from, const std::vector<RunRecord>& to) {
+        return [from, to](RunStore& store) { return putAll(store, from, to); };
+    };
+    write(tr("Edit %n run(s)", nullptr, static_cast<int>(runs.size())), put(runs, changed), put(changed, runs),
+          std::move(written));
+}
+
+void LibraryEdits::expireTrash() {
+    if (m_library.readOnly())
+        return;
+    auto removed = std::make_shared<qint64>(0);
+    m_library.edit(
+        this,
+        [removed](RunStore& store) -> Status {
+            ACCUMULUS_TRY_ASSIGN(const auto emptied, store.emptyTrash(unixTime() - trashDays * 86'400.0));
+            *removed = emptied.removed;
+            return {};
+        },
+        [this, removed](const Status&) { // what could not be removed now goes the next time
+            if (*removed > 0)
+                Q_EMIT trashExpired(*removed);
+        });
 }
 
 void LibraryEdits::emptyTrash() {

@@ -4,11 +4,14 @@
 #pragma once
 
 #include "widgets/bridge/library_gateway.h"
+#include "widgets/models/run_baseline.h"
 
 #include <QObject>
 #include <QStringList>
 #include <QUndoStack>
 #include <functional>
+#include <optional>
+#include <vector>
 
 namespace accumulus::ui {
 
@@ -29,15 +32,30 @@ public:
 
     void moveToTrash(const QStringList& runs);
     void restore(const QStringList& runs);
+    /// Of many runs at once: what is not given stays as it is.
+    struct Change {
+        QStringList addTags, removeTags;
+        std::optional<QString> notes; ///< Markdown, instead of what there is
+        std::optional<QString> color; ///< "#rrggbb", or empty for none
+        std::optional<bool> isProtected;
+        [[nodiscard]] bool isEmpty() const {
+            return addTags.isEmpty() && removeTags.isEmpty() && !notes && !color && !isProtected;
+        }
+    };
+    /// One step to undo, and one transaction: all of them or none.
+    void change(const std::vector<RunRecord>& runs, const Change& change, Written written = {});
+    void setBaseline(const Baseline& before, const Baseline& baseline);
     void setNotes(const RunRecord& run, const QString& notes, Written written = {});
     void setTags(const RunRecord& run, const QStringList& tags, Written written = {});
     void rename(const RunRecord& run, const QString& name, Written written = {});
-    void emptyTrash(); ///< final: clears the undo stack
+    void emptyTrash();  ///< final: clears the undo stack
+    void expireTrash(); ///< what has been in the trash for trashDays is removed; so whenever a library is opened
 
 Q_SIGNALS:
     void failed(const accumulus::Error& error);
     void movedToTrash(int count);
     void trashEmptied(qint64 count);
+    void trashExpired(qint64 count);
 
 private:
     explicit LibraryEdits(LibraryGateway& library);

@@ -25,10 +25,14 @@ public:
     [[nodiscard]] QList<QAction*> runActions() const;
     [[nodiscard]] QList<QAction*> exportActions() const;
     [[nodiscard]] QList<QAction*> trashActions() const;
+    [[nodiscard]] QList<QAction*> toolActions() const;
     void importRuns(); ///< asks for files
     void focusFilter();
     void selectRuns(const QStringList& runs);
     void setFilter(const QString& query);
+    /// Copies the library to a file, or puts the contents of a copy in its place; how it went stands on the page.
+    void backUp(const QString& file);
+    void restoreFrom(const QString& file);
     void resetLayout() override;
     void saveLayout() override;
     [[nodiscard]] QVariant state() const override;
@@ -36,7 +40,9 @@ public:
     void saveEdits() override;
     [[nodiscard]] bool hasUnsaved() const override;
     [[nodiscard]] QUndoStack* edits() override { return &undoStack(); }
-    [[nodiscard]] PageMenus menus() const override { return {runActions(), exportActions(), trashActions()}; }
+    [[nodiscard]] PageMenus menus() const override {
+        return {runActions(), exportActions(), trashActions(), toolActions()};
+    }
 
 Q_SIGNALS:
     void setupRequested();

@@ -11,6 +11,7 @@
 #include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
 #include "widgets/models/run_audits.h"
+#include "widgets/models/run_tags.h"
 #include "widgets/plots/batch_bar.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -36,14 +37,6 @@ QString text(const std::string& value) { return value.empty() ? QStringLiteral("
 
 QString checkpointTitle(CheckpointKind kind) {
     return format::message({"checkpoint.kind-" + checkpointKindName(kind), {}});
-}
-
-QStringList tagsFrom(const QString& line) {
-    QStringList tags;
-    for (const QString& part : line.split(QLatin1Char(','), Qt::SkipEmptyParts))
-        if (const QString tag = part.trimmed(); !tag.isEmpty() && !tags.contains(tag))
-            tags << tag;
-    return tags;
 }
 
 const QString tagSeparator = QStringLiteral(", ");

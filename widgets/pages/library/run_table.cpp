@@ -1,153 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/run_table.h"
 
-#include "core/config/experiment_config.h"
 #include "widgets/models/audit_text.h"
-#include "widgets/plots/verdict_mark.h"
+#include "widgets/pages/library/frozen_columns.h"
+#include "widgets/pages/library/run_delegate.h"
+#include "widgets/pages/library/run_header.h"
 #include "widgets/style/format.h"
 
-#include <QHeaderView>
+#include <QKeyEvent>
 #include <QMenu>
-#include <QPainter>
 #include <QSettings>
-#include <QStyledItemDelegate>
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace accumulus::ui {
 namespace {
 
-constexpr int markSize = 16;
-constexpr int dotSize = 10;
 constexpr int minimumRowHeight = 28;
 /// Another number of columns is another layout. Count up where columns change their places in RunColumn.
-constexpr int layoutVersion = 3;
-QString settingsKey(const RunListModel& model) {
-    return QStringLiteral("library/columns-%1-%2").arg(layoutVersion).arg(model.columnCount());
+constexpr int layoutVersion = 4;
+QString settingsKey() { return QStringLiteral("library/columns-%1-%2").arg(layoutVersion).arg(runColumnCount); }
+
+/// From left to right at first.
+constexpr std::array firstOrder{RunColumn::Status,     RunColumn::Name,        RunColumn::DaysLeft,
+                                RunColumn::Arm,        RunColumn::Audit,       RunColumn::Model,
+                                RunColumn::Data,       RunColumn::Micro,       RunColumn::Steps,
+                                RunColumn::Batch,      RunColumn::Optimizer,   RunColumn::Lr,
+                                RunColumn::Precision,  RunColumn::Seed,        RunColumn::Samples,
+                                RunColumn::Updates,    RunColumn::FinalMetric, RunColumn::BestAccuracy,
+                                RunColumn::Loss,       RunColumn::LowestLoss,  RunColumn::SamplesPerSecond,
+                                RunColumn::PeakMemory, RunColumn::ActiveTime,  RunColumn::Date,
+                                RunColumn::Tags,       RunColumn::Note,        RunColumn::CheckpointSize};
+static_assert(firstOrder.size() == runColumnCount);
+
+QString sortText(const std::vector<SortKey>& keys) {
+    QStringList parts;
+    for (const SortKey& key : keys)
+        parts << QStringLiteral("%1%2")
+                     .arg(key.order == Qt::AscendingOrder ? QLatin1Char('+') : QLatin1Char('-'))
+                     .arg(static_cast<int>(key.column));
+    return parts.join(QLatin1Char(' '));
 }
 
-QColor stateColor(const ThemeColors& colors, RunState state) {
-    switch (state) {
-    case RunState::Completed:
-        return colors.good;
-    case RunState::Failed:
-        return colors.bad;
-    case RunState::Interrupted:
-    case RunState::Stopped:
-    case RunState::Paused:
-        return colors.warning;
-    case RunState::Starting:
-    case RunState::Running:
-    case RunState::Stopping:
-        return colors.accent;
-    case RunState::Draft:
-    case RunState::Queued:
-        return colors.secondary;
+std::vector<SortKey> sortKeysFrom(const QString& text) {
+    std::vector<SortKey> keys;
+    for (const QString& part : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        const int column = part.mid(1).toInt();
+        if (column >= 0 && column < static_cast<int>(runColumnCount))
+            keys.push_back({static_cast<RunColumn>(column),
+                            part.startsWith(QLatin1Char('+')) ? Qt::AscendingOrder : Qt::DescendingOrder});
     }
-    return colors.secondary;
+    return keys;
 }
-
-/// Marks in front of the status (form and colour) and of the arm (colour and stroke, as in the plots).
-class RunDelegate : public QStyledItemDelegate {
-public:
-    RunDelegate(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) {}
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        QStyledItemDelegate::paint(painter, option, index);
-        const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
-        if (!view || !view->hasFocus() || view->currentIndex().row() != index.row())
-            return;
-        // The focus is a row's: one frame around all its cells.
-        painter->fillRect(QRect(option.rect.left(), option.rect.top(), option.rect.width(), 1),
-                          m_theme.colors().accent);
-        painter->fillRect(QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1),
-                          m_theme.colors().accent);
-    }
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
-        QStyledItemDelegate::initStyleOption(option, index);
-        option->state &= ~QStyle::State_HasFocus;
-        const auto column = static_cast<RunColumn>(index.column());
-        if (column == RunColumn::Status)
-            setMark(option, stateMark(static_cast<RunState>(index.data(RunListModel::StateRole).toInt()), option));
-        else if (column == RunColumn::Arm)
-            setMark(option, armMark(static_cast<Arm>(index.data(RunListModel::ArmRole).toInt()), option));
-        else if (const int audit = index.data(RunListModel::AuditRole).toInt();
-                 column == RunColumn::Audit && audit >= 0)
-            setMark(option, auditMark(static_cast<AuditVerdict>(audit), option));
-    }
-
-private:
-    static void setMark(QStyleOptionViewItem* option, const QPixmap& mark) {
-        option->icon = QIcon(mark);
-        option->decorationSize = mark.deviceIndependentSize().toSize();
-        option->features |= QStyleOptionViewItem::HasDecoration;
-    }
-
-    static QPixmap blank(const QStyleOptionViewItem* option, int width) {
-        const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
-        QPixmap pixmap(QSize(width, markSize) * ratio);
-        pixmap.setDevicePixelRatio(ratio);
-        pixmap.fill(Qt::transparent);
-        return pixmap;
-    }
-
-    QPixmap stateMark(RunState state, const QStyleOptionViewItem* option) const {
-        QPixmap pixmap = blank(option, dotSize);
-        QPainter painter(&pixmap);
-        painter.setRenderHint(QPainter::Antialiasing);
-        const QColor color = stateColor(m_theme.colors(), state);
-        const QRectF dot(1, 4, 8, 8);
-        if (state == RunState::Queued || state == RunState::Draft) {
-            painter.setPen(QPen(color, 1.5));
-            painter.drawEllipse(dot);
-        } else if (state == RunState::Failed || state == RunState::Interrupted) {
-            painter.setPen(QPen(color, 2.0, Qt::SolidLine, Qt::RoundCap));
-            painter.drawLine(dot.topLeft(), dot.bottomRight());
-            painter.drawLine(dot.topRight(), dot.bottomLeft());
-        } else if (state == RunState::Stopped || state == RunState::Paused) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(color);
-            painter.drawRect(QRectF(1.5, 4.5, 7, 7));
-        } else {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(color);
-            painter.drawEllipse(dot);
-        }
-        return pixmap;
-    }
-
-    QPixmap armMark(Arm arm, const QStyleOptionViewItem* option) const {
-        QPixmap pixmap = blank(option, markSize);
-        QPainter painter(&pixmap);
-        painter.setRenderHint(QPainter::Antialiasing);
-        const ThemeColors& colors = m_theme.colors();
-        QPen pen(arm == Arm::Accumulated ? colors.accumulated : colors.largeBatch, 2.5);
-        pen.setCapStyle(Qt::FlatCap);
-        if (arm == Arm::LargeBatch)
-            pen.setDashPattern({1.8, 1.0});
-        painter.setPen(pen);
-        painter.drawLine(QPointF(1, 8), QPointF(15, 8));
-        return pixmap;
-    }
-
-    QPixmap auditMark(AuditVerdict verdict, const QStyleOptionViewItem* option) const {
-        QPixmap pixmap = blank(option, markSize);
-        QPainter painter(&pixmap);
-        const AuditSign sign = auditSign(m_theme.colors(), verdict);
-        paintVerdictSign(painter, QRectF(0, 0, markSize, markSize), sign.shape, sign.color);
-        return pixmap;
-    }
-
-    const Theme& m_theme;
-};
 
 } // namespace
 
 RunTable::RunTable(const Theme& theme, RunListModel& model, QWidget* parent) : QTableView(parent), m_model(model) {
     setObjectName(QStringLiteral("runTable"));
     setAccessibleName(tr("Runs"));
+    auto* header = new RunHeader(model, this);
+    setHorizontalHeader(header);
     setModel(&model);
     setItemDelegate(new RunDelegate(theme, this));
     setSelectionBehavior(SelectRows);
@@ -163,76 +76,139 @@ RunTable::RunTable(const Theme& theme, RunListModel& model, QWidget* parent) : Q
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(std::max(minimumRowHeight, fontMetrics().height() + 12));
     horizontalHeader()->setSectionsMovable(true);
-    horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
-    setSortingEnabled(true);
+    auto* above = new QTableView(this);
+    auto* aboveHeader = new RunHeader(model, above);
+    m_frozen = new FrozenColumns(*this, *above, aboveHeader);
     resetColumns();
-    horizontalHeader()->restoreState(QSettings().value(settingsKey(model)).toByteArray());
+    setLayoutState(QSettings().value(settingsKey()).toMap());
 
-    connect(horizontalHeader(), &QHeaderView::customContextMenuRequested, this, &RunTable::showColumnMenu);
+    for (QTableView* view : {static_cast<QTableView*>(this), above}) // a click on a header sorts, and selects nothing
+        for (const auto signal : {&QHeaderView::sectionPressed, &QHeaderView::sectionEntered})
+            disconnect(view->horizontalHeader(), signal, view, nullptr);
+    connect(header, &QHeaderView::customContextMenuRequested, this,
+            [this, header](const QPoint& position) { showColumnMenu(*header, position); });
+    connect(aboveHeader, &QHeaderView::customContextMenuRequested, this,
+            [this, aboveHeader](const QPoint& position) { showColumnMenu(*aboveHeader, position); });
     connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, &RunTable::keepSelection);
     connect(&model, &QAbstractItemModel::modelReset, this, &RunTable::restoreSelection);
+    connect(&model, &QAbstractItemModel::modelReset, this, &RunTable::makeRoomForDifferences);
     connect(&model, &QAbstractItemModel::dataChanged, this, &RunTable::selectionSettled);
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunTable::selectionSettled);
     connect(&theme, &Theme::changed, viewport(), qOverload<>(&QWidget::update));
+    connect(&theme, &Theme::changed, above->viewport(), qOverload<>(&QWidget::update));
 }
 
 RunTable::~RunTable() { saveColumns(); }
 
-void RunTable::saveColumns() const { QSettings().setValue(settingsKey(m_model), horizontalHeader()->saveState()); }
+void RunTable::saveColumns() const { QSettings().setValue(settingsKey(), layoutState()); }
 
-void RunTable::resetColumns() {
-    QHeaderView* header = horizontalHeader();
+QVariantMap RunTable::layoutState() const {
+    return {{QStringLiteral("header"), horizontalHeader()->saveState()},
+            {QStringLiteral("sort"), sortText(m_model.sortKeys())},
+            {QStringLiteral("frozen"), m_frozen->count()},
+            {QStringLiteral("differences"), m_roomForDifferences}};
+}
+
+void RunTable::setLayoutState(const QVariantMap& state) {
+    if (state.isEmpty())
+        return;
+    if (horizontalHeader()->restoreState(state.value(QStringLiteral("header")).toByteArray()))
+        m_roomForDifferences = state.value(QStringLiteral("differences")).toBool();
+    m_model.setSortKeys(sortKeysFrom(state.value(QStringLiteral("sort")).toString()));
+    showTrash(m_trash);
+    makeRoomForDifferences();
+    setFrozen(state.value(QStringLiteral("frozen")).toInt());
+}
+
+int RunTable::widthFor(RunColumn column) const {
     const QFontMetrics metrics = fontMetrics();
     const auto widest = [&](const QStringList& texts) {
         int width = 0;
         for (const QString& text : texts)
             width = std::max(width, metrics.horizontalAdvance(text));
-        return width + markSize + 4 * space::s;
+        return width + RunDelegate::markSize + 4 * space::s;
     };
-    const int letter = metrics.averageCharWidth();
-    const auto widthOf = [](RunColumn column) {
-        switch (column) {
-        case RunColumn::Name:
-            return 34;
-        case RunColumn::Micro:
-        case RunColumn::Steps:
-        case RunColumn::Batch:
-        case RunColumn::Seed:
-            return 8;
-        case RunColumn::Date:
-            return 20;
-        case RunColumn::FinalMetric:
-        case RunColumn::BestAccuracy:
-            return 17;
-        default:
-            return 13;
-        }
-    };
-    const int status = widest({format::stateTitle(RunState::Completed), format::stateTitle(RunState::Interrupted)});
-    const int audit = widest({audit_text::verdictTitle(AuditVerdict::NotEquivalent)});
-    const int arm = widest({format::armTitle(Arm::Accumulated), format::armTitle(Arm::LargeBatch)});
-    for (int section = 0; section < m_model.columnCount(); ++section) {
-        header->moveSection(header->visualIndex(section), section);
-        header->setSectionHidden(section, false);
-        const auto column = static_cast<RunColumn>(section);
-        const QString title = m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
-        const int content = column == RunColumn::Status  ? status
-                            : column == RunColumn::Arm   ? arm
-                            : column == RunColumn::Audit ? audit
-                                                         : letter * widthOf(column);
-        header->resizeSection(section, std::max(content, metrics.horizontalAdvance(title) + 36));
+    const auto letters = [&](int count) { return metrics.averageCharWidth() * count; };
+    switch (column) {
+    case RunColumn::Status:
+        return widest({format::stateTitle(RunState::Completed), format::stateTitle(RunState::Interrupted)});
+    case RunColumn::Audit:
+        return widest({audit_text::verdictTitle(AuditVerdict::NotEquivalent)});
+    case RunColumn::Arm:
+        return widest({format::armTitle(Arm::Accumulated), format::armTitle(Arm::LargeBatch)});
+    case RunColumn::Name:
+        return letters(34);
+    case RunColumn::Micro:
+    case RunColumn::Steps:
+    case RunColumn::Batch:
+    case RunColumn::Seed:
+    case RunColumn::Note:
+        return letters(8);
+    case RunColumn::Date:
+        return letters(20);
+    case RunColumn::FinalMetric:
+    case RunColumn::BestAccuracy:
+        return letters(20);
+    default:
+        return letters(isMeasured(column) ? 17 : 13);
     }
-    header->moveSection(header->visualIndex(static_cast<int>(RunColumn::Audit)), static_cast<int>(RunColumn::Arm) + 1);
-    sortByColumn(static_cast<int>(RunColumn::Date), Qt::DescendingOrder);
+}
+
+void RunTable::resetColumns() {
+    QHeaderView* header = horizontalHeader();
+    m_roomForDifferences = false;
+    for (std::size_t place = 0; place < firstOrder.size(); ++place) {
+        const RunColumn column = firstOrder[place];
+        const int section = static_cast<int>(column);
+        header->moveSection(header->visualIndex(section), static_cast<int>(place));
+        header->setSectionHidden(section, column == RunColumn::Loss);
+        const QString title = m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
+        header->resizeSection(section, std::max(widthFor(column), fontMetrics().horizontalAdvance(title) + 36));
+    }
+    setFrozen(0);
+    showTrash(m_trash);
+    makeRoomForDifferences();
+    m_model.setSortKeys({SortKey{}});
+}
+
+void RunTable::setFrozen(int columns) { m_frozen->setCount(columns); }
+
+void RunTable::showTrash(bool trash) {
+    m_trash = trash;
+    setColumnHidden(static_cast<int>(RunColumn::DaysLeft), !trash);
+}
+
+QList<RunColumn> RunTable::shownColumns() const {
+    QList<RunColumn> columns;
+    for (int place = 0; place < horizontalHeader()->count(); ++place)
+        if (const int section = horizontalHeader()->logicalIndex(place); !isColumnHidden(section))
+            columns << static_cast<RunColumn>(section);
+    return columns;
+}
+
+/// Measured columns grow by what a difference takes, and shrink again when the baseline goes.
+void RunTable::makeRoomForDifferences() {
+    if (m_roomForDifferences == m_model.hasBaselineRow())
+        return;
+    m_roomForDifferences = m_model.hasBaselineRow();
+    const int more = RunDelegate::differenceWidth(fontMetrics()) * (m_roomForDifferences ? 1 : -1);
+    for (std::size_t column = 0; column < runColumnCount; ++column)
+        if (const int section = static_cast<int>(column);
+            isMeasured(static_cast<RunColumn>(column)) && !isColumnHidden(section))
+            horizontalHeader()->resizeSection(section, std::max(40, columnWidth(section) + more));
 }
 
 QStringList RunTable::selectedRuns() const {
     QModelIndexList rows = selectionModel()->selectedRows();
     std::ranges::sort(rows, {}, &QModelIndex::row);
     QStringList runs;
+    QSet<QString> known;
     for (const QModelIndex& row : rows)
-        runs << row.data(RunListModel::IdRole).toString();
+        for (const QString& run : m_model.runsOf(row.row()))
+            if (!known.contains(run)) {
+                known.insert(run);
+                runs << run;
+            }
     return runs;
 }
 
@@ -258,34 +234,96 @@ void RunTable::selectRuns(const QStringList& runs) {
 void RunTable::keepSelected(const QStringList& runs) { m_wanted = runs; }
 
 void RunTable::keepSelection() {
-    m_kept = m_wanted.isEmpty() ? selectedRuns() : std::exchange(m_wanted, {});
+    QStringList runs;
+    m_keptGroups.clear();
+    for (const QModelIndex& row : selectionModel()->selectedRows())
+        if (const QString group = row.data(RunListModel::GroupRole).toString(); !group.isEmpty())
+            m_keptGroups << group;
+        else
+            runs << row.data(RunListModel::IdRole).toString();
+    m_kept = m_wanted.isEmpty() ? runs : std::exchange(m_wanted, {});
     m_current = currentIndex().isValid() ? currentIndex().data(RunListModel::IdRole).toString() : QString();
 }
 
 void RunTable::restoreSelection() {
     if (const int row = m_model.rowOf(m_current); row >= 0)
         selectionModel()->setCurrentIndex(m_model.index(row, 0), QItemSelectionModel::NoUpdate);
-    QItemSelection selection;
+    std::vector<int> rows;
     for (const QString& run : std::as_const(m_kept))
-        if (const int row = m_model.rowOf(run); row >= 0)
-            selection.select(m_model.index(row, 0), m_model.index(row, 0));
+        rows.push_back(m_model.rowOf(run));
+    for (const QString& group : std::as_const(m_keptGroups))
+        rows.push_back(m_model.rowOfGroup(group));
+    std::ranges::sort(rows);
+    QItemSelection selection;
+    for (std::size_t first = 0; first < rows.size();) { // neighbours in one range: ten thousand may be selected
+        std::size_t last = first;
+        while (last + 1 < rows.size() && rows[last + 1] <= rows[last] + 1)
+            ++last;
+        if (rows[last] >= 0)
+            selection.select(m_model.index(std::max(0, rows[first]), 0), m_model.index(rows[last], 0));
+        first = last + 1;
+    }
     selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     Q_EMIT selectionSettled(); // also when the selection is as empty as before
 }
 
-void RunTable::showColumnMenu(const QPoint& position) {
+void RunTable::keyPressEvent(QKeyEvent* event) {
+    const QModelIndex at = currentIndex();
+    const int expanded = at.isValid() ? at.data(RunListModel::ExpandedRole).toInt() : -1;
+    if (expanded == 0 && event->key() == Qt::Key_Right) {
+        m_model.setExpanded(at.row(), true);
+    } else if (expanded == 1 && event->key() == Qt::Key_Left) {
+        m_model.setExpanded(at.row(), false);
+    } else if (const int parent = at.isValid() ? m_model.rowOfParent(at.row()) : -1;
+               parent >= 0 && event->key() == Qt::Key_Left) {
+        setCurrentIndex(m_model.index(parent, at.column()));
+    } else {
+        QTableView::keyPressEvent(event);
+    }
+}
+
+void RunTable::showColumnMenu(const QHeaderView& header, const QPoint& position) {
     QMenu menu(this);
-    for (int section = 0; section < m_model.columnCount(); ++section) {
-        if (static_cast<RunColumn>(section) == RunColumn::Name)
-            continue; // a table without names would be a riddle
+    menu.setObjectName(QStringLiteral("runColumnMenu"));
+    const int section = header.logicalIndexAt(position);
+    if (section >= 0) {
+        addSortChoices(menu, section);
+        Q_EMIT columnMenuOpening(static_cast<RunColumn>(section), &menu);
+        menu.addSeparator();
+    }
+    addColumnChoices(*menu.addMenu(tr("Columns")));
+    const int shown = section < 0 ? 0 : static_cast<int>(shownColumns().indexOf(static_cast<RunColumn>(section))) + 1;
+    if (shown > 0)
+        connect(menu.addAction(tr("Keep in sight up to here")), &QAction::triggered, this,
+                [this, shown] { setFrozen(shown); });
+    if (m_frozen->count() > 0)
+        connect(menu.addAction(tr("Let all columns scroll")), &QAction::triggered, this, [this] { setFrozen(0); });
+    connect(menu.addAction(tr("Reset columns")), &QAction::triggered, this, &RunTable::resetColumns);
+    menu.exec(header.mapToGlobal(position));
+}
+
+void RunTable::addSortChoices(QMenu& menu, int section) {
+    for (const auto& [text, order] :
+         {std::pair(tr("Sort ascending"), Qt::AscendingOrder), std::pair(tr("Sort descending"), Qt::DescendingOrder)})
+        connect(menu.addAction(text), &QAction::triggered, this,
+                [this, section, by = order] { m_model.sort(section, by); });
+    connect(menu.addAction(tr("Sort by this as well")), &QAction::triggered, this,
+            [this, section] { m_model.sortAlso(section, Qt::AscendingOrder); });
+}
+
+void RunTable::addColumnChoices(QMenu& menu) {
+    for (const RunColumn column : firstOrder) {
+        if (column == RunColumn::Name || column == RunColumn::DaysLeft)
+            continue; // a table without names would be a riddle; days are left in the trash only
+        const int section = static_cast<int>(column);
         QAction* action = menu.addAction(m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString());
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(section));
-        connect(action, &QAction::toggled, this, [this, section](bool shown) { setColumnHidden(section, !shown); });
+        connect(action, &QAction::toggled, this, [this, section](bool shown) {
+            setColumnHidden(section, !shown);
+            setFrozen(m_frozen->count()); // others may be the first now
+        });
     }
-    menu.addSeparator();
-    connect(menu.addAction(tr("Reset columns")), &QAction::triggered, this, &RunTable::resetColumns);
-    menu.exec(horizontalHeader()->mapToGlobal(position));
 }
 
 } // namespace accumulus::ui

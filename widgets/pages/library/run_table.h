@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The library's table: status as coloured mark and word, arm in its colour with solid or dashed stroke, columns that
-// can be hidden and moved; layout and sort order are remembered. Keeps the selection by run while the model is reset.
+// The library's table: columns that can be hidden, moved and kept in sight, several columns to sort by, groups that
+// open and close; layout and sort order are remembered. Keeps the selection by run and group while the model is reset.
 // GUI thread.
 #pragma once
 
 #include "widgets/models/run_list_model.h"
 #include "widgets/style/theme.h"
 
+#include <QMenu>
 #include <QStringList>
 #include <QTableView>
 
 namespace accumulus::ui {
+
+class FrozenColumns;
 
 class RunTable : public QTableView {
     Q_OBJECT
@@ -18,24 +21,42 @@ public:
     RunTable(const Theme& theme, RunListModel& model, QWidget* parent = nullptr);
     ~RunTable() override; ///< remembers the layout
 
-    [[nodiscard]] QStringList selectedRuns() const; ///< in the order of the rows
+    [[nodiscard]] QStringList selectedRuns() const; ///< in the order of the rows, those of groups as well, each once
     void selectRuns(const QStringList& runs);
     void keepSelected(const QStringList& runs); ///< once they have been read
     void resetColumns();
     void saveColumns() const;
+    /// Columns, their order and widths, those that are kept in sight, and the sort order.
+    [[nodiscard]] QVariantMap layoutState() const;
+    void setLayoutState(const QVariantMap& state);
+    void setFrozen(int columns);                         ///< of the first ones; 0: none
+    void showTrash(bool trash);                          ///< with the days that are left
+    [[nodiscard]] QList<RunColumn> shownColumns() const; ///< from left to right
 
 Q_SIGNALS:
     void selectionSettled(); ///< after a change of selection or of the rows below it
+    /// Before the menu of a column is shown, for what others add to it.
+    void columnMenuOpening(accumulus::ui::RunColumn column, QMenu* menu);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void showColumnMenu(const QPoint& position);
+    void showColumnMenu(const QHeaderView& header, const QPoint& position);
+    void addColumnChoices(QMenu& menu);
+    void addSortChoices(QMenu& menu, int section);
+    void makeRoomForDifferences();
     void keepSelection();
     void restoreSelection();
+    [[nodiscard]] int widthFor(RunColumn column) const; ///< at first
 
     RunListModel& m_model;
-    QStringList m_kept;
+    FrozenColumns* m_frozen;
+    QStringList m_kept, m_keptGroups;
     QStringList m_wanted;
     QString m_current;
+    bool m_roomForDifferences = false; ///< measured columns are that much wider
+    bool m_trash = false;
 };
 
 } // namespace accumulus::ui

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person does with many runs on the Library page: edits them in one step, copies them, keeps views of them.
+#include "tests/widgets/page_fixture.h"
+#include "widgets/models/run_list_model.h"
+#include "widgets/pages/library/library_page.h"
+#include "widgets/pages/library/run_table.h"
+#include "widgets/style/controls.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QToolButton>
+#include <QUndoStack>
+
+using namespace accumulus;
+using namespace accumulus::test;
+using namespace accumulus::ui;
+
+class TestLibraryTools : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        m_fixture = std::make_unique<PageFixture>();
+        m_runs = m_fixture->add(studyOf(equivalentCase()));
+        QVERIFY(m_fixture->open());
+        m_page = std::make_unique<LibraryPage>(m_fixture->services());
+        m_page->resize(1280, 760);
+        m_page->show();
+        m_page->activated();
+        QTRY_COMPARE(model().rowCount(), 10);
+    }
+    void cleanup() {
+        m_page.reset();
+        m_fixture.reset();
+    }
+
+    void tagsAndNotesOfManyAreOneStep();
+    void coloursAndProtectionOfManyAreOneStep();
+    void rowsAreCopiedAsTsvAndMarkdown();
+    void viewsAreKeptUnderAName();
+    void theFilterOffersWhatTheRunsHave();
+    void aColumnsMenuNarrowsTheRuns();
+    void theLibraryIsCheckedBackedUpAndRestored();
+
+private:
+    [[nodiscard]] RunTable* table() { return m_page->findChild<RunTable*>(); }
+    [[nodiscard]] RunListModel& model() { return *qobject_cast<RunListModel*>(table()->model()); }
+    [[nodiscard]] std::vector<RunRecord> stored() {
+        return RunReader(Library::open(m_fixture->file(), Library::Mode::Read).value()).runs().value();
+    }
+    [[nodiscard]] auto countStored(auto having) { return std::ranges::count_if(stored(), having); }
+    void select(const std::vector<std::string>& runs) {
+        m_page->selectRuns(qtList(runs));
+        QCOMPARE(table()->selectedRuns().size(), static_cast<qsizetype>(runs.size()));
+    }
+    void trigger(const char* action) {
+        auto* found = m_page->findChild<QAction*>(QString::fromLatin1(action));
+        QVERIFY2(found && found->isEnabled(), action);
+        found->trigger();
+    }
+
+    std::unique_ptr<PageFixture> m_fixture;
+    std::unique_ptr<LibraryPage> m_page;
+    SyntheticRuns m_runs;
+};
+
+void TestLibraryTools::tagsAndNotesOfManyAreOneStep() {
+    {
+        RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+        for (const std::string& run : m_runs.groupA)
+            QVERIFY(store.setTags(run, run == m_runs.groupA.front() ? std::vector<std::string>{"all", "one"}
+                                                                    : std::vector<std::string>{"all"}));
+    }
+    const auto tagsOf = [this](std::size_t run) {
+        return model().find(QString::fromStdString(m_runs.groupA[run]))->tags;
+    };
+    QTRY_COMPARE(tagsOf(0).size(), std::size_t{2});
+    QTRY_COMPARE(tagsOf(4).size(), std::size_t{1});
+    select(m_runs.groupA);
+    auto* editor = child<QWidget>(*m_page, "runsEditor");
+    QVERIFY(editor->isVisible());
+    QVERIFY(!child<QWidget>(*m_page, "runInspector")->isVisible());
+    auto* tags = child<QLineEdit>(*m_page, "runsEditorTags");
+    QCOMPARE(tags->text(), QStringLiteral("all"));
+    QCOMPARE(child<QLabel>(*m_page, "runsEditorSome")->text(), QStringLiteral("Of some of them: one"));
+    QVERIFY(!child<QPushButton>(*m_page, "runsEditorApply")->isEnabled());
+
+    table()->setFocus();
+    QTest::keyClick(table(), Qt::Key_T);
+    QTRY_VERIFY(tags->hasFocus());
+    QTest::keyClicks(tags, QStringLiteral("paper, new")); // instead of "all"
+    child<QPlainTextEdit>(*m_page, "runsEditorNotes")->setFocus();
+    QTest::keyClicks(child<QPlainTextEdit>(*m_page, "runsEditorNotes"), QStringLiteral("# For the paper"));
+    QTest::mouseClick(child<QPushButton>(*m_page, "runsEditorApply"), Qt::LeftButton);
+    const auto edited = [](const RunRecord& run) {
+        return run.notes == "# For the paper" && std::ranges::find(run.tags, "paper") != run.tags.end() &&
+               std::ranges::find(run.tags, "all") == run.tags.end();
+    };
+    QTRY_COMPARE(countStored(edited), 5);
+    QCOMPARE(countStored([](const RunRecord& run) { return std::ranges::find(run.tags, "one") != run.tags.end(); }), 1);
+    QTRY_COMPARE(m_page->undoStack().count(), 1);
+    m_page->undoStack().undo();
+    QTRY_COMPARE(countStored(edited), 0);
+    QTRY_COMPARE(countStored([](const RunRecord& run) { return std::ranges::find(run.tags, "all") != run.tags.end(); }),
+                 5);
+    QCOMPARE(countStored([](const RunRecord& run) { return !run.notes.empty(); }), 0);
+    QTRY_COMPARE(tags->text(), QStringLiteral("all")); // the fields follow
+}
+
+void TestLibraryTools::coloursAndProtectionOfManyAreOneStep() {
+    select(m_runs.groupB);
+    trigger("libraryColor#cc79a7");
+    QTRY_COMPARE(countStored([](const RunRecord& run) { return run.color == "#cc79a7"; }), 5);
+    QTRY_COMPARE(model()
+                     .index(model().rowOf(QString::fromStdString(m_runs.groupB[0])), 0)
+                     .data(RunListModel::ColorRole)
+                     .toString(),
+                 QStringLiteral("#cc79a7"));
+    trigger("libraryProtect");
+    QTRY_COMPARE(countStored([](const RunRecord& run) { return run.isProtected; }), 5);
+    auto* protect = m_page->findChild<QAction*>(QStringLiteral("libraryProtect"));
+    QTRY_COMPARE(protect->text(), QStringLiteral("Unprotect"));
+    QTRY_COMPARE(m_page->undoStack().count(), 2);
+    m_page->undoStack().undo();
+    m_page->undoStack().undo();
+    QTRY_COMPARE(countStored([](const RunRecord& run) { return run.isProtected || !run.color.empty(); }), 0);
+}
+
+void TestLibraryTools::rowsAreCopiedAsTsvAndMarkdown() {
+    for (std::size_t column = 0; column < runColumnCount; ++column)
+        table()->setColumnHidden(static_cast<int>(column), true);
+    for (const RunColumn column : {RunColumn::Name, RunColumn::Seed, RunColumn::FinalMetric})
+        table()->setColumnHidden(static_cast<int>(column), false);
+    table()->sortByColumn(static_cast<int>(RunColumn::Seed), Qt::AscendingOrder);
+    select({m_runs.groupA[1], m_runs.groupA[0]});
+    table()->setFocus();
+    QTest::keyClick(table(), Qt::Key_C, Qt::ControlModifier);
+    const QStringList lines = QGuiApplication::clipboard()->text().split('\n');
+    QCOMPARE(lines.size(), 4); // the last line ends, too
+    QCOMPARE(lines[0], QStringLiteral("Name\tSeed\tFinal metric"));
+    const auto accuracy = [this](std::size_t run) {
+        return model().find(QString::fromStdString(m_runs.groupA[run]))->summary.testAccuracy.value();
+    };
+    for (std::size_t run = 0; run < 2; ++run) {
+        const QStringList cells = lines[static_cast<qsizetype>(run) + 1].split('\t');
+        QCOMPARE(cells.size(), 3);
+        QCOMPARE(cells[1], QString::number(run));
+        QVERIFY(std::abs(cells[2].toDouble() - accuracy(run)) < 1e-10); // as measured, not as shown
+    }
+    trigger("libraryCopyMarkdown");
+    const QStringList table = QGuiApplication::clipboard()->text().split('\n');
+    QCOMPARE(table[0], QStringLiteral("| Name | Seed | Final metric |"));
+    QCOMPARE(table[1], QStringLiteral("| --- | ---: | ---: |"));
+    QCOMPARE(table[2], QStringLiteral("| %1 | 0 | %2 |")
+                           .arg(model()
+                                    .index(model().rowOf(QString::fromStdString(m_runs.groupA[0])),
+                                           static_cast<int>(RunColumn::Name))
+                                    .data()
+                                    .toString(),
+                                model()
+                                    .index(model().rowOf(QString::fromStdString(m_runs.groupA[0])),
+                                           static_cast<int>(RunColumn::FinalMetric))
+                                    .data()
+                                    .toString()));
+}
+
+void TestLibraryTools::viewsAreKeptUnderAName() {
+    auto* filter = child<QLineEdit>(*m_page, "libraryFilter");
+    auto* grouping = child<QComboBox>(*m_page, "libraryGrouping");
+    auto* menu = m_page->findChild<QMenu*>(QStringLiteral("libraryViewsMenu"));
+    filter->setText(QStringLiteral("seed<3"));
+    grouping->setCurrentIndex(1);
+    table()->setColumnHidden(static_cast<int>(RunColumn::Model), true);
+    table()->sortByColumn(static_cast<int>(RunColumn::Arm), Qt::DescendingOrder);
+    QCOMPARE(model().rowCount(), 2);
+    menu->popup(QPoint(0, 0));
+    auto* name = menu->findChild<QLineEdit*>(QStringLiteral("libraryViewName"));
+    QVERIFY(name);
+    QTest::keyClicks(name, QStringLiteral("few & grouped"));
+    QTest::keyClick(name, Qt::Key_Return);
+    QVERIFY(!menu->isVisible());
+
+    m_page->resetLayout();
+    filter->clear();
+    QCOMPARE(model().rowCount(), 10);
+    QVERIFY(!table()->isColumnHidden(static_cast<int>(RunColumn::Model)));
+    menu->popup(QPoint(0, 0));
+    QCOMPARE(menu->actions().front()->text(), QStringLiteral("few && grouped"));
+    menu->actions().front()->trigger();
+    menu->close();
+    QCOMPARE(filter->text(), QStringLiteral("seed<3"));
+    QCOMPARE(model().grouping(), RunGrouping::Configuration);
+    QCOMPARE(model().rowCount(), 2);
+    QVERIFY(table()->isColumnHidden(static_cast<int>(RunColumn::Model)));
+    QCOMPARE(model().sortKeys(), (std::vector<SortKey>{{RunColumn::Arm, Qt::DescendingOrder}}));
+    // Gone when it is deleted.
+    menu->popup(QPoint(0, 0));
+    menu->actions().back()->menu()->actions().front()->trigger();
+    menu->close();
+    menu->popup(QPoint(0, 0));
+    QVERIFY(menu->actions().front()->text() != QStringLiteral("few && grouped"));
+    menu->close();
+}
+
+void TestLibraryTools::theFilterOffersWhatTheRunsHave() {
+    auto* filter = child<QLineEdit>(*m_page, "libraryFilter");
+    filter->setFocus();
+    QTest::keyClicks(filter, QStringLiteral("ar"));
+    auto* words = qobject_cast<QListView*>(QApplication::activePopupWidget());
+    QVERIFY(words);
+    QCOMPARE(words->objectName(), QStringLiteral("libraryFilterWords"));
+    QCOMPARE(words->model()->index(0, 0).data().toString(), QStringLiteral("arm:"));
+    QTest::keyClick(words, Qt::Key_Down);
+    QTest::keyClick(words, Qt::Key_Return);
+    QCOMPARE(filter->text(), QStringLiteral("arm:"));
+    QTest::keyClicks(filter, QStringLiteral("l"));
+    words = qobject_cast<QListView*>(QApplication::activePopupWidget());
+    QVERIFY(words);
+    QTest::keyClick(words, Qt::Key_Down);
+    QTest::keyClick(words, Qt::Key_Return);
+    QCOMPARE(filter->text(), QStringLiteral("arm:large-batch"));
+    QCOMPARE(model().rowCount(), 5);
+    QVERIFY(!QApplication::activePopupWidget());
+}
+
+void TestLibraryTools::aColumnsMenuNarrowsTheRuns() {
+    auto* filter = child<QLineEdit>(*m_page, "libraryFilter");
+    const auto choose = [this](RunColumn column, const QString& term) {
+        QMenu menu;
+        Q_EMIT table()->columnMenuOpening(column, &menu);
+        auto* choices = menu.findChild<QMenu*>(QStringLiteral("libraryFilterMenu"));
+        for (QAction* action : choices ? choices->actions() : QList<QAction*>())
+            if (action->text() == term)
+                return action->trigger(), true;
+        return false;
+    };
+    QVERIFY(choose(RunColumn::Arm, QStringLiteral("arm:accumulated")));
+    QCOMPARE(model().rowCount(), 5);
+    table()->sortByColumn(static_cast<int>(RunColumn::Seed), Qt::AscendingOrder);
+    table()->setCurrentIndex(model().index(3, 0)); // seed 3
+    QVERIFY(choose(RunColumn::Seed, QStringLiteral("seed>=3")));
+    QCOMPARE(filter->text(), QStringLiteral("arm:accumulated seed>=3"));
+    QCOMPARE(model().rowCount(), 2);
+    QVERIFY(!choose(RunColumn::DaysLeft, QString()));
+}
+
+void TestLibraryTools::theLibraryIsCheckedBackedUpAndRestored() {
+    auto* notice = child<NoticeBar>(*m_page, "libraryNotice");
+    const auto says = [notice](const char* words) {
+        return notice->isVisible() && std::ranges::any_of(notice->findChildren<QLabel*>(), [&](const QLabel* label) {
+                   return label->text().contains(QString::fromLatin1(words));
+               });
+    };
+    trigger("libraryCheck");
+    QTRY_VERIFY(says("The library is sound: 10 run(s), 0 checkpoint(s)."));
+    const QString copy = m_fixture->path(QStringLiteral("copy.sqlite"));
+    m_page->backUp(copy);
+    QTRY_VERIFY(says("Backed up as"));
+    select(m_runs.groupA);
+    table()->setFocus();
+    QTest::keyClick(table(), Qt::Key_Delete);
+    QTRY_COMPARE(model().rowCount(), 5);
+    m_page->restoreFrom(copy);
+    QTRY_VERIFY(says("Restored."));
+    QTRY_COMPARE(model().rowCount(), 10);
+    QVERIFY(!m_page->undoStack().canUndo()); // those steps were about other contents
+    // As it was before, it is still there.
+    const auto kept = QDir(m_fixture->path({})).entryList({QStringLiteral("*.before-*.sqlite")});
+    QCOMPARE(kept.size(), 1);
+    RunReader before(Library::open(m_fixture->path(kept.front()).toStdString(), Library::Mode::Read).value());
+    QCOMPARE(before.runs().value().size(), std::size_t{5});
+    m_page->restoreFrom(m_fixture->path(QStringLiteral("none.sqlite")));
+    QTRY_VERIFY(!says("Restored."));
+    QCOMPARE(model().rowCount(), 10);
+}
+
+QTEST_MAIN(TestLibraryTools)
+#include "test_library_tools.moc"

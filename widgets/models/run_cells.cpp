@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/run_cells.h"
+
+#include "core/config/batch_plan.h"
+#include "core/config/metric_rows.h"
+#include "widgets/models/audit_text.h"
+#include "widgets/models/comparison_text.h"
+#include "widgets/models/field_words.h"
+#include "widgets/style/format.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace accumulus::ui::run_cells {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(accumulus::ui::RunListModel)
+};
+
+const QString none = QStringLiteral("–");
+
+/// m, K and B; under a ramp of the first and the last window.
+QString rampedText(const RunRecord& run, RunColumn column, double first) {
+    const BatchPlan& batch = run.batch;
+    if (batch.ramp.empty())
+        return format::count(std::llround(first));
+    const auto of = [&](std::int64_t effective) {
+        const std::int64_t micro = std::min(batch.micro, effective);
+        return column == RunColumn::Batch   ? effective
+               : column == RunColumn::Micro ? micro
+                                            : (effective + micro * batch.devices - 1) / (micro * batch.devices);
+    };
+    const std::int64_t before = of(batch.effective);
+    const std::int64_t after = of(batch.ramp.back().effective);
+    return before == after ? format::count(before)
+                           : QStringLiteral("%1 → %2").arg(format::count(before), format::count(after));
+}
+
+/// A measured value with its unit, without the name of the metric.
+QString measuredText(const RunRow& row, RunColumn column, double value) {
+    switch (column) {
+    case RunColumn::FinalMetric:
+        return comparison_text::value(mainMetric(row.record.config), value);
+    case RunColumn::BestAccuracy:
+        return format::accuracy(value);
+    case RunColumn::SamplesPerSecond:
+        return format::count(std::llround(value));
+    case RunColumn::ActiveTime:
+        return format::duration(value);
+    case RunColumn::PeakMemory:
+        return format::bytes(std::llround(value));
+    default:
+        return format::loss(value);
+    }
+}
+
+/// "97.21 ± 0.12 %": a unit that both have stands once.
+QString withSpread(QString mean, const QString& spread) {
+    const QChar join(0x00A0);
+    if (const auto unit = spread.lastIndexOf(join); unit > 0 && mean.endsWith(spread.mid(unit)))
+        mean.chop(spread.size() - unit);
+    return mean + QStringLiteral(" ± ") + spread;
+}
+
+QString momentsText(const RunRow& row, RunColumn column, const Moments& moments) {
+    if (moments.n == 0)
+        return none;
+    QString text = measuredText(row, column, moments.mean);
+    if (moments.n > 1)
+        text = withSpread(text, measuredText(row, column, moments.sd));
+    const CompareMetric metric = mainMetric(row.record.config);
+    if (column == RunColumn::FinalMetric && !metricRow(metric).isShare) { // which error it is
+        const QString named = comparison_text::result(metric, moments.mean);
+        text.prepend(named.left(named.indexOf(QChar(0x00A0)) + 1));
+    }
+    return QStringLiteral("%1 (%2)").arg(text, format::count(static_cast<qint64>(moments.n)));
+}
+
+/// "0–4" of seeds that follow each other, "3 seeds" of others.
+QString seedsText(const std::vector<RunRow>& rows, const RunGroup& group) {
+    std::vector<std::int64_t> seeds;
+    for (const std::size_t run : group.runs)
+        seeds.push_back(rows[run].record.seed);
+    std::ranges::sort(seeds);
+    const auto again = std::ranges::unique(seeds);
+    seeds.erase(again.begin(), again.end());
+    const auto count = static_cast<std::int64_t>(seeds.size());
+    if (count == 1)
+        return format::count(seeds.front());
+    return seeds.back() - seeds.front() + 1 == count
+               ? QStringLiteral("%1–%2").arg(format::count(seeds.front()), format::count(seeds.back()))
+               : Words::tr("%n seed(s)", nullptr, static_cast<int>(count));
+}
+
+} // namespace
+
+QString text(const RunRow& row, RunColumn column) {
+    const RunRecord& run = row.record;
+    const double number = row.numbers[indexOf(column)];
+    const auto measured = [&](auto show) { return std::isnan(number) ? none : show(number); };
+    switch (column) {
+    case RunColumn::Status:
+        return format::stateTitle(run);
+    case RunColumn::Name:
+        return format::fromUtf8(run.name);
+    case RunColumn::Arm:
+        return format::armTitle(run.arm);
+    case RunColumn::Model:
+        return choiceTitle(run.config.model.name);
+    case RunColumn::Data:
+        return choiceTitle(run.config.data.dataset);
+    case RunColumn::Optimizer:
+        return row.texts[indexOf(column)];
+    case RunColumn::Precision:
+        return row.texts[indexOf(column)];
+    case RunColumn::Lr:
+        return format::number(number);
+    case RunColumn::FinalMetric:
+        return comparison_text::result(mainMetric(run.config), metricOf(run.summary, mainMetric(run.config)));
+    case RunColumn::BestAccuracy:
+        return format::accuracy(run.summary.bestTestAccuracy);
+    case RunColumn::Loss:
+    case RunColumn::LowestLoss:
+        return measured([](double value) { return format::loss(value); });
+    case RunColumn::PeakMemory:
+    case RunColumn::CheckpointSize:
+        return measured([](double value) { return format::bytes(std::llround(value)); });
+    case RunColumn::DaysLeft:
+        return measured([](double value) { return format::count(std::llround(std::ceil(value))); });
+    case RunColumn::Note:
+        return run.notes.empty() ? QString() : QStringLiteral("✎");
+    case RunColumn::SamplesPerSecond:
+        return measured([](double value) { return format::count(std::llround(value)); });
+    case RunColumn::ActiveTime:
+        return measured([](double value) { return format::duration(value); });
+    case RunColumn::Date:
+        return measured([](double value) { return format::dateTime(value); });
+    case RunColumn::Micro:
+    case RunColumn::Steps:
+    case RunColumn::Batch:
+        return rampedText(run, column, number);
+    case RunColumn::Audit: {
+        const auto verdict = auditVerdictFromName(row.texts[indexOf(column)].toStdString());
+        return verdict ? audit_text::verdictTitle(*verdict) : QString();
+    }
+    case RunColumn::Tags: {
+        QStringList tags;
+        for (const std::string& tag : run.tags)
+            tags << format::fromUtf8(tag);
+        return tags.join(QStringLiteral(", "));
+    }
+    default:
+        return format::count(std::llround(number));
+    }
+}
+
+QString text(const std::vector<RunRow>& rows, const RunGroup& group, RunColumn column) {
+    const RunRow& first = rows[group.runs.front()];
+    const std::size_t at = indexOf(column);
+    const auto size = static_cast<qint64>(group.runs.size());
+    if (isMeasured(column))
+        return momentsText(first, column, group.measured[at]);
+    switch (column) {
+    case RunColumn::Name:
+        return Words::tr("%1 · %n run(s)", nullptr, static_cast<int>(size)).arg(groupName(rows, group));
+    case RunColumn::Status:
+        if (!group.same[at])
+            return Words::tr("%1 of %2 completed")
+                .arg(format::count(static_cast<qint64>(group.completed)), format::count(size));
+        break;
+    case RunColumn::Seed:
+        return seedsText(rows, group);
+    case RunColumn::Date:
+        return std::isnan(group.numbers[at]) ? none : format::dateTime(group.numbers[at]);
+    case RunColumn::CheckpointSize:
+        return std::isnan(group.numbers[at]) ? none : format::bytes(std::llround(group.numbers[at]));
+    default:
+        break;
+    }
+    return group.same[at]              ? text(first, column)
+           : column == RunColumn::Note ? QStringLiteral("✎")
+                                       : Words::tr("several");
+}
+
+QString toolTip(const RunRow& row, RunColumn column) {
+    switch (column) {
+    case RunColumn::Status:
+        return format::fromUtf8(row.record.error);
+    case RunColumn::Note:
+        return format::linesFromUtf8(row.record.notes);
+    case RunColumn::Name:
+        return text(row, column);
+    default:
+        return {};
+    }
+}
+
+QString toolTip(const std::vector<RunRow>& rows, const RunGroup& group, RunColumn column) {
+    if (column == RunColumn::Name)
+        return text(rows, group, column);
+    if (!isMeasured(column))
+        return {};
+    if (!group.oneConfiguration)
+        return Words::tr("These runs have several configurations: a mean over all of them would mean nothing.");
+    return Words::tr("Mean ± standard deviation over %n completed run(s)", nullptr,
+                     static_cast<int>(group.measured[indexOf(column)].n));
+}
+
+Qt::Alignment alignment(RunColumn column) {
+    if (column == RunColumn::Note)
+        return Qt::AlignCenter;
+    return (isNumeric(column) && column != RunColumn::Date ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
+}
+
+QString titleToolTip(RunColumn column) {
+    switch (column) {
+    case RunColumn::Micro:
+        return Words::tr("Micro-batch m: samples of one forward and backward pass");
+    case RunColumn::Steps:
+        return Words::tr("Accumulation steps K: micro-batches behind one update");
+    case RunColumn::Batch:
+        return Words::tr("Effective batch B: samples per update");
+    case RunColumn::FinalMetric:
+        return Words::tr("What the loss is judged by, at the last evaluation: accuracy, RMSE, MAE or the loss itself");
+    case RunColumn::Audit:
+        return Words::tr("Is its gradient that of the large batch? The newest audit of the run or of its set-up");
+    case RunColumn::ActiveTime:
+        return Words::tr("Time spent training: no set-up, evaluation, checkpoint or pause");
+    case RunColumn::Loss:
+        return Words::tr("Loss at the last evaluation");
+    case RunColumn::LowestLoss:
+        return Words::tr("Lowest loss of all evaluations: on the validation samples where there are some, else on the "
+                         "test samples");
+    case RunColumn::PeakMemory:
+        return Words::tr("Most tensor memory in use, evaluations included");
+    case RunColumn::CheckpointSize:
+        return Words::tr("Size of all checkpoint files of the run");
+    case RunColumn::DaysLeft:
+        return Words::tr("Days until the run is deleted for good");
+    default:
+        return {};
+    }
+}
+
+QString title(RunColumn column) {
+    switch (column) {
+    case RunColumn::Status:
+        return Words::tr("Status");
+    case RunColumn::Name:
+        return Words::tr("Name");
+    case RunColumn::Arm:
+        return Words::tr("Arm");
+    case RunColumn::Model:
+        return Words::tr("Model");
+    case RunColumn::Data:
+        return Words::tr("Data");
+    case RunColumn::Micro:
+        return Words::tr("m");
+    case RunColumn::Steps:
+        return Words::tr("K");
+    case RunColumn::Batch:
+        return Words::tr("B");
+    case RunColumn::Optimizer:
+        return Words::tr("Optimizer");
+    case RunColumn::Lr:
+        return Words::tr("Learning rate");
+    case RunColumn::Precision:
+        return Words::tr("Precision");
+    case RunColumn::Seed:
+        return Words::tr("Seed");
+    case RunColumn::Samples:
+        return Words::tr("Samples");
+    case RunColumn::Updates:
+        return Words::tr("Updates");
+    case RunColumn::FinalMetric:
+        return Words::tr("Final metric");
+    case RunColumn::BestAccuracy:
+        return Words::tr("Best accuracy");
+    case RunColumn::SamplesPerSecond:
+        return Words::tr("Samples/s");
+    case RunColumn::ActiveTime:
+        return Words::tr("Active time");
+    case RunColumn::Date:
+        return Words::tr("Date");
+    case RunColumn::Tags:
+        return Words::tr("Tags");
+    case RunColumn::Audit:
+        return Words::tr("Audit");
+    case RunColumn::Loss:
+        return Words::tr("Final loss");
+    case RunColumn::LowestLoss:
+        return Words::tr("Lowest loss");
+    case RunColumn::PeakMemory:
+        return Words::tr("Peak memory");
+    case RunColumn::Note:
+        return Words::tr("Notes");
+    case RunColumn::CheckpointSize:
+        return Words::tr("Checkpoints");
+    case RunColumn::DaysLeft:
+        return Words::tr("Days left");
+    }
+    return {};
+}
+
+} // namespace accumulus::ui::run_cells

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of RunListModel that tells views what its rows show.
+#include "widgets/models/audit_text.h"
+#include "widgets/models/run_cells.h"
+#include "widgets/models/run_list_model.h"
+
+namespace accumulus::ui {
+namespace {
+
+int auditOf(const QString& verdict) {
+    const auto known = auditVerdictFromName(verdict.toStdString());
+    return known ? static_cast<int>(*known) : -1;
+}
+
+} // namespace
+
+std::optional<Difference> RunListModel::differenceOf(const Line& line, RunColumn column) const {
+    if (line.pinned || !hasBaselineRow())
+        return std::nullopt;
+    const Line& reference = m_lines.front();
+    return differenceTo(sampleOf(reference), numbersOf(reference), sampleOf(line), numbersOf(line), column);
+}
+
+QVariant RunListModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Line& line = lineAt(index.row());
+    const auto column = static_cast<RunColumn>(index.column());
+    switch (role) {
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(static_cast<int>(run_cells::alignment(column)));
+    case BaselineRole:
+        return line.pinned;
+    case DifferenceRole:
+        if (const auto difference = differenceOf(line, column))
+            return differenceText(sampleOf(line), column, *difference);
+        return QString();
+    case JudgementRole:
+        if (const auto difference = differenceOf(line, column))
+            return difference->judgement;
+        return 0;
+    case Qt::AccessibleTextRole: {
+        const QString text = data(index, Qt::DisplayRole).toString();
+        if (const auto difference = differenceOf(line, column))
+            return tr("%1, %2: %3 than the baseline")
+                .arg(text, differenceText(sampleOf(line), column, *difference), judgementText(*difference));
+        return line.pinned && column == RunColumn::Name ? tr("Baseline: %1").arg(text) : text;
+    }
+    default:
+        return line.isGroup() ? groupData(line, column, role) : runData(line, column, role);
+    }
+}
+
+QVariant RunListModel::groupData(const Line& line, RunColumn column, int role) const {
+    const RunGroup& group = m_groups[static_cast<std::size_t>(line.group)];
+    const RunRow& sample = sampleOf(line);
+    switch (role) {
+    case Qt::DisplayRole:
+        return run_cells::text(m_rows, group, column);
+    case Qt::ToolTipRole:
+        return run_cells::toolTip(m_rows, group, column);
+    case GroupRole:
+        return group.key;
+    case ExpandedRole:
+        return !canExpand(line) ? -1 : m_expanded.contains(group.key) ? 1 : 0;
+    case StateRole:
+        return group.same[indexOf(RunColumn::Status)] ? static_cast<int>(sample.record.state) : -1;
+    case ArmRole:
+        return group.same[indexOf(RunColumn::Arm)] ? static_cast<int>(sample.record.arm) : -1;
+    case AuditRole:
+        return auditOf(group.texts[indexOf(RunColumn::Audit)]);
+    case IdRole:
+    case ColorRole:
+        return QString();
+    case ChildRole:
+    case ProtectedRole:
+        return false;
+    default:
+        return {};
+    }
+}
+
+QVariant RunListModel::runData(const Line& line, RunColumn column, int role) const {
+    const RunRow& row = sampleOf(line);
+    switch (role) {
+    case Qt::DisplayRole:
+        return run_cells::text(row, column);
+    case Qt::ToolTipRole: {
+        const QString tip = run_cells::toolTip(row, column);
+        return tip.isEmpty() ? QVariant() : tip;
+    }
+    case IdRole:
+        return row.id;
+    case StateRole:
+        return static_cast<int>(row.record.state);
+    case ArmRole:
+        return static_cast<int>(row.record.arm);
+    case AuditRole:
+        return auditOf(row.texts[indexOf(RunColumn::Audit)]);
+    case GroupRole:
+        return QString();
+    case ExpandedRole:
+        return -1;
+    case ChildRole:
+        return line.group >= 0;
+    case ColorRole:
+        return QString::fromStdString(row.record.color);
+    case ProtectedRole:
+        return row.record.isProtected;
+    default:
+        return {};
+    }
+}
+
+QVariant RunListModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    const auto column = static_cast<RunColumn>(section);
+    switch (role) {
+    case Qt::DisplayRole:
+        return run_cells::title(column);
+    case Qt::ToolTipRole: {
+        const QString tip = run_cells::titleToolTip(column);
+        return tip.isEmpty() ? QVariant() : tip;
+    }
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(static_cast<int>(run_cells::alignment(column)));
+    default:
+        return {};
+    }
+}
+
+} // namespace accumulus::ui

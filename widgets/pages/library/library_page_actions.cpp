@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of the Library page that acts: what its actions do, and with which runs.
+#include "widgets/models/run_copy.h"
+#include "widgets/models/run_groups.h"
+#include "widgets/pages/library/library_page_impl.h"
+#include "widgets/pages/library/trash_dialog.h"
+#include "widgets/style/format.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QPushButton>
+#include <QToolButton>
+#include <QUndoStack>
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <set>
+
+namespace accumulus::ui {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto toastTime = 10s;
+
+} // namespace
+
+void LibraryPage::Impl::connectAll() {
+    connectCare();
+    refreshSoon.setSingleShot(true);
+    connect(&refreshSoon, &QTimer::timeout, &page, [this] {
+        if (stale && page.isVisible()) // else activated() reads it
+            refresh();
+    });
+    toastEnd.setSingleShot(true);
+    connect(&toastEnd, &QTimer::timeout, toast, &NoticeBar::clear);
+    connect(toast, &NoticeBar::actionTriggered, &page, [this] {
+        toast->clear();
+        edits.stack().undo();
+    });
+    connect(&edits.stack(), &QUndoStack::indexChanged, toast,
+            [this] { toast->clear(); }); // what it would undo is no more the last
+    const auto changed = [this] {
+        stale = true;
+        if (page.isVisible() && !refreshSoon.isActive() && !reading)
+            refresh();
+    };
+    connect(&services.library, &LibraryGateway::changed, &page, changed);
+    connect(&services.library, &LibraryGateway::opened, &page, changed);
+    connect(&edits, &LibraryEdits::failed, &page,
+            [this](const Error& error) { notice->showNotice(NoticeLevel::Error, format::error(error)); });
+    connect(&edits, &LibraryEdits::movedToTrash, &page, [this](int moved) {
+        toast->showNotice(NoticeLevel::Info, LibraryPage::tr("%n run(s) moved to Trash.", nullptr, moved),
+                          LibraryPage::tr("Undo"));
+        toastEnd.start(toastTime);
+    });
+    connect(&edits, &LibraryEdits::trashEmptied, &page, [this](qint64 removed) {
+        toast->showNotice(NoticeLevel::Info, LibraryPage::tr("%n run(s) deleted.", nullptr, static_cast<int>(removed)));
+        toastEnd.start(toastTime);
+    });
+    connect(&edits, &LibraryEdits::trashExpired, &page, [this](qint64 removed) {
+        toast->showNotice(NoticeLevel::Info, LibraryPage::tr("%n run(s) were deleted after 30 days in the Trash.",
+                                                             nullptr, static_cast<int>(removed)));
+        toastEnd.start(toastTime);
+    });
+    connect(&imports, &RunImports::imported, table, &RunTable::keepSelected);
+    connect(&exports, &RunExports::begun, &page, [this](int files) {
+        exporting->showNotice(NoticeLevel::Info, LibraryPage::tr("Exporting %n file(s)…", nullptr, files),
+                              LibraryPage::tr("Cancel"));
+    });
+    connect(exporting, &NoticeBar::actionTriggered, &exports, &RunExports::cancel);
+    connect(&exports, &RunExports::cancelled, exporting, &NoticeBar::clear);
+    connect(&exports, &RunExports::failed, &page, [this](const Error& error) {
+        exporting->clear();
+        notice->showNotice(NoticeLevel::Error, format::error(error));
+    });
+    connect(&exports, &RunExports::written, &page, [this](const QStringList& files) {
+        exporting->clear();
+        toast->showNotice(NoticeLevel::Success, files.size() == 1 ? LibraryPage::tr("Saved as %1.").arg(files.front())
+                                                                  : LibraryPage::tr("%n files saved.", nullptr,
+                                                                                    static_cast<int>(files.size())));
+        toastEnd.start(toastTime);
+    });
+    connect(filter, &FilterLine::queryChanged, &page, [this](const RunQuery& query) {
+        model.setQuery(query);
+        updateCount();
+        updateEmptyState();
+    });
+    connect(grouping, &QComboBox::currentIndexChanged, &page, [this] {
+        showRows();
+        table->setFocus();
+    });
+    filter->setRows([this]() -> const std::vector<RunRow>& { return model.rows(); });
+    connect(table, &RunTable::columnMenuOpening, &page,
+            [this](RunColumn column, QMenu* menu) { addFilterChoices(column, *menu); });
+    connect(table, &RunTable::selectionSettled, &page, [this] { updateSelection(); });
+    connect(table, &QAbstractItemView::doubleClicked, inspector, [this](const QModelIndex& index) {
+        if (const int expanded = index.data(RunListModel::ExpandedRole).toInt(); expanded >= 0)
+            model.setExpanded(index.row(), expanded == 0);
+        else
+            inspector->setFocus();
+    });
+    connect(empty, &EmptyState::actionTriggered, &page, [this] { emptyStateAction(); });
+    connect(trashButton, &QPushButton::toggled, &page, [this](bool on) {
+        showTrash = on;
+        table->showTrash(on);
+        grouping->setEnabled(!on);
+        runBar->setVisible(!on);
+        trashBar->setVisible(on);
+        showRows();
+    });
+    connect(resume, &QAction::triggered, &page, [this] {
+        QStringList runs;
+        for (const RunRecord* run : selectedPointers())
+            if (isResumable(run->state))
+                runs << QString::fromStdString(run->id);
+        Q_EMIT page.resumeRequested(runs);
+    });
+    connect(newFrom, &QAction::triggered, &page, [this] { newFromSelected(); });
+    connect(compare, &QAction::triggered, &page, [this] {
+        if (const auto groups = groupForComparison(selectedPointers()))
+            Q_EMIT page.compareRequested(groups->a, groups->b);
+    });
+    connect(curves, &QAction::triggered, &page, [this] {
+        const auto runs = selectedPointers();
+        if (!runs.empty())
+            Q_EMIT page.showCurvesRequested(QString::fromStdString(runs.front()->study));
+    });
+    connect(report, &QAction::triggered, &page,
+            [this] { Q_EMIT page.reportRequested(table->selectedRuns().value(0)); });
+    connect(audit, &QAction::triggered, &page, [this] { Q_EMIT page.auditRequested(table->selectedRuns().value(0)); });
+    connect(tags, &QAction::triggered, inspector, [this] {
+        if (editor->isVisible())
+            editor->editTags();
+        else
+            inspector->editTags();
+    });
+    connect(pin, &QAction::triggered, &page, [this] { pinSelected(); });
+    connect(protect, &QAction::triggered, &page, [this] { protectSelected(); });
+    connect(copyRows, &QAction::triggered, &page, [this] { copySelected(false); });
+    connect(copyMarkdown, &QAction::triggered, &page, [this] { copySelected(true); });
+    connect(trash, &QAction::triggered, &page, [this] { edits.moveToTrash(table->selectedRuns()); });
+    connect(restore, &QAction::triggered, &page, [this] { edits.restore(table->selectedRuns()); });
+    connect(emptyTrash, &QAction::triggered, &page, [this] { askToEmptyTrash(); });
+}
+
+std::vector<const RunRecord*> LibraryPage::Impl::selectedPointers() const {
+    std::vector<const RunRecord*> records;
+    for (const QString& run : table->selectedRuns())
+        if (const RunRecord* record = model.find(run))
+            records.push_back(record);
+    return records;
+}
+
+std::vector<RunRecord> LibraryPage::Impl::selectedRecords() const {
+    std::vector<RunRecord> records;
+    for (const RunRecord* record : selectedPointers())
+        records.push_back(*record);
+    return records;
+}
+
+void LibraryPage::Impl::updateSelection() {
+    const auto selected = selectedPointers();
+    const bool one = selected.size() == 1;
+    const bool some = !selected.empty();
+    const bool writable = !services.library.readOnly();
+    const auto resumable =
+        std::ranges::count_if(selected, [](const RunRecord* run) { return isResumable(run->state); });
+    resume->setEnabled(resumable > 0 && !showTrash && writable);
+    resume->setToolTip(resumable > 1 ? LibraryPage::tr("Resume %n run(s)", nullptr, static_cast<int>(resumable))
+                                     : LibraryPage::tr("Resume"));
+    newFrom->setEnabled(one);
+    compare->setEnabled(!showTrash && groupForComparison(selected).has_value());
+    compare->setToolTip(compare->isEnabled()
+                            ? LibraryPage::tr("Compare the two groups (Enter)")
+                            : LibraryPage::tr("Select accumulated and large-batch runs to compare them"));
+    curves->setEnabled(some && !selected.front()->study.empty());
+    report->setEnabled(one);
+    audit->setEnabled(one && !showTrash);
+    tags->setEnabled(some && !showTrash && writable);
+    const auto row = selectedRow();
+    const bool pinned = row && model.index(*row, 0).data(RunListModel::BaselineRole).toBool();
+    pin->setEnabled(row.has_value() && !showTrash && writable);
+    pin->setText(pinned ? LibraryPage::tr("Unpin baseline") : LibraryPage::tr("Pin as baseline"));
+    const bool allProtected = some && std::ranges::all_of(selected, &RunRecord::isProtected);
+    protect->setEnabled(some && !showTrash && writable);
+    protect->setText(allProtected ? LibraryPage::tr("Unprotect") : LibraryPage::tr("Protect"));
+    color->setEnabled(some && !showTrash && writable);
+    copyRows->setEnabled(some);
+    copyMarkdown->setEnabled(some);
+    exportButton->setEnabled(some);
+    for (QAction* action : std::as_const(exportList))
+        action->setEnabled(some && !weightExports.contains(action));
+    findWeights(selected);
+    trash->setEnabled(some && !showTrash && writable);
+    restore->setEnabled(some && showTrash && writable);
+    check->setEnabled(services.library.isOpen());
+    backUp->setEnabled(services.library.isOpen());
+    restoreAll->setEnabled(services.library.isOpen() && writable);
+    emptyTrash->setEnabled(showTrash && model.totalCount() > 0 && writable);
+    if (one)
+        inspector->showRun(*selected.front());
+    else
+        inspector->showNothing(static_cast<int>(selected.size()));
+    const bool several = selected.size() > 1 && !showTrash;
+    inspector->setVisible(!several);
+    editor->setVisible(several);
+    if (several)
+        editor->showRuns(selectedRecords(), writable);
+}
+
+/// Only checkpoints that each of the runs has can be exported.
+void LibraryPage::Impl::findWeights(const std::vector<const RunRecord*>& selected) {
+    using Kinds = std::set<CheckpointKind>;
+    std::vector<std::string> runs;
+    for (const RunRecord* run : selected)
+        runs.push_back(run->id);
+    services.library.query<Kinds>(
+        &page, QStringLiteral("library.weights"),
+        [runs](RunReader& reader) {
+            Kinds common{CheckpointKind::Initial, CheckpointKind::Best, CheckpointKind::Last};
+            for (const std::string& run : runs) {
+                const auto checkpoints = reader.checkpoints(run);
+                std::erase_if(common, [&](CheckpointKind kind) {
+                    return !checkpoints ||
+                           std::ranges::find(*checkpoints, kind, &CheckpointRecord::kind) == checkpoints->end();
+                });
+                if (common.empty())
+                    break;
+            }
+            return runs.empty() ? Kinds() : common;
+        },
+        [this](const Kinds& found) {
+            const std::array kinds{CheckpointKind::Best, CheckpointKind::Last, CheckpointKind::Initial};
+            for (qsizetype i = 0; i < weightExports.size(); ++i) {
+                const bool there = found.contains(kinds[static_cast<std::size_t>(i)]);
+                weightExports[i]->setEnabled(there);
+                weightExports[i]->setToolTip(there ? weightExports[i]->text()
+                                                   : LibraryPage::tr("The selected runs have no such checkpoint."));
+            }
+        });
+}
+
+std::optional<int> LibraryPage::Impl::selectedRow() const {
+    const QModelIndexList chosen = table->selectionModel()->selectedRows();
+    return chosen.size() == 1 ? std::optional(chosen.front().row()) : std::nullopt;
+}
+
+void LibraryPage::Impl::setGrouping(RunGrouping wanted) {
+    grouping->setCurrentIndex(grouping->findData(static_cast<int>(wanted)));
+}
+
+void LibraryPage::Impl::pinSelected() {
+    const auto row = selectedRow();
+    if (!row)
+        return;
+    const bool pinned = model.index(*row, 0).data(RunListModel::BaselineRole).toBool();
+    edits.setBaseline(model.baseline(), pinned ? Baseline() : model.asBaseline(*row));
+}
+
+void LibraryPage::Impl::copySelected(bool markdown) {
+    QList<int> chosen;
+    for (const QModelIndex& index : table->selectionModel()->selectedRows())
+        chosen << index.row();
+    std::ranges::sort(chosen);
+    const auto columns = table->shownColumns();
+    QGuiApplication::clipboard()->setText(markdown ? rowsAsMarkdown(model, chosen, columns)
+                                                   : rowsAsTsv(model, chosen, columns));
+}
+
+void LibraryPage::Impl::protectSelected() {
+    const std::vector<RunRecord> runs = selectedRecords();
+    LibraryEdits::Change change;
+    change.isProtected = !std::ranges::all_of(runs, &RunRecord::isProtected);
+    edits.change(runs, change);
+}
+
+void LibraryPage::Impl::newFromSelected() {
+    const auto selected = selectedPointers();
+    if (selected.size() != 1)
+        return;
+    const RunRecord& run = *selected.front();
+    ExperimentConfig experiment{run.config, {}};
+    experiment.study.seeds = {run.seed};
+    if (const auto study = services.library.reader().study(run.study))
+        experiment.study = study->config;
+    Q_EMIT page.newFromRunRequested(experiment);
+}
+
+void LibraryPage::Impl::askToEmptyTrash() {
+    std::vector<RunRecord> runs;
+    for (const RunRow& row : rows.trashed)
+        runs.push_back(row.record);
+    services.library.query<FolderSize>(
+        &page, QStringLiteral("library.trash"), [runs](RunReader& reader) { return sizeOf(reader, runs); },
+        [this, runs](const FolderSize& size) { confirmEmptyTrash(runs, size); });
+}
+
+void LibraryPage::Impl::confirmEmptyTrash(const std::vector<RunRecord>& runs, const FolderSize& size) {
+    EmptyTrashDialog dialog(services.theme, runs, size.files, size.bytes, &page);
+    if (dialog.exec() == QDialog::Accepted)
+        edits.emptyTrash();
+}
+
+} // namespace accumulus::ui

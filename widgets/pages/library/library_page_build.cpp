@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of the Library page that makes its actions and widgets.
+#include "widgets/pages/library/library_page_impl.h"
+#include "widgets/style/icons.h"
+
+#include <QAction>
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+
+namespace accumulus::ui {
+
+QAction* LibraryPage::Impl::addAction(const QString& text, const QString& iconName, const QString& name,
+                                      const QKeySequence& keys) {
+    auto* action = new QAction(text, &page);
+    action->setObjectName(name);
+    if (!keys.isEmpty()) {
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetShortcut); // single keys act on the table only
+        table->addAction(action);
+    }
+    const auto recolor = [this, action, iconName] { action->setIcon(icon(iconName, services.theme.colors().text)); };
+    connect(&services.theme, &Theme::changed, action, recolor);
+    recolor();
+    return action;
+}
+
+void LibraryPage::Impl::addExport(const QString& text, ExportKind kind, const QString& name) {
+    QAction* action = addAction(text, QStringLiteral("export"), name);
+    connect(action, &QAction::triggered, &page, [this, kind] { exports.ask(selectedRecords(), kind); });
+    exportList << action;
+    if (isWeights(kind))
+        weightExports << action;
+}
+
+/// The colours of the plots, as they are stored: those of the light theme.
+void LibraryPage::Impl::addColors() {
+    const std::pair<QString, const char*> colors[] = {
+        {LibraryPage::tr("No colour"), ""},        {LibraryPage::tr("Blue"), "#0072b2"},
+        {LibraryPage::tr("Vermilion"), "#d55e00"}, {LibraryPage::tr("Green"), "#009e73"},
+        {LibraryPage::tr("Pink"), "#cc79a7"},      {LibraryPage::tr("Orange"), "#e69f00"},
+        {LibraryPage::tr("Sky blue"), "#56b4e9"},  {LibraryPage::tr("Yellow"), "#f0e442"}};
+    auto* menu = new QMenu(&page);
+    for (const auto& [name, value] : colors) {
+        QAction* choice = menu->addAction(name);
+        const QString text = QString::fromLatin1(value);
+        choice->setObjectName(QStringLiteral("libraryColor") + text);
+        if (!text.isEmpty()) {
+            QPixmap swatch(16, 16);
+            swatch.fill(QColor(text));
+            choice->setIcon(swatch);
+        }
+        connect(choice, &QAction::triggered, &page, [this, text] {
+            LibraryEdits::Change change;
+            change.color = text;
+            edits.change(selectedRecords(), change);
+        });
+    }
+    color->setMenu(menu);
+}
+
+void LibraryPage::Impl::createActions() {
+    resume = addAction(LibraryPage::tr("Resume"), QStringLiteral("play"), QStringLiteral("libraryResume"));
+    newFrom = addAction(LibraryPage::tr("New from run"), QStringLiteral("add"), QStringLiteral("libraryNewFrom"));
+    compare = addAction(LibraryPage::tr("Compare"), QStringLiteral("compare"), QStringLiteral("libraryCompare"),
+                        Qt::Key_Return);
+    curves = addAction(LibraryPage::tr("Show curves"), QStringLiteral("live"), QStringLiteral("libraryCurves"));
+    report = addAction(LibraryPage::tr("Report"), QStringLiteral("reports"), QStringLiteral("libraryReport"));
+    audit = addAction(LibraryPage::tr("Audit"), QStringLiteral("audit"), QStringLiteral("libraryAudit"));
+    tags = addAction(LibraryPage::tr("Edit tags"), QStringLiteral("tag"), QStringLiteral("libraryTags"), Qt::Key_T);
+    pin = addAction(LibraryPage::tr("Pin as baseline"), QStringLiteral("pin"), QStringLiteral("libraryPin"), Qt::Key_P);
+    protect = addAction(LibraryPage::tr("Protect"), QStringLiteral("lock"), QStringLiteral("libraryProtect"));
+    color = addAction(LibraryPage::tr("Colour"), QStringLiteral("theme"), QStringLiteral("libraryColor"));
+    addColors();
+    copyRows = addAction(LibraryPage::tr("Copy rows"), QStringLiteral("copy"), QStringLiteral("libraryCopy"),
+                         QKeySequence::Copy);
+    copyMarkdown = addAction(LibraryPage::tr("Copy rows as Markdown"), QStringLiteral("copy"),
+                             QStringLiteral("libraryCopyMarkdown"));
+    trash = addAction(LibraryPage::tr("Move to Trash"), QStringLiteral("trash"), QStringLiteral("libraryTrash"),
+                      QKeySequence::Delete);
+    restore = addAction(LibraryPage::tr("Restore"), QStringLiteral("undo"), QStringLiteral("libraryRestore"));
+    emptyTrash =
+        addAction(LibraryPage::tr("Empty Trash…"), QStringLiteral("trash"), QStringLiteral("libraryEmptyTrash"));
+    check = addAction(LibraryPage::tr("Check library"), QStringLiteral("check"), QStringLiteral("libraryCheck"));
+    backUp = addAction(LibraryPage::tr("Back up library…"), QStringLiteral("save"), QStringLiteral("libraryBackUp"));
+    restoreAll =
+        addAction(LibraryPage::tr("Restore library…"), QStringLiteral("import"), QStringLiteral("libraryRestoreAll"));
+    addExport(LibraryPage::tr("Curves as CSV…"), ExportKind::Csv, QStringLiteral("libraryExportCsv"));
+    addExport(LibraryPage::tr("Curves as CSV, one row per update…"), ExportKind::WideCsv,
+              QStringLiteral("libraryExportWideCsv"));
+    addExport(LibraryPage::tr("Everything as JSON…"), ExportKind::Json, QStringLiteral("libraryExportJson"));
+    addExport(LibraryPage::tr("TensorBoard, updates as steps…"), ExportKind::EventsByUpdates,
+              QStringLiteral("libraryExportEventsByUpdates"));
+    addExport(LibraryPage::tr("TensorBoard, samples as steps…"), ExportKind::EventsBySamples,
+              QStringLiteral("libraryExportEventsBySamples"));
+    addExport(LibraryPage::tr("Best weights as safetensors…"), ExportKind::WeightsBest,
+              QStringLiteral("libraryExportBest"));
+    addExport(LibraryPage::tr("Last weights as safetensors…"), ExportKind::WeightsLast,
+              QStringLiteral("libraryExportLast"));
+    addExport(LibraryPage::tr("Initial weights as safetensors…"), ExportKind::WeightsInitial,
+              QStringLiteral("libraryExportInitial"));
+}
+
+QWidget* LibraryPage::Impl::headerRow() {
+    auto* header = new QWidget;
+    auto* row = new QHBoxLayout(header);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::m);
+    auto* title = new QHBoxLayout;
+    title->setSpacing(space::m);
+    title->addWidget(new RoleLabel(services.theme, TextRole::PageTitle, LibraryPage::tr("Library")));
+    count = new RoleLabel(services.theme, TextRole::Caption);
+    count->setObjectName(QStringLiteral("libraryCount"));
+    count->setWordWrap(false);
+    count->setContentsMargins(0, 0, 0, 2); // on the title's base line
+    title->addWidget(count, 0, Qt::AlignBottom);
+    auto* named = new QWidget(header);
+    title->setContentsMargins(0, 0, 0, 0);
+    named->setLayout(title);
+    row->addWidget(named, 0, Qt::AlignVCenter);
+    row->addStretch(1);
+    grouping = new QComboBox;
+    grouping->setObjectName(QStringLiteral("libraryGrouping"));
+    grouping->setAccessibleName(LibraryPage::tr("Group runs"));
+    grouping->addItem(LibraryPage::tr("No groups"), static_cast<int>(RunGrouping::None));
+    grouping->addItem(LibraryPage::tr("Group by configuration"), static_cast<int>(RunGrouping::Configuration));
+    grouping->addItem(LibraryPage::tr("Group by study"), static_cast<int>(RunGrouping::Study));
+    setGrouping(static_cast<RunGrouping>(QSettings().value(QLatin1String(groupingKey)).toInt()));
+    row->addWidget(grouping);
+    views = new QToolButton;
+    views->setObjectName(QStringLiteral("libraryViews"));
+    views->setText(LibraryPage::tr("Views"));
+    views->setToolTip(LibraryPage::tr("Saved views: filter, columns, order and groups under a name"));
+    views->setPopupMode(QToolButton::InstantPopup);
+    views->setFocusPolicy(Qt::TabFocus);
+    auto* viewsMenu = new QMenu(views);
+    viewsMenu->setObjectName(QStringLiteral("libraryViewsMenu"));
+    views->setMenu(viewsMenu);
+    connect(viewsMenu, &QMenu::aboutToShow, &page, [this, viewsMenu] { fillViewsMenu(*viewsMenu); });
+    row->addWidget(views);
+    auto* group = new QButtonGroup(header);
+    const auto addView = [&](const QString& name) {
+        auto* button = new QPushButton;
+        button->setObjectName(name);
+        button->setCheckable(true);
+        group->addButton(button);
+        row->addWidget(button);
+        return button;
+    };
+    runsButton = addView(QStringLiteral("libraryRunsView"));
+    runsButton->setText(LibraryPage::tr("Runs"));
+    runsButton->setChecked(true);
+    trashButton = addView(QStringLiteral("libraryTrashView"));
+    trashButton->setText(LibraryPage::tr("Trash"));
+    return header;
+}
+
+QWidget* LibraryPage::Impl::buttonBar(const QList<QAction*>& actions, const QString& name) {
+    auto* bar = new QWidget;
+    bar->setObjectName(name);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::xs);
+    for (QAction* action : actions) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setObjectName(action->objectName() + QStringLiteral("Button"));
+        row->addWidget(button);
+    }
+    return bar;
+}
+
+void LibraryPage::Impl::build() {
+    notice = new NoticeBar(services.theme);
+    notice->setObjectName(QStringLiteral("libraryNotice"));
+    toast = new NoticeBar(services.theme);
+    toast->setObjectName(QStringLiteral("libraryToast"));
+    exporting = new NoticeBar(services.theme);
+    exporting->setObjectName(QStringLiteral("libraryExporting"));
+    filter = new FilterLine(services.theme);
+    table = new RunTable(services.theme, model);
+    createActions();
+    table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    auto* header = headerRow();
+
+    runBar = buttonBar({resume, newFrom, compare, curves, audit, report}, QStringLiteral("libraryActions"));
+    exportButton = new QToolButton;
+    exportButton->setObjectName(QStringLiteral("libraryExportButton"));
+    exportButton->setText(LibraryPage::tr("Export…"));
+    exportButton->setAccessibleName(LibraryPage::tr("Export"));
+    exportButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    exportButton->setAutoRaise(true);
+    exportButton->setFocusPolicy(Qt::TabFocus);
+    auto* exportMenu = new QMenu(exportButton);
+    exportMenu->addActions(exportList);
+    connect(exportButton, &QToolButton::clicked, exportMenu,
+            [this, exportMenu] { exportMenu->popup(exportButton->mapToGlobal(exportButton->rect().bottomLeft())); });
+    const auto recolor = [this] {
+        exportButton->setIcon(icon(QStringLiteral("export"), services.theme.colors().text));
+    };
+    connect(&services.theme, &Theme::changed, exportButton, recolor);
+    recolor();
+    auto* runLayout = static_cast<QHBoxLayout*>(runBar->layout());
+    runLayout->addWidget(exportButton);
+    auto* trashTool = buttonBar({trash}, QStringLiteral("libraryTrashAction"));
+    runLayout->addWidget(trashTool);
+    runLayout->addStretch(1);
+    // The keys' actions are there already; the menu of a row has all of them, in their order.
+    for (QAction* action : table->actions())
+        table->removeAction(action);
+    table->addActions({compare, newFrom, resume, curves, audit, report, pin, tags, color, protect, copyRows,
+                       copyMarkdown, trash, restore});
+    trashBar = buttonBar({restore, emptyTrash}, QStringLiteral("libraryTrashActions"));
+    static_cast<QHBoxLayout*>(trashBar->layout())->addStretch(1);
+    trashBar->hide();
+
+    auto* tableCard = new Card(services.theme);
+    tableCard->layout()->setContentsMargins(1, space::s, 1, space::s); // rows run from border to border
+    tableCard->content()->addWidget(table);
+    empty = new EmptyState(services.theme, {}, {}, {});
+    empty->setObjectName(QStringLiteral("libraryEmpty"));
+    stack = new QStackedWidget;
+    stack->addWidget(tableCard);
+    stack->addWidget(empty);
+    inspector = new RunInspector(services, edits);
+    inspectorCard = new Card(services.theme);
+    inspectorCard->content()->addWidget(inspector);
+    editor = new RunsEditor(services.theme, edits);
+    editor->hide();
+    inspectorCard->content()->addWidget(editor);
+    inspectorCard->setMinimumWidth(inspectorWidth - 100);
+    splitter = new QSplitter;
+    splitter->setObjectName(QStringLiteral("librarySplitter"));
+    splitter->addWidget(stack);
+    splitter->addWidget(inspectorCard);
+    splitter->setStretchFactor(0, 1);
+    splitter->setHandleWidth(space::m);
+    splitter->setCollapsible(0, false);
+    splitter->setSizes({800, inspectorWidth});
+    splitter->restoreState(QSettings().value(QLatin1String(splitterKey)).toByteArray());
+
+    auto* column = new QVBoxLayout(&page);
+    column->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, space::pageMargin);
+    column->setSpacing(space::m);
+    column->addWidget(notice);
+    column->addWidget(header);
+    column->addWidget(filter);
+    column->addWidget(runBar);
+    column->addWidget(trashBar);
+    column->addWidget(splitter, 1);
+    column->addWidget(exporting);
+    column->addWidget(imports.notice());
+    column->addWidget(toast);
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of the Library page that looks after the library as a whole: checks it, copies it, brings a copy back.
+#include "core/store/library_care.h"
+#include "widgets/pages/library/library_page_impl.h"
+#include "widgets/style/format.h"
+
+#include <QAction>
+#include <QDateTime>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QUndoStack>
+#include <memory>
+
+namespace accumulus::ui {
+namespace {
+
+QString fileFilter() { return LibraryPage::tr("Accumulus libraries (*.sqlite *.db);;All files (*)"); }
+
+QString folderOf(const LibraryGateway& library) {
+    return QFileInfo(QString::fromStdString(library.path().string())).absolutePath();
+}
+
+QString healthText(const LibraryHealth& health) {
+    return LibraryPage::tr("%1, %2.").arg(
+        LibraryPage::tr("%n run(s)", nullptr, static_cast<int>(health.runs)),
+        LibraryPage::tr("%n checkpoint(s)", nullptr, static_cast<int>(health.checkpoints)));
+}
+
+} // namespace
+
+void LibraryPage::Impl::connectCare() {
+    connect(check, &QAction::triggered, &page, [this] { checkNow(); });
+    connect(backUp, &QAction::triggered, &page, [this] {
+        const QString name = QStringLiteral("library-%1.sqlite").arg(QDate::currentDate().toString(Qt::ISODate));
+        const QString file = QFileDialog::getSaveFileName(
+            &page, LibraryPage::tr("Back up library"), QDir(folderOf(services.library)).filePath(name), fileFilter());
+        if (!file.isEmpty())
+            page.backUp(file);
+    });
+    connect(restoreAll, &QAction::triggered, &page, [this] {
+        const QString file = QFileDialog::getOpenFileName(&page, LibraryPage::tr("Restore library from"),
+                                                          folderOf(services.library), fileFilter());
+        if (!file.isEmpty())
+            page.restoreFrom(file);
+    });
+}
+
+void LibraryPage::Impl::checkNow() {
+    auto health = std::make_shared<LibraryHealth>();
+    services.library.start(
+        &page,
+        [health](RunReader& reader, const std::stop_token&) -> Status {
+            ACCUMULUS_TRY_ASSIGN(*health, checkLibrary(reader.library()));
+            return {};
+        },
+        [this, health](const Status& status) {
+            if (!status)
+                return notice->showNotice(NoticeLevel::Error, format::error(status.error()));
+            if (!health->problems.empty())
+                return notice->showNotice(NoticeLevel::Error,
+                                          LibraryPage::tr("The library is damaged: %1. Restore it from a copy.")
+                                              .arg(format::fromUtf8(health->problems.front())));
+            if (!health->missing.empty())
+                return notice->showNotice(NoticeLevel::Warning,
+                                          LibraryPage::tr("The library is sound, but %n checkpoint file(s) are gone.",
+                                                          nullptr, static_cast<int>(health->missing.size())) +
+                                              QLatin1Char(' ') + healthText(*health));
+            notice->showNotice(NoticeLevel::Success,
+                               LibraryPage::tr("The library is sound:") + QLatin1Char(' ') + healthText(*health));
+        });
+}
+
+void LibraryPage::backUp(const QString& file) {
+    m_impl->services.library.start(
+        this,
+        [file](RunReader& reader, const std::stop_token& stop) {
+            return backUpLibrary(reader.library(), file.toStdString(), stop);
+        },
+        [this, file](const Status& status) {
+            if (status)
+                m_impl->notice->showNotice(NoticeLevel::Success,
+                                           tr("Backed up as %1. Checkpoint files are not part of it.").arg(file));
+            else
+                m_impl->notice->showNotice(NoticeLevel::Error, format::error(status.error()));
+        });
+}
+
+void LibraryPage::restoreFrom(const QString& file) {
+    Impl& impl = *m_impl;
+    if (impl.services.runs.busy())
+        return impl.notice->showNotice(NoticeLevel::Warning, tr("Stop training first, then restore the library."));
+    const QString kept = QStringLiteral("%1.before-%2.sqlite")
+                             .arg(QString::fromStdString(impl.services.library.path().string()),
+                                  QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss")));
+    impl.services.library.edit(
+        this,
+        [file, kept](RunStore& store) -> Status {
+            ACCUMULUS_TRY(backUpLibrary(store.library(), kept.toStdString()));
+            return restoreLibrary(store.library(), file.toStdString());
+        },
+        [this, kept](const Status& status) {
+            if (!status)
+                return m_impl->notice->showNotice(NoticeLevel::Error, format::error(status.error()));
+            undoStack().clear(); // its steps are about other contents
+            m_impl->notice->showNotice(NoticeLevel::Success,
+                                       tr("Restored. The library as it was is kept as %1.").arg(kept));
+        });
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the parts of the Library page share: its widgets, actions and rows. Internal to widgets/pages/library.
+#pragma once
+
+#include "widgets/models/run_list_model.h"
+#include "widgets/pages/library/filter_line.h"
+#include "widgets/pages/library/library_edits.h"
+#include "widgets/pages/library/library_page.h"
+#include "widgets/pages/library/library_rows.h"
+#include "widgets/pages/library/run_exports.h"
+#include "widgets/pages/library/run_imports.h"
+#include "widgets/pages/library/run_inspector.h"
+#include "widgets/pages/library/run_table.h"
+#include "widgets/pages/library/runs_editor.h"
+#include "widgets/style/controls.h"
+
+#include <QTimer>
+#include <memory>
+#include <vector>
+
+class QAction;
+class QComboBox;
+class QMenu;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+class QToolButton;
+
+namespace accumulus::ui {
+
+struct LibraryPage::Impl {
+    static constexpr int inspectorWidth = 424;
+    static constexpr auto splitterKey = "library/splitter"; ///< of the settings
+    static constexpr auto groupingKey = "library/grouping";
+
+    LibraryPage& page;
+    Services services;
+    LibraryEdits& edits;
+    RunListModel model;
+    RunExports exports;
+    RunImports imports;
+    LibraryRows rows;
+    std::shared_ptr<RowMemory> memory = std::make_shared<RowMemory>();
+    bool showTrash = false;
+    bool stale = true; ///< the library changed since it was read
+    bool reading = false;
+    QTimer refreshSoon, toastEnd;
+
+    NoticeBar* notice = nullptr;
+    NoticeBar* toast = nullptr;
+    NoticeBar* exporting = nullptr;
+    RoleLabel* count = nullptr;
+    FilterLine* filter = nullptr;
+    QComboBox* grouping = nullptr;
+    QToolButton* views = nullptr;
+    QPushButton* runsButton = nullptr;
+    QPushButton* trashButton = nullptr;
+    QStackedWidget* stack = nullptr;
+    RunTable* table = nullptr;
+    EmptyState* empty = nullptr;
+    RunInspector* inspector = nullptr;
+    RunsEditor* editor = nullptr; ///< in its place while several runs are selected
+    QSplitter* splitter = nullptr;
+    QAction *resume = nullptr, *newFrom = nullptr, *compare = nullptr, *curves = nullptr, *report = nullptr,
+            *audit = nullptr, *tags = nullptr, *pin = nullptr, *protect = nullptr;
+    QAction *check = nullptr, *backUp = nullptr, *restoreAll = nullptr;
+    QAction *color = nullptr, *copyRows = nullptr, *copyMarkdown = nullptr;
+    QAction *trash = nullptr, *restore = nullptr, *emptyTrash = nullptr;
+    QList<QAction*> exportList;
+    QList<QAction*> weightExports; ///< of them, in the order best, last, initial
+    QToolButton* exportButton = nullptr;
+    Card* inspectorCard = nullptr;
+    QWidget* runBar = nullptr;
+    QWidget* trashBar = nullptr;
+
+    Impl(LibraryPage& owner, Services given)
+        : page(owner), services(given), edits(LibraryEdits::of(given.library)), exports(given.library, &owner),
+          imports(given, owner) {}
+
+    QAction* addAction(const QString& text, const QString& iconName, const QString& name,
+                       const QKeySequence& keys = {});
+    void addExport(const QString& text, ExportKind kind, const QString& name);
+    void createActions();
+    QWidget* headerRow();
+    QWidget* buttonBar(const QList<QAction*>& actions, const QString& name);
+    void build();
+    void connectAll();
+
+    void refresh();
+    void showRows();
+    void updateEmptyState();
+    void updateSelection();
+    void updateCount();
+    void findWeights(const std::vector<const RunRecord*>& selected);
+    [[nodiscard]] std::vector<RunRecord> selectedRecords() const;
+    [[nodiscard]] std::vector<const RunRecord*> selectedPointers() const;
+    void askToEmptyTrash();
+    void confirmEmptyTrash(const std::vector<RunRecord>& runs, const FolderSize& size);
+    void newFromSelected();
+    void setGrouping(RunGrouping wanted); ///< the switch follows
+    void pinSelected();
+    void protectSelected();
+    void addColors(); ///< the choices of `color`
+    void copySelected(bool markdown);
+
+    void connectCare();
+    void checkNow();
+
+    void addFilterChoices(RunColumn column, QMenu& menu);
+    void fillViewsMenu(QMenu& menu);
+    void saveView(const QString& name);
+    void showView(const QString& name);
+    [[nodiscard]] std::optional<int> selectedRow() const; ///< of the table, where it is one
+    void emptyStateAction();
+};
+
+} // namespace accumulus::ui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/library/library_rows.h"
+
+#include "widgets/models/run_baseline.h"
+
+#include <filesystem>
+
+namespace accumulus::ui {
+namespace {
+
+Status readInto(LibraryRows& rows, RunReader& reader, RowMemory& memory) {
+    ACCUMULUS_TRY_ASSIGN(auto known, reader.audits(false));
+    memory.audits.setAudits(std::move(known));
+    ACCUMULUS_TRY_ASSIGN(const auto baseline, reader.note(baselineNote));
+    rows.baseline = QString::fromStdString(baseline);
+    for (const bool trashed : {false, true}) {
+        ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs({trashed, {}}));
+        for (RunRecord& run : runs) {
+            const AuditRecord* audit = memory.audits.of(run);
+            const QString configuration = memory.configurations.keyOf(run);
+            (trashed ? rows.trashed : rows.kept)
+                .push_back(makeRunRow(std::move(run), audit ? audit->verdict : std::string(), configuration));
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+LibraryRows readRows(RunReader& reader, RowMemory& memory) {
+    LibraryRows rows;
+    if (const Status read = readInto(rows, reader, memory); !read)
+        rows.error = read.error();
+    return rows;
+}
+
+FolderSize sizeOf(RunReader& reader, const std::vector<RunRecord>& runs) {
+    FolderSize size;
+    for (const RunRecord& run : runs) {
+        std::error_code error;
+        for (std::filesystem::recursive_directory_iterator at(reader.library().runFolder(run.id), error), end;
+             !error && at != end; at.increment(error))
+            if (at->is_regular_file(error)) {
+                ++size.files;
+                size.bytes += static_cast<qint64>(at->file_size(error));
+            }
+    }
+    return size;
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Library page reads, on the query thread: all runs as rows of the table, and how much the Trash holds.
+#pragma once
+
+#include "core/store/run_reader.h"
+#include "widgets/models/run_audits.h"
+#include "widgets/models/run_configurations.h"
+#include "widgets/models/run_row.h"
+
+#include <QtGlobal>
+#include <optional>
+#include <vector>
+
+namespace accumulus::ui {
+
+struct LibraryRows {
+    std::vector<RunRow> kept, trashed;
+    QString baseline; ///< as Baseline::text() has it
+    std::optional<Error> error;
+};
+
+/// What is worked out once and kept from one reading to the next. Used on the query thread only.
+struct RowMemory {
+    RunAudits audits;
+    RunConfigurations configurations;
+};
+[[nodiscard]] LibraryRows readRows(RunReader& reader, RowMemory& memory);
+
+struct FolderSize {
+    qint64 files = 0, bytes = 0;
+};
+
+/// Of the folders of these runs.
+[[nodiscard]] FolderSize sizeOf(RunReader& reader, const std::vector<RunRecord>& runs);
+
+} // namespace accumulus::ui

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/library/runs_editor.h"
+
+#include "widgets/models/run_tags.h"
+#include "widgets/style/controls.h"
+#include "widgets/style/format.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <algorithm>
+
+namespace accumulus::ui {
+namespace {
+
+/// Of all runs, then of some of them only.
+std::pair<QStringList, QStringList> commonTags(const std::vector<RunRecord>& runs) {
+    QStringList common, some;
+    for (const RunRecord& run : runs)
+        for (const std::string& tag : run.tags) {
+            const QString text = format::fromUtf8(tag);
+            const bool everywhere = std::ranges::all_of(
+                runs, [&](const RunRecord& other) { return std::ranges::find(other.tags, tag) != other.tags.end(); });
+            if (QStringList& list = everywhere ? common : some; !list.contains(text))
+                list << text;
+        }
+    return {common, some};
+}
+
+} // namespace
+
+RunsEditor::RunsEditor(const Theme& theme, LibraryEdits& edits, QWidget* parent) : QWidget(parent), m_edits(edits) {
+    setObjectName(QStringLiteral("runsEditor"));
+    setAccessibleName(tr("Tags and notes of the selected runs"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(space::s);
+    m_title = new RoleLabel(theme, TextRole::CardTitle);
+    m_title->setObjectName(QStringLiteral("runsEditorTitle"));
+    column->addWidget(m_title);
+    const auto addField = [&](const QString& label, QWidget* field, const char* name, int stretch) {
+        auto* caption = new RoleLabel(theme, TextRole::Caption, label);
+        caption->setBuddy(field);
+        field->setObjectName(QString::fromLatin1(name));
+        field->setAccessibleName(label);
+        column->addWidget(caption);
+        column->addWidget(field, stretch);
+    };
+    m_tags = new QLineEdit;
+    m_tags->setPlaceholderText(tr("paper, first try"));
+    addField(tr("Tags of all of them"), m_tags, "runsEditorTags", 0);
+    m_some = new RoleLabel(theme, TextRole::Caption);
+    m_some->setObjectName(QStringLiteral("runsEditorSome"));
+    column->addWidget(m_some);
+    m_notes = new QPlainTextEdit;
+    m_notes->setTabChangesFocus(true);
+    addField(tr("Notes of all of them (Markdown)"), m_notes, "runsEditorNotes", 1);
+    auto* row = new QHBoxLayout;
+    m_apply = primaryButton(theme, tr("Apply to all"));
+    m_apply->setObjectName(QStringLiteral("runsEditorApply"));
+    m_revert = new QPushButton(tr("Revert"));
+    m_revert->setObjectName(QStringLiteral("runsEditorRevert"));
+    row->addWidget(m_apply);
+    row->addWidget(m_revert);
+    row->addStretch(1);
+    column->addLayout(row);
+
+    connect(m_tags, &QLineEdit::textChanged, this, &RunsEditor::updateButtons);
+    connect(m_tags, &QLineEdit::returnPressed, this, &RunsEditor::apply);
+    connect(m_notes, &QPlainTextEdit::textChanged, this, &RunsEditor::updateButtons);
+    connect(m_apply, &QPushButton::clicked, this, &RunsEditor::apply);
+    connect(m_revert, &QPushButton::clicked, this, &RunsEditor::revert);
+}
+
+void RunsEditor::showRuns(std::vector<RunRecord> runs, bool writable) {
+    m_tags->setReadOnly(!writable);
+    m_notes->setReadOnly(!writable);
+    const bool same = std::ranges::equal(runs, m_runs, {}, &RunRecord::id, &RunRecord::id);
+    const bool typed = same && !change().isEmpty();
+    m_runs = std::move(runs);
+    m_title->setText(tr("%n runs are selected.", nullptr, static_cast<int>(m_runs.size())));
+    if (!typed)
+        revert();
+}
+
+void RunsEditor::revert() {
+    const auto [common, some] = commonTags(m_runs);
+    m_common = common;
+    m_tags->setText(common.join(QStringLiteral(", ")));
+    m_some->setText(tr("Of some of them: %1").arg(some.join(QStringLiteral(", "))));
+    m_some->setVisible(!some.isEmpty());
+    const bool alike =
+        std::ranges::all_of(m_runs, [this](const RunRecord& run) { return run.notes == m_runs.front().notes; });
+    m_notes->setPlainText(alike && !m_runs.empty() ? format::linesFromUtf8(m_runs.front().notes) : QString());
+    m_notes->setPlaceholderText(alike ? QString() : tr("Their notes differ. What you write here takes their place."));
+    m_notes->document()->setModified(false);
+    updateButtons();
+}
+
+LibraryEdits::Change RunsEditor::change() const {
+    LibraryEdits::Change change;
+    const QStringList wanted = tagsFrom(m_tags->text());
+    for (const QString& tag : wanted)
+        if (!m_common.contains(tag))
+            change.addTags << tag;
+    for (const QString& tag : m_common)
+        if (!wanted.contains(tag))
+            change.removeTags << tag;
+    if (m_notes->document()->isModified())
+        change.notes = m_notes->toPlainText();
+    return change;
+}
+
+void RunsEditor::updateButtons() {
+    const bool something = !change().isEmpty() && !m_tags->isReadOnly();
+    m_apply->setEnabled(something);
+    m_revert->setEnabled(something);
+}
+
+void RunsEditor::apply() {
+    const LibraryEdits::Change wanted = change();
+    if (wanted.isEmpty() || m_tags->isReadOnly())
+        return;
+    m_edits.change(m_runs, wanted);
+    // As it will be; what could not be written is announced, and comes back with the next reading.
+    m_common = tagsFrom(m_tags->text());
+    m_notes->document()->setModified(false);
+    updateButtons();
+}
+
+void RunsEditor::editTags() {
+    m_tags->setFocus(Qt::ShortcutFocusReason);
+    m_tags->selectAll();
+}
+
+} // namespace accumulus::ui
