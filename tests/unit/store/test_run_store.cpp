@@ -41,7 +41,9 @@ private Q_SLOTS:
             REQUIRE(store.addCheckpoint(uuid(1), checkpoint));
         }
         QCOMPARE(library.reader().run(uuid(1))->checkpointBytes, std::int64_t{42});
-        for (const RunRecord& run : library.reader().runs().value())
+        const auto runs = library.reader().runs().value();
+        QCOMPARE(runs.size(), std::size_t{2});
+        for (const RunRecord& run : runs)
             QCOMPARE(run.checkpointBytes, std::int64_t{run.id == uuid(1) ? 42 : 0});
     }
 
