@@ -97,6 +97,7 @@ const std::map<QString, QString> ownNames{
     {"app/cli/compare.cpp", "a verb; app/cli/verbs.h declares one function a file"},
     {"app/cli/demo.cpp", "a verb"},
     {"app/cli/export.cpp", "a verb"},
+    {"app/cli/import.cpp", "a verb"},
     {"app/cli/fetch.cpp", "a verb"},
     {"app/cli/fields.cpp", "a verb"},
     {"app/cli/follow.cpp", "a verb"},
