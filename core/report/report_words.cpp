@@ -258,6 +258,8 @@ std::span<const std::string_view> reportWords() {
         "units",
         "initial",
         "best",
+        "Audit of {}",
+        "Plan of {}, effective batch {}",
         "program",
         "libtorch",
         "device",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/environment.h"
 
+#include "core/base/atomic_file.h"
 #include "core/engine/device_choice.h"
 #include "core/train/versions.h"
 
@@ -12,10 +13,6 @@
 #include <sys/auxv.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-
-#ifndef ACCUMULUS_COMMIT
-#define ACCUMULUS_COMMIT ""
-#endif
 
 namespace accumulus {
 namespace {
@@ -34,6 +31,14 @@ std::string valueIn(const char* file, const std::string& key, char separator) {
         return first == std::string::npos ? std::string() : line.substr(first, last - first + 1);
     }
     return {};
+}
+
+/// "28189a5, dirty"; empty where the program was built from no checkout. packaging/cmake/Commit.cmake writes it.
+std::string commitOfSources() {
+    constexpr std::size_t longest = 64;
+    const auto text = readFile(resourceFolder("commit"), longest);
+    const auto isPrintable = [](char byte) { return byte >= ' ' && byte <= '~'; };
+    return text && std::ranges::all_of(*text, isPrintable) ? *text : std::string();
 }
 
 std::string processorName() {
@@ -58,7 +63,7 @@ int availableCores() {
 
 Environment currentEnvironment() {
     Environment environment;
-    const std::string commit = ACCUMULUS_COMMIT;
+    const std::string commit = commitOfSources();
     environment.program = "Accumulus " ACCUMULUS_VERSION + (commit.empty() ? std::string() : " (" + commit + ")");
     environment.libtorch = libtorchVersion();
     environment.device = "cpu";

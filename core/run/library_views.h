@@ -42,6 +42,10 @@ struct SuggestedPair {
 [[nodiscard]] std::vector<SuggestedPair> suggestPairs(const std::vector<RunRecord>& runs);
 
 [[nodiscard]] Result<ReportDocument> runReport(RunReader& reader, const std::string& run);
+/// Of an audit by its UUID, of a sweep by its key. Error "report.none" where it has gone, "audit.format",
+/// "plan.format".
+[[nodiscard]] Result<ReportDocument> auditReport(RunReader& reader, const std::string& audit);
+[[nodiscard]] Result<ReportDocument> planReport(RunReader& reader, const std::string& key);
 [[nodiscard]] Result<ReportDocument> comparisonReport(RunReader& reader, const ComparisonInput& input,
                                                       const Comparison& comparison);
 

@@ -72,6 +72,22 @@ Status mark(RunStore& store, const std::string& run, std::vector<std::string> ta
 
 bool isOver(RunState state) { return state == RunState::Completed || isResumable(state); }
 
+/// A file of one run does not hold its study. Runs of one study meet in it again, whatever their order.
+Status addStudyOf(RunStore& store, RunRecord& run) {
+    if (run.study.empty())
+        run.study = run.id; // one of its own
+    ACCUMULUS_TRY_ASSIGN(const bool here, hasStudy(store, run.study));
+    if (here)
+        return {};
+    StudyRecord study;
+    study.id = run.study;
+    study.name = run.name.substr(0, run.name.find(", ")); // "study, accumulated, seed 0"
+    study.config.name = study.name;
+    study.config.seeds = {run.seed};
+    study.createdAt = run.createdAt;
+    return store.addStudy(study);
+}
+
 Status add(RunStore& store, ImportedRun imported, const std::filesystem::path& file, ImportOutcome& outcome) {
     RunRecord& run = imported.run;
     ACCUMULUS_TRY_ASSIGN(const bool known, hasRun(store, run.id));
@@ -83,13 +99,9 @@ Status add(RunStore& store, ImportedRun imported, const std::filesystem::path& f
         ++outcome.unfinished;
         return {};
     }
-    if (!run.study.empty()) {
-        ACCUMULUS_TRY_ASSIGN(const bool here, hasStudy(store, run.study));
-        if (!here)
-            run.study.clear(); // a file of one run does not hold its study
-    }
     if (run.createdAt <= 0.0)
         run.createdAt = unixTime();
+    ACCUMULUS_TRY(addStudyOf(store, run));
     const RunSummary summary = std::exchange(run.summary, {}); // the counters go up with the windows
     const RunState state = std::exchange(run.state, RunState::Draft);
     const std::string error = run.error;

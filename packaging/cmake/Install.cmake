@@ -55,6 +55,8 @@ endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/datasets ${PROJECT_SOURCE_DIR}/resources/manual
         ${PROJECT_SOURCE_DIR}/resources/python ${PROJECT_SOURCE_DIR}/resources/screenshots ${PROJECT_SOURCE_DIR}/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/accumulus
         PATTERN __pycache__ EXCLUDE)
+file(RELATIVE_PATH _data ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/accumulus)
+install(FILES ${CMAKE_BINARY_DIR}/bin/${_data}/commit DESTINATION ${CMAKE_INSTALL_DATADIR}/accumulus OPTIONAL)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/licences/ DESTINATION ${_documents}/licences)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${_documents})
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/copyright DESTINATION ${_documents})

@@ -100,6 +100,7 @@ const std::map<QString, QString> ownNames{
     {"app/cli/fetch.cpp", "a verb"},
     {"app/cli/fields.cpp", "a verb"},
     {"app/cli/follow.cpp", "a verb"},
+    {"app/cli/import.cpp", "a verb"},
     {"app/cli/list.cpp", "a verb"},
     {"app/cli/noise.cpp", "a verb"},
     {"app/cli/plan.cpp", "a verb"},

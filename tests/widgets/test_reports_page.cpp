@@ -2,6 +2,8 @@
 // Plain literals read better here than in the program, where every string a person sees goes through tr().
 #include "widgets/pages/reports/reports_page.h"
 
+#include "core/analysis/gradient_audit.h"
+#include "tests/support/made_up_plans.h"
 #include "tests/widgets/page_fixture.h"
 #include "widgets/pages/reports/report_preview.h"
 #include "widgets/print/report_pages.h"
@@ -76,6 +78,8 @@ private Q_SLOTS:
     void anEmptyLibraryAsksForARun();
     void theNewestComparisonIsPreviewed();
     void aRunIsChosenFromTheList();
+    void auditsAndPlansHaveReports();
+    void theLanguageIsChosen();
     void signsOfLifeLeaveTheListWhereItIs();
     void htmlStandsAlone();
     void pdfHoldsTheVerdictAsText();
@@ -161,6 +165,57 @@ void TestReportsPage::aRunIsChosenFromTheList() {
     QVERIFY(m_page->saveTo(file).has_value());
     QVERIFY(contentOf(file).contains(m_runs.groupB[2].c_str()));
     QTRY_VERIFY(list->currentItem() != nullptr && list->currentItem()->text().contains("seed 2"));
+}
+
+void TestReportsPage::auditsAndPlansHaveReports() {
+    startWith(equivalentCase());
+    {
+        RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+        GradientAudit audit;
+        audit.createdAt = 1'790'000'000.0;
+        audit.subject = "LeNet-5 on MNIST, 256 = 32 x 8";
+        audit.headline = {"verdict.equivalent", {}};
+        AuditRecord record;
+        record.id = "11111111-aaaa-4000-8000-000000000000";
+        record.createdAt = audit.createdAt;
+        record.configuration = "c0ffee";
+        record.verdict = "equivalent";
+        record.result = auditJson(audit);
+        QVERIFY(store.addAudit(record));
+        const MicroPlan plan = madeUpPlan();
+        QVERIFY(store.putPlan({"key", plan.createdAt, planJson(plan)}));
+    }
+    auto* kind = child<QComboBox>(*m_page, "reports.kind");
+    auto* list = child<QListWidget>(*m_page, "reports.list");
+    for (const auto& [index, words] : {std::pair(2, "Gradient audit"), std::pair(3, "Micro-batch")}) {
+        QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);
+        kind->setCurrentIndex(index);
+        QTRY_COMPARE(list->count(), 1);
+        QVERIFY(list->item(0)->text().startsWith("LeNet-5 on MNIST"));
+        list->setCurrentRow(0);
+        QTRY_COMPARE(shown.count(), 1);
+        const QString file = m_fixture->path(QString("kind-%1.html").arg(index));
+        QVERIFY(m_page->saveTo(file).has_value());
+        const QByteArray html = contentOf(file);
+        QVERIFY2(html.contains(words), html.right(2000).constData());
+        QVERIFY(html.contains("LeNet-5 on MNIST") && html.contains("Accumulus "));
+    }
+}
+
+void TestReportsPage::theLanguageIsChosen() {
+    startWith(equivalentCase());
+    auto* language = child<QComboBox>(*m_page, "reports.language");
+    QCOMPARE(language->currentData().toString(), QString("en"));
+    QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);
+    language->setCurrentIndex(language->findData("zh_CN"));
+    QVERIFY(shown.wait());
+    const QString file = m_fixture->path("chinese.html");
+    QVERIFY(m_page->saveTo(file).has_value());
+    QVERIFY(contentOf(file).contains("lang=\"zh-CN\"")); // the words themselves are the whole program's
+    language->setCurrentIndex(language->findData("en"));
+    QVERIFY(shown.wait());
+    QVERIFY(m_page->saveTo(file).has_value());
+    QVERIFY(contentOf(file).contains("lang=\"en\""));
 }
 
 void TestReportsPage::signsOfLifeLeaveTheListWhereItIs() {

@@ -109,7 +109,8 @@ private Q_SLOTS:
         m_fixture->find<QAction>("actionThemeDark")->trigger();
         m_fixture->find<QAction>("actionLanguageChinese")->trigger();
         QTRY_VERIFY(m_fixture->window().findChild<ReportsPage*>());
-        QVERIFY(m_fixture->find<QPushButton>("libraryTrashView")->text().contains(QStringLiteral("回收站"))); // indeed
+        QTRY_VERIFY(
+            m_fixture->find<QPushButton>("libraryTrashView")->text().contains(QStringLiteral("回收站"))); // indeed
         QVERIFY(m_fixture->workbench().theme().colors().dark);
     }
     void cleanupTestCase() { m_fixture.reset(); }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/report_loader.h"
 
+#include "core/analysis/gradient_audit.h"
+#include "core/analysis/micro_plan.h"
 #include "core/config/batch_plan.h"
 #include "core/report/report_words.h"
+#include "core/store/plan_list.h"
 #include "widgets/models/field_words.h"
 #include "widgets/models/report_language.h"
 #include "widgets/style/format.h"
@@ -32,9 +35,16 @@ QString runTitle(const RunRecord& run) {
 
 } // namespace
 
+ReportKind ReportSubject::kind() const {
+    return !run.isEmpty()     ? ReportKind::Run
+           : !audit.isEmpty() ? ReportKind::Audit
+           : !plan.isEmpty()  ? ReportKind::Plan
+                              : ReportKind::Comparison;
+}
+
 bool ReportSubject::sameAs(const ReportSubject& other) const {
-    return run == other.run && comparison.groupA == other.comparison.groupA &&
-           comparison.groupB == other.comparison.groupB;
+    return run == other.run && audit == other.audit && plan == other.plan &&
+           comparison.groupA == other.comparison.groupA && comparison.groupB == other.comparison.groupB;
 }
 
 Result<std::vector<ReportSubject>> loadReportRuns(RunReader& reader) {
@@ -59,10 +69,60 @@ Result<std::vector<ReportSubject>> loadReportComparisons(RunReader& reader) {
     return subjects;
 }
 
+namespace {
+
+Result<std::vector<ReportSubject>> loadAudits(RunReader& reader) {
+    ACCUMULUS_TRY_ASSIGN(const auto audits, reader.audits(true, true));
+    std::vector<ReportSubject> subjects;
+    for (const AuditRecord& record : audits)
+        if (const auto audit = auditFromJson(record.result)) // else another version's
+            subjects.push_back(
+                {Words::tr("%1 · %2").arg(format::fromUtf8(audit->subject), format::dateTime(record.createdAt)),
+                 {},
+                 {},
+                 QString::fromStdString(record.id)});
+    return subjects;
+}
+
+Result<std::vector<ReportSubject>> loadPlans(RunReader& reader) {
+    ACCUMULUS_TRY_ASSIGN(const auto plans, storedPlans(reader));
+    std::vector<ReportSubject> subjects;
+    for (const PlanRecord& record : plans)
+        if (const auto plan = planFromJson(record.result))
+            subjects.push_back({Words::tr("%1 · B = %2 · %3")
+                                    .arg(format::fromUtf8(plan->subject), format::count(plan->effective),
+                                         format::dateTime(record.createdAt)),
+                                {},
+                                {},
+                                {},
+                                QString::fromStdString(record.key)});
+    return subjects;
+}
+
+} // namespace
+
+Result<std::vector<ReportSubject>> loadReportSubjects(RunReader& reader, ReportKind kind) {
+    switch (kind) {
+    case ReportKind::Run:
+        return loadReportRuns(reader);
+    case ReportKind::Audit:
+        return loadAudits(reader);
+    case ReportKind::Plan:
+        return loadPlans(reader);
+    case ReportKind::Comparison:
+        break;
+    }
+    return loadReportComparisons(reader);
+}
+
 Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subject, const QString& language) {
     const ReportLanguage scope(languageOf(language), languageTag(language));
-    if (subject.isRun())
+    if (subject.kind() == ReportKind::Run)
         return runReport(reader, subject.run.toStdString());
+    if (subject.kind() == ReportKind::Audit)
+        return auditReport(reader, subject.audit.toStdString());
+    if (subject.kind() == ReportKind::Plan)
+        return planReport(reader, subject.plan.toStdString());
     ACCUMULUS_TRY_ASSIGN(const auto loaded, loadComparisonView(reader, subject.comparison));
     return comparisonReport(reader, loaded.input, loaded.comparison);
 }

@@ -7,17 +7,23 @@
 
 namespace accumulus::ui {
 
-/// One thing that can be reported: a run, or two groups.
+/// What can be reported.
+enum class ReportKind { Comparison, Run, Audit, Plan };
+
+/// One thing that can be reported.
 struct ReportSubject {
     QString title;
-    QString run; ///< empty for a comparison
+    QString run; ///< of a single run
     ComparisonRequest comparison;
-    [[nodiscard]] bool isRun() const { return !run.isEmpty(); }
+    QString audit{}, plan{}; ///< UUID of an audit, key of a sweep
+    [[nodiscard]] ReportKind kind() const;
     [[nodiscard]] bool sameAs(const ReportSubject& other) const;
 };
 /// Runs that have ended, newest first.
 [[nodiscard]] Result<std::vector<ReportSubject>> loadReportRuns(RunReader& reader);
 [[nodiscard]] Result<std::vector<ReportSubject>> loadReportComparisons(RunReader& reader);
+/// Newest first, those of that kind.
+[[nodiscard]] Result<std::vector<ReportSubject>> loadReportSubjects(RunReader& reader, ReportKind kind);
 /// `language`: a code of reportLanguages().
 [[nodiscard]] Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subject,
                                                 const QString& language);

@@ -136,6 +136,8 @@ private Q_SLOTS:
         QCOMPARE(run.name, before.name);
         QCOMPARE(run.notes, before.notes);
         QCOMPARE(run.pairHash, std::string("decaf"));
+        QCOMPARE(run.study, std::string("study"));
+        REQUIRE(to->study("study"));
         QVERIFY(run.state == RunState::Completed);
         QCOMPARE(run.createdAt, 1'790'000'000.0);
         QCOMPARE(run.tags, (std::vector<std::string>{"imported", "paper"}));
@@ -476,6 +478,7 @@ private:
         sameMeasured(*to, outcome->added[0]);
         const RunRecord run = to->run(outcome->added[0]).value();
         QCOMPARE(run.name, std::string("run"));
+        QCOMPARE(to->study(run.study).value().name, std::string("run")); // so that Live shows its curves
         QVERIFY(run.state == RunState::Completed);
         QCOMPARE(run.batch.effective, std::int64_t{256});
         QCOMPARE(run.batch.steps, std::int64_t{8});

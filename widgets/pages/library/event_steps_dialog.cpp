@@ -30,6 +30,7 @@ EventStepsDialog::EventStepsDialog(const QString& why, QWidget* parent)
     const auto addRow = [&](const QString& text, QWidget* field) {
         auto* label = new QLabel(text, this);
         label->setBuddy(field);
+        label->setMinimumHeight(field->sizeHint().height()); // on the field's middle
         field->setAccessibleName(QString(text).remove(QLatin1Char('&')));
         form->addRow(label, field);
     };

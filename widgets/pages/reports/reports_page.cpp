@@ -30,7 +30,6 @@ namespace accumulus::ui {
 namespace {
 
 constexpr int kListWidth = 300;
-enum Kind { Comparisons, Runs };
 
 /// "Accumulated against large batch" -> "accumulated-against-large-batch"
 QString fileNameFor(const QString& title) {
@@ -52,7 +51,7 @@ struct ReportsPage::Impl {
     void connectAll();
     QPushButton* saveButton(const QString& text, const QString& objectName);
 
-    [[nodiscard]] Kind kind() const { return static_cast<Kind>(kindBox->currentIndex()); }
+    [[nodiscard]] ReportKind kind() const { return static_cast<ReportKind>(kindBox->currentIndex()); }
     void loadSubjects();
     void showSubjects(Result<std::vector<ReportSubject>> loaded);
     [[nodiscard]] bool isMarked() const; ///< the list's current row is what is wanted
@@ -151,6 +150,8 @@ QWidget* ReportsPage::Impl::buildChoice() {
     kindBox->setAccessibleName(tr("What to report"));
     kindBox->addItem(tr("Comparisons"));
     kindBox->addItem(tr("Single runs"));
+    kindBox->addItem(tr("Audits"));
+    kindBox->addItem(tr("Plans"));
     languageBox = new QComboBox(&page);
     languageBox->setObjectName(QStringLiteral("reports.language"));
     languageBox->setAccessibleName(tr("Language of the report"));
@@ -221,9 +222,7 @@ void ReportsPage::Impl::loadSubjects() {
         return;
     services.library.query<Result<std::vector<ReportSubject>>>(
         &page, QStringLiteral("reports.subjects"),
-        [runs = kind() == Runs](RunReader& reader) {
-            return runs ? loadReportRuns(reader) : loadReportComparisons(reader);
-        },
+        [wantedKind = kind()](RunReader& reader) { return loadReportSubjects(reader, wantedKind); },
         [this](Result<std::vector<ReportSubject>> loaded) { showSubjects(std::move(loaded)); });
 }
 
@@ -233,7 +232,7 @@ void ReportsPage::Impl::showSubjects(Result<std::vector<ReportSubject>> loaded) 
         return;
     }
     // Groups that were chosen by hand are no suggestion, but stay in the list while they are shown.
-    const bool belongs = wanted && wanted->isRun() == (kind() == Runs);
+    const bool belongs = wanted && wanted->kind() == kind();
     if (belongs &&
         std::none_of(loaded->begin(), loaded->end(), [this](const auto& one) { return wanted->sameAs(one); }))
         loaded->insert(loaded->begin(), *wanted);
@@ -296,7 +295,7 @@ void ReportsPage::Impl::open(const ReportSubject& subject) {
 void ReportsPage::Impl::showSubject(const ReportSubject& subject) {
     open(subject);
     const QSignalBlocker quiet(kindBox);
-    kindBox->setCurrentIndex(subject.isRun() ? Runs : Comparisons);
+    kindBox->setCurrentIndex(static_cast<int>(subject.kind()));
     loadSubjects();
 }
 
@@ -314,7 +313,7 @@ void ReportsPage::Impl::show(Result<ReportDocument> loaded) {
 
 void ReportsPage::Impl::showState() {
     // With nothing of one kind the other may still have something: the choice stays reachable.
-    const bool nothing = subjects.empty() && !document && kindBox->currentIndex() == Comparisons;
+    const bool nothing = subjects.empty() && !document && kind() == ReportKind::Comparison;
     stack->setCurrentWidget(nothing ? static_cast<QWidget*>(empty) : content);
     for (QPushButton* button : saveButtons)
         button->setEnabled(document.has_value());
