@@ -79,7 +79,8 @@ private Q_SLOTS:
         auto reader = RunReader(Library::open(fixture.file(), Library::Mode::Read).value());
         const RunRecord run = reader.runs().value().front();
         std::vector<double> test, validation, accuracy;
-        for (const EvaluationRecord& evaluation : reader.evaluations(run.id).value()) {
+        const std::vector<EvaluationRecord> evaluations = reader.evaluations(run.id).value();
+        for (const EvaluationRecord& evaluation : evaluations) {
             (evaluation.split == "test" ? test : validation).push_back(evaluation.loss);
             if (evaluation.split == "validation")
                 accuracy.push_back(evaluation.accuracy.value() * 100.0);

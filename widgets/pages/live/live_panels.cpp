@@ -212,10 +212,10 @@ void LivePanels::retitleEvaluations() {
     const bool both = std::ranges::any_of(runs, [](const RunCurves& curves) { return !curves.validation.empty(); });
     const QString x = axisTitle();
     const QString title = comparison_text::curveTitle(metric);
-    m_accuracy->setTitle(both ? tr("%1, on validation samples: △").arg(title) : title);
+    m_accuracy->setTitle(both ? tr("%1 · validation ▲").arg(title) : title);
     m_accuracy->setAxisTitles(x, metric == CompareMetric::TestAccuracy ? tr("accuracy (%)")
                                                                        : comparison_text::curveAxis(metric));
-    m_evaluationLoss->setTitle(both ? tr("Test loss, on validation samples: △") : tr("Test loss"));
+    m_evaluationLoss->setTitle(both ? tr("Test loss · validation ▲") : tr("Test loss"));
     m_evaluationLoss->setAxisTitles(x, tr("loss"));
     for (PlotView* view : {m_accuracy, m_evaluationLoss})
         view->setEmptyText(tr("No evaluation yet."));

@@ -79,8 +79,9 @@ void LiveRecovery::offerForMemory() {
     if (run.config.device.onOom == OnOutOfMemory::Stop) { // else that was tried already
         QPushButton* parts =
             offer("liveRecoveryParts",
-                  m_failed->update ? tr("Resume from update %1 in smaller parts").arg(format::count(*m_failed->update))
-                                   : tr("Begin again in smaller parts"),
+                  m_failed->update.value_or(0) > 0
+                      ? tr("Resume from update %1 in smaller parts").arg(format::count(*m_failed->update))
+                      : tr("Begin again in smaller parts"),
                   tr("What does not fit is computed in parts of half the size, and again of half of that. The "
                      "effective batch stays the same."));
         connect(parts, &QPushButton::clicked, this, [this, id = QString::fromStdString(run.id)] {
