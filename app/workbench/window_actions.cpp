@@ -91,6 +91,12 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
                  language == QLatin1String("en"));
     maker.choice(actions.language, "actionLanguageChinese", QStringLiteral("中文"), QStringLiteral("zh_CN"),
                  language == QLatin1String("zh_CN"));
+    actions.textSize = maker.group();
+    for (const int percent : {80, 90, 100, 110, 125, 150, 175, 200})
+        maker.choice(actions.textSize, qPrintable(QStringLiteral("actionTextSize-%1").arg(percent)),
+                     QStringLiteral("%1\u00A0%").arg(percent), percent, theme.textSize() == percent);
+    actions.largerText = maker.make("actionLargerText", Menu::tr("&Larger text"), QKeySequence::ZoomIn);
+    actions.smallerText = maker.make("actionSmallerText", Menu::tr("&Smaller text"), QKeySequence::ZoomOut);
     actions.fullScreen = maker.make("actionFullScreen", Menu::tr("&Full screen"), QKeySequence(Qt::Key_F11));
     actions.fullScreen->setCheckable(true);
     actions.resetLayout = maker.make("actionResetLayout", Menu::tr("&Reset layout"));
@@ -101,6 +107,23 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.about = maker.make("actionAbout", Menu::tr("&About Accumulus"));
     actions.about->setMenuRole(QAction::AboutRole);
     return actions;
+}
+
+void connectTextSizes(const WindowActions& actions, Theme& theme) {
+    QObject::connect(actions.textSize, &QActionGroup::triggered, &theme,
+                     [&theme](const QAction* chosen) { theme.setTextSize(chosen->data().toInt()); });
+    const auto step = [sizes = actions.textSize->actions(), &theme](bool larger) {
+        QAction* next = nullptr;
+        for (QAction* size : sizes) { // from the smallest to the largest
+            const int percent = size->data().toInt();
+            if (larger ? percent > theme.textSize() && !next : percent < theme.textSize())
+                next = size;
+        }
+        if (next)
+            next->trigger();
+    };
+    QObject::connect(actions.largerText, &QAction::triggered, actions.textSize, [step] { step(true); });
+    QObject::connect(actions.smallerText, &QAction::triggered, actions.textSize, [step] { step(false); });
 }
 
 void createMenus(QMainWindow& window, const WindowActions& actions, const PageMenus& pages, QAction* showLog) {
@@ -133,6 +156,10 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     view->addSeparator();
     view->addMenu(Menu::tr("&Theme"))->addActions(actions.theme->actions());
     view->addMenu(Menu::tr("&Language"))->addActions(actions.language->actions());
+    QMenu* textSize = view->addMenu(Menu::tr("Text &size"));
+    textSize->addActions({actions.largerText, actions.smallerText});
+    textSize->addSeparator();
+    textSize->addActions(actions.textSize->actions());
     view->addSeparator();
     view->addActions({showLog, actions.fullScreen, actions.resetLayout});
 
