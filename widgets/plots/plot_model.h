@@ -42,6 +42,7 @@ struct PlotModel {
     bool logY = false;
     double smoothing = 0.0;
     bool legend = true;
+    bool guides = true; ///< grid lines
     Qt::Alignment legendAlignment = Qt::AlignTop | Qt::AlignRight;
     std::vector<ModelCurve> curves;
     std::vector<PlotBand> bands;
