@@ -58,6 +58,8 @@ Application::Application(QApplication& application, ApplicationOptions options)
         if (const auto model = log.lock())
             model->append(level, format::fromUtf8(message));
     });
+    // Sizes are measured in letters when a window is built. Queued: its own menu asks for it.
+    connect(&m_theme, &Theme::textSizeChanged, this, &Application::replaceWindow, Qt::QueuedConnection);
     m_narrator = std::make_unique<RunNarrator>(m_runs, m_library, *m_log);
     loadTranslations();
     createWindow();
@@ -114,7 +116,10 @@ void Application::setLanguage(const QString& language) {
     m_language = language;
     QSettings().setValue(languageKey, language);
     loadTranslations();
+    replaceWindow();
+}
 
+void Application::replaceWindow() {
     const MainWindow::Kept kept = m_window->kept();
     const QByteArray geometry = m_window->saveGeometry();
     const QByteArray state = m_window->saveState();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Builds and owns the services and the window. The language is switched by building a new window over the same
-// services: a study in progress goes on, pages read their state again. GUI thread.
+// Builds and owns the services and the window. Language and text size are switched by building a new window over the
+// same services: a study in progress goes on, pages read their state again. GUI thread.
 #pragma once
 
 #include "app/workbench/main_window.h"
@@ -47,6 +47,7 @@ Q_SIGNALS:
 private:
     void loadTranslations();
     void createWindow();
+    void replaceWindow(); ///< by one that shows the same
     void openLibrary(const std::filesystem::path& file);
 
     QApplication& m_application;
@@ -59,7 +60,7 @@ private:
     std::unique_ptr<RunNarrator> m_narrator;
     QString m_language;
     QTranslator m_words, m_qtWords;
-    QPointer<MainWindow> m_replaced; ///< by one in another language; goes with the next events
+    QPointer<MainWindow> m_replaced; ///< by one that shows the same; goes with the next events
     std::unique_ptr<MainWindow> m_window;
     StallWatch m_stalls;
 };

@@ -4,6 +4,7 @@
 #include "core/run/study_runner.h"
 #include "widgets/pages/file_drop.h"
 #include "widgets/pages/home/own_network.h"
+#include "widgets/plots/plot_keys.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 
@@ -141,15 +142,21 @@ void showKeys(const Theme& theme, const QList<QAction*>& actions, QWidget* paren
         if (!action->shortcut().isEmpty())
             rows.emplace_back(action->shortcut().toString(QKeySequence::NativeText),
                               action->text().remove(QLatin1Char('&')));
-    rows.emplace_back(Help::tr("Enter"), Help::tr("Library: compare the selected runs"));
-    rows.emplace_back(QKeySequence(QKeySequence::Delete).toString(QKeySequence::NativeText),
-                      Help::tr("Library: move to Trash"));
-    rows.emplace_back(QStringLiteral("T"), Help::tr("Library: edit tags"));
-    rows.emplace_back(QStringLiteral("P"), Help::tr("Library: pin as baseline"));
-    rows.emplace_back(QStringLiteral("X"), Help::tr("Live: next x axis"));
-    rows.emplace_back(QStringLiteral("L"), Help::tr("Plots: logarithmic y axis"));
-    rows.emplace_back(QStringLiteral("F"), Help::tr("Plots: fit"));
-    rows.emplace_back(QStringLiteral("T"), Help::tr("Plots: show as table"));
+    const auto named = [](int key) { return QKeySequence(key).toString(QKeySequence::NativeText); };
+    rows.emplace_back(named(Qt::Key_Space), Help::tr("Tables: select the row; buttons: press"));
+    rows.emplace_back(QStringLiteral("%1, %2").arg(named(Qt::Key_Tab), named(int(Qt::SHIFT) | Qt::Key_Tab)),
+                      Help::tr("Next or previous control"));
+    rows.emplace_back(named(Qt::Key_Escape), Help::tr("Close a dialog or a menu"));
+    for (const auto* owner : parent->findChildren<QWidget*>()) // keys that act on one table only
+        for (const QAction* action : owner->findChildren<QAction*>(QString(), Qt::FindDirectChildrenOnly))
+            if (action->shortcutContext() == Qt::WidgetShortcut && !action->shortcut().isEmpty())
+                rows.emplace_back(
+                    action->shortcut().toString(QKeySequence::NativeText),
+                    QStringLiteral("%1: %2").arg(owner->accessibleName(), action->text().remove(QLatin1Char('&'))));
+    rows.emplace_back(named(Qt::Key_X), Help::tr("Live: next x axis"));
+    rows.emplace_back(named(Qt::Key_S), Help::tr("Live: smoothing"));
+    for (const auto& [keys, words] : plotKeys())
+        rows.emplace_back(keys, words);
     showTable(theme, QStringLiteral("keysDialog"), Help::tr("Keys"),
               Help::tr("Single letters act while a table or a plot has the focus."), rows, parent);
 }

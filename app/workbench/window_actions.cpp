@@ -116,6 +116,14 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
                  language == QLatin1String("en"));
     maker.choice(actions.language, "actionLanguageChinese", "中文", QStringLiteral("zh_CN"),
                  language == QLatin1String("zh_CN"));
+    actions.textSize = maker.group();
+    for (const int percent : {80, 90, 100, 110, 125, 150, 175, 200})
+        maker.choice(actions.textSize, qPrintable(QStringLiteral("actionTextSize-%1").arg(percent)),
+                     qPrintable(QStringLiteral("%1\u00A0%").arg(percent)), percent, theme.textSize() == percent);
+    actions.largerText =
+        maker.make("actionLargerText", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Larger text"), QKeySequence::ZoomIn);
+    actions.smallerText = maker.make("actionSmallerText", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Smaller text"),
+                                     QKeySequence::ZoomOut);
     actions.showQueue = maker.make("actionShowQueue", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Queue"),
                                    QKeySequence(Qt::CTRL | Qt::Key_J));
     actions.showQueue->setCheckable(true);
@@ -130,13 +138,29 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
         maker.make("actionManual", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Manual"), QKeySequence::HelpContents);
     actions.ownNetwork =
         maker.make("actionOwnNetwork", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Bring your own network"));
-    actions.words = maker.make("actionWords", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "The &words of Accumulus"),
-                               QKeySequence::HelpContents);
+    actions.words = maker.make("actionWords", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "The &words of Accumulus"));
     actions.keys =
         maker.make("actionKeys", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Keys"), QKeySequence(Qt::Key_Question));
     actions.about = maker.make("actionAbout", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&About Accumulus"));
     actions.about->setMenuRole(QAction::AboutRole);
     return actions;
+}
+
+void connectTextSizes(const WindowActions& actions, Theme& theme) {
+    QObject::connect(actions.textSize, &QActionGroup::triggered, &theme,
+                     [&theme](const QAction* chosen) { theme.setTextSize(chosen->data().toInt()); });
+    const auto step = [sizes = actions.textSize->actions(), &theme](bool larger) {
+        QAction* next = nullptr;
+        for (QAction* size : sizes) { // from the smallest to the largest
+            const int percent = size->data().toInt();
+            if (larger ? percent > theme.textSize() && !next : percent < theme.textSize())
+                next = size;
+        }
+        if (next)
+            next->trigger();
+    };
+    QObject::connect(actions.largerText, &QAction::triggered, actions.textSize, [step] { step(true); });
+    QObject::connect(actions.smallerText, &QAction::triggered, actions.textSize, [step] { step(false); });
 }
 
 void createMenus(QMainWindow& window, const WindowActions& actions, const PageMenus& pages, QAction* showLog) {
@@ -173,6 +197,10 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     view->addSeparator();
     view->addMenu(Menu::tr("&Theme"))->addActions(actions.theme->actions());
     view->addMenu(Menu::tr("&Language"))->addActions(actions.language->actions());
+    QMenu* textSize = view->addMenu(Menu::tr("Text &size"));
+    textSize->addActions({actions.largerText, actions.smallerText});
+    textSize->addSeparator();
+    textSize->addActions(actions.textSize->actions());
     view->addSeparator();
     view->addActions({showLog, actions.showQueue, actions.fullScreen, actions.resetLayout});
 

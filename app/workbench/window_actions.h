@@ -27,6 +27,8 @@ struct WindowActions {
     QList<QAction*> pages;  ///< one per page, in the order of the rail
     QActionGroup* theme;    ///< data: ThemeMode as int
     QActionGroup* language; ///< data: "en", "zh_CN"
+    QActionGroup* textSize; ///< data: percent
+    QAction *largerText, *smallerText;
     QAction *showQueue, *fullScreen, *resetLayout;
     // Help
     QAction *search, *manual, *ownNetwork, *words, *keys, *about;
@@ -36,6 +38,9 @@ struct WindowActions {
 inline constexpr auto kEnglishProperty = "accumulusEnglish";
 
 [[nodiscard]] WindowActions createActions(QMainWindow& window, const Theme& theme, const QString& language);
+
+/// The choices of the text's size, and the steps to the next of them.
+void connectTextSizes(const WindowActions& actions, Theme& theme);
 
 /// `pages`: what all of them bring together.
 void createMenus(QMainWindow& window, const WindowActions& actions, const PageMenus& pages, QAction* showLog);

@@ -285,6 +285,28 @@ private Q_SLOTS:
     }
 
     /// Curves with points at different x share one table; what is zoomed away is not in it.
+    void guidesAreHiddenAndShownInAllLinkedPanels() {
+        PlotView above(m_theme), below(m_theme);
+        above.linkWith({&below});
+        for (PlotView* view : {&above, &below}) {
+            show(*view, 600, 260);
+            view->setCurves({curve(QStringLiteral("loss"), lossLike(500, 0.0, 0.02, 1), QColor(0x00, 0x72, 0xB2))});
+        }
+        const auto guides = [](PlotView& view) {
+            view.refreshNow();
+            const QImage image = view.grab().toImage();
+            return pixelsOf(image, lightColors().grid, image.rect());
+        };
+        QVERIFY(above.guides());
+        QVERIFY(guides(above) > 500 && guides(below) > 500);
+        QTest::keyClick(&above, Qt::Key_G);
+        QVERIFY(!below.guides());
+        QCOMPARE(guides(above), 0);
+        QCOMPARE(guides(below), 0);
+        QTest::keyClick(&below, Qt::Key_G);
+        QVERIFY(guides(above) > 500);
+    }
+
     void theVisibleNumbersAreShownAsATable() {
         PlotView view(m_theme);
         show(view, 700, 300);

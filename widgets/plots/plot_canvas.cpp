@@ -291,6 +291,7 @@ void PlotCanvas::styleAxes(const PlotModel& model) {
         axis->setLabelFont(m_style.label);
         axis->setLabelColor(colors.secondary);
         axis->grid()->setPen(QPen(colors.grid, 1));
+        axis->grid()->setVisible(model.guides);
         axis->grid()->setZeroLinePen(Qt::NoPen);
         axis->setTicks(!empty);
         const bool shown = !(horizontal && m_style.compactX);

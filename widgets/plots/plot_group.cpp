@@ -119,6 +119,11 @@ void PlotGroup::setLogX(bool on) {
     interacted();
 }
 
+void PlotGroup::setGuides(bool on) {
+    m_guides = on;
+    interacted();
+}
+
 void PlotGroup::setCrosshair(std::optional<double> x) {
     if (x == m_crosshair)
         return;

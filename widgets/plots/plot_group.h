@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What linked panels share: x range, log x, following, crosshair, left margin, and one clock for repainting, so that
-// drawing never costs training more than a few percent. A lone panel has a group of its own. GUI thread.
+// What linked panels share: x range, log x, guides, following, crosshair, left margin, and one clock for repainting, so
+// that drawing never costs training more than a few percent. A lone panel has a group of its own. GUI thread.
 #pragma once
 
 #include "widgets/plots/curve_data.h"
@@ -41,6 +41,8 @@ public:
     void setX(const AxisRange& range); ///< by hand: ends following
     [[nodiscard]] bool logX() const { return m_logX; }
     void setLogX(bool on);
+    [[nodiscard]] bool guides() const { return m_guides; }
+    void setGuides(bool on);
 
     [[nodiscard]] const std::optional<double>& crosshair() const { return m_crosshair; }
     void setCrosshair(std::optional<double> x);
@@ -57,6 +59,7 @@ private:
     QTimer m_clock; ///< single shot
     bool m_follow = true;
     bool m_logX = false;
+    bool m_guides = true;
     AxisRange m_x{0.0, 1.0};
     std::optional<double> m_crosshair;
     std::optional<double> m_pin;

@@ -44,6 +44,7 @@ struct PlotModel {
     SymmetricLog symmetric; ///< of y, while logY is off
     Smoothing smoothing;
     bool legend = true;
+    bool guides = true; ///< grid lines
     Qt::Alignment legendAlignment = Qt::AlignTop | Qt::AlignRight;
     std::vector<ModelCurve> curves;
     std::vector<PlotBand> bands;

@@ -6,6 +6,7 @@
 #include "widgets/style/icons.h"
 
 #include <QAccessible>
+#include <QAccessibleWidget>
 #include <QEvent>
 #include <QResizeEvent>
 #include <algorithm>
@@ -13,6 +14,16 @@
 #include <utility>
 
 namespace accumulus::ui {
+
+namespace {
+
+QAccessibleInterface* plotInterface(const QString& className, QObject* object) {
+    if (className != QLatin1String(PlotView::staticMetaObject.className()) || !object->isWidgetType())
+        return nullptr;
+    return new QAccessibleWidget(static_cast<QWidget*>(object), QAccessible::Chart);
+}
+
+} // namespace
 
 PlotView::Impl::Impl(PlotView& owner, const Theme& ownerTheme)
     : view(owner), theme(ownerTheme), canvas(&owner), overlay(ownerTheme, model, canvas, &owner), outlierBadge(&owner),
@@ -60,6 +71,7 @@ void PlotView::Impl::applyStyle() {
 
 void PlotView::Impl::draw() {
     model.logX = group->logX();
+    model.guides = group->guides();
     const AxisRange& x = group->x();
     yFit = fitY(model, x, showAll);
     y = manualY.value_or(yFit.range);
@@ -139,6 +151,8 @@ void PlotView::Impl::join(const std::shared_ptr<PlotGroup>& other) {
 
 PlotView::PlotView(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_impl(std::make_unique<Impl>(*this, theme)) {
+    static const bool told = (QAccessible::installFactory(plotInterface), true);
+    Q_UNUSED(told)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -276,6 +290,10 @@ void PlotView::setEmptyText(const QString& text) {
     m_impl->overlay.emptyText = text;
     m_impl->overlay.update();
 }
+
+void PlotView::setGuides(bool on) { m_impl->group->setGuides(on); }
+
+bool PlotView::guides() const { return m_impl->group->guides(); }
 
 void PlotView::setFollow(bool on) {
     if (on)

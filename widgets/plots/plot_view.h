@@ -8,8 +8,8 @@
 // focus), drag pans, Shift+drag or right drag zooms into
 // a box, double click fits, a click pins a marker, the legend can be dragged. Keys: F fit, L log y, Shift+L log x, O
 // show all points, arrows move the crosshair, Ctrl+Up/Down next curve, + and - zoom, Alt+Left/Right zoom history, Esc
-// clears, Ctrl+E export, T the numbers as a table, Menu key the menu. While nobody has zoomed y, it follows the visible
-// points; a few far ones are left out of the range and counted in a badge.
+// clears, G guides, Ctrl+E export, T the numbers as a table, Menu key the menu. While nobody has zoomed y, it follows
+// the visible points; a few far ones are left out of the range and counted in a badge.
 #pragma once
 
 #include "core/analysis/series.h"
@@ -97,6 +97,8 @@ public:
     void setMarginBand(std::optional<double> margin); ///< shaded ± around zero
     void setEmptyText(const QString& text);           ///< shown while there are no points
 
+    void setGuides(bool on); ///< grid lines, for all linked views; on by default
+    [[nodiscard]] bool guides() const;
     void setFollow(bool on); ///< x and y range follow the data until the person zooms; fit() turns it on again
     [[nodiscard]] bool follow() const;
     void setShowAll(bool on); ///< y range holds the outliers too
@@ -106,7 +108,8 @@ public:
     void forgetZoom(); ///< for other data: range, outliers, crosshair and history as at the start
     void zoomForward();
     void zoomX(double lower, double upper); ///< as if by hand: remembered in the history, ends following
-    /// Views in one group share the x range, log x, the crosshair position and the width of their left margin.
+    /// Views in one group share the x range, log x, the guides, the crosshair position and the width of their left
+    /// margin.
     void linkWith(const std::vector<PlotView*>& others);
     [[nodiscard]] double xMin() const; ///< visible range
     [[nodiscard]] double xMax() const;

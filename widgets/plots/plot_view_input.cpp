@@ -286,6 +286,8 @@ void PlotView::keyPressEvent(QKeyEvent* event) {
         setLogX(!logX());
     else if (key == Qt::Key_O && plain)
         setShowAll(!showAll());
+    else if (key == Qt::Key_G && plain)
+        setGuides(!guides());
     else if (key == Qt::Key_T && plain)
         showTable();
     else if (key == Qt::Key_Left && alt)
@@ -298,9 +300,9 @@ void PlotView::keyPressEvent(QKeyEvent* event) {
         impl.selectCurve(key == Qt::Key_Down ? 1 : -1);
     else if ((key == Qt::Key_Left || key == Qt::Key_Right) && control)
         impl.selectCurve(key == Qt::Key_Right ? 1 : -1);
-    else if (key == Qt::Key_Plus || key == Qt::Key_Equal)
+    else if ((key == Qt::Key_Plus || key == Qt::Key_Equal) && (plain || shift))
         impl.zoom(true, kKeyZoom, middle);
-    else if (key == Qt::Key_Minus)
+    else if (key == Qt::Key_Minus && (plain || shift))
         impl.zoom(true, 1.0 / kKeyZoom, middle);
     else if (key == Qt::Key_Escape && (impl.group->crosshair() || impl.group->pin())) {
         impl.group->setCrosshair({});
@@ -372,6 +374,7 @@ void PlotView::showMenu(const QPoint& at) {
               [this] { setLogX(!logX()); });
     addSwitch(QStringLiteral("plotShowAll"), tr("Show outliers"), tr("O"), showAll(),
               [this] { setShowAll(!showAll()); });
+    addSwitch(QStringLiteral("plotGuides"), tr("Guides"), tr("G"), guides(), [this] { setGuides(!guides()); });
     menu->addSeparator();
     add(QStringLiteral("plotTableAction"), tr("Show as table"), tr("T"), [this] { showTable(); });
     add(QStringLiteral("plotCopy"), tr("Copy picture"), {}, [this] { copyToClipboard(); });

@@ -13,6 +13,7 @@
 #include <QTimer>
 #include <QToolTip>
 #include <QWindow>
+#include <algorithm>
 #include <cmath>
 
 namespace accumulus::ui {
@@ -20,6 +21,7 @@ namespace accumulus::ui {
 namespace {
 
 constexpr auto kThemeKey = "view/theme";
+constexpr auto kTextSizeKey = "view/textSize";
 
 QString modeName(ThemeMode mode) {
     switch (mode) {
@@ -82,20 +84,37 @@ QFont scaled(QFont font, double factor) {
     return font;
 }
 
-/// With a Chinese family behind its own: what the system falls back to is often the bold face only.
+/// A bold face alone would stand heavily beside the text.
+bool hasRegularFace(const QString& family) {
+    const QStringList styles = QFontDatabase::styles(family);
+    return std::ranges::any_of(styles, [&](const QString& style) {
+        return QFontDatabase::weight(family, style) == QFont::Normal && !QFontDatabase::italic(family, style);
+    });
+}
+
+/// A sans-serif family with a regular face for Chinese letters; empty where there is none.
+QString chineseFamily() {
+    const QStringList known{QStringLiteral("Noto Sans CJK SC"),    QStringLiteral("Noto Sans SC"),
+                            QStringLiteral("Source Han Sans SC"),  QStringLiteral("Source Han Sans CN"),
+                            QStringLiteral("PingFang SC"),         QStringLiteral("Microsoft YaHei"),
+                            QStringLiteral("WenQuanYi Micro Hei"), QStringLiteral("WenQuanYi Zen Hei"),
+                            QStringLiteral("Droid Sans Fallback")};
+    const QStringList able = QFontDatabase::families(QFontDatabase::SimplifiedChinese);
+    for (const QStringList& candidates : {known, able})
+        for (const QString& family : candidates)
+            if (able.contains(family) && hasRegularFace(family))
+                return family;
+    return {};
+}
+
+/// With a Chinese family behind its own: what the system falls back to is often the bold face only, or Japanese.
 QFont withChinese(QFont font) {
-    static const QStringList known{QStringLiteral("Noto Sans CJK SC"), QStringLiteral("Source Han Sans SC"),
-                                   QStringLiteral("Noto Sans SC"),     QStringLiteral("PingFang SC"),
-                                   QStringLiteral("Microsoft YaHei"),  QStringLiteral("WenQuanYi Micro Hei"),
-                                   QStringLiteral("WenQuanYi Zen Hei")};
+    static const QString chinese = chineseFamily();
     // By its real name: in a list, Qt passes over an alias such as "Sans Serif", and Latin letters would be Chinese
     // ones, too.
     QStringList families{QFontInfo(font).family()};
-    for (const QString& family : known)
-        if (!families.contains(family) && QFontDatabase::hasFamily(family)) {
-            families << family;
-            break;
-        }
+    if (!chinese.isEmpty() && !families.contains(chinese))
+        families << chinese;
     font.setFamilies(families);
     return font;
 }
@@ -167,10 +186,11 @@ ThemeColors darkColors() {
 }
 
 Theme::Theme(QApplication& application, QObject* parent)
-    : QObject(parent), m_application(application), m_base(withChinese(application.font())),
-      m_style(new WorkbenchStyle) {
+    : QObject(parent), m_application(application), m_system(application.font()), m_style(new WorkbenchStyle) {
     m_mode = modeFromName(QSettings().value(QLatin1String(kThemeKey)).toString());
-    m_application.setFont(m_base);
+    m_textSize = std::clamp(QSettings().value(QLatin1String(kTextSizeKey), text_size::usual).toInt(),
+                            text_size::smallest, text_size::largest);
+    applyFont();
     m_application.setStyle(m_style);
     m_application.installEventFilter(this);
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
@@ -182,7 +202,7 @@ Theme::Theme(QApplication& application, QObject* parent)
     apply();
 }
 
-Theme::~Theme() = default;
+Theme::~Theme() { m_application.setFont(m_system); }
 
 ThemeMode Theme::mode() const { return m_mode; }
 
@@ -195,6 +215,24 @@ void Theme::setMode(ThemeMode mode) {
 }
 
 const ThemeColors& Theme::colors() const { return m_colors; }
+
+int Theme::textSize() const { return m_textSize; }
+
+void Theme::setTextSize(int percent) {
+    percent = std::clamp(percent, text_size::smallest, text_size::largest);
+    if (percent == m_textSize)
+        return;
+    m_textSize = percent;
+    QSettings().setValue(QLatin1String(kTextSizeKey), percent);
+    applyFont();
+    Q_EMIT changed();
+    Q_EMIT textSizeChanged();
+}
+
+void Theme::applyFont() {
+    m_base = scaled(withChinese(m_system), m_textSize / 100.0);
+    m_application.setFont(m_base);
+}
 
 bool Theme::systemIsDark() {
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)

@@ -23,6 +23,11 @@ inline constexpr int pageMargin = 24, cardPadding = 16, fieldGap = 12;
 
 enum class ThemeMode { System, Light, Dark };
 
+/// Of the text, in percent of the system's size.
+namespace text_size {
+inline constexpr int smallest = 80, usual = 100, largest = 200;
+} // namespace text_size
+
 struct ThemeColors {
     bool dark = false;
     QColor window, card, cardAlternate, border, text, secondary, accent, onAccent;
@@ -48,6 +53,10 @@ public:
     [[nodiscard]] ThemeMode mode() const;
     void setMode(ThemeMode mode); ///< applies at once, remembered in QSettings "view/theme"
     [[nodiscard]] const ThemeColors& colors() const;
+    [[nodiscard]] int textSize() const;
+    /// In percent of the system's size, kept within text_size. Applies at once to fonts; what was measured in them is
+    /// the listener's. Remembered in QSettings "view/textSize".
+    void setTextSize(int percent);
 
     [[nodiscard]] QFont pageTitleFont() const; ///< 1.6 x semibold
     [[nodiscard]] QFont cardTitleFont() const; ///< 1.15 x semibold
@@ -55,17 +64,21 @@ public:
     [[nodiscard]] QFont numberFont() const;    ///< body with tabular figures
 
 Q_SIGNALS:
-    void changed(); ///< colours or fonts are new: repaint
+    void changed();         ///< colours or fonts are new: repaint
+    void textSizeChanged(); ///< after changed()
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void apply();
+    void applyFont();
     [[nodiscard]] bool systemIsDark();
     QApplication& m_application;
     ThemeMode m_mode = ThemeMode::System;
     ThemeColors m_colors;
+    int m_textSize = text_size::usual;
+    QFont m_system; ///< the application's own font, of usual size
     QFont m_base;
     QPointer<WorkbenchStyle> m_style; ///< owned by the application
 };
