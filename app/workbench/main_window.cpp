@@ -347,7 +347,14 @@ void MainWindow::undoOrRedo(bool redo) {
     Page* page = m_navigator.current();
     const QWidget* focused = QApplication::focusWidget();
     const bool inQueue = focused && m_queue->isAncestorOf(focused);
-    if (page->hasHistory() && !inQueue)
+    const bool ofPage = page->hasHistory() && !inQueue;
+    if (!ofPage && m_services.library.writing()) { // an edit on its way can be undone once it is written
+        connect(
+            &m_services.library, &LibraryGateway::written, this, [this, redo] { undoOrRedo(redo); },
+            Qt::SingleShotConnection);
+        return;
+    }
+    if (ofPage)
         redo ? page->redo() : page->undo();
     else if (m_edits)
         redo ? m_edits->redo() : m_edits->undo();

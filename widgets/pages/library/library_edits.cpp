@@ -102,16 +102,16 @@ void LibraryEdits::write(const QString& text, const Edit& redo, const Edit& undo
             });
         };
     };
-    m_library.edit(
-        this, redo,
-        [this, text, again = step(redo), back = step(undo), written = std::move(written)](const Status& status) {
-            if (status)
-                m_stack.push(new EditCommand(text, again, back));
-            else
-                Q_EMIT failed(status.error());
-            if (written)
-                written(status.has_value());
-        });
+    m_library.edit(this, redo,
+                   [this, text, again = step(redo), back = step(undo), written = std::move(written),
+                    file = m_library.path()](const Status& status) {
+                       if (status && file == m_library.path()) // of another library, it can no longer be undone
+                           m_stack.push(new EditCommand(text, again, back));
+                       if (!status)
+                           Q_EMIT failed(status.error());
+                       if (written)
+                           written(status.has_value());
+                   });
 }
 
 void LibraryEdits::moveToTrash(const QStringList& runs) {

@@ -163,18 +163,31 @@ QWidget* RunInspector::notesTab() {
     addField(tr("Name"), m_name, QStringLiteral("inspectorName"), 0);
     addField(tr("Tags, separated by commas"), m_tags, QStringLiteral("inspectorTags"), 0);
     addField(tr("Notes"), m_notes, QStringLiteral("inspectorNotes"), 1);
+    connect(&m_services.library, &LibraryGateway::opened, this, &RunInspector::forget);
     connect(m_name, &QLineEdit::editingFinished, this, &RunInspector::saveEdits);
     connect(m_tags, &QLineEdit::editingFinished, this, &RunInspector::saveEdits);
     connect(m_notes, &QPlainTextEdit::textChanged, &m_saveSoon, qOverload<>(&QTimer::start));
     return tab;
 }
 
-void RunInspector::showRun(const RunRecord& run) {
+void RunInspector::forget() {
+    m_saveSoon.stop();
+    m_run.reset();
+    m_unsaved.clear();
+    m_saving.clear();
+}
+
+void RunInspector::showRun(const RunRecord& read) {
+    RunRecord run = read;
+    if (const auto saving = m_saving.find(run.id); saving != m_saving.end()) { // read before they were written, perhaps
+        run.name = saving->second.wanted.name;
+        run.tags = saving->second.wanted.tags;
+        run.notes = saving->second.wanted.notes;
+    }
     const bool other = !m_run || m_run->id != run.id;
     if (other) {
         saveEdits();
         m_run = run;
-        m_pending = 0;
         const auto unsaved = m_unsaved.find(run.id);
         showDraft(unsaved == m_unsaved.end() ? draftOf(run) : unsaved->second);
         if (unsaved != m_unsaved.end())
@@ -183,12 +196,6 @@ void RunInspector::showRun(const RunRecord& run) {
         m_checkpoints->clear();
         m_events->clear();
         m_audit->hide();
-    } else if (m_pending > 0) { // read before they were written, perhaps
-        RunRecord fresh = run;
-        fresh.name = m_run->name;
-        fresh.tags = m_run->tags;
-        fresh.notes = m_run->notes;
-        m_run = fresh;
     } else {
         // An undo, or another process: fields that were not edited follow.
         const Draft shown = draft();
@@ -253,44 +260,52 @@ bool RunInspector::hasUnsaved() const { return !m_unsaved.empty() || (m_run && !
 
 void RunInspector::saveEdits() {
     m_saveSoon.stop();
-    if (!m_run || m_run->trashed || !hasDraft())
+    if (!m_run || m_run->trashed)
+        return;
+    m_unsaved.erase(m_run->id); // it is saved now, or was taken back
+    if (!hasDraft())
         return;
     // Noted as saved: what fails is noted as unsaved again. Against what was shown: a foreign name is changed by an
     // edit only, not by being made printable.
     const RunRecord before = *m_run;
     const Draft now = draft();
     const Draft saved = draftOf(before);
-    const auto told = [guard = QPointer(this), before, now](bool written) {
+    const auto told = [guard = QPointer(this), before, now, save = ++m_saves](bool written) {
         if (guard)
-            guard->edited(before, now, written);
+            guard->edited(before, now, save, written);
     };
-    m_unsaved.erase(before.id);
+    Saving& saving = m_saving[before.id];
+    saving.last = m_saves;
     if (now.notes != saved.notes) {
-        ++m_pending;
+        ++saving.pending;
         m_run->notes = now.notes.toStdString();
         m_edits.setNotes(before, now.notes, told);
     }
     if (now.tags != saved.tags) {
-        ++m_pending;
+        ++saving.pending;
         m_run->tags.clear();
         for (const QString& tag : tagsFrom(now.tags))
             m_run->tags.push_back(tag.toStdString());
         m_edits.setTags(before, tagsFrom(now.tags), told);
     }
     if (!now.name.isEmpty() && now.name != saved.name) {
-        ++m_pending;
+        ++saving.pending;
         m_run->name = now.name.toStdString();
         m_edits.rename(before, now.name, told);
     }
+    saving.wanted = *m_run;
 }
 
-void RunInspector::edited(const RunRecord& before, const Draft& wanted, bool written) {
-    const bool shown = m_run && m_run->id == before.id;
-    if (shown)
-        m_pending = std::max(0, m_pending - 1);
-    if (written)
+void RunInspector::edited(const RunRecord& before, const Draft& wanted, int save, bool written) {
+    const auto saving = m_saving.find(before.id);
+    if (saving == m_saving.end())
+        return; // of another library
+    const bool newest = saving->second.last == save;
+    if (--saving->second.pending == 0 || (!written && newest))
+        m_saving.erase(saving);
+    if (written || !newest) // a later save has what this one lacked
         return;
-    if (!shown) {
+    if (!m_run || m_run->id != before.id) {
         m_unsaved[before.id] = wanted;
         return;
     }

@@ -50,7 +50,8 @@ private:
     [[nodiscard]] Draft draft() const;
     void showDraft(const Draft& draft);
     [[nodiscard]] bool hasDraft() const; ///< the fields differ from the run
-    void edited(const RunRecord& before, const Draft& wanted, bool written);
+    void edited(const RunRecord& before, const Draft& wanted, int save, bool written);
+    void forget(); ///< what belongs to the library that was open before
     void showOverview();
     void showConfig();
     [[nodiscard]] Rows environmentRows() const; ///< a row without value is a heading
@@ -59,8 +60,14 @@ private:
 
     Services m_services;
     LibraryEdits& m_edits;
-    std::optional<RunRecord> m_run;         ///< as it will be once all edits are written
-    int m_pending = 0;                      ///< edits of it that are on their way
+    std::optional<RunRecord> m_run; ///< as it will be once all edits are written
+    struct Saving {
+        RunRecord wanted; ///< the run as it will be
+        int pending = 0;  ///< edits on their way
+        int last = 0;     ///< number of the newest save
+    };
+    std::map<std::string, Saving> m_saving; ///< by run
+    int m_saves = 0;                        ///< so far
     std::map<std::string, Draft> m_unsaved; ///< by run: what could not be saved
     std::optional<Message> m_noise;         ///< the run's noise scale, once it has been read; nothing: it has none
     QStackedWidget* m_stack;

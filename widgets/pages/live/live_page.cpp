@@ -62,6 +62,8 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
     connect(&services.runs, &RunController::stateChanged, &page, [this] { refreshHeader(); });
     connect(&services.runs, &RunController::studyFinished, &page, [this] { refreshHeader(); });
     connect(&services.library, &LibraryGateway::opened, &page, [this] {
+        if (std::exchange(failedLoad, false)) // of the library that was open before
+            notice->clear();
         curves.clear();
         wanted.clear();
         refresh();

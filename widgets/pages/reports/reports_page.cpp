@@ -240,7 +240,7 @@ void ReportsPage::Impl::showSubjects(Result<std::vector<ReportSubject>> loaded) 
     if (std::ranges::equal(
             *loaded, subjects,
             [](const ReportSubject& a, const ReportSubject& b) { return a.title == b.title && a.sameAs(b); }) &&
-        isMarked()) {
+        (isMarked() || !filter->text().isEmpty())) { // the filter may hide what is shown
         showState();
         return;
     }
