@@ -159,6 +159,10 @@ void AcceptanceA15::childrenAreTheSeeds() {
     QCOMPARE(table()->currentIndex().row(), 2);
     QTest::keyClick(table(), Qt::Key_Left);
     QCOMPARE(model().rowCount(), 6);
+    QTest::keyClick(table(), Qt::Key_Asterisk);
+    QCOMPARE(model().rowCount(), 36);
+    QTest::keyClick(table(), Qt::Key_Slash);
+    QCOMPARE(model().rowCount(), 6);
     // The mark before the name does the same.
     const QRect name = table()->visualRect(model().index(2, static_cast<int>(RunColumn::Name)));
     QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, QPoint(name.left() + 14, name.center().y()));

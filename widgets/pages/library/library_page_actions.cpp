@@ -86,10 +86,9 @@ void LibraryPage::Impl::connectAll() {
         updateCount();
         updateEmptyState();
     });
-    connect(grouping, &QComboBox::currentIndexChanged, &page, [this] {
-        showRows();
-        table->setFocus();
-    });
+    connect(grouping, &QComboBox::currentIndexChanged, &page, [this] { showRows(); });
+    connect(openGroups, &QAction::triggered, &page, [this] { model.setAllExpanded(true); });
+    connect(closeGroups, &QAction::triggered, &page, [this] { model.setAllExpanded(false); });
     filter->setRows([this]() -> const std::vector<RunRow>& { return model.rows(); });
     connect(table, &RunTable::columnMenuOpening, &page,
             [this](RunColumn column, QMenu* menu) { addFilterChoices(column, *menu); });
@@ -178,6 +177,8 @@ void LibraryPage::Impl::updateSelection() {
     report->setEnabled(one);
     audit->setEnabled(one && !showTrash);
     tags->setEnabled(some && !showTrash && writable);
+    openGroups->setEnabled(model.grouping() != RunGrouping::None);
+    closeGroups->setEnabled(model.grouping() != RunGrouping::None);
     const auto row = selectedRow();
     const bool pinned = row && model.index(*row, 0).data(RunListModel::BaselineRole).toBool();
     pin->setEnabled(row.has_value() && !showTrash && writable);
