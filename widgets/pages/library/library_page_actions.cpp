@@ -47,7 +47,10 @@ void LibraryPage::Impl::connectAll() {
             refresh();
     };
     connect(&services.library, &LibraryGateway::changed, &page, changed);
-    connect(&services.library, &LibraryGateway::opened, &page, changed);
+    connect(&services.library, &LibraryGateway::opened, &page, [this] { // read before anybody asks for the page
+        stale = true;
+        refresh();
+    });
     connect(&edits, &LibraryEdits::failed, &page,
             [this](const Error& error) { notice->showNotice(NoticeLevel::Error, format::error(error)); });
     connect(&edits, &LibraryEdits::movedToTrash, &page, [this](int moved) {
@@ -290,7 +293,7 @@ void LibraryPage::Impl::newFromSelected() {
 
 void LibraryPage::Impl::askToEmptyTrash() {
     std::vector<RunRecord> runs;
-    for (const RunRow& row : rows.trashed)
+    for (const RunRow& row : *rows.trashed)
         runs.push_back(row.record);
     services.library.query<FolderSize>(
         &page, QStringLiteral("library.trash"), [runs](RunReader& reader) { return sizeOf(reader, runs); },
