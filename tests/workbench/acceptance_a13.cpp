@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ten thousand runs: the Library opens them, filters them by a typed query to what SQL counts, and keeps its rows where
-// the query is wrong. Times are printed beside their budgets, not asserted.
+// the query is wrong. Times are printed beside their budgets, not asserted: tests are not optimised, bench_library is.
 #include "tests/support/many_runs.h"
 #include "tests/workbench/library_in_window.h"
 #include "widgets/pages/library/filter_line.h"

@@ -89,7 +89,7 @@ bool RunListModel::canExpand(const Line& line) const {
     return line.isGroup() && (!line.pinned || groupingOf(m_baseline) == m_grouping);
 }
 
-void RunListModel::setRows(Rows rows) {
+void RunListModel::setSharedRows(Rows rows) {
     // While a run trains the same list comes again and again: when every row keeps its place, only the differing ones
     // are announced.
     const bool sameIds = std::ranges::equal(*rows, *m_rows, {}, &RunRow::id, &RunRow::id);

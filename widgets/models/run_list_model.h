@@ -46,8 +46,10 @@ public:
     explicit RunListModel(QObject* parent = nullptr);
 
     using Rows = std::shared_ptr<const std::vector<RunRow>>;
-    void setRows(Rows rows); ///< made by makeRunRow, on any thread
-    void setRows(std::vector<RunRow> rows) { setRows(std::make_shared<const std::vector<RunRow>>(std::move(rows))); }
+    void setSharedRows(Rows rows); ///< made by makeRunRow, on any thread
+    void setRows(std::vector<RunRow> rows) {
+        setSharedRows(std::make_shared<const std::vector<RunRow>>(std::move(rows)));
+    }
     void setQuery(const RunQuery& query);
     void setGrouping(RunGrouping grouping);
     /// Stays on top whatever the order and the query. One that is not among the rows is none.

@@ -52,7 +52,7 @@ void LibraryPage::Impl::refresh() {
 void LibraryPage::Impl::showRows() {
     model.setGrouping(showTrash ? RunGrouping::None
                                 : static_cast<RunGrouping>(grouping->currentData().toInt())); // few runs, each its own
-    model.setRows(showTrash ? rows.trashed : rows.kept);
+    model.setSharedRows(showTrash ? rows.trashed : rows.kept);
     model.setBaseline(showTrash ? Baseline() : Baseline::fromText(rows.baseline));
     trashButton->setText(rows.trashed->empty() ? LibraryPage::tr("Trash")
                                                : LibraryPage::tr("Trash (%1)").arg(rows.trashed->size()));

@@ -131,12 +131,10 @@ QWidget* LibraryPage::Impl::headerRow() {
     grouping->addItem(LibraryPage::tr("Group by study"), static_cast<int>(RunGrouping::Study));
     setGrouping(static_cast<RunGrouping>(QSettings().value(QLatin1String(groupingKey)).toInt()));
     row->addWidget(grouping);
-    views = new QToolButton;
+    views = new QPushButton;
     views->setObjectName(QStringLiteral("libraryViews"));
     views->setText(LibraryPage::tr("Views"));
     views->setToolTip(LibraryPage::tr("Saved views: filter, columns, order and groups under a name"));
-    views->setPopupMode(QToolButton::InstantPopup);
-    views->setFocusPolicy(Qt::TabFocus);
     auto* viewsMenu = new QMenu(views);
     viewsMenu->setObjectName(QStringLiteral("libraryViewsMenu"));
     views->setMenu(viewsMenu);

@@ -50,7 +50,7 @@ struct LibraryPage::Impl {
     RoleLabel* count = nullptr;
     FilterLine* filter = nullptr;
     QComboBox* grouping = nullptr;
-    QToolButton* views = nullptr;
+    QPushButton* views = nullptr;
     QPushButton* runsButton = nullptr;
     QPushButton* trashButton = nullptr;
     QStackedWidget* stack = nullptr;
