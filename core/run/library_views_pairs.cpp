@@ -35,10 +35,16 @@ Shape shapeOf(const RunRecord& run) { return {run.arm, run.batch.micro, run.batc
 std::vector<Family> familiesOf(const std::vector<RunRecord>& runs) {
     std::vector<Family> families;
     std::map<std::string, std::size_t> known;
+    const RunRecord* before = nullptr;
+    std::string hash;
     for (const RunRecord& run : runs) {
         if (run.trashed || run.state == RunState::Draft)
             continue;
-        const auto [entry, isNew] = known.try_emplace(pairHash(run.config, 0), families.size());
+        // Seeds of a configuration mostly follow each other, and a hash takes longer than all the rest.
+        if (before == nullptr || before->config != run.config)
+            hash = pairHash(run.config, 0);
+        before = &run;
+        const auto [entry, isNew] = known.try_emplace(hash, families.size());
         if (isNew)
             families.emplace_back();
         Family& family = families[entry->second];

@@ -70,7 +70,9 @@ Library& RunReader::library() { return m_impl->library; }
 
 Result<std::vector<RunRecord>> RunReader::runs(const RunFilter& filter) {
     return m_impl->read([&](Connection& connection) {
-        const std::string trash = filter.trashed ? "trashed_at IS NOT NULL" : "trashed_at IS NULL";
+        std::string trash = filter.trashed ? "trashed_at IS NOT NULL" : "trashed_at IS NULL";
+        if (filter.interrupted)
+            trash += " AND (state = 'interrupted' OR study IN (SELECT study FROM runs WHERE state = 'interrupted'))";
         const std::string order = " ORDER BY created_at DESC, number DESC";
         if (filter.study.empty())
             return m_impl->select(connection, "WHERE " + trash + order);

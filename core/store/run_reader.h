@@ -40,7 +40,8 @@ enum WindowMetric : unsigned {
 
 struct RunFilter {
     bool trashed = false;
-    std::string study; ///< only this study's runs; empty: all
+    std::string study;        ///< only this study's runs; empty: all
+    bool interrupted = false; ///< only runs that were interrupted, and the others of their studies
 };
 
 class RunReader {

@@ -180,7 +180,7 @@ Result<ConfigCache::Entry> ConfigCache::parse(const std::string& json) {
     Entry entry{std::move(config), std::nullopt};
     if (auto batch = resolveBatch(entry.config.batch))
         entry.batch = std::move(*batch);
-    constexpr std::size_t enough = 2000;
+    constexpr std::size_t enough = 10'000;
     if (m_parsed.size() >= enough)
         m_parsed.clear();
     return m_parsed.emplace(json, std::move(entry)).first->second;

@@ -228,15 +228,15 @@ void TestRunGrouping::otherTasksAreNotCompared() {
 void TestRunGrouping::keysAreThoseOfTheConfiguration() {
     RunConfigurations known;
     const RunRecord a = runOf(1, 0, 0.9);
-    QCOMPARE(known.keyOf(a), known.keyOf(runOf(1, 7, 0.1)));
-    QCOMPARE(known.keyOf(a), QString::fromStdString("accumulated:" + configHash(a.config, 0)));
+    QCOMPARE(known.of(a).key, known.of(runOf(1, 7, 0.1)).key);
+    QCOMPARE(known.of(a).key, QString::fromStdString("accumulated:" + configHash(a.config, 0)));
     RunRecord b = a; // alike in all that the quick look compares
     b.config.optimizer.weightDecay += 0.1;
-    QVERIFY(known.keyOf(b) != known.keyOf(a));
+    QVERIFY(known.of(b).key != known.of(a).key);
     b = a;
     b.arm = Arm::LargeBatch;
-    QVERIFY(known.keyOf(b) != known.keyOf(a));
-    QCOMPARE(makeRunRow(a).configuration, known.keyOf(a));
+    QVERIFY(known.of(b).key != known.of(a).key);
+    QCOMPARE(makeRunRow(a).configuration, known.of(a).key);
 }
 
 QTEST_MAIN(TestRunGrouping)

@@ -283,7 +283,7 @@ void LibraryGateway::readUnfinished() {
     query<Result<Unfinished>>(
         this, QStringLiteral("unfinished"),
         [](RunReader& reader) -> Result<Unfinished> {
-            ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs());
+            ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs({.trashed = false, .study = {}, .interrupted = true}));
             ACCUMULUS_TRY_ASSIGN(auto launches, reader.launches());
             return Unfinished{std::move(runs), std::move(launches)};
         },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/audit_text.h"
 
-#include "widgets/models/run_row.h"
+#include "widgets/models/run_configurations.h"
 #include "widgets/style/format.h"
 
 #include <QCoreApplication>

@@ -2,10 +2,10 @@
 #include "widgets/models/run_baseline.h"
 
 #include "core/config/metric_rows.h"
-#include "widgets/models/comparison_text.h"
 #include "widgets/style/format.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <cmath>
 #include <utility>
 
@@ -42,12 +42,15 @@ bool sameTask(const RunRow& a, const RunRow& b) {
            left.loss.kind == right.loss.kind && mainMetric(left) == mainMetric(right);
 }
 
+/// With the decimals of the values beside it.
+QString points(double share) { return QLocale().toString(100.0 * share, 'f', 2); }
+
 QString magnitude(const RunRow& run, RunColumn column, double value) {
     switch (column) {
     case RunColumn::FinalMetric:
-        return comparison_text::number(mainMetric(run.record.config), value);
+        return metricRow(mainMetric(run.record.config)).isShare ? points(value) : format::number(value, 3);
     case RunColumn::BestAccuracy:
-        return comparison_text::number(CompareMetric::BestTestAccuracy, value);
+        return points(value);
     case RunColumn::ActiveTime:
         return format::duration(value);
     case RunColumn::PeakMemory:

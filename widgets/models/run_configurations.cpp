@@ -2,8 +2,11 @@
 #include "widgets/models/run_configurations.h"
 
 #include "core/config/config_fields.h"
+#include "widgets/models/field_words.h"
+#include "widgets/style/format.h"
 
 #include <functional>
+#include <utility>
 
 namespace accumulus::ui {
 namespace {
@@ -21,16 +24,34 @@ std::size_t roughHash(Arm arm, const RunConfig& config) {
     return hash;
 }
 
+/// Value of a setting in the words of the configuration's table.
+QString settingText(const ExperimentConfig& experiment, const char* key) {
+    const ConfigField* field = findField(key);
+    return field ? format::fromUtf8(fieldText(field->get(experiment))).remove(QLatin1Char('"')) : QString();
+}
+
 } // namespace
 
-const QString& RunConfigurations::keyOf(const RunRecord& run) {
+QString precisionName(const RunConfig& config) {
+    return settingText(ExperimentConfig{config, {}}, "numerics.precision");
+}
+
+const RunConfiguration& RunConfigurations::of(const RunRecord& run) {
     const std::size_t hash = roughHash(run.arm, run.config);
     const auto [first, last] = m_known.equal_range(hash);
     for (auto known = first; known != last; ++known)
         if (known->second.arm == run.arm && known->second.config == run.config)
-            return known->second.key;
-    const std::string key = armName(run.arm) + ":" + configHash(run.config, 0);
-    return m_known.emplace(hash, Known{run.arm, run.config, QString::fromStdString(key)})->second.key;
+            return known->second.texts;
+    const ExperimentConfig experiment{run.config, {}};
+    RunConfiguration texts;
+    texts.key = QString::fromStdString(armName(run.arm) + ":" + configHash(run.config, 0));
+    texts.model = format::fromUtf8(run.config.model.name).toLower();
+    texts.data = format::fromUtf8(run.config.data.dataset).toLower();
+    texts.optimizer = settingText(experiment, "optimizer.name").toLower();
+    texts.precision = settingText(experiment, "numerics.precision").toLower();
+    texts.shownModel = choiceTitle(run.config.model.name).toLower();
+    texts.shownData = choiceTitle(run.config.data.dataset).toLower();
+    return m_known.emplace(hash, Known{run.arm, run.config, std::move(texts)})->second.texts;
 }
 
 } // namespace accumulus::ui

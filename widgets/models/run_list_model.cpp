@@ -30,7 +30,7 @@ const RunRecord& RunListModel::record(int row) const { return sampleOf(lineAt(ro
 
 const RunRecord* RunListModel::find(const QString& id) const {
     const int place = m_places.value(id, -1);
-    return place < 0 ? nullptr : &m_rows[static_cast<std::size_t>(place)].record;
+    return place < 0 ? nullptr : &(*m_rows)[static_cast<std::size_t>(place)].record;
 }
 
 int RunListModel::rowOf(const QString& id) const {
@@ -59,7 +59,7 @@ QStringList RunListModel::runsOf(int row) const {
         return {sampleOf(line).id};
     QStringList ids;
     for (const std::size_t run : m_groups[static_cast<std::size_t>(line.group)].runs)
-        ids << m_rows[run].id;
+        ids << (*m_rows)[run].id;
     return ids;
 }
 
@@ -76,8 +76,8 @@ Baseline RunListModel::asBaseline(int row) const {
 }
 
 const RunRow& RunListModel::sampleOf(const Line& line) const {
-    return m_rows[line.isGroup() ? m_groups[static_cast<std::size_t>(line.group)].runs.front()
-                                 : static_cast<std::size_t>(line.run)];
+    return (*m_rows)[line.isGroup() ? m_groups[static_cast<std::size_t>(line.group)].runs.front()
+                                    : static_cast<std::size_t>(line.run)];
 }
 
 const RunNumbers& RunListModel::numbersOf(const Line& line) const {
@@ -89,20 +89,20 @@ bool RunListModel::canExpand(const Line& line) const {
     return line.isGroup() && (!line.pinned || groupingOf(m_baseline) == m_grouping);
 }
 
-void RunListModel::setRows(std::vector<RunRow> rows) {
+void RunListModel::setSharedRows(Rows rows) {
     // While a run trains the same list comes again and again: when every row keeps its place, only the differing ones
     // are announced.
-    const bool sameIds = std::ranges::equal(rows, m_rows, {}, &RunRow::id, &RunRow::id);
-    std::vector<bool> differs(rows.size(), false);
+    const bool sameIds = std::ranges::equal(*rows, *m_rows, {}, &RunRow::id, &RunRow::id);
+    std::vector<bool> differs(rows->size(), false);
     if (sameIds)
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            differs[i] = !showSame(rows[i], m_rows[i]);
+        for (std::size_t i = 0; i < rows->size(); ++i)
+            differs[i] = !showSame((*rows)[i], (*m_rows)[i]);
     if (!sameIds) {
         beginResetModel();
         m_rows = std::move(rows);
         m_places.clear();
-        for (std::size_t i = 0; i < m_rows.size(); ++i)
-            m_places.insert(m_rows[i].id, static_cast<int>(i));
+        for (std::size_t i = 0; i < m_rows->size(); ++i)
+            m_places.insert((*m_rows)[i].id, static_cast<int>(i));
         m_groups = makeGroups();
         m_lines = makeLines();
         findLines();
@@ -172,13 +172,13 @@ bool RunListModel::rebuild() {
 
 std::vector<RunGroup> RunListModel::makeGroups() {
     m_visible.clear();
-    for (std::size_t i = 0; i < m_rows.size(); ++i)
-        if (m_query.matches(m_rows[i]))
+    for (std::size_t i = 0; i < m_rows->size(); ++i)
+        if (m_query.matches((*m_rows)[i]))
             m_visible.push_back(i);
     m_matching = m_visible.size();
     std::vector<RunGroup> groups;
     if (m_grouping != RunGrouping::None)
-        groups = groupRuns(m_rows, m_visible, m_grouping);
+        groups = groupRuns(*m_rows, m_visible, m_grouping);
 
     m_baselineRun = m_baseline.kind == Baseline::Kind::Run ? m_places.value(m_baseline.key, -1) : -1;
     m_baselineGroup = -1;
@@ -187,8 +187,8 @@ std::vector<RunGroup> RunListModel::makeGroups() {
         return groups;
     // All of its runs: what the others are measured against does not hang on the query.
     std::vector<std::size_t> members;
-    for (std::size_t i = 0; i < m_rows.size(); ++i)
-        if (groupKey(m_rows[i], by) == m_baseline.key)
+    for (std::size_t i = 0; i < m_rows->size(); ++i)
+        if (groupKey((*m_rows)[i], by) == m_baseline.key)
             members.push_back(i);
     if (members.empty())
         return groups;
@@ -196,7 +196,7 @@ std::vector<RunGroup> RunListModel::makeGroups() {
     if (by == m_grouping)
         place = std::ranges::find(groups, m_baseline.key, &RunGroup::key);
     m_baselineGroup = static_cast<int>(place - groups.begin());
-    RunGroup group = makeGroup(m_rows, m_baseline.key, std::move(members));
+    RunGroup group = makeGroup(*m_rows, m_baseline.key, std::move(members));
     if (place == groups.end())
         groups.push_back(std::move(group));
     else
@@ -222,7 +222,7 @@ std::vector<int> RunListModel::childrenOf(int group) const {
         if (static_cast<int>(run) != m_baselineRun) // it stands on top
             children.push_back(static_cast<int>(run));
     std::ranges::stable_sort(children, [this](int a, int b) {
-        return before(m_rows[static_cast<std::size_t>(a)], m_rows[static_cast<std::size_t>(b)]);
+        return before((*m_rows)[static_cast<std::size_t>(a)], (*m_rows)[static_cast<std::size_t>(b)]);
     });
     return children;
 }
@@ -241,7 +241,8 @@ std::vector<RunListModel::Line> RunListModel::makeLines() const {
         addGroup(m_baselineGroup, true);
     if (m_grouping == RunGrouping::None) {
         std::vector<std::size_t> order = m_visible;
-        std::ranges::stable_sort(order, [this](std::size_t a, std::size_t b) { return before(m_rows[a], m_rows[b]); });
+        std::ranges::stable_sort(order,
+                                 [this](std::size_t a, std::size_t b) { return before((*m_rows)[a], (*m_rows)[b]); });
         for (const std::size_t run : order)
             if (static_cast<int>(run) != m_baselineRun)
                 lines.push_back({-1, static_cast<int>(run), false});
@@ -259,7 +260,7 @@ std::vector<RunListModel::Line> RunListModel::makeLines() const {
 }
 
 void RunListModel::findLines() {
-    m_lineOfRun.assign(m_rows.size(), -1);
+    m_lineOfRun.assign(m_rows->size(), -1);
     for (std::size_t row = 0; row < m_lines.size(); ++row)
         if (!m_lines[row].isGroup())
             m_lineOfRun[static_cast<std::size_t>(m_lines[row].run)] = static_cast<int>(row);

@@ -11,7 +11,9 @@
 #include <QAbstractTableModel>
 #include <QHash>
 #include <QSet>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace accumulus::ui {
@@ -43,7 +45,11 @@ public:
 
     explicit RunListModel(QObject* parent = nullptr);
 
-    void setRows(std::vector<RunRow> rows); ///< made by makeRunRow, on any thread
+    using Rows = std::shared_ptr<const std::vector<RunRow>>;
+    void setSharedRows(Rows rows); ///< made by makeRunRow, on any thread
+    void setRows(std::vector<RunRow> rows) {
+        setSharedRows(std::make_shared<const std::vector<RunRow>>(std::move(rows)));
+    }
     void setQuery(const RunQuery& query);
     void setGrouping(RunGrouping grouping);
     /// Stays on top whatever the order and the query. One that is not among the rows is none.
@@ -54,7 +60,7 @@ public:
     [[nodiscard]] const Baseline& baseline() const { return m_baseline; }
     [[nodiscard]] bool hasBaselineRow() const { return !m_lines.empty() && m_lines.front().pinned; }
 
-    [[nodiscard]] std::size_t totalCount() const { return m_rows.size(); }   ///< before the query
+    [[nodiscard]] std::size_t totalCount() const { return m_rows->size(); }  ///< before the query
     [[nodiscard]] std::size_t matchingCount() const { return m_matching; }   ///< runs, in groups that are closed too
     [[nodiscard]] std::size_t groupCount() const { return m_groups.size(); } ///< 0 without grouping
     [[nodiscard]] const RunRecord& record(int row) const;                    ///< of a run's row
@@ -65,7 +71,7 @@ public:
     [[nodiscard]] QStringList runsOf(int row) const;                         ///< the run, or those of the group
     [[nodiscard]] double number(int row, RunColumn column) const;            ///< of a group the mean; NaN: not measured
     [[nodiscard]] Baseline asBaseline(int row) const;                        ///< what this row would be
-    [[nodiscard]] const std::vector<RunRow>& rows() const { return m_rows; }
+    [[nodiscard]] const std::vector<RunRow>& rows() const { return *m_rows; }
     [[nodiscard]] const std::vector<SortKey>& sortKeys() const { return m_sort; }
     void setSortKeys(std::vector<SortKey> keys);
 
@@ -108,7 +114,7 @@ private:
     [[nodiscard]] QVariant groupData(const Line& line, RunColumn column, int role) const;
     [[nodiscard]] QVariant runData(const Line& line, RunColumn column, int role) const;
 
-    std::vector<RunRow> m_rows;
+    Rows m_rows = std::make_shared<const std::vector<RunRow>>();
     QHash<QString, int> m_places;       ///< of the rows, by id
     std::vector<std::size_t> m_visible; ///< rows that match, in the order of the rows
     std::vector<RunGroup> m_groups;

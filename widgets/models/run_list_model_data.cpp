@@ -56,9 +56,9 @@ QVariant RunListModel::groupData(const Line& line, RunColumn column, int role) c
     const RunRow& sample = sampleOf(line);
     switch (role) {
     case Qt::DisplayRole:
-        return run_cells::text(m_rows, group, column);
+        return run_cells::text(*m_rows, group, column);
     case Qt::ToolTipRole:
-        return run_cells::toolTip(m_rows, group, column);
+        return run_cells::toolTip(*m_rows, group, column);
     case GroupRole:
         return group.key;
     case ExpandedRole:

@@ -3,9 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/config/batch_plan.h"
-#include "core/config/config_fields.h"
 #include "core/config/metric_rows.h"
-#include "widgets/models/field_words.h"
 #include "widgets/models/run_configurations.h"
 #include "widgets/style/format.h"
 
@@ -20,15 +18,6 @@ constexpr double unmeasured = std::numeric_limits<double>::quiet_NaN();
 
 double orUnmeasured(std::optional<double> value) { return value.value_or(unmeasured); }
 double positiveOrUnmeasured(double value) { return value > 0 ? value : unmeasured; }
-
-/// Value of a setting in the words of the configuration's table.
-QString settingText(const RunConfig& config, const char* key) {
-    const ConfigField* field = findField(key);
-    if (!field)
-        return {};
-    QString text = format::fromUtf8(fieldText(field->get(ExperimentConfig{config, {}})));
-    return text.remove(QLatin1Char('"'));
-}
 
 } // namespace
 
@@ -65,13 +54,16 @@ bool isMeasured(RunColumn column) {
     }
 }
 
-QString optimizerName(const RunConfig& config) { return settingText(config, "optimizer.name"); }
-QString precisionName(const RunConfig& config) { return settingText(config, "numerics.precision"); }
+RunRow makeRunRow(RunRecord record, const std::string& audit) {
+    RunConfigurations known;
+    const RunConfiguration& configuration = known.of(record);
+    return makeRunRow(std::move(record), audit, configuration);
+}
 
-RunRow makeRunRow(RunRecord record, const std::string& audit, QString configuration) {
+RunRow makeRunRow(RunRecord record, const std::string& audit, const RunConfiguration& configuration) {
     RunRow row;
     row.id = QString::fromStdString(record.id);
-    row.configuration = configuration.isEmpty() ? RunConfigurations().keyOf(record) : std::move(configuration);
+    row.configuration = configuration.key;
     const auto text = [&](RunColumn column, const QString& value) { row.texts[indexOf(column)] = value.toLower(); };
     const auto number = [&](RunColumn column, double value) { row.numbers[indexOf(column)] = value; };
     const auto integer = [&](RunColumn column, std::int64_t value) { number(column, static_cast<double>(value)); };
@@ -83,10 +75,10 @@ RunRow makeRunRow(RunRecord record, const std::string& audit, QString configurat
     text(RunColumn::Status, QString::fromStdString(runStateName(record.state)));
     text(RunColumn::Name, format::fromUtf8(record.name));
     text(RunColumn::Arm, QString::fromStdString(armName(record.arm)));
-    text(RunColumn::Model, format::fromUtf8(config.model.name));
-    text(RunColumn::Data, format::fromUtf8(config.data.dataset));
-    text(RunColumn::Optimizer, optimizerName(config));
-    text(RunColumn::Precision, precisionName(config));
+    row.texts[indexOf(RunColumn::Model)] = configuration.model;
+    row.texts[indexOf(RunColumn::Data)] = configuration.data;
+    row.texts[indexOf(RunColumn::Optimizer)] = configuration.optimizer;
+    row.texts[indexOf(RunColumn::Precision)] = configuration.precision;
     text(RunColumn::Tags, row.tags.join(QLatin1Char(' ')));
     text(RunColumn::Audit, QString::fromStdString(audit));
     integer(RunColumn::Micro, record.batch.micro);
@@ -113,13 +105,14 @@ RunRow makeRunRow(RunRecord record, const std::string& audit, QString configurat
     const auto shown = [&](RunColumn column, const QString& value) { row.shown[indexOf(column)] = value.toLower(); };
     shown(RunColumn::Status, format::stateTitle(record));
     shown(RunColumn::Arm, format::armTitle(record.arm));
-    shown(RunColumn::Model, choiceTitle(config.model.name));
-    shown(RunColumn::Data, choiceTitle(config.data.dataset));
+    row.shown[indexOf(RunColumn::Model)] = configuration.shownModel;
+    row.shown[indexOf(RunColumn::Data)] = configuration.shownData;
 
+    row.haystack.reserve(300);
     for (const auto* values : {&row.texts, &row.shown})
         for (std::size_t column = 0; column < runColumnCount; ++column)
             if (static_cast<RunColumn>(column) != RunColumn::Note) // the notes themselves follow
-                row.haystack += (*values)[column] + QLatin1Char('\n');
+                row.haystack.append((*values)[column]).append(QLatin1Char('\n'));
     row.haystack += row.id + QLatin1Char('\n') + format::fromUtf8(record.notes).toLower() + QLatin1Char('\n') +
                     format::fromUtf8(record.error).toLower();
     row.record = std::move(record);

@@ -13,6 +13,8 @@
 
 namespace accumulus::ui {
 
+struct RunConfiguration;
+
 /// Columns of the table, in their first order.
 enum class RunColumn {
     Status,
@@ -63,13 +65,10 @@ struct RunRow {
     QString haystack;                          ///< lower case: all that free text looks through
 };
 
-/// `audit`: verdict of the newest audit of the run or of its set-up; empty: none. `configuration`: as
-/// RunConfigurations::keyOf tells it; empty: worked out here.
-[[nodiscard]] RunRow makeRunRow(RunRecord record, const std::string& audit = {}, QString configuration = {});
+/// `audit`: verdict of the newest audit of the run or of its set-up; empty: none. `configuration`: the run's.
+[[nodiscard]] RunRow makeRunRow(RunRecord record, const std::string& audit, const RunConfiguration& configuration);
+[[nodiscard]] RunRow makeRunRow(RunRecord record, const std::string& audit = {}); ///< works it out
 /// Would the two look, sort and filter alike?
 [[nodiscard]] bool showSame(const RunRow& a, const RunRow& b);
-/// "lr" of a run is the optimizer's; "fp32" and "sgd" as in the configuration.
-[[nodiscard]] QString optimizerName(const RunConfig& config);
-[[nodiscard]] QString precisionName(const RunConfig& config);
 
 } // namespace accumulus::ui

@@ -10,7 +10,9 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QThreadPool>
 #include <chrono>
+#include <utility>
 
 namespace accumulus::ui {
 namespace {
@@ -31,9 +33,10 @@ void LibraryPage::Impl::refresh() {
             reading = false;
             if (read.error)
                 notice->showNotice(NoticeLevel::Error, format::error(*read.error));
-            else
-                rows = std::move(read);
+            LibraryRows earlier = std::exchange(rows, read.error ? rows : std::move(read));
             showRows();
+            // Thousands of rows take their time to go.
+            QThreadPool::globalInstance()->start([gone = std::move(earlier)] {});
             refreshSoon.start(refreshPause);
         },
         [this](const Error& error) {
@@ -49,10 +52,10 @@ void LibraryPage::Impl::refresh() {
 void LibraryPage::Impl::showRows() {
     model.setGrouping(showTrash ? RunGrouping::None
                                 : static_cast<RunGrouping>(grouping->currentData().toInt())); // few runs, each its own
-    model.setRows(showTrash ? rows.trashed : rows.kept);
+    model.setSharedRows(showTrash ? rows.trashed : rows.kept);
     model.setBaseline(showTrash ? Baseline() : Baseline::fromText(rows.baseline));
-    trashButton->setText(rows.trashed.empty() ? LibraryPage::tr("Trash")
-                                              : LibraryPage::tr("Trash (%1)").arg(rows.trashed.size()));
+    trashButton->setText(rows.trashed->empty() ? LibraryPage::tr("Trash")
+                                               : LibraryPage::tr("Trash (%1)").arg(rows.trashed->size()));
     updateCount();
     updateEmptyState();
     updateSelection();

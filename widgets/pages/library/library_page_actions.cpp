@@ -47,7 +47,10 @@ void LibraryPage::Impl::connectAll() {
             refresh();
     };
     connect(&services.library, &LibraryGateway::changed, &page, changed);
-    connect(&services.library, &LibraryGateway::opened, &page, changed);
+    connect(&services.library, &LibraryGateway::opened, &page, [this] { // read before anybody asks for the page
+        stale = true;
+        refresh();
+    });
     connect(&edits, &LibraryEdits::failed, &page,
             [this](const Error& error) { notice->showNotice(NoticeLevel::Error, format::error(error)); });
     connect(&edits, &LibraryEdits::movedToTrash, &page, [this](int moved) {
@@ -87,10 +90,9 @@ void LibraryPage::Impl::connectAll() {
         updateCount();
         updateEmptyState();
     });
-    connect(grouping, &QComboBox::currentIndexChanged, &page, [this] {
-        showRows();
-        table->setFocus();
-    });
+    connect(grouping, &QComboBox::currentIndexChanged, &page, [this] { showRows(); });
+    connect(openGroups, &QAction::triggered, &page, [this] { model.setAllExpanded(true); });
+    connect(closeGroups, &QAction::triggered, &page, [this] { model.setAllExpanded(false); });
     filter->setRows([this]() -> const std::vector<RunRow>& { return model.rows(); });
     connect(table, &RunTable::columnMenuOpening, &page,
             [this](RunColumn column, QMenu* menu) { addFilterChoices(column, *menu); });
@@ -179,6 +181,8 @@ void LibraryPage::Impl::updateSelection() {
     report->setEnabled(one);
     audit->setEnabled(one && !showTrash);
     tags->setEnabled(some && !showTrash && writable);
+    openGroups->setEnabled(model.grouping() != RunGrouping::None);
+    closeGroups->setEnabled(model.grouping() != RunGrouping::None);
     const auto row = selectedRow();
     const bool pinned = row && model.index(*row, 0).data(RunListModel::BaselineRole).toBool();
     pin->setEnabled(row.has_value() && !showTrash && writable);
@@ -290,7 +294,7 @@ void LibraryPage::Impl::newFromSelected() {
 
 void LibraryPage::Impl::askToEmptyTrash() {
     std::vector<RunRecord> runs;
-    for (const RunRow& row : rows.trashed)
+    for (const RunRow& row : *rows.trashed)
         runs.push_back(row.record);
     services.library.query<FolderSize>(
         &page, QStringLiteral("library.trash"), [runs](RunReader& reader) { return sizeOf(reader, runs); },

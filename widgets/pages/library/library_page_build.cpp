@@ -76,6 +76,10 @@ void LibraryPage::Impl::createActions() {
     tags = addAction(LibraryPage::tr("Edit tags"), QStringLiteral("tag"), QStringLiteral("libraryTags"), Qt::Key_T);
     pin = addAction(LibraryPage::tr("Pin as baseline"), QStringLiteral("pin"), QStringLiteral("libraryPin"), Qt::Key_P);
     protect = addAction(LibraryPage::tr("Protect"), QStringLiteral("lock"), QStringLiteral("libraryProtect"));
+    openGroups = addAction(LibraryPage::tr("Open all groups"), QStringLiteral("chevron-down"),
+                           QStringLiteral("libraryOpenGroups"), Qt::Key_Asterisk);
+    closeGroups = addAction(LibraryPage::tr("Close all groups"), QStringLiteral("chevron-up"),
+                            QStringLiteral("libraryCloseGroups"), Qt::Key_Slash);
     color = addAction(LibraryPage::tr("Colour"), QStringLiteral("theme"), QStringLiteral("libraryColor"));
     addColors();
     copyRows = addAction(LibraryPage::tr("Copy rows"), QStringLiteral("copy"), QStringLiteral("libraryCopy"),
@@ -133,12 +137,10 @@ QWidget* LibraryPage::Impl::headerRow() {
     grouping->addItem(LibraryPage::tr("Group by study"), static_cast<int>(RunGrouping::Study));
     setGrouping(static_cast<RunGrouping>(QSettings().value(QLatin1String(groupingKey)).toInt()));
     row->addWidget(grouping);
-    views = new QToolButton;
+    views = new QPushButton;
     views->setObjectName(QStringLiteral("libraryViews"));
     views->setText(LibraryPage::tr("Views"));
     views->setToolTip(LibraryPage::tr("Saved views: filter, columns, order and groups under a name"));
-    views->setPopupMode(QToolButton::InstantPopup);
-    views->setFocusPolicy(Qt::TabFocus);
     auto* viewsMenu = new QMenu(views);
     viewsMenu->setObjectName(QStringLiteral("libraryViewsMenu"));
     views->setMenu(viewsMenu);
@@ -217,8 +219,8 @@ void LibraryPage::Impl::build() {
     // The keys' actions are there already; the menu of a row has all of them, in their order.
     for (QAction* action : table->actions())
         table->removeAction(action);
-    table->addActions({compare, newFrom, resume, curves, audit, report, pin, tags, color, protect, copyRows,
-                       copyMarkdown, trash, restore});
+    table->addActions({compare, newFrom, resume, curves, audit, report, pin, tags, openGroups, closeGroups, color,
+                       protect, copyRows, copyMarkdown, trash, restore});
     trashBar = buttonBar({restore, emptyTrash}, QStringLiteral("libraryTrashActions"));
     static_cast<QHBoxLayout*>(trashBar->layout())->addStretch(1);
     trashBar->hide();

@@ -52,7 +52,7 @@ struct LibraryPage::Impl {
     RoleLabel* count = nullptr;
     FilterLine* filter = nullptr;
     QComboBox* grouping = nullptr;
-    QToolButton* views = nullptr;
+    QPushButton* views = nullptr;
     QPushButton* runsButton = nullptr;
     QPushButton* trashButton = nullptr;
     QStackedWidget* stack = nullptr;
@@ -64,6 +64,7 @@ struct LibraryPage::Impl {
     QAction *resume = nullptr, *newFrom = nullptr, *compare = nullptr, *curves = nullptr, *report = nullptr,
             *audit = nullptr, *tags = nullptr, *pin = nullptr, *protect = nullptr;
     QAction *check = nullptr, *backUp = nullptr, *restoreAll = nullptr;
+    QAction *openGroups = nullptr, *closeGroups = nullptr;
     QAction *color = nullptr, *copyRows = nullptr, *copyMarkdown = nullptr;
     QAction *trash = nullptr, *restore = nullptr, *emptyTrash = nullptr;
     QList<QAction*> exportList;

@@ -15,12 +15,14 @@ Status readInto(LibraryRows& rows, RunReader& reader, RowMemory& memory) {
     rows.baseline = QString::fromStdString(baseline);
     for (const bool trashed : {false, true}) {
         ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs({trashed, {}}));
+        auto made = std::make_shared<std::vector<RunRow>>();
+        made->reserve(runs.size());
         for (RunRecord& run : runs) {
             const AuditRecord* audit = memory.audits.of(run);
-            const QString configuration = memory.configurations.keyOf(run);
-            (trashed ? rows.trashed : rows.kept)
-                .push_back(makeRunRow(std::move(run), audit ? audit->verdict : std::string(), configuration));
+            const RunConfiguration& configuration = memory.configurations.of(run);
+            made->push_back(makeRunRow(std::move(run), audit ? audit->verdict : std::string(), configuration));
         }
+        (trashed ? rows.trashed : rows.kept) = std::move(made);
     }
     return {};
 }

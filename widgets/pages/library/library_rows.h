@@ -8,13 +8,15 @@
 #include "widgets/models/run_row.h"
 
 #include <QtGlobal>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace accumulus::ui {
 
 struct LibraryRows {
-    std::vector<RunRow> kept, trashed;
+    using Rows = std::shared_ptr<const std::vector<RunRow>>; ///< shown without being copied
+    Rows kept = std::make_shared<std::vector<RunRow>>(), trashed = kept;
     QString baseline; ///< as Baseline::text() has it
     std::optional<Error> error;
 };

@@ -121,7 +121,9 @@ void RunTable::setLayoutState(const QVariantMap& state) {
 }
 
 int RunTable::widthFor(RunColumn column) const {
-    const QFontMetrics metrics = fontMetrics();
+    QFont bold = font(); // of groups
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetrics metrics(bold);
     const auto widest = [&](const QStringList& texts) {
         int width = 0;
         for (const QString& text : texts)
@@ -146,11 +148,19 @@ int RunTable::widthFor(RunColumn column) const {
         return letters(8);
     case RunColumn::Date:
         return letters(20);
-    case RunColumn::FinalMetric:
+    case RunColumn::FinalMetric: // an error has its name in front
+        return widest({QStringLiteral("RMSE 0.00000 ± 0.00000 (00)")});
     case RunColumn::BestAccuracy:
-        return letters(20);
+        return widest({QStringLiteral("00.00 ± 0.00 % (00)")});
+    case RunColumn::Loss:
+    case RunColumn::LowestLoss:
+        return widest({QStringLiteral("0.00000 ± 0.000000 (00)")});
+    case RunColumn::SamplesPerSecond:
+    case RunColumn::PeakMemory:
+    case RunColumn::ActiveTime:
+        return widest({QStringLiteral("000,000 ± 0,000 (00)")});
     default:
-        return letters(isMeasured(column) ? 17 : 13);
+        return letters(13);
     }
 }
 
