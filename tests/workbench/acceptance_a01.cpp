@@ -36,11 +36,11 @@ void looksAtHome(RemoteWorkbench& window) {
         const QJsonObject button = window.look(card);
         QVERIFY2(button["visible"].toBool() && button["enabled"].toBool(), card);
     }
-    const auto device = [&window] { return window.text("homeDevice") + "; " + window.text("homeDeviceNote"); };
-    QTRY_VERIFY_WITH_TIMEOUT(!device().startsWith("Looking for devices"), foundWithin);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.text("homeDevice").startsWith("Looking for devices"), foundWithin);
     QVERIFY(window.isVisible("homeDevice"));
-    // What was found; of a CPU also why it is no GPU.
-    QVERIFY2(device().contains("CUDA"), qPrintable(device()));
+    const QString device = window.text("homeDevice"); // what was found; of a CPU also why it is that
+    QVERIFY2(device.contains("CPU") || device.contains("CUDA"), qPrintable(device));
+    QVERIFY2(!device.contains("CPU") || !window.text("homeDeviceNote").isEmpty(), qPrintable(device));
     QCOMPARE(window.otherWindows(), QStringList());
     for (const char* notice : {"windowNotice", "readOnlyNotice", "interruptedBar", "elsewhereNotice", "finishedNotice"})
         QVERIFY2(!window.isVisible(notice), qPrintable(notice + (": " + window.text(notice))));
