@@ -53,9 +53,14 @@ QByteArray outputOf(const QString& program, const QStringList& arguments) {
 /// A run's report names it and its notes; a comparison's has its verdict in words.
 bool saysInChinese(const QString& text, bool comparison) {
     static const QRegularExpression words(QStringLiteral("[\\x{4e00}-\\x{9fff}]{4}"));
-    const QString joined = QString(text).remove(QRegularExpression(QStringLiteral("\\s")));
-    const QString joinedNote = QString(note).remove(QLatin1Char(' '));
-    return comparison ? words.match(joined).hasMatch() : joined.contains(studyName) && joined.contains(joinedNote);
+    // Fonts draw 大 and its radical U+2F24 by one glyph, and Qt's PDF names the radical. Viewers compare compatible
+    // characters when they search, as this does.
+    const auto plain = [](QString from) {
+        return from.remove(QRegularExpression(QStringLiteral("\\s"))).normalized(QString::NormalizationForm_KC);
+    };
+    const QString joined = plain(text);
+    return comparison ? words.match(joined).hasMatch()
+                      : joined.contains(plain(studyName)) && joined.contains(plain(note));
 }
 
 bool isInstalled(const char* tool) { return !QStandardPaths::findExecutable(QString::fromLatin1(tool)).isEmpty(); }
