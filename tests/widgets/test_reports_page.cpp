@@ -187,10 +187,11 @@ void TestReportsPage::auditsAndPlansHaveReports() {
     }
     auto* kind = child<QComboBox>(*m_page, "reports.kind");
     auto* list = child<QListWidget>(*m_page, "reports.list");
-    for (const auto& [index, words] : {std::pair(2, "Gradient audit"), std::pair(3, "Micro-batch")}) {
+    for (const auto& [index, words, title] :
+         {std::tuple(2, "Gradient audit", "256 = 32 x 8"), std::tuple(3, "Micro-batch", "B = 256")}) {
         QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);
         kind->setCurrentIndex(index);
-        QTRY_COMPARE(list->count(), 1);
+        QTRY_VERIFY(list->count() == 1 && list->item(0)->text().contains(title));
         QVERIFY(list->item(0)->text().startsWith("LeNet-5 on MNIST"));
         list->setCurrentRow(0);
         QTRY_COMPARE(shown.count(), 1);

@@ -18,8 +18,9 @@ namespace {
 constexpr double pt = kUnitsPerPoint;
 constexpr double kTallestFigure = 560.0 * pt; ///< so that a figure with its caption fits on a page
 
-QFont fontOf(const QString& family, double points, QFont::Weight weight = QFont::Normal) {
-    QFont font(family);
+QFont fontOf(const QStringList& families, double points, QFont::Weight weight = QFont::Normal) {
+    QFont font;
+    font.setFamilies(families);
     font.setPixelSize(static_cast<int>(points * pt));
     font.setWeight(weight);
     font.setHintingPreference(QFont::PreferNoHinting);
@@ -194,14 +195,17 @@ private:
 } // namespace
 
 ReportFonts::ReportFonts() {
-    const QString family = QGuiApplication::font().family();
-    body = fontOf(family, 9.5);
-    bold = fontOf(family, 9.0, QFont::DemiBold);
-    title = fontOf(family, 19.0, QFont::DemiBold);
-    heading = fontOf(family, 12.5, QFont::DemiBold);
-    caption = fontOf(family, 8.2);
-    verdict = fontOf(family, 14.0, QFont::DemiBold);
-    code = fontOf(QFontDatabase::systemFont(QFontDatabase::FixedFont).family(), 7.8);
+    // With the Chinese family that the theme has chosen: what the system falls back to may be another country's.
+    QStringList families = QGuiApplication::font().families();
+    if (families.isEmpty())
+        families << QGuiApplication::font().family();
+    body = fontOf(families, 9.5);
+    bold = fontOf(families, 9.0, QFont::DemiBold);
+    title = fontOf(families, 19.0, QFont::DemiBold);
+    heading = fontOf(families, 12.5, QFont::DemiBold);
+    caption = fontOf(families, 8.2);
+    verdict = fontOf(families, 14.0, QFont::DemiBold);
+    code = fontOf(QStringList{QFontDatabase::systemFont(QFontDatabase::FixedFont).family()} + families, 7.8);
 }
 
 std::vector<ReportPiece> setReport(const ReportDocument& document, const ReportFonts& fonts, double width) {
