@@ -57,7 +57,7 @@ private:
 
 void TestSafeBesideOthers::aSecondWindowSaysSoAndWritesNothing() {
     WorkbenchFixture fixture;
-    Application second(*qApp, ApplicationOptions{fixture.library(), false});
+    Application second(*qApp, ApplicationOptions{fixture.library(), false, {}});
     second.start();
     QTRY_VERIFY(second.library().isOpen());
     QVERIFY(second.library().readOnly());
