@@ -48,9 +48,9 @@ std::vector<Tick> symmetricLogTicks(const AxisRange& range, const SymmetricLog& 
             ticks.insert(ticks.begin(), negative(tick));
         return ticks;
     }
-    // The same decades for both signs, the outermost first to have room.
+    // The same decades for both signs, the outermost first to have room; beside the linear part there is none.
     const int last = static_cast<int>(std::floor(std::log10(reach) + 1e-9));
-    const int first = std::min(last, static_cast<int>(std::ceil(std::log10(scale.linear) - 1e-9)));
+    const int first = std::min(last, static_cast<int>(std::ceil(std::log10(scale.linear) - 1e-9)) + 1);
     const int sides = (range.lower < 0.0 ? 1 : 0) + (range.upper > 0.0 ? 1 : 0);
     const int each = std::max(1, (wanted - 1) / std::max(1, sides));
     const int stride = (last - first + each) / each;
