@@ -105,8 +105,16 @@ private:
         const int before = savedModel()->rowCount();
         click("compare.save");
         QTRY_COMPARE(savedModel()->rowCount(), before + 1);
-        QTRY_VERIFY(child<QTableView>(*m_page, "compare.savedTable")->findChild<QLineEdit*>() != nullptr);
-        QTest::keyClick(child<QTableView>(*m_page, "compare.savedTable")->findChild<QLineEdit*>(), Qt::Key_Escape);
+        QTRY_VERIFY(nameEditor() != nullptr);
+        QTest::keyClick(nameEditor(), Qt::Key_Escape);
+        QTRY_VERIFY(nameEditor() == nullptr);
+    }
+    /// Null while no name is being typed.
+    [[nodiscard]] QLineEdit* nameEditor() const {
+        for (auto* editor : child<QTableView>(*m_page, "compare.savedTable")->findChildren<QLineEdit*>())
+            if (editor->isVisible())
+                return editor;
+        return nullptr;
     }
     [[nodiscard]] SavedComparisonModel* savedModel() const {
         return qobject_cast<SavedComparisonModel*>(child<QTableView>(*m_page, "compare.savedTable")->model());
@@ -146,7 +154,8 @@ void TestCompareSaved::aSavedOneComesBackAsItWas() {
     QCOMPARE(record.axis, std::string("updates"));
     QCOMPARE(record.band, std::string("se"));
     const QString note = savedModel()->index(0, SavedComparisonModel::Margin).data().toString();
-    QVERIFY2(note.contains("0.05 points") && note.contains("after the results were seen"), qPrintable(note));
+    QVERIFY2(note.contains(QString::fromUtf8("0.05\u00A0points")) && note.contains("after the results were seen"),
+             qPrintable(note));
     takePicture(*m_page, "compare-saved");
 
     // Everything is changed, and the saved one is opened again.
@@ -180,8 +189,8 @@ void TestCompareSaved::renamingAndDeletingCanBeUndone() {
     auto* table = child<QTableView>(*m_page, "compare.savedTable");
     table->selectRow(0);
     click("compare.savedRename");
-    auto* name = table->findChild<QLineEdit*>();
-    QVERIFY(name != nullptr);
+    QTRY_VERIFY(nameEditor() != nullptr);
+    QLineEdit* name = nameEditor();
     name->selectAll();
     QTest::keyClicks(name, "first try");
     QTest::keyClick(name, Qt::Key_Return);
@@ -436,12 +445,15 @@ void TestCompareSaved::otherQuestionsAreNotPooled() {
         return loadStudyArms(reader, QString::fromStdString(runs.study)).value().groupA.size();
     };
     SyntheticStudy margin = other;
+    margin.name = "margin";
     margin.margin = 0.02;
     QCOMPARE(pairsWith(margin), 5);
     SyntheticStudy rate = other;
+    rate.name = "rate";
     rate.learningRate = 0.1;
     QCOMPARE(pairsWith(rate), 5);
     SyntheticStudy repeated = other;
+    repeated.name = "repeated";
     repeated.seedsA = repeated.seedsB = {4, 5, 6, 7, 8}; // seed 4 was asked before
     QCOMPARE(pairsWith(repeated), 5);
 }

@@ -75,6 +75,11 @@ std::vector<Tick> logTicks(const AxisRange& range, int wanted) {
     return ticks;
 }
 
+Tick decadeTick(int exponent) {
+    const double value = std::pow(10.0, exponent);
+    return {value, logText(value)};
+}
+
 std::vector<Tick> givenTicks(std::vector<double> values, const AxisRange& range, bool logarithmic, double room) {
     const auto place = [logarithmic](double value) { return logarithmic ? std::log(value) : value; };
     const double span = place(range.upper) - place(range.lower);

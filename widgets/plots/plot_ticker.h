@@ -20,6 +20,8 @@ struct Tick {
 /// Decades; with few decades also 2 and 5, and inside less than half a decade round numbers.
 [[nodiscard]] std::vector<Tick> logTicks(const AxisRange& range, int wanted);
 
+[[nodiscard]] Tick decadeTick(int exponent); ///< 10^exponent
+
 /// The given values inside the range; of neighbours with less than `room` (a share of the axis) between them the powers
 /// of two stay.
 [[nodiscard]] std::vector<Tick> givenTicks(std::vector<double> values, const AxisRange& range, bool logarithmic,

@@ -10,16 +10,8 @@ namespace accumulus::ui {
 
 namespace {
 constexpr double kDecades = 3.0;
-/// Only the powers of ten, where there is one.
-std::vector<Tick> decades(std::vector<Tick> ticks) {
-    const auto between = [](const Tick& tick) {
-        const double exponent = std::log10(tick.value);
-        return std::abs(exponent - std::round(exponent)) > 1e-6;
-    };
-    if (!std::ranges::all_of(ticks, between))
-        std::erase_if(ticks, between);
-    return ticks;
-}
+
+Tick negative(Tick tick) { return {-tick.value, QChar(0x2212) + tick.label}; }
 
 } // namespace
 
@@ -48,31 +40,28 @@ std::vector<Tick> symmetricLogTicks(const AxisRange& range, const SymmetricLog& 
     if (!scale.on() || !(range.upper > range.lower) || reach <= 2.0 * scale.linear)
         return linearTicks(range, wanted);
     // One sign far from zero is a plain logarithmic axis.
-    const auto mirrored = [](std::vector<Tick> ticks) {
-        std::ranges::reverse(ticks);
-        for (Tick& tick : ticks) {
-            tick.value = -tick.value;
-            tick.label.prepend(QChar(0x2212));
-        }
-        return ticks;
-    };
-    const auto side = [&](double from, double to, int ticks) {
-        const double start = std::max(from, scale.linear * (1.0 - 1e-9));
-        return to > start ? decades(logTicks({start, to}, std::max(1, ticks))) : std::vector<Tick>();
-    };
     if (range.lower > scale.linear)
-        return side(range.lower, range.upper, wanted);
-    if (range.upper < -scale.linear)
-        return mirrored(side(-range.upper, -range.lower, wanted));
-    const double above = scale.toAxis(std::max(0.0, range.upper));
-    const double below = scale.toAxis(std::max(0.0, -range.lower));
-    const auto share = [&](double part) {
-        return static_cast<int>(std::floor((wanted - 1) * part / std::max(above + below, 1e-9)));
-    };
-    std::vector<Tick> ticks = mirrored(side(0.0, -range.lower, share(below)));
+        return logTicks(range, wanted);
+    std::vector<Tick> ticks;
+    if (range.upper < -scale.linear) {
+        for (const Tick& tick : logTicks({-range.upper, -range.lower}, wanted))
+            ticks.insert(ticks.begin(), negative(tick));
+        return ticks;
+    }
+    // The same decades for both signs, the outermost first to have room; beside the linear part there is none.
+    const int last = static_cast<int>(std::floor(std::log10(reach) + 1e-9));
+    const int first = std::min(last, static_cast<int>(std::ceil(std::log10(scale.linear) - 1e-9)) + 1);
+    const int sides = (range.lower < 0.0 ? 1 : 0) + (range.upper > 0.0 ? 1 : 0);
+    const int each = std::max(1, (wanted - 1) / std::max(1, sides));
+    const int stride = (last - first + each) / each;
     ticks.push_back(linearTicks({-1.0, 1.0}, 2).at(1)); // zero in the locale's digits
-    for (Tick& tick : side(0.0, range.upper, share(above)))
-        ticks.push_back(std::move(tick));
+    for (int exponent = last - (last - first) / stride * stride; exponent <= last; exponent += stride) {
+        const Tick tick = decadeTick(exponent);
+        if (tick.value <= range.upper * (1.0 + 1e-9))
+            ticks.push_back(tick);
+        if (tick.value <= -range.lower * (1.0 + 1e-9))
+            ticks.insert(ticks.begin(), negative(tick));
+    }
     return ticks;
 }
 

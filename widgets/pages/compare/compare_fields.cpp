@@ -10,7 +10,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QMenu>
-#include <QToolButton>
+#include <QPushButton>
 
 namespace accumulus::ui {
 
@@ -31,7 +31,7 @@ QVBoxLayout* labelled(const Theme& theme, const QString& text, QWidget* field, Q
 } // namespace
 
 CompareFields::CompareFields(const Theme& theme, QWidget* parent)
-    : QWidget(parent), m_pairs(new QComboBox(this)), m_metric(new QComboBox(this)), m_together(new QToolButton(this)) {
+    : QWidget(parent), m_pairs(new QComboBox(this)), m_metric(new QComboBox(this)), m_together(new QPushButton(this)) {
     m_pairs->setObjectName(QStringLiteral("compare.pairs"));
     m_pairs->setPlaceholderText(tr("Choose a pair"));
     m_metric->setObjectName(QStringLiteral("compare.metric"));
@@ -40,9 +40,6 @@ CompareFields::CompareFields(const Theme& theme, QWidget* parent)
         box->setMinimumContentsLength(12);
     }
     m_together->setObjectName(QStringLiteral("compare.together"));
-    m_together->setPopupMode(QToolButton::InstantPopup);
-    m_together->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    m_together->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_together->setToolTip(tr("Several metrics are judged together, with their p values corrected by Holm's method"));
     auto* menu = new QMenu(m_together);
     menu->setObjectName(QStringLiteral("compare.togetherMenu"));

@@ -11,7 +11,7 @@
 
 class QComboBox;
 class QLabel;
-class QToolButton;
+class QPushButton;
 
 namespace accumulus::ui {
 
@@ -39,7 +39,7 @@ private:
     QComboBox* m_pairs = nullptr;
     QLabel* m_pairsLabel = nullptr;
     QComboBox* m_metric = nullptr;
-    QToolButton* m_together = nullptr;
+    QPushButton* m_together = nullptr;
     std::vector<CompareMetric> m_metrics; ///< that m_metric offers
     std::vector<PairChoice> m_choices;
     QStringList m_groupA, m_groupB; ///< that m_pairs shows

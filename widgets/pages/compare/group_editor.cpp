@@ -24,7 +24,7 @@ constexpr std::array<std::pair<int, int>, 7> kLetters{{{GroupModel::Group, 7},
                                                        {GroupModel::Seed, 6},
                                                        {GroupModel::State, 12},
                                                        {GroupModel::Result, 12},
-                                                       {GroupModel::Created, 17}}};
+                                                       {GroupModel::Created, 21}}};
 
 /// Rows that hold each of the words in one of their columns.
 class WordFilter : public QSortFilterProxyModel {

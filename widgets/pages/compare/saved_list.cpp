@@ -37,7 +37,7 @@ SavedList::SavedList(const Theme& theme, QWidget* parent)
     m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    for (const int column : {SavedComparisonModel::Runs, SavedComparisonModel::Saved})
+    for (const int column : {SavedComparisonModel::Metric, SavedComparisonModel::Runs, SavedComparisonModel::Saved})
         m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     m_empty->setObjectName(QStringLiteral("compare.savedEmpty"));
     m_open->setObjectName(QStringLiteral("compare.savedOpen"));
