@@ -21,9 +21,13 @@ public:
     explicit StatusLine(Services services, QWidget* parent = nullptr);
     void showDevice(const DeviceSummary& device);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     [[nodiscard]] QLabel* addField(const QString& name, const QString& accessibleName);
     void refresh();
+    void leaveOutWhatHasNoRoom(bool remaining, bool speed);
     [[nodiscard]] QString stateText() const;
     [[nodiscard]] QString remainingText() const;
     [[nodiscard]] QString libraryText() const;
