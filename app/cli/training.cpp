@@ -128,7 +128,8 @@ Result<RunFinished> resume(const std::string& run, const TrainingOptions& option
                            const RunEventReceiver& receive) {
     const std::filesystem::path library = libraryPath(options.library);
     if (options.ranks == 1 || team)
-        return resumeRun(run, library, control, receive, {options.takeOver, options.otherData, team});
+        return resumeRun(run, library, control, receive,
+                         {.takeOver = options.takeOver, .otherData = options.otherData, .team = team});
     ACCUMULUS_TRY_ASSIGN(const auto command, mpirunCommand(options.ranks, library, run));
     ACCUMULUS_TRY_ASSIGN(const auto outcome, launchResumed(command, control, receive));
     if (outcome.runs.empty())

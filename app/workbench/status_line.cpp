@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 namespace accumulus::ui {
 namespace {
@@ -152,15 +153,34 @@ void StatusLine::refresh() {
                  format::count(counters.samples)));
     m_bar->setVisible(busy);
     m_bar->setValue(static_cast<int>(m_progress.fraction() * barSteps));
-    m_remaining->setVisible(busy);
     m_remaining->setText(remainingText());
     const double speed = m_progress.samplesPerSecond();
-    m_speed->setVisible(busy && speed > 0);
     m_speed->setText(format::rate(speed));
     refreshQueue();
     refreshMemory();
     m_library->setText(libraryText());
     m_library->setToolTip(format::fromUtf8(m_services.library.path().string()));
+    leaveOutWhatHasNoRoom(busy, busy && speed > 0);
+}
+
+/// Words that are cut tell nothing. What a person can do without goes first: Home tells the device, too.
+void StatusLine::leaveOutWhatHasNoRoom(bool remaining, bool speed) {
+    const auto width = [](const QWidget* field) { return field->sizeHint().width() + space::s; };
+    int room = contentsRect().width();
+    for (const QWidget* field : {static_cast<QWidget*>(m_state), static_cast<QWidget*>(m_counters),
+                                 static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_queue)})
+        room -= field->isHidden() ? 0 : width(field);
+    for (const auto& [field, wanted] :
+         {std::pair{m_remaining, remaining}, {m_speed, speed}, {m_library, true}, {m_device, true}}) {
+        const bool fits = wanted && width(field) <= room;
+        room -= fits ? width(field) : 0;
+        field->setVisible(fits);
+    }
+}
+
+void StatusLine::resizeEvent(QResizeEvent* event) {
+    QStatusBar::resizeEvent(event);
+    refresh();
 }
 
 } // namespace accumulus::ui

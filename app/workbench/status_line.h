@@ -27,9 +27,13 @@ public:
 Q_SIGNALS:
     void queueClicked();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     [[nodiscard]] QLabel* addField(const QString& name, const QString& accessibleName);
     void refresh();
+    void leaveOutWhatHasNoRoom(bool remaining, bool speed);
     [[nodiscard]] QString stateText() const;
     [[nodiscard]] QString remainingText() const;
     [[nodiscard]] QString libraryText() const;

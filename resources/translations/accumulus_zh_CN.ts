@@ -1100,6 +1100,22 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::Help</name>
     <message>
+        <source>Live: smoothing</source>
+        <translation>实时：平滑</translation>
+    </message>
+    <message>
+        <source>Close a dialog or a menu</source>
+        <translation>关闭对话框或菜单</translation>
+    </message>
+    <message>
+        <source>Next or previous control</source>
+        <translation>下一个或上一个控件</translation>
+    </message>
+    <message>
+        <source>Tables: select the row; buttons: press</source>
+        <translation>表格：选择该行；按钮：按下</translation>
+    </message>
+    <message>
         <source>Micro-batch m</source>
         <translation>微批次 m</translation>
     </message>
@@ -2223,6 +2239,18 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::Menu</name>
     <message>
+        <source>Text &amp;size</source>
+        <translation>文字大小(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Smaller text</source>
+        <translation>缩小文字(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Larger text</source>
+        <translation>放大文字(&amp;L)</translation>
+    </message>
+    <message>
         <source>Home</source>
         <translation>首页</translation>
     </message>
@@ -2905,6 +2933,66 @@ Keys: %1</source>
 </context>
 <context>
     <name>accumulus::ui::PlotView</name>
+    <message>
+        <source>Plots: menu</source>
+        <translation>图：菜单</translation>
+    </message>
+    <message>
+        <source>Plots: save as PNG, SVG or CSV</source>
+        <translation>图：保存为 PNG、SVG 或 CSV</translation>
+    </message>
+    <message>
+        <source>Plots: remove crosshair and marker</source>
+        <translation>图：移除十字线和标记</translation>
+    </message>
+    <message>
+        <source>Plots: zoom back and forth</source>
+        <translation>图：缩放后退与前进</translation>
+    </message>
+    <message>
+        <source>Plots: zoom</source>
+        <translation>图：缩放</translation>
+    </message>
+    <message>
+        <source>Plots: another curve</source>
+        <translation>图：切换曲线</translation>
+    </message>
+    <message>
+        <source>Plots: move the crosshair; with Shift by ten points</source>
+        <translation>图：移动十字线；按住 Shift 每次移动十个点</translation>
+    </message>
+    <message>
+        <source>Plots: show as table</source>
+        <translation>图：以表格显示</translation>
+    </message>
+    <message>
+        <source>Plots: guides</source>
+        <translation>图：参考线</translation>
+    </message>
+    <message>
+        <source>Plots: show outliers</source>
+        <translation>图：显示离群点</translation>
+    </message>
+    <message>
+        <source>Plots: logarithmic x axis</source>
+        <translation>图：对数 x 轴</translation>
+    </message>
+    <message>
+        <source>Plots: logarithmic y axis</source>
+        <translation>图：对数 y 轴</translation>
+    </message>
+    <message>
+        <source>Plots: fit</source>
+        <translation>图：适应数据</translation>
+    </message>
+    <message>
+        <source>G</source>
+        <translation>G</translation>
+    </message>
+    <message>
+        <source>Guides</source>
+        <translation>参考线</translation>
+    </message>
     <message>
         <source>PNG picture (*.png)</source>
         <translation>PNG 图片 (*.png)</translation>

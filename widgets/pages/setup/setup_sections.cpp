@@ -16,7 +16,8 @@ namespace accumulus::ui {
 
 namespace {
 
-constexpr int columnWidth = 250; ///< least width of a field, in pixels at 96 dpi
+constexpr int columnWidth = 250;  ///< least width of a field, in pixels at 96 dpi
+constexpr int columnLetters = 32; ///< and in letters: larger ones need more room
 constexpr int maxColumns = 3;
 
 bool contains(const std::vector<std::string>& keys, const std::string& key) {
@@ -137,7 +138,8 @@ void FieldGrid::add(FieldCell* cell) {
 }
 
 int FieldGrid::columnsFor(int width) const {
-    return std::clamp((width + space::l) / (columnWidth + space::l), 1, maxColumns);
+    const int least = std::max(columnWidth, columnLetters * fontMetrics().averageCharWidth());
+    return std::clamp((width + space::l) / (least + space::l), 1, maxColumns);
 }
 
 void FieldGrid::reflow() {
