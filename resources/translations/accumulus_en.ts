@@ -22,6 +22,16 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::CompareFields</name>
+    <message numerus="yes">
+        <source>%n more metric(s)</source>
+        <translation>
+            <numerusform>%n more metric</numerusform>
+            <numerusform>%n more metrics</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::ComparePlots</name>
     <message numerus="yes">
         <source>mean of %n pair(s)</source>
@@ -31,10 +41,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n value(s) had to be interpolated.</source>
+        <source>%n value(s) had to be interpolated, inside the range that both curves of a pair share.</source>
         <translation>
-            <numerusform>%n value had to be interpolated.</numerusform>
-            <numerusform>%n values had to be interpolated.</numerusform>
+            <numerusform>%n value had to be interpolated, inside the range that both curves of a pair share.</numerusform>
+            <numerusform>%n values had to be interpolated, inside the range that both curves of a pair share.</numerusform>
         </translation>
     </message>
 </context>
@@ -62,6 +72,23 @@
         <translation>
             <numerusform>The first %n sample</numerusform>
             <numerusform>The first %n samples</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::GroupEditor</name>
+    <message numerus="yes">
+        <source>A: %n run(s)</source>
+        <translation>
+            <numerusform>A: %n run</numerusform>
+            <numerusform>A: %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>B: %n run(s)</source>
+        <translation>
+            <numerusform>B: %n run</numerusform>
+            <numerusform>B: %n runs</numerusform>
         </translation>
     </message>
 </context>
@@ -112,6 +139,13 @@
             <numerusform>Restore %n runs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Edit %n run(s)</source>
+        <translation>
+            <numerusform>Edit %n run</numerusform>
+            <numerusform>Edit %n runs</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LibraryPage</name>
@@ -157,6 +191,34 @@
             <numerusform>Resume %n runs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 in %n group(s)</source>
+        <translation>
+            <numerusform>%1 in %n group</numerusform>
+            <numerusform>%1 in %n groups</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) were deleted after 30 days in the Trash.</source>
+        <translation>
+            <numerusform>%n run was deleted after 30 days in the Trash.</numerusform>
+            <numerusform>%n runs were deleted after 30 days in the Trash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n checkpoint(s)</source>
+        <translation>
+            <numerusform>%n checkpoint</numerusform>
+            <numerusform>%n checkpoints</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The library is sound, but %n checkpoint file(s) are gone.</source>
+        <translation>
+            <numerusform>The library is sound, but %n checkpoint file is gone.</numerusform>
+            <numerusform>The library is sound, but %n checkpoint files are gone.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LiveHeader</name>
@@ -165,6 +227,64 @@
         <translation>
             <numerusform>%n run that did not come to its end goes on</numerusform>
             <numerusform>%n runs that did not come to their end go on</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::MainWindow</name>
+    <message numerus="yes">
+        <source>%n study(s) wait in the queue since the last time. Nothing trains until you continue it.</source>
+        <translation>
+            <numerusform>%n study has waited in the queue since the last time. Nothing trains until you continue it.</numerusform>
+            <numerusform>%n studies have waited in the queue since the last time. Nothing trains until you continue it.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::QueueModel</name>
+    <message numerus="yes">
+        <source>%n run(s) that go on</source>
+        <translation>
+            <numerusform>%n run that goes on</numerusform>
+            <numerusform>%n runs that go on</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::QueuePanel</name>
+    <message numerus="yes">
+        <source>%n study(s) wait in another window; here they can only be looked at.</source>
+        <translation>
+            <numerusform>%n study waits in another window; here it can only be looked at.</numerusform>
+            <numerusform>%n studies wait in another window; here they can only be looked at.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) wait. After the one that trains now, the queue pauses.</source>
+        <translation>
+            <numerusform>%n study waits. After the one that trains now, the queue pauses.</numerusform>
+            <numerusform>%n studies wait. After the one that trains now, the queue pauses.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) wait. The queue is paused.</source>
+        <translation>
+            <numerusform>%n study waits. The queue is paused.</numerusform>
+            <numerusform>%n studies wait. The queue is paused.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) wait for the one that trains now.</source>
+        <translation>
+            <numerusform>%n study waits for the one that trains now.</numerusform>
+            <numerusform>%n studies wait for the one that trains now.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) wait for their time.</source>
+        <translation>
+            <numerusform>%n study waits for its time.</numerusform>
+            <numerusform>%n studies wait for their time.</numerusform>
         </translation>
     </message>
 </context>
@@ -179,12 +299,53 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::RunImports</name>
+    <message numerus="yes">
+        <source>Importing %n file(s)…</source>
+        <translation>
+            <numerusform>Importing %n file…</numerusform>
+            <numerusform>Importing %n files…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The runs of %n file(s) will be added to the library. Runs that are in it already stay as they are.</source>
+        <translation>
+            <numerusform>The runs of %n file will be added to the library. Runs that are in it already stay as they are.</numerusform>
+            <numerusform>The runs of %n files will be added to the library. Runs that are in it already stay as they are.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::RunInspector</name>
     <message numerus="yes">
         <source>%n runs are selected.</source>
         <translation>
             <numerusform>%n run is selected.</numerusform>
             <numerusform>%n runs are selected.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::RunListModel</name>
+    <message numerus="yes">
+        <source>%n seed(s)</source>
+        <translation>
+            <numerusform>%n seed</numerusform>
+            <numerusform>%n seeds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %n run(s)</source>
+        <translation>
+            <numerusform>%1 · %n run</numerusform>
+            <numerusform>%1 · %n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Mean ± standard deviation over %n completed run(s)</source>
+        <translation>
+            <numerusform>Mean ± standard deviation over %n completed run</numerusform>
+            <numerusform>Mean ± standard deviation over %n completed runs</numerusform>
         </translation>
     </message>
 </context>
@@ -213,6 +374,16 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::RunsEditor</name>
+    <message numerus="yes">
+        <source>%n runs are selected.</source>
+        <translation>
+            <numerusform>%n run is selected.</numerusform>
+            <numerusform>%n runs are selected.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::SampleStrip</name>
     <message numerus="yes">
         <source>The first %n sample(s)</source>
@@ -223,12 +394,32 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::SavedComparisonModel</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::TimeSplit</name>
     <message numerus="yes">
         <source>Mean of the newest %n window(s).</source>
         <translation>
             <numerusform>Mean of the newest %n window.</numerusform>
             <numerusform>Mean of the newest %n windows.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::VerdictCard</name>
+    <message numerus="yes">
+        <source>%1 of %n pair(s) done; the verdict is of these.</source>
+        <translation>
+            <numerusform>%1 of %n pair done; the verdict is of these.</numerusform>
+            <numerusform>%1 of %n pairs done; the verdict is of these.</numerusform>
         </translation>
     </message>
 </context>

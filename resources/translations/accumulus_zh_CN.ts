@@ -55,6 +55,33 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::ActionSearch</name>
+    <message>
+        <source>Search actions</source>
+        <translation>搜索操作</translation>
+    </message>
+    <message>
+        <source>What do you want to do?</source>
+        <translation>您想做什么？</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Not possible now.</source>
+        <translation>现在无法执行。</translation>
+    </message>
+    <message>
+        <source>Nothing is called like that.</source>
+        <translation>没有这样的操作。</translation>
+    </message>
+    <message>
+        <source>Enter runs it, Esc closes.</source>
+        <translation>按 Enter 执行，按 Esc 关闭。</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::AuditGallery</name>
     <message>
         <source>Open the threa&amp;d</source>
@@ -531,6 +558,21 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::Baseline</name>
+    <message>
+        <source>better</source>
+        <translation>更好</translation>
+    </message>
+    <message>
+        <source>worse</source>
+        <translation>更差</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::BatchBar</name>
     <message>
         <source>Effective batch: nothing set</source>
@@ -621,6 +663,47 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::CompareFields</name>
+    <message>
+        <source>Choose a pair</source>
+        <translation>选择一对</translation>
+    </message>
+    <message>
+        <source>Several metrics are judged together, with their p values corrected by Holm&apos;s method</source>
+        <translation>多个指标一并判定，p 值按 Holm 法校正</translation>
+    </message>
+    <message>
+        <source>&amp;Pairs</source>
+        <translation>配对(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Judged by</source>
+        <translation>评判指标(&amp;J)</translation>
+    </message>
+    <message>
+        <source>To&amp;gether with</source>
+        <translation>一并判定(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Pairs (%1 found)</source>
+        <translation>配对（找到 %1 个）(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Chosen runs: %1 against %2</source>
+        <translation>选定的运行：%1 对 %2</translation>
+    </message>
+    <message>
+        <source>No other metric</source>
+        <translation>无其他指标</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more metric(s)</source>
+        <translation>
+            <numerusform>另 %n 个指标</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::CompareGroups</name>
     <message>
         <source>Groups</source>
@@ -644,6 +727,10 @@
         <comment>name of the second group</comment>
         <translation>B</translation>
     </message>
+    <message>
+        <source>Run %1 was deleted from the library.</source>
+        <translation>运行 %1 已从库中删除。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::ComparePage</name>
@@ -658,34 +745,6 @@
     <message>
         <source>Compare</source>
         <translation>对比</translation>
-    </message>
-    <message>
-        <source>&amp;Single seeds</source>
-        <translation>单个种子(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Draws each seed as a thin line behind the mean</source>
-        <translation>在均值后面以细线画出每个种子</translation>
-    </message>
-    <message>
-        <source>&amp;Pairs</source>
-        <translation>配对(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Judged by</source>
-        <translation>评判指标(&amp;J)</translation>
-    </message>
-    <message>
-        <source>&amp;Band</source>
-        <translation>带状区间(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Chosen runs: %1 against %2</source>
-        <translation>选定的运行：%1 对 %2</translation>
-    </message>
-    <message>
-        <source>&amp;Pairs (%1 found)</source>
-        <translation>配对（找到 %1 个）(&amp;P)</translation>
     </message>
     <message>
         <source>Nothing is compared yet</source>
@@ -720,24 +779,99 @@
         <translation>研究“%1”只有一个组，没有可对比的对象。</translation>
     </message>
     <message>
-        <source>Choose a pair</source>
-        <translation>选择一对</translation>
-    </message>
-    <message>
         <source>Rep&amp;ort…</source>
         <translation>报告(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Inside a group the runs differ in: %1.</source>
+        <translation>同一组内的运行在以下方面不一致：%1。</translation>
+    </message>
+    <message>
+        <source>Save&amp;d</source>
+        <translation>已保存(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Saved comparisons: open, rename, delete</source>
+        <translation>已保存的比较：打开、重命名、删除</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Keeps both groups, the metric, the margin and when it was set, the x axis and the band</source>
+        <translation>保存两个组、指标、等价界限及其设定时间、x 轴和带</translation>
+    </message>
+    <message>
+        <source>&amp;Choose runs</source>
+        <translation>选择运行(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Puts runs of the library into group A or B and takes them out</source>
+        <translation>把库中的运行放入 A 组或 B 组，或从中移出</translation>
+    </message>
+    <message>
+        <source>%1 could not be written.</source>
+        <translation>无法写入 %1。</translation>
+    </message>
+    <message>
+        <source>Save&amp;d (%1)</source>
+        <translation>已保存(&amp;D)（%1）</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 对 %2</translation>
+    </message>
+    <message>
+        <source>Save a comparison</source>
+        <translation>保存比较</translation>
+    </message>
+    <message>
+        <source>Rename a comparison</source>
+        <translation>重命名比较</translation>
+    </message>
+    <message>
+        <source>Delete a comparison</source>
+        <translation>删除比较</translation>
+    </message>
+    <message>
+        <source>The comparison “%1” was deleted.</source>
+        <translation>已删除比较“%1”。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::ComparePlotControls</name>
+    <message>
+        <source>&amp;Single seeds</source>
+        <translation>单个种子(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Draws each seed as a thin line behind the mean</source>
+        <translation>在均值后面以细线画出每个种子</translation>
+    </message>
+    <message>
+        <source>&amp;Log differences</source>
+        <translation>差值对数轴(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Symmetric logarithm: linear around zero, logarithmic beyond, for both signs</source>
+        <translation>对称对数：零附近为线性，其外为对数，正负皆然</translation>
+    </message>
+    <message>
+        <source>&amp;x axis</source>
+        <translation>x 轴(&amp;X)</translation>
+    </message>
+    <message>
+        <source>&amp;Band</source>
+        <translation>带状区间(&amp;B)</translation>
     </message>
 </context>
 <context>
     <name>accumulus::ui::ComparePlots</name>
-    <message>
-        <source>Curves over samples seen</source>
-        <translation>曲线随已见样本的变化</translation>
-    </message>
-    <message>
-        <source>samples seen</source>
-        <translation>已见样本</translation>
-    </message>
     <message>
         <source>A − B (points)</source>
         <translation>A − B（百分点）</translation>
@@ -800,12 +934,6 @@
         <source>Differences use raw values at equal samples.</source>
         <translation>差值取自相同样本数处的原始值。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n value(s) had to be interpolated.</source>
-        <translation>
-            <numerusform>有 %n 个值由插值得到。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>The shaded stripe around zero is the margin.</source>
         <translation>零线两侧的阴影带是等价界限。</translation>
@@ -813,6 +941,32 @@
     <message>
         <source>Difference of %1, A − B</source>
         <translation>%1之差，A − B</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Differences use raw values at equal updates.</source>
+        <translation>差值取参数更新次数相同处的原始值。</translation>
+    </message>
+    <message>
+        <source>Differences use raw values at equal epochs.</source>
+        <translation>差值取轮数相同处的原始值。</translation>
+    </message>
+    <message>
+        <source>Differences use raw values at equal wall time since the start of each run.</source>
+        <translation>差值取自各运行开始起墙钟时间相同处的原始值。</translation>
+    </message>
+    <message>
+        <source>Differences use raw values at equal active time.</source>
+        <translation>差值取活动时间相同处的原始值。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) had to be interpolated, inside the range that both curves of a pair share.</source>
+        <translation>
+            <numerusform>有 %n 个值经插值得到，仅在配对的两条曲线共有的范围内。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -840,6 +994,18 @@
     <message>
         <source>All settings</source>
         <translation>全部设置</translation>
+    </message>
+    <message>
+        <source>Metrics judged together, with Holm&apos;s correction</source>
+        <translation>一并判定的指标（Holm 校正）</translation>
+    </message>
+    <message>
+        <source>Metrics judged together</source>
+        <translation>一并判定的指标</translation>
+    </message>
+    <message>
+        <source>Each p value is the corrected one. Holm&apos;s method keeps the chance of any false claim among all these metrics at 5 %, for equivalence and for differences each.</source>
+        <translation>所列 p 值均已校正。Holm 法使所有这些指标中出现任何错误论断的概率不超过 5 %，等价和差异各自计算。</translation>
     </message>
 </context>
 <context>
@@ -961,6 +1127,14 @@
         <source>Kind</source>
         <translation>类别</translation>
     </message>
+    <message>
+        <source>(not set)</source>
+        <translation>（未设置）</translation>
+    </message>
+    <message>
+        <source>differs inside a group</source>
+        <translation>组内不一致</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::DropFrame</name>
@@ -1013,6 +1187,52 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::EndNotifier</name>
+    <message>
+        <source>Training failed</source>
+        <translation>训练失败</translation>
+    </message>
+    <message>
+        <source>Training has ended</source>
+        <translation>训练已结束</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs of the study are complete.</source>
+        <translation>研究的 %2 次运行中有 %1 次已完成。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::EventStepsDialog</name>
+    <message>
+        <source>Import an event file</source>
+        <translation>导入事件文件</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>&amp;Effective batch (samples of an update)</source>
+        <translation>有效批大小（一次参数更新的样本数）(&amp;E)</translation>
+    </message>
+    <message>
+        <source>The file&apos;s &amp;steps count</source>
+        <translation>文件的步数计的是(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Import</source>
+        <translation>导入(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::FieldCell</name>
     <message>
         <source>changed</source>
@@ -1038,6 +1258,10 @@ Keys: %1</source>
     <message>
         <source>At character %1: %2</source>
         <translation>第 %1 个字符处：%2</translation>
+    </message>
+    <message>
+        <source>What may come next</source>
+        <translation>可接着输入的内容</translation>
     </message>
 </context>
 <context>
@@ -1095,6 +1319,114 @@ Keys: %1</source>
         <translation>
             <numerusform>前 %n 个样本</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::GroupEditor</name>
+    <message>
+        <source>Runs of both groups</source>
+        <translation>两个组的运行</translation>
+    </message>
+    <message>
+        <source>Filter of the runs</source>
+        <translation>运行的筛选</translation>
+    </message>
+    <message>
+        <source>Words that a run must have: name, arm, seed, status …</source>
+        <translation>运行须包含的词：名称、组别、种子、状态……</translation>
+    </message>
+    <message>
+        <source>Runs of the library and their groups</source>
+        <translation>库中的运行及其所属组</translation>
+    </message>
+    <message>
+        <source>Put into A</source>
+        <translation>放入 A 组</translation>
+    </message>
+    <message>
+        <source>Puts the selected runs into group A (key A)</source>
+        <translation>把选中的运行放入 A 组（A 键）</translation>
+    </message>
+    <message>
+        <source>Put into B</source>
+        <translation>放入 B 组</translation>
+    </message>
+    <message>
+        <source>Puts the selected runs into group B (key B)</source>
+        <translation>把选中的运行放入 B 组（B 键）</translation>
+    </message>
+    <message>
+        <source>Take out</source>
+        <translation>移出</translation>
+    </message>
+    <message>
+        <source>Takes the selected runs out of their group (key Del)</source>
+        <translation>把选中的运行移出所属组（Del 键）</translation>
+    </message>
+    <message>
+        <source>Compare these runs</source>
+        <translation>比较这些运行</translation>
+    </message>
+    <message>
+        <source>Left out: %1</source>
+        <translation>未采用：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>A: %n run(s)</source>
+        <translation>
+            <numerusform>A 组：%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>B: %n run(s)</source>
+        <translation>
+            <numerusform>B 组：%n 次运行</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::GroupModel</name>
+    <message>
+        <source>A</source>
+        <comment>name of the first group</comment>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <comment>name of the second group</comment>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Arm</source>
+        <translation>组别</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
     </message>
 </context>
 <context>
@@ -1212,32 +1544,8 @@ Keys: %1</source>
         <translation>它们在各处含义相同：工作台、库、导出和报告。</translation>
     </message>
     <message>
-        <source>Enter</source>
-        <translation>Enter</translation>
-    </message>
-    <message>
-        <source>Library: compare the selected runs</source>
-        <translation>库：对比所选运行</translation>
-    </message>
-    <message>
-        <source>Library: move to Trash</source>
-        <translation>库：移到回收站</translation>
-    </message>
-    <message>
-        <source>Library: edit tags</source>
-        <translation>库：编辑标签</translation>
-    </message>
-    <message>
         <source>Live: next x axis</source>
         <translation>实时：切换 x 轴</translation>
-    </message>
-    <message>
-        <source>Plots: logarithmic y axis</source>
-        <translation>图：对数 y 轴</translation>
-    </message>
-    <message>
-        <source>Plots: fit</source>
-        <translation>图：适应数据</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -1274,10 +1582,6 @@ Keys: %1</source>
     <message>
         <source>A workbench for one question: what does gradient accumulation do to training, what does it cost, and is it really the large batch?</source>
         <translation>专为一个问题而设的工作台：梯度累积对训练有何影响，代价如何，它真的等同于大批量吗？</translation>
-    </message>
-    <message>
-        <source>Plots: show as table</source>
-        <translation>图：显示为表格</translation>
     </message>
     <message>
         <source>Networks</source>
@@ -1471,6 +1775,50 @@ Keys: %1</source>
     </message>
 </context>
 <context>
+    <name>accumulus::ui::JudgedMetricModel</name>
+    <message>
+        <source>%1 (not fixed)</source>
+        <comment>a margin</comment>
+        <translation>%1（事先未定）</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>A − B</source>
+        <translation>A − B</translation>
+    </message>
+    <message>
+        <source>90 % interval</source>
+        <translation>90 % 区间</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>等价界限</translation>
+    </message>
+    <message>
+        <source>p, equivalence</source>
+        <translation>p（等价）</translation>
+    </message>
+    <message>
+        <source>p, difference</source>
+        <translation>p（差异）</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::LibraryEdits</name>
     <message numerus="yes">
         <source>Move %n run(s) to Trash</source>
@@ -1495,6 +1843,20 @@ Keys: %1</source>
     <message>
         <source>Rename</source>
         <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Unpin baseline</source>
+        <translation>取消基线</translation>
+    </message>
+    <message>
+        <source>Pin baseline</source>
+        <translation>设为基线</translation>
+    </message>
+    <message numerus="yes">
+        <source>Edit %n run(s)</source>
+        <translation>
+            <numerusform>编辑 %n 个运行</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1639,10 +2001,6 @@ Keys: %1</source>
         <translation>回收站是空的。</translation>
     </message>
     <message>
-        <source>Runs that you move to the Trash stay here until you empty it.</source>
-        <translation>移到回收站的运行会留在这里，直到您清空它。</translation>
-    </message>
-    <message>
         <source>Back to the runs</source>
         <translation>返回运行列表</translation>
     </message>
@@ -1694,6 +2052,202 @@ Keys: %1</source>
         <source>The selected runs have no such checkpoint.</source>
         <translation>所选运行没有这种检查点。</translation>
     </message>
+    <message numerus="yes">
+        <source>%1 in %n group(s)</source>
+        <translation>
+            <numerusform>%1，共 %n 组</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Runs that you move to the Trash stay here for 30 days, or until you empty it.</source>
+        <translation>移入回收站的运行会在此保留 30 天，或到您清空为止。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) were deleted after 30 days in the Trash.</source>
+        <translation>
+            <numerusform>%n 个运行在回收站中满 30 天，已删除。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Unpin baseline</source>
+        <translation>取消基线</translation>
+    </message>
+    <message>
+        <source>Pin as baseline</source>
+        <translation>设为基线</translation>
+    </message>
+    <message>
+        <source>Unprotect</source>
+        <translation>取消保护</translation>
+    </message>
+    <message>
+        <source>Protect</source>
+        <translation>保护</translation>
+    </message>
+    <message>
+        <source>No colour</source>
+        <translation>无颜色</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>蓝色</translation>
+    </message>
+    <message>
+        <source>Vermilion</source>
+        <translation>朱红</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>绿色</translation>
+    </message>
+    <message>
+        <source>Pink</source>
+        <translation>粉色</translation>
+    </message>
+    <message>
+        <source>Orange</source>
+        <translation>橙色</translation>
+    </message>
+    <message>
+        <source>Sky blue</source>
+        <translation>天蓝</translation>
+    </message>
+    <message>
+        <source>Yellow</source>
+        <translation>黄色</translation>
+    </message>
+    <message>
+        <source>Open all groups</source>
+        <translation>展开所有分组</translation>
+    </message>
+    <message>
+        <source>Close all groups</source>
+        <translation>折叠所有分组</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Copy rows</source>
+        <translation>复制行</translation>
+    </message>
+    <message>
+        <source>Copy rows as Markdown</source>
+        <translation>以 Markdown 复制行</translation>
+    </message>
+    <message>
+        <source>Check library</source>
+        <translation>检查库</translation>
+    </message>
+    <message>
+        <source>Back up library…</source>
+        <translation>备份库…</translation>
+    </message>
+    <message>
+        <source>Restore library…</source>
+        <translation>恢复库…</translation>
+    </message>
+    <message>
+        <source>Curves as CSV, one row per update…</source>
+        <translation>曲线导出为 CSV（每次参数更新一行）…</translation>
+    </message>
+    <message>
+        <source>TensorBoard, updates as steps…</source>
+        <translation>TensorBoard（以参数更新为步）…</translation>
+    </message>
+    <message>
+        <source>TensorBoard, samples as steps…</source>
+        <translation>TensorBoard（以样本为步）…</translation>
+    </message>
+    <message>
+        <source>Group runs</source>
+        <translation>运行分组</translation>
+    </message>
+    <message>
+        <source>No groups</source>
+        <translation>不分组</translation>
+    </message>
+    <message>
+        <source>Group by configuration</source>
+        <translation>按配置分组</translation>
+    </message>
+    <message>
+        <source>Group by study</source>
+        <translation>按研究分组</translation>
+    </message>
+    <message>
+        <source>Views</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Saved views: filter, columns, order and groups under a name</source>
+        <translation>已保存的视图：以一个名称保存筛选、列、排序和分组</translation>
+    </message>
+    <message>
+        <source>Accumulus libraries (*.sqlite *.db);;All files (*)</source>
+        <translation>Accumulus 库 (*.sqlite *.db);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1, %2.</source>
+        <translation>%1，%2。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n checkpoint(s)</source>
+        <translation>
+            <numerusform>%n 个检查点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Back up library</source>
+        <translation>备份库</translation>
+    </message>
+    <message>
+        <source>Restore library from</source>
+        <translation>从备份恢复库</translation>
+    </message>
+    <message>
+        <source>The library is damaged: %1. Restore it from a copy.</source>
+        <translation>库已损坏：%1。请从备份恢复。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The library is sound, but %n checkpoint file(s) are gone.</source>
+        <translation>
+            <numerusform>库完好，但缺少 %n 个检查点文件。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The library is sound:</source>
+        <translation>库完好：</translation>
+    </message>
+    <message>
+        <source>Backed up as %1. Checkpoint files are not part of it.</source>
+        <translation>已备份为 %1。其中不含检查点文件。</translation>
+    </message>
+    <message>
+        <source>Stop training first, then restore the library.</source>
+        <translation>请先停止训练，再恢复库。</translation>
+    </message>
+    <message>
+        <source>Restored. The library as it was is kept as %1.</source>
+        <translation>已恢复。原来的库保存为 %1。</translation>
+    </message>
+    <message>
+        <source>Show only</source>
+        <translation>只显示</translation>
+    </message>
+    <message>
+        <source>Name of a view to save</source>
+        <translation>要保存的视图名称</translation>
+    </message>
+    <message>
+        <source>Save as: name, then Enter</source>
+        <translation>另存为：输入名称后按回车</translation>
+    </message>
+    <message>
+        <source>Delete view</source>
+        <translation>删除视图</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LiveControls</name>
@@ -1738,10 +2292,6 @@ Keys: %1</source>
         <translation>平滑</translation>
     </message>
     <message>
-        <source>Debiased exponential average over all points; the raw curve stays behind it</source>
-        <translation>对所有点的去偏指数平均；原始曲线保留在后面</translation>
-    </message>
-    <message>
         <source>Log y</source>
         <translation>y 对数</translation>
     </message>
@@ -1764,6 +2314,30 @@ Keys: %1</source>
     <message>
         <source>Logarithmic x axis</source>
         <translation>对数 x 轴</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1 个样本</translation>
+    </message>
+    <message>
+        <source>Average of the past</source>
+        <translation>历史平均</translation>
+    </message>
+    <message>
+        <source>Centred mean</source>
+        <translation>中心平均</translation>
+    </message>
+    <message>
+        <source>Kind of smoothing</source>
+        <translation>平滑方式</translation>
+    </message>
+    <message>
+        <source>Average of the past: exponential, debiased. Centred mean: of the windows before and after each point</source>
+        <translation>历史平均：指数加权，已去偏。中心平均：每个点前后的累积窗口</translation>
+    </message>
+    <message>
+        <source>Over all points; the raw curve stays behind</source>
+        <translation>对所有点平滑；原始曲线保留在后面</translation>
     </message>
 </context>
 <context>
@@ -2000,6 +2574,85 @@ Keys: %1</source>
         <source>loss units</source>
         <translation>损失单位</translation>
     </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Peak memory of training over the run</source>
+        <translation>整个运行中训练的内存峰值</translation>
+    </message>
+    <message>
+        <source>Peak memory of training so far</source>
+        <translation>训练至今的内存峰值</translation>
+    </message>
+    <message>
+        <source>Of tensors, without evaluations</source>
+        <translation>张量占用，不含评估</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>%1 · validation ▲</source>
+        <translation>%1 · 验证 ▲</translation>
+    </message>
+    <message>
+        <source>Test loss · validation ▲</source>
+        <translation>测试损失 · 验证 ▲</translation>
+    </message>
+    <message>
+        <source>Test loss</source>
+        <translation>测试损失</translation>
+    </message>
+    <message>
+        <source>%1, validation</source>
+        <translation>%1，验证</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LiveRecovery</name>
+    <message>
+        <source>%1, seed %2</source>
+        <translation>%1，随机种子 %2</translation>
+    </message>
+    <message>
+        <source>Resume from update %1 in smaller parts</source>
+        <translation>以更小的部分从第 %1 次参数更新继续</translation>
+    </message>
+    <message>
+        <source>Begin again in smaller parts</source>
+        <translation>以更小的部分重新开始</translation>
+    </message>
+    <message>
+        <source>What does not fit is computed in parts of half the size, and again of half of that. The effective batch stays the same.</source>
+        <translation>放不下的部分按一半大小计算，仍放不下则再减半。有效批大小不变。</translation>
+    </message>
+    <message>
+        <source>Set up with %1, same effective batch</source>
+        <translation>以 %1 设置，有效批大小不变</translation>
+    </message>
+    <message>
+        <source>A new study with half the micro-batch and twice the accumulation steps</source>
+        <translation>新研究：微批次减半，累积步数加倍</translation>
+    </message>
+    <message>
+        <source>Set up with learning rate %1</source>
+        <translation>以学习率 %1 设置</translation>
+    </message>
+    <message>
+        <source>A new study with half the learning rate</source>
+        <translation>新研究：学习率减半</translation>
+    </message>
+    <message>
+        <source>Set up to skip such updates</source>
+        <translation>设置为跳过此类参数更新</translation>
+    </message>
+    <message>
+        <source>A new study that goes on without an update where the loss or the gradient is not finite</source>
+        <translation>新研究：损失或梯度非有限时不做参数更新，继续训练</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LogDock</name>
@@ -2097,16 +2750,8 @@ Keys: %1</source>
         <translation>此库只能读取：在这里不能训练、更改或删除任何内容。</translation>
     </message>
     <message>
-        <source>Added to the queue. It starts when the current study ends.</source>
-        <translation>已加入队列：当前研究结束后开始。</translation>
-    </message>
-    <message>
         <source>The study is complete.</source>
         <translation>研究已完成。</translation>
-    </message>
-    <message>
-        <source>Compare the arms</source>
-        <translation>对比两组</translation>
     </message>
     <message>
         <source>A study is running. Stop it or wait until it ends before you open another library.</source>
@@ -2165,10 +2810,6 @@ Keys: %1</source>
         <translation>正在等待研究在那里停止。若要立即关闭窗口，请再次关闭。</translation>
     </message>
     <message>
-        <source>Another window has this library open (%1). Here you can look at everything, but not train, change or delete anything.</source>
-        <translation>另一个窗口已打开此库（%1）。在这里可以查看全部内容，但不能训练、更改或删除任何内容。</translation>
-    </message>
-    <message>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
@@ -2191,6 +2832,95 @@ Keys: %1</source>
     <message>
         <source>Resume the others</source>
         <translation>继续其余运行</translation>
+    </message>
+    <message>
+        <source>Another window has this library open (%1). Here you can look at everything, but not train, change or delete anything. If that window is gone, delete %2.</source>
+        <translation>另一个窗口已打开此库（%1）。在这里可以查看一切，但不能训练、更改或删除。如果那个窗口已不存在，请删除 %2。</translation>
+    </message>
+    <message>
+        <source>Added to the queue, which is paused.</source>
+        <translation>已加入队列；队列处于暂停状态。</translation>
+    </message>
+    <message>
+        <source>Added to the queue. It starts when the studies before it have ended.</source>
+        <translation>已加入队列。排在前面的研究结束后开始。</translation>
+    </message>
+    <message>
+        <source>Show the queue</source>
+        <translation>显示队列</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) wait in the queue since the last time. Nothing trains until you continue it.</source>
+        <translation>
+            <numerusform>队列中有上次留下的 %n 项研究。在您继续队列之前不会开始训练。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Continue the queue</source>
+        <translation>继续队列</translation>
+    </message>
+    <message>
+        <source>Continue the &amp;queue</source>
+        <translation>继续队列(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Pause the &amp;queue after this study</source>
+        <translation>此研究结束后暂停队列(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo.</source>
+        <translation>没有可撤销的操作。</translation>
+    </message>
+    <message>
+        <source>There is nothing to redo.</source>
+        <translation>没有可重做的操作。</translation>
+    </message>
+    <message>
+        <source>This library is read-only here.</source>
+        <translation>此处该库为只读。</translation>
+    </message>
+    <message>
+        <source>The run is stopping.</source>
+        <translation>运行正在停止。</translation>
+    </message>
+    <message>
+        <source>Nothing is training.</source>
+        <translation>没有正在训练的运行。</translation>
+    </message>
+    <message>
+        <source>Nothing trains, and nothing waits.</source>
+        <translation>没有训练，也没有等待的研究。</translation>
+    </message>
+    <message>
+        <source>Select runs in the Library that it can be done with.</source>
+        <translation>请在“库”中选择适用的运行。</translation>
+    </message>
+    <message>
+        <source>Compare arms</source>
+        <translation>对比两组</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::Manual</name>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>搜索手册</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Page of the manual</source>
+        <translation>手册页面</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>返回(&amp;B)</translation>
     </message>
 </context>
 <context>
@@ -2417,6 +3147,46 @@ Keys: %1</source>
     <message>
         <source>&amp;Bring your own network</source>
         <translation>使用自己的网络(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Import runs…</source>
+        <translation>导入运行(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Add to the queue</source>
+        <translation>加入队列(&amp;A)</translation>
+    </message>
+    <message>
+        <source>What stands in Set up waits for its turn</source>
+        <translation>“设置”中的实验排队等待</translation>
+    </message>
+    <message>
+        <source>Pause the &amp;queue after this study</source>
+        <translation>此研究结束后暂停队列(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Notify when a study &amp;ends</source>
+        <translation>研究结束时通知(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Notify when training &amp;fails</source>
+        <translation>训练失败时通知(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Queue</source>
+        <translation>队列(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Search actions…</source>
+        <translation>搜索操作(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>手册(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Tools</source>
+        <translation>工具(&amp;T)</translation>
     </message>
 </context>
 <context>
@@ -2900,6 +3670,10 @@ Keys: %1</source>
         <source>smoothed, %1</source>
         <translation>已平滑，%1</translation>
     </message>
+    <message>
+        <source>mean over %1 samples</source>
+        <translation>%1 个样本的平均</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::PlotModel</name>
@@ -3002,10 +3776,6 @@ Keys: %1</source>
         <translation>SVG 图片 (*.svg)</translation>
     </message>
     <message>
-        <source>CSV numbers (*.csv)</source>
-        <translation>CSV 数据 (*.csv)</translation>
-    </message>
-    <message>
         <source>Save plot</source>
         <translation>保存图</translation>
     </message>
@@ -3090,10 +3860,6 @@ Keys: %1</source>
         <translation>复制图片</translation>
     </message>
     <message>
-        <source>Save as PNG, SVG or CSV…</source>
-        <translation>保存为 PNG、SVG 或 CSV…</translation>
-    </message>
-    <message>
         <source>Ctrl+E</source>
         <translation>Ctrl+E</translation>
     </message>
@@ -3112,6 +3878,34 @@ Keys: %1</source>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>PNG picture as on the screen (*.png)</source>
+        <translation>PNG 图片，与屏幕相同 (*.png)</translation>
+    </message>
+    <message>
+        <source>PNG picture, 3 times as fine (*.png)</source>
+        <translation>PNG 图片，3 倍精细 (*.png)</translation>
+    </message>
+    <message>
+        <source>PNG picture, 4 times as fine (*.png)</source>
+        <translation>PNG 图片，4 倍精细 (*.png)</translation>
+    </message>
+    <message>
+        <source>PDF picture (*.pdf)</source>
+        <translation>PDF 图片 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>CSV, all numbers (*.csv)</source>
+        <translation>CSV，全部数值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>CSV, numbers of the visible range (*.csv)</source>
+        <translation>CSV，可见范围的数值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Save as PNG, SVG, PDF or CSV…</source>
+        <translation>另存为 PNG、SVG、PDF 或 CSV…</translation>
     </message>
 </context>
 <context>
@@ -3163,6 +3957,199 @@ Keys: %1</source>
     <message>
         <source>%1. After it: %2</source>
         <translation>%1。更新之后：%2</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::QueueDock</name>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::QueueModel</name>
+    <message>
+        <source>%1 and %2 × 1</source>
+        <translation>%1 和 %2 × 1</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) that go on</source>
+        <translation>
+            <numerusform>继续训练的 %n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>a study that is trained elsewhere</source>
+        <translation>在别处训练的研究</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2 上的 %1</translation>
+    </message>
+    <message>
+        <source>not before %1</source>
+        <translation>不早于 %1</translation>
+    </message>
+    <message>
+        <source>when the queue goes on</source>
+        <translation>队列继续时</translation>
+    </message>
+    <message>
+        <source>next</source>
+        <translation>下一个</translation>
+    </message>
+    <message>
+        <source>Known once the micro-batch has been planned, or a run with these settings has been trained.</source>
+        <translation>规划过微批次，或以这些设置训练过一次运行之后才知道。</translation>
+    </message>
+    <message>
+        <source>Added %1</source>
+        <translation>添加于 %1</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>m × K</source>
+        <translation>m × K</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行数</translation>
+    </message>
+    <message>
+        <source>Training time</source>
+        <translation>训练时间</translation>
+    </message>
+    <message>
+        <source>Starts</source>
+        <translation>开始</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::QueuePanel</name>
+    <message>
+        <source>Waiting studies</source>
+        <translation>等待中的研究</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Earlier in the queue (Alt+Up)</source>
+        <translation>在队列中提前（Alt+Up）</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Later in the queue (Alt+Down)</source>
+        <translation>在队列中推后（Alt+Down）</translation>
+    </message>
+    <message>
+        <source>Run next</source>
+        <translation>下一个运行</translation>
+    </message>
+    <message>
+        <source>To the front of the queue (Alt+Home)</source>
+        <translation>移到队列最前（Alt+Home）</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Out of the queue; Undo brings it back (Delete)</source>
+        <translation>移出队列；可用撤销恢复（Delete）</translation>
+    </message>
+    <message>
+        <source>Not before</source>
+        <translation>不早于</translation>
+    </message>
+    <message>
+        <source>Starts at this time or later, while Accumulus is open. Until then the studies behind it may go first.</source>
+        <translation>在 Accumulus 打开时，于此时间或之后开始。在此之前，排在后面的研究可以先运行。</translation>
+    </message>
+    <message>
+        <source>Start time</source>
+        <translation>开始时间</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) wait in another window; here they can only be looked at.</source>
+        <translation>
+            <numerusform>另一个窗口中有 %n 项研究在等待；这里只能查看。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing waits. This library cannot be changed here.</source>
+        <translation>没有等待的研究。此处不能更改这个库。</translation>
+    </message>
+    <message>
+        <source>Nothing waits. A study that is started while another one trains waits here for its turn.</source>
+        <translation>没有等待的研究。在另一项研究训练时启动的研究会在这里等待。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) wait. After the one that trains now, the queue pauses.</source>
+        <translation>
+            <numerusform>%n 项研究在等待。当前研究结束后，队列暂停。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) wait. The queue is paused.</source>
+        <translation>
+            <numerusform>%n 项研究在等待。队列已暂停。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) wait for the one that trains now.</source>
+        <translation>
+            <numerusform>%n 项研究在等待当前训练结束。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) wait for their time.</source>
+        <translation>
+            <numerusform>%n 项研究在等待各自的开始时间。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Continue the queue</source>
+        <translation>继续队列</translation>
+    </message>
+    <message>
+        <source>Pause after this study</source>
+        <translation>此研究结束后暂停</translation>
+    </message>
+    <message>
+        <source>Pause the queue</source>
+        <translation>暂停队列</translation>
+    </message>
+    <message>
+        <source>Move in the queue</source>
+        <translation>在队列中移动</translation>
+    </message>
+    <message>
+        <source>Remove from the queue</source>
+        <translation>移出队列</translation>
+    </message>
+    <message>
+        <source>“%1” was removed from the queue.</source>
+        <translation>“%1”已移出队列。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
 </context>
 <context>
@@ -3308,12 +4295,24 @@ Keys: %1</source>
         <translation>已保存为 %1</translation>
     </message>
     <message>
-        <source>Open folder</source>
-        <translation>打开文件夹</translation>
-    </message>
-    <message>
         <source>Save as HTM&amp;L…</source>
         <translation>保存为 HTM&amp;L…</translation>
+    </message>
+    <message>
+        <source>Audits</source>
+        <translation>审计</translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation>规划</translation>
+    </message>
+    <message>
+        <source>Language of the report</source>
+        <translation>报告的语言</translation>
+    </message>
+    <message>
+        <source>Open file</source>
+        <translation>打开文件</translation>
     </message>
 </context>
 <context>
@@ -3326,6 +4325,29 @@ Keys: %1</source>
         <source>Folder for %n file(s)</source>
         <translation>
             <numerusform>%n 个文件的文件夹</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::RunImports</name>
+    <message>
+        <source>Import runs</source>
+        <translation>导入运行</translation>
+    </message>
+    <message>
+        <source>Libraries, CSV, JSON and TensorBoard&apos;s files (*.sqlite *.csv *.json *tfevents*);;All files (*)</source>
+        <translation>库、CSV、JSON 和 TensorBoard 文件 (*.sqlite *.csv *.json *tfevents*);;所有文件 (*)</translation>
+    </message>
+    <message numerus="yes">
+        <source>Importing %n file(s)…</source>
+        <translation>
+            <numerusform>正在导入 %n 个文件…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The runs of %n file(s) will be added to the library. Runs that are in it already stay as they are.</source>
+        <translation>
+            <numerusform>%n 个文件中的运行将加入库中。库中已有的运行保持不变。</numerusform>
         </translation>
     </message>
 </context>
@@ -3676,6 +4698,88 @@ Keys: %1</source>
         <source>Final metric</source>
         <translation>最终指标</translation>
     </message>
+    <message numerus="yes">
+        <source>%n seed(s)</source>
+        <translation>
+            <numerusform>%n 个随机种子</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %n run(s)</source>
+        <translation>
+            <numerusform>%1 · %n 个运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 completed</source>
+        <translation>%2 个中 %1 个已完成</translation>
+    </message>
+    <message>
+        <source>several</source>
+        <translation>多个</translation>
+    </message>
+    <message>
+        <source>These runs have several configurations: a mean over all of them would mean nothing.</source>
+        <translation>这些运行的配置不止一种：对它们求平均没有意义。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Mean ± standard deviation over %n completed run(s)</source>
+        <translation>
+            <numerusform>%n 个已完成运行的平均值 ± 标准差</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Loss at the last evaluation</source>
+        <translation>最后一次评估的损失</translation>
+    </message>
+    <message>
+        <source>Lowest loss of all evaluations: on the validation samples where there are some, else on the test samples</source>
+        <translation>所有评估中的最低损失：有验证样本时取验证样本，否则取测试样本</translation>
+    </message>
+    <message>
+        <source>Most tensor memory in use, evaluations included</source>
+        <translation>张量内存的峰值（含评估）</translation>
+    </message>
+    <message>
+        <source>Size of all checkpoint files of the run</source>
+        <translation>该运行全部检查点文件的大小</translation>
+    </message>
+    <message>
+        <source>Days until the run is deleted for good</source>
+        <translation>距永久删除的天数</translation>
+    </message>
+    <message>
+        <source>Final loss</source>
+        <translation>最终损失</translation>
+    </message>
+    <message>
+        <source>Lowest loss</source>
+        <translation>最低损失</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Days left</source>
+        <translation>剩余天数</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3 than the baseline</source>
+        <translation>%1，%2：与基线相比%3</translation>
+    </message>
+    <message>
+        <source>Baseline: %1</source>
+        <translation>基线：%1</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunNarrator</name>
@@ -3769,6 +4873,14 @@ Keys: %1</source>
         <source>of evaluations %1</source>
         <translation>评估的峰值内存 %1</translation>
     </message>
+    <message>
+        <source>validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>测试</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunQuery</name>
@@ -3827,6 +4939,71 @@ Keys: %1</source>
         <source>Reset columns</source>
         <translation>重置列</translation>
     </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Keep in sight up to here</source>
+        <translation>冻结至此列</translation>
+    </message>
+    <message>
+        <source>Let all columns scroll</source>
+        <translation>取消冻结</translation>
+    </message>
+    <message>
+        <source>Sort ascending</source>
+        <translation>升序排序</translation>
+    </message>
+    <message>
+        <source>Sort descending</source>
+        <translation>降序排序</translation>
+    </message>
+    <message>
+        <source>Sort by this as well</source>
+        <translation>同时按此列排序</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::RunsEditor</name>
+    <message>
+        <source>Tags and notes of the selected runs</source>
+        <translation>所选运行的标签和备注</translation>
+    </message>
+    <message>
+        <source>paper, first try</source>
+        <translation>论文, 首次尝试</translation>
+    </message>
+    <message>
+        <source>Tags of all of them</source>
+        <translation>全部运行共有的标签</translation>
+    </message>
+    <message>
+        <source>Notes of all of them (Markdown)</source>
+        <translation>全部运行的备注（Markdown）</translation>
+    </message>
+    <message>
+        <source>Apply to all</source>
+        <translation>应用到全部</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>还原</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs are selected.</source>
+        <translation>
+            <numerusform>已选择 %n 个运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Of some of them: %1</source>
+        <translation>部分运行的标签：%1</translation>
+    </message>
+    <message>
+        <source>Their notes differ. What you write here takes their place.</source>
+        <translation>它们的备注不同。在此填写的内容将取代它们。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::SampleStrip</name>
@@ -3835,6 +5012,75 @@ Keys: %1</source>
         <translation>
             <numerusform>前 %n 个样本</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SavedComparisonModel</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 等另 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <comment>numbers of runs</comment>
+        <translation>%1 对 %2</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Judged by</source>
+        <translation>判定指标</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>等价界限</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行数</translation>
+    </message>
+    <message>
+        <source>Saved on</source>
+        <translation>保存时间</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SavedList</name>
+    <message>
+        <source>Saved comparisons</source>
+        <translation>已保存的比较</translation>
+    </message>
+    <message>
+        <source>None is saved yet. “Save” keeps what is compared: both groups, the metric, the margin and when it was set, the x axis and the band.</source>
+        <translation>尚未保存任何比较。“保存”会留存当前的比较：两个组、指标、等价界限及其设定时间、x 轴和带。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Shows the selected comparison as it was saved (Enter)</source>
+        <translation>按保存时的样子显示选中的比较（Enter）</translation>
+    </message>
+    <message>
+        <source>Changes the name of the selected comparison (F2)</source>
+        <translation>更改选中比较的名称（F2）</translation>
+    </message>
+    <message>
+        <source>Deletes the selected comparison, not its runs (Del)</source>
+        <translation>删除选中的比较，不删除其运行（Del）</translation>
     </message>
 </context>
 <context>
@@ -4238,6 +5484,30 @@ Keys: %1</source>
         <source>Queue: %1</source>
         <translation>队列：%1</translation>
     </message>
+    <message>
+        <source>Show the queue</source>
+        <translation>显示队列</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Queue: %1, paused</source>
+        <translation>队列：%1，已暂停</translation>
+    </message>
+    <message>
+        <source>Memory %1 of %2</source>
+        <translation>内存 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Used by all programs of this computer. Tensors of this training: at most %1.</source>
+        <translation>本机所有程序占用的内存。本次训练的张量：最多 %1。</translation>
+    </message>
+    <message>
+        <source>Used by all programs of this computer.</source>
+        <translation>本机所有程序占用的内存。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::TimeSplit</name>
@@ -4411,6 +5681,44 @@ Keys: %1</source>
         <source>The margin stands as it was fixed on %1; the metric was chosen after the results were seen.</source>
         <translation>界限仍为 %1 设定的值；指标是在看到结果之后选定的。</translation>
     </message>
+    <message>
+        <source>Copy or save this card</source>
+        <translation>复制或保存此卡片</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Save picture…</source>
+        <translation>保存图片…</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG picture (*.svg)</source>
+        <translation>SVG 图片 (*.svg)</translation>
+    </message>
+    <message>
+        <source>PDF document (*.pdf)</source>
+        <translation>PDF 文档 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Save the verdict</source>
+        <translation>保存结论</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n pair(s) done; the verdict is of these.</source>
+        <translation>
+            <numerusform>%n 个配对中已完成 %1 个；结论以这些为准。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Thick: the 90 % interval, by which equivalence is judged. Thin: the 95 % interval, by which a difference is judged. Shaded: the margin.</source>
+        <translation>粗线：90 % 区间，用于判定等价。细线：95 % 区间，用于判定差异。阴影：等价界限。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::WeightBars</name>
@@ -4508,6 +5816,79 @@ Keys: %1</source>
     <message>
         <source>loss</source>
         <translation>损失</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>an interval</comment>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Equivalent</source>
+        <translation>等价</translation>
+    </message>
+    <message>
+        <source>Different</source>
+        <translation>不同</translation>
+    </message>
+    <message>
+        <source>Different, but within the margin</source>
+        <translation>有差异，但在界限内</translation>
+    </message>
+    <message>
+        <source>Within the margin, but another method</source>
+        <translation>在界限内，但方法不同</translation>
+    </message>
+    <message>
+        <source>Inconclusive</source>
+        <translation>无定论</translation>
+    </message>
+    <message>
+        <source>Not enough seeds</source>
+        <translation>种子不足</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Wall time</source>
+        <translation>墙钟时间</translation>
+    </message>
+    <message>
+        <source>Active time</source>
+        <translation>净训练时间</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>wall time (s)</source>
+        <translation>墙钟时间（秒）</translation>
+    </message>
+    <message>
+        <source>active time (s)</source>
+        <translation>净训练时间（秒）</translation>
+    </message>
+    <message>
+        <source>samples seen</source>
+        <translation>已见样本</translation>
+    </message>
+    <message>
+        <source>95 % interval: %1</source>
+        <translation>95 % 区间：%1</translation>
     </message>
 </context>
 <context>
@@ -4641,12 +6022,25 @@ Keys: %1</source>
         <source>%1 · %2 %3 · seed %4</source>
         <translation>%1 · %2 %3 · 种子 %4</translation>
     </message>
+    <message>
+        <source>%1 · B = %2 · %3</source>
+        <translation>%1 · B = %2 · %3</translation>
+    </message>
 </context>
 <context>
-    <name>accumulus::ui::report_pages</name>
+    <name>accumulus::ui::saved_comparisons</name>
     <message>
-        <source>Page %1 of %2</source>
-        <translation>第 %1 页，共 %2 页</translation>
+        <source>%1, nobody fixed it</source>
+        <comment>a margin</comment>
+        <translation>%1，未曾设定</translation>
+    </message>
+    <message>
+        <source>%1, set on %2, after the results were seen</source>
+        <translation>%1，设定于 %2，在看到结果之后</translation>
+    </message>
+    <message>
+        <source>%1, set on %2, before the first result</source>
+        <translation>%1，设定于 %2，在首个结果之前</translation>
     </message>
 </context>
 <context>
@@ -11020,6 +12414,1133 @@ Keys: %1</source>
     <message>
         <source>The metric was chosen after the results were seen: the study was to be judged by another one.</source>
         <translation>指标是在看到结果之后选定的：该研究原定按另一指标判断。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be imported.</source>
+        <translation>{file} 无法导入。</translation>
+    </message>
+    <message>
+        <source>It is no library of Accumulus, no CSV or JSON as Accumulus exports it, and no event file of TensorBoard.</source>
+        <translation>它既不是 Accumulus 的库，也不是 Accumulus 导出的 CSV 或 JSON，也不是 TensorBoard 的事件文件。</translation>
+    </message>
+    <message>
+        <source>Choose a library (.sqlite), an exported .csv or .json, or a file whose name holds tfevents.</source>
+        <translation>请选择一个库（.sqlite）、导出的 .csv 或 .json，或名称中含有 tfevents 的文件。</translation>
+    </message>
+    <message>
+        <source>{file} is too large to be imported.</source>
+        <translation>{file} 太大，无法导入。</translation>
+    </message>
+    <message>
+        <source>It has {#bytes} bytes; files of up to {#limit} bytes are read.</source>
+        <translation>它有 {#bytes} 字节；最多读取 {#limit} 字节的文件。</translation>
+    </message>
+    <message>
+        <source>Import the library that it was exported from.</source>
+        <translation>请导入它所来自的库。</translation>
+    </message>
+    <message>
+        <source>{file} is no CSV as Accumulus exports it: line {#line}.</source>
+        <translation>{file} 不是 Accumulus 导出的 CSV：第 {#line} 行。</translation>
+    </message>
+    <message>
+        <source>Export the run again. Nothing was changed.</source>
+        <translation>请重新导出该运行。没有任何改动。</translation>
+    </message>
+    <message>
+        <source>{file} is no JSON as Accumulus exports it.</source>
+        <translation>{file} 不是 Accumulus 导出的 JSON。</translation>
+    </message>
+    <message>
+        <source>The event file {file} cannot be imported.</source>
+        <translation>事件文件 {file} 无法导入。</translation>
+    </message>
+    <message>
+        <source>Copy the file again once nothing writes it any more. Nothing was changed.</source>
+        <translation>请在文件不再被写入之后重新复制。没有任何改动。</translation>
+    </message>
+    <message>
+        <source>{file} holds values that no training has: {@kind} {#row}.</source>
+        <translation>{file} 含有任何训练都不会有的值：{@kind} {#row}。</translation>
+    </message>
+    <message>
+        <source>{file} does not say how many samples an update has seen.</source>
+        <translation>{file} 没有说明一次参数更新用了多少样本。</translation>
+    </message>
+    <message>
+        <source>Only its steps are counted.</source>
+        <translation>其中只计了步数。</translation>
+    </message>
+    <message>
+        <source>Give the effective batch: --effective-batch N.</source>
+        <translation>请给出有效批大小：--effective-batch N。</translation>
+    </message>
+    <message>
+        <source>Run {run} was imported.</source>
+        <translation>运行 {run} 是导入的。</translation>
+    </message>
+    <message>
+        <source>Its checkpoints stay where it was trained.</source>
+        <translation>它的检查点留在训练它的地方。</translation>
+    </message>
+    <message>
+        <source>Resume or verify it there, or repeat it with `New from run`.</source>
+        <translation>请在那里继续或验证，或用“以此运行新建”重新训练。</translation>
+    </message>
+    <message>
+        <source>Run {name} ({run}) is protected.</source>
+        <translation>运行 {name}（{run}）受保护。</translation>
+    </message>
+    <message>
+        <source>Unprotect it first.</source>
+        <translation>请先取消保护。</translation>
+    </message>
+    <message>
+        <source>The library lies on a network file system: write-ahead logging is off, and writing is slower.</source>
+        <translation>库位于网络文件系统上：已关闭预写日志，写入较慢。</translation>
+    </message>
+    <message>
+        <source>Write-ahead logging is not possible here: reading and writing wait for each other.</source>
+        <translation>此处无法使用预写日志：读取和写入会相互等待。</translation>
+    </message>
+    <message>
+        <source>The library lies on read-only storage: everything but writing works.</source>
+        <translation>库位于只读存储上：除写入外一切可用。</translation>
+    </message>
+    <message>
+        <source>What was written last is still in {file} and cannot be seen.</source>
+        <translation>最后写入的内容仍在 {file} 中，无法看到。</translation>
+    </message>
+    <message>
+        <source>Memory ran out here before: from now on, micro-batches that do not fit are computed in smaller parts. The effective batch stays the same.</source>
+        <translation>此前这里内存不足：从现在起，放不下的微批次分成更小的部分计算。有效批大小不变。</translation>
+    </message>
+    <message>
+        <source>Imported from {file}.</source>
+        <translation>导入自 {file}。</translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>evaluation</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>a counter is negative, or larger than any training counts</source>
+        <translation>某个计数为负，或大于任何训练的计数</translation>
+    </message>
+    <message>
+        <source>windows are numbered upwards, from 1</source>
+        <translation>窗口从 1 开始递增编号</translation>
+    </message>
+    <message>
+        <source>updates and samples only go up</source>
+        <translation>参数更新和样本数只会增加</translation>
+    </message>
+    <message>
+        <source>a time or the position in an epoch is negative, or no finite number</source>
+        <translation>某个时间或轮次中的位置为负，或不是有限的数</translation>
+    </message>
+    <message>
+        <source>evaluations are of the split test or validation</source>
+        <translation>评估只在 test 或 validation 上进行</translation>
+    </message>
+    <message>
+        <source>the same weights are evaluated twice on one split</source>
+        <translation>同一权重在同一数据部分上被评估了两次</translation>
+    </message>
+    <message>
+        <source>it does not have as many fields as the first line names</source>
+        <translation>字段数与首行的列名数不符</translation>
+    </message>
+    <message>
+        <source>the first line lacks one of the columns window, samples and loss, or names a column twice</source>
+        <translation>首行缺少 window、samples、loss 之一，或有重复的列名</translation>
+    </message>
+    <message>
+        <source>the value of {column} is none</source>
+        <translation>{column} 的值不是有效的值</translation>
+    </message>
+    <message>
+        <source>a row is a window, an evaluation or a rank</source>
+        <translation>每一行应为 window、evaluation 或 rank</translation>
+    </message>
+    <message>
+        <source>a rank belongs to a window that stands above it, and ranks are numbered from 0</source>
+        <translation>rank 属于其上方的窗口，并从 0 开始编号</translation>
+    </message>
+    <message>
+        <source>it ends in the middle of a line, as a file that was not copied to its end</source>
+        <translation>它在一行的中间结束，像是没有复制完整的文件</translation>
+    </message>
+    <message>
+        <source>it holds no measurement</source>
+        <translation>其中没有任何测量值</translation>
+    </message>
+    <message>
+        <source>it is no JSON, or ends too early</source>
+        <translation>它不是 JSON，或过早结束</translation>
+    </message>
+    <message>
+        <source>it is not one run with its settings, windows and evaluations</source>
+        <translation>它不是一个带有设置、窗口和评估的运行</translation>
+    </message>
+    <message>
+        <source>a value of window {detail} is none</source>
+        <translation>窗口 {detail} 的某个值不是有效的值</translation>
+    </message>
+    <message>
+        <source>a value of evaluation {detail} is none</source>
+        <translation>评估 {detail} 的某个值不是有效的值</translation>
+    </message>
+    <message>
+        <source>it ends in the middle of a record at byte {#byte}, as a file that was not copied to its end</source>
+        <translation>它在第 {#byte} 字节处的记录中间结束，像是没有复制完整的文件</translation>
+    </message>
+    <message>
+        <source>the checksum of the record at byte {#byte} is wrong</source>
+        <translation>第 {#byte} 字节处的记录的校验和错误</translation>
+    </message>
+    <message>
+        <source>the record at byte {#byte} is no event</source>
+        <translation>第 {#byte} 字节处的记录不是事件</translation>
+    </message>
+    <message>
+        <source>a step is negative, or its time is no finite number</source>
+        <translation>某个步数为负，或其时间不是有限的数</translation>
+    </message>
+    <message>
+        <source>it holds no scalar such as train/loss, test/loss, test/accuracy or lr</source>
+        <translation>其中没有 train/loss、test/loss、test/accuracy 或 lr 之类的标量</translation>
+    </message>
+    <message>
+        <source>1 run imported.</source>
+        <translation>已导入 1 个运行。</translation>
+    </message>
+    <message>
+        <source>{#runs} runs imported.</source>
+        <translation>已导入 {#runs} 个运行。</translation>
+    </message>
+    <message>
+        <source>1 run was in the library already and stays as it is.</source>
+        <translation>1 个运行已在库中，保持不变。</translation>
+    </message>
+    <message>
+        <source>{#runs} runs were in the library already and stay as they are.</source>
+        <translation>{#runs} 个运行已在库中，保持不变。</translation>
+    </message>
+    <message>
+        <source>1 run was left out: it is not over.</source>
+        <translation>略过 1 个运行：尚未结束。</translation>
+    </message>
+    <message>
+        <source>{#runs} runs were left out: they are not over.</source>
+        <translation>略过 {#runs} 个运行：尚未结束。</translation>
+    </message>
+    <message>
+        <source>1 run was left out: it is in the other library&apos;s Trash.</source>
+        <translation>略过 1 个运行：它在另一个库的回收站中。</translation>
+    </message>
+    <message>
+        <source>{#runs} runs were left out: they are in the other library&apos;s Trash.</source>
+        <translation>略过 {#runs} 个运行：它们在另一个库的回收站中。</translation>
+    </message>
+    <message>
+        <source>{metrics} metrics are judged together: the p values are corrected by Holm&apos;s method, for equivalence {pEquivalence}, for a difference {pDifference}.</source>
+        <translation>{metrics} 个指标一并判定：p 值按 Holm 法校正，等价为 {pEquivalence}，差异为 {pDifference}。</translation>
+    </message>
+    <message>
+        <source>Seeds were added after results had been seen: p values and intervals take no account of that.</source>
+        <translation>在看到结果之后又增加了种子：p 值和区间未考虑这一点。</translation>
+    </message>
+    <message>
+        <source>line {line} has {text}, which is no number, after numbers that are too many in this table to be kept as categories</source>
+        <translation>第 {line} 行有 {text}，它不是数；之前的数在此表中太多，无法作为类别保存</translation>
+    </message>
+    <message>
+        <source>it is the library itself</source>
+        <translation>它就是当前库本身</translation>
+    </message>
+</context>
+<context>
+    <name>reports</name>
+    <message>
+        <source> (not fixed before)</source>
+        <translation>（事先未确定）</translation>
+    </message>
+    <message>
+        <source>Metrics judged together; p values corrected by Holm&apos;s method, those of equivalence and those of a difference each by themselves. Accuracies in percentage points</source>
+        <translation>一并评判的指标；p 值按 Holm 方法校正，等价的与差异的各自校正。准确率以百分点计</translation>
+    </message>
+    <message>
+        <source>Smallest margin that would pass, if judged alone</source>
+        <translation>单独评判时能通过的最小界限</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>p, equivalence</source>
+        <translation>p（等价）</translation>
+    </message>
+    <message>
+        <source>p, difference</source>
+        <translation>p（差异）</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>seed {}, {} weights</source>
+        <translation>随机种子 {}，{} 权重</translation>
+    </message>
+    <message>
+        <source>Weights of the micro-batches</source>
+        <translation>各微批次的权重</translation>
+    </message>
+    <message>
+        <source>Micro-batch of the window</source>
+        <translation>窗口中的微批次</translation>
+    </message>
+    <message>
+        <source>Weight in the gradient</source>
+        <translation>在梯度中的权重</translation>
+    </message>
+    <message>
+        <source>right: n_k / N</source>
+        <translation>应为：n_k / N</translation>
+    </message>
+    <message>
+        <source>found</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>The weight with which each micro-batch&apos;s gradient stands in the accumulated one, fitted over all tensors, beside the right weight.</source>
+        <translation>每个微批次的梯度在累积梯度中所占的权重（对所有张量拟合得出），旁边是应有的权重。</translation>
+    </message>
+    <message>
+        <source>Relative L2 error of each tensor against the large batch, its distances to the fp64 reference, and the noise floor: the large batch against itself with its samples permuted.</source>
+        <translation>每个张量相对于大批量的相对 L2 误差、二者到 fp64 参考值的距离，以及噪声底：大批量与打乱样本顺序的自身相比。</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>范数</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>To fp64</source>
+        <translation>到 fp64</translation>
+    </message>
+    <message>
+        <source>Large to fp64</source>
+        <translation>大批量到 fp64</translation>
+    </message>
+    <message>
+        <source>Noise floor</source>
+        <translation>噪声底</translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>FAILED</source>
+        <translation>未通过</translation>
+    </message>
+    <message>
+        <source>Gradient audit</source>
+        <translation>梯度审计</translation>
+    </message>
+    <message>
+        <source>Earlier audits:</source>
+        <translation>更早的审计：</translation>
+    </message>
+    <message>
+        <source>Training samples seen</source>
+        <translation>已见训练样本数</translation>
+    </message>
+    <message>
+        <source>{}, mean of {}</source>
+        <translation>{}，{} 次的均值</translation>
+    </message>
+    <message>
+        <source> Bands: {} over {}.</source>
+        <translation> 色带：{}，共 {}。</translation>
+    </message>
+    <message>
+        <source>{} pair</source>
+        <translation>{} 对</translation>
+    </message>
+    <message>
+        <source>{} pairs</source>
+        <translation>{} 对</translation>
+    </message>
+    <message>
+        <source>{} seed</source>
+        <translation>{} 个随机种子</translation>
+    </message>
+    <message>
+        <source>{} seeds</source>
+        <translation>{} 个随机种子</translation>
+    </message>
+    <message>
+        <source>Circle: mean difference. Bar: its 90 % interval. Grey: the margin.</source>
+        <translation>圆点：平均差。横条：其 90 % 区间。灰色：等价界限。</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Runs that were not used</source>
+        <translation>未使用的运行</translation>
+    </message>
+    <message>
+        <source>One update in each group</source>
+        <translation>每一组的一次参数更新</translation>
+    </message>
+    <message>
+        <source>{}: micro-batch × accumulation steps = {}.</source>
+        <translation>{}：微批次 × 累积步数 = {}。</translation>
+    </message>
+    <message>
+        <source>Difference in {}, {} − {}</source>
+        <translation>{}之差，{} − {}</translation>
+    </message>
+    <message>
+        <source>mean of {}</source>
+        <translation>{}的均值</translation>
+    </message>
+    <message>
+        <source> {} values of the difference curves had to be interpolated.</source>
+        <translation> 差值曲线中有 {} 个值由插值得到。</translation>
+    </message>
+    <message>
+        <source>Difference per pair at equal samples, from unsmoothed values.{}{}</source>
+        <translation>在相同样本数处每对运行的差，取自未平滑的值。{}{}</translation>
+    </message>
+    <message>
+        <source>Accuracy on the test set.</source>
+        <translation>测试集上的准确率。</translation>
+    </message>
+    <message>
+        <source>{} at each evaluation.</source>
+        <translation>每次评估时的{}。</translation>
+    </message>
+    <message>
+        <source>Percentage points</source>
+        <translation>百分点</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Loss per sample (log scale)</source>
+        <translation>每样本损失（对数刻度）</translation>
+    </message>
+    <message>
+        <source>Loss per sample</source>
+        <translation>每样本损失</translation>
+    </message>
+    <message>
+        <source>Each run&apos;s loss per window, smoothed over all windows by a debiased exponential average with factor {}; the difference below is unsmoothed.</source>
+        <translation>每个运行各窗口的损失，对所有窗口以系数 {} 作去偏指数平均；下方的差未经平滑。</translation>
+    </message>
+    <message>
+        <source>Loss per window, unsmoothed.</source>
+        <translation>每个窗口的损失，未平滑。</translation>
+    </message>
+    <message>
+        <source>training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>{} per seed</source>
+        <translation>各随机种子的{}</translation>
+    </message>
+    <message>
+        <source>, in %; the difference in percentage points</source>
+        <translation>（%；差以百分点计）</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>SD</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Each seed</source>
+        <translation>各随机种子</translation>
+    </message>
+    <message>
+        <source>{} to {}</source>
+        <translation>{} 至 {}</translation>
+    </message>
+    <message>
+        <source>, set {}</source>
+        <translation>，设定于 {}</translation>
+    </message>
+    <message>
+        <source>, the metric&apos;s default</source>
+        <translation>，该指标的默认值</translation>
+    </message>
+    <message>
+        <source>, after the results were seen</source>
+        <translation>，在看到结果之后设定</translation>
+    </message>
+    <message>
+        <source>The test in numbers</source>
+        <translation>检验的数值</translation>
+    </message>
+    <message>
+        <source>Two one-sided paired t tests (TOST) for equivalence, the two-sided paired t test for a difference</source>
+        <translation>等价性用两个单侧配对 t 检验（TOST），差异用双侧配对 t 检验</translation>
+    </message>
+    <message>
+        <source>Quantity</source>
+        <translation>量</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>Mean difference</source>
+        <translation>平均差</translation>
+    </message>
+    <message>
+        <source>Standard error</source>
+        <translation>标准误</translation>
+    </message>
+    <message>
+        <source>90 % interval</source>
+        <translation>90 % 区间</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>等价界限</translation>
+    </message>
+    <message>
+        <source>p of the equivalence test</source>
+        <translation>等价检验的 p 值</translation>
+    </message>
+    <message>
+        <source>p of the difference test</source>
+        <translation>差异检验的 p 值</translation>
+    </message>
+    <message>
+        <source>Significance level</source>
+        <translation>显著性水平</translation>
+    </message>
+    <message>
+        <source>Smallest margin that would pass</source>
+        <translation>可通过的最小界限</translation>
+    </message>
+    <message>
+        <source>Spread between seeds of one group (SD)</source>
+        <translation>组内随机种子之间的离散（标准差）</translation>
+    </message>
+    <message>
+        <source>Equivalence is shown when the whole 90 % interval lies inside the margin. A difference test that finds nothing does not show equality.</source>
+        <translation>当整个 90 % 区间都在界限之内时，等价性才得到证明。差异检验没有发现差异，并不证明相等。</translation>
+    </message>
+    <message>
+        <source>Mean over the runs of each group; the ratio is first to second</source>
+        <translation>每组各运行的均值；比值为第一组比第二组</translation>
+    </message>
+    <message>
+        <source>Ratio</source>
+        <translation>比值</translation>
+    </message>
+    <message>
+        <source>Training samples per second</source>
+        <translation>每秒训练样本数</translation>
+    </message>
+    <message>
+        <source>Active training time</source>
+        <translation>有效训练时间</translation>
+    </message>
+    <message>
+        <source>Peak tensor memory, training</source>
+        <translation>训练时张量内存峰值</translation>
+    </message>
+    <message>
+        <source>Peak tensor memory, training, of rank 0</source>
+        <translation>训练时张量内存峰值（rank 0）</translation>
+    </message>
+    <message>
+        <source>Speed and memory</source>
+        <translation>速度与内存</translation>
+    </message>
+    <message>
+        <source>From the second half of each run; with the multipliers of its effective batch</source>
+        <translation>取自每个运行的后半段；附其有效批大小的倍数</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale B_simple</source>
+        <translation>梯度噪声尺度 B_simple</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale</source>
+        <translation>梯度噪声尺度</translation>
+    </message>
+    <message>
+        <source>none: one micro-batch a window</source>
+        <translation>无：每个窗口只有一个微批次</translation>
+    </message>
+    <message>
+        <source>B_simple in {} (log scale)</source>
+        <translation>B_simple，单位：{}（对数刻度）</translation>
+    </message>
+    <message>
+        <source>{}, seed {}</source>
+        <translation>{}，随机种子 {}</translation>
+    </message>
+    <message>
+        <source>B_simple = tr Sigma / |G|^2 (McCandlish et al. 2018) of each run, an order of magnitude: ratio of the exponential averages with factor {} of both terms.</source>
+        <translation>每个运行的 B_simple = tr Sigma / |G|^2（McCandlish et al. 2018），仅为数量级：两项各以系数 {} 作指数平均后的比值。</translation>
+    </message>
+    <message>
+        <source>Settings that differ</source>
+        <translation>不同的设置</translation>
+    </message>
+    <message>
+        <source>None.</source>
+        <translation>无。</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Expected between partners</source>
+        <translation>配对之间预期不同</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境</translation>
+    </message>
+    <message>
+        <source>Reproduce</source>
+        <translation>重现</translation>
+    </message>
+    <message>
+        <source>{} {} and {} {}</source>
+        <translation>{} {} 与 {} {}</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Page %1 of %2</source>
+        <translation>第 %1 页，共 %2 页</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>margin ±{:.6g}</source>
+        <translation>界限 ±{:.6g}</translation>
+    </message>
+    <message>
+        <source>No data</source>
+        <translation>没有数据</translation>
+    </message>
+    <message>
+        <source>Sizes that were tried on {}, {}. Peak memory is that of tensors.</source>
+        <translation>在 {} 上试过的大小，{}。内存峰值指张量内存。</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>通道数</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>样本/秒</translation>
+    </message>
+    <message>
+        <source>Time per update</source>
+        <translation>每次参数更新的时间</translation>
+    </message>
+    <message>
+        <source>Over the best</source>
+        <translation>比最快的多</translation>
+    </message>
+    <message>
+        <source>recommended</source>
+        <translation>推荐</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>可容纳</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>微批次</translation>
+    </message>
+    <message>
+        <source>{}: last value {} at {} samples</source>
+        <translation>{}：最后的值 {}，在 {} 个样本处</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>test </source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>The {} arm with seed {}: {} over {}.</source>
+        <translation>{}一臂，随机种子 {}：{}，共 {}。</translation>
+    </message>
+    <message>
+        <source>accumulated</source>
+        <translation>梯度累积</translation>
+    </message>
+    <message>
+        <source>large-batch</source>
+        <translation>大批量</translation>
+    </message>
+    <message>
+        <source>{} update</source>
+        <translation>{} 次参数更新</translation>
+    </message>
+    <message>
+        <source>{} updates</source>
+        <translation>{} 次参数更新</translation>
+    </message>
+    <message>
+        <source>{} training sample</source>
+        <translation>{} 个训练样本</translation>
+    </message>
+    <message>
+        <source>{} training samples</source>
+        <translation>{} 个训练样本</translation>
+    </message>
+    <message>
+        <source> {} {} at the end</source>
+        <translation> 结束时{}为 {}</translation>
+    </message>
+    <message>
+        <source>, {} at best.</source>
+        <translation>，最好为 {}。</translation>
+    </message>
+    <message>
+        <source> The run is not complete.</source>
+        <translation> 该运行尚未完成。</translation>
+    </message>
+    <message>
+        <source> (log scale)</source>
+        <translation>（对数刻度）</translation>
+    </message>
+    <message>
+        <source>each window, unsmoothed</source>
+        <translation>每个窗口，未平滑</translation>
+    </message>
+    <message>
+        <source>smoothed {}</source>
+        <translation>平滑 {}</translation>
+    </message>
+    <message>
+        <source>Training loss of each window (faint, unsmoothed) and its debiased exponential average with factor {} over all windows.</source>
+        <translation>每个窗口的训练损失（浅色，未平滑），以及对所有窗口以系数 {} 作的去偏指数平均。</translation>
+    </message>
+    <message>
+        <source>Accuracy on the test set at each evaluation.</source>
+        <translation>每次评估时测试集上的准确率。</translation>
+    </message>
+    <message>
+        <source>Test loss</source>
+        <translation>测试损失</translation>
+    </message>
+    <message>
+        <source>Mean loss per test sample at each evaluation.</source>
+        <translation>每次评估时每个测试样本的平均损失。</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>L2 norm</source>
+        <translation>L2 范数</translation>
+    </message>
+    <message>
+        <source>L2 norm of each window&apos;s gradient before clipping, unsmoothed.</source>
+        <translation>每个窗口的梯度在裁剪之前的 L2 范数，未平滑。</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Learning rate of each update.</source>
+        <translation>每次参数更新的学习率。</translation>
+    </message>
+    <message>
+        <source>Estimate of the gradient noise scale B_simple = tr Sigma / |G|^2 (McCandlish et al. 2018), an order of magnitude: ratio of the exponential averages with factor {} of both terms. Gaps: the gradient&apos;s mean cannot be told from its noise.</source>
+        <translation>梯度噪声尺度 B_simple = tr Sigma / |G|^2 的估计（McCandlish et al. 2018），仅为数量级：两项各以系数 {} 作指数平均后的比值。空缺处：梯度的均值无法与其噪声区分。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Adding</source>
+        <translation>累加</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Reducing</source>
+        <translation>归约</translation>
+    </message>
+    <message>
+        <source>Sent per update</source>
+        <translation>每次参数更新发送</translation>
+    </message>
+    <message>
+        <source>Seconds and share of the {} s that {} windows took. Data, forward and backward are summed over {} of each rank.</source>
+        <translation>{} 秒（{} 个窗口）中各项的秒数与占比。数据、前向和反向对每个 rank 的 {} 求和。</translation>
+    </message>
+    <message>
+        <source>{} lane</source>
+        <translation>{} 条通道</translation>
+    </message>
+    <message>
+        <source>{} lanes</source>
+        <translation>{} 条通道</translation>
+    </message>
+    <message>
+        <source> The last row is what each of R ranks sends on average: f = (R - 1) / R, P elements of S bytes in the parameter arena, K micro-steps per update and rank, A bytes of an element of the sum.</source>
+        <translation> 最后一行是 R 个 rank 中每个平均发送的量：f = (R - 1) / R，参数区有 P 个元素、每个 S 字节，每次参数更新每个 rank 有 K 个微步，和的元素占 A 字节。</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Run {}</source>
+        <translation>运行 {}</translation>
+    </message>
+    <message>
+        <source>One update: micro-batch × accumulation steps = {}.</source>
+        <translation>一次参数更新：微批次 × 累积步数 = {}。</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Fact</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>The run has no measurements yet.</source>
+        <translation>该运行还没有测量值。</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Batch bar: {} samples in {}, {} done</source>
+        <translation>批次条：{} 个样本，分为 {}，已完成 {}</translation>
+    </message>
+    <message>
+        <source>{} micro-batch</source>
+        <translation>{} 个微批次</translation>
+    </message>
+    <message>
+        <source>{} micro-batches</source>
+        <translation>{} 个微批次</translation>
+    </message>
+    <message>
+        <source>no interval</source>
+        <translation>无区间</translation>
+    </message>
+    <message>
+        <source> (90 % interval {} to {})</source>
+        <translation>（90 % 区间 {} 至 {}）</translation>
+    </message>
+    <message>
+        <source> (no interval)</source>
+        <translation>（无区间）</translation>
+    </message>
+    <message>
+        <source>Mean difference {}, margin ±{:.6g}{}</source>
+        <translation>平均差 {}，界限 ±{:.6g}{}</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Arm</source>
+        <translation>组别</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Micro-steps</source>
+        <translation>微步</translation>
+    </message>
+    <message>
+        <source>Training loss, last window</source>
+        <translation>最后一个窗口的训练损失</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>{} samples/s over {:.1f} s of active training</source>
+        <translation>{} 样本/秒，有效训练时间 {:.1f} 秒</translation>
+    </message>
+    <message>
+        <source>Lanes and threads</source>
+        <translation>通道与线程</translation>
+    </message>
+    <message>
+        <source>Peak tensor memory, evaluations, of rank 0</source>
+        <translation>评估时张量内存峰值（rank 0）</translation>
+    </message>
+    <message>
+        <source>Peak tensor memory, evaluations</source>
+        <translation>评估时张量内存峰值</translation>
+    </message>
+    <message>
+        <source>Resumed</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>{} time</source>
+        <translation>{} 次</translation>
+    </message>
+    <message>
+        <source>{} times</source>
+        <translation>{} 次</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Why it ended</source>
+        <translation>结束原因</translation>
+    </message>
+    <message>
+        <source>Weights hash</source>
+        <translation>权重哈希</translation>
+    </message>
+    <message>
+        <source>Configuration hash</source>
+        <translation>配置哈希</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Does {} on {} with an effective batch of {} end the same when each update is accumulated as {} and when it is made as {}?</source>
+        <translation>{}（数据 {}，有效批大小 {}）：每次参数更新以 {} 累积，与以 {} 一次完成，最终结果是否相同？</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale, second half of the run</source>
+        <translation>梯度噪声尺度，运行的后半段</translation>
+    </message>
+    <message>
+        <source>What the batch costs by it</source>
+        <translation>据此该批大小的代价</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale, start of the run</source>
+        <translation>梯度噪声尺度，运行开始时</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale, mean over the run</source>
+        <translation>梯度噪声尺度，全程平均</translation>
+    </message>
+    <message>
+        <source>completed</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>min to max</source>
+        <translation>最小至最大</translation>
+    </message>
+    <message>
+        <source>mean ± SD</source>
+        <translation>均值 ± 标准差</translation>
+    </message>
+    <message>
+        <source>mean ± SE</source>
+        <translation>均值 ± 标准误</translation>
+    </message>
+    <message>
+        <source>95 % confidence</source>
+        <translation>95 % 置信区间</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>units</source>
+        <translation>损失单位</translation>
+    </message>
+    <message>
+        <source>initial</source>
+        <translation>初始</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Audit of {}</source>
+        <translation>审计：{}</translation>
+    </message>
+    <message>
+        <source>Plan of {}, effective batch {}</source>
+        <translation>规划：{}，有效批大小 {}</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>libtorch</source>
+        <translation>LibTorch</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>hardware</source>
+        <translation>硬件</translation>
+    </message>
+    <message>
+        <source>system</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>last</source>
+        <translation>最后</translation>
     </message>
 </context>
 <context>
