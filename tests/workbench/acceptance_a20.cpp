@@ -105,7 +105,7 @@ private Q_SLOTS:
         tree.problems.removeDuplicates();
         QVERIFY2(tree.problems.isEmpty(), qPrintable(tree.problems.join(QLatin1Char('\n'))));
         qInfo("%d controls, %d plots", tree.controls, tree.plots);
-        QVERIFY(tree.controls > 100 && tree.plots >= 8);
+        QVERIFY(tree.controls > 100 && tree.plots >= 7);
     }
 
 private:
@@ -256,6 +256,7 @@ private:
         }));
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), 20'000);
         keys.worked(Qt::CTRL | Qt::Key_E);
+        keys.returnToWindow();
         QVERIFY(keys.tabTo("libraryCurvesButton"));
         keys.press(Qt::Key_Space);
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("live"));
@@ -306,10 +307,11 @@ private:
         QTRY_COMPARE(QGuiApplication::focusWindow(), table()->windowHandle());
         keys.press(Qt::Key_Escape);
         QTRY_VERIFY(!table());
-        QTRY_COMPARE(QGuiApplication::focusWindow(), fixture.window().windowHandle());
+        keys.returnToWindow();
         QVERIFY(keys.tabTo("liveLoss"));
         const QString picture = fixture.file(QStringLiteral("loss.svg"));
         QVERIFY(answerFileDialog(picture, [&] { keys.press(Qt::Key_E, Qt::ControlModifier); }));
+        keys.returnToWindow();
         QVERIFY(QFile::exists(picture)); // of the plot: the window's own export would have opened its menu
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("live"));
         QVERIFY(keys.tabTo("liveLoss"));
@@ -346,12 +348,20 @@ private:
         QTRY_VERIFY(!fixture.window().findChild<QDialog*>(QStringLiteral("keysDialog")));
     }
 
+    /// Not scrolled away: a part of it lies inside everything that holds it.
+    static bool isOnScreen(const QWidget& widget) {
+        QRect part = widget.rect();
+        for (const QWidget* here = &widget; !here->isWindow() && !part.isEmpty(); here = here->parentWidget())
+            part = part.translated(here->pos()) & here->parentWidget()->rect();
+        return !part.isEmpty();
+    }
+
     /// The picture around the widget with the focus differs from the same without it.
     static bool showsFocus(WorkbenchFixture& fixture, QWidget& widget) {
         MainWindow& window = fixture.window();
         const QRect around =
             QRect(widget.mapTo(&window, QPoint(0, 0)), widget.size()).adjusted(-4, -4, 4, 4) & window.rect();
-        if (around.isEmpty() || widget.visibleRegion().isEmpty())
+        if (around.isEmpty() || !isOnScreen(widget))
             return false; // the focus lies where nobody sees it
         const QImage with = window.grab(around).toImage();
         widget.clearFocus();

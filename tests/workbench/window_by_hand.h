@@ -25,6 +25,7 @@ template <class Open>
         if (!line || answered)
             return;
         answered = true;
+        line->setFocus();
         line->setText(file); // typed letter by letter, a list of suggestions might take the Return
         QTest::keyClick(line, Qt::Key_Return);
         if (QApplication::activeModalWidget() == dialog) // an old file of that name is asked about
