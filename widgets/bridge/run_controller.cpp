@@ -35,6 +35,8 @@ RunController::RunController(std::filesystem::path library, QObject* parent)
                 Qt::QueuedConnection);
         },
         Qt::DirectConnection);
+    connect(
+        m_worker, &RunWorker::accepted, this, [this] { m_queue.begun(); }, Qt::QueuedConnection);
     connect(m_worker, &RunWorker::finished, this, &RunController::finish, Qt::QueuedConnection);
     connect(m_pump.get(), &EventPump::arrived, this, &RunController::receive);
     connect(&m_queue, &StudyQueue::changed, this, [this] {
@@ -60,6 +62,11 @@ RunController::~RunController() {
 void RunController::setLibrary(const std::filesystem::path& library) {
     if (!m_busy)
         m_library = library;
+}
+
+void RunController::setMayTrain(bool may) {
+    m_mayTrain = may;
+    startNext();
 }
 
 namespace {
@@ -113,6 +120,8 @@ void RunController::enqueue(const ExperimentConfig& experiment) {
 
 /// Whoever starts something while nothing trains means it now, whatever the queue is waiting for.
 void RunController::startOrQueue(QueuedStudy study) {
+    if (!m_mayTrain)
+        return;
     if (m_busy) {
         m_queue.add(std::move(study));
         return;
@@ -124,7 +133,7 @@ void RunController::startOrQueue(QueuedStudy study) {
 
 void RunController::startNext() {
     m_clock.stop();
-    if (m_busy)
+    if (m_busy || !m_mayTrain)
         return;
     m_busy = true;
     const double now = unixTime();
@@ -141,8 +150,8 @@ void RunController::startNext() {
 
 void RunController::train(const QueuedStudy& study) {
     m_elsewhere = study.place.has_value() || !study.follows.empty();
-    if (m_elsewhere)
-        m_queue.begun(); // a launch is kept by itself
+    if (!study.follows.empty())
+        m_queue.begun(); // its launch is kept by itself
     m_control.reset();
     m_runs.clear();
     m_currentRun.clear();
@@ -262,7 +271,9 @@ void RunController::beginResumed(const std::vector<RunRecord>& runs, const QStri
 
 void RunController::finish(const JobOutcome& outcome) {
     m_pump->flush(); // the last events come before the end they lead to
-    m_queue.begun(); // or it came to nothing
+    if (outcome.error)
+        m_queue.putBack(*outcome.error); // unless it has begun
+    m_queue.begun();                     // or it came to nothing
     m_busy = false;
     m_elsewhere = false;
     if (outcome.error)
