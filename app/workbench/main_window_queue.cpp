@@ -40,9 +40,9 @@ void MainWindow::createQueue() {
         m_services.runs.enqueue(experiment);
         tellQueued();
     });
-    connect(&m_navigator, &Navigator::smallerPartsRequested, this, [this](const QString& run) {
+    connect(&m_navigator, &Navigator::smallerPartsRequested, this, [this](const QStringList& runs) {
         if (mayWrite())
-            begin([&] { m_services.runs.resumeInSmallerParts(run); });
+            begin([&] { m_services.runs.resumeInSmallerParts(runs); });
     });
     new EndNotifier(m_services.runs, *m_actions.notifyEnds, *m_actions.notifyFailures, *this);
     updateQueueActions();

@@ -96,19 +96,26 @@ void RunController::follow(const QString& launch) {
 
 void RunController::resumeRun(const QString& run) { resumeRuns({run}); }
 
-void RunController::resumeRuns(const QStringList& runs) {
+namespace {
+
+QueuedStudy resumptionOf(const QStringList& runs, bool smallerParts) {
     QueuedStudy study;
     for (const QString& run : runs)
         study.resumes.push_back(run.toStdString());
-    if (!runs.isEmpty())
-        startOrQueue(std::move(study));
+    study.smallerParts = smallerParts;
+    return study;
 }
 
-void RunController::resumeInSmallerParts(const QString& run) {
-    QueuedStudy study;
-    study.resumes.push_back(run.toStdString());
-    study.smallerParts = true;
-    startOrQueue(std::move(study));
+} // namespace
+
+void RunController::resumeRuns(const QStringList& runs) {
+    if (!runs.isEmpty())
+        startOrQueue(resumptionOf(runs, false));
+}
+
+void RunController::resumeInSmallerParts(const QStringList& runs) {
+    if (!runs.isEmpty())
+        startOrQueue(resumptionOf(runs, true));
 }
 
 void RunController::enqueue(const ExperimentConfig& experiment) {

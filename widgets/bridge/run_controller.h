@@ -40,8 +40,8 @@ public:
     void resumeRun(const QString& run); ///< where it was trained
     /// One after another, as one job: a stop ends all of them, and the end is told once.
     void resumeRuns(const QStringList& runs);
-    /// Where memory ran out: what does not fit is computed in smaller parts, the effective batch stays.
-    void resumeInSmallerParts(const QString& run);
+    /// Likewise, where memory ran out: what does not fit is computed in smaller parts, the effective batch stays.
+    void resumeInSmallerParts(const QStringList& runs);
 
     void pause();
     void resume();
