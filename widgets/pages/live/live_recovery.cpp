@@ -79,9 +79,8 @@ void LiveRecovery::refresh() {
         item->widget()->deleteLater(); // its click may be what led here
         delete item;
     }
-    setVisible(!m_failed.runs.empty());
     if (m_failed.runs.empty())
-        return;
+        return hide();
     const FailedRun& last = m_failed.runs.back();
     const QString who = tr("%1, seed %2").arg(format::armTitle(last.run.arm)).arg(last.run.seed);
     QString text = QStringLiteral("%1: %2").arg(who, format::message({last.error.code, last.error.arguments}));
@@ -99,6 +98,7 @@ void LiveRecovery::refresh() {
         offerResplit();
     if (any([](const FailedRun& failed) { return isNonfinite(failed.error); }))
         offerForNonfinite();
+    show();
 }
 
 /// What has gone on already may be computed in smaller parts, where that was not tried yet; another place cannot be
