@@ -67,6 +67,7 @@ Q_SIGNALS:
     void libraryRequested(const QString& file);
 
 protected:
+    void childEvent(QChildEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
 

@@ -8,6 +8,8 @@
 #include "widgets/style/controls.h"
 
 #include <QAction>
+#include <QChildEvent>
+#include <QTabBar>
 
 namespace accumulus::ui {
 
@@ -46,6 +48,13 @@ void MainWindow::createQueue() {
     });
     new EndNotifier(m_services.runs, *m_actions.notifyEnds, *m_actions.notifyFailures, *this);
     updateQueueActions();
+}
+
+/// The tabs of the panels: Qt parks them outside the window, where the focus must not go. Panels open by their keys.
+void MainWindow::childEvent(QChildEvent* event) {
+    if (auto* tabs = qobject_cast<QTabBar*>(event->child()); tabs && event->polished())
+        tabs->setFocusPolicy(Qt::NoFocus);
+    QMainWindow::childEvent(event);
 }
 
 void MainWindow::tellQueued() {

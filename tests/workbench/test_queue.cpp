@@ -172,8 +172,8 @@ private Q_SLOTS:
         QTest::mouseClick(notice->findChild<QPushButton*>(QStringLiteral("noticeAction")), Qt::LeftButton);
         QCOMPARE(waiting(workbench), (QStringList{"one", "three", "two"}));
         QVERIFY(!notice->isVisible());
-        fixture.find<QAction>("actionUndo")->trigger(); // of the move before
-        QCOMPARE(waiting(workbench), (QStringList{"three", "one", "two"}));
+        fixture.find<QAction>("actionUndo")->trigger(); // of the move before, once the library has what came after it
+        QTRY_COMPARE_WITH_TIMEOUT(waiting(workbench), (QStringList{"three", "one", "two"}), runTimeout);
         // As the library has it.
         QTRY_VERIFY(!workbench.library().writing());
         QCOMPARE(stored(fixture.library()), (QStringList{"three", "one", "two"}));
@@ -196,7 +196,7 @@ private Q_SLOTS:
         drag(0, 1); // where it is
         QCOMPARE(waiting(fixture.workbench()), (QStringList{"one", "two", "three"}));
         fixture.find<QAction>("actionUndo")->trigger();
-        QCOMPARE(waiting(fixture.workbench()), (QStringList{"two", "three", "one"}));
+        QTRY_COMPARE_WITH_TIMEOUT(waiting(fixture.workbench()), (QStringList{"two", "three", "one"}), runTimeout);
         stopAll(fixture);
     }
 
