@@ -103,7 +103,8 @@ void MainWindow::warnOfUnsaved() {
 }
 
 void MainWindow::closeWhenIdle() {
-    if (m_closeWhenIdle && !m_services.runs.busy() && !m_services.runs.queue().goesOn())
+    const bool warned = m_warnedOfUnsaved && hasUnsaved(); // then a person closes it
+    if (m_closeWhenIdle && !warned && !m_services.runs.busy() && !m_services.runs.queue().goesOn())
         close();
 }
 
