@@ -20,6 +20,8 @@ void MainWindow::createQueue() {
     m_queue->hide();
     StudyQueue& queue = m_services.runs.queue();
     connect(&queue, &StudyQueue::changed, this, &MainWindow::updateQueueActions);
+    // Whoever has changed the queue may start something next.
+    connect(&queue, &StudyQueue::changed, this, &MainWindow::closeWhenIdle, Qt::QueuedConnection);
     connect(m_actions.pauseQueue, &QAction::triggered, this, [&queue] { queue.setPaused(!queue.isPaused()); });
     connect(m_actions.showQueue, &QAction::triggered, this,
             [this](bool on) { on ? m_queue->open() : m_queue->hide(); });
@@ -30,16 +32,19 @@ void MainWindow::createQueue() {
         m_notice->clear();
         m_queue->open();
     });
-    connect(m_waiting, &NoticeBar::actionTriggered, this, [this] { m_services.runs.queue().setPaused(false); });
+    connect(m_waiting, &NoticeBar::actionTriggered, this, [this] {
+        if (mayWrite())
+            m_services.runs.queue().setPaused(false);
+    });
     connect(&m_navigator, &Navigator::queueRequested, this, [this](const ExperimentConfig& experiment) {
         if (!mayWrite())
             return;
         m_services.runs.enqueue(experiment);
         tellQueued();
     });
-    connect(&m_navigator, &Navigator::smallerPartsRequested, this, [this](const QString& run) {
+    connect(&m_navigator, &Navigator::smallerPartsRequested, this, [this](const QStringList& runs) {
         if (mayWrite())
-            begin([&] { m_services.runs.resumeInSmallerParts(run); });
+            begin([&] { m_services.runs.resumeInSmallerParts(runs); });
     });
     new EndNotifier(m_services.runs, *m_actions.notifyEnds, *m_actions.notifyFailures, *this);
     updateQueueActions();
@@ -61,6 +66,8 @@ void MainWindow::tellQueued() {
 }
 
 void MainWindow::showRestoredQueue(int waiting) {
+    if (waiting == 0 || m_services.library.readOnly() || !m_services.runs.queue().isPaused())
+        return;
     m_waiting->showNotice(NoticeLevel::Info,
                           tr("%n study(s) wait in the queue since the last time. Nothing trains until you continue it.",
                              nullptr, waiting),

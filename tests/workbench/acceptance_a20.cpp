@@ -47,7 +47,7 @@ void addPairs(WorkbenchFixture& fixture) {
     QVERIFY(test::addSyntheticStudy(fixture.library(), test::studyOf(test::equivalentCase())));
     fixture.reopen();
     fixture.window().resize(1440, 900);
-    QTRY_VERIFY(QGuiApplication::focusWindow() != nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(QGuiApplication::focusWindow() != nullptr, patience);
 }
 
 int changedPixels(const QImage& a, const QImage& b) {
@@ -86,7 +86,7 @@ private Q_SLOTS:
         fixture.window().showPage(page);
         for (const ThemeMode mode : {ThemeMode::Light, ThemeMode::Dark}) {
             fixture.workbench().theme().setMode(mode);
-            QTest::qWait(900); // queries answer
+            fixture.settle();
             tabAround(fixture);
         }
     }
@@ -97,7 +97,7 @@ private Q_SLOTS:
         ReadTree tree;
         for (const PageEntry& entry : pageTable()) {
             fixture.window().showPage(QLatin1String(entry.id));
-            QTest::qWait(700);
+            fixture.settle();
             QAccessibleInterface* root = QAccessible::queryAccessibleInterface(&fixture.window());
             QVERIFY(root && root->childCount() > 0);
             read(*root, QLatin1String(entry.id), tree);
@@ -188,9 +188,9 @@ private:
         auto* table = fixture.find<QTableView>("runTable");
         keys.press(Qt::Key_F, Qt::ControlModifier);
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("library"));
-        QTRY_VERIFY(fixture.find<QLineEdit>("libraryFilter")->hasFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.find<QLineEdit>("libraryFilter")->hasFocus(), patience);
         keys.type(QStringLiteral("status:completed"));
-        QTRY_COMPARE(table->model()->rowCount(), 10);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 10, patience);
         keys.worked(Qt::CTRL | Qt::Key_F);
         QVERIFY(keys.tabTo("runTable"));
         keys.press(Qt::Key_A, Qt::ControlModifier);
@@ -204,22 +204,22 @@ private:
         keys.press(Qt::Key_5, Qt::ControlModifier);
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("library"));
         keys.worked(Qt::CTRL | Qt::Key_5);
-        QTRY_VERIFY(table->hasFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(table->hasFocus(), patience);
         chooseOne(*table, keys);
         keys.press(Qt::Key_T);
-        QTRY_COMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("inspectorTags"));
+        QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget()->objectName(), QStringLiteral("inspectorTags"), patience);
         keys.type(QStringLiteral("paper"));
         keys.press(Qt::Key_Return);
         const auto tagged = [&] {
             return std::ranges::count_if(
                 runsOf(fixture), [](const RunRecord& run) { return run.tags == std::vector<std::string>{"paper"}; });
         };
-        QTRY_COMPARE(tagged(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(tagged(), 1, patience);
         keys.worked(Qt::Key_T);
 
         // Two rows, the second one by Space, into the Trash and back.
         keys.press(Qt::Key_5, Qt::ControlModifier);
-        QTRY_VERIFY(table->hasFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(table->hasFocus(), patience);
         chooseOne(*table, keys);
         keys.press(Qt::Key_Down, Qt::ControlModifier);
         QCOMPARE(table->selectionModel()->selectedRows().size(), 1);
@@ -227,31 +227,36 @@ private:
         QCOMPARE(table->selectionModel()->selectedRows().size(), 2);
         keys.worked(Qt::Key_Space);
         keys.press(Qt::Key_Delete);
-        QTRY_COMPARE(runsOf(fixture, true).size(), std::size_t{2});
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(fixture, true).size(), std::size_t{2}, patience);
         keys.worked(Qt::Key_Delete);
         keys.press(Qt::Key_Z, Qt::ControlModifier);
-        QTRY_COMPARE(runsOf(fixture, true).size(), std::size_t{0});
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(fixture, true).size(), std::size_t{0}, patience);
         keys.worked(Qt::CTRL | Qt::Key_Z);
         keys.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_COMPARE(runsOf(fixture, true).size(), std::size_t{2});
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(fixture, true).size(), std::size_t{2}, patience);
         keys.worked(Qt::CTRL | Qt::SHIFT | Qt::Key_Z);
         keys.press(Qt::Key_Z, Qt::ControlModifier);
-        QTRY_COMPARE(runsOf(fixture, true).size(), std::size_t{0});
-        QTRY_COMPARE(table->model()->rowCount(), 10);
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(fixture, true).size(), std::size_t{0}, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 10, patience);
         QCOMPARE(tagged(), 1);
     }
 
     static void exportRun(WorkbenchFixture& fixture, Keyboard& keys) {
         auto* table = fixture.find<QTableView>("runTable");
         keys.press(Qt::Key_5, Qt::ControlModifier);
-        QTRY_VERIFY(table->hasFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(table->hasFocus(), patience);
         chooseOne(*table, keys);
         const QString file = fixture.file(QStringLiteral("run.csv"));
         QVERIFY(answerFileDialog(file, [&] {
-            QTimer::singleShot(300, &fixture.window(), [&keys] { // the menu waits for an answer
+            QTimer poll; // the menu waits for an answer
+            connect(&poll, &QTimer::timeout, &fixture.window(), [&] {
+                if (!QApplication::activePopupWidget())
+                    return;
+                poll.stop();
                 keys.press(Qt::Key_Down);
                 keys.press(Qt::Key_Return);
             });
+            poll.start(50);
             keys.press(Qt::Key_E, Qt::ControlModifier);
         }));
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), 20'000);
@@ -266,7 +271,7 @@ private:
         keys.press(Qt::Key_3, Qt::ControlModifier);
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("live"));
         auto* plot = fixture.find<PlotView>("liveLoss");
-        QTRY_VERIFY(plot->summaryText().contains(QStringLiteral("2 curves")));
+        QTRY_VERIFY_WITH_TIMEOUT(plot->summaryText().contains(QStringLiteral("2 curves")), patience);
         QVERIFY(keys.tabTo("liveLoss"));
         const auto check = [&](Qt::Key key, Qt::KeyboardModifiers modifiers, const std::function<bool()>& worked) {
             keys.press(key, modifiers);
@@ -295,18 +300,18 @@ private:
         check(Qt::Key_Left, Qt::NoModifier, [&] { return plot->accessibleDescription() != said; });
         said = plot->accessibleDescription();
         check(Qt::Key_Right, Qt::NoModifier, [&] { return plot->accessibleDescription() != said; });
-        said = plot->accessibleDescription();
         keys.press(Qt::Key_Down, Qt::ControlModifier);
+        said = plot->accessibleDescription(); // of the first curve
         check(Qt::Key_Down, Qt::ControlModifier, [&] { return plot->accessibleDescription() != said; });
-        check(Qt::Key_Up, Qt::ControlModifier, [&] { return !plot->accessibleDescription().isEmpty(); });
+        check(Qt::Key_Up, Qt::ControlModifier, [&] { return plot->accessibleDescription() == said; });
         check(Qt::Key_Escape, Qt::NoModifier, [&] { return plot->accessibleDescription() == plot->summaryText(); });
         keys.press(Qt::Key_T);
         const auto table = [plot] { return plot->findChild<QDialog*>(QStringLiteral("plotTableDialog")); };
-        QTRY_VERIFY(table() && table()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(table() && table()->isVisible(), patience);
         keys.worked(Qt::Key_T);
-        QTRY_COMPARE(QGuiApplication::focusWindow(), table()->windowHandle());
+        QTRY_COMPARE_WITH_TIMEOUT(QGuiApplication::focusWindow(), table()->windowHandle(), patience);
         keys.press(Qt::Key_Escape);
-        QTRY_VERIFY(!table());
+        QTRY_VERIFY_WITH_TIMEOUT(!table(), patience);
         keys.returnToWindow();
         QVERIFY(keys.tabTo("liveLoss"));
         const QString picture = fixture.file(QStringLiteral("loss.svg"));
@@ -343,9 +348,9 @@ private:
                 missing << key;
         QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QStringLiteral("; "))));
         QVERIFY(!listed.contains(QStringLiteral("F4"))); // the list does not hold everything
-        QTRY_COMPARE(QGuiApplication::focusWindow(), dialog->windowHandle());
+        QTRY_COMPARE_WITH_TIMEOUT(QGuiApplication::focusWindow(), dialog->windowHandle(), patience);
         keys.press(Qt::Key_Escape);
-        QTRY_VERIFY(!fixture.window().findChild<QDialog*>(QStringLiteral("keysDialog")));
+        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().findChild<QDialog*>(QStringLiteral("keysDialog")), patience);
     }
 
     /// Not scrolled away: a part of it lies inside everything that holds it.
