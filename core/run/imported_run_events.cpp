@@ -116,7 +116,8 @@ std::optional<RunRecord> runOf(const EventFile& file, bool& stepIsUpdates) {
     const auto json = nlohmann::ordered_json::parse(text->second.substr(first, last - first + 1), nullptr, false);
     if (json.is_discarded())
         return std::nullopt;
-    stepIsUpdates = json.value("step", std::string("updates")) == "updates";
+    const auto step = json.find("step");
+    stepIsUpdates = step == json.end() || !step->is_string() || step->get_ref<const std::string&>() == "updates";
     return runFromJson(json);
 }
 

@@ -128,6 +128,18 @@ Status merge(RunStore& store, const std::filesystem::path& file, ImportOutcome& 
     return {};
 }
 
+/// The open batch of a store: undone unless it was committed, whatever is thrown.
+class Batch {
+public:
+    explicit Batch(RunStore& store) : m_store(store) {}
+    ~Batch() { m_store.rollback(); } // nothing where no batch is open
+    Batch(const Batch&) = delete;
+    Batch& operator=(const Batch&) = delete;
+
+private:
+    RunStore& m_store;
+};
+
 Status importAll(RunStore& store, std::span<const std::filesystem::path> files, const ImportOptions& options,
                  const std::stop_token& stop, ImportOutcome& outcome) {
     for (const std::filesystem::path& file : files) {
@@ -150,14 +162,9 @@ Result<ImportOutcome> importRuns(RunStore& store, std::span<const std::filesyste
                                  const ImportOptions& options, const std::stop_token& stop) {
     ImportOutcome outcome;
     ACCUMULUS_TRY(store.begin());
-    if (const Status added = importAll(store, files, options, stop, outcome); !added) {
-        store.rollback();
-        return failure(added.error());
-    }
-    if (const Status committed = store.commit(); !committed) {
-        store.rollback();
-        return failure(committed.error());
-    }
+    const Batch batch(store);
+    ACCUMULUS_TRY(importAll(store, files, options, stop, outcome));
+    ACCUMULUS_TRY(store.commit());
     return outcome;
 }
 

@@ -109,7 +109,7 @@ public:
     /// say so with "library.write".
     [[nodiscard]] Status begin();
     [[nodiscard]] Status commit();
-    void rollback();
+    void rollback(); ///< nothing where no batch is open
 
 private:
     struct Impl;

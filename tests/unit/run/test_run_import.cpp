@@ -5,6 +5,7 @@
 #include "core/base/event_file.h"
 #include "core/run/run_export.h"
 #include "core/run/run_import.h"
+#include "core/run/run_json.h"
 #include "core/run/verify.h"
 #include "core/store/library_merge.h"
 #include "tests/support/event_records.h"
@@ -192,6 +193,22 @@ private Q_SLOTS:
         QCOMPARE(outcome->added, std::vector<std::string>{runId});
         sameMeasured(*reader("to.sqlite"), runId, true);
         QCOMPARE(reader("to.sqlite")->run(runId).value().summary.updates, std::int64_t{4});
+    }
+
+    /// What is written afterwards is written.
+    void aStepThatIsNoWordHoldsUpNothing() {
+        nlohmann::ordered_json json = runJson(reader("from.sqlite")->run(runId).value());
+        json["step"] = 5;
+        EventFileWriter writer(1000.0);
+        writer.addText(1000.0, 0, eventRunTag, json.dump());
+        QVERIFY(writeFileAtomically(path("odd.tfevents"), writer.bytes()));
+        {
+            RunStore store(Library::open(path("to.sqlite"), Library::Mode::Write).value());
+            const std::vector<fs::path> files{path("odd.tfevents")};
+            REQUIRE(importRuns(store, files));
+            QVERIFY(store.rename(runId, "renamed"));
+        }
+        QCOMPARE(reader("to.sqlite")->run(runId).value().name, std::string("renamed"));
     }
 
     void eventFilesOfOthersNeedTheirBatch() {
