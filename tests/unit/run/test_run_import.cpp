@@ -344,11 +344,16 @@ private Q_SLOTS:
     void anImportedRunIsNeitherResumedNorVerified() {
         {
             RunStore store(Library::open(path("from.sqlite"), Library::Mode::Write).value());
-            QVERIFY(store.setState(runId, RunState::Stopped));
+            QVERIFY(store.setState(runId, RunState::Interrupted));
         }
         REQUIRE(import({"from.sqlite"}));
         RunStore store(Library::open(path("to.sqlite"), Library::Mode::Write).value());
-        QVERIFY(reader("to.sqlite")->run(runId).value().state == RunState::Stopped); // as it was
+        const RunRecord run = reader("to.sqlite")->run(runId).value();
+        QVERIFY(run.state == RunState::Interrupted && run.imported && !canResume(run)); // as it was, but here
+        QVERIFY(reader("to.sqlite")->runs({.trashed = false, .study = {}, .interrupted = true}).value().empty());
+        QVERIFY(canResume(reader("from.sqlite")->run(runId).value()));
+        QCOMPARE(reader("from.sqlite")->runs({.trashed = false, .study = {}, .interrupted = true})->size(),
+                 std::size_t{1});
         QCOMPARE(codeOf(store.claim(runId, thisProcess(), 1.0)), std::string("run.imported"));
         QCOMPARE(codeOf(verify(runId, path("to.sqlite"))), std::string("run.imported"));
         RunStore from(Library::open(path("from.sqlite"), Library::Mode::Write).value());
