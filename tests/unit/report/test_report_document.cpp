@@ -17,6 +17,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace accumulus;
 
@@ -72,6 +73,9 @@ ReportDocument comparisonDocument() {
     report.input.groupB[3].complete = false;
     report.comparison = compareGroups(report.input);
     report.question = "Is it the same? " + hostile;
+    GradientAudit& audit = report.audits.emplace_back();
+    audit.subject = "LeNet-5, MNIST, 256 = 32 x 8";
+    audit.headline = {"verdict.equivalent", {}};
     report.commandA = "accumulus-cli run a.toml --set batch.micro=32";
     report.commandB = "accumulus-cli run a.toml --set batch.micro=256";
     report.createdAt = 1.77e9;
@@ -279,6 +283,16 @@ private Q_SLOTS:
         QVERIFY(elementNames("<p>a & b</p>").isEmpty());
     }
 
+    void noRowOfATableIsThereTwice() {
+        const ReportDocument document = comparisonDocument();
+        for (const ReportBlock& block : document.blocks)
+            if (const auto* table = std::get_if<ReportTable>(&block)) {
+                std::set<std::string> first;
+                for (const auto& row : table->rows)
+                    QVERIFY2(first.insert(row.front()).second, row.front().c_str());
+            }
+    }
+
     void comparisonReportHoldsWhatItPromises() {
         const std::string html = reportHtml(comparisonDocument());
         for (const char* part : {"Is it the same?",
@@ -298,6 +312,8 @@ private Q_SLOTS:
                                  "Peak tensor memory",
                                  "50.0 MB",
                                  "Smallest margin that would pass",
+                                 "Gradient audit",
+                                 "256 = 32 x 8",
                                  "2025-10-09 08:53 UTC",
                                  "after the results were seen",
                                  "Accumulus 0.1.0",
