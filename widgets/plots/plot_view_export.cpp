@@ -3,9 +3,9 @@
 // lines, all axis titles.
 #include "widgets/plots/plot_view_impl.h"
 #include "widgets/plots/qcp.h"
+#include "widgets/style/save_dialog.h"
 
 #include <QClipboard>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLocale>
@@ -82,6 +82,12 @@ QPixmap picture(const PlotModel& model, const Theme& theme, const AxisRange& x, 
 
 QByteArray numberText(double value) {
     return std::isfinite(value) ? QByteArray::number(value, 'g', QLocale::FloatingPointShortest) : QByteArray();
+}
+
+const QStringList& pictureEndings() {
+    static const QStringList endings{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"),
+                                     QStringLiteral("csv")};
+    return endings;
 }
 
 QByteArray quoted(const QString& text) {
@@ -194,21 +200,17 @@ void PlotView::exportWithDialog() {
     QStringList names;
     for (const auto& [name, format] : formats)
         names << name;
-    QString chosen;
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Save plot"), m_impl->model.title.simplified() + QStringLiteral(".png"),
-                                     names.join(QStringLiteral(";;")), &chosen);
-    if (file.isEmpty())
+    const SaveChoice choice = askWhereToSave(
+        this, tr("Save plot"), m_impl->model.title.simplified() + QStringLiteral(".png"), names, pictureEndings());
+    if (choice.file.isEmpty())
         return;
-    const auto found = std::ranges::find(formats, chosen, &std::pair<QString, PlotFormat>::first);
-    saveAs(file, found == formats.end() ? PlotFormat{} : found->second);
+    const auto found = std::ranges::find(formats, choice.filter, &std::pair<QString, PlotFormat>::first);
+    saveAs(choice.file, found == formats.end() ? PlotFormat{} : found->second);
 }
 
 bool PlotView::saveAs(QString file, const PlotFormat& format) {
-    static const QStringList known{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"),
-                                   QStringLiteral("csv")};
     QString ending = QFileInfo(file).suffix().toLower();
-    if (!known.contains(ending)) { // never a picture under the name of something else
+    if (!pictureEndings().contains(ending)) { // never a picture under the name of something else
         ending = format.suffix;
         file += QLatin1Char('.') + ending;
     }

@@ -16,6 +16,7 @@
 #include <QXmlStreamReader>
 
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <set>
 
@@ -333,7 +334,16 @@ private Q_SLOTS:
     void markdownFindsItsFigures() {
         QTemporaryDir folder;
         const std::filesystem::path file = (folder.path() + QStringLiteral("/my report (1).md")).toStdString();
+        const std::filesystem::path figureFolder = file.parent_path() / (file.stem().string() + "-figures");
+        std::filesystem::create_directories(figureFolder);
         QVERIFY(writeReport(comparisonDocument(), file).has_value());
+        const auto countFigures = [&] { return std::distance(std::filesystem::directory_iterator(figureFolder), {}); };
+        const auto written = countFigures();
+        for (const auto number : {written + 1, written + 2}) // of a longer report before
+            std::ofstream(figureFolder / ("figure-" + std::to_string(number) + ".svg")) << "<svg/>";
+        std::ofstream(figureFolder / "mine.svg") << "<svg/>";
+        QVERIFY(writeReport(comparisonDocument(), file).has_value());
+        QCOMPARE(countFigures(), written + 1);
         const QString text = QString::fromUtf8(fileContent(QString::fromStdString(file.string())));
         static const QRegularExpression link(QStringLiteral("!\\[[^\\n]*\\]\\(([^)\\n]+)\\)"));
         auto found = link.globalMatch(text);
