@@ -127,9 +127,10 @@ void MainWindow::studyFinished(const QString& study, bool stopped) {
             updateRunActions();
             if (!m_services.runs.busy())
                 m_services.library.lookForUnfinished();
+            closeWhenIdle();
             if (m_closeWhenIdle)
-                closeWhenIdle();
-            else if (demo && !stopped && currentPage() == QLatin1String("live")) // nobody has moved on
+                return;
+            if (demo && !stopped && currentPage() == QLatin1String("live")) // nobody has moved on
                 Q_EMIT m_navigator.studyComparisonRequested(end.study);
             else if (!stopped && !end.study.isEmpty())
                 showEnd(end);

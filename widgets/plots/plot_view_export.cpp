@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures and numbers that leave the program. Pictures are drawn afresh by a hidden canvas: light colours, thicker
 // lines, all axis titles.
+#include "widgets/plots/plot_file.h"
 #include "widgets/plots/plot_view_impl.h"
 #include "widgets/plots/qcp.h"
-#include "widgets/style/save_dialog.h"
 
 #include <QClipboard>
 #include <QFileInfo>
@@ -13,7 +13,6 @@
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
-#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -82,12 +81,6 @@ QPixmap picture(const PlotModel& model, const Theme& theme, const AxisRange& x, 
 
 QByteArray numberText(double value) {
     return std::isfinite(value) ? QByteArray::number(value, 'g', QLocale::FloatingPointShortest) : QByteArray();
-}
-
-const QStringList& pictureEndings() {
-    static const QStringList endings{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"),
-                                     QStringLiteral("csv")};
-    return endings;
 }
 
 QByteArray quoted(const QString& text) {
@@ -186,34 +179,13 @@ void PlotView::copyToClipboard() const {
 }
 
 void PlotView::exportWithDialog() {
-    const QString png = QStringLiteral("png"), csv = QStringLiteral("csv");
-    const std::vector<std::pair<QString, PlotFormat>> formats{
-        {tr("PNG picture (*.png)"), {png, 2.0}},
-        {tr("PNG picture as on the screen (*.png)"), {png, 1.0}},
-        {tr("PNG picture, 3 times as fine (*.png)"), {png, 3.0}},
-        {tr("PNG picture, 4 times as fine (*.png)"), {png, 4.0}},
-        {tr("SVG picture (*.svg)"), {QStringLiteral("svg")}},
-        {tr("PDF picture (*.pdf)"), {QStringLiteral("pdf")}},
-        {tr("CSV, all numbers (*.csv)"), {csv, 1.0, false}},
-        {tr("CSV, numbers of the visible range (*.csv)"), {csv, 1.0, true}},
-    };
-    QStringList names;
-    for (const auto& [name, format] : formats)
-        names << name;
-    const SaveChoice choice = askWhereToSave(
-        this, tr("Save plot"), m_impl->model.title.simplified() + QStringLiteral(".png"), names, pictureEndings());
-    if (choice.file.isEmpty())
-        return;
-    const auto found = std::ranges::find(formats, choice.filter, &std::pair<QString, PlotFormat>::first);
-    saveAs(choice.file, found == formats.end() ? PlotFormat{} : found->second);
+    if (const auto wanted = askForPlotFile(this, m_impl->model.title, true))
+        saveAs(wanted->file, wanted->format);
 }
 
 bool PlotView::saveAs(QString file, const PlotFormat& format) {
-    QString ending = QFileInfo(file).suffix().toLower();
-    if (!pictureEndings().contains(ending)) { // never a picture under the name of something else
-        ending = format.suffix;
-        file += QLatin1Char('.') + ending;
-    }
+    file = withPlotEnding(file, format);
+    const QString ending = QFileInfo(file).suffix().toLower();
     const bool saved = ending == QStringLiteral("svg")   ? saveSvg(file)
                        : ending == QStringLiteral("pdf") ? savePdf(file)
                        : ending == QStringLiteral("csv") ? saveCsv(file, format.visibleOnly)
