@@ -36,7 +36,6 @@ private Q_SLOTS:
 
     void anotherLibraryCancelsWhatWasAsked();
     void exceptionsBecomeErrors();
-    void aBatchThatAnEditLeavesOpenTakesNoOtherWithIt();
     void itIsIdleOnceAllHasBeenAnswered();
     void aLockedLibraryHoldsUpNobodyButTheEdit();
     void editsAreWrittenBeforeTheEnd();
@@ -294,31 +293,6 @@ void TestLibraryGateway::exceptionsBecomeErrors() {
     gateway.query<int>(
         this, QStringLiteral("t"), [](RunReader&) -> int { throw std::bad_alloc(); }, [](int) {});
     QTRY_COMPARE(failed.count(), 1);
-}
-
-void TestLibraryGateway::aBatchThatAnEditLeavesOpenTakesNoOtherWithIt() {
-    const std::string& run = m_runs.groupA.front();
-    for (const bool throws : {true, false}) {
-        {
-            LibraryGateway gateway;
-            QVERIFY(gateway.open(m_file));
-            gateway.edit(
-                this,
-                [&](RunStore& store) -> Status {
-                    ACCUMULUS_TRY(store.begin());
-                    ACCUMULUS_TRY(store.setNotes(run, "half"));
-                    return throws ? throw std::bad_alloc() : Status();
-                },
-                [](const Status&) {});
-            gateway.edit(this, [&](RunStore& store) { return store.rename(run, throws ? "thrown" : "left open"); });
-            waitUntilWritten(gateway);
-            RunStore other(Library::open(m_file, Library::Mode::Write).value());
-            QVERIFY(other.setTags(run, {"nobody waits"}));
-        }
-        RunReader reader(Library::open(m_file, Library::Mode::Read).value());
-        QCOMPARE(reader.run(run).value().name, std::string(throws ? "thrown" : "left open"));
-        QVERIFY(reader.run(run).value().notes != "half");
-    }
 }
 
 // Another writer holds the library: the edit waits on its thread, queries and events go on.

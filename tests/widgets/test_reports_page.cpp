@@ -12,8 +12,6 @@
 
 #include <QComboBox>
 #include <QFile>
-#include <QFileDialog>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QProcess>
 #include <QPushButton>
@@ -21,7 +19,6 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QStandardPaths>
-#include <QTimer>
 #include <numeric>
 
 using namespace accumulus;
@@ -83,8 +80,6 @@ private Q_SLOTS:
     void aRunIsChosenFromTheList();
     void auditsAndPlansHaveReports();
     void theLanguageIsChosen();
-    void onlyWhatIsShownIsSaved();
-    void anOldFileIsNeverReplacedUnasked();
     void signsOfLifeLeaveTheListWhereItIs();
     void htmlStandsAlone();
     void pdfHoldsTheVerdictAsText();
@@ -222,50 +217,6 @@ void TestReportsPage::theLanguageIsChosen() {
     QVERIFY(shown.wait());
     QVERIFY(m_page->saveTo(file).has_value());
     QVERIFY(contentOf(file).contains("lang=\"en\""));
-}
-
-void TestReportsPage::onlyWhatIsShownIsSaved() {
-    startWith(equivalentCase());
-    auto* save = child<QPushButton>(*m_page, "reports.saveHtml");
-    QVERIFY(save->isEnabled());
-    QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);
-    m_page->showRun(QString::fromStdString(m_runs.groupA.front()));
-    QVERIFY(!save->isEnabled() && preview().pageCount() > 0); // the one before is still to be seen
-    QVERIFY(shown.wait());
-    QVERIFY(save->isEnabled());
-    m_page->showRun("no such run");
-    QTRY_VERIFY(!notice().isEmpty());
-    QVERIFY(!save->isEnabled());
-    QCOMPARE(preview().pageCount(), 0);
-    QVERIFY(!m_page->saveTo(m_fixture->path("another.html")).has_value());
-    m_page->showRun(QString::fromStdString(m_runs.groupA.front()));
-    QVERIFY(shown.wait());
-    QVERIFY(save->isEnabled());
-}
-
-void TestReportsPage::anOldFileIsNeverReplacedUnasked() {
-    startWith(equivalentCase());
-    const QString old = m_fixture->path("old.html");
-    QFile file(old);
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("mine") == 4);
-    file.close();
-    int asked = 0;
-    QTimer hand; // names it without its ending, and gives up where the dialog or a box comes back
-    connect(&hand, &QTimer::timeout, this, [&] {
-        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-        auto* name = dialog ? dialog->findChild<QLineEdit*>("fileNameEdit") : nullptr;
-        if (name && asked++ == 0) {
-            name->setText(m_fixture->path("old"));
-            QTest::keyClick(name, Qt::Key_Return);
-        } else if (auto* box = qobject_cast<QDialog*>(QApplication::activeModalWidget())) {
-            box->reject();
-        }
-    });
-    hand.start(50);
-    QTest::mouseClick(child<QPushButton>(*m_page, "reports.saveHtml"), Qt::LeftButton);
-    hand.stop();
-    QVERIFY(asked > 0);
-    QCOMPARE(contentOf(old), QByteArray("mine"));
 }
 
 void TestReportsPage::signsOfLifeLeaveTheListWhereItIs() {
