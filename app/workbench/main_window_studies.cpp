@@ -21,7 +21,7 @@ QStringList unfinishedOf(std::vector<RunRecord> runs) {
     sortAsTrained(runs);
     QStringList found;
     for (const RunRecord& run : runs)
-        if (run.state == RunState::Stopped || run.state == RunState::Interrupted)
+        if (canResume(run) && run.state != RunState::Failed)
             found << QString::fromStdString(run.id);
     return found;
 }

@@ -1,38 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/library_care.h"
 
-#include "core/store/connection.h"
+#include "core/store/library_copy.h"
 #include "core/store/migrations.h"
 
-#include <SQLiteCpp/Backup.h>
-#include <chrono>
-#include <sqlite3.h>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 namespace accumulus {
 namespace {
 
 using Connection = Library::Connection;
-constexpr int pagesAtOnce = 2000; // others may write in between
 
 Error writeError(const std::filesystem::path& file, const std::string& reason) {
     return {"library.write", {{"file", file.string()}, {"reason", reason}}};
-}
-
-/// All pages of `from` in place of those of `to`.
-Status copyPages(SQLite::Database& to, SQLite::Database& from, const std::stop_token& stop) {
-    SQLite::Backup backup(to, from);
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(10);
-    for (int result = SQLITE_OK; result != SQLITE_DONE;) {
-        if (stop.stop_requested() || std::chrono::steady_clock::now() > deadline)
-            return failure("library.cancelled", {});
-        result = backup.executeStep(pagesAtOnce);
-        if (result == SQLITE_BUSY || result == SQLITE_LOCKED)
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    return {};
 }
 
 /// A file that goes with its SQLite companions, unless it was kept.
@@ -53,9 +34,10 @@ private:
     std::filesystem::path m_file;
 };
 
-Status copyToFile(SQLite::Database& from, const std::filesystem::path& file, const std::stop_token& stop) {
+Status copyToFile(SQLite::Database& from, const std::filesystem::path& library, const std::filesystem::path& file,
+                  const std::stop_token& stop) {
     SQLite::Database copy(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    return copyPages(copy, from, stop);
+    return copyPages(copy, from, library, stop);
 }
 
 } // namespace
@@ -92,8 +74,8 @@ Status backUpLibrary(Library& library, const std::filesystem::path& to, const st
     if (std::filesystem::equivalent(to, connection.path, code))
         return failure(writeError(to, "reason.same-file"));
     const Draft draft(to.string() + ".part");
-    ACCUMULUS_TRY(
-        connection.guarded(Access::Write, [&] { return copyToFile(connection.database, draft.file(), stop); }));
+    ACCUMULUS_TRY(connection.guarded(
+        Access::Write, [&] { return copyToFile(connection.database, connection.path, draft.file(), stop); }));
     std::filesystem::rename(draft.file(), to, code);
     return code ? Status(failure(writeError(to, code.message()))) : Status();
 }
@@ -106,14 +88,15 @@ Status restoreLibrary(Library& library, const std::filesystem::path& from) {
         SQLite::Database source(from.string(), SQLite::OPEN_READONLY);
         if (source.execAndGet("PRAGMA application_id").getInt() != libraryApplicationId)
             return failure("library.not-ours", {{"file", from.string()}, {"reason", "reason.foreign-library"}});
-        return copyToFile(source, draft.file(), {});
+        const Status copied = copyToFile(source, from, draft.file(), {});
+        return copied ? checkSchema(*connectForReading(draft.file()), from) : copied;
     }));
     ACCUMULUS_TRY_ASSIGN(auto copy, Library::open(draft.file(), Library::Mode::Write));
     ACCUMULUS_TRY_ASSIGN(const auto health, checkLibrary(copy));
     if (!health.problems.empty())
         return failure("library.corrupt", {{"file", from.string()}, {"reason", health.problems.front()}});
     return connection.guarded(Access::Write,
-                              [&] { return copyPages(connection.database, copy.connection().database, {}); });
+                              [&] { return copyPages(connection.database, copy.connection().database, from, {}); });
 }
 
 } // namespace accumulus

@@ -167,6 +167,8 @@ void LibraryGateway::edit(QObject* context, std::function<Status(RunStore&)> edi
         } catch (const std::exception& exception) {
             status = failure(thrown(exception.what()));
         }
+        if (*store)
+            (*store)->rollback(); // an edit that left its batch open would swallow all later ones
         QMetaObject::invokeMethod(
             this,
             [this, host, done, status, counted] {

@@ -74,7 +74,7 @@ public:
     std::stop_source start(QObject* context, std::function<Status(RunReader&, const std::stop_token&)> work, Done done);
 
     /// Runs `edit` on the writer's thread, after those that were asked for before, and announces the change. A failure
-    /// that nobody takes is announced.
+    /// that nobody takes is announced. A batch that it leaves open is undone.
     void edit(QObject* context, std::function<Status(RunStore&)> edit, Done done = {});
     [[nodiscard]] bool writing() const; ///< edits are on their way
     [[nodiscard]] bool idle() const;    ///< all that was asked for has been answered

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/plot_file.h"
 
-#include <QFileDialog>
+#include "widgets/style/save_dialog.h"
+
 #include <QFileInfo>
 #include <algorithm>
 #include <utility>
@@ -27,6 +28,12 @@ std::vector<std::pair<QString, PlotFormat>> plotFormats(bool zooms) {
     return formats;
 }
 
+const QStringList& plotEndings() {
+    static const QStringList endings{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"),
+                                     QStringLiteral("csv")};
+    return endings;
+}
+
 } // namespace
 
 std::optional<PlotFile> askForPlotFile(QWidget* parent, const QString& title, bool zooms) {
@@ -34,20 +41,16 @@ std::optional<PlotFile> askForPlotFile(QWidget* parent, const QString& title, bo
     QStringList names;
     for (const auto& [name, format] : formats)
         names << name;
-    QString chosen;
-    const QString file =
-        QFileDialog::getSaveFileName(parent, PlotView::tr("Save plot"), title.simplified() + QStringLiteral(".png"),
-                                     names.join(QStringLiteral(";;")), &chosen);
-    if (file.isEmpty())
+    const SaveChoice choice = askWhereToSave(parent, PlotView::tr("Save plot"),
+                                             title.simplified() + QStringLiteral(".png"), names, plotEndings());
+    if (choice.file.isEmpty())
         return std::nullopt;
-    const auto found = std::ranges::find(formats, chosen, &std::pair<QString, PlotFormat>::first);
-    return PlotFile{file, found == formats.end() ? PlotFormat{} : found->second};
+    const auto found = std::ranges::find(formats, choice.filter, &std::pair<QString, PlotFormat>::first);
+    return PlotFile{choice.file, found == formats.end() ? PlotFormat{} : found->second};
 }
 
 QString withPlotEnding(const QString& file, const PlotFormat& format) {
-    static const QStringList known{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"),
-                                   QStringLiteral("csv")};
-    return known.contains(QFileInfo(file).suffix().toLower()) ? file : file + QLatin1Char('.') + format.suffix;
+    return plotEndings().contains(QFileInfo(file).suffix().toLower()) ? file : file + QLatin1Char('.') + format.suffix;
 }
 
 } // namespace accumulus::ui

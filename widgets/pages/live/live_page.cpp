@@ -93,7 +93,7 @@ bool LivePage::Impl::trainsShownStudy() const {
 QStringList LivePage::Impl::unfinished() const {
     QStringList found;
     for (const RunCurves& curves_ : curves.runs())
-        if (curves_.run.state == RunState::Stopped || curves_.run.state == RunState::Interrupted)
+        if (canResume(curves_.run) && curves_.run.state != RunState::Failed)
             found << QString::fromStdString(curves_.run.id);
     return found;
 }
