@@ -106,8 +106,8 @@ void visitMembers(R& record, auto&& visit) {
     // Colour, protection and what is worked out from other rows belong to the library that a run lies in.
     auto& [id, study, name, arm, seed, config, configHash, pairHash, batch, lanes, threads, trainSamples, totalUpdates,
            environment, datasetHash, modelFileHash, initialWeightsHash, modelTraits, state, attempt, createdAt,
-           startedAt, finishedAt, heartbeat, owner, error, summary, tags, notes, color, isProtected, lowestLoss,
-           checkpointBytes, trashed, trashedAt] = record;
+           startedAt, finishedAt, heartbeat, owner, error, summary, tags, notes, color, isProtected, imported,
+           lowestLoss, checkpointBytes, trashed, trashedAt] = record;
     visit("id", id);
     visit("study", study);
     visit("name", name);
