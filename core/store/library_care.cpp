@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/library_care.h"
 
+#include "core/base/clock.h"
 #include "core/store/connection.h"
 #include "core/store/migrations.h"
 
 #include <SQLiteCpp/Backup.h>
+#include <cerrno>
 #include <chrono>
+#include <fcntl.h>
+#include <functional>
+#include <limits>
+#include <optional>
 #include <sqlite3.h>
+#include <sys/file.h>
 #include <system_error>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 
 namespace accumulus {
@@ -16,40 +24,74 @@ namespace {
 
 using Connection = Library::Connection;
 constexpr int pagesAtOnce = 2000; // others may write in between
+constexpr std::chrono::minutes patience{2};
 
 Error writeError(const std::filesystem::path& file, const std::string& reason) {
     return {"library.write", {{"file", file.string()}, {"reason", reason}}};
 }
 
-/// All pages of `from` in place of those of `to`.
-Status copyPages(SQLite::Database& to, SQLite::Database& from, const std::stop_token& stop) {
+bool hasLog(SQLite::Database& database) { return database.execAndGet("PRAGMA journal_mode").getString() == "wal"; }
+
+/// `database` as it is now, for as long as this lives: a copy begins anew whenever another connection has committed.
+/// Without a log this would keep the others from writing.
+class Snapshot {
+public:
+    explicit Snapshot(SQLite::Database& database) {
+        if (!hasLog(database))
+            return;
+        m_reading.emplace(database);
+        static_cast<void>(database.execAndGet("SELECT count(*) FROM sqlite_schema"));
+    }
+
+private:
+    std::optional<SQLite::Transaction> m_reading;
+};
+
+/// All pages of `from` in place of those of `to`. `held` is asked once nobody else can write to `to`.
+Status copyPages(SQLite::Database& to, SQLite::Database& from, const std::stop_token& stop,
+                 const std::function<Status()>& held = {}) {
+    using Clock = std::chrono::steady_clock;
+    const Snapshot snapshot(from);
     SQLite::Backup backup(to, from);
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(10);
+    auto deadline = Clock::now() + patience;
+    int least = std::numeric_limits<int>::max(); // pages that were left at best
+    bool locked = false;
     for (int result = SQLITE_OK; result != SQLITE_DONE;) {
-        if (stop.stop_requested() || std::chrono::steady_clock::now() > deadline)
+        if (stop.stop_requested())
             return failure("library.cancelled", {});
-        result = backup.executeStep(pagesAtOnce);
-        if (result == SQLITE_BUSY || result == SQLITE_LOCKED)
+        if (Clock::now() > deadline)
+            return failure("library.locked", {{"file", to.getFilename()}});
+        result = backup.executeStep(locked ? pagesAtOnce : 0);
+        if (result == SQLITE_BUSY || result == SQLITE_LOCKED) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            continue;
+        }
+        if (!std::exchange(locked, true) && held)
+            ACCUMULUS_TRY(held());
+        if (const int left = backup.getRemainingPageCount(); left < least) {
+            least = left;
+            deadline = Clock::now() + patience;
+        }
     }
     return {};
+}
+
+void removeWithCompanions(const std::filesystem::path& file) {
+    std::error_code ignored;
+    for (const char* ending : {"", "-wal", "-shm", "-journal"})
+        std::filesystem::remove(file.string() + ending, ignored);
 }
 
 /// A file that goes with its SQLite companions, unless it was kept.
 class Draft {
 public:
-    explicit Draft(std::filesystem::path file) : m_file(std::move(file)) { remove(); }
-    ~Draft() { remove(); }
+    explicit Draft(std::filesystem::path file) : m_file(std::move(file)) { removeWithCompanions(m_file); }
+    ~Draft() { removeWithCompanions(m_file); }
     Draft(const Draft&) = delete;
     Draft& operator=(const Draft&) = delete;
     [[nodiscard]] const std::filesystem::path& file() const { return m_file; }
 
 private:
-    void remove() const {
-        std::error_code ignored;
-        for (const char* ending : {"", "-wal", "-shm", "-journal"})
-            std::filesystem::remove(m_file.string() + ending, ignored);
-    }
     std::filesystem::path m_file;
 };
 
@@ -58,13 +100,85 @@ Status copyToFile(SQLite::Database& from, const std::filesystem::path& file, con
     return copyPages(copy, from, stop);
 }
 
+/// A window has it open, or a log beside it holds what SQLite would play into any file of that name.
+bool isInUse(const std::filesystem::path& file) {
+    std::error_code none;
+    for (const char* ending : {"-wal", "-journal"})
+        if (const auto size = std::filesystem::file_size(file.string() + ending, none); !none && size > 0)
+            return true;
+    const int lock = ::open((file.string() + ".window").c_str(), O_RDONLY | O_CLOEXEC);
+    if (lock < 0)
+        return false;
+    const bool held = ::flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    ::close(lock);
+    return held;
+}
+
+constexpr const char* activeRun = "SELECT id, name FROM runs WHERE state IN ('queued', 'starting', 'running', "
+                                  "'paused', 'stopping') ORDER BY number LIMIT 1";
+
+Status refuseWhileTraining(Connection& connection) {
+    Query active(connection, activeRun);
+    if (!active.step())
+        return {};
+    const std::string run = active.text();
+    return failure("library.run-active", {{"run", run}, {"name", active.text()}});
+}
+
+/// The same through a connection of its own.
+Status refuseWhileTraining(const std::filesystem::path& file) {
+    ACCUMULUS_TRY_ASSIGN(auto library, Library::open(file, Library::Mode::Read));
+    return library.connection().guarded(Access::Read, [&] { return refuseWhileTraining(library.connection()); });
+}
+
+/// Nobody trains the runs of a copy, whoever owned them when it was made.
+Status interruptAll(Library copy) {
+    ACCUMULUS_TRY(copy.connection().guarded(Access::Write, [&]() -> Status {
+        copy.connection().database.exec("UPDATE runs SET owner_pid = NULL, owner_host = NULL "
+                                        "WHERE state IN ('queued', 'starting', 'running', 'paused', 'stopping')");
+        return {};
+    }));
+    RunStore store(std::move(copy));
+    ACCUMULUS_TRY(store.markInterrupted(std::numeric_limits<double>::infinity()));
+    return {};
+}
+
+/// A copy of `from` as `draft`: checked, of this version, and with runs that can be resumed.
+Status makeDraft(Connection& connection, const std::filesystem::path& from, const std::filesystem::path& draft) {
+    ACCUMULUS_TRY(connection.guarded(Access::Read, [&]() -> Status {
+        SQLite::Database source(from.string(), SQLite::OPEN_READONLY, 5000);
+        if (source.execAndGet("PRAGMA application_id").getInt() != libraryApplicationId)
+            return failure("library.not-ours", {{"file", from.string()}, {"reason", "reason.foreign-library"}});
+        return copyToFile(source, draft, {});
+    }));
+    ACCUMULUS_TRY_ASSIGN(auto copy, Library::open(draft, Library::Mode::Write));
+    ACCUMULUS_TRY_ASSIGN(const auto health, checkLibrary(copy));
+    if (!health.problems.empty())
+        return failure("library.corrupt", {{"file", from.string()}, {"reason", health.problems.front()}});
+    return interruptAll(std::move(copy));
+}
+
+/// The contents of `draft` in place of the library's, unless a run has begun meanwhile.
+Status putInPlace(Connection& connection, const std::filesystem::path& draft) {
+    return connection.guarded(Access::Write, [&]() -> Status {
+        SQLite::Database copy(draft.string(), SQLite::OPEN_READWRITE);
+        if (hasLog(connection.database)) // which lets others read while nobody can begin a run
+            return copyPages(connection.database, copy, {}, [&] { return refuseWhileTraining(connection.path); });
+        ACCUMULUS_TRY(refuseWhileTraining(connection));
+        return copyPages(connection.database, copy, {});
+    });
+}
+
 } // namespace
 
-Result<LibraryHealth> checkLibrary(Library& library) {
+Result<LibraryHealth> checkLibrary(Library& library, const std::stop_token& stop) {
     Connection& connection = library.connection();
-    return connection.guarded(Access::Read, [&]() -> Result<LibraryHealth> {
+    const std::stop_callback interrupt(stop, [&] { sqlite3_interrupt(connection.database.getHandle()); });
+    auto checked = connection.guarded(Access::Read, [&]() -> Result<LibraryHealth> {
         LibraryHealth health;
         for (const char* pragma : {"PRAGMA integrity_check", "PRAGMA foreign_key_check"}) {
+            if (stop.stop_requested())
+                break;
             Query rows(connection, pragma);
             while (rows.step())
                 if (std::string text = rows.text(); text != "ok")
@@ -73,7 +187,7 @@ Result<LibraryHealth> checkLibrary(Library& library) {
         Query runs(connection, "SELECT count(*) FROM runs");
         health.runs = runs.step() ? runs.integer() : 0;
         Query files(connection, "SELECT weights_path, bundle_path FROM checkpoints");
-        while (files.step()) {
+        while (!stop.stop_requested() && files.step()) {
             ++health.checkpoints;
             for (int column = 0; column < 2; ++column) {
                 const auto path = connection.fullPath(files.text());
@@ -84,6 +198,9 @@ Result<LibraryHealth> checkLibrary(Library& library) {
         }
         return health;
     });
+    if (stop.stop_requested())
+        return failure("library.cancelled", {});
+    return checked;
 }
 
 Status backUpLibrary(Library& library, const std::filesystem::path& to, const std::stop_token& stop) {
@@ -91,29 +208,29 @@ Status backUpLibrary(Library& library, const std::filesystem::path& to, const st
     std::error_code code;
     if (std::filesystem::equivalent(to, connection.path, code))
         return failure(writeError(to, "reason.same-file"));
+    if (isInUse(to))
+        return failure(writeError(to, "reason.library-in-use"));
     const Draft draft(to.string() + ".part");
     ACCUMULUS_TRY(
         connection.guarded(Access::Write, [&] { return copyToFile(connection.database, draft.file(), stop); }));
+    for (const char* ending : {"-wal", "-shm", "-journal"}) // of what was there
+        std::filesystem::remove(to.string() + ending, code);
     std::filesystem::rename(draft.file(), to, code);
     return code ? Status(failure(writeError(to, code.message()))) : Status();
 }
 
-Status restoreLibrary(Library& library, const std::filesystem::path& from) {
-    Connection& connection = library.connection();
-    // A copy of it, beside the library, is checked and brought to this version before anything is changed.
+Status restoreLibrary(RunStore& store, const std::filesystem::path& from, const std::filesystem::path& kept) {
+    Connection& connection = store.library().connection();
+    ACCUMULUS_TRY(store.markInterrupted(unixTime())); // whose process is gone
+    ACCUMULUS_TRY(connection.guarded(Access::Read, [&] { return refuseWhileTraining(connection); }));
     const Draft draft(connection.path.string() + ".restoring");
-    ACCUMULUS_TRY(connection.guarded(Access::Read, [&]() -> Status {
-        SQLite::Database source(from.string(), SQLite::OPEN_READONLY);
-        if (source.execAndGet("PRAGMA application_id").getInt() != libraryApplicationId)
-            return failure("library.not-ours", {{"file", from.string()}, {"reason", "reason.foreign-library"}});
-        return copyToFile(source, draft.file(), {});
-    }));
-    ACCUMULUS_TRY_ASSIGN(auto copy, Library::open(draft.file(), Library::Mode::Write));
-    ACCUMULUS_TRY_ASSIGN(const auto health, checkLibrary(copy));
-    if (!health.problems.empty())
-        return failure("library.corrupt", {{"file", from.string()}, {"reason", health.problems.front()}});
-    return connection.guarded(Access::Write,
-                              [&] { return copyPages(connection.database, copy.connection().database, {}); });
+    ACCUMULUS_TRY(makeDraft(connection, from, draft.file()));
+    if (!kept.empty())
+        ACCUMULUS_TRY(backUpLibrary(store.library(), kept));
+    Status restored = putInPlace(connection, draft.file());
+    if (!restored && !kept.empty())
+        removeWithCompanions(kept); // the library is as it was
+    return restored;
 }
 
 } // namespace accumulus
