@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person does with many runs on the Library page: edits them in one step, copies them, keeps views of them.
+#include "core/base/hash.h"
+#include "core/store/run_owner.h"
 #include "tests/widgets/page_fixture.h"
+#include "widgets/bridge/queue_keeper.h"
 #include "widgets/models/run_list_model.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/library/run_table.h"
@@ -49,8 +52,23 @@ private Q_SLOTS:
     void theFilterOffersWhatTheRunsHave();
     void aColumnsMenuNarrowsTheRuns();
     void theLibraryIsCheckedBackedUpAndRestored();
+    void nothingIsRestoredWhileAnotherProgramTrains();
+    void theQueueStaysThatOfTheWindow();
 
 private:
+    [[nodiscard]] bool says(const char* words) {
+        const auto* notice = child<NoticeBar>(*m_page, "libraryNotice");
+        return notice->isVisible() && std::ranges::any_of(notice->findChildren<QLabel*>(), [&](const QLabel* label) {
+                   return label->text().contains(QString::fromLatin1(words));
+               });
+    }
+    [[nodiscard]] QStringList storedQueue() {
+        QStringList names;
+        const auto queue = RunReader(Library::open(m_fixture->file(), Library::Mode::Read).value()).queue().value();
+        for (const QueueRecord& record : queue)
+            names << QString::fromStdString(record.name);
+        return names;
+    }
     [[nodiscard]] RunTable* table() { return m_page->findChild<RunTable*>(); }
     [[nodiscard]] RunListModel& model() { return *qobject_cast<RunListModel*>(table()->model()); }
     [[nodiscard]] std::vector<RunRecord> stored() {
@@ -253,13 +271,8 @@ void TestLibraryTools::aColumnsMenuNarrowsTheRuns() {
 }
 
 void TestLibraryTools::theLibraryIsCheckedBackedUpAndRestored() {
-    auto* notice = child<NoticeBar>(*m_page, "libraryNotice");
-    const auto says = [notice](const char* words) {
-        return notice->isVisible() && std::ranges::any_of(notice->findChildren<QLabel*>(), [&](const QLabel* label) {
-                   return label->text().contains(QString::fromLatin1(words));
-               });
-    };
     trigger("libraryCheck");
+    QVERIFY(says("Checking the library"));
     QTRY_VERIFY(says("The library is sound: 10 run(s), 0 checkpoint(s)."));
     const QString copy = m_fixture->path(QStringLiteral("copy.sqlite"));
     m_page->backUp(copy);
@@ -280,6 +293,49 @@ void TestLibraryTools::theLibraryIsCheckedBackedUpAndRestored() {
     m_page->restoreFrom(m_fixture->path(QStringLiteral("none.sqlite")));
     QTRY_VERIFY(!says("Restored."));
     QCOMPARE(model().rowCount(), 10);
+}
+
+void TestLibraryTools::nothingIsRestoredWhileAnotherProgramTrains() {
+    const QString copy = m_fixture->path(QStringLiteral("copy.sqlite"));
+    m_page->backUp(copy);
+    QTRY_VERIFY(says("Backed up as"));
+    const LiveClaim claim; // of this process, but the window knows nothing of it
+    RunRecord training = stored().front();
+    training.id = newUuid();
+    training.state = RunState::Running;
+    training.owner = claim.owner();
+    RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+    QVERIFY(store.addRun(training));
+    m_page->restoreFrom(copy);
+    QTRY_VERIFY(says("is training or waits for its turn"));
+    QCOMPARE(stored().size(), std::size_t{11});
+    QVERIFY(QDir(m_fixture->path({})).entryList({QStringLiteral("*.before-*.sqlite")}).isEmpty());
+    QVERIFY(store.setState(training.id, RunState::Stopped));
+    m_page->restoreFrom(copy);
+    QTRY_VERIFY(says("Restored."));
+    QCOMPARE(stored().size(), std::size_t{10});
+}
+
+void TestLibraryTools::theQueueStaysThatOfTheWindow() {
+    const Services services = m_fixture->services();
+    const QueueKeeper keeper(services.runs, services.library);
+    StudyQueue& queue = services.runs.queue();
+    QueuedStudy study;
+    study.name = QStringLiteral("before");
+    queue.addPaused(study);
+    QTRY_COMPARE(storedQueue(), QStringList{QStringLiteral("before")});
+    const QString copy = m_fixture->path(QStringLiteral("copy.sqlite"));
+    m_page->backUp(copy);
+    QTRY_VERIFY(says("Backed up as"));
+    queue.remove(queue.waiting().front().id);
+    QTRY_VERIFY(storedQueue().isEmpty());
+    m_page->restoreFrom(copy);
+    services.runs.start(study.experiment); // waits until the library is there again
+    QVERIFY(!services.runs.busy());
+    QCOMPARE(services.runs.queued(), std::size_t{1});
+    queue.remove(queue.waiting().front().id);
+    QTRY_VERIFY(says("Restored."));
+    QTRY_VERIFY(storedQueue().isEmpty()); // the copy's had come with it
 }
 
 QTEST_MAIN(TestLibraryTools)

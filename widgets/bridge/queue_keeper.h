@@ -9,6 +9,7 @@
 
 #include <QObject>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace accumulus::ui {
@@ -21,14 +22,17 @@ public:
 Q_SIGNALS:
     void restored(int waiting); ///< so many wait since an earlier session, in a library that can be written
 
+public Q_SLOTS:
+    void saveAgain(); ///< whatever stands in the library
+
 private:
     void load();
     void save();
 
     RunController& m_runs;
     LibraryGateway& m_library;
-    std::vector<QueueRecord> m_saved;
-    std::filesystem::path m_file; ///< whose queue this is, as its writer
+    std::optional<std::vector<QueueRecord>> m_saved; ///< nothing: unknown
+    std::filesystem::path m_file;                    ///< whose queue this is, as its writer
     bool m_loading = false;
 };
 

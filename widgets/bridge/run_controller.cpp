@@ -105,7 +105,7 @@ void RunController::resumeInSmallerParts(const QString& run) {
 }
 
 void RunController::enqueue(const ExperimentConfig& experiment) {
-    if (m_busy || queued() > 0)
+    if (m_busy || m_held || queued() > 0)
         m_queue.add(studyOf(experiment));
     else
         m_queue.addPaused(studyOf(experiment));
@@ -113,7 +113,7 @@ void RunController::enqueue(const ExperimentConfig& experiment) {
 
 /// Whoever starts something while nothing trains means it now, whatever the queue is waiting for.
 void RunController::startOrQueue(QueuedStudy study) {
-    if (m_busy) {
+    if (m_busy || m_held) {
         m_queue.add(std::move(study));
         return;
     }
@@ -124,7 +124,7 @@ void RunController::startOrQueue(QueuedStudy study) {
 
 void RunController::startNext() {
     m_clock.stop();
-    if (m_busy)
+    if (m_busy || m_held)
         return;
     m_busy = true;
     const double now = unixTime();
@@ -186,6 +186,11 @@ void RunController::stopNow() {
 void RunController::leave() {
     if (m_busy)
         m_control.leave();
+}
+
+void RunController::setHeld(bool held) {
+    m_held = held;
+    startNext();
 }
 
 bool RunController::busy() const { return m_busy; }
