@@ -48,6 +48,7 @@ private Q_SLOTS:
     void tagsAndNotesOfManyAreOneStep();
     void coloursAndProtectionOfManyAreOneStep();
     void rowsAreCopiedAsTsvAndMarkdown();
+    void allThatAreSelectedAreThoseThatAreShown();
     void viewsAreKeptUnderAName();
     void theFilterOffersWhatTheRunsHave();
     void aColumnsMenuNarrowsTheRuns();
@@ -188,6 +189,23 @@ void TestLibraryTools::rowsAreCopiedAsTsvAndMarkdown() {
                                            static_cast<int>(RunColumn::FinalMetric))
                                     .data()
                                     .toString()));
+}
+
+void TestLibraryTools::allThatAreSelectedAreThoseThatAreShown() {
+    select({m_runs.groupA[0]});
+    trigger("libraryPin");
+    QTRY_VERIFY(model().hasBaselineRow());
+    table()->setFocus();
+    QTest::keyClick(table(), Qt::Key_A, Qt::ControlModifier);
+    QCOMPARE(table()->selectedRuns().size(), 10);
+    child<QLineEdit>(*m_page, "libraryFilter")->setText(QStringLiteral("arm:large"));
+    QCOMPARE(model().rowCount(), 6); // the baseline stays in sight
+    table()->setFocus();
+    QTest::keyClick(table(), Qt::Key_A, Qt::ControlModifier);
+    QCOMPARE(table()->selectedRuns().size(), 5);
+    QTest::keyClick(table(), Qt::Key_Delete);
+    QTRY_COMPARE(stored().size(), std::size_t{5});
+    QVERIFY(std::ranges::all_of(stored(), [](const RunRecord& run) { return run.arm == Arm::Accumulated; }));
 }
 
 void TestLibraryTools::viewsAreKeptUnderAName() {
