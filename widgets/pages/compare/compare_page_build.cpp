@@ -179,7 +179,7 @@ void ComparePage::Impl::connectFields() {
 
 void ComparePage::Impl::connectParts() {
     connect(swapArms, &QPushButton::clicked, &page, [this] { swap(); });
-    connect(report, &QPushButton::clicked, &page, [this] { Q_EMIT page.reportRequested(request); });
+    connect(report, &QPushButton::clicked, &page, [this] { Q_EMIT page.reportRequested(shownRequest); });
     connect(saveButton, &QPushButton::clicked, &page, [this] { save(); });
     connect(savedButton, &QPushButton::toggled, &page, [this](bool on) {
         if (on)
@@ -219,6 +219,12 @@ void ComparePage::Impl::connectParts() {
     });
 }
 
+/// What is still being read can neither be saved nor reported.
+void ComparePage::Impl::updateButtons() {
+    saveButton->setEnabled(isCurrent() && library().isOpen() && !library().readOnly());
+    report->setEnabled(isCurrent());
+}
+
 /// One of: runs of both groups, saved comparisons, the comparison, nothing yet.
 void ComparePage::Impl::showFace() {
     const bool nothing = !shown || !hasGroups();
@@ -230,12 +236,11 @@ void ComparePage::Impl::showFace() {
         if (QWidget* one = stack->widget(i); one == face || one->isAncestorOf(face))
             stack->setCurrentWidget(one);
     const bool writable = library().isOpen() && !library().readOnly();
-    saveButton->setEnabled(!nothing && writable);
     saved->setWritable(writable);
     savedButton->setText(saved->records().empty() ? tr("Save&d") : tr("Save&d (%1)").arg(saved->records().size()));
     runsButton->setEnabled(library().isOpen());
     swapArms->setEnabled(!nothing);
-    report->setEnabled(!nothing);
+    updateButtons();
     fields->setVisible(!nothing || !choices.empty());
     fields->setComparing(!nothing);
     if (!nothing)

@@ -41,14 +41,14 @@ void ComparePage::Impl::loadSaved() {
 
 /// Under a name of its own, which can be typed over at once.
 void ComparePage::Impl::save() {
-    if (!shown)
+    if (!isCurrent())
         return;
     const QString a = comparison_text::groupTitle(shown->input.groupA);
     const QString b = comparison_text::groupTitle(shown->input.groupB);
     const QString study = format::fromUtf8(shown->study.name);
     const QString pair = tr("%1 against %2").arg(a, b);
     const QString name = study.isEmpty() ? pair : QStringLiteral("%1: %2").arg(study, pair);
-    const ComparisonRecord record = recordOf(request, *shown, freeName(name, saved->records()), unixTime());
+    const ComparisonRecord record = recordOf(shownRequest, *shown, freeName(name, saved->records()), unixTime());
     LibraryEdits::of(library()).write(
         tr("Save a comparison"), [record](RunStore& store) { return putComparison(store, record); },
         [id = record.id](RunStore& store) { return removeComparison(store, id); },

@@ -131,7 +131,7 @@ void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, d
     m_verdict->setComparison(loaded.input, loaded.comparison);
     m_verdict->setMoreSeedsPossible(moreSeeds(loaded, 1).has_value());
     m_verdict->setProgress(loaded.comparison.pairs.size(), loaded.live ? plannedPairs(loaded.input) : 0);
-    m_groups->setComparison(loaded.input, loaded.comparison, loaded.missing);
+    m_groups->setComparison(loaded);
     m_judged->setMetrics(loaded.comparison.together);
     m_together->setVisible(!loaded.comparison.together.empty());
     m_plots->setComparison(loaded.input, loaded.comparison, band, lossSmoothing);
