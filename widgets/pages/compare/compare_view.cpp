@@ -63,10 +63,11 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     side->addWidget(m_cost, 1);
     m_top->addLayout(side, 2);
     column->addLayout(m_top);
-    auto* judged = makeTable(m_judged, QStringLiteral("compare.metricTable"), tr("Metrics judged together"),
-                             {JudgedMetricModel::MeanA, JudgedMetricModel::MeanB, JudgedMetricModel::Difference,
-                              JudgedMetricModel::Interval, JudgedMetricModel::Margin, JudgedMetricModel::PEquivalence,
-                              JudgedMetricModel::PDifference, JudgedMetricModel::Word});
+    auto* judged =
+        makeTable(m_judged, QStringLiteral("compare.metricTable"), tr("Metrics judged together"),
+                  {JudgedMetricModel::Pairs, JudgedMetricModel::MeanA, JudgedMetricModel::MeanB,
+                   JudgedMetricModel::Difference, JudgedMetricModel::Interval, JudgedMetricModel::Margin,
+                   JudgedMetricModel::PEquivalence, JudgedMetricModel::PDifference, JudgedMetricModel::Word});
     judged->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // in a narrow window
     auto* holm =
         new RoleLabel(theme, TextRole::Caption,
