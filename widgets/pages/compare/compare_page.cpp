@@ -21,6 +21,7 @@ void ComparePage::Impl::libraryOpened() {
     fields->clearChoices();
     saved->setRecords({});
     shown.reset();
+    savedMargin = 0.0;
     awaited.seeds.clear();
     awaitedStudy.clear();
     restoreLast();
@@ -66,6 +67,7 @@ void ComparePage::Impl::choose(const QStringList& a, const QStringList& b) {
         request.metric.clear();
         request.together.clear();
         request.margin.reset();
+        savedMargin = 0.0;
         bannerText.clear();
     }
     compareAgain(request);
@@ -106,6 +108,7 @@ void ComparePage::Impl::show(Result<LoadedComparison> loaded, const ComparisonRe
     rememberLast(library().path(), wanted);
     present();
     showBanner();
+    showSavedMargin();
 }
 
 /// What is on screen stays, and is asked for again.

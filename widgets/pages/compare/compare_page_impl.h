@@ -40,6 +40,7 @@ struct ComparePage::Impl {
     void showFailure(const Error& error);
     void present(); ///< what is shown, on all parts of the page
     void showBanner();
+    void showSavedMargin();
     void swap();
     void editGroups(const QStringList& a, const QStringList& b);
     void loadRuns();
@@ -71,6 +72,9 @@ struct ComparePage::Impl {
     std::string toBeNamed;          ///< saved a moment ago: its name can be typed once it is in the list
     QTimer refresh, toastEnd;
     QString bannerText;
+    double savedMargin = 0.0; ///< of the comparison that was opened, unless it was its own; 0: none
+    double savedMarginSetAt = 0.0;
+    QString savedMarginText;
 
     CompareFields* fields = nullptr;
     QPushButton* savedButton = nullptr;
@@ -80,6 +84,7 @@ struct ComparePage::Impl {
     QPushButton* report = nullptr;
     NoticeBar* notice = nullptr;
     NoticeBar* banner = nullptr;
+    NoticeBar* marginBar = nullptr; ///< another margin counts than when it was saved
     NoticeBar* toast = nullptr;
     QStackedWidget* stack = nullptr;
     EmptyState* empty = nullptr;
