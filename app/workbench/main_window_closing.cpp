@@ -74,7 +74,7 @@ void MainWindow::closeWhenWritten() {
 
 void MainWindow::warnOfUnsaved() {
     m_notice->showNotice(NoticeLevel::Error,
-                         tr("Notes, tags or a name could not be saved. They are still in the Library. "
+                         tr("Notes, tags or a name are not saved yet. They are still in the Library. "
                             "To close without saving them, close the window again."));
 }
 

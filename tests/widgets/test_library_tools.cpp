@@ -46,6 +46,7 @@ private Q_SLOTS:
     }
 
     void tagsAndNotesOfManyAreOneStep();
+    void whatIsTypedForManyIsKept();
     void coloursAndProtectionOfManyAreOneStep();
     void rowsAreCopiedAsTsvAndMarkdown();
     void allThatAreSelectedAreThoseThatAreShown();
@@ -132,6 +133,42 @@ void TestLibraryTools::tagsAndNotesOfManyAreOneStep() {
                  5);
     QCOMPARE(countStored([](const RunRecord& run) { return !run.notes.empty(); }), 0);
     QTRY_COMPARE(tags->text(), QStringLiteral("all")); // the fields follow
+}
+
+void TestLibraryTools::whatIsTypedForManyIsKept() {
+    select(m_runs.groupA);
+    auto* tags = child<QLineEdit>(*m_page, "runsEditorTags");
+    auto* notes = child<QPlainTextEdit>(*m_page, "runsEditorNotes");
+    const auto* kept = child<QLabel>(*m_page, "runsEditorKept");
+    QVERIFY(!m_page->hasUnsaved());
+    tags->setText(QStringLiteral("paper"));
+    notes->setFocus();
+    QTest::keyClicks(notes, QStringLiteral("as typed"));
+    QVERIFY(m_page->hasUnsaved());
+    // The same runs in another order.
+    table()->sortByColumn(static_cast<int>(RunColumn::Seed), Qt::AscendingOrder);
+    table()->sortByColumn(static_cast<int>(RunColumn::Seed), Qt::DescendingOrder);
+    Q_EMIT table()->selectionSettled();
+    QCOMPARE(tags->text(), QStringLiteral("paper"));
+    // Others, and back.
+    select(m_runs.groupB);
+    QVERIFY(tags->text().isEmpty() && notes->toPlainText().isEmpty());
+    QVERIFY(kept->isVisible() && m_page->hasUnsaved());
+    select(m_runs.groupA);
+    QCOMPARE(tags->text(), QStringLiteral("paper"));
+    QCOMPARE(notes->toPlainText(), QStringLiteral("as typed"));
+    QVERIFY(!kept->isVisible());
+
+    // Applied twice in a row: the second time nothing of the first is lost.
+    auto* apply = child<QPushButton>(*m_page, "runsEditorApply");
+    QTest::mouseClick(apply, Qt::LeftButton);
+    QVERIFY(!m_page->hasUnsaved());
+    tags->setText(QStringLiteral("paper, second"));
+    QTest::mouseClick(apply, Qt::LeftButton);
+    QTRY_COMPARE(countStored([](const RunRecord& run) {
+                     return run.tags == std::vector<std::string>{"paper", "second"} && run.notes == "as typed";
+                 }),
+                 5);
 }
 
 void TestLibraryTools::coloursAndProtectionOfManyAreOneStep() {

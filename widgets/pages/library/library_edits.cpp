@@ -42,20 +42,6 @@ std::vector<std::string> standardStrings(const QStringList& texts) {
     return result;
 }
 
-void apply(const LibraryEdits::Change& change, RunRecord& run) {
-    for (const QString& tag : change.removeTags)
-        std::erase(run.tags, tag.toStdString());
-    for (const QString& tag : change.addTags)
-        if (const std::string text = tag.toStdString(); std::ranges::find(run.tags, text) == run.tags.end())
-            run.tags.push_back(text);
-    std::ranges::sort(run.tags);
-    if (change.notes)
-        run.notes = change.notes->toStdString();
-    if (change.color)
-        run.color = change.color->toStdString();
-    run.isProtected = change.isProtected.value_or(run.isProtected);
-}
-
 /// What differs between `from` and `to`, in one transaction.
 Status putAll(RunStore& store, const std::vector<RunRecord>& from, const std::vector<RunRecord>& to) {
     const auto put = [&](const RunRecord& before, const RunRecord& run) -> Status {
@@ -79,6 +65,20 @@ Status putAll(RunStore& store, const std::vector<RunRecord>& from, const std::ve
 }
 
 } // namespace
+
+void LibraryEdits::Change::applyTo(RunRecord& run) const {
+    for (const QString& tag : removeTags)
+        std::erase(run.tags, tag.toStdString());
+    for (const QString& tag : addTags)
+        if (const std::string text = tag.toStdString(); std::ranges::find(run.tags, text) == run.tags.end())
+            run.tags.push_back(text);
+    std::ranges::sort(run.tags);
+    if (notes)
+        run.notes = notes->toStdString();
+    if (color)
+        run.color = color->toStdString();
+    run.isProtected = isProtected.value_or(run.isProtected);
+}
 
 LibraryEdits& LibraryEdits::of(LibraryGateway& library) {
     auto* edits = library.findChild<LibraryEdits*>(QString(), Qt::FindDirectChildrenOnly);
@@ -165,7 +165,7 @@ void LibraryEdits::setBaseline(const Baseline& before, const Baseline& baseline)
 void LibraryEdits::change(const std::vector<RunRecord>& runs, const Change& change, Written written) {
     std::vector<RunRecord> changed = runs;
     for (RunRecord& run : changed)
-        apply(change, run);
+        change.applyTo(run);
     const auto put = [](const std::vector<RunRecord>& from, const std::vector<RunRecord>& to) {
         return [from, to](RunStore& store) { return putAll(store, from, to); };
     };

@@ -38,6 +38,7 @@ public:
         std::optional<QString> notes; ///< Markdown, instead of what there is
         std::optional<QString> color; ///< "#rrggbb", or empty for none
         std::optional<bool> isProtected;
+        void applyTo(RunRecord& run) const;
         [[nodiscard]] bool isEmpty() const {
             return addTags.isEmpty() && removeTags.isEmpty() && !notes && !color && !isProtected;
         }

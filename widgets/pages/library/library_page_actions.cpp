@@ -49,6 +49,7 @@ void LibraryPage::Impl::connectAll() {
     connect(&services.library, &LibraryGateway::changed, &page, changed);
     connect(&services.library, &LibraryGateway::opened, &page, [this] { // read before anybody asks for the page
         stale = true;
+        editor->forget();
         refresh();
     });
     connect(&edits, &LibraryEdits::failed, &page,
