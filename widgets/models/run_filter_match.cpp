@@ -101,16 +101,14 @@ bool matchesHas(const QString& what, const RunRecord& run) {
 } // namespace
 
 bool matches(const Comparison& wanted, const RunRow& row) {
+    const bool asked = wanted.how != Operator::NotEqual;
     switch (wanted.subject) {
-    case Subject::Tag: {
-        // A tag is a word of its own: tag:tmp does not mean "tmp-old".
-        const bool contained = row.tags.contains(wanted.text);
-        return wanted.how == Operator::NotEqual ? !contained : contained;
-    }
+    case Subject::Tag: // a tag is a word of its own: tag:tmp does not mean "tmp-old"
+        return row.tags.contains(wanted.text) == asked;
     case Subject::Has:
-        return matchesHas(wanted.text, row.record);
+        return matchesHas(wanted.text, row.record) == asked;
     case Subject::Id:
-        return row.id.startsWith(wanted.text);
+        return row.id.startsWith(wanted.text) == asked;
     case Subject::Note:
         return compareTexts(wanted.how, QString::fromStdString(row.record.notes).toLower(), wanted.text);
     case Subject::Loss:

@@ -67,6 +67,12 @@ std::variant<std::vector<Token>, QueryError> tokenise(const QString& text) {
     return tokens;
 }
 
+/// What a run has or has not is neither more nor less than anything.
+bool takes(Subject subject, Operator how) {
+    const bool orders = how != Operator::Contains && how != Operator::Equal && how != Operator::NotEqual;
+    return !orders || (subject != Subject::Has && subject != Subject::Id && subject != Subject::Tag);
+}
+
 Operator operatorOf(const QString& text) {
     static const std::pair<QLatin1String, Operator> names[] = {
         {QLatin1String(":"), Operator::Contains},     {QLatin1String("="), Operator::Equal},
@@ -185,7 +191,10 @@ private:
         Comparison comparison;
         comparison.subject = key->subject;
         comparison.column = key->column;
-        comparison.how = operatorOf(next().text);
+        const Token sign = next();
+        comparison.how = operatorOf(sign.text);
+        if (!takes(comparison.subject, comparison.how))
+            return fail(sign, Words::tr("After “%1”, write :, = or !=.").arg(name.text));
         const Token value = next();
         if (!value.isWord())
             return fail(value, Words::tr("A value is missing after “%1”.").arg(name.text));
