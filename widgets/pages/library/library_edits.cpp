@@ -6,6 +6,7 @@
 #include <QUndoCommand>
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -190,13 +191,13 @@ void LibraryEdits::expireTrash() {
         });
 }
 
-void LibraryEdits::emptyTrash() {
+void LibraryEdits::emptyTrash(const QStringList& runs) {
     m_stack.clear(); // what is removed for good cannot come back by undoing its way into the trash
     auto removed = std::make_shared<qint64>(0);
     m_library.edit(
         this,
-        [removed](RunStore& store) -> Status {
-            ACCUMULUS_TRY_ASSIGN(const auto emptied, store.emptyTrash());
+        [removed, ids = standardStrings(runs)](RunStore& store) -> Status {
+            ACCUMULUS_TRY_ASSIGN(const auto emptied, store.emptyTrash(std::span<const std::string>(ids)));
             *removed = emptied.removed;
             return emptied.problems.empty() ? Status() : failure(emptied.problems.front());
         },

@@ -304,8 +304,12 @@ void LibraryPage::Impl::askToEmptyTrash() {
 
 void LibraryPage::Impl::confirmEmptyTrash(const std::vector<RunRecord>& runs, const FolderSize& size) {
     EmptyTrashDialog dialog(services.theme, runs, size.files, size.bytes, &page);
-    if (dialog.exec() == QDialog::Accepted)
-        edits.emptyTrash();
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    QStringList confirmed; // others may have come meanwhile
+    for (const RunRecord& run : runs)
+        confirmed << QString::fromStdString(run.id);
+    edits.emptyTrash(confirmed);
 }
 
 } // namespace accumulus::ui
