@@ -14,6 +14,9 @@
 
 namespace accumulus::ui {
 
+/// Milliseconds that a QTRY_..._WITH_TIMEOUT gives a slow machine.
+inline constexpr int uiTimeout = 20'000;
+
 /// Settings go into the fixture's folder, never into the person's.
 class WorkbenchFixture {
 public:
