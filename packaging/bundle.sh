@@ -6,6 +6,7 @@
 # Left to the system: the C and C++ runtime and zlib, which every distribution has and whose newer releases run older programs; MPI and CUPS, which must be those
 # of the machine and are only used where they are installed.
 set -euo pipefail
+umask 022 # what is bundled is for everybody
 prefix=$(cd "${1:?packaging/bundle.sh needs the prefix of an installed tree}" && pwd)
 libtorch=$(find "$prefix" -name libtorch_cpu.so | head -1)
 private=${libtorch%/torch/lib/*}

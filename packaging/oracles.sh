@@ -46,9 +46,11 @@ done
 awk 'NF == 1' "$folder/missing" | stub libunversioned.so
 rm "$folder"/{wanted,defined,missing,versions,stub.c}
 
+# Preloaded by its name alone, which may hold no space; LD_LIBRARY_PATH leads to it.
+quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
 cat >"$out.partial/python" <<TEXT
 #!/bin/sh
-PYTHONPATH=$out/packages:$site LD_LIBRARY_PATH=$out/stubs LD_PRELOAD=$out/stubs/libunversioned.so exec python3 "\$@"
+PYTHONPATH=$(quoted "$out/packages:$site") LD_LIBRARY_PATH=$(quoted "$out/stubs") LD_PRELOAD=libunversioned.so exec python3 "\$@"
 TEXT
 chmod +x "$out.partial/python"
 rm -rf "$out"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Makes what people without a compiler install, with checksums. For CPUs.
 set -euo pipefail
+umask 022 # what is packed is for everybody
 here=$(cd "$(dirname "$0")" && pwd)
 
 usage() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/library_option.h"
+#include "app/cli/stop_on_signal.h"
 #include "app/cli/verbs.h"
 #include "core/run/run_import.h"
 #include "core/run/run_import_words.h"
@@ -27,6 +28,7 @@ std::string jsonText(const ImportOutcome& outcome) {
 }
 
 int import(const Options& options, Console& console) {
+    const StopOnSignal signals;
     auto library = Library::open(libraryPath(options.library), Library::Mode::Write);
     if (!library)
         return console.fail(library.error());
@@ -34,7 +36,8 @@ int import(const Options& options, Console& console) {
     const std::vector<std::filesystem::path> files(options.files.begin(), options.files.end());
     const auto outcome = importRuns(
         store, files,
-        {.step = options.step == "samples" ? EventStep::Samples : EventStep::Updates, .effective = options.effective});
+        {.step = options.step == "samples" ? EventStep::Samples : EventStep::Updates, .effective = options.effective},
+        signals.token());
     if (!outcome)
         return console.fail(outcome.error());
     if (options.json) {

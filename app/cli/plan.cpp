@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/library_option.h"
 #include "app/cli/standard_input.h"
+#include "app/cli/stop_on_signal.h"
 #include "app/cli/training.h"
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
@@ -11,14 +12,10 @@
 #include "core/launch/micro_sweep.h"
 #include "core/store/run_reader.h"
 
-#include <csignal>
-#include <ctime>
 #include <fmt/format.h>
 #include <fstream>
 #include <memory>
-#include <stop_token>
 #include <sys/prctl.h>
-#include <thread>
 #include <unistd.h>
 
 namespace accumulus::cli {
@@ -33,29 +30,6 @@ struct Options {
     // For the processes that planMicroBatch() starts.
     bool trial = false, confirm = false;
     std::int64_t seed = 0;
-};
-
-/// Ctrl+C and its kin ask for a stop; no signal handler runs. Construct before any other thread starts.
-class StopOnSignal {
-public:
-    StopOnSignal() {
-        sigemptyset(&m_signals);
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-            sigaddset(&m_signals, signal);
-        pthread_sigmask(SIG_BLOCK, &m_signals, nullptr);
-        m_thread = std::jthread([this](const std::stop_token& over) {
-            const timespec glance{0, 50'000'000};
-            while (!over.stop_requested())
-                if (sigtimedwait(&m_signals, nullptr, &glance) > 0)
-                    m_stop.request_stop();
-        });
-    }
-    [[nodiscard]] std::stop_token token() const { return m_stop.get_token(); }
-
-private:
-    sigset_t m_signals{};
-    std::stop_source m_stop;
-    std::jthread m_thread; // ends before the rest goes
 };
 
 /// One trial, for the process that started this one: its line of JSON says everything.

@@ -79,16 +79,27 @@ public:
         for (QAction* action : actions)
             add(action, where, page);
     }
-    void add(QPushButton* button, const QString& where, Page* page) {
-        if (plain(button->text()).isEmpty() || button->menu() || !button->isVisibleTo(page))
-            return;
-        FoundAction& found = m_found.emplace_back(foundOf(button, button->text(), where));
-        found.button = button;
-        found.page = page;
+    void addButtons(Page* page, const QString& where) {
+        for (QPushButton* button : page->findChildren<QPushButton*>())
+            if (FoundAction* found = add(button, where, *page))
+                found->page = page;
+    }
+    void addButtons(QDockWidget* dock, const QString& where) {
+        for (QPushButton* button : dock->findChildren<QPushButton*>())
+            if (FoundAction* found = add(button, where, *dock))
+                found->dock = dock;
     }
     [[nodiscard]] std::vector<FoundAction> found() { return std::move(m_found); }
 
 private:
+    FoundAction* add(QPushButton* button, const QString& where, const QWidget& owner) {
+        if (plain(button->text()).isEmpty() || button->menu() || !button->isVisibleTo(&owner))
+            return nullptr;
+        FoundAction& found = m_found.emplace_back(foundOf(button, button->text(), where));
+        found.button = button;
+        return &found;
+    }
+
     std::vector<FoundAction> m_found;
     QSet<const QAction*> m_known;
 };
@@ -116,22 +127,28 @@ int rankIn(const QString& word, const QString& text) {
 bool FoundAction::isEnabled() const { return action ? action->isEnabled() : button && button->isEnabled(); }
 
 void FoundAction::run() const {
+    if (dock) {
+        dock->show();
+        dock->raise();
+    }
     if (action)
         action->trigger();
     else if (button)
         button->click();
 }
 
-std::vector<FoundAction> gatherActions(const QMenuBar& menus, const QList<Page*>& pages, const QStringList& titles) {
+std::vector<FoundAction> gatherActions(const QMenuBar& menus, const QList<Page*>& pages, const QStringList& titles,
+                                       const QList<QDockWidget*>& docks) {
     Gatherer gatherer;
     for (const QAction* menu : menus.actions())
         if (menu->menu())
             gatherer.addAll(menu->menu()->actions(), plain(menu->text()), nullptr);
     for (qsizetype at = 0; at < pages.size(); ++at) {
         gatherer.addAll(pages[at]->findChildren<QAction*>(), titles[at], pages[at]);
-        for (QPushButton* button : pages[at]->findChildren<QPushButton*>())
-            gatherer.add(button, titles[at], pages[at]);
+        gatherer.addButtons(pages[at], titles[at]);
     }
+    for (QDockWidget* dock : docks) // keys of its tables press its buttons
+        gatherer.addButtons(dock, dock->windowTitle());
     return gatherer.found();
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything that menus and pages can do, for the action search: gathered anew whenever it opens, and filtered while a
-// person types. GUI thread.
+// Everything that menus, pages and docks can do, for the action search: gathered anew whenever it opens, and filtered
+// while a person types. GUI thread.
 #pragma once
 
 #include "widgets/pages/page.h"
 
 #include <QAction>
+#include <QDockWidget>
 #include <QMenuBar>
 #include <QPointer>
 #include <QPushButton>
@@ -17,9 +18,10 @@
 namespace accumulus::ui {
 
 struct FoundAction {
-    QPointer<QAction> action;     ///< or, on a page,
+    QPointer<QAction> action;     ///< or, on a page or in a dock,
     QPointer<QPushButton> button; ///< this one
     QPointer<Page> page;          ///< it is shown before; null for a menu
+    QPointer<QDockWidget> dock;   ///< likewise
     QString name, where, keys;
     QStringList otherNames; ///< in the other language, and the words of its object name
     [[nodiscard]] bool isEnabled() const;
@@ -28,7 +30,7 @@ struct FoundAction {
 
 /// `titles`: of the pages, in their order.
 [[nodiscard]] std::vector<FoundAction> gatherActions(const QMenuBar& menus, const QList<Page*>& pages,
-                                                     const QStringList& titles);
+                                                     const QStringList& titles, const QList<QDockWidget*>& docks);
 
 /// How well it answers: 0 not at all, else the more the better. All words of the query stand in its names or place, or
 /// its letters follow one another in the name.

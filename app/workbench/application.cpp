@@ -97,12 +97,16 @@ void Application::quitBySignal(int count) {
 void Application::createWindow() {
     m_window = std::make_unique<MainWindow>(Services{m_theme, m_library, m_runs}, *m_log, m_language);
     connect(m_window.get(), &MainWindow::languageRequested, this, &Application::setLanguage, Qt::QueuedConnection);
-    connect(&m_queue, &QueueKeeper::restored, m_window.get(), &MainWindow::showRestoredQueue);
+    // Queued: the window clears what it has said about another library first.
+    connect(&m_queue, &QueueKeeper::restored, m_window.get(), &MainWindow::showRestoredQueue, Qt::QueuedConnection);
+    connect(&m_queue, &QueueKeeper::failed, m_window.get(), &MainWindow::showError, Qt::QueuedConnection);
     connect(m_window.get(), &MainWindow::libraryRequested, this,
             [this](const QString& file) { openLibrary(file.toStdString()); });
 }
 
 void Application::openLibrary(const std::filesystem::path& file) {
+    if (!m_window->mayOpenLibrary()) // a study may have begun while a person looked for the file
+        return;
     const Status status = m_library.open(file);
     if (!status) {
         logError(describe(status.error()));

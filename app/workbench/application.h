@@ -38,6 +38,7 @@ public:
     [[nodiscard]] Theme& theme() { return m_theme; }
     [[nodiscard]] LibraryGateway& library() { return m_library; }
     [[nodiscard]] RunController& runs() { return m_runs; }
+    [[nodiscard]] const StallWatch& stalls() const { return m_stalls; }
     [[nodiscard]] const QString& language() const { return m_language; }
     void setLanguage(const QString& language); ///< "en" or "zh_CN"; remembered
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The question that closing the window asks while a study trains. GUI thread.
+// The question that closing the window asks while a study trains, or waits for its time. GUI thread.
 #pragma once
 
 #include <QMessageBox>
@@ -9,12 +9,13 @@ namespace accumulus::ui {
 class CloseDialog : public QMessageBox {
     Q_OBJECT
 public:
-    /// `elsewhere`: the study trains in another place, and goes on without this window.
-    CloseDialog(bool elsewhere, QWidget* parent);
+    /// What trains in another place goes on without this window.
+    enum class What { Trains, TrainsElsewhere, Waits };
+    CloseDialog(What what, QWidget* parent);
 
 Q_SIGNALS:
     void keepRunning(); ///< the window stays until all is done
-    void save();        ///< a checkpoint, then the window closes
+    void save();        ///< a checkpoint, the queue pauses, then the window closes
     void leave();       ///< the window closes, the study goes on
     void cancel();
 };

@@ -18,14 +18,10 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
-#include <QCloseEvent>
 #include <QDesktopServices>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QPushButton>
-#include <QScreen>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QUndoStack>
 #include <QUrl>
@@ -33,15 +29,7 @@
 
 namespace accumulus::ui {
 namespace {
-const QString geometryKey = QStringLiteral("window/geometry");
-const QString stateKey = QStringLiteral("window/state");
-/// Of a window without a remembered one: no larger than the screen.
-QSize defaultSize(const QWidget& window) {
-    constexpr QSize wanted(1440, 900);
-    return window.screen() ? wanted.boundedTo(window.screen()->availableSize()) : wanted;
-}
 constexpr QSize minSize(960, 600);
-constexpr int logHeight = 180;
 } // namespace
 
 MainWindow::MainWindow(Services services, LogModel& log, const QString& language)
@@ -185,10 +173,7 @@ void MainWindow::connectNavigator() {
     connect(&m_navigator, &Navigator::resumeRequested, this, &MainWindow::resumeRuns);
     connect(&m_navigator, &Navigator::demoRequested, this, &MainWindow::runDemo);
     connect(&m_navigator, &Navigator::openLibraryRequested, this, &MainWindow::openLibrary);
-    connect(&m_navigator, &Navigator::libraryBrought, this, [this](const QString& file) {
-        if (mayOpenLibrary())
-            Q_EMIT libraryRequested(file);
-    });
+    connect(&m_navigator, &Navigator::libraryBrought, this, &MainWindow::libraryRequested);
     connect(&m_navigator, &Navigator::deviceInspected, m_status, &StatusLine::showDevice);
     connect(&m_navigator, &Navigator::comparisonShown, m_finished, &NoticeBar::clear); // its button leads there
     connect(m_finished, &NoticeBar::actionTriggered, this, [this] {
@@ -223,7 +208,9 @@ void MainWindow::connectServices() {
         offerRuns();
         m_finished->clear();
         m_elsewhere->clear();
+        m_waiting->clear();
         m_services.runs.setLibrary(m_services.library.path());
+        m_services.runs.setMayTrain(!m_services.library.readOnly());
         showLibraryState();
         offerStudyThatWasLeft();
     });
@@ -274,50 +261,6 @@ void MainWindow::pageShown(const Page* page) {
     updateUndo();
 }
 
-bool MainWindow::mayOpenLibrary() {
-    if (!m_services.runs.busy())
-        return true;
-    m_notice->showNotice(NoticeLevel::Warning,
-                         tr("A study is running. Stop it or wait until it ends before you open another library."));
-    return false;
-}
-
-bool MainWindow::mayWrite() {
-    if (!m_services.library.readOnly())
-        return true;
-    showLibraryState();
-    return false;
-}
-
-/// Whether it can be changed, and why not; and what the store has to say.
-void MainWindow::showLibraryState() {
-    const LibraryGateway& library = m_services.library;
-    updateRunActions();
-    if (!library.otherWindow().isEmpty())
-        m_readOnly->showNotice(NoticeLevel::Warning,
-                               tr("Another window has this library open (%1). Here you can look at everything, but not "
-                                  "train, change or delete anything. If that window is gone, delete %2.")
-                                   .arg(library.otherWindow(), library.lockFile()),
-                               tr("Try again"));
-    else if (library.readOnly())
-        m_readOnly->showNotice(NoticeLevel::Warning,
-                               tr("This library is read-only: you cannot train, change or delete anything here."));
-    else
-        m_readOnly->clear();
-    if (!library.notice().isEmpty())
-        m_notice->showNotice(NoticeLevel::Info, library.notice());
-}
-
-void MainWindow::openLibrary() {
-    if (!mayOpenLibrary())
-        return;
-    const QString folder = QFileInfo(QString::fromStdString(m_services.library.path().string())).absolutePath();
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open library"), folder,
-                                                      tr("Accumulus libraries (*.sqlite *.db);;All files (*)"));
-    if (!file.isEmpty())
-        Q_EMIT libraryRequested(file);
-}
-
 void MainWindow::showError(const Error& error) { m_notice->showNotice(NoticeLevel::Error, format::error(error)); }
 
 void MainWindow::updateRunActions() {
@@ -358,78 +301,6 @@ void MainWindow::undoOrRedo(bool redo) {
         redo ? page->redo() : page->undo();
     else if (m_edits)
         redo ? m_edits->redo() : m_edits->undo();
-}
-
-MainWindow::Kept MainWindow::kept() const {
-    const bool offers = m_interrupted->isVisible();
-    Kept kept{currentPage(),
-              {},
-              m_demoStudy,
-              m_demo,
-              offers ? m_interruptedRuns : QStringList(),
-              offers ? m_leftRuns : QStringList(),
-              m_status->progress(),
-              m_closeWhenIdle};
-    for (Page* page : m_pages) {
-        page->saveLayout();
-        page->saveEdits();
-    }
-    for (qsizetype at = 0; at < m_pages.size(); ++at)
-        kept.states[QString::fromLatin1(pageTable()[static_cast<std::size_t>(at)].id)] = m_pages[at]->state();
-    return kept;
-}
-
-void MainWindow::takeOver(const Kept& kept) {
-    m_demoStudy = kept.demoStudy;
-    m_demo = kept.demo;
-    m_interruptedRuns = kept.interrupted;
-    m_leftRuns = kept.left;
-    m_status->takeOver(kept.progress);
-    offerRuns();
-    m_closeWhenIdle = kept.closeWhenIdle;
-    for (auto state = kept.states.begin(); state != kept.states.end(); ++state)
-        if (const int index = indexOf(state.key()); index >= 0 && state->isValid())
-            m_pages[index]->setState(*state);
-    showLibraryState();
-    m_services.library.lookForUnfinished();
-    if (m_services.runs.queue().isPaused() && !m_services.runs.busy())
-        showRestoredQueue(static_cast<int>(m_services.runs.queued()));
-    showPage(kept.page);
-}
-
-void MainWindow::restoreLayout() {
-    resize(defaultSize(*this));
-    resizeDocks({m_log}, {logHeight}, Qt::Vertical);
-    const QSettings settings;
-    restoreGeometry(settings.value(geometryKey).toByteArray());
-    restoreState(settings.value(stateKey).toByteArray());
-}
-
-void MainWindow::resetLayout() {
-    if (isFullScreen() || isMaximized())
-        showNormal();
-    m_actions.fullScreen->setChecked(false);
-    resize(defaultSize(*this));
-    m_log->hide();
-    m_queue->hide();
-    for (Page* page : m_pages)
-        page->resetLayout();
-}
-
-void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_services.runs.busy()) {
-        event->ignore();
-        askBeforeClosing();
-        return;
-    }
-    if (!mayClose()) {
-        event->ignore();
-        return;
-    }
-    QSettings settings;
-    settings.setValue(geometryKey, saveGeometry());
-    settings.setValue(stateKey, saveState());
-    QMainWindow::closeEvent(event);
 }
 
 } // namespace accumulus::ui

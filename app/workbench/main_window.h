@@ -46,6 +46,7 @@ public:
     void showError(const Error& error);
     void resetLayout();
     void showRestoredQueue(int waiting); ///< so many wait since an earlier session
+    [[nodiscard]] bool mayOpenLibrary(); ///< another one; says why not
 
     /// What a new window in another language takes over.
     struct Kept {
@@ -56,6 +57,7 @@ public:
         QStringList interrupted, left;
         RunProgress progress;
         bool closeWhenIdle = false;
+        bool queueOffered = false; ///< what an earlier session left in it
     };
     [[nodiscard]] Kept kept() const;
     void takeOver(const Kept& kept);
@@ -65,7 +67,9 @@ Q_SIGNALS:
     void libraryRequested(const QString& file);
 
 protected:
+    void childEvent(QChildEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     void createPages();
@@ -76,6 +80,7 @@ private:
     void createQueue();
     void createSearch();
     void restoreLayout();
+    void rememberLayout() const; ///< in the settings
     void updateRunActions();
     void updateUndo();
     void updateQueueActions();
@@ -86,7 +91,6 @@ private:
     void startExperiment(const ExperimentConfig& experiment);
     void begin(const std::function<void()>& start);
     void openLibrary();
-    [[nodiscard]] bool mayOpenLibrary(); ///< says why not
     void resumeRuns(const QStringList& runs);
     void offerRuns();                          ///< in the bar: those that were left and those that were interrupted
     void showManual();                         ///< the page about the current one
@@ -107,6 +111,7 @@ private:
     void closeWhenIdle();
     [[nodiscard]] bool mayClose(); ///< nothing is on its way to the library; else it closes after that, or says why not
     void closeWhenWritten();
+    [[nodiscard]] bool hasUnsaved() const;
     void warnOfUnsaved();
     [[nodiscard]] bool mayWrite(); ///< says why not
     void showLibraryState();

@@ -4,15 +4,34 @@
 #include "app/workbench/main_window.h"
 #include "widgets/style/controls.h"
 
+#include <QCloseEvent>
 #include <algorithm>
 #include <utility>
 
 namespace accumulus::ui {
 
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_services.runs.busy() || m_services.runs.queue().goesOn()) {
+        event->ignore();
+        askBeforeClosing();
+        return;
+    }
+    if (!mayClose()) {
+        event->ignore();
+        return;
+    }
+    rememberLayout();
+    QMainWindow::closeEvent(event);
+}
+
 void MainWindow::askBeforeClosing() {
     if (findChild<QMessageBox*>(QStringLiteral("closeDialog")))
         return;
-    auto* box = new CloseDialog(m_services.runs.isElsewhere(), this);
+    const RunController& runs = m_services.runs;
+    auto* box = new CloseDialog(!runs.busy()         ? CloseDialog::What::Waits
+                                : runs.isElsewhere() ? CloseDialog::What::TrainsElsewhere
+                                                     : CloseDialog::What::Trains,
+                                this);
     connect(box, &CloseDialog::keepRunning, this, [this] {
         m_closeWhenIdle = true;
         m_notice->showNotice(NoticeLevel::Info, tr("The window closes when the last study is complete."));
@@ -34,13 +53,13 @@ void MainWindow::saveAndClose() {
 }
 
 void MainWindow::stopAndClose() {
+    m_services.runs.queue().setPaused(true); // it waits for the next time
     if (!m_services.runs.busy()) {
         close();
         return;
     }
     m_closeWhenIdle = true;
     rememberStudyThatIsLeft();
-    m_services.runs.queue().setPaused(true); // it waits for the next time
     m_services.runs.stop();
     m_notice->showNotice(
         NoticeLevel::Info,
@@ -50,13 +69,12 @@ void MainWindow::stopAndClose() {
 }
 
 bool MainWindow::mayClose() {
-    const auto unsaved = [this] { return std::ranges::any_of(m_pages, &Page::hasUnsaved); };
-    if (m_warnedOfUnsaved && unsaved())
+    if (m_warnedOfUnsaved && hasUnsaved())
         return true;
     for (Page* page : std::as_const(m_pages))
         page->saveEdits();
     m_closeWhenWritten = m_services.library.writing();
-    m_warnedOfUnsaved = !m_closeWhenWritten && unsaved();
+    m_warnedOfUnsaved = !m_closeWhenWritten && hasUnsaved();
     if (m_closeWhenWritten)
         m_notice->showNotice(NoticeLevel::Info, tr("Writing to the library; then the window closes."));
     else if (m_warnedOfUnsaved)
@@ -68,18 +86,25 @@ void MainWindow::closeWhenWritten() {
     if (!std::exchange(m_closeWhenWritten, false))
         return;
     m_notice->clear();
-    m_warnedOfUnsaved = std::ranges::any_of(m_pages, &Page::hasUnsaved);
+    m_warnedOfUnsaved = hasUnsaved();
     m_warnedOfUnsaved ? warnOfUnsaved() : static_cast<void>(close());
 }
 
+bool MainWindow::hasUnsaved() const {
+    return !m_services.runs.queue().isSaved() || std::ranges::any_of(m_pages, &Page::hasUnsaved);
+}
+
 void MainWindow::warnOfUnsaved() {
+    const bool queue = !m_services.runs.queue().isSaved();
     m_notice->showNotice(NoticeLevel::Error,
-                         tr("Notes, tags or a name are not saved yet. They are still in the Library. "
-                            "To close without saving them, close the window again."));
+                         queue ? tr("The queue could not be saved. To close without saving it, close the window again.")
+                               : tr("Notes, tags or a name are not saved yet. They are still in the Library. "
+                                    "To close without saving them, close the window again."));
 }
 
 void MainWindow::closeWhenIdle() {
-    if (!m_services.runs.busy())
+    const bool warned = m_warnedOfUnsaved && hasUnsaved(); // then a person closes it
+    if (m_closeWhenIdle && !warned && !m_services.runs.busy() && !m_services.runs.queue().goesOn())
         close();
 }
 

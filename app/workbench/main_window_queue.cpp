@@ -8,6 +8,8 @@
 #include "widgets/style/controls.h"
 
 #include <QAction>
+#include <QChildEvent>
+#include <QTabBar>
 
 namespace accumulus::ui {
 
@@ -18,6 +20,8 @@ void MainWindow::createQueue() {
     m_queue->hide();
     StudyQueue& queue = m_services.runs.queue();
     connect(&queue, &StudyQueue::changed, this, &MainWindow::updateQueueActions);
+    // Whoever has changed the queue may start something next.
+    connect(&queue, &StudyQueue::changed, this, &MainWindow::closeWhenIdle, Qt::QueuedConnection);
     connect(m_actions.pauseQueue, &QAction::triggered, this, [&queue] { queue.setPaused(!queue.isPaused()); });
     connect(m_actions.showQueue, &QAction::triggered, this,
             [this](bool on) { on ? m_queue->open() : m_queue->hide(); });
@@ -28,19 +32,29 @@ void MainWindow::createQueue() {
         m_notice->clear();
         m_queue->open();
     });
-    connect(m_waiting, &NoticeBar::actionTriggered, this, [this] { m_services.runs.queue().setPaused(false); });
+    connect(m_waiting, &NoticeBar::actionTriggered, this, [this] {
+        if (mayWrite())
+            m_services.runs.queue().setPaused(false);
+    });
     connect(&m_navigator, &Navigator::queueRequested, this, [this](const ExperimentConfig& experiment) {
         if (!mayWrite())
             return;
         m_services.runs.enqueue(experiment);
         tellQueued();
     });
-    connect(&m_navigator, &Navigator::smallerPartsRequested, this, [this](const QString& run) {
+    connect(&m_navigator, &Navigator::smallerPartsRequested, this, [this](const QStringList& runs) {
         if (mayWrite())
-            begin([&] { m_services.runs.resumeInSmallerParts(run); });
+            begin([&] { m_services.runs.resumeInSmallerParts(runs); });
     });
     new EndNotifier(m_services.runs, *m_actions.notifyEnds, *m_actions.notifyFailures, *this);
     updateQueueActions();
+}
+
+/// The tabs of the panels: Qt parks them outside the window, where the focus must not go. Panels open by their keys.
+void MainWindow::childEvent(QChildEvent* event) {
+    if (auto* tabs = qobject_cast<QTabBar*>(event->child()); tabs && event->polished())
+        tabs->setFocusPolicy(Qt::NoFocus);
+    QMainWindow::childEvent(event);
 }
 
 void MainWindow::tellQueued() {
@@ -52,6 +66,8 @@ void MainWindow::tellQueued() {
 }
 
 void MainWindow::showRestoredQueue(int waiting) {
+    if (waiting == 0 || m_services.library.readOnly() || !m_services.runs.queue().isPaused())
+        return;
     m_waiting->showNotice(NoticeLevel::Info,
                           tr("%n study(s) wait in the queue since the last time. Nothing trains until you continue it.",
                              nullptr, waiting),

@@ -18,7 +18,7 @@ void MainWindow::searchActions() {
     QStringList titles;
     for (const PageEntry& entry : pageTable())
         titles << pageTitle(entry);
-    m_search->open(gatherActions(*menuBar(), m_pages, titles),
+    m_search->open(gatherActions(*menuBar(), m_pages, titles, findChildren<QDockWidget*>()),
                    [this](const FoundAction& found) { return whyNot(found); });
 }
 

@@ -21,7 +21,7 @@ QStringList unfinishedOf(std::vector<RunRecord> runs) {
     sortAsTrained(runs);
     QStringList found;
     for (const RunRecord& run : runs)
-        if (run.state == RunState::Stopped || run.state == RunState::Interrupted)
+        if (canResume(run) && run.state != RunState::Failed)
             found << QString::fromStdString(run.id);
     return found;
 }
@@ -127,9 +127,10 @@ void MainWindow::studyFinished(const QString& study, bool stopped) {
             updateRunActions();
             if (!m_services.runs.busy())
                 m_services.library.lookForUnfinished();
+            closeWhenIdle();
             if (m_closeWhenIdle)
-                closeWhenIdle();
-            else if (demo && !stopped && currentPage() == QLatin1String("live")) // nobody has moved on
+                return;
+            if (demo && !stopped && currentPage() == QLatin1String("live")) // nobody has moved on
                 Q_EMIT m_navigator.studyComparisonRequested(end.study);
             else if (!stopped && !end.study.isEmpty())
                 showEnd(end);

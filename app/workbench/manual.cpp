@@ -95,8 +95,8 @@ QString read(const QString& file) {
 
 QStringList manualPages() {
     static const QStringList pages =
-        QStringLiteral("home first-comparison setup live compare library audit planner reports own-network "
-                       "command-line trouble")
+        QStringLiteral("home first-comparison setup live compare library audit planner reports window "
+                       "own-network command-line trouble")
             .split(QLatin1Char(' '));
     return pages;
 }

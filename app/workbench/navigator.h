@@ -53,7 +53,7 @@ Q_SIGNALS:
     void queueRequested(const accumulus::ExperimentConfig& experiment);
     void startElsewhereRequested(const accumulus::ExperimentConfig& experiment, const accumulus::LaunchPlace& place);
     void resumeRequested(const QStringList& runs);
-    void smallerPartsRequested(const QString& run); ///< resume it so
+    void smallerPartsRequested(const QStringList& runs); ///< resume them so
     void demoRequested();
     void openLibraryRequested();
     void libraryBrought(const QString& file);

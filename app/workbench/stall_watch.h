@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notices when the GUI thread does not come round to its events, and writes into the log for how long and on which
-// page. GUI thread.
+// Notices when the GUI thread does not come round to its events, writes into the log for how long and on which page,
+// and tells how much of that time it has computed itself. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
+#include <chrono>
 #include <functional>
 
 namespace accumulus::ui {
@@ -18,7 +19,8 @@ public:
     void begin(); ///< once the first window is shown
 
 Q_SIGNALS:
-    void stalled(qint64 milliseconds);
+    /// `computed`: by this thread since the turn before; little where others had the processor.
+    void stalled(qint64 milliseconds, qint64 computed);
 
 private:
     void tick();
@@ -26,6 +28,7 @@ private:
     std::function<QString()> m_place;
     QTimer m_timer;
     QElapsedTimer m_sinceTick;
+    std::chrono::nanoseconds m_computed{}; ///< until the last turn
 };
 
 } // namespace accumulus::ui

@@ -128,14 +128,14 @@ void StatusLine::refreshQueue() {
                                                         : tr("Queue: %1").arg(count));
 }
 
-void StatusLine::refreshMemory() {
+bool StatusLine::refreshMemory() {
     const MemoryUse memory = memoryUse();
-    m_memory->setVisible(memory.total > 0);
     m_memory->setText(tr("Memory %1 of %2").arg(format::bytes(memory.used), format::bytes(memory.total)));
     const std::int64_t peak = m_progress.peakBytes();
     m_memory->setToolTip(peak > 0 ? tr("Used by all programs of this computer. Tensors of this training: at most %1.")
                                         .arg(format::bytes(peak))
                                   : tr("Used by all programs of this computer."));
+    return memory.total > 0;
 }
 
 void StatusLine::refresh() {
@@ -157,21 +157,24 @@ void StatusLine::refresh() {
     const double speed = m_progress.samplesPerSecond();
     m_speed->setText(format::rate(speed));
     refreshQueue();
-    refreshMemory();
+    const bool memory = refreshMemory();
     m_library->setText(libraryText());
     m_library->setToolTip(format::fromUtf8(m_services.library.path().string()));
-    leaveOutWhatHasNoRoom(busy, busy && speed > 0);
+    leaveOutWhatHasNoRoom(busy, busy && speed > 0, memory);
 }
 
 /// Words that are cut tell nothing. What a person can do without goes first: Home tells the device, too.
-void StatusLine::leaveOutWhatHasNoRoom(bool remaining, bool speed) {
+void StatusLine::leaveOutWhatHasNoRoom(bool remaining, bool speed, bool memory) {
     const auto width = [](const QWidget* field) { return field->sizeHint().width() + space::s; };
     int room = contentsRect().width();
     for (const QWidget* field : {static_cast<QWidget*>(m_state), static_cast<QWidget*>(m_counters),
                                  static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_queue)})
         room -= field->isHidden() ? 0 : width(field);
-    for (const auto& [field, wanted] :
-         {std::pair{m_remaining, remaining}, {m_speed, speed}, {m_library, true}, {m_device, true}}) {
+    for (const auto& [field, wanted] : {std::pair{m_remaining, remaining},
+                                        {m_speed, speed},
+                                        {m_library, true},
+                                        {m_memory, memory},
+                                        {m_device, true}}) {
         const bool fits = wanted && width(field) <= room;
         room -= fits ? width(field) : 0;
         field->setVisible(fits);

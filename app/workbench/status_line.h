@@ -33,12 +33,12 @@ protected:
 private:
     [[nodiscard]] QLabel* addField(const QString& name, const QString& accessibleName);
     void refresh();
-    void leaveOutWhatHasNoRoom(bool remaining, bool speed);
+    void leaveOutWhatHasNoRoom(bool remaining, bool speed, bool memory);
     [[nodiscard]] QString stateText() const;
     [[nodiscard]] QString remainingText() const;
     [[nodiscard]] QString libraryText() const;
     void refreshQueue();
-    void refreshMemory();
+    [[nodiscard]] bool refreshMemory(); ///< false: not known
 
     Services m_services;
     RunProgress m_progress;

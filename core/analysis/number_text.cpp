@@ -27,7 +27,7 @@ int decimalsFor(double scale, int digits) {
 
 std::string numberText(double value, int decimals) {
     if (!std::isfinite(value))
-        return "not finite";
+        return notFinite;
     if (decimals >= 10)
         return value == 0.0 ? "0" : withMinusSign(fmt::format("{:.1e}", value));
     // A value that rounds to zero has no sign.
@@ -43,7 +43,7 @@ std::string signedText(double value, int decimals) {
 
 std::string shortText(double value) {
     if (!std::isfinite(value))
-        return "not finite";
+        return notFinite;
     return withMinusSign(fmt::format("{:.4g}", value));
 }
 

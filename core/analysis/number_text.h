@@ -9,6 +9,9 @@
 
 namespace accumulus {
 
+/// What the functions below say of a value that is none.
+inline constexpr const char* notFinite = "not finite";
+
 /// Decimals that show `scale` (an uncertainty, a tick interval) with `digits` significant digits: 2 for 0.12, 0 for 12.
 [[nodiscard]] int decimalsFor(double scale, int digits = 2);
 /// Fixed decimals with U+2212 as minus: "−0.09"; never "−0.00". 10 decimals or more: "1.2e−12". "not finite" for NaN

@@ -115,13 +115,17 @@ Result<Target> followLinks(const fs::path& given) {
     return target;
 }
 
+/// Writes the whole content; the error is its own, or that of the file.
+using Fill = std::function<Status(int file)>;
+
 /// Devices, pipes and sockets.
-Status writeThrough(const fs::path& path, const Target& target, Pieces pieces) {
+Status writeThrough(const fs::path& path, const Target& target, const Fill& fill) {
     Descriptor file(target.descriptor ? ::fcntl(*target.descriptor, F_DUPFD_CLOEXEC, 0)
                                       : ::open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
-    if (!file.isOpen() || !writeAll(file.get(), pieces) || !file.close())
+    if (!file.isOpen())
         return writeError(path, errno);
-    return {};
+    ACCUMULUS_TRY(fill(file.get()));
+    return file.close() ? Status() : writeError(path, errno);
 }
 
 struct Temporary {
@@ -150,14 +154,18 @@ Result<Temporary> makeTemporary(const fs::path& target) {
     }
 }
 
-Status replace(const fs::path& path, const fs::path& target, std::optional<mode_t> mode, Pieces pieces) {
+Status replace(const fs::path& path, const fs::path& target, std::optional<mode_t> mode, const Fill& fill) {
     ACCUMULUS_TRY_ASSIGN(auto temporary, makeTemporary(target));
     const int file = temporary.file.get();
-    const bool good = writeAll(file, pieces) && (!mode || ::fchmod(file, *mode) == 0) && ::fsync(file) == 0 &&
-                      ::rename(temporary.path.c_str(), target.c_str()) == 0;
-    if (const int number = errno; !good) {
+    const auto finish = [&]() -> Status {
+        ACCUMULUS_TRY(fill(file));
+        const bool good = (!mode || ::fchmod(file, *mode) == 0) && ::fsync(file) == 0 &&
+                          ::rename(temporary.path.c_str(), target.c_str()) == 0;
+        return good ? Status() : writeError(path, errno);
+    };
+    if (const Status finished = finish(); !finished) {
         ::unlink(temporary.path.c_str());
-        return writeError(path, number);
+        return finished;
     }
     // Kept open until now: the lock has told others that the file is being written.
     if (!temporary.file.close() || !syncFolder(folderOf(target)))
@@ -188,6 +196,17 @@ bool removeIfAbandoned(const fs::path& path, bool foreign) {
     return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0 && ::unlink(path.c_str()) == 0;
 }
 
+Status write(const fs::path& path, const Fill& fill) {
+    ACCUMULUS_TRY_ASSIGN(const auto target, followLinks(path));
+    struct stat status {};
+    const bool exists = ::stat(target.path.c_str(), &status) == 0;
+    if (target.descriptor || (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)))
+        return writeThrough(path, target, fill);
+    makeFolders(folderOf(target.path));
+    removeAbandonedFiles(folderOf(target.path));
+    return replace(path, target.path, exists ? std::optional<mode_t>(status.st_mode & 0777) : std::nullopt, fill);
+}
+
 } // namespace
 
 Status writeFileAtomically(const fs::path& path, std::string_view content) {
@@ -196,14 +215,16 @@ Status writeFileAtomically(const fs::path& path, std::string_view content) {
 }
 
 Status writeFileAtomically(const fs::path& path, Pieces pieces) {
-    ACCUMULUS_TRY_ASSIGN(const auto target, followLinks(path));
-    struct stat status {};
-    const bool exists = ::stat(target.path.c_str(), &status) == 0;
-    if (target.descriptor || (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)))
-        return writeThrough(path, target, pieces);
-    makeFolders(folderOf(target.path));
-    removeAbandonedFiles(folderOf(target.path));
-    return replace(path, target.path, exists ? std::optional<mode_t>(status.st_mode & 0777) : std::nullopt, pieces);
+    return write(path, [&](int file) { return writeAll(file, pieces) ? Status() : writeError(path, errno); });
+}
+
+Status writeFileInPieces(const fs::path& path, const std::function<Status(const TakePiece&)>& produce) {
+    return write(path, [&](int file) {
+        return produce([&](std::string_view piece) -> Status {
+            const std::array pieces{std::as_bytes(std::span(piece.data(), piece.size()))};
+            return writeAll(file, pieces) ? Status() : writeError(path, errno);
+        });
+    });
 }
 
 std::size_t removeAbandonedFiles(const fs::path& folder) {

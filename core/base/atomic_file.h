@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,13 @@ namespace accumulus {
 /// The same in pieces, for contents too large to join first.
 [[nodiscard]] Status writeFileAtomically(const std::filesystem::path& path,
                                          std::span<const std::span<const std::byte>> pieces);
+
+/// Takes the next piece; an error once nothing can be written any more.
+using TakePiece = std::function<Status(std::string_view piece)>;
+/// The same, for contents too large for memory: `produce` hands over piece after piece. Nothing is written where it
+/// ends with an error, which is returned.
+[[nodiscard]] Status writeFileInPieces(const std::filesystem::path& path,
+                                       const std::function<Status(const TakePiece& take)>& produce);
 
 /// Removes the temporary files in `folder` (not below it) whose writer died. A writer holds a lock on its file while it
 /// lives; files that another boot or computer began must be a day old, too, since some file systems do not share locks.

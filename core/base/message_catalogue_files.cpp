@@ -28,6 +28,7 @@ std::span<const Sentence> fileSentences() {
         {"reason.import-cut", "it ends in the middle of a line, as a file that was not copied to its end"},
         {"reason.import-empty", "it holds no measurement"},
         {"reason.import-json-syntax", "it is no JSON, or ends too early"},
+        {"reason.import-json-size", "it holds more than one run can, or is nested too deeply"},
         {"reason.import-json-run", "it is not one run with its settings, windows and evaluations"},
         {"reason.import-json-window", "a value of window {detail} is none"},
         {"reason.import-json-evaluation", "a value of evaluation {detail} is none"},

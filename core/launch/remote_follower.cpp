@@ -77,6 +77,7 @@ void RemoteFollower::know(const RunRecord& run, bool trains) {
 
 Result<RemoteOutcome> RemoteFollower::follow(const RemoteTask& task) {
     m_unpause = task.unpause;
+    m_accepted = task.accepted;
     const auto end = connectUntilEnd(task);
     interruptOpenRuns();
     m_launch.follower = {};
@@ -237,6 +238,8 @@ void RemoteFollower::greet(const LaunchNews& news) {
         say("info", {"launch.found", {{"host", placeName()}}});
     if (std::exchange(m_everGreeted, true))
         return;
+    if (m_accepted)
+        m_accepted();
     if (const std::string own = currentEnvironment().program; news.program != own)
         say("warning", {"launch.version", {{"host", placeName()}, {"there", news.program}, {"here", own}}});
 }

@@ -8,6 +8,7 @@
 #include "core/run/recorder.h"
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct RemoteTask {
     std::int64_t ranks = 1;
     std::vector<std::string> options{}; ///< further ones of accumulus-cli
     bool unpause = false;               ///< a study that is found paused goes on at once
+    std::function<void()> accepted{};   ///< called when the other side has answered for the first time
 };
 
 class RemoteFollower {
@@ -75,6 +77,7 @@ private:
     std::map<std::string, KnownRun> m_runs; ///< only of these are events taken
 
     bool m_unpause = false;
+    std::function<void()> m_accepted;
     bool m_greeted = false; ///< by this connection
     bool m_saysBegin = false;
     bool m_everGreeted = false;

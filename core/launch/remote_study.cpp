@@ -125,7 +125,7 @@ std::string launchName(const ExperimentConfig& experiment) {
 
 Result<RemoteOutcome> trainElsewhere(const ExperimentConfig& experiment, const LaunchPlace& place,
                                      const std::filesystem::path& library, RunControl& control,
-                                     const RunEventReceiver& receive) {
+                                     const RunEventReceiver& receive, const std::function<void()>& accepted) {
     ACCUMULUS_TRY(commandAt(place, {})); // before anything is written
     ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write));
     const std::filesystem::path files = opened.runFolder("x").parent_path();
@@ -144,7 +144,8 @@ Result<RemoteOutcome> trainElsewhere(const ExperimentConfig& experiment, const L
     ACCUMULUS_TRY(store.addLaunch(launch));
     const LiveClaim claim;
     RemoteFollower follower(launch, true, std::move(store), claim, control, receive, files);
-    return follower.follow({.experiment = experimentToml(experiment, true), .ranks = experiment.run.batch.devices});
+    return follower.follow(
+        {.experiment = experimentToml(experiment, true), .ranks = experiment.run.batch.devices, .accepted = accepted});
 }
 
 Result<RemoteOutcome> followElsewhere(const std::string& launch, const std::filesystem::path& library,

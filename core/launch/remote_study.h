@@ -15,6 +15,7 @@
 #include "core/store/run_records.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -29,10 +30,12 @@ struct RemoteOutcome {
 
 /// Errors "launch.unreachable" (ssh's own words), "launch.no-program" (there is no accumulus-cli over there),
 /// "launch.refused" (it does not begin, with its last words), "launch.ended", "launch.event", those of commandAt(), of
-/// the library, and the study's own.
+/// the library, and the study's own. `accepted`: called once, when the launch is in the library and the other side has
+/// answered.
 [[nodiscard]] Result<RemoteOutcome> trainElsewhere(const ExperimentConfig& experiment, const LaunchPlace& place,
                                                    const std::filesystem::path& library, RunControl& control,
-                                                   const RunEventReceiver& receive);
+                                                   const RunEventReceiver& receive,
+                                                   const std::function<void()>& accepted = {});
 
 /// Goes on following. `launch`: its id or that of its study or run, or a prefix; empty: the only one that is open.
 /// `unpause`: where it is paused, it goes on. Errors as trainElsewhere; "launch.none", "launch.ambiguous",

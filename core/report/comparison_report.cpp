@@ -194,7 +194,7 @@ void ComparisonReport::addSeeds() {
     if (pairs.empty())
         return;
     const int digits = decimals();
-    const auto shown = [&](double value) { return numberText(value * m_unit.factor, digits); };
+    const auto shown = [&](double value) { return saidNumber(numberText(value * m_unit.factor, digits)); };
     ReportTable table;
     table.caption = say("{} per seed", capitalised(m_metric)) +
                     (m_unit.value.empty() ? std::string() : say(", in %; the difference in percentage points"));
@@ -208,8 +208,8 @@ void ComparisonReport::addSeeds() {
     std::vector<double> b;
     for (const PairedResult& pair : pairs) {
         table.rows.push_back({std::to_string(pair.seed), shown(pair.a), shown(pair.b),
-                              signedText(pair.difference * m_unit.factor, digits), both(pair.samplesA, pair.samplesB),
-                              both(pair.updatesA, pair.updatesB)});
+                              saidNumber(signedText(pair.difference * m_unit.factor, digits)),
+                              both(pair.samplesA, pair.samplesB), both(pair.updatesA, pair.updatesB)});
         a.push_back(pair.a);
         b.push_back(pair.b);
     }
@@ -227,11 +227,12 @@ void ComparisonReport::addNumbers() {
     if (test.n < 2)
         return;
     const int digits = std::clamp(decimalsFor(test.standardError * m_unit.factor, 3), 2, 9);
-    const auto shown = [&](double value) { return signedText(value * m_unit.factor, digits) + m_unit.difference; };
-    const auto interval = [&](double lower, double upper) {
-        return say("{} to {}", signedText(lower * m_unit.factor, digits), shown(upper));
+    const auto number = [&](double value) { return saidNumber(signedText(value * m_unit.factor, digits)); };
+    const auto shown = [&](double value) { return number(value) + m_unit.difference; };
+    const auto interval = [&](double lower, double upper) { return say("{} to {}", number(lower), shown(upper)); };
+    const auto size = [&](double value) {
+        return saidNumber(numberText(value * m_unit.factor, digits)) + m_unit.difference;
     };
-    const auto size = [&](double value) { return numberText(value * m_unit.factor, digits) + m_unit.difference; };
     const std::string set =
         m_input.input.marginSetAt > 0.0 ? say(", set {}", dateText(m_input.input.marginSetAt)) : std::string();
     const std::string late = !m_input.input.marginSetAfterResults ? std::string()
@@ -246,10 +247,9 @@ void ComparisonReport::addNumbers() {
          {say("Standard error"), size(test.standardError)},
          {say("90 % interval"), interval(test.ci90Lower, test.ci90Upper)},
          {say("95 % interval"), interval(test.ci95Lower, test.ci95Upper)},
-         {say("95 % interval"), interval(test.ci95Lower, test.ci95Upper)},
          {say("Margin"), fmt::format("±{:.6g}{}{}{}", test.margin * m_unit.factor, m_unit.difference, set, late)},
-         {say("p of the equivalence test"), shortText(test.pEquivalence)},
-         {say("p of the difference test"), shortText(test.pDifference)},
+         {say("p of the equivalence test"), saidNumber(shortText(test.pEquivalence))},
+         {say("p of the difference test"), saidNumber(shortText(test.pDifference))},
          {say("Significance level"), shortText(test.alpha)},
          {m_comparison.together.empty() ? say("Smallest margin that would pass")
                                         : say("Smallest margin that would pass, if judged alone"),
@@ -380,6 +380,7 @@ ReportDocument ComparisonReport::make() {
     addNumbers();
     addCost();
     addNoise();
+    addAudits(m_document, m_input.audits);
     addSettings();
     std::vector<const ComparedRun*> runs;
     for (const auto* group : {&a, &b})

@@ -14,7 +14,7 @@ std::vector<std::string> rowOf(const JudgedMetric& judged) {
     const EquivalenceTest& test = judged.test;
     const MetricUnit unit = metricUnit(judged.metric);
     const int digits = test.n > 1 ? std::clamp(decimalsFor(test.standardError * unit.factor, 3), 2, 9) : 4;
-    const auto shown = [&](double value) { return signedText(value * unit.factor, digits); };
+    const auto shown = [&](double value) { return saidNumber(signedText(value * unit.factor, digits)); };
     Message word{verdictCode(test.verdict),
                  {{"margin", fmt::format("{:.6g}", test.margin * unit.factor)},
                   {"unit", unit.differenceCode},

@@ -12,6 +12,8 @@
 namespace accumulus {
 namespace {
 
+std::string figureName(std::size_t number) { return fmt::format("figure-{}.svg", number); }
+
 /// Plain text that Markdown (and the HTML it allows) shows as it is; one line.
 std::string plain(const std::string& text) {
     std::string out;
@@ -49,7 +51,7 @@ struct MarkdownWriter {
     std::string out;
 
     std::string image(const std::string& svg, const std::string& alternative) {
-        const std::string name = fmt::format("figure-{}.svg", files.size() + 1);
+        const std::string name = figureName(files.size() + 1);
         files.emplace_back(name, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg);
         return fmt::format("![{}]({})", plain(alternative), linkTo(folder.empty() ? name : folder + "/" + name));
     }
@@ -136,7 +138,13 @@ Status writeReport(const ReportDocument& document, const std::filesystem::path& 
     // Figures first: the text never names one that is not there.
     for (const auto& [name, svg] : figures)
         ACCUMULUS_TRY(writeFileAtomically(file.parent_path() / folder / name, svg));
-    return writeFileAtomically(file, text);
+    ACCUMULUS_TRY(writeFileAtomically(file, text));
+    // Those of a longer report that was written here before.
+    std::error_code ignored;
+    for (std::size_t next = figures.size() + 1;
+         std::filesystem::remove(file.parent_path() / folder / figureName(next), ignored);)
+        ++next;
+    return {};
 }
 
 } // namespace accumulus

@@ -74,7 +74,7 @@ std::string curvesInWords(const FigureSpec& figure) {
         if (curve.label.empty() || curve.points.x.empty())
             continue;
         words += (words.empty() ? "" : "; ") + say("{}: last value {} at {} samples", curve.label,
-                                                   shortText(curve.points.y.back()),
+                                                   saidNumber(shortText(curve.points.y.back())),
                                                    countText(std::llround(curve.points.x.back())));
     }
     return words;

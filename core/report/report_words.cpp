@@ -32,6 +32,8 @@ std::string said(const Message& message) { return messageText(message, reportLan
 std::vector<std::string> said(const std::vector<Message>& messages) { return sentencesOf(messages, reportLanguage()); }
 std::string saidOf(std::string_view code) { return said({std::string(code), {}}); }
 
+std::string saidNumber(std::string text) { return text == notFinite ? say("not finite") : text; }
+
 std::span<const std::string_view> reportWords() {
     static constexpr std::string_view words[] = {
         " (not fixed before)",
@@ -45,6 +47,7 @@ std::span<const std::string_view> reportWords() {
         "Metric",
         "Verdict",
         "seed {}, {} weights",
+        "{} ({}, {}). {}.",
         "Weights of the micro-batches",
         "Micro-batch of the window",
         "Weight in the gradient",
@@ -85,6 +88,8 @@ std::span<const std::string_view> reportWords() {
         "Accuracy on the test set.",
         "{} at each evaluation.",
         "Percentage points",
+        "not finite",
+        "{}.",
         "Training loss",
         "Loss per sample (log scale)",
         "Loss per sample",
@@ -113,7 +118,6 @@ std::span<const std::string_view> reportWords() {
         "Mean difference",
         "Standard error",
         "90 % interval",
-        "95 % interval",
         "Margin",
         "p of the equivalence test",
         "p of the difference test",

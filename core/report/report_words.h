@@ -47,6 +47,9 @@ template <class... Values>
 /// The sentence of a code.
 [[nodiscard]] std::string saidOf(std::string_view code);
 
+/// What numberText, signedText or shortText made: the words for a value that is no number in the report's language.
+[[nodiscard]] std::string saidNumber(std::string text);
+
 /// All that say() is given.
 [[nodiscard]] std::span<const std::string_view> reportWords();
 

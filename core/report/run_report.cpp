@@ -25,7 +25,8 @@ std::string summaryText(const ComparedRun& run) {
     const CompareMetric metric = mainMetric(run.config);
     const auto shown = [&](double value) {
         const MetricUnit unit = metricUnit(metric);
-        return (metricRow(metric).isShare ? numberText(value * unit.factor, 2) : shortText(value)) + unit.value;
+        return saidNumber(metricRow(metric).isShare ? numberText(value * unit.factor, 2) : shortText(value)) +
+               unit.value;
     };
     if (const auto end = metricValue(run, metric)) {
         text += say(" {} {} at the end", capitalised(saidOf(curveCode(metric))), shown(*end));
@@ -142,7 +143,7 @@ void addRanks(ReportDocument& document, const RunReportInput& input) {
                 "in the parameter arena, K micro-steps per update and rank, A bytes of an element of the sum.");
     }
     document.blocks.emplace_back(ReportHeading{say("Ranks")});
-    document.blocks.emplace_back(ReportParagraph{rankCostText(*input.rankCost) + "."});
+    document.blocks.emplace_back(ReportParagraph{say("{}.", said(rankCostMessage(*input.rankCost)))});
     document.blocks.emplace_back(std::move(table));
 }
 

@@ -9,6 +9,8 @@
 #include "core/store/run_records.h"
 
 #include <filesystem>
+#include <optional>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +18,7 @@ namespace accumulus {
 
 struct ImportedRun {
     RunRecord run;
+    std::optional<StudyRecord> study; ///< as the file tells it
     std::vector<WindowRecord> windows;
     std::vector<EvaluationRecord> evaluations;
     std::vector<EventRecord> events;
@@ -23,8 +26,9 @@ struct ImportedRun {
 
 /// Long or wide, as exportRunCsv and exportRunWideCsv write it. Errors "import.csv", "data.table.form".
 [[nodiscard]] Result<ImportedRun> importedCsv(const std::filesystem::path& file);
-/// As exportRunJson writes it. Error "import.json".
-[[nodiscard]] Result<ImportedRun> importedJson(std::string_view text, const std::filesystem::path& file);
+/// As exportRunJson writes it; memory for its rows only, whatever the size of the file. Errors "import.json",
+/// "library.cancelled".
+[[nodiscard]] Result<ImportedRun> importedJson(const std::filesystem::path& file, const std::stop_token& stop = {});
 /// Of this program or another. Errors "import.events", "import.no-batch".
 [[nodiscard]] Result<ImportedRun> importedEvents(std::string_view bytes, const std::filesystem::path& file,
                                                  const ImportOptions& options);

@@ -105,19 +105,24 @@ private:
     std::map<std::string, const WindowValue*, std::less<>> m_windows;
 };
 
-std::optional<RunRecord> runOf(const EventFile& file, bool& stepIsUpdates) {
+/// False where the file names no run of ours.
+bool readRun(const EventFile& file, ImportedRun& into, bool& stepIsUpdates) {
     const auto text = file.texts.find(eventRunTag);
     if (text == file.texts.end())
-        return std::nullopt;
+        return false;
     const auto first = text->second.find('{');
     const auto last = text->second.rfind('}');
     if (first == std::string::npos || last == std::string::npos || last < first)
-        return std::nullopt;
-    const auto json = nlohmann::ordered_json::parse(text->second.substr(first, last - first + 1), nullptr, false);
-    if (json.is_discarded())
-        return std::nullopt;
-    stepIsUpdates = json.value("step", std::string("updates")) == "updates";
-    return runFromJson(json);
+        return false;
+    const auto json = shallowJson(std::string_view(text->second).substr(first, last - first + 1));
+    auto run = json ? runFromJson(*json) : std::nullopt;
+    if (!run)
+        return false;
+    const auto step = json->find("step");
+    stepIsUpdates = step == json->end() || !step->is_string() || step->get_ref<const std::string&>() == "updates";
+    into.run = std::move(*run);
+    into.study = studyFromJson(*json);
+    return true;
 }
 
 /// What a tag of another program's file is for us.
@@ -280,8 +285,7 @@ Result<ImportedRun> importedEvents(std::string_view bytes, const std::filesystem
     const Error otherwise{"import.measured", {{"file", file.string()}}};
     ImportedRun imported;
     bool stepIsUpdates = true;
-    if (auto run = runOf(events, stepIsUpdates)) {
-        imported.run = std::move(*run);
+    if (readRun(events, imported, stepIsUpdates)) {
         OwnReader(events, stepIsUpdates, imported).read();
         ACCUMULUS_TRY(checkMeasured(imported, otherwise));
         return imported;

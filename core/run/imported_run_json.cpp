@@ -3,6 +3,8 @@
 #include "core/run/measured_parse.h"
 #include "core/run/run_json.h"
 
+#include <fstream>
+#include <istream>
 #include <string>
 
 namespace accumulus {
@@ -50,38 +52,98 @@ void readEvent(EventRecord& event, const Json& json) {
         event.update = update->get<std::int64_t>();
 }
 
-/// The array of that name; null where there is none.
-const Json* arrayNamed(const Json& json, const char* name) {
+/// Why a file is none of ours: ends the reading of it at once.
+struct Refusal {
+    const char* reason;
+    std::string detail{};
+};
+
+/// Takes every row out of the document as soon as it has been read: a million of them never stand in it at once.
+class RowTaker {
+public:
+    RowTaker(ImportedRun& into, const std::stop_token& stop) : m_into(into), m_stop(stop) {}
+
+    /// False: the value is left out of the document.
+    bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+        using Event = Json::parse_event_t;
+        if (m_stop.stop_requested())
+            throw Refusal{nullptr};
+        if (depth == 1 && event == Event::key)
+            m_rows = rowsNamed(parsed.get_ref<const std::string&>());
+        const bool inRow = m_rows != Rows::None && depth >= 2;
+        if (depth > deepestJson || ++(inRow ? m_inRow : m_outside) > mostValues)
+            throw Refusal{"reason.import-json-size"};
+        const bool isOver = event == Event::value || event == Event::object_end || event == Event::array_end;
+        if (!inRow || depth != rowDepth || !isOver)
+            return true;
+        take(parsed);
+        m_inRow = 0;
+        return false;
+    }
+
+private:
+    enum class Rows { None, Windows, Evaluations, Events };
+    static constexpr int rowDepth = 2;                    ///< in an array of the outermost object
+    static constexpr std::int64_t mostValues = 1'000'000; ///< of one row, and of everything but the rows
+    static constexpr std::size_t mostRows = 5'000'000;
+
+    static Rows rowsNamed(const std::string& name) {
+        return name == "windows"       ? Rows::Windows
+               : name == "evaluations" ? Rows::Evaluations
+               : name == "events"      ? Rows::Events
+                                       : Rows::None;
+    }
+
+    void take(const Json& row) {
+        if (m_into.windows.size() + m_into.evaluations.size() + m_into.events.size() >= mostRows)
+            throw Refusal{"reason.import-json-size"};
+        if (m_rows == Rows::Windows && !readWindow(m_into.windows.emplace_back(), row))
+            throw Refusal{"reason.import-json-window", std::to_string(m_into.windows.size())};
+        if (m_rows == Rows::Evaluations && !readMeasured(m_into.evaluations.emplace_back(), evaluationValues(), row))
+            throw Refusal{"reason.import-json-evaluation", std::to_string(m_into.evaluations.size())};
+        if (m_rows == Rows::Events && row.is_object())
+            readEvent(m_into.events.emplace_back(), row);
+    }
+
+    ImportedRun& m_into;
+    const std::stop_token& m_stop;
+    Rows m_rows = Rows::None;
+    std::int64_t m_inRow = 0, m_outside = 0;
+};
+
+bool hasArray(const Json& json, const char* name) {
     const auto found = json.find(name);
-    return found == json.end() || !found->is_array() ? nullptr : &*found;
+    return found != json.end() && found->is_array();
+}
+
+/// All but the rows, which are in `imported` then.
+Json readDocument(std::istream& stream, ImportedRun& imported, const std::stop_token& stop) {
+    RowTaker taker(imported, stop);
+    Json json = Json::parse(
+        stream, [&](int depth, Json::parse_event_t event, const Json& parsed) { return taker(depth, event, parsed); },
+        false);
+    if (json.is_discarded())
+        throw Refusal{"reason.import-json-syntax"};
+    auto run = runFromJson(json);
+    if (!run || !hasArray(json, "windows") || !hasArray(json, "evaluations"))
+        throw Refusal{"reason.import-json-run"};
+    imported.run = std::move(*run);
+    return json;
 }
 
 } // namespace
 
-Result<ImportedRun> importedJson(std::string_view text, const std::filesystem::path& file) {
-    const auto wrong = [&](const char* reason, std::string detail = {}) {
-        return failure("import.json", {{"file", file.string()}, {"reason", reason}, {"detail", std::move(detail)}});
-    };
-    const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded())
-        return wrong("reason.import-json-syntax");
-    auto run = runFromJson(json);
-    const Json* windows = run ? arrayNamed(json, "windows") : nullptr;
-    const Json* evaluations = run ? arrayNamed(json, "evaluations") : nullptr;
-    if (!windows || !evaluations)
-        return wrong("reason.import-json-run");
+Result<ImportedRun> importedJson(const std::filesystem::path& file, const std::stop_token& stop) {
     ImportedRun imported;
-    imported.run = std::move(*run);
-    for (const Json& row : *windows)
-        if (!readWindow(imported.windows.emplace_back(), row))
-            return wrong("reason.import-json-window", std::to_string(imported.windows.size()));
-    for (const Json& row : *evaluations)
-        if (!readMeasured(imported.evaluations.emplace_back(), evaluationValues(), row))
-            return wrong("reason.import-json-evaluation", std::to_string(imported.evaluations.size()));
-    if (const Json* events = arrayNamed(json, "events"))
-        for (const Json& row : *events)
-            if (row.is_object())
-                readEvent(imported.events.emplace_back(), row);
+    std::ifstream stream(file, std::ios::binary);
+    try {
+        imported.study = studyFromJson(readDocument(stream, imported, stop));
+    } catch (const Refusal& refusal) {
+        if (!refusal.reason)
+            return failure("library.cancelled");
+        return failure("import.json",
+                       {{"file", file.string()}, {"reason", refusal.reason}, {"detail", refusal.detail}});
+    }
     ACCUMULUS_TRY(checkMeasured(imported, {"import.measured", {{"file", file.string()}}}));
     return imported;
 }

@@ -79,9 +79,11 @@ struct Margin {
     double setAt = 0.0;                  ///< 0: nobody fixed it before the runs
 };
 
-/// The studies' margin and metric, when all agree: a later study that adds seeds repeats them.
+/// The studies' margin and metric, when all agree: a later study that adds seeds repeats them. Nothing where one of
+/// them is not known, as of a run that was imported alone.
 std::optional<StudyRecord> commonStudy(const std::map<std::string, StudyRecord>& studies) {
-    if (studies.empty())
+    const auto isUnknown = [](const auto& study) { return study.second.createdAt <= 0.0; };
+    if (studies.empty() || std::ranges::any_of(studies, isUnknown))
         return std::nullopt;
     StudyRecord common = studies.begin()->second;
     for (const auto& [id, study] : studies) {
@@ -111,7 +113,8 @@ Result<LoadedGroup> loadGroup(RunReader& reader, const std::vector<std::string>&
         }
         ACCUMULUS_TRY_ASSIGN(auto run, loadComparedRun(reader, record.id, axis));
         group.runs.push_back(std::move(run));
-        group.plannedAt.push_back(record.study.empty() ? record.createdAt : studies.at(record.study).createdAt);
+        const double planned = record.study.empty() ? 0.0 : studies.at(record.study).createdAt;
+        group.plannedAt.push_back(planned > 0.0 ? planned : record.createdAt);
         if (record.finishedAt > 0.0 && (group.firstResultAt == 0.0 || record.finishedAt < group.firstResultAt))
             group.firstResultAt = record.finishedAt;
     }

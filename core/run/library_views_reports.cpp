@@ -136,7 +136,7 @@ std::string questionOf(const ComparisonInput& input) {
     const ComparedRun& b = input.groupB.front();
     return say("Does {} on {} with an effective batch of {} end the same when each update is accumulated as {} "
                "and when it is made as {}?",
-               modelTitle(a.config.model), datasetTitle(a.config.data), effectiveText(a.batch, plainSigns()),
+               say(modelTitle(a.config.model)), say(datasetTitle(a.config.data)), effectiveText(a.batch, plainSigns()),
                splitText(a.batch, plainSigns()), splitText(b.batch, plainSigns()));
 }
 

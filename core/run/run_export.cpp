@@ -83,13 +83,78 @@ Json measuredJson(std::span<const MeasuredValue<Record>> values, const Record& r
     return json;
 }
 
-template <class T, class ToJson>
-Json arrayJson(const std::vector<T>& rows, ToJson toJson) {
-    Json array = Json::array();
-    for (const T& row : rows)
-        array.push_back(toJson(row));
-    return array;
+Json eventJson(const EventRecord& row) {
+    return {{"time", timeJson(row.wallTime)},
+            {"level", row.level},
+            {"code", row.code},
+            {"text", row.text},
+            {"update", row.update}};
 }
+
+Json checkpointJson(const CheckpointRecord& row) {
+    return {{"kind", checkpointKindName(row.kind)},
+            {"update", row.update},
+            {"samples", row.samples},
+            {"weights", row.weightsPath},
+            {"bundle", row.bundlePath},
+            {"weights_hash", row.weightsHash},
+            {"bytes", row.bytes},
+            {"time", timeJson(row.wallTime)}};
+}
+
+/// One object, written member by member: a million windows as one document would take gigabytes.
+class JsonPieces {
+public:
+    JsonPieces(const TakePiece& take, const std::stop_token& stop) : m_take(take), m_stop(stop) {}
+
+    /// All members of an object.
+    void begin(const Json& object) {
+        m_text = textOf(object, "");
+        m_text.resize(m_text.rfind("\n}"));
+    }
+
+    /// One more member, an array.
+    template <class T, class ToJson>
+    Status addArray(const char* name, const std::vector<T>& rows, ToJson toJson) {
+        m_text.append(",\n \"").append(name).append("\": [");
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            m_text.append(i == 0 ? "\n  " : ",\n  ").append(textOf(toJson(rows[i]), "  "));
+            if (m_text.size() >= enough)
+                ACCUMULUS_TRY(flush());
+        }
+        m_text += rows.empty() ? "]" : "\n ]";
+        return {};
+    }
+
+    Status end() {
+        m_text += "\n}\n";
+        return flush();
+    }
+
+private:
+    static constexpr std::size_t enough = std::size_t{1} << 20;
+
+    /// A note may hold bytes that are not UTF-8: they are replaced, the export never throws for them.
+    static std::string textOf(const Json& json, std::string_view indent) {
+        std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
+        for (auto line = text.find('\n'); !indent.empty() && line != std::string::npos;
+             line = text.find('\n', line + 1))
+            text.insert(line + 1, indent);
+        return text;
+    }
+
+    Status flush() {
+        if (m_stop.stop_requested())
+            return failure("library.cancelled");
+        const Status taken = m_take(m_text);
+        m_text.clear();
+        return taken;
+    }
+
+    const TakePiece& m_take;
+    const std::stop_token& m_stop;
+    std::string m_text;
+};
 
 /// Those of one window, out of rows by window.
 std::span<const RankTimes> ranksOf(std::span<const RankTimes> rows, std::int64_t window) {
@@ -151,36 +216,23 @@ Status exportRunJson(RunReader& reader, const std::string& run, const std::files
     ACCUMULUS_TRY_ASSIGN(const auto events, reader.events(record.id));
     ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(record.id));
 
-    Json json = runJson(record);
-    Json& array = json["windows"] = Json::array();
-    for (std::size_t i = 0; i < windows.size(); ++i) {
-        if (isAsked(stop, i))
-            return cancelled();
-        addRanks(array.emplace_back(measuredJson(windowValues(), windows[i])), ranksOf(ranks, windows[i].window));
-    }
-    json["evaluations"] =
-        arrayJson(evaluations, [](const EvaluationRecord& row) { return measuredJson(evaluationValues(), row); });
-    json["events"] = arrayJson(events, [](const EventRecord& row) {
-        return Json{{"time", timeJson(row.wallTime)},
-                    {"level", row.level},
-                    {"code", row.code},
-                    {"text", row.text},
-                    {"update", row.update}};
+    auto study = reader.study(record.study);
+
+    return writeFileInPieces(file, [&](const TakePiece& take) -> Status {
+        JsonPieces pieces(take, stop);
+        pieces.begin(runJson(record, study ? std::optional(std::move(*study)) : std::nullopt));
+        ACCUMULUS_TRY(pieces.addArray("windows", windows, [&](const WindowRecord& row) {
+            Json json = measuredJson(windowValues(), row);
+            addRanks(json, ranksOf(ranks, row.window));
+            return json;
+        }));
+        ACCUMULUS_TRY(pieces.addArray("evaluations", evaluations, [](const EvaluationRecord& row) {
+            return measuredJson(evaluationValues(), row);
+        }));
+        ACCUMULUS_TRY(pieces.addArray("events", events, eventJson));
+        ACCUMULUS_TRY(pieces.addArray("checkpoints", checkpoints, checkpointJson));
+        return pieces.end();
     });
-    json["checkpoints"] = arrayJson(checkpoints, [](const CheckpointRecord& row) {
-        return Json{{"kind", checkpointKindName(row.kind)},
-                    {"update", row.update},
-                    {"samples", row.samples},
-                    {"weights", row.weightsPath},
-                    {"bundle", row.bundlePath},
-                    {"weights_hash", row.weightsHash},
-                    {"bytes", row.bytes},
-                    {"time", timeJson(row.wallTime)}};
-    });
-    // A note may hold bytes that are not UTF-8: they are replaced, the export never throws for them.
-    if (stop.stop_requested())
-        return cancelled();
-    return write(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", stop);
 }
 
 Status exportRunWeights(RunReader& reader, const std::string& run, ExportedWeights which,

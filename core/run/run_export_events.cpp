@@ -58,9 +58,14 @@ std::string evaluationTag(const std::string& split, std::string_view value) {
     return std::ranges::find(places, value) == places.end() ? fmt::format("{}/{}", split, value) : std::string();
 }
 
+std::optional<StudyRecord> studyOf(RunReader& reader, const RunRecord& run) {
+    auto study = reader.study(run.study);
+    return study ? std::optional(std::move(*study)) : std::nullopt;
+}
+
 /// For people, in TensorBoard's Text tab, and for the import.
-std::string textOf(const RunRecord& run, ExportedStep step) {
-    nlohmann::ordered_json json = runJson(run);
+std::string textOf(const RunRecord& run, const std::optional<StudyRecord>& study, ExportedStep step) {
+    nlohmann::ordered_json json = runJson(run, study);
     json["step"] = step == ExportedStep::Updates ? "updates" : "samples";
     return "```json\n" + json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n```";
 }
@@ -90,7 +95,7 @@ Result<std::filesystem::path> exportRunEvents(RunReader& reader, const std::stri
     std::ranges::stable_sort(evaluations, {}, &EvaluationRecord::update);
     const double begun = record.startedAt > 0.0 ? record.startedAt : record.createdAt;
     EventFileWriter writer(begun);
-    writer.addText(begun, 0, eventRunTag, textOf(record, step));
+    writer.addText(begun, 0, eventRunTag, textOf(record, studyOf(reader, record), step));
     const Scalars<WindowRecord> ofWindow(windowValues(), eventTag);
     const Scalars<EvaluationRecord> ofTest(evaluationValues(),
                                            [](std::string_view name) { return evaluationTag("test", name); });

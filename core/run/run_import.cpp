@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <variant>
 
 namespace accumulus {
 namespace {
@@ -49,11 +50,19 @@ Result<Kind> kindOf(const std::filesystem::path& file) {
     return failure("import.kind", {{"file", file.string()}});
 }
 
-Result<ImportedRun> read(Kind kind, const std::filesystem::path& file, const ImportOptions& options) {
+using FileRuns = std::variant<ImportedRun, OtherLibrary>;
+
+Result<FileRuns> read(const std::filesystem::path& file, const std::filesystem::path& library,
+                      const ImportOptions& options, const std::stop_token& stop) {
+    ACCUMULUS_TRY_ASSIGN(const auto kind, kindOf(file));
+    if (kind == Kind::Library)
+        return OtherLibrary::read(file, library, stop);
+    if (kind == Kind::Json)
+        return importedJson(file, stop);
     if (kind == Kind::Csv)
         return importedCsv(file);
     ACCUMULUS_TRY_ASSIGN(const auto content, readFile(file, largestFile));
-    return kind == Kind::Json ? importedJson(content, file) : importedEvents(content, file, options);
+    return importedEvents(content, file, options);
 }
 
 /// Where a run came from, for people and for RunStore::claim.
@@ -72,20 +81,20 @@ Status mark(RunStore& store, const std::string& run, std::vector<std::string> ta
 
 bool isOver(RunState state) { return state == RunState::Completed || isResumable(state); }
 
-/// A file of one run does not hold its study. Runs of one study meet in it again, whatever their order.
-Status addStudyOf(RunStore& store, RunRecord& run) {
+/// What the file does not tell of the study stays unknown: nothing says when its margin was fixed. Runs of one study
+/// meet in it again, whatever their order.
+Status addStudyOf(RunStore& store, ImportedRun& imported) {
+    RunRecord& run = imported.run;
     if (run.study.empty())
         run.study = run.id; // one of its own
-    ACCUMULUS_TRY_ASSIGN(const bool here, hasStudy(store, run.study));
-    if (here)
-        return {};
+    if (imported.study)
+        return store.takeStudy(*imported.study);
     StudyRecord study;
     study.id = run.study;
     study.name = run.name.substr(0, run.name.find(", ")); // "study, accumulated, seed 0"
     study.config.name = study.name;
     study.config.seeds = {run.seed};
-    study.createdAt = run.createdAt;
-    return store.addStudy(study);
+    return store.takeStudy(study);
 }
 
 Status add(RunStore& store, ImportedRun imported, const std::filesystem::path& file, ImportOutcome& outcome) {
@@ -101,7 +110,7 @@ Status add(RunStore& store, ImportedRun imported, const std::filesystem::path& f
     }
     if (run.createdAt <= 0.0)
         run.createdAt = unixTime();
-    ACCUMULUS_TRY(addStudyOf(store, run));
+    ACCUMULUS_TRY(addStudyOf(store, imported));
     const RunSummary summary = std::exchange(run.summary, {}); // the counters go up with the windows
     const RunState state = std::exchange(run.state, RunState::Draft);
     const std::string error = run.error;
@@ -116,8 +125,9 @@ Status add(RunStore& store, ImportedRun imported, const std::filesystem::path& f
     return {};
 }
 
-Status merge(RunStore& store, const std::filesystem::path& file, ImportOutcome& outcome) {
-    ACCUMULUS_TRY_ASSIGN(const auto merged, mergeLibrary(store, file));
+Status merge(RunStore& store, const OtherLibrary& library, const std::filesystem::path& file, ImportOutcome& outcome,
+             const std::stop_token& stop) {
+    ACCUMULUS_TRY_ASSIGN(const auto merged, mergeLibrary(store, library, stop));
     for (const MergedRun& run : merged.added) {
         ACCUMULUS_TRY(mark(store, run.id, run.tags, file));
         outcome.added.push_back(run.id);
@@ -128,37 +138,61 @@ Status merge(RunStore& store, const std::filesystem::path& file, ImportOutcome& 
     return {};
 }
 
-Status importAll(RunStore& store, std::span<const std::filesystem::path> files, const ImportOptions& options,
-                 const std::stop_token& stop, ImportOutcome& outcome) {
-    for (const std::filesystem::path& file : files) {
-        if (stop.stop_requested())
-            return failure("library.cancelled");
-        ACCUMULUS_TRY_ASSIGN(const auto kind, kindOf(file));
-        if (kind == Kind::Library) {
-            ACCUMULUS_TRY(merge(store, file, outcome));
-        } else {
-            ACCUMULUS_TRY_ASSIGN(auto imported, read(kind, file, options));
-            ACCUMULUS_TRY(add(store, std::move(imported), file, outcome));
-        }
-    }
-    return {};
-}
+/// The open batch of a store: undone unless it was committed, whatever is thrown.
+class Batch {
+public:
+    explicit Batch(RunStore& store) : m_store(store) {}
+    ~Batch() { m_store.rollback(); } // nothing where no batch is open
+    Batch(const Batch&) = delete;
+    Batch& operator=(const Batch&) = delete;
+
+private:
+    RunStore& m_store;
+};
 
 } // namespace
 
-Result<ImportOutcome> importRuns(RunStore& store, std::span<const std::filesystem::path> files,
-                                 const ImportOptions& options, const std::stop_token& stop) {
+struct RunsToImport::Impl {
+    std::vector<std::pair<std::filesystem::path, FileRuns>> files;
+};
+
+RunsToImport::RunsToImport() : m_impl(std::make_unique<Impl>()) {}
+RunsToImport::RunsToImport(RunsToImport&&) noexcept = default;
+RunsToImport& RunsToImport::operator=(RunsToImport&&) noexcept = default;
+RunsToImport::~RunsToImport() = default;
+
+Result<RunsToImport> readRuns(std::span<const std::filesystem::path> files, const std::filesystem::path& library,
+                              const ImportOptions& options, const std::stop_token& stop) {
+    RunsToImport runs;
+    for (const std::filesystem::path& file : files) {
+        if (stop.stop_requested())
+            return failure("library.cancelled");
+        ACCUMULUS_TRY_ASSIGN(auto content, read(file, library, options, stop));
+        runs.impl().files.emplace_back(file, std::move(content));
+    }
+    return runs;
+}
+
+Result<ImportOutcome> addRuns(RunStore& store, RunsToImport runs, const std::stop_token& stop) {
     ImportOutcome outcome;
     ACCUMULUS_TRY(store.begin());
-    if (const Status added = importAll(store, files, options, stop, outcome); !added) {
-        store.rollback();
-        return failure(added.error());
+    const Batch batch(store);
+    for (auto& [file, content] : runs.impl().files) {
+        if (stop.stop_requested())
+            return failure("library.cancelled");
+        if (const auto* library = std::get_if<OtherLibrary>(&content))
+            ACCUMULUS_TRY(merge(store, *library, file, outcome, stop));
+        else
+            ACCUMULUS_TRY(add(store, std::get<ImportedRun>(std::move(content)), file, outcome));
     }
-    if (const Status committed = store.commit(); !committed) {
-        store.rollback();
-        return failure(committed.error());
-    }
+    ACCUMULUS_TRY(store.commit());
     return outcome;
+}
+
+Result<ImportOutcome> importRuns(RunStore& store, std::span<const std::filesystem::path> files,
+                                 const ImportOptions& options, const std::stop_token& stop) {
+    ACCUMULUS_TRY_ASSIGN(auto runs, readRuns(files, store.library().path(), options, stop));
+    return addRuns(store, std::move(runs), stop);
 }
 
 } // namespace accumulus

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -30,6 +31,29 @@ struct ImportOutcome {
     std::int64_t trashed = 0;       ///< left out: in the other library's Trash
     bool operator==(const ImportOutcome&) const = default;
 };
+
+/// What files hold, read and checked.
+class RunsToImport {
+public:
+    RunsToImport();
+    RunsToImport(RunsToImport&&) noexcept;
+    RunsToImport& operator=(RunsToImport&&) noexcept;
+    ~RunsToImport();
+
+    struct Impl; ///< of the import only
+    [[nodiscard]] Impl& impl() { return *m_impl; }
+
+private:
+    std::unique_ptr<Impl> m_impl;
+};
+
+/// The first half of importRuns, which takes long and locks nothing: a library that is read is copied beside `library`.
+/// Any thread.
+[[nodiscard]] Result<RunsToImport> readRuns(std::span<const std::filesystem::path> files,
+                                            const std::filesystem::path& library, const ImportOptions& options = {},
+                                            const std::stop_token& stop = {});
+/// The second half: one transaction.
+[[nodiscard]] Result<ImportOutcome> addRuns(RunStore& store, RunsToImport runs, const std::stop_token& stop = {});
 
 /// All files or, after an error, none of them: one transaction. Every run that is added carries the tag "imported" and
 /// an event that says where it came from. Errors "import.kind", "import.too-large", those of each kind ("import.csv",

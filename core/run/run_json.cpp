@@ -79,6 +79,15 @@ Json runJson(const RunRecord& run) {
             {"notes", run.notes}};
 }
 
+Json runJson(const RunRecord& run, const std::optional<StudyRecord>& study) {
+    Json json = runJson(run);
+    if (study && study->createdAt > 0.0)
+        json["study_settings"] = {{"name", study->name},
+                                  {"created", timeJson(study->createdAt)},
+                                  {"config", Json::parse(studyConfigJson(study->config))}};
+    return json;
+}
+
 namespace {
 
 /// Members of an object; one that is missing, or of another kind, leaves its target as it is.
@@ -209,6 +218,37 @@ std::optional<RunRecord> runFromJson(const Json& json) {
             if (tag.is_string())
                 run.tags.push_back(tag.get<std::string>());
     return run;
+}
+
+std::optional<StudyRecord> studyFromJson(const Json& json) {
+    const Json* found = json.is_object() ? Members(json).find("study_settings") : nullptr;
+    if (!found || !found->is_object())
+        return std::nullopt;
+    const Members members(*found);
+    const Json* config = members.find("config");
+    if (!config)
+        return std::nullopt;
+    auto settings = studyConfigFromJson(config->dump());
+    if (!settings)
+        return std::nullopt;
+    StudyRecord study;
+    study.config = std::move(*settings);
+    Members(json).read("study", study.id);
+    members.read("name", study.name);
+    members.readTime("created", study.createdAt);
+    return study.id.empty() || study.createdAt <= 0.0 ? std::nullopt : std::optional(std::move(study));
+}
+
+std::optional<Json> shallowJson(std::string_view text) {
+    bool tooDeep = false;
+    Json json = Json::parse(
+        text,
+        [&](int depth, Json::parse_event_t, const Json&) {
+            tooDeep = tooDeep || depth > deepestJson;
+            return !tooDeep;
+        },
+        false);
+    return tooDeep || json.is_discarded() ? std::nullopt : std::optional(std::move(json));
 }
 
 double timeFromIso(const std::string& iso) {

@@ -2,6 +2,7 @@
 #include "core/store/library.h"
 
 #include "core/store/connection.h"
+#include "core/store/library_copy.h"
 #include "core/store/migrations.h"
 
 #include <cctype>
@@ -162,6 +163,8 @@ Result<Library> Library::Connection::open(const std::filesystem::path& given, Mo
         ACCUMULUS_TRY(connection->guarded(Access::Open, [&] {
             return mode == Mode::Read ? checkForReading(*connection) : prepareForWriting(*connection, storage);
         }));
+        if (mode == Mode::Write)
+            removeAbandonedCopies(file);
         return Library(std::move(connection));
     } catch (const SQLite::Exception& exception) {
         return failure(sqliteError(file, exception, Access::Open)); // thrown while connecting

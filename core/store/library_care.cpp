@@ -2,20 +2,15 @@
 #include "core/store/library_care.h"
 
 #include "core/base/clock.h"
-#include "core/store/connection.h"
+#include "core/store/library_copy.h"
 #include "core/store/migrations.h"
 
-#include <SQLiteCpp/Backup.h>
 #include <cerrno>
-#include <chrono>
 #include <fcntl.h>
-#include <functional>
 #include <limits>
-#include <optional>
 #include <sqlite3.h>
 #include <sys/file.h>
 #include <system_error>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -23,57 +18,9 @@ namespace accumulus {
 namespace {
 
 using Connection = Library::Connection;
-constexpr int pagesAtOnce = 2000; // others may write in between
-constexpr std::chrono::minutes patience{2};
 
 Error writeError(const std::filesystem::path& file, const std::string& reason) {
     return {"library.write", {{"file", file.string()}, {"reason", reason}}};
-}
-
-bool hasLog(SQLite::Database& database) { return database.execAndGet("PRAGMA journal_mode").getString() == "wal"; }
-
-/// `database` as it is now, for as long as this lives: a copy begins anew whenever another connection has committed.
-/// Without a log this would keep the others from writing.
-class Snapshot {
-public:
-    explicit Snapshot(SQLite::Database& database) {
-        if (!hasLog(database))
-            return;
-        m_reading.emplace(database);
-        static_cast<void>(database.execAndGet("SELECT count(*) FROM sqlite_schema"));
-    }
-
-private:
-    std::optional<SQLite::Transaction> m_reading;
-};
-
-/// All pages of `from` in place of those of `to`. `held` is asked once nobody else can write to `to`.
-Status copyPages(SQLite::Database& to, SQLite::Database& from, const std::stop_token& stop,
-                 const std::function<Status()>& held = {}) {
-    using Clock = std::chrono::steady_clock;
-    const Snapshot snapshot(from);
-    SQLite::Backup backup(to, from);
-    auto deadline = Clock::now() + patience;
-    int least = std::numeric_limits<int>::max(); // pages that were left at best
-    bool locked = false;
-    for (int result = SQLITE_OK; result != SQLITE_DONE;) {
-        if (stop.stop_requested())
-            return failure("library.cancelled", {});
-        if (Clock::now() > deadline)
-            return failure("library.locked", {{"file", to.getFilename()}});
-        result = backup.executeStep(locked ? pagesAtOnce : 0);
-        if (result == SQLITE_BUSY || result == SQLITE_LOCKED) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            continue;
-        }
-        if (!std::exchange(locked, true) && held)
-            ACCUMULUS_TRY(held());
-        if (const int left = backup.getRemainingPageCount(); left < least) {
-            least = left;
-            deadline = Clock::now() + patience;
-        }
-    }
-    return {};
 }
 
 void removeWithCompanions(const std::filesystem::path& file) {
@@ -95,9 +42,10 @@ private:
     std::filesystem::path m_file;
 };
 
-Status copyToFile(SQLite::Database& from, const std::filesystem::path& file, const std::stop_token& stop) {
+Status copyToFile(SQLite::Database& from, const std::filesystem::path& library, const std::filesystem::path& file,
+                  const std::stop_token& stop) {
     SQLite::Database copy(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    return copyPages(copy, from, stop);
+    return copyPages(copy, from, library, stop);
 }
 
 /// A window has it open, or a log beside it holds what SQLite would play into any file of that name.
@@ -149,7 +97,8 @@ Status makeDraft(Connection& connection, const std::filesystem::path& from, cons
         SQLite::Database source(from.string(), SQLite::OPEN_READONLY, 5000);
         if (source.execAndGet("PRAGMA application_id").getInt() != libraryApplicationId)
             return failure("library.not-ours", {{"file", from.string()}, {"reason", "reason.foreign-library"}});
-        return copyToFile(source, draft, {});
+        const Status copied = copyToFile(source, from, draft, {});
+        return copied ? checkSchema(*connectForReading(draft), from) : copied;
     }));
     ACCUMULUS_TRY_ASSIGN(auto copy, Library::open(draft, Library::Mode::Write));
     ACCUMULUS_TRY_ASSIGN(const auto health, checkLibrary(copy));
@@ -162,10 +111,11 @@ Status makeDraft(Connection& connection, const std::filesystem::path& from, cons
 Status putInPlace(Connection& connection, const std::filesystem::path& draft) {
     return connection.guarded(Access::Write, [&]() -> Status {
         SQLite::Database copy(draft.string(), SQLite::OPEN_READWRITE);
+        const auto ask = [&] { return refuseWhileTraining(connection.path); };
         if (hasLog(connection.database)) // which lets others read while nobody can begin a run
-            return copyPages(connection.database, copy, {}, [&] { return refuseWhileTraining(connection.path); });
-        ACCUMULUS_TRY(refuseWhileTraining(connection));
-        return copyPages(connection.database, copy, {});
+            return copyPages(connection.database, copy, connection.path, {}, copyPatience, ask);
+        ACCUMULUS_TRY(ask());
+        return copyPages(connection.database, copy, connection.path, {});
     });
 }
 
@@ -211,8 +161,8 @@ Status backUpLibrary(Library& library, const std::filesystem::path& to, const st
     if (isInUse(to))
         return failure(writeError(to, "reason.library-in-use"));
     const Draft draft(to.string() + ".part");
-    ACCUMULUS_TRY(
-        connection.guarded(Access::Write, [&] { return copyToFile(connection.database, draft.file(), stop); }));
+    ACCUMULUS_TRY(connection.guarded(
+        Access::Write, [&] { return copyToFile(connection.database, connection.path, draft.file(), stop); }));
     for (const char* ending : {"-wal", "-shm", "-journal"}) // of what was there
         std::filesystem::remove(to.string() + ending, code);
     std::filesystem::rename(draft.file(), to, code);

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/library_merge.h"
 
-#include "core/base/hash.h"
 #include "core/config/config_fields.h"
-#include "core/store/connection.h"
+#include "core/store/library_copy.h"
 #include "core/store/run_reader.h"
 #include "core/store/run_rows.h"
-
-#include <SQLiteCpp/Backup.h>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -20,52 +17,6 @@ namespace accumulus {
 namespace {
 
 using Connection = Library::Connection;
-
-/// A copy of a library as it is now, brought to this version, beside the one that takes it up: on a disk that has room
-/// for its rows anyway.
-class LibraryCopy {
-public:
-    explicit LibraryCopy(const std::filesystem::path& beside) : m_file(beside) { m_file += "." + newUuid() + ".copy"; }
-    ~LibraryCopy() {
-        for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
-            std::filesystem::path file = m_file;
-            file += suffix;
-            std::error_code ignored;
-            std::filesystem::remove(file, ignored);
-        }
-    }
-    LibraryCopy(const LibraryCopy&) = delete;
-    LibraryCopy& operator=(const LibraryCopy&) = delete;
-
-    [[nodiscard]] const std::filesystem::path& file() const { return m_file; }
-
-    [[nodiscard]] Status take(const std::filesystem::path& other) const {
-        if (const auto opened = Library::open(other, Library::Mode::Read);
-            !opened && opened.error().code != "library.older")
-            return failure(opened.error());
-        try {
-            const auto source = connectForReading(std::filesystem::absolute(other));
-            SQLite::Database copy(m_file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-            SQLite::Backup backup(copy, source->database);
-            backup.executeStep(-1);
-        } catch (const SQLite::Exception& exception) {
-            return failure(sqliteError(other, exception, Access::Read));
-        }
-        const auto migrated = Library::open(m_file, Library::Mode::Write);
-        return migrated ? Status() : failure(named(migrated.error(), other));
-    }
-
-    /// The error as one of the file that was copied.
-    [[nodiscard]] Error named(Error error, const std::filesystem::path& other) const {
-        for (auto& [name, value] : error.arguments)
-            if (name == "file")
-                value = other.string();
-        return error;
-    }
-
-private:
-    std::filesystem::path m_file;
-};
 
 /// Tables whose rows belong to a run. Checkpoints are files, and stay where they are.
 std::vector<std::string> tablesOfRuns(Connection& connection) {
@@ -100,6 +51,17 @@ public:
     Rows(Connection& from, Connection& to) : m_from(from), m_to(to), m_tables(tablesOfRuns(to)) {}
 
     void addStudy(const std::string& study) { copy("studies", study); }
+    /// Where only runs of it were known (RunStore::takeStudy).
+    void completeStudy(const std::string& study) {
+        Query read(m_from, "SELECT name, config, created_at FROM studies WHERE id = ? AND created_at > 0", study);
+        if (!read.step())
+            return;
+        const std::string name = read.text();
+        const std::string config = read.text();
+        Query(m_to, "UPDATE studies SET name = ?, config = ?, created_at = ? WHERE id = ? AND created_at <= 0", name,
+              config, read.realOrZero(), study)
+            .run();
+    }
     void addAudit(const std::string& audit) { copy("audits", audit); }
 
     /// With everything that it measured, but without checkpoints and without an owner.
@@ -180,12 +142,14 @@ private:
     std::map<std::string, std::vector<std::string>> m_columns;
 };
 
-Result<bool> finds(RunStore& store, std::string_view sql, const std::string& id) {
-    Connection& connection = store.library().connection();
-    return connection.guarded(Access::Read, [&]() -> Result<bool> { return Query(connection, sql, id).step(); });
-}
-
 bool isOver(RunState state) { return state != RunState::Draft && state != RunState::Queued && !isActive(state); }
+
+std::set<std::string> studiesOf(const std::vector<RunRecord>& runs) {
+    std::set<std::string> studies;
+    for (const RunRecord& run : runs)
+        studies.insert(run.study);
+    return studies;
+}
 
 /// Audits of the runs, and of the set-ups of their configurations.
 std::vector<std::string> auditsOf(const std::vector<AuditRecord>& audits, const std::vector<RunRecord>& runs) {
@@ -201,76 +165,139 @@ std::vector<std::string> auditsOf(const std::vector<AuditRecord>& audits, const 
     return found;
 }
 
-/// What is to be added, out of all that the copy holds. Reading every run and audit checks them, too.
-struct Chosen {
-    MergedLibrary counts;
-    std::vector<RunRecord> runs;
-    std::vector<std::string> audits;
-};
-
-Result<Chosen> choose(RunStore& store, Library copy) {
-    RunReader reader(std::move(copy));
-    Chosen chosen;
-    ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs());
-    ACCUMULUS_TRY_ASSIGN(const auto trashed, reader.runs({true, {}}));
-    ACCUMULUS_TRY_ASSIGN(const auto audits, reader.audits(false, true));
-    chosen.counts.trashed = static_cast<std::int64_t>(trashed.size());
-    for (RunRecord& run : runs) {
-        ACCUMULUS_TRY_ASSIGN(const bool known, hasRun(store, run.id));
-        if (known) {
-            ++chosen.counts.known;
-        } else if (!isOver(run.state)) {
-            ++chosen.counts.unfinished;
-        } else {
-            chosen.counts.added.push_back({run.id, run.tags});
-            chosen.runs.push_back(std::move(run));
-        }
-    }
-    chosen.audits = auditsOf(audits, chosen.runs);
-    return chosen;
-}
-
 } // namespace
 
+/// Every run and audit is read, which checks them, too.
+struct OtherLibrary::Impl {
+    explicit Impl(const std::filesystem::path& beside) : copy(beside) {}
+
+    std::filesystem::path file;
+    LibraryCopy copy; // goes behind the connection
+    std::optional<Library> rows;
+    std::vector<RunRecord> runs;
+    std::int64_t trashed = 0;
+    std::vector<AuditRecord> audits;
+
+    /// The error as one of the file that was copied.
+    [[nodiscard]] Error named(Error error) const {
+        for (auto& [name, value] : error.arguments)
+            if (name == "file")
+                value = file.string();
+        return error;
+    }
+
+    [[nodiscard]] Status takeCopy(const std::stop_token& stop) const {
+        if (const auto opened = Library::open(file, Library::Mode::Read);
+            !opened && opened.error().code != "library.older")
+            return failure(opened.error());
+        try {
+            const auto source = connectForReading(std::filesystem::absolute(file));
+            SQLite::Database target(copy.file().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+            return copyPages(target, source->database, file, stop);
+        } catch (const SQLite::Exception& exception) {
+            return failure(sqliteError(file, exception, Access::Read));
+        }
+    }
+
+    /// Before anything of it is run: a migration writes every row.
+    [[nodiscard]] Status checkCopy(const std::stop_token& stop) const {
+        try {
+            const auto opened = connectForReading(copy.file());
+            const StopsQueries stops(*opened, stop);
+            ACCUMULUS_TRY(checkSchema(*opened, file));
+            const std::string found = opened->database.execAndGet("PRAGMA quick_check(1)").getString();
+            return found == "ok" ? Status() : failure("library.corrupt", {{"file", file.string()}, {"reason", found}});
+        } catch (const SQLite::Exception& exception) {
+            return failure(sqliteError(file, exception, Access::Read));
+        }
+    }
+
+    [[nodiscard]] Status readRuns(const std::stop_token& stop) {
+        ACCUMULUS_TRY(Library::open(copy.file(), Library::Mode::Write)); // brings it to this version
+        ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(copy.file(), Library::Mode::Read));
+        RunReader reader(std::move(opened));
+        const StopsQueries stops(reader.library().connection(), stop);
+        ACCUMULUS_TRY_ASSIGN(runs, reader.runs());
+        ACCUMULUS_TRY_ASSIGN(const auto inTrash, reader.runs({true, {}}));
+        ACCUMULUS_TRY_ASSIGN(audits, reader.audits(false, true));
+        trashed = static_cast<std::int64_t>(inTrash.size());
+        ACCUMULUS_TRY_ASSIGN(rows, Library::open(copy.file(), Library::Mode::Read));
+        return {};
+    }
+
+    [[nodiscard]] Status read(const std::stop_token& stop) {
+        ACCUMULUS_TRY(takeCopy(stop));
+        ACCUMULUS_TRY(checkCopy(stop));
+        return readRuns(stop);
+    }
+
+    /// What of it is to be added to the store.
+    [[nodiscard]] Result<MergedLibrary> choose(RunStore& store, std::vector<RunRecord>& chosen) const;
+};
+
+Result<MergedLibrary> OtherLibrary::Impl::choose(RunStore& store, std::vector<RunRecord>& chosen) const {
+    MergedLibrary counts;
+    counts.trashed = trashed;
+    for (const RunRecord& run : runs) {
+        ACCUMULUS_TRY_ASSIGN(const bool known, hasRun(store, run.id));
+        if (known) {
+            ++counts.known;
+        } else if (!isOver(run.state)) {
+            ++counts.unfinished;
+        } else {
+            counts.added.push_back({run.id, run.tags});
+            chosen.push_back(run);
+        }
+    }
+    return counts;
+}
+
+OtherLibrary::OtherLibrary(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+OtherLibrary::OtherLibrary(OtherLibrary&&) noexcept = default;
+OtherLibrary& OtherLibrary::operator=(OtherLibrary&&) noexcept = default;
+OtherLibrary::~OtherLibrary() = default;
+
+Result<OtherLibrary> OtherLibrary::read(const std::filesystem::path& other, const std::filesystem::path& library,
+                                        const std::stop_token& stop) {
+    auto impl = std::make_unique<Impl>(library);
+    impl->file = other;
+    if (const Status status = impl->read(stop); !status)
+        return failure(stop.stop_requested() ? Error{"library.cancelled", {}} : impl->named(status.error()));
+    return OtherLibrary(std::move(impl));
+}
+
 Result<bool> hasRun(RunStore& store, const std::string& run) {
-    return finds(store, "SELECT 1 FROM runs WHERE id = ?", run);
-}
-
-Result<bool> hasStudy(RunStore& store, const std::string& study) {
-    return finds(store, "SELECT 1 FROM studies WHERE id = ?", study);
-}
-
-Result<MergedLibrary> mergeLibrary(RunStore& store, const std::filesystem::path& other) {
-    const LibraryCopy copy(store.library().path());
-    ACCUMULUS_TRY(copy.take(other));
-    auto opened = Library::open(copy.file(), Library::Mode::Read);
-    auto source = Library::open(copy.file(), Library::Mode::Read);
-    if (!opened || !source)
-        return failure(copy.named(opened ? source.error() : opened.error(), other));
-    Connection& from = source->connection();
-    const auto damage = from.guarded(Access::Read, [&]() -> Status {
-        const std::string found = from.database.execAndGet("PRAGMA quick_check(1)").getString();
-        return found == "ok" ? Status() : failure("library.corrupt", {{"file", other.string()}, {"reason", found}});
+    Connection& connection = store.library().connection();
+    return connection.guarded(Access::Read, [&]() -> Result<bool> {
+        return Query(connection, "SELECT 1 FROM runs WHERE id = ?", run).step();
     });
-    if (!damage)
-        return failure(copy.named(damage.error(), other));
-    const auto chosen = choose(store, std::move(*opened));
-    if (!chosen)
-        return failure(copy.named(chosen.error(), other));
+}
+
+Result<MergedLibrary> mergeLibrary(RunStore& store, const OtherLibrary& other, const std::stop_token& stop) {
+    OtherLibrary::Impl& impl = other.impl();
+    std::vector<RunRecord> chosen;
+    ACCUMULUS_TRY_ASSIGN(auto counts, impl.choose(store, chosen));
+    Connection& from = impl.rows->connection();
     Connection& to = store.library().connection();
-    return to.guarded(Access::Write, [&]() -> Result<MergedLibrary> {
+    auto merged = to.guarded(Access::Write, [&]() -> Result<MergedLibrary> {
+        const StopsQueries stops(from, stop);
         WriteScope scope(to);
         Rows rows(from, to);
-        for (const RunRecord& run : chosen->runs) {
+        for (const RunRecord& run : chosen) {
             if (!run.study.empty())
                 rows.addStudy(run.study);
             rows.addRun(run.id);
         }
-        for (const std::string& audit : chosen->audits)
+        for (const std::string& study : studiesOf(impl.runs))
+            rows.completeStudy(study);
+        for (const std::string& audit : auditsOf(impl.audits, chosen))
             rows.addAudit(audit);
         scope.commit();
-        return chosen->counts;
+        return std::move(counts);
     });
+    if (!merged && stop.stop_requested())
+        return failure("library.cancelled");
+    return merged;
 }
 
 } // namespace accumulus

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs that come from somewhere else. A run of the same UUID that is here already, even in the Trash, stays as it is.
-// Written with a RunStore, as parts of its open batch where there is one. What was imported is marked by its event
-// "run.imported" and can neither be resumed nor verified here: its checkpoints stay where it was trained.
+// Runs that come from somewhere else, in two steps: what takes long is done before the library is locked. A run of the
+// same UUID that is here already, even in the Trash, stays as it is. Written with a RunStore, as parts of its open
+// batch where there is one. What was imported is marked by its event "run.imported" and can neither be resumed nor
+// verified here: its checkpoints stay where it was trained.
 #pragma once
 
 #include "core/store/run_store.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -17,7 +20,25 @@ inline constexpr const char* importedEvent = "run.imported";
 
 /// Is a run of this UUID in the library?
 [[nodiscard]] Result<bool> hasRun(RunStore& store, const std::string& run);
-[[nodiscard]] Result<bool> hasStudy(RunStore& store, const std::string& study);
+
+/// Another library as it was when it was read: a copy beside `library`, brought to this version and checked. Its own
+/// file is never changed. Used by one thread at a time.
+class OtherLibrary {
+public:
+    /// Errors those of Library::open for `other`, "library.corrupt" where it is not sound, "library.cancelled".
+    [[nodiscard]] static Result<OtherLibrary>
+    read(const std::filesystem::path& other, const std::filesystem::path& library, const std::stop_token& stop = {});
+    OtherLibrary(OtherLibrary&&) noexcept;
+    OtherLibrary& operator=(OtherLibrary&&) noexcept;
+    ~OtherLibrary(); ///< the copy goes with it
+
+    struct Impl; ///< of this folder only
+    [[nodiscard]] Impl& impl() const { return *m_impl; }
+
+private:
+    explicit OtherLibrary(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> m_impl;
+};
 
 struct MergedRun {
     std::string id;
@@ -33,9 +54,9 @@ struct MergedLibrary {
     bool operator==(const MergedLibrary&) const = default;
 };
 
-/// Adds the runs of another library with their studies, curves, events, tags and audits; its file is read as it is now
-/// and never changed. A library of an earlier version is migrated in a copy. Errors those of Library::open for the
-/// other file, and of RunStore.
-[[nodiscard]] Result<MergedLibrary> mergeLibrary(RunStore& store, const std::filesystem::path& other);
+/// Adds the runs of another library with their studies, curves, events, tags and audits. Errors those of RunStore, and
+/// "library.cancelled".
+[[nodiscard]] Result<MergedLibrary> mergeLibrary(RunStore& store, const OtherLibrary& other,
+                                                 const std::stop_token& stop = {});
 
 } // namespace accumulus

@@ -72,7 +72,9 @@ Result<std::vector<RunRecord>> RunReader::runs(const RunFilter& filter) {
     return m_impl->read([&](Connection& connection) {
         std::string trash = filter.trashed ? "trashed_at IS NOT NULL" : "trashed_at IS NULL";
         if (filter.interrupted)
-            trash += " AND (state = 'interrupted' OR study IN (SELECT study FROM runs WHERE state = 'interrupted'))";
+            trash += fmt::format(" AND (state = 'interrupted' OR study IN (SELECT study FROM runs WHERE "
+                                 "state = 'interrupted' AND NOT {0})) AND NOT {0}",
+                                 importedSql());
         const std::string order = " ORDER BY created_at DESC, number DESC";
         if (filter.study.empty())
             return m_impl->select(connection, "WHERE " + trash + order);

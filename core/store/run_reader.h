@@ -41,7 +41,7 @@ enum WindowMetric : unsigned {
 struct RunFilter {
     bool trashed = false;
     std::string study;        ///< only this study's runs; empty: all
-    bool interrupted = false; ///< only runs that were interrupted, and the others of their studies
+    bool interrupted = false; ///< only runs that were interrupted here, and the others of their studies
 };
 
 class RunReader {

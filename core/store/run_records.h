@@ -30,7 +30,7 @@ struct StudyRecord {
     std::string id; ///< UUID
     std::string name;
     StudyConfig config;
-    double createdAt = 0.0; ///< also the time stamp of the margin
+    double createdAt = 0.0; ///< also the time stamp of the margin; 0: only runs of it were imported, its settings not
     bool operator==(const StudyRecord&) const = default;
 };
 
@@ -78,6 +78,7 @@ struct RunRecord {
     std::string notes;
     std::string color;                ///< "#rrggbb" that a person chose; empty: none
     bool isProtected = false;         ///< cannot be moved to the trash
+    bool imported = false;            ///< cannot go on here, though its state says so; looked up for such states only
     std::optional<double> lowestLoss; ///< of its evaluations on the validation set, or else on the test set
     std::int64_t checkpointBytes = 0; ///< of the files of all its checkpoints
     bool trashed = false;
@@ -85,6 +86,8 @@ struct RunRecord {
     bool operator==(const RunRecord&) const = default;
 };
 
+/// Its state allows it, and it was trained here.
+[[nodiscard]] bool canResume(const RunRecord& run);
 /// Stopped or interrupted before its turn came.
 [[nodiscard]] bool neverStarted(const RunRecord& run);
 /// In the order in which a study trains them: by their start, then as they were planned.

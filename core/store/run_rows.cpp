@@ -3,6 +3,7 @@
 
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
+#include "core/store/library_merge.h"
 
 #include <algorithm>
 #include <array>
@@ -209,8 +210,17 @@ void insertRun(Library::Connection& connection, const RunRecord& run) {
     query.run();
 }
 
+const std::string& importedSql() {
+    static const std::string sql = fmt::format(
+        "EXISTS (SELECT 1 FROM events WHERE events.run = runs.number AND events.code = '{}')", importedEvent);
+    return sql;
+}
+
 const std::string& selectRunsSql() {
-    static const std::string sql = fmt::format("SELECT {}, {}, number FROM runs ", settingColumns, summaryColumns);
+    // Looking for an event takes as long as the run has events: only where it matters.
+    static const std::string sql = fmt::format(
+        "SELECT {}, {}, CASE WHEN state IN ('stopped', 'interrupted', 'failed') THEN {} ELSE 0 END, number FROM runs ",
+        settingColumns, summaryColumns, importedSql());
     return sql;
 }
 
@@ -269,6 +279,7 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     run.isProtected = row.flag();
     run.lowestLoss = row.optionalReal();
     run.summary = readSummary(row, connection);
+    run.imported = row.flag();
     return run;
 }
 

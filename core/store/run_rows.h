@@ -33,6 +33,8 @@ private:
 void bindOwner(Query& query, const RunOwner& owner);
 [[nodiscard]] RunOwner readOwner(Query& row);
 
+/// True for a row of runs that another library or a file brought.
+[[nodiscard]] const std::string& importedSql();
 void insertRun(Library::Connection& connection, const RunRecord& run);
 /// "SELECT ... FROM runs"; readRun reads its columns, then `number` follows.
 [[nodiscard]] const std::string& selectRunsSql();

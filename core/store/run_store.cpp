@@ -25,6 +25,18 @@ Status RunStore::addStudy(const StudyRecord& study) {
     });
 }
 
+Status RunStore::takeStudy(const StudyRecord& study) {
+    return m_impl->write([&](Library::Connection& connection) -> Status {
+        Query(connection,
+              "INSERT INTO studies (id, name, config, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+              "name = excluded.name, config = excluded.config, created_at = excluded.created_at "
+              "WHERE studies.created_at <= 0 AND excluded.created_at > 0",
+              study.id, study.name, studyConfigJson(study.config), study.createdAt)
+            .run();
+        return {};
+    });
+}
+
 Status RunStore::addRun(const RunRecord& run) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         if (!isUsableId(run.id))

@@ -25,6 +25,9 @@ public:
     [[nodiscard]] Library& library();
 
     [[nodiscard]] Status addStudy(const StudyRecord& study);
+    /// Of a run that was imported. One that is known stays as it is, unless only its runs were known: that one has no
+    /// createdAt, and gives way.
+    [[nodiscard]] Status takeStudy(const StudyRecord& study);
     [[nodiscard]] Status addRun(const RunRecord& run);
     /// Writes everything that is known only once a run has started: resolved batch, lanes, threads, environment, sizes,
     /// attempt, startedAt, owner.
@@ -111,7 +114,7 @@ public:
     /// say so with "library.write".
     [[nodiscard]] Status begin();
     [[nodiscard]] Status commit();
-    void rollback();
+    void rollback(); ///< nothing where no batch is open
 
 private:
     struct Impl;

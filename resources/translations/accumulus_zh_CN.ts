@@ -170,8 +170,8 @@
         <translation>权重(&amp;G)</translation>
     </message>
     <message>
-        <source>&amp;Tolerance</source>
-        <translation>容差(&amp;T)</translation>
+        <source>T&amp;olerance</source>
+        <translation>容差(&amp;O)</translation>
     </message>
     <message>
         <source>Also u&amp;pdates</source>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Trains in the real window, offscreen, with the plots live, while pages, languages, themes and sizes change. Prints
-// memory, stalls and updates every 30 seconds, and at the end whether every row that was told is in the library.
-//   soak_workbench MINUTES [KEY=VALUE ...]
+// memory, stalls and updates every 30 seconds, and at the end how memory grew after the first third and whether every
+// row that was told is in the library. Fails where a row is lost, or a limit is exceeded.
+//   soak_workbench MINUTES [--growth=MB_PER_HOUR] [--stall=MILLISECONDS] [KEY=VALUE ...]
 #include "app/workbench/application.h"
 #include "app/workbench/page_table.h"
 #include "core/base/log.h"
@@ -20,8 +21,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 using namespace accumulus;
 using namespace accumulus::ui;
@@ -39,6 +45,43 @@ double residentMegabytes() {
         return 0.0;
     return file.readAll().split(' ').value(1).toDouble() * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
+
+/// By the person; nothing: none.
+struct Limits {
+    std::optional<double> growth, stall;
+
+    /// False: it is no limit.
+    bool take(const char* argument) {
+        for (const auto& [name, limit] : {std::pair{"--growth=", &growth}, {"--stall=", &stall}})
+            if (const std::string_view given(argument); given.starts_with(name))
+                return (*limit = std::atof(argument + std::strlen(name))).has_value();
+        return false;
+    }
+};
+
+/// Memory over time; its growth is the slope of the line through the later two thirds.
+class Growth {
+public:
+    void add(double seconds, double megabytes) { m_points.emplace_back(seconds, megabytes); }
+
+    [[nodiscard]] double perHour() const {
+        const double warm = m_points.empty() ? 0.0 : m_points.back().first / 3.0;
+        double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+        for (const auto& [seconds, megabytes] : m_points)
+            if (seconds >= warm) {
+                n += 1.0;
+                x += seconds;
+                y += megabytes;
+                xx += seconds * seconds;
+                xy += seconds * megabytes;
+            }
+        const double spread = n * xx - x * x;
+        return spread > 0.0 ? 3600.0 * (n * xy - x * y) / spread : 0.0;
+    }
+
+private:
+    std::vector<std::pair<double, double>> m_points;
+};
 
 struct Counted {
     std::size_t windows = 0, evaluations = 0; ///< that the pages were told
@@ -101,7 +144,8 @@ bool waitUntil(Condition condition, std::chrono::milliseconds longest) {
 int main(int argc, char** argv) {
     const int minutes = argc > 1 ? std::atoi(argv[1]) : 0;
     if (minutes <= 0) {
-        std::fprintf(stderr, "usage: soak_workbench MINUTES [KEY=VALUE ...]\n");
+        std::fprintf(stderr,
+                     "usage: soak_workbench MINUTES [--growth=MB_PER_HOUR] [--stall=MILLISECONDS] [KEY=VALUE ...]\n");
         return 2;
     }
     ExperimentConfig experiment;
@@ -110,8 +154,11 @@ int main(int argc, char** argv) {
     experiment.run.train.length = {1'000'000, Extent::Unit::Epochs};
     experiment.run.checkpoint.every = {10, Extent::Unit::Epochs};
     experiment.study.seeds = {0};
+    Limits limits;
     for (int i = 2; i < argc; ++i)
-        if (const Status set = applyAssignment(experiment, argv[i]); !set) {
+        if (limits.take(argv[i])) {
+            continue;
+        } else if (const Status set = applyAssignment(experiment, argv[i]); !set) {
             std::fprintf(stderr, "%s\n", describe(set.error()).c_str());
             return 2;
         }
@@ -148,7 +195,9 @@ int main(int argc, char** argv) {
     });
     QElapsedTimer clock;
     clock.start();
+    Growth growth;
     const auto report = [&] {
+        growth.add(static_cast<double>(clock.elapsed()) / 1000.0, residentMegabytes());
         std::printf("%4lld s  %7.1f MB  %8zu updates  %4d stalls above 100 ms, the longest %d ms\n",
                     static_cast<long long>(clock.elapsed() / 1000), residentMegabytes(), counted.windows,
                     stalls->count.load(), stalls->longest.load());
@@ -174,5 +223,12 @@ int main(int argc, char** argv) {
     std::printf("rows told: %zu updates, %zu evaluations; in the library: %zu and %zu; lost: %zu; %d turns\n",
                 counted.windows, counted.evaluations, kept.windows, kept.evaluations,
                 counted.windows + counted.evaluations - kept.windows - kept.evaluations, turns);
-    return kept.windows == counted.windows && kept.evaluations == counted.evaluations ? 0 : 1;
+    std::printf("memory after the first third: %+.1f MB/h; the longest stall: %d ms\n", growth.perHour(),
+                stalls->longest.load());
+    const bool whole = kept.windows == counted.windows && kept.evaluations == counted.evaluations;
+    const bool steady = !limits.growth || growth.perHour() <= *limits.growth;
+    const bool answers = !limits.stall || stalls->longest <= *limits.stall;
+    if (!steady || !answers)
+        std::fprintf(stderr, "%s\n", steady ? "a stall was too long" : "memory grew too fast");
+    return whole && steady && answers ? 0 : 1;
 }

@@ -36,6 +36,7 @@ private Q_SLOTS:
 
     void anotherLibraryCancelsWhatWasAsked();
     void exceptionsBecomeErrors();
+    void itIsIdleOnceAllHasBeenAnswered();
     void aLockedLibraryHoldsUpNobodyButTheEdit();
     void editsAreWrittenBeforeTheEnd();
     void aLongJobHoldsUpNoQueryAndCanBeCancelled();
@@ -252,6 +253,23 @@ void TestLibraryGateway::anotherLibraryCancelsWhatWasAsked() {
     QTRY_COMPARE(ends, (QStringList{"library.cancelled", "library.cancelled"}));
     ask("later", false);
     QTRY_COMPARE(ends.back(), QStringLiteral("done"));
+}
+
+void TestLibraryGateway::itIsIdleOnceAllHasBeenAnswered() {
+    LibraryGateway gateway;
+    QVERIFY(gateway.open(m_file));
+    QTRY_VERIFY(gateway.idle());
+    int answers = 0;
+    gateway.query<int>(
+        this, QStringLiteral("fails"), [](RunReader&) -> int { throw std::runtime_error("no"); }, [](int) {},
+        [&](const Error&) { ++answers; });
+    gateway.edit(
+        this, [](RunStore&) { return Status(); }, [&](const Status&) { ++answers; });
+    std::ignore = gateway.start(
+        this, [](RunReader&, const std::stop_token&) { return Status(); }, [&](const Status&) { ++answers; });
+    QVERIFY(!gateway.idle());
+    QTRY_VERIFY(gateway.idle());
+    QCOMPARE(answers, 3);
 }
 
 void TestLibraryGateway::exceptionsBecomeErrors() {

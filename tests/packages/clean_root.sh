@@ -16,13 +16,23 @@ mount -t proc proc "$root/proc"
 inside() { chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 # A person without rights and with an empty home.
 inside useradd --create-home person
-person_runs() { chroot --userspec=person:person "$root" env -i HOME=/home/person PATH=/usr/bin:/bin LANG=C.UTF-8 QT_QPA_PLATFORM=offscreen "$@"; }
+as_person=(chroot --userspec=person:person "$root" env -i HOME=/home/person PATH=/usr/bin:/bin LANG=C.UTF-8 QT_QPA_PLATFORM=offscreen)
 works() { # FOLDER WITH PROGRAMS
-    person_runs "$1/accumulus-cli" run "$1/../${2}/first-comparison.toml" --set data.train_limit=1000 --set study.seeds=[0] > "$scratch/run.log" 2>&1 ||
+    "${as_person[@]}" "$1/accumulus-cli" run "$1/../${2}/first-comparison.toml" --set data.train_limit=1000 --set study.seeds=[0] > "$scratch/run.log" 2>&1 ||
         fail "accumulus-cli in the clean root: $(tail -5 "$scratch/run.log")"
-    # 124: still there when its time was over, and 0: it then quit as it was asked to.
-    person_runs timeout --preserve-status --signal=TERM 15 "$1/accumulus" > "$scratch/window.log" 2>&1 || fail "the workbench in the clean root: $(cat "$scratch/window.log")"
-    [[ -s $root/home/person/.local/share/accumulus/library.sqlite ]] || fail "the workbench has made no library"
+    # Once it has made its library it is asked to quit.
+    local library=$root/home/person/.local/share/accumulus/library.sqlite code=0 i window
+    rm -f "$library"
+    "${as_person[@]}" "$1/accumulus" > "$scratch/window.log" 2>&1 &
+    window=$!
+    for ((i = 0; i < 1200; i++)); do
+        if [[ -s $library ]] || ! kill -0 "$window" 2> /dev/null; then break; fi
+        sleep 0.1
+    done
+    sleep 1
+    kill -TERM "$window" 2> /dev/null || true
+    wait "$window" || code=$?
+    [[ $code == 0 && -s $library ]] || fail "the workbench in the clean root ended with $code: $(cat "$scratch/window.log")"
     rm -r "$root/home/person/.local"
 }
 

@@ -5,11 +5,15 @@
 . "$(dirname "$0")/checks.sh"
 needs cpack dpkg-deb dpkg-shlibdeps file readelf
 programs_are_built
-"$ACCUMULUS_SOURCE/packaging/release.sh" --quick --deb --build "$ACCUMULUS_BUILD" "$scratch/files"
+(umask 077 && "$ACCUMULUS_SOURCE/packaging/release.sh" --quick --deb --build "$ACCUMULUS_BUILD" "$scratch/files")
 package=$(echo "$scratch"/files/*.deb)
 depends=$(dpkg-deb -f "$package" Depends)
 for needed in libqt6widgets6 libqcustomplot libsqlite3-0 libc6; do [[ $depends == *"$needed"* ]] || fail "Depends does not name $needed: $depends"; done
 [[ $depends != *torch* ]] || fail "LibTorch is inside, and still asked for: $depends"
+
+# For everybody, whatever the umask of who packs it.
+awkward=$(dpkg-deb -c "$package" | awk '/^d/ && $1 != "drwxr-xr-x" || /^-/ && substr($1, 2) !~ /^r..r..r..$/ {print $1, $6}')
+[[ -z $awkward ]] || fail "not everybody can read: $awkward"
 
 root=$scratch/root
 mkdir -p "$root/var/lib/dpkg"/{info,updates,triggers} "$root/usr/bin"

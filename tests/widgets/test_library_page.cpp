@@ -279,6 +279,15 @@ void TestLibraryPage::runsAreExportedAndImported() {
     QCOMPARE(table()->model()->rowCount(), 1);
     imports->read({m_fixture->path("nothing.csv")});
     QTRY_VERIFY(notice->accessibleName().contains("nothing.csv"));
+    // It can be cancelled as long as nothing of it is written.
+    const auto before = imported.count();
+    imports->read({QString::fromStdString(m_fixture->file().string())});
+    QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
+    QTRY_VERIFY(!notice->isVisible());
+    QCOMPARE(table()->model()->rowCount(), 1);
+    QCOMPARE(imported.count(), before);
+    imports->read({m_fixture->path("nothing.csv")});
+    QTRY_VERIFY(notice->accessibleName().contains("nothing.csv"));
     takePicture(*m_page, "library-import-failed");
 }
 

@@ -11,6 +11,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -151,6 +152,71 @@ private Q_SLOTS:
         LivePage next(Services{work.theme, work.gateway, *work.runs});
         next.setState(work.page->state());
         QVERIFY(test::compareBits(next.studyFraction(), 0.25));
+    }
+
+    void whatHappensWhileTheLibraryIsReadIsKept() {
+        Workplace work;
+        test::SyntheticStudy synthetic;
+        synthetic.seedsA = synthetic.seedsB = {0};
+        synthetic.finalA = synthetic.finalB = {0.9};
+        synthetic.windows = 20;
+        const auto added = test::addSyntheticStudy(work.library, synthetic);
+        QVERIFY(added);
+        work.open(); // has asked, and not heard yet
+        auto* loss = work.find<PlotView>("liveLoss");
+        const std::string run = added->groupA.front();
+        WindowRecord later = window(21);
+        later.samples = 1'000'000;
+        Q_EMIT work.runs->eventsArrived({WindowClosed{run, window(20)}, WindowClosed{run, later}});
+        QTRY_COMPARE(loss->curveCount(), 2U);
+        const QString csv = work.folder.filePath(QStringLiteral("loss.csv"));
+        QVERIFY(loss->saveAs(csv));
+        QFile file(csv);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll().count('\n') - 1, 20 + 20 + 1);
+    }
+
+    void everyRunThatLackedMemoryIsOffered() {
+        Workplace work;
+        work.open();
+        StudyStarted started;
+        started.study.id = "s";
+        std::vector<RunEvent> events;
+        for (const Arm arm : {Arm::Accumulated, Arm::LargeBatch, Arm::LargeBatch}) {
+            RunRecord& run = started.runs.emplace_back();
+            run.id = "r" + std::to_string(started.runs.size());
+            run.study = "s";
+            run.arm = arm;
+            run.config = smallPair().run;
+            run.config.device.onOom = OnOutOfMemory::Stop;
+            run.batch = {64, 16, 4, 1, {16, 16, 16, 16}};
+        }
+        const auto fails = [](const char* run) {
+            RunFinished finished;
+            finished.run = run;
+            finished.state = RunState::Failed;
+            finished.error = Error{"training.memory", {}};
+            return finished;
+        };
+        Q_EMIT work.runs->eventsArrived({started, fails("r2")});
+        QTRY_VERIFY(work.find<QPushButton>("liveRecoveryParts")->isVisible());
+        // Half a micro-batch is no help for the large batch.
+        QVERIFY(!work.find<QPushButton>("liveRecoverySmaller"));
+        QSignalSpy setUp(work.page.get(), &LivePage::setupOfRequested);
+        QTest::mouseClick(work.find<QPushButton>("liveRecoveryResplit"), Qt::LeftButton);
+        const auto offered = setUp.takeFirst().front().value<ExperimentConfig>();
+        QCOMPARE(offered.run.device.onOom, OnOutOfMemory::Resplit);
+        QCOMPARE(offered.run.batch.micro, 16);
+        Q_EMIT work.runs->eventsArrived({fails("r3"), fails("r1")});
+        QVERIFY(work.find<QPushButton>("liveRecoverySmaller"));
+        // The page of the next window knows them, too.
+        LivePage next(Services{work.theme, work.gateway, *work.runs});
+        next.setState(work.page->state());
+        QVERIFY(!next.findChild<QWidget*>(QStringLiteral("liveRecovery"))->isHidden());
+        QSignalSpy parts(&next, &LivePage::smallerPartsRequested);
+        next.findChild<QPushButton*>(QStringLiteral("liveRecoveryParts"))->click();
+        QCOMPARE(parts.takeFirst().front().toStringList(), (QStringList{"r2", "r3", "r1"}));
+        QVERIFY(next.findChild<QWidget*>(QStringLiteral("liveRecovery"))->isHidden());
     }
 
     void aRowReadTwiceCountsOnceAndALaterOneStays() {

@@ -237,10 +237,12 @@ void TestReportsPage::signsOfLifeLeaveTheListWhereItIs() {
     const int scrolled = list->verticalScrollBar()->value();
     QSignalSpy refilled(list->model(), &QAbstractItemModel::rowsInserted);
     RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
-    for (int beat = 0; beat < 3; ++beat) {
+    QSignalSpy noticed(&m_fixture->services().library, &LibraryGateway::changed);
+    for (int beat = 1; beat <= 3; ++beat) {
         QVERIFY(store.setNotes(last.groupA.front(), "beat " + std::to_string(beat)));
-        QTest::qWait(700);
+        QTRY_VERIFY_WITH_TIMEOUT(noticed.count() >= beat, 60'000);
     }
+    QTest::qWait(200); // what was noticed last is read
     QCOMPARE(refilled.count(), 0);
     QCOMPARE(list->verticalScrollBar()->value(), scrolled);
     SyntheticStudy more = studyOf(differentCase());

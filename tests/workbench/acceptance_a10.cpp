@@ -126,12 +126,12 @@ private:
     /// Chooses the pairs of a study and waits for their verdict.
     void show(const Row& row) {
         auto* pairs = m_fixture->find<QComboBox>("compare.pairs");
-        QTRY_COMPARE_WITH_TIMEOUT(pairs->count(), static_cast<int>(rows().size()), uiTimeout);
+        QTRY_COMPARE_WITH_TIMEOUT(pairs->count(), static_cast<int>(rows().size()), patience);
         QVERIFY(choose(*pairs, QString::fromStdString(row.results.name) + QLatin1Char(':')));
         const int expected = static_cast<int>(row.results.a.size()) + 1; // and their mean
         QTRY_COMPARE_WITH_TIMEOUT(m_fixture->find<QTableView>("compare.seedTable")->model()->rowCount(), expected,
-                                  uiTimeout);
-        QTRY_COMPARE_WITH_TIMEOUT(text("compare.verdictWord"), row.word, uiTimeout);
+                                  patience);
+        QTRY_COMPARE_WITH_TIMEOUT(text("compare.verdictWord"), row.word, patience);
     }
 
     std::unique_ptr<WorkbenchFixture> m_fixture;
@@ -205,7 +205,7 @@ void AcceptanceA10::aMarginThatIsChangedAfterwardsIsNoted() {
     QVERIFY(!back->isVisible());
     typeNumber(*m_fixture, "compare.margin", QStringLiteral("0.05")); // points: less than would pass
     QTest::keyClick(m_fixture->find<QWidget>("compare.margin"), Qt::Key_Return);
-    QTRY_COMPARE_WITH_TIMEOUT(text("compare.verdictWord"), QStringLiteral("Inconclusive"), uiTimeout);
+    QTRY_COMPARE_WITH_TIMEOUT(text("compare.verdictWord"), QStringLiteral("Inconclusive"), patience);
     const QString note = text("compare.marginNote");
     QVERIFY2(note.startsWith(QStringLiteral("Margin changed after the results were seen")), qPrintable(note));
     QVERIFY(m_fixture->find<QLabel>("compare.marginNote")->isVisible());
@@ -214,18 +214,18 @@ void AcceptanceA10::aMarginThatIsChangedAfterwardsIsNoted() {
     m_fixture->click("compare.report");
     QCOMPARE(m_fixture->window().currentPage(), QStringLiteral("reports"));
     auto* save = m_fixture->find<QPushButton>("reports.saveHtml");
-    QTRY_VERIFY_WITH_TIMEOUT(save->isEnabled(), uiTimeout);
+    QTRY_VERIFY_WITH_TIMEOUT(save->isEnabled(), patience);
     const QString file = m_fixture->file(QStringLiteral("report.html"));
     answerFileDialog(file);
     QTest::mouseClick(save, Qt::LeftButton);
     QFile report(file);
-    QTRY_VERIFY_WITH_TIMEOUT(report.exists(), uiTimeout);
+    QTRY_VERIFY_WITH_TIMEOUT(report.exists(), patience);
     QVERIFY(report.open(QIODevice::ReadOnly));
     QVERIFY(QString::fromUtf8(report.readAll()).contains(QStringLiteral("set after the results were seen")));
 
     m_fixture->click("rail-compare");
     m_fixture->click("compare.marginReset");
-    QTRY_COMPARE_WITH_TIMEOUT(text("compare.verdictWord"), rows().front().word, uiTimeout);
+    QTRY_COMPARE_WITH_TIMEOUT(text("compare.verdictWord"), rows().front().word, patience);
     QVERIFY(text("compare.marginNote").contains(QStringLiteral("before the first result")));
     QVERIFY(!back->isVisible());
 }

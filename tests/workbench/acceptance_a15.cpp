@@ -67,7 +67,7 @@ private Q_SLOTS:
         auto* grouping = m_fixture.find<QComboBox>("libraryGrouping");
         grouping->setFocus();
         QTest::keyClick(grouping, Qt::Key_Down); // by configuration
-        QTRY_COMPARE_WITH_TIMEOUT(model().rowCount(), 6, uiTimeout);
+        QTRY_COMPARE_WITH_TIMEOUT(model().rowCount(), 6, patience);
     }
 
     void parentRowsAreTheMeansOfSql();
@@ -122,7 +122,7 @@ private:
         clickRows(m_fixture, {3});
         table()->setFocus();
         QTest::keyClick(table(), Qt::Key_P);
-        QTRY_VERIFY_WITH_TIMEOUT(model().hasBaselineRow(), uiTimeout);
+        QTRY_VERIFY_WITH_TIMEOUT(model().hasBaselineRow(), patience);
     }
     void isBaseline(int row, const QString& key) {
         QVERIFY(model().index(row, 0).data(RunListModel::BaselineRole).toBool());
@@ -237,10 +237,10 @@ void AcceptanceA15::theBaselineStaysOnTopAndOthersAreMeasured() {
 void AcceptanceA15::theBaselineCanBeUndone() {
     pinBaseline();
     QTest::keyClick(&m_fixture.window(), Qt::Key_Z, Qt::ControlModifier);
-    QTRY_VERIFY_WITH_TIMEOUT(!model().hasBaselineRow(), uiTimeout);
+    QTRY_VERIFY_WITH_TIMEOUT(!model().hasBaselineRow(), patience);
     QCOMPARE(askSql(m_fixture.library(), "SELECT count(*) FROM library_notes"), 0);
     QTest::keyClick(&m_fixture.window(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_VERIFY_WITH_TIMEOUT(model().hasBaselineRow(), uiTimeout);
+    QTRY_VERIFY_WITH_TIMEOUT(model().hasBaselineRow(), patience);
     isBaseline(0, m_baseline);
 }
 
@@ -265,7 +265,7 @@ void AcceptanceA15::theViewSurvivesARestart() {
 
     m_fixture.reopen();
     showLibrary(m_fixture, 6);
-    QTRY_VERIFY_WITH_TIMEOUT(model().hasBaselineRow(), uiTimeout);
+    QTRY_VERIFY_WITH_TIMEOUT(model().hasBaselineRow(), patience);
     isBaseline(0, m_baseline);
     QCOMPARE(model().grouping(), RunGrouping::Configuration);
     QCOMPARE(model().sortKeys(), keys);

@@ -38,6 +38,7 @@ using namespace accumulus::ui;
 
 namespace {
 
+constexpr int patience = 120'000; // ms, for whatever is sure to come
 const QString studyName = QStringLiteral("梯度累积与大批量");
 const QString note = QStringLiteral("等价界限：0.01，随机种子 0");
 
@@ -206,7 +207,7 @@ private Q_SLOTS:
         auto* compare = m_fixture->window().findChild<ComparePage*>();
         compare->compareGroups(m_groupA, m_groupB);
         auto* plot = m_fixture->find<PlotView>("compare.accuracy");
-        QTRY_VERIFY(plot->curveCount() >= 2);
+        QTRY_VERIFY_WITH_TIMEOUT(plot->curveCount() >= 2, patience);
         plot->refreshNow();
         const QString base = file(QStringLiteral("plot."));
         QVERIFY(plot->saveAs(base + QStringLiteral("png"), {QStringLiteral("png"), 1.0}));
@@ -316,18 +317,18 @@ private Q_SLOTS:
         auto* imports = m_fixture->window().findChild<RunImports*>();
         QSignalSpy done(imports, &RunImports::imported);
         imports->read({csv, json});
-        QTRY_COMPARE(done.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, patience);
         auto* table = m_fixture->find<QTableView>("runTable");
-        QTRY_COMPARE(table->model()->rowCount(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 2, patience);
         imports->read({QString::fromStdString(m_fixture->library().string())});
-        QTRY_COMPARE(done.count(), 2);
-        QTRY_COMPARE(table->model()->rowCount(), 5); // one of its four was there
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 2, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 5, patience); // one of its four was there
         auto* notice = m_fixture->find<NoticeBar>("libraryImport");
         QVERIFY2(notice->isVisible() && notice->accessibleName().contains(QLatin1Char('3')),
                  qPrintable(notice->accessibleName()));
         QVERIFY(writeFileAtomically(file(QStringLiteral("bad.csv")).toStdString(), "a,b\n1,2\n"));
         imports->read({file(QStringLiteral("bad.csv"))});
-        QTRY_VERIFY(notice->accessibleName().contains(QStringLiteral("bad.csv")));
+        QTRY_VERIFY_WITH_TIMEOUT(notice->accessibleName().contains(QStringLiteral("bad.csv")), patience);
         QCOMPARE(table->model()->rowCount(), 5);
         QVERIFY(m_fixture->workbench().library().open(m_fixture->library()).has_value());
     }
@@ -343,7 +344,7 @@ private:
             page->showComparison(m_groupA, m_groupB);
         else
             page->showRun(m_groupA[0]);
-        if (shown.isEmpty() && !shown.wait(20'000))
+        if (shown.isEmpty() && !shown.wait(patience))
             qWarning("no report was shown");
         return page;
     }
@@ -354,7 +355,7 @@ private:
         RunRecord run;
         run.id = m_groupA[0].toStdString();
         exports.write({run}, kind, {path});
-        return written.wait(20'000);
+        return written.wait(patience);
     }
 
     /// For looking at, where ACCUMULUS_TEST_PICTURES names a folder.

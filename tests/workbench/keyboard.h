@@ -36,6 +36,11 @@ public:
         qWarning("Tab does not reach %s", name);
         return false;
     }
+    /// After a dialog: a window manager gives the focus back, the offscreen platform does not always.
+    void returnToWindow() {
+        m_fixture.window().activateWindow();
+        QTRY_COMPARE_WITH_TIMEOUT(QGuiApplication::focusWindow(), m_fixture.window().windowHandle(), 20'000);
+    }
     void worked(QKeyCombination keys) { m_worked.insert(QKeySequence(keys).toString(QKeySequence::NativeText)); }
     [[nodiscard]] const std::set<QString>& thatWorked() const { return m_worked; }
 

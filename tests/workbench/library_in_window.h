@@ -39,7 +39,7 @@ inline constexpr int sqlPatience = 5000;
 
 inline void showLibrary(WorkbenchFixture& fixture, int rows) {
     fixture.window().showPage(QStringLiteral("library"));
-    QTRY_COMPARE_WITH_TIMEOUT(runList(fixture).rowCount(), rows, uiTimeout);
+    QTRY_COMPARE_WITH_TIMEOUT(runList(fixture).rowCount(), rows, patience);
 }
 
 /// Clicks the rows as a person does, the second and later ones with Ctrl.

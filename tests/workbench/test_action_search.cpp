@@ -5,6 +5,7 @@
 #include "tests/workbench/pictures.h"
 
 #include <QAction>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
@@ -153,6 +154,24 @@ private Q_SLOTS:
         openSearch(fixture);
         before->setFocus();
         QVERIFY(!text->isVisible());
+    }
+
+    void theButtonsOfTheQueueAreFoundAndItsKeysNamed() {
+        WorkbenchFixture fixture;
+        auto* text = openSearch(fixture);
+        text->setText(QStringLiteral("run next"));
+        QCOMPARE(rows(fixture).constFirst(), QStringLiteral("Run next"));
+        QCOMPARE(rows(fixture, 1).constFirst(), QStringLiteral("Queue"));
+        QTest::keyClick(text, Qt::Key_Escape);
+        fixture.find<QAction>("actionKeys")->trigger();
+        auto* dialog = fixture.find<QDialog>("keysDialog");
+        QVERIFY(dialog);
+        QStringList said;
+        for (const QLabel* label : dialog->findChildren<QLabel*>())
+            said << label->text();
+        QVERIFY2(said.contains(QStringLiteral("Waiting studies: Run next")), qPrintable(said.join('\n')));
+        for (const QString& row : said)
+            QVERIFY2(!row.trimmed().endsWith(QLatin1Char(':')), qPrintable(row));
     }
 
     void aButtonOfAPageIsFoundAndItsPageShown() {

@@ -64,9 +64,12 @@ std::vector<Translated> readMessages(QIODevice& file) {
     return xml.hasError() ? std::vector<Translated>{} : messages;
 }
 
-/// %1 … %9, %n, {name}, {#name} and {@name}, sorted; the name of a key press or a format is none of them.
-QStringList placeholders(const QString& text) {
-    static const QRegularExpression pattern(QStringLiteral("%[1-9n]|\\{[@#]?[A-Za-z0-9]+\\}"));
+/// %1 … %9, %n, {name}, {#name} and {@name}, sorted; the name of a key press or a format is none of them. In reports
+/// every pair of braces is one: {}, {:.1f}.
+QStringList placeholders(const QString& text, bool report) {
+    static const QRegularExpression named(QStringLiteral("%[1-9n]|\\{[@#]?[A-Za-z0-9]+\\}"));
+    static const QRegularExpression any(QStringLiteral("%[1-9n]|\\{[^{}]*\\}"));
+    const QRegularExpression& pattern = report ? any : named;
     QStringList found;
     for (auto match = pattern.globalMatch(text); match.hasNext();)
         found << match.next().captured();
@@ -80,10 +83,11 @@ QString problemOf(const Translated& message, qsizetype pluralForms) {
         return message.state;
     if (message.translations.size() != (message.plural ? pluralForms : 1))
         return QStringLiteral("%1 forms").arg(message.translations.size());
+    const bool report = message.context == QLatin1String("reports");
     for (const QString& translation : message.translations) {
         if (translation.trimmed().isEmpty())
             return QStringLiteral("empty");
-        if (placeholders(translation) != placeholders(message.source))
+        if (placeholders(translation, report) != placeholders(message.source, report))
             return QStringLiteral("other placeholders: ") + translation;
     }
     return {};
@@ -164,9 +168,16 @@ private Q_SLOTS:
     void faultsAreFound_data() {
         QTest::addColumn<QString>("message");
         QTest::addColumn<bool>("good");
-        const auto row = [](const char* name, bool good, const char* message) {
-            QTest::newRow(name) << QString::fromUtf8(message) << good;
+        QTest::addColumn<QString>("context");
+        const auto row = [](const char* name, bool good, const char* message, const char* context = "c") {
+            QTest::newRow(name) << QString::fromUtf8(message) << good << context;
         };
+        row("report", true, "<message><source>a {} {:.1f}</source><translation>甲 {} {:.1f}</translation></message>",
+            "reports");
+        row("report without number", false,
+            "<message><source>a {} s</source><translation>甲 秒</translation></message>", "reports");
+        row("report in another format", false,
+            "<message><source>a {:.6g}</source><translation>甲 {:.1f}</translation></message>", "reports");
         row("finished", true, "<message><source>a %1 {b}</source><translation>甲 {b} %1</translation></message>");
         row("unfinished", false,
             "<message><source>a</source><translation type='unfinished'>甲</translation></message>");
@@ -188,8 +199,9 @@ private Q_SLOTS:
     void faultsAreFound() {
         QFETCH(const QString, message);
         QFETCH(const bool, good);
+        QFETCH(const QString, context);
         QBuffer file;
-        file.setData(QStringLiteral("<TS><context><name>c</name>%1</context></TS>").arg(message).toUtf8());
+        file.setData(QStringLiteral("<TS><context><name>%1</name>%2</context></TS>").arg(context, message).toUtf8());
         QVERIFY(file.open(QIODevice::ReadOnly));
         const std::vector<Translated> messages = readMessages(file);
         QCOMPARE(messages.size(), std::size_t{1});

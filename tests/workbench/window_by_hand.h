@@ -26,8 +26,7 @@ template <class Open>
             return;
         answered = true;
         line->setFocus();
-        line->selectAll();
-        QTest::keyClicks(line, file);
+        line->setText(file); // typed letter by letter, a list of suggestions might take the Return
         QTest::keyClick(line, Qt::Key_Return);
         if (QApplication::activeModalWidget() == dialog) // an old file of that name is asked about
             dialog->reject();

@@ -14,8 +14,7 @@
 
 namespace accumulus::ui {
 
-/// Milliseconds that a QTRY_..._WITH_TIMEOUT gives a slow machine.
-inline constexpr int uiTimeout = 20'000;
+constexpr int patience = 30'000; ///< ms, for what a busy machine may take its time for
 
 /// Settings go into the fixture's folder, never into the person's.
 class WorkbenchFixture {
@@ -31,7 +30,7 @@ public:
     void open(const QStringList& files = {}) {
         m_workbench = std::make_unique<Application>(*qApp, ApplicationOptions{library(), false, files});
         m_workbench->start();
-        QTRY_VERIFY(m_workbench->library().isOpen());
+        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->library().isOpen(), patience);
     }
     void quit() { m_workbench.reset(); }
     /// As quitting and starting again.
@@ -59,6 +58,15 @@ public:
         auto* widget = find<QWidget>(name);
         QVERIFY2(widget && widget->isVisible() && widget->isEnabled(), name);
         QTest::mouseClick(widget, Qt::LeftButton);
+    }
+
+    /// Until all queries have answered, and plots have drawn what they told.
+    void settle() {
+        constexpr int drawn = 250; // ms; plots draw at most ten times a second
+        for (int round = 0; round < 2; ++round) {
+            QTRY_VERIFY_WITH_TIMEOUT(m_workbench->library().idle(), patience);
+            QTest::qWait(drawn);
+        }
     }
 
     /// Waits while the event loop turns.

@@ -123,6 +123,7 @@ bool LibraryGateway::isOpen() const { return m_reader.has_value(); }
 bool LibraryGateway::readOnly() const { return isOpen() && !m_writable; }
 const QString& LibraryGateway::otherWindow() const { return m_otherWindow; }
 bool LibraryGateway::writing() const { return m_edits > 0; }
+bool LibraryGateway::idle() const { return m_asked == 0; }
 RunReader& LibraryGateway::reader() { return *m_reader; }
 
 QString LibraryGateway::lockFile() const { return QDir::toNativeSeparators(lockFileOf(m_path)); }
@@ -155,6 +156,7 @@ void LibraryGateway::tell(const Context& context, const Done& done, const Status
 void LibraryGateway::edit(QObject* context, std::function<Status(RunStore&)> edit, Done done) {
     const int counted = context == this ? 0 : 1; // nobody asked for our own
     m_edits += counted;
+    ++m_asked;
     m_writer->post([this, counted, store = m_store, file = m_path, host = Context(context), edit = std::move(edit),
                     done = std::move(done)] {
         Status status;
@@ -165,10 +167,13 @@ void LibraryGateway::edit(QObject* context, std::function<Status(RunStore&)> edi
         } catch (const std::exception& exception) {
             status = failure(thrown(exception.what()));
         }
+        if (*store)
+            (*store)->rollback(); // an edit that left its batch open would swallow all later ones
         QMetaObject::invokeMethod(
             this,
             [this, host, done, status, counted] {
                 m_edits -= counted;
+                --m_asked;
                 tell(host, done, status);
                 if (m_reader)
                     poll();
@@ -183,6 +188,7 @@ std::stop_source LibraryGateway::start(QObject* context, std::function<Status(Ru
                                        Done done) {
     std::erase_if(m_running, [](const std::stop_source& job) { return job.stop_requested(); });
     const std::stop_source& stop = m_running.emplace_back();
+    ++m_asked;
     m_jobs->post([this, file = m_path, host = Context(context), work = std::move(work), done = std::move(done),
                   stop = stop.get_token()] {
         const auto run = [&]() -> Status {
@@ -199,7 +205,12 @@ std::stop_source LibraryGateway::start(QObject* context, std::function<Status(Ru
             status = failure(thrown(exception.what()));
         }
         QMetaObject::invokeMethod(
-            this, [this, host, done, status] { tell(host, done, status); }, Qt::QueuedConnection);
+            this,
+            [this, host, done, status] {
+                --m_asked;
+                tell(host, done, status);
+            },
+            Qt::QueuedConnection);
     });
     return stop;
 }
@@ -320,6 +331,7 @@ void LibraryGateway::post(QObject* context, const QString& token, Failed failed,
             connect(context, &QObject::destroyed, this, [this, context, token] { m_tickets.erase({context, token}); });
     }
     const quint64 number = ++*ticket;
+    ++m_asked;
 
     m_queries->post([this, ticket, number, work = std::move(work), failed = std::move(failed), host = Context(context),
                      reader = m_queryReader, file = m_path] {
@@ -328,6 +340,7 @@ void LibraryGateway::post(QObject* context, const QString& token, Failed failed,
             QMetaObject::invokeMethod(
                 this,
                 [this, host, ticket, number, failed, done, error] {
+                    --m_asked;
                     if (ticket->load() != number)
                         tell(host, failed, cancelled());
                     else if (!done)

@@ -74,9 +74,10 @@ public:
     std::stop_source start(QObject* context, std::function<Status(RunReader&, const std::stop_token&)> work, Done done);
 
     /// Runs `edit` on the writer's thread, after those that were asked for before, and announces the change. A failure
-    /// that nobody takes is announced.
+    /// that nobody takes is announced. A batch that it leaves open is undone.
     void edit(QObject* context, std::function<Status(RunStore&)> edit, Done done = {});
     [[nodiscard]] bool writing() const; ///< edits are on their way
+    [[nodiscard]] bool idle() const;    ///< all that was asked for has been answered
 
     /// Announces once more what is trained elsewhere and not followed.
     void lookForUnfinished();
@@ -122,6 +123,7 @@ private:
     std::unique_ptr<WorkThread> m_queries, m_jobs, m_writer;
     std::vector<std::stop_source> m_running; ///< long jobs
     int m_edits = 0;                         ///< on their way
+    int m_asked = 0;                         ///< queries, jobs and edits that have not answered yet
     QTimer m_timer;
     QTimer m_staleCheck;
     std::int64_t m_dataVersion = -1;

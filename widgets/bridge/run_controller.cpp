@@ -35,6 +35,8 @@ RunController::RunController(std::filesystem::path library, QObject* parent)
                 Qt::QueuedConnection);
         },
         Qt::DirectConnection);
+    connect(
+        m_worker, &RunWorker::accepted, this, [this] { m_queue.begun(); }, Qt::QueuedConnection);
     connect(m_worker, &RunWorker::finished, this, &RunController::finish, Qt::QueuedConnection);
     connect(m_pump.get(), &EventPump::arrived, this, &RunController::receive);
     connect(&m_queue, &StudyQueue::changed, this, [this] {
@@ -60,6 +62,11 @@ RunController::~RunController() {
 void RunController::setLibrary(const std::filesystem::path& library) {
     if (!m_busy)
         m_library = library;
+}
+
+void RunController::setMayTrain(bool may) {
+    m_mayTrain = may;
+    startNext();
 }
 
 namespace {
@@ -89,19 +96,26 @@ void RunController::follow(const QString& launch) {
 
 void RunController::resumeRun(const QString& run) { resumeRuns({run}); }
 
-void RunController::resumeRuns(const QStringList& runs) {
+namespace {
+
+QueuedStudy resumptionOf(const QStringList& runs, bool smallerParts) {
     QueuedStudy study;
     for (const QString& run : runs)
         study.resumes.push_back(run.toStdString());
-    if (!runs.isEmpty())
-        startOrQueue(std::move(study));
+    study.smallerParts = smallerParts;
+    return study;
 }
 
-void RunController::resumeInSmallerParts(const QString& run) {
-    QueuedStudy study;
-    study.resumes.push_back(run.toStdString());
-    study.smallerParts = true;
-    startOrQueue(std::move(study));
+} // namespace
+
+void RunController::resumeRuns(const QStringList& runs) {
+    if (!runs.isEmpty())
+        startOrQueue(resumptionOf(runs, false));
+}
+
+void RunController::resumeInSmallerParts(const QStringList& runs) {
+    if (!runs.isEmpty())
+        startOrQueue(resumptionOf(runs, true));
 }
 
 void RunController::enqueue(const ExperimentConfig& experiment) {
@@ -113,6 +127,8 @@ void RunController::enqueue(const ExperimentConfig& experiment) {
 
 /// Whoever starts something while nothing trains means it now, whatever the queue is waiting for.
 void RunController::startOrQueue(QueuedStudy study) {
+    if (!m_mayTrain)
+        return;
     if (m_busy || m_held) {
         m_queue.add(std::move(study));
         return;
@@ -124,7 +140,7 @@ void RunController::startOrQueue(QueuedStudy study) {
 
 void RunController::startNext() {
     m_clock.stop();
-    if (m_busy || m_held)
+    if (m_busy || m_held || !m_mayTrain)
         return;
     m_busy = true;
     const double now = unixTime();
@@ -141,8 +157,8 @@ void RunController::startNext() {
 
 void RunController::train(const QueuedStudy& study) {
     m_elsewhere = study.place.has_value() || !study.follows.empty();
-    if (m_elsewhere)
-        m_queue.begun(); // a launch is kept by itself
+    if (!study.follows.empty())
+        m_queue.begun(); // its launch is kept by itself
     m_control.reset();
     m_runs.clear();
     m_currentRun.clear();
@@ -267,7 +283,9 @@ void RunController::beginResumed(const std::vector<RunRecord>& runs, const QStri
 
 void RunController::finish(const JobOutcome& outcome) {
     m_pump->flush(); // the last events come before the end they lead to
-    m_queue.begun(); // or it came to nothing
+    if (outcome.error)
+        m_queue.putBack(*outcome.error); // unless it has begun
+    m_queue.begun();                     // or it came to nothing
     m_busy = false;
     m_elsewhere = false;
     if (outcome.error)

@@ -32,6 +32,7 @@ public:
     ~RunController() override; ///< stops at the update boundary, with a checkpoint, and waits; leaves what is elsewhere
 
     void setLibrary(const std::filesystem::path& library); ///< only while idle
+    void setMayTrain(bool may);                            ///< else nothing starts: the library is another window's
     void start(const ExperimentConfig& experiment);        ///< starts, or queues behind the running study
     void enqueue(const ExperimentConfig& experiment);      ///< queues; while nothing trains, the queue pauses with it
     void startElsewhere(const ExperimentConfig& experiment, const LaunchPlace& place); ///< the same in another place
@@ -39,8 +40,8 @@ public:
     void resumeRun(const QString& run); ///< where it was trained
     /// One after another, as one job: a stop ends all of them, and the end is told once.
     void resumeRuns(const QStringList& runs);
-    /// Where memory ran out: what does not fit is computed in smaller parts, the effective batch stays.
-    void resumeInSmallerParts(const QString& run);
+    /// Likewise, where memory ran out: what does not fit is computed in smaller parts, the effective batch stays.
+    void resumeInSmallerParts(const QStringList& runs);
 
     void pause();
     void resume();
@@ -98,6 +99,7 @@ private:
     QString m_currentRun;
     QString m_currentStudy;
     RunState m_state = RunState::Completed;
+    bool m_mayTrain = true;
     bool m_busy = false;
     bool m_elsewhere = false;
     bool m_held = false;

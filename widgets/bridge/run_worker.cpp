@@ -52,7 +52,8 @@ void RunWorker::train(const ExperimentConfig& experiment, const std::optional<La
     Q_EMIT finished(guarded([&]() -> JobOutcome {
         if (place) {
             Q_EMIT goesOn(true);
-            return outcomeOf(trainElsewhere(experiment, *place, library, m_control, m_receive));
+            return outcomeOf(
+                trainElsewhere(experiment, *place, library, m_control, m_receive, [this] { Q_EMIT accepted(); }));
         }
         const auto outcome = trainStudy(experiment, library, m_control, m_receive);
         if (!outcome)

@@ -41,6 +41,8 @@ public:
     void resume(const std::vector<std::string>& runs, const std::filesystem::path& library, bool smallerParts);
 
 Q_SIGNALS:
+    /// A study for another place is noted in the library, and that place has answered.
+    void accepted();
     /// Before what is next: is it trained elsewhere?
     void goesOn(bool elsewhere);
     /// Before runs of a study go on: all of its runs, in the order in which they are trained, and those that go on.

@@ -36,9 +36,13 @@ std::vector<QueuedStudy> StudyQueue::kept() const {
 double StudyQueue::nextStart(double now) const {
     double next = 0.0;
     for (const QueuedStudy& study : m_waiting)
-        if (study.notBefore > now && (next == 0.0 || study.notBefore < next))
+        if (!study.failed && study.notBefore > now && (next == 0.0 || study.notBefore < next))
             next = study.notBefore;
     return next;
+}
+
+bool StudyQueue::goesOn() const {
+    return !m_paused && std::ranges::any_of(m_waiting, [](const QueuedStudy& study) { return !study.failed; });
 }
 
 void StudyQueue::add(QueuedStudy study) {
@@ -90,6 +94,12 @@ void StudyQueue::setNotBefore(const QString& id, double time) {
     Q_EMIT changed();
 }
 
+void StudyQueue::tryAgain(const QString& id) {
+    const int at = indexOf(id);
+    if (at >= 0 && std::exchange(m_waiting[static_cast<std::size_t>(at)].failed, std::nullopt))
+        Q_EMIT changed();
+}
+
 void StudyQueue::setPaused(bool on) {
     if (std::exchange(m_paused, on) != on)
         Q_EMIT changed();
@@ -102,24 +112,35 @@ void StudyQueue::replace(std::vector<QueuedStudy> waiting) {
 }
 
 std::optional<QueuedStudy> StudyQueue::take(double now) {
-    const auto due =
-        std::ranges::find_if(m_waiting, [now](const QueuedStudy& study) { return study.notBefore <= now; });
+    const auto due = std::ranges::find_if(
+        m_waiting, [now](const QueuedStudy& study) { return !study.failed && study.notBefore <= now; });
     if (m_paused || due == m_waiting.end())
         return std::nullopt;
     m_beginning = std::move(*due);
     m_waiting.erase(due);
+    m_taken = true;
     Q_EMIT changed();
     return m_beginning;
 }
 
 void StudyQueue::begin(const QueuedStudy& study) {
     m_beginning = named(study);
+    m_taken = false;
     Q_EMIT changed();
 }
 
 void StudyQueue::begun() {
     if (std::exchange(m_beginning, std::nullopt))
         Q_EMIT changed();
+}
+
+void StudyQueue::putBack(const Error& why) {
+    if (m_beginning && m_taken) {
+        m_beginning->failed = why;
+        const auto place = std::ranges::find_if(m_waiting, [](const QueuedStudy& study) { return !study.failed; });
+        m_waiting.insert(place, std::move(*m_beginning));
+    }
+    begun();
 }
 
 } // namespace accumulus::ui

@@ -3,6 +3,7 @@
 // taken from by the RunController. Knows no file: the QueueKeeper saves it. GUI thread.
 #pragma once
 
+#include "core/base/error.h"
 #include "core/config/experiment_config.h"
 #include "core/store/run_records.h"
 
@@ -25,6 +26,7 @@ struct QueuedStudy {
     std::string follows{};              ///< launch that is followed instead
     double addedAt = 0.0;               ///< seconds since 1970
     double notBefore = 0.0;             ///< likewise; 0: as soon as its turn comes
+    std::optional<Error> failed{};      ///< what kept it from beginning: it waits until it is tried again
     bool operator==(const QueuedStudy&) const = default;
 };
 
@@ -41,6 +43,9 @@ public:
     [[nodiscard]] std::vector<QueuedStudy> kept() const;
     /// The earliest time that something waits for, if it is after `now`; 0: nothing does.
     [[nodiscard]] double nextStart(double now) const;
+    [[nodiscard]] bool goesOn() const; ///< something starts by itself, now or later
+    [[nodiscard]] bool isSaved() const { return m_saved; }
+    void setSaved(bool saved) { m_saved = saved; } ///< by who saves it
 
     void add(QueuedStudy study);                        ///< to the end; without an id it gets one
     void addPaused(QueuedStudy study);                  ///< the same, and nothing starts until the queue is continued
@@ -48,7 +53,8 @@ public:
     std::optional<QueuedStudy> remove(const QString& id);
     void move(const QString& id, int to); ///< `to`: its index afterwards
     void setNotBefore(const QString& id, double time);
-    void setPaused(bool on); ///< what trains goes on; nothing else starts
+    void tryAgain(const QString& id); ///< what could not begin has its turn again
+    void setPaused(bool on);          ///< what trains goes on; nothing else starts
     /// As it was left, or as another window has it: paused unless it is empty.
     void replace(std::vector<QueuedStudy> waiting);
 
@@ -56,6 +62,9 @@ public:
     [[nodiscard]] std::optional<QueuedStudy> take(double now);
     void begin(const QueuedStudy& study); ///< past the queue
     void begun();                         ///< the library knows it, or it came to nothing
+    /// What has its turn and is not in the library goes back to the front, behind what has failed before. Past the
+    /// queue it came to nothing.
+    void putBack(const Error& why);
 
 Q_SIGNALS:
     void changed();
@@ -63,7 +72,9 @@ Q_SIGNALS:
 private:
     std::vector<QueuedStudy> m_waiting;
     std::optional<QueuedStudy> m_beginning;
+    bool m_taken = false; ///< what begins has waited
     bool m_paused = false;
+    bool m_saved = true;
 };
 
 } // namespace accumulus::ui

@@ -83,7 +83,8 @@ Status addSeedsOfOthers(RunReader& reader, const StudyRecord& study, std::vector
     for (const StudyRecord& other : studies) {
         const bool repeats =
             std::ranges::any_of(other.config.seeds, [&seeds](std::int64_t seed) { return seeds.contains(seed); });
-        if (other.id == study.id || repeats || !(questionOf(other.config) == questionOf(study.config)))
+        const bool unknown = other.createdAt <= 0.0; // what it asked
+        if (other.id == study.id || unknown || repeats || !(questionOf(other.config) == questionOf(study.config)))
             continue;
         ACCUMULUS_TRY_ASSIGN(const auto more, reader.runs({.trashed = false, .study = other.id}));
         if (armShapes(more) != shapes)

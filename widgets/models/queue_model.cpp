@@ -120,11 +120,14 @@ int QueueModel::rowCount(const QModelIndex& parent) const {
 int QueueModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QString QueueModel::startText(const QueuedStudy& study, int row) const {
+    if (study.failed)
+        return tr("could not begin");
     if (study.notBefore > unixTime())
         return tr("not before %1").arg(format::dateTime(study.notBefore));
     if (m_runs.queue().isPaused())
         return tr("when the queue goes on");
-    return row == 0 ? tr("next") : QString();
+    const auto next = std::ranges::find_if(m_rows, [](const QueuedStudy& waiting) { return !waiting.failed; });
+    return next - m_rows.begin() == row ? tr("next") : QString();
 }
 
 QString QueueModel::text(const QueuedStudy& study, int row, int column) const {
@@ -160,6 +163,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         return study.id;
     if (role == Qt::ToolTipRole && index.column() == Time && m_seconds.value(study.id, -1.0) <= 0.0)
         return tr("Known once the micro-batch has been planned, or a run with these settings has been trained.");
+    if (role == Qt::ToolTipRole && index.column() == Starts && study.failed)
+        return format::error(*study.failed);
     if (role == Qt::ToolTipRole && index.column() == Study)
         return tr("Added %1").arg(format::dateTime(study.addedAt));
     return {};

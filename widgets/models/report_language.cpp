@@ -9,7 +9,8 @@ namespace {
 
 const QString chineseCode = QStringLiteral("zh_CN");
 
-/// The sentences of reports and of the core. Only read once it is loaded, so any thread may ask.
+/// The sentences of reports and of the core, and the titles of models and data sets. Only read once it is loaded, so
+/// any thread may ask.
 const QTranslator& chineseWords() {
     static const QTranslator& loaded = []() -> const QTranslator& {
         auto* words = new QTranslator; // for as long as the program lives
@@ -21,7 +22,7 @@ const QTranslator& chineseWords() {
 
 std::string inChinese(std::string_view words) {
     const std::string english(words);
-    for (const char* context : {"reports", "messages"})
+    for (const char* context : {"reports", "messages", "choices"})
         if (const QString found = chineseWords().translate(context, english.c_str()); !found.isEmpty())
             return found.toStdString();
     return english;

@@ -11,6 +11,7 @@
 #include "widgets/style/format.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 namespace accumulus::ui {
 
@@ -113,6 +114,14 @@ Result<std::vector<ReportSubject>> loadReportSubjects(RunReader& reader, ReportK
         break;
     }
     return loadReportComparisons(reader);
+}
+
+QString reportFileName(const QString& title) {
+    static const QRegularExpression other(QStringLiteral("[^\\p{L}\\p{N}]+"));
+    QString name = title.toLower().replace(other, QStringLiteral("-")).left(60);
+    while (name.endsWith(QLatin1Char('-')))
+        name.chop(1);
+    return name.isEmpty() ? QStringLiteral("report") : name;
 }
 
 Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subject, const QString& language) {

@@ -24,6 +24,8 @@ struct ReportSubject {
 [[nodiscard]] Result<std::vector<ReportSubject>> loadReportComparisons(RunReader& reader);
 /// Newest first, those of that kind.
 [[nodiscard]] Result<std::vector<ReportSubject>> loadReportSubjects(RunReader& reader, ReportKind kind);
+/// Of a file, from a title: "Accumulated against large batch" -> "accumulated-against-large-batch"
+[[nodiscard]] QString reportFileName(const QString& title);
 /// `language`: a code of reportLanguages().
 [[nodiscard]] Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subject,
                                                 const QString& language);

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace accumulus::ui {
 namespace {
@@ -103,7 +104,8 @@ QString PlotTableModel::text() const {
     return text;
 }
 
-void showPlotTable(const PlotModel& plot, const AxisRange& visible, QWidget* parent) {
+QTableView* showTableWindow(const QString& title, QAbstractItemModel* model, std::function<QString()> text,
+                            QWidget* parent) {
     const QString name = QStringLiteral("plotTableDialog");
     if (auto* open = parent->findChild<QDialog*>(name)) {
         open->setObjectName({});
@@ -111,12 +113,12 @@ void showPlotTable(const PlotModel& plot, const AxisRange& visible, QWidget* par
     }
     auto* dialog = new QDialog(parent);
     dialog->setObjectName(name);
-    dialog->setWindowTitle(plot.title);
+    dialog->setWindowTitle(title);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    auto* model = new PlotTableModel(plot, visible, dialog);
+    model->setParent(dialog);
     auto* table = new QTableView;
     table->setObjectName(QStringLiteral("plotTable"));
-    table->setAccessibleName(plot.title);
+    table->setAccessibleName(title);
     table->setModel(model);
     table->setFrameShape(QFrame::NoFrame);
     table->setAlternatingRowColors(true);
@@ -130,7 +132,7 @@ void showPlotTable(const PlotModel& plot, const AxisRange& visible, QWidget* par
                                     QDialogButtonBox::ActionRole);
     copy->setObjectName(QStringLiteral("plotTableCopy"));
     QObject::connect(copy, &QPushButton::clicked, model,
-                     [model] { QGuiApplication::clipboard()->setText(model->text()); });
+                     [text = std::move(text)] { QGuiApplication::clipboard()->setText(text()); });
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     auto* column = new QVBoxLayout(dialog);
     column->setContentsMargins(space::l, space::l, space::l, space::l);
@@ -139,6 +141,13 @@ void showPlotTable(const PlotModel& plot, const AxisRange& visible, QWidget* par
     column->addWidget(buttons);
     dialog->resize(dialogSize);
     dialog->show();
+    return table;
+}
+
+void showPlotTable(const PlotModel& plot, const AxisRange& visible, QWidget* parent) {
+    auto* model = new PlotTableModel(plot, visible);
+    showTableWindow(
+        plot.title, model, [model] { return model->text(); }, parent);
 }
 
 } // namespace accumulus::ui

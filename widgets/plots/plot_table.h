@@ -6,7 +6,10 @@
 #include "widgets/plots/plot_model.h"
 
 #include <QAbstractTableModel>
+#include <functional>
 #include <vector>
+
+class QTableView;
 
 namespace accumulus::ui {
 
@@ -36,7 +39,11 @@ private:
     std::vector<Column> m_columns;
 };
 
-/// Opens a window with the table; a second one for the same `parent` replaces the first.
+/// Opens a window with the table; a second one for the same `parent` replaces the first. The window takes the model;
+/// `text` is what "Copy all" copies.
+QTableView* showTableWindow(const QString& title, QAbstractItemModel* model, std::function<QString()> text,
+                            QWidget* parent);
+/// The numbers of a panel in such a window.
 void showPlotTable(const PlotModel& plot, const AxisRange& visible, QWidget* parent);
 
 } // namespace accumulus::ui

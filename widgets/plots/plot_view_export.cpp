@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures and numbers that leave the program. Pictures are drawn afresh by a hidden canvas: light colours, thicker
 // lines, all axis titles.
+#include "widgets/plots/plot_file.h"
 #include "widgets/plots/plot_view_impl.h"
 #include "widgets/plots/qcp.h"
 
 #include <QClipboard>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLocale>
@@ -13,7 +13,6 @@
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
-#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -180,38 +179,13 @@ void PlotView::copyToClipboard() const {
 }
 
 void PlotView::exportWithDialog() {
-    const QString png = QStringLiteral("png"), csv = QStringLiteral("csv");
-    const std::vector<std::pair<QString, PlotFormat>> formats{
-        {tr("PNG picture (*.png)"), {png, 2.0}},
-        {tr("PNG picture as on the screen (*.png)"), {png, 1.0}},
-        {tr("PNG picture, 3 times as fine (*.png)"), {png, 3.0}},
-        {tr("PNG picture, 4 times as fine (*.png)"), {png, 4.0}},
-        {tr("SVG picture (*.svg)"), {QStringLiteral("svg")}},
-        {tr("PDF picture (*.pdf)"), {QStringLiteral("pdf")}},
-        {tr("CSV, all numbers (*.csv)"), {csv, 1.0, false}},
-        {tr("CSV, numbers of the visible range (*.csv)"), {csv, 1.0, true}},
-    };
-    QStringList names;
-    for (const auto& [name, format] : formats)
-        names << name;
-    QString chosen;
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Save plot"), m_impl->model.title.simplified() + QStringLiteral(".png"),
-                                     names.join(QStringLiteral(";;")), &chosen);
-    if (file.isEmpty())
-        return;
-    const auto found = std::ranges::find(formats, chosen, &std::pair<QString, PlotFormat>::first);
-    saveAs(file, found == formats.end() ? PlotFormat{} : found->second);
+    if (const auto wanted = askForPlotFile(this, m_impl->model.title, true))
+        saveAs(wanted->file, wanted->format);
 }
 
 bool PlotView::saveAs(QString file, const PlotFormat& format) {
-    static const QStringList known{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"),
-                                   QStringLiteral("csv")};
-    QString ending = QFileInfo(file).suffix().toLower();
-    if (!known.contains(ending)) { // never a picture under the name of something else
-        ending = format.suffix;
-        file += QLatin1Char('.') + ending;
-    }
+    file = withPlotEnding(file, format);
+    const QString ending = QFileInfo(file).suffix().toLower();
     const bool saved = ending == QStringLiteral("svg")   ? saveSvg(file)
                        : ending == QStringLiteral("pdf") ? savePdf(file)
                        : ending == QStringLiteral("csv") ? saveCsv(file, format.visibleOnly)

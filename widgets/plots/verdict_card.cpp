@@ -4,10 +4,9 @@
 #include "widgets/models/comparison_text.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
+#include "widgets/style/save_dialog.h"
 
 #include <QDoubleSpinBox>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QMenu>
@@ -168,17 +167,12 @@ void VerdictCard::saveWithDialog() {
     const QString png = tr("PNG picture (*.png)");
     const QString svg = tr("SVG picture (*.svg)");
     const QString pdf = tr("PDF document (*.pdf)");
-    QString chosen;
-    QString file = QFileDialog::getSaveFileName(this, tr("Save the verdict"), QStringLiteral("verdict.png"),
-                                                QStringList{png, svg, pdf}.join(QStringLiteral(";;")), &chosen);
-    if (file.isEmpty())
-        return;
-    static const QStringList known{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
-    if (!known.contains(QFileInfo(file).suffix().toLower())) // never a picture under the name of something else
-        file += chosen == svg   ? QStringLiteral(".svg")
-                : chosen == pdf ? QStringLiteral(".pdf")
-                                : QStringLiteral(".png");
-    saveAs(file);
+    const QStringList endings{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
+    // Never a picture under the name of something else.
+    const SaveChoice choice =
+        askWhereToSave(this, tr("Save the verdict"), QStringLiteral("verdict.png"), {png, svg, pdf}, endings);
+    if (!choice.file.isEmpty())
+        saveAs(choice.file);
 }
 
 bool VerdictCard::saveAs(const QString& file) {

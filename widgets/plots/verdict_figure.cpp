@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/verdict_figure.h"
 
-#include <QClipboard>
-#include <QFileInfo>
-#include <QGuiApplication>
+#include "widgets/plots/painted_picture.h"
+
 #include <QImage>
-#include <QPageSize>
 #include <QPainter>
-#include <QPdfWriter>
-#include <QSaveFile>
-#include <QSvgGenerator>
 #include <cmath>
 
 namespace accumulus::ui {
@@ -18,9 +13,6 @@ namespace {
 
 constexpr int kWidth = 720;
 constexpr double kSignSize = 44.0;
-constexpr int kDotsPerInch = 96; ///< of every kind of file, so that all of them wrap alike
-constexpr double kDotsPerMetre = kDotsPerInch / 0.0254;
-constexpr double kPngScale = 2.0;
 
 /// Draws from above to below; measures the same way when it does not draw.
 class Column {
@@ -72,72 +64,20 @@ double paint(QPainter& painter, const VerdictFigure& figure, const Theme& theme,
     return std::ceil(column.y()) + space::cardPadding;
 }
 
-QSize sizeOf(const VerdictFigure& figure, const Theme& theme) {
-    QImage probe(1, 1, QImage::Format_ARGB32);
-    probe.setDotsPerMeterX(qRound(kDotsPerMetre));
-    probe.setDotsPerMeterY(qRound(kDotsPerMetre));
+PaintedPicture pictureOf(const VerdictFigure& figure, const Theme& theme) {
+    QImage probe = pictureProbe();
     QPainter painter(&probe);
-    return {kWidth, static_cast<int>(paint(painter, figure, theme, false))};
-}
-
-QImage imageOf(const VerdictFigure& figure, const Theme& theme) {
-    const QSize size = sizeOf(figure, theme);
-    QImage image(size * kPngScale, QImage::Format_RGB32);
-    image.setDotsPerMeterX(qRound(kDotsPerMetre));
-    image.setDotsPerMeterY(qRound(kDotsPerMetre));
-    image.fill(lightColors().card);
-    QPainter painter(&image);
-    painter.scale(kPngScale, kPngScale);
-    paint(painter, figure, theme, true);
-    return image;
-}
-
-bool saveSvg(const VerdictFigure& figure, const Theme& theme, QIODevice& out) {
-    const QSize size = sizeOf(figure, theme);
-    QSvgGenerator generator;
-    generator.setOutputDevice(&out);
-    generator.setResolution(kDotsPerInch);
-    generator.setSize(size);
-    generator.setViewBox(QRect(QPoint(0, 0), size));
-    generator.setTitle(figure.word);
-    generator.setDescription(figure.sentences.join(QLatin1Char(' ')));
-    QPainter painter;
-    if (!painter.begin(&generator))
-        return false;
-    painter.fillRect(QRect(QPoint(0, 0), size), lightColors().card);
-    paint(painter, figure, theme, true);
-    return painter.end();
-}
-
-bool savePdf(const VerdictFigure& figure, const Theme& theme, QIODevice& out) {
-    const QSize size = sizeOf(figure, theme);
-    QPdfWriter writer(&out);
-    writer.setResolution(kDotsPerInch);
-    writer.setTitle(figure.word);
-    writer.setPageSize(QPageSize(QSizeF(size) / kDotsPerInch, QPageSize::Inch, {}, QPageSize::ExactMatch));
-    writer.setPageMargins(QMarginsF());
-    QPainter painter;
-    if (!painter.begin(&writer))
-        return false;
-    paint(painter, figure, theme, true);
-    return painter.end();
+    const QSize size(kWidth, static_cast<int>(paint(painter, figure, theme, false)));
+    return {size, figure.word, figure.sentences.join(QLatin1Char(' ')),
+            [&figure, &theme](QPainter& onto) { paint(onto, figure, theme, true); }};
 }
 
 } // namespace
 
 bool saveVerdictFigure(const VerdictFigure& figure, const Theme& theme, const QString& file) {
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly))
-        return false;
-    const QString ending = QFileInfo(file).suffix().toLower();
-    const bool drawn = ending == QLatin1String("svg")   ? saveSvg(figure, theme, out)
-                       : ending == QLatin1String("pdf") ? savePdf(figure, theme, out)
-                                                        : imageOf(figure, theme).save(&out, "PNG");
-    return drawn && out.commit();
+    return savePicture(pictureOf(figure, theme), file);
 }
 
-void copyVerdictFigure(const VerdictFigure& figure, const Theme& theme) {
-    QGuiApplication::clipboard()->setImage(imageOf(figure, theme));
-}
+void copyVerdictFigure(const VerdictFigure& figure, const Theme& theme) { copyPicture(pictureOf(figure, theme)); }
 
 } // namespace accumulus::ui

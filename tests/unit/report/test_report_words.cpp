@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A report is said in one language, and every sentence of it can be translated.
+#include "core/analysis/number_text.h"
 #include "core/report/report_words.h"
 #include "core/report/run_report.h"
 
@@ -103,6 +104,17 @@ private Q_SLOTS:
         QVERIFY(headings >= 3 && figures >= 3);
         QVERIFY(reportHtml(document).find("lang=\"x-marked\"") != std::string::npos);
         QCOMPARE(makeRunReport(smallRun()).title, plain.title); // English again
+    }
+
+    void whatRanksCostIsSaidInItsLanguage() {
+        RunReportInput input = smallRun();
+        input.rankCost = RankCost{2, 4.0, 1.98e6, std::nullopt, 0.031, 0.05, 1};
+        const ReportLanguage scope(marking(), "x-marked");
+        const std::string html = reportHtml(makeRunReport(input));
+        QVERIFY2(html.find("«{#ranks}") != std::string::npos || html.find("«2 ranks") != std::string::npos,
+                 html.c_str());
+        QCOMPARE(saidNumber(numberText(std::numeric_limits<double>::infinity(), 2)), std::string("«not finite»"));
+        QCOMPARE(saidNumber(numberText(1.0, 2)), std::string("1.00"));
     }
 
     void aLanguageIsOneOfItsThread() {

@@ -5,6 +5,7 @@
 #include "core/base/event_file.h"
 #include "core/run/run_export.h"
 #include "core/run/run_import.h"
+#include "core/run/run_json.h"
 #include "core/run/verify.h"
 #include "core/store/library_merge.h"
 #include "tests/support/event_records.h"
@@ -194,6 +195,22 @@ private Q_SLOTS:
         QCOMPARE(reader("to.sqlite")->run(runId).value().summary.updates, std::int64_t{4});
     }
 
+    /// What is written afterwards is written.
+    void aStepThatIsNoWordHoldsUpNothing() {
+        nlohmann::ordered_json json = runJson(reader("from.sqlite")->run(runId).value());
+        json["step"] = 5;
+        EventFileWriter writer(1000.0);
+        writer.addText(1000.0, 0, eventRunTag, json.dump());
+        QVERIFY(writeFileAtomically(path("odd.tfevents"), writer.bytes()));
+        {
+            RunStore store(Library::open(path("to.sqlite"), Library::Mode::Write).value());
+            const std::vector<fs::path> files{path("odd.tfevents")};
+            REQUIRE(importRuns(store, files));
+            QVERIFY(store.rename(runId, "renamed"));
+        }
+        QCOMPARE(reader("to.sqlite")->run(runId).value().name, std::string("renamed"));
+    }
+
     void eventFilesOfOthersNeedTheirBatch() {
         EventFileWriter writer(1000.0);
         for (std::int64_t step = 0; step < 4; ++step) {
@@ -327,11 +344,16 @@ private Q_SLOTS:
     void anImportedRunIsNeitherResumedNorVerified() {
         {
             RunStore store(Library::open(path("from.sqlite"), Library::Mode::Write).value());
-            QVERIFY(store.setState(runId, RunState::Stopped));
+            QVERIFY(store.setState(runId, RunState::Interrupted));
         }
         REQUIRE(import({"from.sqlite"}));
         RunStore store(Library::open(path("to.sqlite"), Library::Mode::Write).value());
-        QVERIFY(reader("to.sqlite")->run(runId).value().state == RunState::Stopped); // as it was
+        const RunRecord run = reader("to.sqlite")->run(runId).value();
+        QVERIFY(run.state == RunState::Interrupted && run.imported && !canResume(run)); // as it was, but here
+        QVERIFY(reader("to.sqlite")->runs({.trashed = false, .study = {}, .interrupted = true}).value().empty());
+        QVERIFY(canResume(reader("from.sqlite")->run(runId).value()));
+        QCOMPARE(reader("from.sqlite")->runs({.trashed = false, .study = {}, .interrupted = true})->size(),
+                 std::size_t{1});
         QCOMPARE(codeOf(store.claim(runId, thisProcess(), 1.0)), std::string("run.imported"));
         QCOMPARE(codeOf(verify(runId, path("to.sqlite"))), std::string("run.imported"));
         RunStore from(Library::open(path("from.sqlite"), Library::Mode::Write).value());

@@ -108,7 +108,7 @@ void AuditOptions::build(const Theme& theme) {
     row->setSpacing(space::fieldGap);
     row->addLayout(labelled(theme, tr("&What"), m_subject, this), 6);
     row->addLayout(labelled(theme, tr("Wei&ghts"), m_checkpoint, this), 2);
-    row->addLayout(labelled(theme, tr("&Tolerance"), m_tolerance, this), 2);
+    row->addLayout(labelled(theme, tr("T&olerance"), m_tolerance, this), 2);
     row->addLayout(labelled(theme, tr("Also u&pdates"), m_updates, this), 2);
     row->addLayout(labelled(theme, tr("&Mistake built in"), m_fault, this), 3);
     row->addWidget(m_reference, 0, Qt::AlignBottom);

@@ -175,9 +175,11 @@ void ComparePage::Impl::connectFields() {
             Q_EMIT page.moreSeedsRequested(*experiment);
         }
     });
-    connect(&verdict, &VerdictCard::exportFailed, &page, [this](const QString& file) {
+    const auto sayNotWritten = [this](const QString& file) {
         notice->showNotice(NoticeLevel::Error, tr("%1 could not be written.").arg(file));
-    });
+    };
+    connect(&verdict, &VerdictCard::exportFailed, &page, sayNotWritten);
+    connect(&view->settings().plot(), &SettingsPlot::exportFailed, &page, sayNotWritten);
 }
 
 void ComparePage::Impl::connectParts() {

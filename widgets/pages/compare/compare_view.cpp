@@ -42,8 +42,9 @@ std::size_t plannedPairs(const ComparisonInput& input) {
 
 CompareView::CompareView(const Theme& theme, QWidget* parent)
     : QScrollArea(parent), m_verdict(new VerdictCard(theme)), m_groups(new CompareGroups(theme)),
-      m_plots(new ComparePlots(theme)), m_cost(new CostBars(theme)), m_pairs(new PairModel(this)),
-      m_differences(new DifferenceModel(theme, this)), m_judged(new JudgedMetricModel(this)),
+      m_plots(new ComparePlots(theme)), m_cost(new CostBars(theme)), m_settings(new SettingsCard(theme)),
+      m_pairs(new PairModel(this)), m_differences(new DifferenceModel(theme, this)),
+      m_judged(new JudgedMetricModel(this)),
       m_together(new Card(theme, tr("Metrics judged together, with Holm's correction"))),
       m_top(new QBoxLayout(QBoxLayout::LeftToRight)) {
     setObjectName(QStringLiteral("compare.scroll"));
@@ -84,6 +85,7 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
                             {PairModel::Seed, PairModel::Samples, PairModel::Updates});
     seeds->content()->addWidget(table);
     column->addWidget(seeds);
+    column->addWidget(m_settings);
     auto* settings = new Card(theme, tr("Settings that differ"), page);
     auto* all = new QCheckBox(tr("Show &all settings"), settings);
     all->setObjectName(QStringLiteral("compare.allSettings"));
@@ -136,6 +138,7 @@ void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, d
     m_judged->setMetrics(loaded.comparison.together);
     m_together->setVisible(!loaded.comparison.together.empty());
     m_plots->setComparison(loaded.input, loaded.comparison, band, lossSmoothing);
+    m_settings->setInput(loaded.input);
     m_cost->setGroups(loaded.input.groupA, loaded.input.groupB);
     m_pairs->setComparison(loaded.comparison, a, b);
     m_differences->setRows(differenceRows(loaded.input));

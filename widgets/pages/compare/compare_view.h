@@ -10,6 +10,7 @@
 #include "widgets/pages/compare/compare_groups.h"
 #include "widgets/plots/compare_plots.h"
 #include "widgets/plots/cost_bars.h"
+#include "widgets/plots/settings_card.h"
 #include "widgets/plots/verdict_card.h"
 
 #include <QScrollArea>
@@ -27,6 +28,7 @@ public:
     void setComparison(const LoadedComparison& loaded, BandKind band, double lossSmoothing);
     [[nodiscard]] VerdictCard& verdict() { return *m_verdict; }
     [[nodiscard]] ComparePlots& plots() { return *m_plots; }
+    [[nodiscard]] SettingsCard& settings() { return *m_settings; }
     [[nodiscard]] const CompareGroups& groups() const { return *m_groups; }
 
 protected:
@@ -40,6 +42,7 @@ private:
     CompareGroups* m_groups;
     ComparePlots* m_plots;
     CostBars* m_cost;
+    SettingsCard* m_settings;
     PairModel* m_pairs;
     DifferenceModel* m_differences;
     JudgedMetricModel* m_judged;

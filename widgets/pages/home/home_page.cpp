@@ -49,6 +49,8 @@ std::vector<RecentStudy> recentOf(RunReader& reader) {
             if (run.study != study.id)
                 continue;
             ++entry.runs;
+            if (study.createdAt <= 0.0) // only runs of it were imported
+                entry.study.createdAt = std::max(entry.study.createdAt, run.createdAt);
             entry.completed += run.state == RunState::Completed ? 1 : 0;
             entry.metric = mainMetric(run.config);
             const auto value = metricOf(run.summary, entry.metric);

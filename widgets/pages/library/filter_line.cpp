@@ -62,6 +62,8 @@ FilterLine::FilterLine(const Theme& theme, QWidget* parent)
     m_message->hide();
 
     QAction* search = m_edit->addAction(QIcon(), QLineEdit::LeadingPosition);
+    search->setText(tr("Go to the filter"));
+    connect(search, &QAction::triggered, m_edit, qOverload<>(&QWidget::setFocus));
     const auto recolor = [search, &theme] {
         search->setIcon(icon(QStringLiteral("search"), theme.colors().secondary));
     };

@@ -116,7 +116,7 @@ void LibraryPage::Impl::connectAll() {
     connect(resume, &QAction::triggered, &page, [this] {
         QStringList runs;
         for (const RunRecord* run : selectedPointers())
-            if (isResumable(run->state))
+            if (canResume(*run))
                 runs << QString::fromStdString(run->id);
         Q_EMIT page.resumeRequested(runs);
     });
@@ -168,11 +168,13 @@ void LibraryPage::Impl::updateSelection() {
     const bool one = selected.size() == 1;
     const bool some = !selected.empty();
     const bool writable = !services.library.readOnly();
-    const auto resumable =
-        std::ranges::count_if(selected, [](const RunRecord* run) { return isResumable(run->state); });
+    const auto resumable = std::ranges::count_if(selected, [](const RunRecord* run) { return canResume(*run); });
+    const bool imported = std::ranges::any_of(selected, [](const RunRecord* run) { return run->imported; });
     resume->setEnabled(resumable > 0 && !showTrash && writable);
     resume->setToolTip(resumable > 1 ? LibraryPage::tr("Resume %n run(s)", nullptr, static_cast<int>(resumable))
-                                     : LibraryPage::tr("Resume"));
+                       : resumable == 0 && imported
+                           ? LibraryPage::tr("Imported runs go on only where they were trained.")
+                           : LibraryPage::tr("Resume"));
     newFrom->setEnabled(one);
     compare->setEnabled(!showTrash && groupForComparison(selected).has_value());
     compare->setToolTip(compare->isEnabled()

@@ -14,6 +14,7 @@
 #include <QSettings>
 #include <QUrl>
 #include <chrono>
+#include <utility>
 
 namespace accumulus::ui {
 namespace {
@@ -33,6 +34,16 @@ QStringList localFiles(const QDropEvent& event) {
 
 } // namespace
 
+/// One import on its way.
+struct RunImports::Job {
+    Job(QStringList given, std::filesystem::path into) : files(std::move(given)), library(std::move(into)) {}
+
+    QStringList files;
+    std::filesystem::path library; ///< that takes them up
+    std::stop_source stop{std::nostopstate};
+    RunsToImport runs;
+};
+
 RunImports::RunImports(Services services, QWidget& page)
     : QObject(&page), m_library(services.library), m_page(page), m_notice(new NoticeBar(services.theme, &page)),
       m_frame(new DropFrame(services.theme, &page)) {
@@ -40,6 +51,7 @@ RunImports::RunImports(Services services, QWidget& page)
     m_notice->hide();
     m_noticeEnd.setSingleShot(true);
     connect(&m_noticeEnd, &QTimer::timeout, m_notice, &NoticeBar::clear);
+    connect(m_notice, &NoticeBar::actionTriggered, this, &RunImports::cancel);
     page.setAcceptDrops(true);
     page.installEventFilter(this);
 }
@@ -56,24 +68,57 @@ void RunImports::ask() {
 
 void RunImports::read(const QStringList& files, const ImportOptions& options) {
     m_noticeEnd.stop();
-    m_notice->showNotice(NoticeLevel::Info, tr("Importing %n file(s)…", nullptr, static_cast<int>(files.size())));
+    m_notice->showNotice(NoticeLevel::Info, tr("Importing %n file(s)…", nullptr, static_cast<int>(files.size())),
+                         tr("Cancel"));
     std::vector<std::filesystem::path> paths;
     for (const QString& file : files)
         paths.emplace_back(QFile::encodeName(file).toStdString());
+    const auto job = std::make_shared<Job>(files, m_library.path());
+    job->stop = m_library.start(
+        this,
+        [paths, options, job](RunReader&, const std::stop_token& stop) -> Status {
+            ACCUMULUS_TRY_ASSIGN(job->runs, readRuns(paths, job->library, options, stop));
+            return {};
+        },
+        [this, job](const Status& status) {
+            if (status)
+                write(job);
+            else
+                finish(*job, status.error());
+        });
+    m_jobs.push_back(job);
+}
+
+/// Long reading is over: only now edits have to wait.
+void RunImports::write(const std::shared_ptr<Job>& job) {
+    if (job->stop.stop_requested() || m_library.path() != job->library)
+        return finish(*job, {"library.cancelled", {}});
     const auto outcome = std::make_shared<ImportOutcome>();
     m_library.edit(
         this,
-        [paths, options, outcome](RunStore& store) -> Status {
-            ACCUMULUS_TRY_ASSIGN(auto came, importRuns(store, paths, options));
-            *outcome = std::move(came);
+        [job, outcome](RunStore& store) -> Status {
+            ACCUMULUS_TRY_ASSIGN(*outcome, addRuns(store, std::move(job->runs), job->stop.get_token()));
             return {};
         },
-        [this, files, outcome](const Status& status) {
-            if (status)
-                show(*outcome);
-            else
-                showError(status.error(), files);
+        [this, job, outcome](const Status& status) {
+            if (!status)
+                return finish(*job, status.error());
+            std::erase(m_jobs, job);
+            show(*outcome);
         });
+}
+
+void RunImports::cancel() {
+    for (const auto& job : m_jobs)
+        job->stop.request_stop();
+}
+
+void RunImports::finish(const Job& job, const Error& error) {
+    std::erase_if(m_jobs, [&](const auto& known) { return known.get() == &job; });
+    if (error.code == "library.cancelled")
+        m_notice->clear();
+    else
+        showError(error, job.files);
 }
 
 void RunImports::show(const ImportOutcome& outcome) {

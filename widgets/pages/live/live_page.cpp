@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace accumulus::ui {
 
@@ -66,6 +67,8 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
             notice->clear();
         curves.clear();
         wanted.clear();
+        endLoading();
+        recovery->setFailed({});
         refresh();
         if (page.isVisible())
             page.activated();
@@ -90,7 +93,7 @@ bool LivePage::Impl::trainsShownStudy() const {
 QStringList LivePage::Impl::unfinished() const {
     QStringList found;
     for (const RunCurves& curves_ : curves.runs())
-        if (curves_.run.state == RunState::Stopped || curves_.run.state == RunState::Interrupted)
+        if (canResume(curves_.run) && curves_.run.state != RunState::Failed)
             found << QString::fromStdString(curves_.run.id);
     return found;
 }
@@ -104,7 +107,7 @@ void LivePage::Impl::forgetOther(const std::string& study) {
     if (study == curves.study().id)
         return;
     notice->clear();
-    recovery->clear();
+    recovery->keepOnly(study);
     panels->forgetZoom();
 }
 
@@ -114,23 +117,39 @@ void LivePage::Impl::load(const std::string& study) {
         notice->clear();
     if (!services.library.isOpen())
         return;
+    if (std::exchange(loading, study) != study)
+        held.clear();
     services.library.query<LoadedStudy>(
         &page, QStringLiteral("live"), [study](RunReader& reader) { return loadStudy(reader, study); },
         [this, study](LoadedStudy loaded) {
-            if (study != wanted)
-                return; // another one was asked for meanwhile
-            forgetOther(loaded.study.id.empty() ? curves.study().id : loaded.study.id);
-            if (loaded.error)
-                showFailedLoad(*loaded.error);
-            if (loaded.study.id.empty())
-                return;
-            curves.install(std::move(loaded));
-            refresh();
+            if (study == wanted) // else another one was asked for meanwhile
+                install(std::move(loaded));
         },
         [this, study](const Error& error) {
-            if (study == wanted && error.code != "library.cancelled")
-                showFailedLoad(error);
+            if (study != wanted || error.code == "library.cancelled")
+                return;
+            endLoading();
+            showFailedLoad(error);
         });
+}
+
+void LivePage::Impl::install(LoadedStudy loaded) {
+    const std::vector<RunEvent> missed = std::exchange(held, {});
+    endLoading();
+    forgetOther(loaded.study.id.empty() ? curves.study().id : loaded.study.id);
+    if (loaded.error)
+        showFailedLoad(*loaded.error);
+    if (loaded.study.id.empty())
+        return;
+    curves.install(std::move(loaded));
+    for (const RunEvent& event : missed) // what was read already is not taken twice
+        std::visit([this](const auto& happened) { handle(happened); }, event);
+    refresh();
+}
+
+void LivePage::Impl::endLoading() {
+    loading.clear();
+    held.clear();
 }
 
 /// Tried again at a click, and when the page is shown again.
@@ -235,17 +254,20 @@ namespace {
 struct LiveState {
     QString study;
     RunProgress progress;
+    FailedRuns failed;
 };
 } // namespace
 
 QVariant LivePage::state() const {
-    return QVariant::fromValue(LiveState{
-        m_impl->curves.empty() ? QString() : QString::fromStdString(m_impl->curves.study().id), m_impl->progress});
+    return QVariant::fromValue(
+        LiveState{m_impl->curves.empty() ? QString() : QString::fromStdString(m_impl->curves.study().id),
+                  m_impl->progress, m_impl->recovery->failed()});
 }
 
 void LivePage::setState(const QVariant& state) {
     const auto kept = state.value<LiveState>();
     m_impl->progress = kept.progress;
+    m_impl->recovery->setFailed(kept.failed);
     if (!kept.study.isEmpty() && m_impl->services.library.isOpen())
         showStudy(kept.study);
 }

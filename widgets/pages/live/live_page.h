@@ -25,7 +25,7 @@ Q_SIGNALS:
     void compareRequested(const QString& study);
     void resumeRequested(const QStringList& runs);
     void setupOfRequested(const accumulus::ExperimentConfig& experiment);
-    void smallerPartsRequested(const QString& run); ///< resume it so
+    void smallerPartsRequested(const QStringList& runs); ///< resume them so
 
 protected:
     void keyPressEvent(QKeyEvent* event) override; ///< X cycles the x axis, S goes to the smoothing slider

@@ -3,9 +3,25 @@
 #include "widgets/pages/live/live_page_impl.h"
 #include "widgets/style/format.h"
 
+#include <algorithm>
 #include <variant>
 
 namespace accumulus::ui {
+namespace {
+
+/// The run that a held event is about.
+std::string runOf(const RunEvent& event) {
+    return std::visit(
+        [](const auto& happened) -> std::string {
+            if constexpr (requires { std::string(happened.run); })
+                return happened.run;
+            else
+                return {};
+        },
+        event);
+}
+
+} // namespace
 
 void LivePage::Impl::take(const std::vector<RunEvent>& events) {
     progress.take(events);
@@ -32,12 +48,15 @@ void LivePage::Impl::take(const std::vector<RunEvent>& events) {
 void LivePage::Impl::handle(const StudyStarted& event) {
     forgetOther(event.study.id);
     wanted = event.study.id;
+    endLoading();
     curves.start(event.study, event.runs);
     findArenaSize();
     newRuns = true;
 }
 
 void LivePage::Impl::handle(const RunStarted& event) {
+    recovery->forget(event.run.id);
+    std::erase_if(held, [&](const RunEvent& before) { return runOf(before) == event.run.id; }); // superseded
     if (event.run.study != curves.study().id) { // a run of an older study is resumed
         load(event.run.study);
         return;
@@ -54,7 +73,7 @@ void LivePage::Impl::handle(const RunStarted& event) {
 void LivePage::Impl::handle(const WindowClosed& event) {
     RunCurves* run = curves.find(event.run);
     if (!run)
-        return;
+        return hold(event);
     fresh.try_emplace(event.run, run->window.size());
     run->add(event.window);
     lastWindowSeconds = event.window.seconds;
@@ -63,12 +82,14 @@ void LivePage::Impl::handle(const WindowClosed& event) {
 void LivePage::Impl::handle(const MicroStepProbed& event) {
     if (RunCurves* run = curves.find(event.run))
         run->add(event.microStep);
+    else
+        hold(event);
 }
 
 void LivePage::Impl::handle(const Evaluated& event) {
     RunCurves* run = curves.find(event.run);
     if (!run)
-        return;
+        return hold(event);
     run->add(event.evaluation);
     newEvaluations = true;
 }
@@ -85,25 +106,37 @@ void LivePage::Impl::handle(const RunNoted& event) {
                        format::note(event.message));
 }
 
-void LivePage::Impl::handle(const RunStateChanged& event) { setRunState(event.run, event.state); }
+void LivePage::Impl::handle(const RunStateChanged& event) {
+    if (!curves.find(event.run))
+        hold(event);
+    setRunState(event.run, event.state);
+}
 
 void LivePage::Impl::handle(const RunFinished& event) {
     setRunState(event.run, event.state);
     RunCurves* known = curves.find(event.run);
     if (!known)
-        return;
+        return hold(event);
     known->run.summary = event.summary;
     if (!event.error)
         return;
-    const auto saved = checkpoints.find(event.run);
-    recovery->showFailed(
-        {known->run, *event.error, saved == checkpoints.end() ? std::nullopt : std::optional(saved->second)},
-        {curves.runs().front().run.config, curves.study().config});
+    recovery->showFailed(failureOf(known->run, *event.error),
+                         {curves.runs().front().run.config, curves.study().config});
 }
 
-void LivePage::Impl::handle(const CheckpointSaved& event) {
-    if (!event.checkpoint.bundlePath.empty())
-        checkpoints[event.run] = event.checkpoint.update;
+/// With where it can go on from; that is in the library before anybody hears of the failure.
+FailedRun LivePage::Impl::failureOf(const RunRecord& run, const Error& error) {
+    FailedRun failed{run, error, std::nullopt};
+    if (!services.library.isOpen())
+        return failed;
+    RunReader& reader = services.library.reader();
+    if (const auto checkpoints = reader.checkpoints(run.id))
+        for (const CheckpointRecord& saved : *checkpoints)
+            if (!saved.bundlePath.empty())
+                failed.update = std::max(failed.update.value_or(0), saved.update);
+    const auto launch = reader.launchOf(run);
+    failed.elsewhere = launch && launch->has_value();
+    return failed;
 }
 
 } // namespace accumulus::ui

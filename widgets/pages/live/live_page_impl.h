@@ -32,14 +32,23 @@ struct LivePage::Impl {
     void handle(const RunNoted& event);
     void handle(const RunStateChanged& event);
     void handle(const RunFinished& event);
-    void handle(const CheckpointSaved& event);
     template <class Other>
     void handle(const Other&) {}
 
+    /// Of a run that is not shown: what is on its way from the library may lack it.
+    template <class Event>
+    void hold(const Event& event) {
+        if (!loading.empty())
+            held.emplace_back(event);
+    }
+    void install(LoadedStudy loaded);
+    void endLoading(); ///< and forgets what was held
+
     void load(const std::string& study);
     void forgetOther(const std::string& study); ///< of a study that was shown before: warnings, zoom
-    void findArenaSize();                       ///< for runs on several ranks, of a study that was not loaded
-    void refresh();                             ///< header and panels after runs came or changed
+    [[nodiscard]] FailedRun failureOf(const RunRecord& run, const Error& error);
+    void findArenaSize(); ///< for runs on several ranks, of a study that was not loaded
+    void refresh();       ///< header and panels after runs came or changed
     void refreshHeader();
     void showWhatThereIs(); ///< page or empty state
     void showFailedLoad(const Error& error);
@@ -58,7 +67,8 @@ struct LivePage::Impl {
     bool newEvaluations = false;
     bool newRuns = false;
     double lastWindowSeconds = 0.0;
-    std::map<std::string, std::int64_t> checkpoints; ///< update of each run's newest one to go on from
+    std::string loading;        ///< study on its way from the library
+    std::vector<RunEvent> held; ///< since it was asked for
 
     QStackedLayout* stack;
     EmptyState* empty;

@@ -7,6 +7,7 @@
 
 #include <QEvent>
 #include <QPushButton>
+#include <algorithm>
 
 namespace accumulus::ui {
 namespace {
@@ -34,15 +35,29 @@ LiveRecovery::LiveRecovery(const Theme& theme, QWidget* parent)
 void LiveRecovery::showFailed(const FailedRun& failed, const ExperimentConfig& experiment) {
     if (!isMemory(failed.error) && !isNonfinite(failed.error))
         return;
-    m_failed = failed;
-    m_experiment = experiment;
+    std::erase_if(m_failed.runs, [&](const FailedRun& known) { return known.run.id == failed.run.id; });
+    m_failed.runs.push_back(failed);
+    m_failed.experiment = experiment;
     refresh();
-    show();
 }
 
-void LiveRecovery::clear() {
-    m_failed.reset();
-    hide();
+void LiveRecovery::setFailed(const FailedRuns& failed) {
+    m_failed = failed;
+    refresh();
+}
+
+template <class Drops>
+void LiveRecovery::drop(Drops drops) {
+    if (std::erase_if(m_failed.runs, drops) > 0)
+        refresh();
+}
+
+void LiveRecovery::forget(const std::string& run) {
+    drop([&](const FailedRun& failed) { return failed.run.id == run; });
+}
+
+void LiveRecovery::keepOnly(const std::string& study) {
+    drop([&](const FailedRun& failed) { return failed.run.study != study; });
 }
 
 QPushButton* LiveRecovery::offer(const char* name, const QString& text, const QString& tip) {
@@ -59,40 +74,64 @@ void LiveRecovery::offerSetup(const char* name, const QString& text, const QStri
 }
 
 void LiveRecovery::refresh() {
-    if (!m_failed)
-        return;
     while (QLayoutItem* item = m_flow->takeAt(0)) {
         item->widget()->hide();
         item->widget()->deleteLater(); // its click may be what led here
         delete item;
     }
-    const RunRecord& run = m_failed->run;
-    const QString who = tr("%1, seed %2").arg(format::armTitle(run.arm)).arg(run.seed);
-    m_text->setText(
-        QStringLiteral("%1: %2").arg(who, format::message({m_failed->error.code, m_failed->error.arguments})));
-    isMemory(m_failed->error) ? offerForMemory() : offerForNonfinite();
+    if (m_failed.runs.empty())
+        return hide();
+    const FailedRun& last = m_failed.runs.back();
+    const QString who = tr("%1, seed %2").arg(format::armTitle(last.run.arm)).arg(last.run.seed);
+    QString text = QStringLiteral("%1: %2").arg(who, format::message({last.error.code, last.error.arguments}));
+    if (const auto others = static_cast<int>(m_failed.runs.size()) - 1; others > 0)
+        text += QLatin1Char(' ') + tr("%n other run(s) of this study failed, too.", nullptr, others);
+    m_text->setText(text);
+    const auto any = [this](const auto& fits) { return std::ranges::any_of(m_failed.runs, fits); };
+    const auto lacksMemory = [](Arm arm) {
+        return [arm](const FailedRun& failed) { return isMemory(failed.error) && failed.run.arm == arm; };
+    };
+    offerParts();
+    if (any(lacksMemory(Arm::Accumulated)))
+        offerSmaller();
+    if (any(lacksMemory(Arm::LargeBatch)))
+        offerResplit();
+    if (any([](const FailedRun& failed) { return isNonfinite(failed.error); }))
+        offerForNonfinite();
+    show();
 }
 
-/// Half of the micro-batch at the same effective batch; what has gone on already may be computed in smaller parts.
-void LiveRecovery::offerForMemory() {
-    const RunRecord& run = m_failed->run;
-    if (run.config.device.onOom == OnOutOfMemory::Stop) { // else that was tried already
-        QPushButton* parts =
-            offer("liveRecoveryParts",
-                  m_failed->update.value_or(0) > 0
-                      ? tr("Resume from update %1 in smaller parts").arg(format::count(*m_failed->update))
-                      : tr("Begin again in smaller parts"),
-                  tr("What does not fit is computed in parts of half the size, and again of half of that. The "
-                     "effective batch stays the same."));
-        connect(parts, &QPushButton::clicked, this, [this, id = QString::fromStdString(run.id)] {
-            clear();
-            Q_EMIT smallerPartsRequested(id);
-        });
-    }
-    const auto batch = resolveBatch(m_experiment.run.batch);
+/// What has gone on already may be computed in smaller parts, where that was not tried yet; another place cannot be
+/// told.
+void LiveRecovery::offerParts() {
+    QStringList runs;
+    std::int64_t update = 0;
+    for (const FailedRun& failed : m_failed.runs)
+        if (isMemory(failed.error) && failed.run.config.device.onOom == OnOutOfMemory::Stop && !failed.elsewhere) {
+            runs << QString::fromStdString(failed.run.id);
+            update = failed.update.value_or(0);
+        }
+    if (runs.isEmpty())
+        return;
+    const QString text = runs.size() > 1
+                             ? tr("Resume %n run(s) in smaller parts", nullptr, static_cast<int>(runs.size()))
+                         : update > 0 ? tr("Resume from update %1 in smaller parts").arg(format::count(update))
+                                      : tr("Begin again in smaller parts");
+    QPushButton* parts = offer("liveRecoveryParts", text,
+                               tr("What does not fit is computed in parts of half the size, and again of half of that. "
+                                  "The effective batch stays the same."));
+    connect(parts, &QPushButton::clicked, this, [this, runs] {
+        drop([&](const FailedRun& failed) { return runs.contains(QString::fromStdString(failed.run.id)); });
+        Q_EMIT smallerPartsRequested(runs);
+    });
+}
+
+/// Half of the micro-batch at the same effective batch.
+void LiveRecovery::offerSmaller() {
+    const auto batch = resolveBatch(m_failed.experiment.run.batch);
     if (!batch || batch->micro < 2)
         return;
-    ExperimentConfig smaller = m_experiment;
+    ExperimentConfig smaller = m_failed.experiment;
     smaller.run.batch.effective = batch->effective;
     smaller.run.batch.micro = batch->micro / 2;
     smaller.run.batch.steps = 0;
@@ -101,14 +140,24 @@ void LiveRecovery::offerForMemory() {
                    tr("A new study with half the micro-batch and twice the accumulation steps"), smaller);
 }
 
+/// The large batch has no micro-batch that could be smaller.
+void LiveRecovery::offerResplit() {
+    if (m_failed.experiment.run.device.onOom == OnOutOfMemory::Resplit)
+        return;
+    ExperimentConfig parts = m_failed.experiment;
+    parts.run.device.onOom = OnOutOfMemory::Resplit;
+    offerSetup("liveRecoveryResplit", tr("Set up to compute in smaller parts what does not fit"),
+               tr("A new study that goes on in smaller parts where memory runs out; the batches stay the same"), parts);
+}
+
 void LiveRecovery::offerForNonfinite() {
-    ExperimentConfig slower = m_experiment;
+    ExperimentConfig slower = m_failed.experiment;
     slower.run.optimizer.lr /= 2.0;
     offerSetup("liveRecoveryLr", tr("Set up with learning rate %1").arg(format::number(slower.run.optimizer.lr)),
                tr("A new study with half the learning rate"), slower);
-    if (m_experiment.run.numerics.nonfinite != NonfinitePolicy::Stop)
+    if (m_failed.experiment.run.numerics.nonfinite != NonfinitePolicy::Stop)
         return;
-    ExperimentConfig skips = m_experiment;
+    ExperimentConfig skips = m_failed.experiment;
     skips.run.numerics.nonfinite = NonfinitePolicy::SkipUpdate;
     offerSetup("liveRecoverySkip", tr("Set up to skip such updates"),
                tr("A new study that goes on without an update where the loss or the gradient is not finite"), skips);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person may do after a run has failed for lack of memory, or because a value was not finite: one sentence and a
-// button for each way out. Hidden while there is no such run. GUI thread.
+// What a person may do after runs of a study have failed for lack of memory, or because a value was not finite: one
+// sentence and a button for each way out. Hidden while there is no such run. GUI thread.
 #pragma once
 
 #include "core/base/error.h"
@@ -8,8 +8,10 @@
 #include "core/store/run_records.h"
 #include "widgets/style/controls.h"
 
+#include <QStringList>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 class QPushButton;
@@ -23,6 +25,13 @@ struct FailedRun {
     RunRecord run;
     Error error;
     std::optional<std::int64_t> update;
+    bool elsewhere = false; ///< it was trained in another place
+};
+
+/// Those of a study, in the order in which they failed. `experiment`: for studies that begin anew.
+struct FailedRuns {
+    std::vector<FailedRun> runs;
+    ExperimentConfig experiment;
 };
 
 class LiveRecovery : public Card {
@@ -30,20 +39,26 @@ class LiveRecovery : public Card {
 public:
     explicit LiveRecovery(const Theme& theme, QWidget* parent = nullptr);
 
-    /// `experiment`: of the study, for those that begin anew.
     void showFailed(const FailedRun& failed, const ExperimentConfig& experiment);
-    void clear();
+    void forget(const std::string& run);     ///< it goes on
+    void keepOnly(const std::string& study); ///< what has failed in another one is no matter now
+    [[nodiscard]] const FailedRuns& failed() const { return m_failed; }
+    void setFailed(const FailedRuns& failed); ///< as another one has shown them
 
 Q_SIGNALS:
     void setupRequested(const accumulus::ExperimentConfig& experiment);
-    void smallerPartsRequested(const QString& run);
+    void smallerPartsRequested(const QStringList& runs);
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    template <class Drops>
+    void drop(Drops drops);
     void refresh();
-    void offerForMemory();
+    void offerParts();
+    void offerSmaller();
+    void offerResplit();
     void offerForNonfinite();
     QPushButton* offer(const char* name, const QString& text, const QString& tip);
     void offerSetup(const char* name, const QString& text, const QString& tip, const ExperimentConfig& changed);
@@ -52,8 +67,7 @@ private:
     RoleLabel* m_text;
     QWidget* m_buttons;
     FlowLayout* m_flow;
-    std::optional<FailedRun> m_failed;
-    ExperimentConfig m_experiment;
+    FailedRuns m_failed;
 };
 
 } // namespace accumulus::ui

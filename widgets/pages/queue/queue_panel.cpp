@@ -5,12 +5,14 @@
 #include "widgets/style/flow_layout.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
+#include "widgets/style/wheel_guard.h"
 
 #include <QAction>
 #include <QCheckBox>
 #include <QDateTimeEdit>
 #include <QEvent>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QPointer>
 #include <QPushButton>
 #include <QScopedValueRollback>
@@ -19,12 +21,17 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <optional>
 
 namespace accumulus::ui {
 namespace {
 
 constexpr int noticeTime = 10'000;   ///< ms
 constexpr qint64 defaultWait = 3600; ///< s from now
+
+/// In whole minutes.
+double usualTime() { return static_cast<double>((QDateTime::currentSecsSinceEpoch() + defaultWait) / 60 * 60); }
 
 /// The queue goes on by itself, so a step names what it changes and where it was, and changes nothing where that has
 /// left the queue.
@@ -60,8 +67,9 @@ private:
 QueuePanel::QueuePanel(Services services, QUndoStack& edits, QWidget* parent)
     : QWidget(parent), m_services(services), m_edits(edits),
       m_model(new QueueModel(services.runs, services.library, this)), m_removed(new NoticeBar(services.theme)),
-      m_state(new RoleLabel(services.theme, TextRole::Body)), m_table(new QTableView), m_up(new QPushButton),
-      m_down(new QPushButton), m_next(new QPushButton), m_remove(new QPushButton), m_pause(new QPushButton),
+      m_state(new RoleLabel(services.theme, TextRole::Body)), m_table(new QTableView),
+      m_problem(new RoleLabel(services.theme, TextRole::Bad)), m_up(new QPushButton), m_down(new QPushButton),
+      m_next(new QPushButton), m_remove(new QPushButton), m_again(new QPushButton), m_pause(new QPushButton),
       m_later(new QCheckBox), m_time(new QDateTimeEdit) {
     setObjectName(QStringLiteral("queuePanel"));
     m_removed->setObjectName(QStringLiteral("queueNotice"));
@@ -95,6 +103,9 @@ QueuePanel::QueuePanel(Services services, QUndoStack& edits, QWidget* parent)
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     column->addWidget(m_table, 1);
+    m_problem->setObjectName(QStringLiteral("queueProblem"));
+    m_problem->setWordWrap(true);
+    column->addWidget(m_problem);
     column->addWidget(makeButtons());
     addKeys();
 
@@ -123,11 +134,9 @@ QWidget* QueuePanel::makeButtons() {
     auto* row = new QWidget;
     auto* flow = new FlowLayout(space::s, row);
     flow->setContentsMargins(0, 0, 0, 0);
-    const std::pair<QPushButton*, const char*> named[] = {{m_up, "queueUp"},
-                                                          {m_down, "queueDown"},
-                                                          {m_next, "queueRunNext"},
-                                                          {m_remove, "queueRemove"},
-                                                          {m_pause, "queuePause"}};
+    const std::pair<QPushButton*, const char*> named[] = {{m_up, "queueUp"},        {m_down, "queueDown"},
+                                                          {m_next, "queueRunNext"}, {m_remove, "queueRemove"},
+                                                          {m_again, "queueAgain"},  {m_pause, "queuePause"}};
     for (const auto& [button, name] : named) {
         button->setObjectName(QLatin1String(name));
         if (button != m_pause)
@@ -136,6 +145,9 @@ QWidget* QueuePanel::makeButtons() {
     m_later->setObjectName(QStringLiteral("queueLater"));
     m_time->setObjectName(QStringLiteral("queueTime"));
     m_time->setCalendarPopup(true);
+    m_time->setKeyboardTracking(false);
+    m_time->installEventFilter(this);
+    (new WheelGuard(this))->guard(m_time);
     flow->addWidget(m_later);
     flow->addWidget(m_time);
     connect(m_up, &QPushButton::clicked, this, [this] { move(selected(), m_table->currentIndex().row() - 1); });
@@ -146,15 +158,47 @@ QWidget* QueuePanel::makeButtons() {
         StudyQueue& queue = m_services.runs.queue();
         queue.setPaused(!queue.isPaused());
     });
-    connect(m_later, &QCheckBox::toggled, this, [this](bool on) {
-        if (!m_showing)
-            setNotBefore(on ? static_cast<double>(m_time->dateTime().toSecsSinceEpoch()) : 0.0);
-    });
-    connect(m_time, &QDateTimeEdit::dateTimeChanged, this, [this](const QDateTime& time) {
-        if (!m_showing && m_later->isChecked())
-            setNotBefore(static_cast<double>(time.toSecsSinceEpoch()));
-    });
+    connect(m_again, &QPushButton::clicked, this, [this] { m_services.runs.queue().tryAgain(selected()); });
+    connectTime();
     return row;
+}
+
+void QueuePanel::connectTime() {
+    connect(m_later, &QCheckBox::toggled, this, [this](bool on) {
+        if (m_showing)
+            return;
+        const auto shown = static_cast<double>(m_time->dateTime().toSecsSinceEpoch());
+        setNotBefore(!on ? 0.0 : shown > unixTime() ? shown : usualTime());
+    });
+    connect(m_time, &QDateTimeEdit::dateTimeChanged, this, [this] { m_typed = m_typed || !m_showing; });
+    connect(m_time, &QDateTimeEdit::editingFinished, this, &QueuePanel::applyTime);
+}
+
+/// A time that is over would start the study at once.
+void QueuePanel::applyTime() {
+    if (!std::exchange(m_typed, false))
+        return;
+    const auto time = static_cast<double>(m_time->dateTime().toSecsSinceEpoch());
+    if (time > unixTime())
+        return setNotBefore(time);
+    restoreTime();
+    m_removed->showNotice(NoticeLevel::Warning,
+                          tr("%1 is over. The study keeps its time.").arg(format::dateTime(time)));
+    m_noticeClock.start();
+}
+
+void QueuePanel::restoreTime() {
+    m_typed = false;
+    const int at = m_services.runs.queue().indexOf(m_timed);
+    showTime(at < 0 ? nullptr : &m_services.runs.queue().waiting()[static_cast<std::size_t>(at)]);
+}
+
+bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != m_time || event->type() != QEvent::KeyPress ||
+        static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
+        return QWidget::eventFilter(watched, event);
+    restoreTime();
+    return true;
 }
 
 void QueuePanel::addKeys() {
@@ -164,6 +208,7 @@ void QueuePanel::addKeys() {
         action->setShortcutContext(Qt::WidgetShortcut);
         connect(action, &QAction::triggered, button, [button] { button->click(); });
         m_table->addAction(action);
+        m_keys[button] = action;
     };
     add(m_up, QKeySequence(Qt::ALT | Qt::Key_Up));
     add(m_down, QKeySequence(Qt::ALT | Qt::Key_Down));
@@ -181,6 +226,9 @@ void QueuePanel::retranslate() {
     label(m_down, tr("Down"), tr("Later in the queue (Alt+Down)"));
     label(m_next, tr("Run next"), tr("To the front of the queue (Alt+Home)"));
     label(m_remove, tr("Remove"), tr("Out of the queue; Undo brings it back (Delete)"));
+    label(m_again, tr("Try again"), tr("It could not begin; it has its turn once more"));
+    for (auto key = m_keys.begin(); key != m_keys.end(); ++key)
+        key.value()->setText(key.key()->text());
     m_later->setText(tr("Not before"));
     m_later->setToolTip(
         tr("Starts at this time or later, while Accumulus is open. Until then the studies behind it may "
@@ -215,7 +263,9 @@ QString QueuePanel::stateText() const {
         return busy ? tr("%n study(s) wait. After the one that trains now, the queue pauses.", nullptr, waiting)
                     : tr("%n study(s) wait. The queue is paused.", nullptr, waiting);
     return busy ? tr("%n study(s) wait for the one that trains now.", nullptr, waiting)
-                : tr("%n study(s) wait for their time.", nullptr, waiting);
+           : m_services.runs.queue().goesOn()
+               ? tr("%n study(s) wait for their time.", nullptr, waiting)
+               : tr("%n study(s) could not begin. Try them again, or remove them.", nullptr, waiting);
 }
 
 void QueuePanel::refresh() {
@@ -245,23 +295,38 @@ void QueuePanel::focusTable() {
     m_table->setFocus(Qt::ShortcutFocusReason);
 }
 
+const QueuedStudy* QueuePanel::selectedStudy() const {
+    const std::vector<QueuedStudy>& waiting = m_services.runs.queue().waiting();
+    const int at = m_services.runs.queue().indexOf(selected());
+    return at < 0 ? nullptr : &waiting[static_cast<std::size_t>(at)];
+}
+
 void QueuePanel::showSelected() {
     const int row = m_table->currentIndex().row();
-    const bool can = row >= 0 && row < m_model->rowCount() && !m_services.library.readOnly();
+    const QueuedStudy* study = selectedStudy();
+    const bool can = study && !m_services.library.readOnly();
     m_up->setEnabled(can && row > 0);
     m_next->setEnabled(can && row > 0);
     m_down->setEnabled(can && row + 1 < m_model->rowCount());
     m_remove->setEnabled(can);
+    const bool failed = study && study->failed;
+    m_again->setVisible(can && failed);
+    m_problem->setVisible(failed);
+    m_problem->setText(failed ? format::error(*study->failed) : QString());
     m_later->setEnabled(can);
-    const double time = can ? m_services.runs.queue().waiting()[static_cast<std::size_t>(row)].notBefore : 0.0;
-    m_time->setEnabled(can && time > 0.0);
-    if (m_time->hasFocus() && time > 0.0)
+    m_time->setEnabled(can && study->notBefore > 0.0);
+    if (can && study->notBefore > 0.0 && study->id == m_timed && (m_typed || m_time->hasFocus()))
         return; // it is being typed
+    showTime(can ? study : nullptr);
+}
+
+void QueuePanel::showTime(const QueuedStudy* study) {
     const QScopedValueRollback showing(m_showing, true);
+    const double time = study ? study->notBefore : 0.0;
+    m_timed = study ? study->id : QString();
+    m_typed = false;
     m_later->setChecked(time > 0.0);
-    const auto shown =
-        time > 0.0 ? static_cast<qint64>(time) : (QDateTime::currentSecsSinceEpoch() + defaultWait) / 60 * 60;
-    m_time->setDateTime(QDateTime::fromSecsSinceEpoch(shown));
+    m_time->setDateTime(QDateTime::fromSecsSinceEpoch(static_cast<qint64>(time > 0.0 ? time : usualTime())));
 }
 
 void QueuePanel::move(const QString& id, int to) {
@@ -281,16 +346,20 @@ void QueuePanel::remove() {
         return;
     const QueuedStudy study = queue.waiting()[static_cast<std::size_t>(at)];
     m_selected = m_model->idAt(at + 1 < m_model->rowCount() ? at + 1 : at - 1);
-    const bool pause = queue.isPaused(); // an empty queue forgets it
+    const bool pause = queue.isPaused();                                 // an empty queue forgets it
+    const auto removed = std::make_shared<std::optional<QueuedStudy>>(); // nothing: it had its turn meanwhile
     m_edits.push(new QueueEdit(
-        queue, tr("Remove from the queue"), [id = study.id](StudyQueue& from) { from.remove(id); },
-        [study, at, pause](StudyQueue& to) { to.insert(at, study, pause); }));
+        queue, tr("Remove from the queue"), [removed, id = study.id](StudyQueue& from) { *removed = from.remove(id); },
+        [removed, at, pause](StudyQueue& to) {
+            if (*removed)
+                to.insert(at, **removed, pause);
+        }));
     m_removed->showNotice(NoticeLevel::Info, tr("“%1” was removed from the queue.").arg(titleOf(study)), tr("Undo"));
     m_noticeClock.start();
 }
 
 void QueuePanel::setNotBefore(double time) {
-    const QString id = selected();
+    const QString id = m_timed;
     const int at = m_services.runs.queue().indexOf(id);
     if (at < 0)
         return;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What waits to be trained: order, time, removal with undo, pause. Keys in the table: Alt+Up and Alt+Down move, Home
-// with Alt runs next, Delete removes. GUI thread.
+// What waits to be trained: order, time, removal with undo, pause, and why something could not begin. Keys in the
+// table: Alt+Up and Alt+Down move, Home with Alt runs next, Delete removes. GUI thread.
 #pragma once
 
 #include "widgets/models/queue_model.h"
 #include "widgets/pages/page.h"
 #include "widgets/style/controls.h"
 
+#include <QHash>
 #include <QTimer>
 #include <QWidget>
 
+class QAction;
 class QCheckBox;
 class QDateTimeEdit;
 class QPushButton;
@@ -28,13 +30,19 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override; ///< Esc in the time: as it was
 
 private:
     [[nodiscard]] QWidget* makeButtons();
+    void connectTime();
     void addKeys();
     void retranslate();
     void refresh();
-    void showSelected(); ///< buttons and time of the selected row
+    void showSelected(); ///< buttons, time and problem of the selected row
+    void showTime(const QueuedStudy* study);
+    void applyTime();
+    void restoreTime();
+    [[nodiscard]] const QueuedStudy* selectedStudy() const; ///< null: none
     [[nodiscard]] QString selected() const;
     void select(const QString& id);
     void move(const QString& id, int to);
@@ -49,10 +57,14 @@ private:
     NoticeBar* m_removed;
     RoleLabel* m_state;
     QTableView* m_table;
-    QPushButton *m_up, *m_down, *m_next, *m_remove, *m_pause;
+    RoleLabel* m_problem; ///< why the selected one could not begin
+    QPushButton *m_up, *m_down, *m_next, *m_remove, *m_again, *m_pause;
+    QHash<QPushButton*, QAction*> m_keys;
     QCheckBox* m_later;
     QDateTimeEdit* m_time;
-    QString m_selected; ///< stays selected when rows move
+    QString m_selected;   ///< stays selected when rows move
+    QString m_timed;      ///< whose time is shown
+    bool m_typed = false; ///< it was changed, and not applied yet
     bool m_showing = false;
     QTimer m_noticeClock;
 };

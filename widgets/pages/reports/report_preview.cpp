@@ -3,6 +3,7 @@
 
 #include "widgets/style/format.h"
 
+#include <QAccessibleWidget>
 #include <QApplication>
 #include <QPaintEvent>
 #include <QPainter>
@@ -16,6 +17,13 @@ namespace accumulus::ui {
 namespace {
 constexpr int kGap = 20;             ///< between pages
 constexpr double kLargestZoom = 1.6; ///< screen pixels per point
+
+QAccessibleInterface* previewInterface(const QString& className, QObject* object) {
+    if (className != QLatin1String(ReportPreview::staticMetaObject.className()) || !object->isWidgetType())
+        return nullptr;
+    return new QAccessibleWidget(static_cast<QWidget*>(object), QAccessible::Document);
+}
+
 } // namespace
 
 class ReportPreview::Desk : public QWidget {
@@ -87,6 +95,8 @@ private:
 };
 
 ReportPreview::ReportPreview(const Theme& theme, QWidget* parent) : QScrollArea(parent), m_desk(new Desk(theme, this)) {
+    static const bool told = (QAccessible::installFactory(previewInterface), true);
+    Q_UNUSED(told)
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -8,17 +8,16 @@
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 #include "widgets/style/rounded_row_delegate.h"
+#include "widgets/style/save_dialog.h"
 
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QStandardPaths>
@@ -26,20 +25,9 @@
 #include <algorithm>
 
 namespace accumulus::ui {
-
 namespace {
 
 constexpr int kListWidth = 300;
-
-/// "Accumulated against large batch" -> "accumulated-against-large-batch"
-QString fileNameFor(const QString& title) {
-    static const QRegularExpression other(QStringLiteral("[^\\p{L}\\p{N}]+"));
-    QString name = title.toLower().replace(other, QStringLiteral("-")).left(60);
-    while (name.endsWith(QLatin1Char('-')))
-        name.chop(1);
-    return name.isEmpty() ? QStringLiteral("report") : name;
-}
-
 } // namespace
 
 struct ReportsPage::Impl {
@@ -67,6 +55,7 @@ struct ReportsPage::Impl {
     std::vector<ReportSubject> subjects;
     std::optional<ReportSubject> wanted;
     std::optional<ReportDocument> document;
+    bool loading = false; ///< of what is wanted
     QString savedFile;
     QString lastFolder;
 
@@ -191,6 +180,7 @@ QWidget* ReportsPage::Impl::buildChoice() {
 void ReportsPage::Impl::connectAll() {
     connect(&services.library, &LibraryGateway::opened, &page, [this] {
         wanted.reset();
+        loading = false;
         document.reset();
         preview->clear();
         loadSubjects();
@@ -283,12 +273,18 @@ void ReportsPage::Impl::fillList() {
 
 void ReportsPage::Impl::open(const ReportSubject& subject) {
     wanted = subject;
+    loading = true; // the preview stays, but is not what is chosen
+    showState();
     services.library.query<Result<ReportDocument>>(
         &page, QStringLiteral("reports.load"),
         [subject, language = languageBox->currentData().toString()](RunReader& reader) {
             return loadReport(reader, subject, language);
         },
-        [this](Result<ReportDocument> loaded) { show(std::move(loaded)); });
+        [this](Result<ReportDocument> loaded) { show(std::move(loaded)); },
+        [this](const Error& error) {
+            if (error.code != "library.cancelled") // another one is on its way
+                show(failure(error));
+        });
 }
 
 /// Opens it and lists its kind.
@@ -300,7 +296,11 @@ void ReportsPage::Impl::showSubject(const ReportSubject& subject) {
 }
 
 void ReportsPage::Impl::show(Result<ReportDocument> loaded) {
+    loading = false;
     if (!loaded) {
+        document.reset();
+        preview->clear();
+        showState();
         notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
         return;
     }
@@ -316,7 +316,7 @@ void ReportsPage::Impl::showState() {
     const bool nothing = subjects.empty() && !document && kind() == ReportKind::Comparison;
     stack->setCurrentWidget(nothing ? static_cast<QWidget*>(empty) : content);
     for (QPushButton* button : saveButtons)
-        button->setEnabled(document.has_value());
+        button->setEnabled(document.has_value() && !loading);
 }
 
 void ReportsPage::Impl::askAndSave(const QString& suffix, const QString& fileFilter) {
@@ -324,15 +324,14 @@ void ReportsPage::Impl::askAndSave(const QString& suffix, const QString& fileFil
         return;
     if (lastFolder.isEmpty())
         lastFolder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    const QString name = fileNameFor(QString::fromStdString(document->title)) + QLatin1Char('.') + suffix;
-    QString file =
-        QFileDialog::getSaveFileName(&page, tr("Save the report"), QDir(lastFolder).filePath(name), fileFilter);
-    if (file.isEmpty())
+    const QString name = reportFileName(QString::fromStdString(document->title)) + QLatin1Char('.') + suffix;
+    static const QStringList endings = QStringLiteral("html htm pdf md markdown").split(QLatin1Char(' '));
+    const SaveChoice choice =
+        askWhereToSave(&page, tr("Save the report"), QDir(lastFolder).filePath(name), {fileFilter}, endings);
+    if (choice.file.isEmpty())
         return;
-    if (QFileInfo(file).suffix().isEmpty())
-        file += QLatin1Char('.') + suffix;
-    lastFolder = QFileInfo(file).absolutePath();
-    std::ignore = page.saveTo(file);
+    lastFolder = QFileInfo(choice.file).absolutePath();
+    std::ignore = page.saveTo(choice.file);
 }
 
 ReportsPage::ReportsPage(Services services, QWidget* parent)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <csignal>
+#include <ctime>
+#include <stop_token>
+#include <thread>
+
+namespace accumulus::cli {
+
+/// Ctrl+C and its kin ask for a stop; no signal handler runs. Construct before any other thread starts.
+class StopOnSignal {
+public:
+    StopOnSignal() {
+        sigemptyset(&m_signals);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+            sigaddset(&m_signals, signal);
+        pthread_sigmask(SIG_BLOCK, &m_signals, nullptr);
+        m_thread = std::jthread([this](const std::stop_token& over) {
+            const timespec glance{0, 50'000'000};
+            while (!over.stop_requested())
+                if (sigtimedwait(&m_signals, nullptr, &glance) > 0)
+                    m_stop.request_stop();
+        });
+    }
+    [[nodiscard]] std::stop_token token() const { return m_stop.get_token(); }
+
+private:
+    sigset_t m_signals{};
+    std::stop_source m_stop;
+    std::jthread m_thread; // ends before the rest goes
+};
+
+} // namespace accumulus::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Places and sizes of the window, and what a window in another language or text size takes over.
+#include "app/workbench/interrupted_bar.h"
+#include "app/workbench/log_dock.h"
+#include "app/workbench/main_window.h"
+#include "app/workbench/page_table.h"
+#include "app/workbench/queue_dock.h"
+#include "app/workbench/status_line.h"
+#include "widgets/style/controls.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QScreen>
+#include <QSettings>
+
+namespace accumulus::ui {
+namespace {
+const QString geometryKey = QStringLiteral("window/geometry");
+const QString stateKey = QStringLiteral("window/state");
+/// Of a window without a remembered one: no larger than the screen.
+QSize defaultSize(const QWidget& window) {
+    constexpr QSize wanted(1440, 900);
+    return window.screen() ? wanted.boundedTo(window.screen()->availableSize()) : wanted;
+}
+constexpr int logHeight = 180;
+} // namespace
+
+MainWindow::Kept MainWindow::kept() const {
+    const bool offers = m_interrupted->isVisible();
+    Kept kept{currentPage(),
+              {},
+              m_demoStudy,
+              m_demo,
+              offers ? m_interruptedRuns : QStringList(),
+              offers ? m_leftRuns : QStringList(),
+              m_status->progress(),
+              m_closeWhenIdle,
+              !m_waiting->isHidden()};
+    for (Page* page : m_pages) {
+        page->saveLayout();
+        page->saveEdits();
+    }
+    for (qsizetype at = 0; at < m_pages.size(); ++at)
+        kept.states[QString::fromLatin1(pageTable()[static_cast<std::size_t>(at)].id)] = m_pages[at]->state();
+    return kept;
+}
+
+void MainWindow::takeOver(const Kept& kept) {
+    m_demoStudy = kept.demoStudy;
+    m_demo = kept.demo;
+    m_interruptedRuns = kept.interrupted;
+    m_leftRuns = kept.left;
+    m_status->takeOver(kept.progress);
+    offerRuns();
+    m_closeWhenIdle = kept.closeWhenIdle;
+    for (auto state = kept.states.begin(); state != kept.states.end(); ++state)
+        if (const int index = indexOf(state.key()); index >= 0 && state->isValid())
+            m_pages[index]->setState(*state);
+    showLibraryState();
+    m_services.library.lookForUnfinished();
+    if (kept.queueOffered)
+        showRestoredQueue(static_cast<int>(m_services.runs.queued()));
+    showPage(kept.page);
+}
+
+void MainWindow::restoreLayout() {
+    resize(defaultSize(*this));
+    resizeDocks({m_log}, {logHeight}, Qt::Vertical);
+    const QSettings settings;
+    restoreGeometry(settings.value(geometryKey).toByteArray());
+    restoreState(settings.value(stateKey).toByteArray());
+}
+
+void MainWindow::resetLayout() {
+    if (isFullScreen() || isMaximized())
+        showNormal();
+    resize(defaultSize(*this));
+    m_log->hide();
+    m_queue->hide();
+    for (Page* page : m_pages)
+        page->resetLayout();
+}
+
+void MainWindow::rememberLayout() const {
+    QSettings settings;
+    settings.setValue(geometryKey, saveGeometry());
+    settings.setValue(stateKey, saveState());
+}
+
+/// The window manager changes it, too, and a window that takes over begins with it.
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange)
+        m_actions.fullScreen->setChecked(isFullScreen());
+}
+
+} // namespace accumulus::ui

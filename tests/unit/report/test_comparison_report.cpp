@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of a comparison's report, and the figures beside one that is written as Markdown.
+#include "core/report/comparison_report.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+
+using namespace accumulus;
+
+namespace {
+
+ComparedRun makeRun(Arm arm, std::int64_t seed) {
+    ComparedRun run;
+    run.id = armName(arm) + std::to_string(seed);
+    run.arm = arm;
+    run.seed = seed;
+    run.complete = true;
+    run.samples = 768;
+    run.updates = 3;
+    run.config.batch = {.effective = 256, .micro = arm == Arm::Accumulated ? 32 : 256};
+    run.batch = resolveBatch(run.config.batch).value();
+    run.trainLoss = {{256.0, 512.0, 768.0}, {3.0, 2.0, 1.0}};
+    EvaluationRecord test;
+    test.samples = 768;
+    test.accuracy = 0.97 + 0.001 * static_cast<double>(seed * seed) + (arm == Arm::Accumulated ? 0.0003 : 0.0);
+    run.tests.push_back(test);
+    run.ends.testAccuracy = test.accuracy;
+    return run;
+}
+
+ReportDocument comparison() {
+    ComparisonReportInput report;
+    report.input.margin = 0.005;
+    for (std::int64_t seed = 0; seed < 4; ++seed) {
+        report.input.groupA.push_back(makeRun(Arm::Accumulated, seed));
+        report.input.groupB.push_back(makeRun(Arm::LargeBatch, seed));
+    }
+    report.comparison = compareGroups(report.input);
+    GradientAudit& audit = report.audits.emplace_back();
+    audit.subject = "LeNet-5, MNIST, 256 = 32 x 8";
+    audit.headline = {"verdict.equivalent", {}};
+    return makeComparisonReport(report);
+}
+
+} // namespace
+
+class TestComparisonReport : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theAuditIsShown() {
+        const std::string html = reportHtml(comparison());
+        for (const char* part : {"Gradient audit", "LeNet-5, MNIST, 256 = 32 x 8"})
+            QVERIFY2(html.find(part) != std::string::npos, part);
+    }
+
+    void noRowOfATableIsThereTwice() {
+        const ReportDocument document = comparison();
+        bool numbers = false;
+        for (const ReportBlock& block : document.blocks)
+            if (const auto* table = std::get_if<ReportTable>(&block)) {
+                std::set<std::string> first;
+                for (const auto& row : table->rows)
+                    QVERIFY2(first.insert(row.front()).second, row.front().c_str());
+                numbers = numbers || first.contains("95 % interval");
+            }
+        QVERIFY(numbers);
+    }
+
+    void figuresOfALongerReportGo() {
+        const QTemporaryDir folder;
+        const std::filesystem::path file = std::filesystem::path(folder.path().toStdString()) / "report.md";
+        const std::filesystem::path figures = file.parent_path() / "report-figures";
+        const ReportDocument document = comparison();
+        const auto count = [&] { return std::distance(std::filesystem::directory_iterator(figures), {}); };
+        QVERIFY(writeReport(document, file).has_value());
+        const auto written = count();
+        QVERIFY(written > 0);
+        for (const auto number : {written + 1, written + 2})
+            std::ofstream(figures / ("figure-" + std::to_string(number) + ".svg")) << "<svg/>";
+        std::ofstream(figures / "mine.svg") << "<svg/>";
+        QVERIFY(writeReport(document, file).has_value());
+        QCOMPARE(count(), written + 1);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestComparisonReport)
+#include "test_comparison_report.moc"

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/settings_picture.h"
+
+#include <QCoreApplication>
+#include <QLineF>
+#include <algorithm>
+#include <utility>
+
+namespace accumulus::ui {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(accumulus::ui::SettingsPicture)
+};
+
+constexpr double kNear = 14.0; ///< pixels within which the pointer means a run
+constexpr double kMark = 3.5;
+constexpr double kLargeMark = 6.0;
+constexpr double kSwatch = 18.0;
+constexpr double kWidestReadout = 320.0;
+
+double distanceTo(const QPointF& at, const QPointF& from, const QPointF& to) {
+    const QPointF way = to - from;
+    const double length = QPointF::dotProduct(way, way);
+    const double share = length > 0.0 ? std::clamp(QPointF::dotProduct(at - from, way) / length, 0.0, 1.0) : 0.0;
+    return QLineF(at, from + share * way).length();
+}
+
+/// To the nearest part of what is drawn between neighbouring points.
+double distanceTo(const QPointF& at, const std::vector<std::optional<QPointF>>& points) {
+    double nearest = 2.0 * kNear;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (!points[i])
+            continue;
+        const bool joined = i + 1 < points.size() && points[i + 1];
+        nearest = std::min(nearest, distanceTo(at, *points[i], joined ? *points[i + 1] : *points[i]));
+    }
+    return nearest;
+}
+
+} // namespace
+
+SettingsPicture::SettingsPicture(const SettingsFigure& figure, SettingsStyle style, const QSizeF& size)
+    : m_figure(figure), m_style(std::move(style)), m_metrics(m_style.label, m_style.device),
+      m_whole(QPointF(0.0, 0.0), size), m_columns(figure.columns()) {
+    m_points.resize(figure.axes.runs.size());
+    const double head = QFontMetricsF(m_style.title, m_style.device).height() + m_metrics.height() + 2.0 * space::s;
+    m_body = m_whole.adjusted(space::xs, head, -space::xs, -space::xs);
+    if (m_columns.empty())
+        return;
+    if (figure.view == SettingsView::Scatter)
+        layOutScatter();
+    else
+        layOutParallel();
+}
+
+QColor SettingsPicture::colorOf(std::size_t group) const {
+    return m_figure.asLargeBatch[group] ? m_style.colors.largeBatch : m_style.colors.accumulated;
+}
+
+QString SettingsPicture::elided(const QString& text, double width) const {
+    return m_metrics.elidedText(text, Qt::ElideRight, width);
+}
+
+void SettingsPicture::paint(QPainter& painter) const {
+    painter.setFont(m_style.label);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (m_columns.empty()) {
+        painter.setPen(m_style.colors.secondary);
+        painter.drawText(m_whole, static_cast<int>(Qt::AlignCenter) | Qt::TextWordWrap, emptyReason(m_figure));
+        return;
+    }
+    paintHead(painter);
+    if (m_figure.view == SettingsView::Scatter)
+        paintScatter(painter);
+    else
+        paintParallel(painter);
+}
+
+/// Title, and below it what belongs to which group.
+void SettingsPicture::paintHead(QPainter& painter) const {
+    const QFontMetricsF titleMetrics(m_style.title, m_style.device);
+    painter.setFont(m_style.title);
+    painter.setPen(m_style.colors.text);
+    const double width = m_whole.width() - 2.0 * space::m;
+    painter.drawText(QRectF(space::m, 0.0, width, titleMetrics.height()),
+                     static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextDontClip,
+                     titleMetrics.elidedText(figureTitle(m_figure), Qt::ElideRight, width));
+    painter.setFont(m_style.label);
+    const double middle = titleMetrics.height() + space::xs + m_metrics.height() / 2.0;
+    const bool means = m_figure.view == SettingsView::Scatter;
+    const double room = width / (means ? 3.0 : 2.0) - kSwatch - space::xs - space::l;
+    double x = space::m;
+    const auto text = [&](const QString& words) {
+        const QString shown = elided(words, room);
+        painter.setPen(m_style.colors.text);
+        painter.drawText(QRectF(x + kSwatch + space::xs, middle - m_metrics.height() / 2.0, room, m_metrics.height()),
+                         static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextDontClip, shown);
+        x += kSwatch + space::xs + widthOf(shown) + space::l;
+    };
+    for (const std::size_t group : {std::size_t{0}, std::size_t{1}}) {
+        QPen pen(colorOf(group), 1.5);
+        if (m_figure.asLargeBatch[group])
+            pen.setDashPattern({5.0, 3.0});
+        painter.setPen(pen);
+        if (!means)
+            painter.drawLine(QPointF(x, middle), QPointF(x + kSwatch, middle));
+        paintMark(painter, QPointF(x + kSwatch / 2.0, middle), group, false);
+        text(groupName(m_figure, group));
+    }
+    if (!means)
+        return;
+    painter.setPen(QPen(m_style.colors.secondary, 3.0));
+    painter.drawLine(QPointF(x, middle), QPointF(x + kSwatch, middle));
+    text(Words::tr("mean of a group"));
+}
+
+/// Groups differ by shape as well: colour is never needed to tell them apart.
+void SettingsPicture::paintMark(QPainter& painter, const QPointF& at, std::size_t group, bool large) const {
+    const double half = large ? kLargeMark : kMark;
+    const QColor color = colorOf(group);
+    painter.setPen(QPen(color, large ? 2.0 : 1.2));
+    if (m_figure.asLargeBatch[group]) {
+        painter.setBrush(m_style.colors.card);
+        painter.drawRect(QRectF(at.x() - half, at.y() - half, 2.0 * half, 2.0 * half));
+    } else {
+        painter.setBrush(color);
+        painter.drawEllipse(at, half, half);
+    }
+}
+
+/// Lines run behind the words.
+void SettingsPicture::paintOnCard(QPainter& painter, const QRectF& box, int flags, const QString& text) const {
+    QColor behind = m_style.colors.card;
+    behind.setAlphaF(0.85F);
+    painter.fillRect(box, behind);
+    painter.drawText(box, flags | Qt::TextDontClip, text);
+}
+
+void SettingsPicture::paintReadout(QPainter& painter, const QPointF& beside, const QStringList& lines) const {
+    QStringList shown;
+    double width = 0.0;
+    for (const QString& line : lines) {
+        shown << elided(line, std::min(kWidestReadout, m_whole.width() / 2.0));
+        width = std::max(width, widthOf(shown.constLast()));
+    }
+    const QSizeF size(width + 2.0 * space::s, m_metrics.height() * static_cast<double>(shown.size()) + 2.0 * space::xs);
+    double left = beside.x() + space::m;
+    if (left + size.width() > m_whole.right())
+        left = std::max(m_whole.left(), beside.x() - space::m - size.width());
+    const double top = std::clamp(beside.y() - size.height() / 2.0, m_body.top(),
+                                  std::max(m_body.top(), m_body.bottom() - size.height()));
+    const QRectF box(QPointF(left, top), size);
+    painter.setPen(QPen(m_style.colors.border, 1.0));
+    painter.setBrush(m_style.colors.card);
+    painter.drawRoundedRect(box, 4.0, 4.0);
+    painter.setPen(m_style.colors.text);
+    for (qsizetype i = 0; i < shown.size(); ++i)
+        painter.drawText(QRectF(left + space::s, top + space::xs + m_metrics.height() * static_cast<double>(i), width,
+                                m_metrics.height()),
+                         static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextDontClip, shown[i]);
+}
+
+std::optional<std::size_t> SettingsPicture::runAt(const QPointF& at) const {
+    std::optional<std::size_t> nearest;
+    double distance = kNear;
+    for (std::size_t run = 0; run < m_points.size(); ++run)
+        if (const double own = distanceTo(at, m_points[run]); own < distance) {
+            distance = own;
+            nearest = run;
+        }
+    return nearest;
+}
+
+} // namespace accumulus::ui
