@@ -98,7 +98,7 @@ void MainWindow::warnOfUnsaved() {
     const bool queue = !m_services.runs.queue().isSaved();
     m_notice->showNotice(NoticeLevel::Error,
                          queue ? tr("The queue could not be saved. To close without saving it, close the window again.")
-                               : tr("Notes, tags or a name could not be saved. They are still in the Library. "
+                               : tr("Notes, tags or a name are not saved yet. They are still in the Library. "
                                     "To close without saving them, close the window again."));
 }
 

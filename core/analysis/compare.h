@@ -128,12 +128,12 @@ struct Comparison {
     BandKind bandKind = BandKind::MinMax; ///< of all bands below
     double lossSmoothing = 0.0;           ///< of lossA and lossB
     std::vector<PairedResult> pairs;      ///< ascending seeds
-    std::vector<Message> unpaired;        ///< one for each run that could not be used, with the reason
-    EquivalenceTest test;                 ///< its verdict with the correction of `together`
-    std::vector<JudgedMetric> together;   ///< that of the verdict first; empty where it is judged alone
-    Message headline;                     ///< "Equivalent within ±0.5 points"
-    std::optional<Message> saving;        ///< memorySaving()
-    std::vector<Message> sentences;       ///< the numbers, what they mean, the smallest margin that would pass
+    std::vector<Message> unpaired; ///< one for each run that could not be used, with the reason; also for `together`
+    EquivalenceTest test;          ///< its verdict with the correction of `together`
+    std::vector<JudgedMetric> together; ///< that of the verdict first; empty where it is judged alone
+    Message headline;                   ///< "Equivalent within ±0.5 points"
+    std::optional<Message> saving;      ///< memorySaving()
+    std::vector<Message> sentences;     ///< the numbers, what they mean, the smallest margin that would pass
     double seedSpread =
         0.0;           ///< pooled SD of the metric over seeds within a group: the scale to judge the difference by
     Band lossA, lossB; ///< training loss, each run smoothed on all its points

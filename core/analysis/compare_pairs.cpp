@@ -99,6 +99,13 @@ JudgedMetric judgedMetric(CompareMetric metric, const TestedPairs& tested, bool 
     return judged;
 }
 
+/// Runs without a further metric leave it with fewer pairs.
+void addWithoutMetric(Comparison& comparison, const std::vector<Message>& unpaired) {
+    for (const Message& run : unpaired)
+        if (run.code == "unpaired.no-metric" || run.code == "unpaired.not-finite")
+            comparison.unpaired.push_back(run);
+}
+
 } // namespace
 
 RunPairs pairRuns(const ComparisonInput& input, CompareMetric metric, std::vector<Message>& unpaired) {
@@ -137,9 +144,10 @@ void judgeTogether(Comparison& comparison, const ComparisonInput& input, const R
     comparison.together = {
         judgedMetric(comparison.metric, {comparison.pairs, comparison.test}, !input.marginSetAfterResults)};
     for (const FurtherMetric& further : input.together) {
-        std::vector<Message> unpaired; // those of the verdict's metric are listed
+        std::vector<Message> unpaired;
         pairsOf.push_back(pairRuns(input, further.metric, unpaired));
         const TestedPairs tested = testPairs(input, pairsOf.back(), further.metric, further.margin);
+        addWithoutMetric(comparison, unpaired);
         comparison.together.push_back(judgedMetric(further.metric, tested, further.marginFixed));
     }
     std::vector<double> equivalence;

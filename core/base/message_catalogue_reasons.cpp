@@ -354,6 +354,7 @@ std::span<const Sentence> reasonSentences() {
         {"reason.no-batch", "no batch is open"},
         {"reason.batch-given-up", "the batch was given up"},
         {"reason.read-only", "it is read-only"},
+        {"reason.library-in-use", "it is a library that somebody has open, or that a crash has left; choose another name"},
         {"reason.same-file", "it is the library itself"},
         {"reason.no-valid-path", "it has no valid path"},
         {"reason.folder-not-created", "its folder cannot be created: {problem}"},

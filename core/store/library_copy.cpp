@@ -5,8 +5,11 @@
 
 #include <SQLiteCpp/Backup.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <limits>
+#include <optional>
 #include <sqlite3.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -53,20 +56,57 @@ bool isLockOf(std::string_view library, std::string_view name) {
     return name.front() == '.' && name.find_first_not_of("0123456789abcdef-", 1) == std::string_view::npos;
 }
 
+bool isBusy(int result) { return (result & 0xFF) == SQLITE_BUSY || (result & 0xFF) == SQLITE_LOCKED; }
+
+/// A database as it is now, for as long as this lives: a copy begins anew whenever another connection has committed.
+/// Without a log this would keep the others from writing.
+class Snapshot {
+public:
+    /// False: somebody has locked it.
+    bool take(SQLite::Database& database) {
+        if (m_taken)
+            return true;
+        try {
+            if (hasLog(database)) {
+                m_reading.emplace(database);
+                static_cast<void>(database.execAndGet("SELECT count(*) FROM sqlite_schema"));
+            }
+            m_taken = true;
+        } catch (const SQLite::Exception& exception) {
+            m_reading.reset();
+            if (!isBusy(exception.getErrorCode()))
+                throw;
+        }
+        return m_taken;
+    }
+
+private:
+    std::optional<SQLite::Transaction> m_reading;
+    bool m_taken = false;
+};
+
 } // namespace
 
+bool hasLog(SQLite::Database& database) { return database.execAndGet("PRAGMA journal_mode").getString() == "wal"; }
+
 Status copyPages(SQLite::Database& to, SQLite::Database& from, const fs::path& file, const std::stop_token& stop,
-                 std::chrono::milliseconds patience) {
+                 std::chrono::milliseconds patience, const std::function<Status()>& held) {
+    Snapshot snapshot;
     SQLite::Backup backup(to, from);
     auto deadline = std::chrono::steady_clock::now() + patience;
+    int least = std::numeric_limits<int>::max(); // pages that were left at best
+    bool locked = false;                         // `to`, by a first step without pages
     for (int result = SQLITE_OK; result != SQLITE_DONE;) {
         if (stop.stop_requested())
             return failure("library.cancelled");
-        result = backup.executeStep(pagesAtOnce);
-        if (result == SQLITE_OK)
-            deadline = std::chrono::steady_clock::now() + patience;
-        if (result != SQLITE_BUSY && result != SQLITE_LOCKED)
+        result = snapshot.take(from) ? backup.executeStep(locked ? pagesAtOnce : 0) : SQLITE_BUSY;
+        if (!isBusy(result)) {
+            if (!std::exchange(locked, true) && held)
+                ACCUMULUS_TRY(held());
+            if (const int left = backup.getRemainingPageCount(); std::exchange(least, std::min(least, left)) > left)
+                deadline = std::chrono::steady_clock::now() + patience;
             continue;
+        }
         if (std::chrono::steady_clock::now() > deadline)
             return failure("library.locked", {{"file", file.string()}});
         std::this_thread::sleep_for(20ms);

@@ -7,15 +7,22 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <stop_token>
 
 namespace accumulus {
 
-/// All pages of `from` in place of those of `to`, a few at a time: others may write in between. Errors
-/// "library.cancelled", and "library.locked" with {file} once nothing could be read for `patience`.
+/// Where others read while one writes: WAL.
+[[nodiscard]] bool hasLog(SQLite::Database& database);
+
+inline constexpr std::chrono::seconds copyPatience{30};
+
+/// All pages of `from` in place of those of `to`, a few at a time: others may write in between, and are left out where
+/// `from` has a log. `held` is asked once nobody else can write to `to`; its error ends it. Errors "library.cancelled",
+/// and "library.locked" with {file} once it has come no further for `patience`.
 [[nodiscard]] Status copyPages(SQLite::Database& to, SQLite::Database& from, const std::filesystem::path& file,
-                               const std::stop_token& stop,
-                               std::chrono::milliseconds patience = std::chrono::seconds(30));
+                               const std::stop_token& stop, std::chrono::milliseconds patience = copyPatience,
+                               const std::function<Status()>& held = {});
 
 /// Does the file hold tables and indexes only, and the view that ours have? Anything else could compute for ever where
 /// a table is read or written. Error "library.corrupt" with {file}.

@@ -97,6 +97,8 @@ public:
     /// itself, studies that have no run left, and after each commit the run's folder: files that cannot be removed stay
     /// until the trash is emptied again and hold up nothing else. An error only where the library itself fails.
     [[nodiscard]] Result<EmptiedTrash> emptyTrash(std::optional<double> trashedBefore = std::nullopt);
+    /// Of these runs only.
+    [[nodiscard]] Result<EmptiedTrash> emptyTrash(std::span<const std::string> runs);
 
     /// Kept sorted, each once.
     [[nodiscard]] Status setTags(const std::string& run, const std::vector<std::string>& tags);

@@ -61,6 +61,16 @@ struct RunStore::Impl {
         });
     }
 
+    /// A trashed run on its way out.
+    struct Doomed {
+        std::int64_t number;
+        std::string id;
+        std::string study;
+    };
+    [[nodiscard]] static Result<std::vector<Doomed>> trashedRuns(Library::Connection& connection,
+                                                                 std::optional<double> before);
+    [[nodiscard]] Result<EmptiedTrash> remove(const std::vector<Doomed>& runs);
+
     [[nodiscard]] static Status writeTags(Library::Connection& connection, const std::string& run,
                                           const std::vector<std::string>& tags);
 };

@@ -4,37 +4,13 @@
 #include "core/store/run_store_impl.h"
 
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <tuple>
 
 namespace accumulus {
 namespace {
-
-struct Doomed {
-    std::int64_t number;
-    std::string id;
-    std::string study;
-};
-
-Result<std::vector<Doomed>> trashedRuns(Library::Connection& connection, std::optional<double> before) {
-    std::vector<Doomed> doomed;
-    // A trashed run that somebody resumed is in use.
-    Query query(connection,
-                "SELECT number, id, study FROM runs WHERE trashed_at IS NOT NULL AND trashed_at < coalesce(?, 9e999) "
-                "AND state NOT IN ('queued', 'starting', 'running', 'paused', 'stopping') ORDER BY number",
-                before);
-    while (query.step()) {
-        Doomed run;
-        run.number = query.integer();
-        run.id = query.text();
-        run.study = query.text();
-        if (!isUsableId(run.id)) // its folder could be any folder
-            return failure(connection.corrupt({"reason.run-id", {}}));
-        doomed.push_back(std::move(run));
-    }
-    return doomed;
-}
 
 // A folder on its way out has this ending. A crash may leave some: the next emptying removes them.
 constexpr std::string_view asideEnding = ".removed";
@@ -103,18 +79,51 @@ Status RunStore::restoreFromTrash(std::span<const std::string> runs) {
     });
 }
 
+Result<std::vector<RunStore::Impl::Doomed>> RunStore::Impl::trashedRuns(Library::Connection& connection,
+                                                                        std::optional<double> before) {
+    std::vector<Doomed> doomed;
+    // A trashed run that somebody resumed is in use.
+    Query query(connection,
+                "SELECT number, id, study FROM runs WHERE trashed_at IS NOT NULL AND trashed_at < coalesce(?, 9e999) "
+                "AND state NOT IN ('queued', 'starting', 'running', 'paused', 'stopping') ORDER BY number",
+                before);
+    while (query.step()) {
+        Doomed run;
+        run.number = query.integer();
+        run.id = query.text();
+        run.study = query.text();
+        if (!isUsableId(run.id)) // its folder could be any folder
+            return failure(connection.corrupt({"reason.run-id", {}}));
+        doomed.push_back(std::move(run));
+    }
+    return doomed;
+}
+
 Result<RunStore::EmptiedTrash> RunStore::emptyTrash(std::optional<double> trashedBefore) {
     ACCUMULUS_TRY_ASSIGN(const auto doomed, m_impl->write([&](Library::Connection& connection) {
-        return trashedRuns(connection, trashedBefore);
+        return Impl::trashedRuns(connection, trashedBefore);
     }));
+    return m_impl->remove(doomed);
+}
+
+Result<RunStore::EmptiedTrash> RunStore::emptyTrash(std::span<const std::string> runs) {
+    ACCUMULUS_TRY_ASSIGN(auto doomed, m_impl->write([&](Library::Connection& connection) {
+        return Impl::trashedRuns(connection, std::nullopt);
+    }));
+    const std::set<std::string_view> named(runs.begin(), runs.end());
+    std::erase_if(doomed, [&](const Impl::Doomed& run) { return !named.contains(run.id); });
+    return m_impl->remove(doomed);
+}
+
+Result<RunStore::EmptiedTrash> RunStore::Impl::remove(const std::vector<Doomed>& runs) {
     EmptiedTrash emptied;
     const auto note = [&emptied](const Status& status) {
         if (!status)
             emptied.problems.push_back(status.error());
     };
     // What a crash has left: of a run that is gone, or that was not removed after all.
-    for (const std::filesystem::path& left : setAside(m_impl->connection().filesFolder())) {
-        const Result<bool> kept = m_impl->write([&](Library::Connection& connection) -> Result<bool> {
+    for (const std::filesystem::path& left : setAside(connection().filesFolder())) {
+        const Result<bool> kept = write([&](Library::Connection& connection) -> Result<bool> {
             if (!Query(connection, "SELECT 1 FROM runs WHERE id = ?", left.stem().string()).step())
                 return false;
             // Nobody else empties the trash meanwhile.
@@ -125,10 +134,10 @@ Result<RunStore::EmptiedTrash> RunStore::emptyTrash(std::optional<double> trashe
             return failure(kept.error());
         note(!kept ? Status(failure(kept.error())) : *kept ? Status() : removeFolder(left));
     }
-    for (const Doomed& run : doomed) {
-        const auto folder = m_impl->library.runFolder(run.id);
+    for (const Doomed& run : runs) {
+        const auto folder = library.runFolder(run.id);
         const auto aside = asideOf(folder);
-        const Result<bool> removed = m_impl->write([&](Library::Connection& connection) -> Result<bool> {
+        const Result<bool> removed = write([&](Library::Connection& connection) -> Result<bool> {
             // Asked again: somebody may have taken it back or resumed it since.
             if (Query(connection,
                       "DELETE FROM runs WHERE number = ? AND trashed_at IS NOT NULL "

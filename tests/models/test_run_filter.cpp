@@ -101,6 +101,11 @@ void TestRunFilter::matches_data() {
     row("NOT (seed:1 OR seed:3)", false);
     row("model:lenet5 AND B:256", true);
     row("has:error", false);
+    row("has!=error", true);
+    row("has!=note", false);
+    row("has=note", true);
+    row("id!=0b5c", false);
+    row("id!=abc", true);
     row("date:2026-11-21", true);
     row("date>2026-11-21", false);
     row("date>=2026-11-21 date<2026-11-22", true);
@@ -138,6 +143,9 @@ void TestRunFilter::errors_data() {
     row(":paper", 0, 1);
     row("date>yesterday", 5, 9);
     row("has:wings", 4, 5);
+    row("has>note", 3, 1);
+    row("id<=0b5c", 2, 2);
+    row("tag<paper", 3, 1);
     row("()", 1, 1);
 }
 

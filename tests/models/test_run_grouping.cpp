@@ -69,6 +69,7 @@ private Q_SLOTS:
     void severalColumnsSortTogether();
     void theBaselineStaysOnTop();
     void aGroupAsBaselineKeepsAllItsRuns();
+    void aHiddenBaselineIsNoneOfTheMatches();
     void otherTasksAreNotCompared();
     void keysAreThoseOfTheConfiguration();
 };
@@ -211,6 +212,27 @@ void TestRunGrouping::aGroupAsBaselineKeepsAllItsRuns() {
     model.setRows(rowsOf(runs));
     QCOMPARE(changed.count(), 1);
     QCOMPARE(changed.front()[1].toModelIndex().row(), 5);
+}
+
+void TestRunGrouping::aHiddenBaselineIsNoneOfTheMatches() {
+    RunListModel model;
+    model.setGrouping(RunGrouping::Configuration);
+    model.setRows(rowsOf(twoRates()));
+    model.setBaseline(model.asBaseline(1)); // rate 1
+    model.setExpanded(0, true);
+    model.setQuery(query("seed=0"));
+    QCOMPARE(names(model).first(), QStringLiteral("rate 1 · 2 run(s)")); // its mean is that of all
+    QCOMPARE(model.runsOf(0), QStringList{"a-1-0"});
+    QVERIFY(model.matches(0) && !model.matches(model.rowOf("a-1-1")) && model.matches(model.rowOf("a-1-0")));
+    QCOMPARE(model.groupCount(), std::size_t{2});
+    model.setQuery(query("lr=0.002"));
+    QCOMPARE(model.rowCount(), 4);
+    QVERIFY(!model.matches(0) && !model.matches(1) && !model.matches(2) && model.matches(3));
+    QCOMPARE(model.runsOf(0), QStringList({"a-1-0", "a-1-1"})); // chosen by itself it is what it shows
+    QCOMPARE(model.groupCount(), std::size_t{1});
+    QCOMPARE(model.matchingCount(), std::size_t{3});
+    model.setBaseline({Baseline::Kind::Run, "a-1-1"});
+    QVERIFY(!model.matches(0) && model.matches(1));
 }
 
 void TestRunGrouping::otherTasksAreNotCompared() {

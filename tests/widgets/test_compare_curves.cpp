@@ -211,6 +211,8 @@ void TestCompareCurves::severalMetricsAreJudgedTogether() {
     QCOMPARE(cell(0, JudgedMetricModel::Metric), QString("Final test accuracy"));
     QCOMPARE(cell(1, JudgedMetricModel::Metric), QString("Final test loss"));
     QCOMPARE(cell(0, JudgedMetricModel::Word), QString("Equivalent"));
+    QCOMPARE(table->model()->headerData(JudgedMetricModel::Pairs, Qt::Horizontal).toString(), QString("Pairs"));
+    QCOMPARE(cell(1, JudgedMetricModel::Pairs), QString("5"));
     QVERIFY(!cell(0, JudgedMetricModel::Margin).contains("not fixed"));
     QVERIFY2(cell(1, JudgedMetricModel::Margin).contains("not fixed"), qPrintable(cell(1, JudgedMetricModel::Margin)));
     QVERIFY2(text("compare.verdictSentence").contains("2 metrics are judged together") &&

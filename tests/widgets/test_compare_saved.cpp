@@ -39,6 +39,10 @@ private Q_SLOTS:
     void renamingAndDeletingCanBeUndone();
     void aReadOnlyLibraryKeepsNothing();
     void deletedRunsAreNamed();
+    void anotherMarginThanTheSavedOneIsTold();
+    void whatIsStillReadIsNotSaved();
+    void whatCannotBeReadIsNotAskedFor();
+    void runsInTheTrashDoNotCount();
     void whatWasComparedLastComesBack();
     void ofAnotherLibraryNothingComesBack();
     void runsArePutIntoGroupsAndTakenOut();
@@ -260,6 +264,84 @@ void TestCompareSaved::deletedRunsAreNamed() {
                  QString("Run %1 was deleted from the library.").arg(QString::fromStdString(m_runs.groupA[1]).left(8))),
              qPrintable(left));
     QVERIFY2(left.contains("seed 1") && left.contains("no partner"), qPrintable(left));
+}
+
+void TestCompareSaved::anotherMarginThanTheSavedOneIsTold() {
+    showCase(equivalentCase());
+    save();
+    auto* bar = child<NoticeBar>(*m_page, "compare.savedMargin");
+    const auto openSaved = [this] {
+        if (!child<QPushButton>(*m_page, "compare.saved")->isChecked())
+            click("compare.saved");
+        child<QTableView>(*m_page, "compare.savedTable")->selectRow(0);
+        click("compare.savedOpen");
+    };
+    openSaved();
+    QVERIFY(waitUntilShown(5));
+    QVERIFY(!bar->isVisible()); // the study's, then as now
+
+    // As if the study had had another margin when it was saved.
+    ComparisonRecord record = stored().front();
+    QVERIFY(!record.ownMargin);
+    record.margin = 0.0005;
+    RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+    QVERIFY(putComparison(store, record));
+    m_page->activated();
+    QTRY_VERIFY(savedModel()->records().front().margin < 0.001);
+    openSaved();
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY2(bar->accessibleName().contains(QString::fromUtf8("±0.05\u00A0points; ±1")),
+             qPrintable(bar->accessibleName()));
+    QVERIFY(text("compare.verdictWord").startsWith("Equivalent"));
+    QTest::mouseClick(child<QPushButton>(*bar, "noticeAction"), Qt::LeftButton);
+    QTRY_COMPARE(text("compare.verdictWord"), QString("Inconclusive"));
+    QVERIFY(compareRel(request().margin.value(), 0.0005, 1e-12));
+    QVERIFY(compareBits(request().marginSetAt, record.marginSetAt));
+    QTRY_VERIFY(!bar->isVisible());
+    QVERIFY(!text("compare.marginNote").contains("changed after"));
+}
+
+void TestCompareSaved::whatIsStillReadIsNotSaved() {
+    showCase(equivalentCase());
+    for (const char* button : {"compare.save", "compare.report"})
+        QVERIFY(child<QPushButton>(*m_page, button)->isEnabled());
+    auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
+    margin->setFocus();
+    margin->selectAll();
+    QTest::keyClicks(margin, "0.05");
+    QTest::keyClick(margin, Qt::Key_Return);
+    for (const char* button : {"compare.save", "compare.report"}) // its answer is on its way
+        QVERIFY(!child<QPushButton>(*m_page, button)->isEnabled());
+    QTRY_COMPARE(text("compare.verdictWord"), QString("Inconclusive"));
+    save();
+    QVERIFY(stored().front().ownMargin && compareRel(stored().front().margin, 0.0005, 1e-12));
+}
+
+void TestCompareSaved::whatCannotBeReadIsNotAskedFor() {
+    showCase(equivalentCase());
+    const ComparisonRequest before = request();
+    m_page->compareGroups({"no such run"}, {"nor such a one"});
+    QVERIFY(!child<QPushButton>(*m_page, "compare.save")->isEnabled());
+    QTRY_VERIFY(child<NoticeBar>(*m_page, "compare.notice")->isVisible());
+    QVERIFY(request() == before); // as on screen
+    QVERIFY(child<QScrollArea>(*m_page, "compare.scroll")->isVisible());
+    save();
+    QCOMPARE(stored().front().groupA, m_runs.groupA);
+}
+
+void TestCompareSaved::runsInTheTrashDoNotCount() {
+    showCase(equivalentCase());
+    RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+    QVERIFY(store.moveToTrash(std::vector{m_runs.groupA[1]}, unixTime()));
+    m_page->activated();
+    QVERIFY(waitUntilShown(4));
+    const QString left = text("compare.unpaired");
+    QVERIFY2(left.contains(QString("Run %1 is in the Trash.").arg(QString::fromStdString(m_runs.groupA[1]).left(8))),
+             qPrintable(left));
+    QVERIFY(store.restoreFromTrash(std::vector{m_runs.groupA[1]}));
+    m_page->activated();
+    QVERIFY(waitUntilShown(5));
+    QVERIFY(!text("compare.unpaired").contains("Trash"));
 }
 
 void TestCompareSaved::whatWasComparedLastComesBack() {

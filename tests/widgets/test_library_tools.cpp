@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person does with many runs on the Library page: edits them in one step, copies them, keeps views of them.
+#include "core/base/hash.h"
+#include "core/store/run_owner.h"
 #include "tests/widgets/page_fixture.h"
+#include "widgets/bridge/queue_keeper.h"
 #include "widgets/models/run_list_model.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/library/run_table.h"
@@ -43,14 +46,31 @@ private Q_SLOTS:
     }
 
     void tagsAndNotesOfManyAreOneStep();
+    void whatIsTypedForManyIsKept();
     void coloursAndProtectionOfManyAreOneStep();
     void rowsAreCopiedAsTsvAndMarkdown();
+    void allThatAreSelectedAreThoseThatAreShown();
     void viewsAreKeptUnderAName();
     void theFilterOffersWhatTheRunsHave();
     void aColumnsMenuNarrowsTheRuns();
     void theLibraryIsCheckedBackedUpAndRestored();
+    void nothingIsRestoredWhileAnotherProgramTrains();
+    void theQueueStaysThatOfTheWindow();
 
 private:
+    [[nodiscard]] bool says(const char* words) {
+        const auto* notice = child<NoticeBar>(*m_page, "libraryNotice");
+        return notice->isVisible() && std::ranges::any_of(notice->findChildren<QLabel*>(), [&](const QLabel* label) {
+                   return label->text().contains(QString::fromLatin1(words));
+               });
+    }
+    [[nodiscard]] QStringList storedQueue() {
+        QStringList names;
+        const auto queue = RunReader(Library::open(m_fixture->file(), Library::Mode::Read).value()).queue().value();
+        for (const QueueRecord& record : queue)
+            names << QString::fromStdString(record.name);
+        return names;
+    }
     [[nodiscard]] RunTable* table() { return m_page->findChild<RunTable*>(); }
     [[nodiscard]] RunListModel& model() { return *qobject_cast<RunListModel*>(table()->model()); }
     [[nodiscard]] std::vector<RunRecord> stored() {
@@ -115,6 +135,42 @@ void TestLibraryTools::tagsAndNotesOfManyAreOneStep() {
     QTRY_COMPARE(tags->text(), QStringLiteral("all")); // the fields follow
 }
 
+void TestLibraryTools::whatIsTypedForManyIsKept() {
+    select(m_runs.groupA);
+    auto* tags = child<QLineEdit>(*m_page, "runsEditorTags");
+    auto* notes = child<QPlainTextEdit>(*m_page, "runsEditorNotes");
+    const auto* kept = child<QLabel>(*m_page, "runsEditorKept");
+    QVERIFY(!m_page->hasUnsaved());
+    tags->setText(QStringLiteral("paper"));
+    notes->setFocus();
+    QTest::keyClicks(notes, QStringLiteral("as typed"));
+    QVERIFY(m_page->hasUnsaved());
+    // The same runs in another order.
+    table()->sortByColumn(static_cast<int>(RunColumn::Seed), Qt::AscendingOrder);
+    table()->sortByColumn(static_cast<int>(RunColumn::Seed), Qt::DescendingOrder);
+    Q_EMIT table()->selectionSettled();
+    QCOMPARE(tags->text(), QStringLiteral("paper"));
+    // Others, and back.
+    select(m_runs.groupB);
+    QVERIFY(tags->text().isEmpty() && notes->toPlainText().isEmpty());
+    QVERIFY(kept->isVisible() && m_page->hasUnsaved());
+    select(m_runs.groupA);
+    QCOMPARE(tags->text(), QStringLiteral("paper"));
+    QCOMPARE(notes->toPlainText(), QStringLiteral("as typed"));
+    QVERIFY(!kept->isVisible());
+
+    // Applied twice in a row: the second time nothing of the first is lost.
+    auto* apply = child<QPushButton>(*m_page, "runsEditorApply");
+    QTest::mouseClick(apply, Qt::LeftButton);
+    QVERIFY(!m_page->hasUnsaved());
+    tags->setText(QStringLiteral("paper, second"));
+    QTest::mouseClick(apply, Qt::LeftButton);
+    QTRY_COMPARE(countStored([](const RunRecord& run) {
+                     return run.tags == std::vector<std::string>{"paper", "second"} && run.notes == "as typed";
+                 }),
+                 5);
+}
+
 void TestLibraryTools::coloursAndProtectionOfManyAreOneStep() {
     select(m_runs.groupB);
     trigger("libraryColor#cc79a7");
@@ -170,6 +226,23 @@ void TestLibraryTools::rowsAreCopiedAsTsvAndMarkdown() {
                                            static_cast<int>(RunColumn::FinalMetric))
                                     .data()
                                     .toString()));
+}
+
+void TestLibraryTools::allThatAreSelectedAreThoseThatAreShown() {
+    select({m_runs.groupA[0]});
+    trigger("libraryPin");
+    QTRY_VERIFY(model().hasBaselineRow());
+    table()->setFocus();
+    QTest::keyClick(table(), Qt::Key_A, Qt::ControlModifier);
+    QCOMPARE(table()->selectedRuns().size(), 10);
+    child<QLineEdit>(*m_page, "libraryFilter")->setText(QStringLiteral("arm:large"));
+    QCOMPARE(model().rowCount(), 6); // the baseline stays in sight
+    table()->setFocus();
+    QTest::keyClick(table(), Qt::Key_A, Qt::ControlModifier);
+    QCOMPARE(table()->selectedRuns().size(), 5);
+    QTest::keyClick(table(), Qt::Key_Delete);
+    QTRY_COMPARE(stored().size(), std::size_t{5});
+    QVERIFY(std::ranges::all_of(stored(), [](const RunRecord& run) { return run.arm == Arm::Accumulated; }));
 }
 
 void TestLibraryTools::viewsAreKeptUnderAName() {
@@ -253,13 +326,8 @@ void TestLibraryTools::aColumnsMenuNarrowsTheRuns() {
 }
 
 void TestLibraryTools::theLibraryIsCheckedBackedUpAndRestored() {
-    auto* notice = child<NoticeBar>(*m_page, "libraryNotice");
-    const auto says = [notice](const char* words) {
-        return notice->isVisible() && std::ranges::any_of(notice->findChildren<QLabel*>(), [&](const QLabel* label) {
-                   return label->text().contains(QString::fromLatin1(words));
-               });
-    };
     trigger("libraryCheck");
+    QVERIFY(says("Checking the library"));
     QTRY_VERIFY(says("The library is sound: 10 run(s), 0 checkpoint(s)."));
     const QString copy = m_fixture->path(QStringLiteral("copy.sqlite"));
     m_page->backUp(copy);
@@ -280,6 +348,49 @@ void TestLibraryTools::theLibraryIsCheckedBackedUpAndRestored() {
     m_page->restoreFrom(m_fixture->path(QStringLiteral("none.sqlite")));
     QTRY_VERIFY(!says("Restored."));
     QCOMPARE(model().rowCount(), 10);
+}
+
+void TestLibraryTools::nothingIsRestoredWhileAnotherProgramTrains() {
+    const QString copy = m_fixture->path(QStringLiteral("copy.sqlite"));
+    m_page->backUp(copy);
+    QTRY_VERIFY(says("Backed up as"));
+    const LiveClaim claim; // of this process, but the window knows nothing of it
+    RunRecord training = stored().front();
+    training.id = newUuid();
+    training.state = RunState::Running;
+    training.owner = claim.owner();
+    RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+    QVERIFY(store.addRun(training));
+    m_page->restoreFrom(copy);
+    QTRY_VERIFY(says("is training or waits for its turn"));
+    QCOMPARE(stored().size(), std::size_t{11});
+    QVERIFY(QDir(m_fixture->path({})).entryList({QStringLiteral("*.before-*.sqlite")}).isEmpty());
+    QVERIFY(store.setState(training.id, RunState::Stopped));
+    m_page->restoreFrom(copy);
+    QTRY_VERIFY(says("Restored."));
+    QCOMPARE(stored().size(), std::size_t{10});
+}
+
+void TestLibraryTools::theQueueStaysThatOfTheWindow() {
+    const Services services = m_fixture->services();
+    const QueueKeeper keeper(services.runs, services.library);
+    StudyQueue& queue = services.runs.queue();
+    QueuedStudy study;
+    study.name = QStringLiteral("before");
+    queue.addPaused(study);
+    QTRY_COMPARE(storedQueue(), QStringList{QStringLiteral("before")});
+    const QString copy = m_fixture->path(QStringLiteral("copy.sqlite"));
+    m_page->backUp(copy);
+    QTRY_VERIFY(says("Backed up as"));
+    queue.remove(queue.waiting().front().id);
+    QTRY_VERIFY(storedQueue().isEmpty());
+    m_page->restoreFrom(copy);
+    services.runs.start(study.experiment); // waits until the library is there again
+    QVERIFY(!services.runs.busy());
+    QCOMPARE(services.runs.queued(), std::size_t{1});
+    queue.remove(queue.waiting().front().id);
+    QTRY_VERIFY(says("Restored."));
+    QTRY_VERIFY(storedQueue().isEmpty()); // the copy's had come with it
 }
 
 QTEST_MAIN(TestLibraryTools)

@@ -68,14 +68,14 @@ private Q_SLOTS:
         ExperimentConfig experiment = tinyExperiment();
         experiment.study.largeBatch = true;
         fixture.window().findChild<SetupPage*>()->setExperiment(experiment);
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.find<QPushButton>("setup.start")->isEnabled(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.find<QPushButton>("setup.start")->isEnabled(), patience);
         fixture.click("setup.start");
         fixture.waitUntilIdle(runTimeout);
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("live"));
         auto* loss = fixture.find<PlotView>("liveLoss");
         auto* accuracy = fixture.find<PlotView>("liveAccuracy"); // bears the axis of both
         auto* axis = fixture.find<QComboBox>("liveXAxis");
-        QTRY_COMPARE(loss->curveCount(), std::size_t{arms});
+        QTRY_COMPARE_WITH_TIMEOUT(loss->curveCount(), std::size_t{arms}, patience);
         QCOMPARE(axis->currentData().toString(), QStringLiteral("samples")); // the first choice
 
         struct Case {
@@ -106,7 +106,7 @@ private Q_SLOTS:
 
         fixture.reopen();
         fixture.click("rail-live");
-        QTRY_COMPARE(fixture.find<PlotView>("liveLoss")->curveCount(), std::size_t{arms});
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.find<PlotView>("liveLoss")->curveCount(), std::size_t{arms}, patience);
         QCOMPARE(fixture.find<QComboBox>("liveXAxis")->currentData().toString(), QStringLiteral("wall-time"));
         QCOMPARE(fixture.find<QComboBox>("liveXAxis")->currentText(), QStringLiteral("Wall time"));
         QCOMPARE(numbersOf(*fixture.find<PlotView>("liveLoss")).xTitle, wallTime);

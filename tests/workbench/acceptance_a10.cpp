@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTableView>
+#include <array>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
@@ -63,17 +64,23 @@ QString verdictOf(const Tost& tost) {
     return different ? QStringLiteral("different") : QStringLiteral("inconclusive");
 }
 
-/// Does the text show the number, rounded to the digits that it shows? `slack`: units of the last one.
-bool shows(const QString& text, double value, double slack = 0.5) {
-    static const QRegularExpression number(QStringLiteral("([+\u2212]?)(\\d+(?:\\.(\\d+))?)"));
-    for (auto match = number.globalMatch(text); match.hasNext();) {
-        const auto one = match.next();
-        const double shown = one.captured(2).toDouble() * (one.captured(1) == QStringLiteral("\u2212") ? -1.0 : 1.0);
-        const double unit = std::pow(10.0, -static_cast<double>(one.captured(3).size()));
-        if (std::abs(shown - value) <= slack * unit * (1.0 + 1e-9))
-            return true;
-    }
-    return false;
+const QString aNumber = QStringLiteral("([+\u2212]?\\d+(?:\\.\\d+)?)");
+
+/// The numbers of the sentence that `pattern` describes; "#" stands for a number.
+QStringList numbersOf(const QString& text, QString pattern) {
+    const auto match = QRegularExpression(pattern.replace(QLatin1Char('#'), aNumber)).match(text);
+    return match.hasMatch() ? match.capturedTexts().mid(1) : QStringList();
+}
+
+/// The unit of the last digit that is shown.
+double lastUnit(const QString& shown) {
+    return std::pow(10.0, -static_cast<double>(shown.section(QLatin1Char('.'), 1).size()));
+}
+
+/// Is this the number, rounded to the digits that are shown? `slack`: units of the last one.
+bool rounds(QString shown, double value, double slack = 0.5) {
+    const double unit = lastUnit(shown);
+    return std::abs(shown.replace(QChar(0x2212), QLatin1Char('-')).toDouble() - value) <= slack * unit * (1.0 + 1e-9);
 }
 
 struct Row {
@@ -119,11 +126,12 @@ private:
     /// Chooses the pairs of a study and waits for their verdict.
     void show(const Row& row) {
         auto* pairs = m_fixture->find<QComboBox>("compare.pairs");
-        QTRY_COMPARE(pairs->count(), static_cast<int>(rows().size()));
+        QTRY_COMPARE_WITH_TIMEOUT(pairs->count(), static_cast<int>(rows().size()), patience);
         QVERIFY(choose(*pairs, QString::fromStdString(row.results.name) + QLatin1Char(':')));
         const int expected = static_cast<int>(row.results.a.size()) + 1; // and their mean
-        QTRY_COMPARE(m_fixture->find<QTableView>("compare.seedTable")->model()->rowCount(), expected);
-        QTRY_COMPARE(text("compare.verdictWord"), row.word);
+        QTRY_COMPARE_WITH_TIMEOUT(m_fixture->find<QTableView>("compare.seedTable")->model()->rowCount(), expected,
+                                  patience);
+        QTRY_COMPARE_WITH_TIMEOUT(text("compare.verdictWord"), row.word, patience);
     }
 
     std::unique_ptr<WorkbenchFixture> m_fixture;
@@ -145,16 +153,29 @@ void AcceptanceA10::eachVerdictHasItsWordAndItsNumbers() {
 
     // The card, in points.
     const QString sentence = text("compare.verdictSentence");
-    for (const double shown : {tost.mean, tost.lower90, tost.upper90})
-        QVERIFY2(shows(sentence, 100.0 * shown), qPrintable(QString::number(100.0 * shown) + " in " + sentence));
-    QVERIFY2(sentence.contains(QStringLiteral("%1 paired seeds").arg(tost.n)), qPrintable(sentence));
+    const QStringList finding =
+        numbersOf(sentence, QStringLiteral("mean difference in \\D+ #\\D+\\(90.% interval # to #; # paired seeds\\)"));
+    QVERIFY2(finding.size() == 4, qPrintable(sentence));
+    const std::array differences{tost.mean, tost.lower90, tost.upper90};
+    for (qsizetype at = 0; at < 3; ++at) {
+        QVERIFY2(rounds(finding[at], 100.0 * differences[static_cast<std::size_t>(at)]), qPrintable(sentence));
+        // At least two digits of the interval's half width.
+        QVERIFY2(10.0 * lastUnit(finding[at]) <= 50.0 * (tost.upper90 - tost.lower90), qPrintable(sentence));
+    }
+    QCOMPARE(finding[3].toInt(), static_cast<int>(tost.n));
     if (row.name == "inconclusive") {
-        QVERIFY2(shows(sentence, tost.pEquivalence) && shows(sentence, tost.pDifference), qPrintable(sentence));
+        const QStringList p =
+            numbersOf(sentence, QStringLiteral("neither a difference \\(p = #\\) nor equivalence .* \\(p = #\\)"));
+        QVERIFY2(p.size() == 2 && rounds(p[0], tost.pDifference) && rounds(p[1], tost.pEquivalence),
+                 qPrintable(sentence));
+        QVERIFY2(lastUnit(p[0]) <= 0.01 && lastUnit(p[1]) <= 0.01, qPrintable(sentence));
         QVERIFY2(sentence.contains(QStringLiteral("no evidence of equality")), qPrintable(sentence));
     }
     const QString scale = text("compare.verdictScale");
     if (row.name != "not-enough-seeds") { // rounded up, so that the number shown would pass
-        QVERIFY2(shows(scale, 100.0 * tost.smallestMargin, 1.0), qPrintable(scale));
+        const QStringList smallest = numbersOf(scale, QStringLiteral("would pass: #"));
+        QVERIFY2(smallest.size() == 1 && rounds(smallest[0], 100.0 * tost.smallestMargin, 1.0), qPrintable(scale));
+        QVERIFY2(10.0 * lastUnit(smallest[0]) <= 100.0 * tost.smallestMargin, qPrintable(scale));
     }
     QVERIFY(text("compare.marginNote").contains(QStringLiteral("before the first result")));
 
@@ -184,7 +205,7 @@ void AcceptanceA10::aMarginThatIsChangedAfterwardsIsNoted() {
     QVERIFY(!back->isVisible());
     typeNumber(*m_fixture, "compare.margin", QStringLiteral("0.05")); // points: less than would pass
     QTest::keyClick(m_fixture->find<QWidget>("compare.margin"), Qt::Key_Return);
-    QTRY_COMPARE(text("compare.verdictWord"), QStringLiteral("Inconclusive"));
+    QTRY_COMPARE_WITH_TIMEOUT(text("compare.verdictWord"), QStringLiteral("Inconclusive"), patience);
     const QString note = text("compare.marginNote");
     QVERIFY2(note.startsWith(QStringLiteral("Margin changed after the results were seen")), qPrintable(note));
     QVERIFY(m_fixture->find<QLabel>("compare.marginNote")->isVisible());
@@ -193,18 +214,18 @@ void AcceptanceA10::aMarginThatIsChangedAfterwardsIsNoted() {
     m_fixture->click("compare.report");
     QCOMPARE(m_fixture->window().currentPage(), QStringLiteral("reports"));
     auto* save = m_fixture->find<QPushButton>("reports.saveHtml");
-    QTRY_VERIFY(save->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(save->isEnabled(), patience);
     const QString file = m_fixture->file(QStringLiteral("report.html"));
     answerFileDialog(file);
     QTest::mouseClick(save, Qt::LeftButton);
     QFile report(file);
-    QTRY_VERIFY(report.exists());
+    QTRY_VERIFY_WITH_TIMEOUT(report.exists(), patience);
     QVERIFY(report.open(QIODevice::ReadOnly));
     QVERIFY(QString::fromUtf8(report.readAll()).contains(QStringLiteral("set after the results were seen")));
 
     m_fixture->click("rail-compare");
     m_fixture->click("compare.marginReset");
-    QTRY_COMPARE(text("compare.verdictWord"), rows().front().word);
+    QTRY_COMPARE_WITH_TIMEOUT(text("compare.verdictWord"), rows().front().word, patience);
     QVERIFY(text("compare.marginNote").contains(QStringLiteral("before the first result")));
     QVERIFY(!back->isVisible());
 }

@@ -62,7 +62,7 @@ private:
     void trashThree() {
         clickRows(*m_fixture, {0, 1, 3});
         QTest::keyClick(table(), Qt::Key_Delete);
-        QTRY_COMPARE(runList(*m_fixture).rowCount(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(runList(*m_fixture).rowCount(), 1, patience);
     }
     /// Tries to delete the run and gives the reason why it stays.
     QString refusal(const std::string& run) {
@@ -71,7 +71,7 @@ private:
         table()->setFocus();
         QTest::keyClick(table(), Qt::Key_Delete);
         auto* notice = m_fixture->find<QWidget>("libraryNotice");
-        [&] { QTRY_VERIFY(notice->isVisible()); }();
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), patience); }();
         return textOf(*m_fixture, "libraryNotice");
     }
 
@@ -84,7 +84,7 @@ void AcceptanceA14::threeRunsComeBackAsTheyWere() {
     const int windowsBefore = windows();
     QCOMPARE(windowsBefore, 4 * 60);
     trashThree();
-    QTRY_VERIFY(m_fixture->find<QWidget>("libraryToast")->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(m_fixture->find<QWidget>("libraryToast")->isVisible(), patience);
     const QString toast = textOf(*m_fixture, "libraryToast");
     QVERIFY2(toast.contains(QStringLiteral("3 runs moved to Trash.")), qPrintable(toast));
     const auto buttons = m_fixture->find<NoticeBar>("libraryToast")->findChildren<QPushButton*>();
@@ -93,7 +93,7 @@ void AcceptanceA14::threeRunsComeBackAsTheyWere() {
     }));
     QCOMPARE(countInSql("trashed_at IS NOT NULL"), 3);
     QTest::keyClick(&m_fixture->window(), Qt::Key_Z, Qt::ControlModifier);
-    QTRY_COMPARE(runList(*m_fixture).rowCount(), 4);
+    QTRY_COMPARE_WITH_TIMEOUT(runList(*m_fixture).rowCount(), 4, patience);
     QVERIFY(runs() == before); // tags, notes and colour with all the rest
     QVERIFY(std::ranges::any_of(before, [](const RunRecord& run) {
         return run.color == "#cc79a7" && run.tags.size() == 2 && !run.notes.empty();
@@ -108,11 +108,11 @@ void AcceptanceA14::oneOfThreeIsRestoredAfterARestart() {
     showLibrary(*m_fixture, 1);
     QCOMPARE(m_fixture->find<QPushButton>("libraryTrashView")->text(), QStringLiteral("Trash (3)"));
     m_fixture->click("libraryTrashView");
-    QTRY_COMPARE(runList(*m_fixture).rowCount(), 3);
+    QTRY_COMPARE_WITH_TIMEOUT(runList(*m_fixture).rowCount(), 3, patience);
     clickRows(*m_fixture, {1});
     const std::string restored = runList(*m_fixture).record(1).id;
     m_fixture->click("libraryRestoreButton");
-    QTRY_COMPARE(runList(*m_fixture).rowCount(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(runList(*m_fixture).rowCount(), 2, patience);
     QCOMPARE(countInSql("trashed_at IS NOT NULL"), 2);
     QCOMPARE(countInSql("trashed_at IS NULL AND id = '" + restored + "'"), 1);
     const int daysColumn = static_cast<int>(RunColumn::DaysLeft);
@@ -120,7 +120,7 @@ void AcceptanceA14::oneOfThreeIsRestoredAfterARestart() {
     for (int row = 0; row < 2; ++row)
         QCOMPARE(runList(*m_fixture).index(row, daysColumn).data().toString(), QStringLiteral("30"));
     m_fixture->click("libraryRunsView");
-    QTRY_COMPARE(runList(*m_fixture).rowCount(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(runList(*m_fixture).rowCount(), 2, patience);
     QVERIFY(table()->isColumnHidden(daysColumn));
 }
 
@@ -128,8 +128,8 @@ void AcceptanceA14::protectedAndRunningRunsRefuse() {
     const std::string kept = runList(*m_fixture).record(2).id;
     clickRows(*m_fixture, {2});
     m_fixture->find<QAction>("libraryProtect")->trigger();
-    QTRY_COMPARE(countInSql("protected = 1 AND id = '" + kept + "'"), 1);
-    QTRY_VERIFY(runList(*m_fixture).find(QString::fromStdString(kept))->isProtected);
+    QTRY_COMPARE_WITH_TIMEOUT(countInSql("protected = 1 AND id = '" + kept + "'"), 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(runList(*m_fixture).find(QString::fromStdString(kept))->isProtected, patience);
     const QString reason = refusal(kept);
     QVERIFY2(reason.contains(QStringLiteral("is protected")), qPrintable(reason));
     QCOMPARE(countInSql("trashed_at IS NOT NULL"), 0);
@@ -143,7 +143,7 @@ void AcceptanceA14::protectedAndRunningRunsRefuse() {
     training.isProtected = false;
     training.owner = thisProcess();
     QVERIFY(store.addRun(training));
-    QTRY_COMPARE(runList(*m_fixture).rowCount(), 5);
+    QTRY_COMPARE_WITH_TIMEOUT(runList(*m_fixture).rowCount(), 5, patience);
     const QString busy = refusal(training.id);
     QVERIFY2(busy.contains(QStringLiteral("trains now")) && busy.contains(QStringLiteral("is training")),
              qPrintable(busy));
@@ -152,18 +152,19 @@ void AcceptanceA14::protectedAndRunningRunsRefuse() {
 
     // Undone, the protection goes, and so may the run.
     QTest::keyClick(&m_fixture->window(), Qt::Key_Z, Qt::ControlModifier);
-    QTRY_COMPARE(countInSql("protected = 1"), 0);
-    QTRY_VERIFY(!runList(*m_fixture).find(QString::fromStdString(kept))->isProtected);
+    QTRY_COMPARE_WITH_TIMEOUT(countInSql("protected = 1"), 0, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(!runList(*m_fixture).find(QString::fromStdString(kept))->isProtected, patience);
     m_fixture->window().findChild<LibraryPage*>()->selectRuns({QString::fromStdString(kept)});
     QTest::keyClick(table(), Qt::Key_Delete);
-    QTRY_COMPARE(countInSql("trashed_at IS NOT NULL"), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(countInSql("trashed_at IS NOT NULL"), 1, patience);
 }
 
 void AcceptanceA14::whatIsOldGoesWithTheNextStart() {
     trashThree();
     const std::string old = runs(true)[0].id, recent = runs(true)[1].id;
+    m_fixture->quit();
     {
-        SQLite::Database database(m_fixture->library().string(), SQLite::OPEN_READWRITE);
+        SQLite::Database database(m_fixture->library().string(), SQLite::OPEN_READWRITE, sqlPatience);
         const auto age = [&](const std::string& run, double days) {
             database.exec("UPDATE runs SET trashed_at = trashed_at - 86400.0 * " + std::to_string(days) +
                           " WHERE id = '" + run + "'");
@@ -173,11 +174,12 @@ void AcceptanceA14::whatIsOldGoesWithTheNextStart() {
     }
     m_fixture->reopen();
     m_fixture->window().showPage(QStringLiteral("library"));
-    QTRY_COMPARE(countInSql("trashed_at IS NOT NULL"), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(countInSql("trashed_at IS NOT NULL"), 2, patience);
     QCOMPARE(countInSql("id = '" + old + "'"), 0);
-    QTRY_COMPARE(m_fixture->find<QPushButton>("libraryTrashView")->text(), QStringLiteral("Trash (2)"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_fixture->find<QPushButton>("libraryTrashView")->text(), QStringLiteral("Trash (2)"),
+                              patience);
     m_fixture->click("libraryTrashView");
-    QTRY_COMPARE(runList(*m_fixture).rowCount(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(runList(*m_fixture).rowCount(), 2, patience);
     const int row = runList(*m_fixture).rowOf(QString::fromStdString(recent));
     QCOMPARE(runList(*m_fixture).index(row, static_cast<int>(RunColumn::DaysLeft)).data().toString(),
              QStringLiteral("10"));

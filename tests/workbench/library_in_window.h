@@ -15,9 +15,12 @@
 
 namespace accumulus::ui {
 
+/// Milliseconds that a connection of SQLite's own waits for the window's.
+inline constexpr int sqlPatience = 5000;
+
 /// The number that a query gives.
 [[nodiscard]] inline int askSql(const std::filesystem::path& library, const std::string& sql) {
-    SQLite::Database database(library.string(), SQLite::OPEN_READONLY);
+    SQLite::Database database(library.string(), SQLite::OPEN_READONLY, sqlPatience);
     return database.execAndGet(sql).getInt();
 }
 
@@ -36,7 +39,7 @@ namespace accumulus::ui {
 
 inline void showLibrary(WorkbenchFixture& fixture, int rows) {
     fixture.window().showPage(QStringLiteral("library"));
-    QTRY_COMPARE_WITH_TIMEOUT(runList(fixture).rowCount(), rows, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(runList(fixture).rowCount(), rows, patience);
 }
 
 /// Clicks the rows as a person does, the second and later ones with Ctrl.

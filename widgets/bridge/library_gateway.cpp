@@ -274,6 +274,12 @@ void LibraryGateway::lookForUnfinished() {
     findInterrupted();
 }
 
+void LibraryGateway::announceReplaced() {
+    m_interrupted.clear();
+    Q_EMIT replaced();
+    lookForUnfinished();
+}
+
 void LibraryGateway::findInterrupted() {
     if (!m_writable)
         return;

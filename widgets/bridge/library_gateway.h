@@ -81,11 +81,13 @@ public:
 
     /// Announces once more what is trained elsewhere and not followed.
     void lookForUnfinished();
+    void announceReplaced(); ///< the open library has the contents of another one now
 
 Q_SIGNALS:
     void opened();
-    void changed(); ///< rows were committed by someone
-    void written(); ///< no edit is on its way any more
+    void replaced(); ///< by other contents, as announceReplaced() was told
+    void changed();  ///< rows were committed by someone
+    void written();  ///< no edit is on its way any more
     /// After open, when a heartbeat has had the time to grow stale, and when a study has ended: where the list is
     /// another one than before. Empty: none is left.
     void interruptedRunsFound(const QStringList& runs);

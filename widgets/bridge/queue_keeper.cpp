@@ -62,6 +62,7 @@ QueueKeeper::QueueKeeper(RunController& runs, LibraryGateway& library, QObject* 
     : QObject(parent), m_runs(runs), m_library(library) {
     connect(&m_runs.queue(), &StudyQueue::changed, this, &QueueKeeper::save);
     connect(&m_library, &LibraryGateway::opened, this, &QueueKeeper::load);
+    connect(&m_library, &LibraryGateway::replaced, this, &QueueKeeper::saveAgain);
     connect(&m_library, &LibraryGateway::changed, this, [this] {
         if (m_library.readOnly())
             load();
@@ -133,6 +134,11 @@ void QueueKeeper::load() {
         save();
     if (writes && count > 0)
         Q_EMIT restored(count);
+}
+
+void QueueKeeper::saveAgain() {
+    m_saved.reset();
+    save();
 }
 
 void QueueKeeper::save() {

@@ -24,6 +24,9 @@ Q_SIGNALS:
     void restored(int waiting); ///< so many wait since an earlier session, in a library that can be written
     void failed(const accumulus::Error& error); ///< the queue could not be read, or not be written; told once
 
+public Q_SLOTS:
+    void saveAgain(); ///< whatever stands in the library
+
 private:
     void load();
     void save();

@@ -119,7 +119,7 @@ void RunController::resumeInSmallerParts(const QStringList& runs) {
 }
 
 void RunController::enqueue(const ExperimentConfig& experiment) {
-    if (m_busy || queued() > 0)
+    if (m_busy || m_held || queued() > 0)
         m_queue.add(studyOf(experiment));
     else
         m_queue.addPaused(studyOf(experiment));
@@ -129,7 +129,7 @@ void RunController::enqueue(const ExperimentConfig& experiment) {
 void RunController::startOrQueue(QueuedStudy study) {
     if (!m_mayTrain)
         return;
-    if (m_busy) {
+    if (m_busy || m_held) {
         m_queue.add(std::move(study));
         return;
     }
@@ -140,7 +140,7 @@ void RunController::startOrQueue(QueuedStudy study) {
 
 void RunController::startNext() {
     m_clock.stop();
-    if (m_busy || !m_mayTrain)
+    if (m_busy || m_held || !m_mayTrain)
         return;
     m_busy = true;
     const double now = unixTime();
@@ -202,6 +202,11 @@ void RunController::stopNow() {
 void RunController::leave() {
     if (m_busy)
         m_control.leave();
+}
+
+void RunController::setHeld(bool held) {
+    m_held = held;
+    startNext();
 }
 
 bool RunController::busy() const { return m_busy; }

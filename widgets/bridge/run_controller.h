@@ -47,7 +47,8 @@ public:
     void resume();
     void stop();
     void stopNow();
-    void leave(); ///< follows no more what is trained elsewhere; it goes on
+    void setHeld(bool held); ///< while it is, nothing begins: what is started waits in the queue
+    void leave();            ///< follows no more what is trained elsewhere; it goes on
 
     [[nodiscard]] bool busy() const;
     /// What runs is trained in another place, and goes on without this program.
@@ -101,6 +102,7 @@ private:
     bool m_mayTrain = true;
     bool m_busy = false;
     bool m_elsewhere = false;
+    bool m_held = false;
 };
 
 } // namespace accumulus::ui

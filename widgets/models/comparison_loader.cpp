@@ -41,14 +41,14 @@ QString pairTitle(const RunRecord& a, const RunRecord& b) {
              format::batchSplit(b.batch));
 }
 
-/// Those that the library has; the others go into `missing`.
-Result<QStringList> knownRuns(RunReader& reader, const QStringList& runs, QStringList& missing) {
+/// Those that the library has; the others go into `loaded`.
+Result<QStringList> knownRuns(RunReader& reader, const QStringList& runs, LoadedComparison& loaded) {
     QStringList known;
     for (const QString& id : runs) {
         if (const auto run = reader.run(id.toStdString()))
-            known << id;
+            (run->trashed ? loaded.trashed : known) << id;
         else if (run.error().code == "library.no-run")
-            missing << id;
+            loaded.missing << id;
         else
             return failure(run.error());
     }
@@ -143,8 +143,8 @@ Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study) {
 
 Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request) {
     LoadedComparison loaded;
-    ACCUMULUS_TRY_ASSIGN(const auto groupA, knownRuns(reader, request.groupA, loaded.missing));
-    ACCUMULUS_TRY_ASSIGN(const auto groupB, knownRuns(reader, request.groupB, loaded.missing));
+    ACCUMULUS_TRY_ASSIGN(const auto groupA, knownRuns(reader, request.groupA, loaded));
+    ACCUMULUS_TRY_ASSIGN(const auto groupB, knownRuns(reader, request.groupB, loaded));
     ACCUMULUS_TRY_ASSIGN(
         auto input,
         loadComparison(reader, ids(groupA), ids(groupB), request.metric.toStdString(), request.margin,

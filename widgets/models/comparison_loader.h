@@ -42,6 +42,7 @@ struct LoadedComparison {
     StudyRecord study;     ///< of the first accumulated run; its name, metric and margin go to further seeds
     bool live = false;     ///< a run is still to be trained
     QStringList missing{}; ///< runs that the library does not have any more
+    QStringList trashed{}; ///< runs that are in the Trash: they do not count
 };
 [[nodiscard]] Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request);
 

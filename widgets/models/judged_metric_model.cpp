@@ -29,6 +29,8 @@ QString JudgedMetricModel::text(const JudgedMetric& judged, int column) const {
     switch (column) {
     case Metric:
         return comparison_text::metricTitle(metric);
+    case Pairs:
+        return format::count(static_cast<qint64>(test.n));
     case MeanA:
         return test.n > 0 ? comparison_text::value(metric, judged.meanA) : QStringLiteral("–");
     case MeanB:
@@ -76,6 +78,8 @@ QVariant JudgedMetricModel::headerData(int section, Qt::Orientation orientation,
     switch (section) {
     case Metric:
         return tr("Metric");
+    case Pairs:
+        return tr("Pairs");
     case MeanA:
         return tr("A");
     case MeanB:

@@ -13,7 +13,19 @@ namespace accumulus::ui {
 class JudgedMetricModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Metric, MeanA, MeanB, Difference, Interval, Margin, PEquivalence, PDifference, Word, ColumnCount };
+    enum Column {
+        Metric,
+        Pairs,
+        MeanA,
+        MeanB,
+        Difference,
+        Interval,
+        Margin,
+        PEquivalence,
+        PDifference,
+        Word,
+        ColumnCount
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
     void setMetrics(const std::vector<JudgedMetric>& metrics);

@@ -57,10 +57,22 @@ QStringList RunListModel::runsOf(int row) const {
     const Line& line = lineAt(row);
     if (!line.isGroup())
         return {sampleOf(line).id};
+    const bool some = matches(row);
     QStringList ids;
     for (const std::size_t run : m_groups[static_cast<std::size_t>(line.group)].runs)
-        ids << (*m_rows)[run].id;
+        if (!some || isVisible(run))
+            ids << (*m_rows)[run].id;
     return ids;
+}
+
+bool RunListModel::isVisible(std::size_t run) const { return std::ranges::binary_search(m_visible, run); }
+
+bool RunListModel::matches(int row) const {
+    const Line& line = lineAt(row);
+    if (!line.isGroup())
+        return isVisible(static_cast<std::size_t>(line.run));
+    return std::ranges::any_of(m_groups[static_cast<std::size_t>(line.group)].runs,
+                               [this](std::size_t run) { return isVisible(run); });
 }
 
 double RunListModel::number(int row, RunColumn column) const { return numbersOf(lineAt(row))[indexOf(column)]; }
@@ -179,6 +191,7 @@ std::vector<RunGroup> RunListModel::makeGroups() {
     std::vector<RunGroup> groups;
     if (m_grouping != RunGrouping::None)
         groups = groupRuns(*m_rows, m_visible, m_grouping);
+    m_matchingGroups = groups.size();
 
     m_baselineRun = m_baseline.kind == Baseline::Kind::Run ? m_places.value(m_baseline.key, -1) : -1;
     m_baselineGroup = -1;

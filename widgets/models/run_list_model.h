@@ -60,17 +60,19 @@ public:
     [[nodiscard]] const Baseline& baseline() const { return m_baseline; }
     [[nodiscard]] bool hasBaselineRow() const { return !m_lines.empty() && m_lines.front().pinned; }
 
-    [[nodiscard]] std::size_t totalCount() const { return m_rows->size(); }  ///< before the query
-    [[nodiscard]] std::size_t matchingCount() const { return m_matching; }   ///< runs, in groups that are closed too
-    [[nodiscard]] std::size_t groupCount() const { return m_groups.size(); } ///< 0 without grouping
-    [[nodiscard]] const RunRecord& record(int row) const;                    ///< of a run's row
-    [[nodiscard]] const RunRecord* find(const QString& id) const;            ///< shown or not; null when unknown
-    [[nodiscard]] int rowOf(const QString& id) const;                        ///< -1 when not shown
-    [[nodiscard]] int rowOfGroup(const QString& key) const;                  ///< -1 when not shown
-    [[nodiscard]] int rowOfParent(int row) const;                            ///< of a run below its group; else -1
-    [[nodiscard]] QStringList runsOf(int row) const;                         ///< the run, or those of the group
-    [[nodiscard]] double number(int row, RunColumn column) const;            ///< of a group the mean; NaN: not measured
-    [[nodiscard]] Baseline asBaseline(int row) const;                        ///< what this row would be
+    [[nodiscard]] std::size_t totalCount() const { return m_rows->size(); }   ///< before the query
+    [[nodiscard]] std::size_t matchingCount() const { return m_matching; }    ///< runs, in groups that are closed too
+    [[nodiscard]] std::size_t groupCount() const { return m_matchingGroups; } ///< of them; 0 without grouping
+    [[nodiscard]] bool matches(int row) const;            ///< the query; else it is there as the baseline, or below it
+    [[nodiscard]] const RunRecord& record(int row) const; ///< of a run's row
+    [[nodiscard]] const RunRecord* find(const QString& id) const; ///< shown or not; null when unknown
+    [[nodiscard]] int rowOf(const QString& id) const;             ///< -1 when not shown
+    [[nodiscard]] int rowOfGroup(const QString& key) const;       ///< -1 when not shown
+    [[nodiscard]] int rowOfParent(int row) const;                 ///< of a run below its group; else -1
+    /// The run, or those of the group that match; of a baseline of which none does, all.
+    [[nodiscard]] QStringList runsOf(int row) const;
+    [[nodiscard]] double number(int row, RunColumn column) const; ///< of a group the mean; NaN: not measured
+    [[nodiscard]] Baseline asBaseline(int row) const;             ///< what this row would be
     [[nodiscard]] const std::vector<RunRow>& rows() const { return *m_rows; }
     [[nodiscard]] const std::vector<SortKey>& sortKeys() const { return m_sort; }
     void setSortKeys(std::vector<SortKey> keys);
@@ -107,6 +109,7 @@ private:
     template <class Values>
     [[nodiscard]] bool before(const Values& a, const Values& b) const;
     [[nodiscard]] const Line& lineAt(int row) const { return m_lines[static_cast<std::size_t>(row)]; }
+    [[nodiscard]] bool isVisible(std::size_t run) const;
     [[nodiscard]] const RunRow& sampleOf(const Line& line) const; ///< the run, or the first of the group
     [[nodiscard]] const RunNumbers& numbersOf(const Line& line) const;
     [[nodiscard]] bool canExpand(const Line& line) const;
@@ -120,7 +123,7 @@ private:
     std::vector<RunGroup> m_groups;
     std::vector<Line> m_lines;
     std::vector<int> m_lineOfRun; ///< -1 when not shown
-    std::size_t m_matching = 0;
+    std::size_t m_matching = 0, m_matchingGroups = 0;
     RunQuery m_query;
     RunGrouping m_grouping = RunGrouping::None;
     Baseline m_baseline;

@@ -146,7 +146,11 @@ private Q_SLOTS:
         const Comparison comparison = compareGroups(input);
         QCOMPARE(comparison.together[0].test.n, std::size_t{5});
         QCOMPARE(comparison.together[1].test.n, std::size_t{4});
-        QVERIFY(comparison.unpaired.empty()); // of the verdict's own metric
+        QCOMPARE(comparison.unpaired.size(), std::size_t{1}); // the run, but not its partner
+        QCOMPARE(comparison.unpaired.front().code, std::string("unpaired.no-metric"));
+        QVERIFY(messageText(comparison.unpaired.front()).find("test loss") != std::string::npos);
+        input.groupA[1] = borderline().groupA[1];
+        QVERIFY(compareGroups(input).unpaired.empty());
     }
 
     void anotherMethodIsNeverEquivalentAlsoTogether() {

@@ -96,6 +96,20 @@ private Q_SLOTS:
         REQUIRE(store.moveToTrash(std::vector{uuid(1), uuid(2)}, 1.0));
     }
 
+    void onlyNamedRunsAreRemoved() {
+        const LibraryFolder library;
+        auto store = library.store();
+        for (int number = 1; number <= 3; ++number)
+            REQUIRE(store.addRun(completedRun(number)));
+        REQUIRE(store.moveToTrash(std::vector{uuid(1), uuid(2)}, 1.0));
+        const std::vector confirmed{uuid(1), uuid(3)}; // the third is in no trash
+        QCOMPARE(store.emptyTrash(std::span<const std::string>(confirmed))->removed, 1);
+        QCOMPARE(codeOf(library.reader().run(uuid(1))), std::string("library.no-run"));
+        QVERIFY(library.reader().run(uuid(2))->trashed);
+        QVERIFY(!library.reader().run(uuid(3))->trashed);
+        QCOMPARE(store.emptyTrash(std::span<const std::string>())->removed, 0);
+    }
+
     void onlyWhatIsOldGoesByItself() {
         const LibraryFolder library;
         auto store = library.store();

@@ -87,14 +87,15 @@ void CompareGroups::fill(const Group& group, const QString& letter, const std::v
     group.seeds->setText(tr("Seeds: %1").arg(seeds.join(QStringLiteral("   "))));
 }
 
-void CompareGroups::setComparison(const ComparisonInput& input, const Comparison& comparison,
-                                  const QStringList& missing) {
-    fill(m_a, tr("A", "name of the first group"), input.groupA, comparison);
-    fill(m_b, tr("B", "name of the second group"), input.groupB, comparison);
+void CompareGroups::setComparison(const LoadedComparison& loaded) {
+    fill(m_a, tr("A", "name of the first group"), loaded.input.groupA, loaded.comparison);
+    fill(m_b, tr("B", "name of the second group"), loaded.input.groupB, loaded.comparison);
     m_left.clear();
-    for (const Message& run : comparison.unpaired)
+    for (const Message& run : loaded.comparison.unpaired)
         m_left << format::message(run);
-    for (const QString& run : missing)
+    for (const QString& run : loaded.trashed)
+        m_left << tr("Run %1 is in the Trash.").arg(run.left(kShortId));
+    for (const QString& run : loaded.missing)
         m_left << tr("Run %1 was deleted from the library.").arg(run.left(kShortId));
     m_unpaired->setText(m_left.join(QLatin1Char('\n')));
     m_unpairedTitle->setVisible(!m_left.isEmpty());

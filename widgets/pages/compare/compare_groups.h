@@ -3,7 +3,7 @@
 // its reason. GUI thread.
 #pragma once
 
-#include "core/analysis/compare.h"
+#include "widgets/models/comparison_loader.h"
 #include "widgets/style/controls.h"
 
 #include <QStringList>
@@ -14,8 +14,7 @@ class CompareGroups : public Card {
     Q_OBJECT
 public:
     explicit CompareGroups(const Theme& theme, QWidget* parent = nullptr);
-    /// `missing`: runs of the groups that the library does not have any more.
-    void setComparison(const ComparisonInput& input, const Comparison& comparison, const QStringList& missing);
+    void setComparison(const LoadedComparison& loaded);
     [[nodiscard]] const QStringList& leftOut() const { return m_left; } ///< a sentence for each run
 
 private:

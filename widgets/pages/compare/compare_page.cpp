@@ -21,6 +21,7 @@ void ComparePage::Impl::libraryOpened() {
     fields->clearChoices();
     saved->setRecords({});
     shown.reset();
+    savedMargin = 0.0;
     awaited.seeds.clear();
     awaitedStudy.clear();
     restoreLast();
@@ -66,6 +67,7 @@ void ComparePage::Impl::choose(const QStringList& a, const QStringList& b) {
         request.metric.clear();
         request.together.clear();
         request.margin.reset();
+        savedMargin = 0.0;
         bannerText.clear();
     }
     compareAgain(request);
@@ -86,32 +88,51 @@ void ComparePage::Impl::load() {
     library().query<Result<LoadedComparison>>(
         &page, QStringLiteral("compare.load"),
         [wanted = request](RunReader& reader) { return loadComparisonView(reader, wanted); },
-        [this](Result<LoadedComparison> loaded) { show(std::move(loaded)); });
+        [this, wanted = request](Result<LoadedComparison> loaded) { show(std::move(loaded), wanted); },
+        [this](const Error& error) {
+            if (error.code != "library.cancelled") // else another request, or another library, has taken its place
+                showFailure(error);
+        });
+    updateButtons();
 }
 
-void ComparePage::Impl::show(Result<LoadedComparison> loaded) {
+void ComparePage::Impl::show(Result<LoadedComparison> loaded, const ComparisonRequest& wanted) {
     if (!hasGroups())
         return; // taken out meanwhile
-    if (!loaded) {
-        if (!std::exchange(restored, false)) { // of the last session nothing may be left
-            notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
-            return;
-        }
+    if (!loaded)
+        return showFailure(loaded.error());
+    restored = false;
+    notice->clear();
+    shown = std::move(*loaded);
+    shownRequest = wanted;
+    rememberLast(library().path(), wanted);
+    present();
+    showBanner();
+    showSavedMargin();
+}
+
+/// What is on screen stays, and is asked for again.
+void ComparePage::Impl::showFailure(const Error& error) {
+    if (std::exchange(restored, false)) { // of the last session nothing may be left
         request.groupA.clear();
         request.groupB.clear();
         showFace();
         return;
     }
-    restored = false;
-    notice->clear();
-    shown = std::move(*loaded);
+    notice->showNotice(NoticeLevel::Error, format::error(error));
+    if (!shown || request == shownRequest)
+        return;
+    request = shownRequest;
+    present();
+    loadChoices();
+}
+
+void ComparePage::Impl::present() {
     fields->setMetrics(shown->input, shown->comparison.metric, request.together);
     view->setComparison(*shown, request.band, request.lossSmoothing);
     editor->setGroups(request.groupA, request.groupB);
     editor->setLeftOut(view->groups().leftOut());
-    rememberLast(library().path(), request);
     showFace();
-    showBanner();
 }
 
 void ComparePage::Impl::showBanner() {

@@ -38,6 +38,8 @@ void ComparePage::Impl::build() {
     notice->setObjectName(QStringLiteral("compare.notice"));
     banner = new NoticeBar(theme, &page);
     banner->setObjectName(QStringLiteral("compare.banner"));
+    marginBar = new NoticeBar(theme, &page);
+    marginBar->setObjectName(QStringLiteral("compare.savedMargin"));
     toast = new NoticeBar(theme, &page);
     toast->setObjectName(QStringLiteral("compare.toast"));
     view = new CompareView(theme, &page);
@@ -57,7 +59,7 @@ void ComparePage::Impl::build() {
     head->setSpacing(space::m);
     head->addLayout(buildTitle());
     head->addWidget(fields);
-    for (NoticeBar* bar : {notice, banner, toast})
+    for (NoticeBar* bar : {notice, banner, marginBar, toast})
         head->addWidget(bar);
     auto* column = new QVBoxLayout(&page);
     column->setContentsMargins(0, 0, 0, 0);
@@ -138,6 +140,7 @@ void ComparePage::Impl::connectFields() {
     connect(fields, &CompareFields::metricChosen, &page, [this](const QString& metric) {
         request.metric = metric;
         request.margin.reset(); // a margin belongs to its metric
+        savedMargin = 0.0;
         request.together.removeAll(metric);
         load();
     });
@@ -181,7 +184,7 @@ void ComparePage::Impl::connectFields() {
 
 void ComparePage::Impl::connectParts() {
     connect(swapArms, &QPushButton::clicked, &page, [this] { swap(); });
-    connect(report, &QPushButton::clicked, &page, [this] { Q_EMIT page.reportRequested(request); });
+    connect(report, &QPushButton::clicked, &page, [this] { Q_EMIT page.reportRequested(shownRequest); });
     connect(saveButton, &QPushButton::clicked, &page, [this] { save(); });
     connect(savedButton, &QPushButton::toggled, &page, [this](bool on) {
         if (on)
@@ -206,6 +209,11 @@ void ComparePage::Impl::connectParts() {
     connect(saved, &SavedList::renameRequested, &page,
             [this](const ComparisonRecord& record, const QString& name) { rename(record, name); });
     connect(saved, &SavedList::removeRequested, &page, [this](const ComparisonRecord& record) { remove(record); });
+    connect(marginBar, &NoticeBar::actionTriggered, &page, [this] {
+        request.margin = savedMargin;
+        request.marginSetAt = savedMarginSetAt > 0.0 ? savedMarginSetAt : unixTime();
+        load();
+    });
     QUndoStack& edits = LibraryEdits::of(library()).stack();
     connect(toast, &NoticeBar::actionTriggered, &edits, [this, &edits] {
         toast->clear();
@@ -221,6 +229,12 @@ void ComparePage::Impl::connectParts() {
     });
 }
 
+/// What is still being read can neither be saved nor reported.
+void ComparePage::Impl::updateButtons() {
+    saveButton->setEnabled(isCurrent() && library().isOpen() && !library().readOnly());
+    report->setEnabled(isCurrent());
+}
+
 /// One of: runs of both groups, saved comparisons, the comparison, nothing yet.
 void ComparePage::Impl::showFace() {
     const bool nothing = !shown || !hasGroups();
@@ -232,17 +246,17 @@ void ComparePage::Impl::showFace() {
         if (QWidget* one = stack->widget(i); one == face || one->isAncestorOf(face))
             stack->setCurrentWidget(one);
     const bool writable = library().isOpen() && !library().readOnly();
-    saveButton->setEnabled(!nothing && writable);
     saved->setWritable(writable);
     savedButton->setText(saved->records().empty() ? tr("Save&d") : tr("Save&d (%1)").arg(saved->records().size()));
     runsButton->setEnabled(library().isOpen());
     swapArms->setEnabled(!nothing);
-    report->setEnabled(!nothing);
+    updateButtons();
     fields->setVisible(!nothing || !choices.empty());
     fields->setComparing(!nothing);
     if (!nothing)
         return;
     banner->clear();
+    marginBar->clear();
     const QString title = tr("Nothing is compared yet");
     if (choices.empty())
         empty->setTexts(title,

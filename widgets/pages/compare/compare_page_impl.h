@@ -26,6 +26,7 @@ struct ComparePage::Impl {
     void connectFields();
     void connectParts();
     void showFace();
+    void updateButtons();
 
     // What is compared.
     void libraryOpened();
@@ -35,8 +36,11 @@ struct ComparePage::Impl {
     void choose(const QStringList& a, const QStringList& b);
     void compareAgain(const ComparisonRequest& wanted);
     void load();
-    void show(Result<LoadedComparison> loaded);
+    void show(Result<LoadedComparison> loaded, const ComparisonRequest& wanted);
+    void showFailure(const Error& error);
+    void present(); ///< what is shown, on all parts of the page
     void showBanner();
+    void showSavedMargin();
     void swap();
     void editGroups(const QStringList& a, const QStringList& b);
     void loadRuns();
@@ -52,6 +56,8 @@ struct ComparePage::Impl {
     void remove(const ComparisonRecord& record);
 
     [[nodiscard]] bool hasGroups() const { return !request.groupA.isEmpty() && !request.groupB.isEmpty(); }
+    /// What is on screen is what was asked for.
+    [[nodiscard]] bool isCurrent() const { return shown && hasGroups() && request == shownRequest; }
     [[nodiscard]] LibraryGateway& library() { return services.library; }
 
     ComparePage& page;
@@ -59,12 +65,16 @@ struct ComparePage::Impl {
     ComparisonRequest request;
     std::vector<PairChoice> choices;
     std::optional<LoadedComparison> shown;
-    bool restored = false; ///< the request comes from the settings and was not shown yet
-    StudyConfig awaited;   ///< study of more seeds that was asked for; without seeds: none
-    QString awaitedStudy;  ///< it has begun
-    std::string toBeNamed; ///< saved a moment ago: its name can be typed once it is in the list
+    ComparisonRequest shownRequest; ///< what `shown` answers; `request` while nothing is on its way
+    bool restored = false;          ///< the request comes from the settings and was not shown yet
+    StudyConfig awaited;            ///< study of more seeds that was asked for; without seeds: none
+    QString awaitedStudy;           ///< it has begun
+    std::string toBeNamed;          ///< saved a moment ago: its name can be typed once it is in the list
     QTimer refresh, toastEnd;
     QString bannerText;
+    double savedMargin = 0.0; ///< of the comparison that was opened, unless it was its own; 0: none
+    double savedMarginSetAt = 0.0;
+    QString savedMarginText;
 
     CompareFields* fields = nullptr;
     QPushButton* savedButton = nullptr;
@@ -74,6 +84,7 @@ struct ComparePage::Impl {
     QPushButton* report = nullptr;
     NoticeBar* notice = nullptr;
     NoticeBar* banner = nullptr;
+    NoticeBar* marginBar = nullptr; ///< another margin counts than when it was saved
     NoticeBar* toast = nullptr;
     QStackedWidget* stack = nullptr;
     EmptyState* empty = nullptr;

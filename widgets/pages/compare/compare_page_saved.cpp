@@ -9,8 +9,13 @@
 
 #include <QPushButton>
 #include <algorithm>
+#include <cmath>
 
 namespace accumulus::ui {
+
+namespace {
+constexpr double kMarginRounding = 1e-9;
+} // namespace
 
 void ComparePage::Impl::restoreLast() {
     if (const auto last = lastCompared(library().path())) {
@@ -41,14 +46,14 @@ void ComparePage::Impl::loadSaved() {
 
 /// Under a name of its own, which can be typed over at once.
 void ComparePage::Impl::save() {
-    if (!shown)
+    if (!isCurrent())
         return;
     const QString a = comparison_text::groupTitle(shown->input.groupA);
     const QString b = comparison_text::groupTitle(shown->input.groupB);
     const QString study = format::fromUtf8(shown->study.name);
     const QString pair = tr("%1 against %2").arg(a, b);
     const QString name = study.isEmpty() ? pair : QStringLiteral("%1: %2").arg(study, pair);
-    const ComparisonRecord record = recordOf(request, *shown, freeName(name, saved->records()), unixTime());
+    const ComparisonRecord record = recordOf(shownRequest, *shown, freeName(name, saved->records()), unixTime());
     LibraryEdits::of(library()).write(
         tr("Save a comparison"), [record](RunStore& store) { return putComparison(store, record); },
         [id = record.id](RunStore& store) { return removeComparison(store, id); },
@@ -63,7 +68,30 @@ void ComparePage::Impl::save() {
 
 void ComparePage::Impl::open(const ComparisonRecord& record) {
     compareAgain(requestOf(record));
+    savedMargin = record.ownMargin ? 0.0 : record.margin;
+    savedMarginSetAt = record.marginSetAt;
+    savedMarginText.clear();
     savedButton->setChecked(false);
+}
+
+/// Where the margin is not the comparison's own, that of the study may be another one by now.
+void ComparePage::Impl::showSavedMargin() {
+    const double margin = shown->comparison.test.margin;
+    const auto size = [this](double value) {
+        return QChar(0x00B1) + comparison_text::magnitude(shown->comparison.metric, value);
+    };
+    const bool differs =
+        savedMargin > 0.0 && !request.margin && std::abs(margin - savedMargin) > kMarginRounding * savedMargin;
+    const QString text =
+        differs ? tr("It was saved with a margin of %1; %2 counts now.").arg(size(savedMargin), size(margin))
+                : QString();
+    if (text == savedMarginText)
+        return; // a bar that was closed stays closed
+    savedMarginText = text;
+    if (differs)
+        marginBar->showNotice(NoticeLevel::Warning, text, tr("Use %1").arg(size(savedMargin)));
+    else
+        marginBar->clear();
 }
 
 void ComparePage::Impl::rename(const ComparisonRecord& record, const QString& name) {

@@ -64,10 +64,11 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     side->addWidget(m_cost, 1);
     m_top->addLayout(side, 2);
     column->addLayout(m_top);
-    auto* judged = makeTable(m_judged, QStringLiteral("compare.metricTable"), tr("Metrics judged together"),
-                             {JudgedMetricModel::MeanA, JudgedMetricModel::MeanB, JudgedMetricModel::Difference,
-                              JudgedMetricModel::Interval, JudgedMetricModel::Margin, JudgedMetricModel::PEquivalence,
-                              JudgedMetricModel::PDifference, JudgedMetricModel::Word});
+    auto* judged =
+        makeTable(m_judged, QStringLiteral("compare.metricTable"), tr("Metrics judged together"),
+                  {JudgedMetricModel::Pairs, JudgedMetricModel::MeanA, JudgedMetricModel::MeanB,
+                   JudgedMetricModel::Difference, JudgedMetricModel::Interval, JudgedMetricModel::Margin,
+                   JudgedMetricModel::PEquivalence, JudgedMetricModel::PDifference, JudgedMetricModel::Word});
     judged->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // in a narrow window
     auto* holm =
         new RoleLabel(theme, TextRole::Caption,
@@ -133,7 +134,7 @@ void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, d
     m_verdict->setComparison(loaded.input, loaded.comparison);
     m_verdict->setMoreSeedsPossible(moreSeeds(loaded, 1).has_value());
     m_verdict->setProgress(loaded.comparison.pairs.size(), loaded.live ? plannedPairs(loaded.input) : 0);
-    m_groups->setComparison(loaded.input, loaded.comparison, loaded.missing);
+    m_groups->setComparison(loaded);
     m_judged->setMetrics(loaded.comparison.together);
     m_together->setVisible(!loaded.comparison.together.empty());
     m_plots->setComparison(loaded.input, loaded.comparison, band, lossSmoothing);

@@ -6,6 +6,7 @@
 #include <QUndoCommand>
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -42,20 +43,6 @@ std::vector<std::string> standardStrings(const QStringList& texts) {
     return result;
 }
 
-void apply(const LibraryEdits::Change& change, RunRecord& run) {
-    for (const QString& tag : change.removeTags)
-        std::erase(run.tags, tag.toStdString());
-    for (const QString& tag : change.addTags)
-        if (const std::string text = tag.toStdString(); std::ranges::find(run.tags, text) == run.tags.end())
-            run.tags.push_back(text);
-    std::ranges::sort(run.tags);
-    if (change.notes)
-        run.notes = change.notes->toStdString();
-    if (change.color)
-        run.color = change.color->toStdString();
-    run.isProtected = change.isProtected.value_or(run.isProtected);
-}
-
 /// What differs between `from` and `to`, in one transaction.
 Status putAll(RunStore& store, const std::vector<RunRecord>& from, const std::vector<RunRecord>& to) {
     const auto put = [&](const RunRecord& before, const RunRecord& run) -> Status {
@@ -79,6 +66,20 @@ Status putAll(RunStore& store, const std::vector<RunRecord>& from, const std::ve
 }
 
 } // namespace
+
+void LibraryEdits::Change::applyTo(RunRecord& run) const {
+    for (const QString& tag : removeTags)
+        std::erase(run.tags, tag.toStdString());
+    for (const QString& tag : addTags)
+        if (const std::string text = tag.toStdString(); std::ranges::find(run.tags, text) == run.tags.end())
+            run.tags.push_back(text);
+    std::ranges::sort(run.tags);
+    if (notes)
+        run.notes = notes->toStdString();
+    if (color)
+        run.color = color->toStdString();
+    run.isProtected = isProtected.value_or(run.isProtected);
+}
 
 LibraryEdits& LibraryEdits::of(LibraryGateway& library) {
     auto* edits = library.findChild<LibraryEdits*>(QString(), Qt::FindDirectChildrenOnly);
@@ -165,7 +166,7 @@ void LibraryEdits::setBaseline(const Baseline& before, const Baseline& baseline)
 void LibraryEdits::change(const std::vector<RunRecord>& runs, const Change& change, Written written) {
     std::vector<RunRecord> changed = runs;
     for (RunRecord& run : changed)
-        apply(change, run);
+        change.applyTo(run);
     const auto put = [](const std::vector<RunRecord>& from, const std::vector<RunRecord>& to) {
         return [from, to](RunStore& store) { return putAll(store, from, to); };
     };
@@ -190,13 +191,13 @@ void LibraryEdits::expireTrash() {
         });
 }
 
-void LibraryEdits::emptyTrash() {
+void LibraryEdits::emptyTrash(const QStringList& runs) {
     m_stack.clear(); // what is removed for good cannot come back by undoing its way into the trash
     auto removed = std::make_shared<qint64>(0);
     m_library.edit(
         this,
-        [removed](RunStore& store) -> Status {
-            ACCUMULUS_TRY_ASSIGN(const auto emptied, store.emptyTrash());
+        [removed, ids = standardStrings(runs)](RunStore& store) -> Status {
+            ACCUMULUS_TRY_ASSIGN(const auto emptied, store.emptyTrash(std::span<const std::string>(ids)));
             *removed = emptied.removed;
             return emptied.problems.empty() ? Status() : failure(emptied.problems.front());
         },

@@ -38,6 +38,7 @@ public:
         std::optional<QString> notes; ///< Markdown, instead of what there is
         std::optional<QString> color; ///< "#rrggbb", or empty for none
         std::optional<bool> isProtected;
+        void applyTo(RunRecord& run) const;
         [[nodiscard]] bool isEmpty() const {
             return addTags.isEmpty() && removeTags.isEmpty() && !notes && !color && !isProtected;
         }
@@ -48,7 +49,7 @@ public:
     void setNotes(const RunRecord& run, const QString& notes, Written written = {});
     void setTags(const RunRecord& run, const QStringList& tags, Written written = {});
     void rename(const RunRecord& run, const QString& name, Written written = {});
-    void emptyTrash();  ///< final: clears the undo stack
+    void emptyTrash(const QStringList& runs); ///< of these, finally: clears the undo stack
     void expireTrash(); ///< what has been in the trash for trashDays is removed; so whenever a library is opened
 
 Q_SIGNALS:

@@ -127,7 +127,7 @@ void LibraryPage::activated() {
 }
 
 void LibraryPage::saveEdits() { m_impl->inspector->saveEdits(); }
-bool LibraryPage::hasUnsaved() const { return m_impl->inspector->hasUnsaved(); }
+bool LibraryPage::hasUnsaved() const { return m_impl->inspector->hasUnsaved() || m_impl->editor->hasUnsaved(); }
 
 QUndoStack& LibraryPage::undoStack() { return m_impl->edits.stack(); }
 

@@ -49,6 +49,7 @@ void LibraryPage::Impl::connectAll() {
     connect(&services.library, &LibraryGateway::changed, &page, changed);
     connect(&services.library, &LibraryGateway::opened, &page, [this] { // read before anybody asks for the page
         stale = true;
+        editor->forget();
         refresh();
     });
     connect(&edits, &LibraryEdits::failed, &page,
@@ -305,8 +306,12 @@ void LibraryPage::Impl::askToEmptyTrash() {
 
 void LibraryPage::Impl::confirmEmptyTrash(const std::vector<RunRecord>& runs, const FolderSize& size) {
     EmptyTrashDialog dialog(services.theme, runs, size.files, size.bytes, &page);
-    if (dialog.exec() == QDialog::Accepted)
-        edits.emptyTrash();
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    QStringList confirmed; // others may have come meanwhile
+    for (const RunRecord& run : runs)
+        confirmed << QString::fromStdString(run.id);
+    edits.emptyTrash(confirmed);
 }
 
 } // namespace accumulus::ui

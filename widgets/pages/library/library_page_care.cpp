@@ -9,6 +9,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QPointer>
 #include <QUndoStack>
 #include <memory>
 
@@ -48,10 +49,11 @@ void LibraryPage::Impl::connectCare() {
 
 void LibraryPage::Impl::checkNow() {
     auto health = std::make_shared<LibraryHealth>();
+    notice->showNotice(NoticeLevel::Info, LibraryPage::tr("Checking the library…"));
     services.library.start(
         &page,
-        [health](RunReader& reader, const std::stop_token&) -> Status {
-            ACCUMULUS_TRY_ASSIGN(*health, checkLibrary(reader.library()));
+        [health](RunReader& reader, const std::stop_token& stop) -> Status {
+            ACCUMULUS_TRY_ASSIGN(*health, checkLibrary(reader.library(), stop));
             return {};
         },
         [this, health](const Status& status) {
@@ -93,19 +95,27 @@ void LibraryPage::restoreFrom(const QString& file) {
     const QString kept = QStringLiteral("%1.before-%2.sqlite")
                              .arg(QString::fromStdString(impl.services.library.path().string()),
                                   QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss")));
+    impl.services.runs.setHeld(true);
+    impl.notice->showNotice(NoticeLevel::Info, tr("Restoring the library…"));
     impl.services.library.edit(
-        this,
-        [file, kept](RunStore& store) -> Status {
-            ACCUMULUS_TRY(backUpLibrary(store.library(), kept.toStdString()));
-            return restoreLibrary(store.library(), file.toStdString());
-        },
-        [this, kept](const Status& status) {
-            if (!status)
-                return m_impl->notice->showNotice(NoticeLevel::Error, format::error(status.error()));
-            undoStack().clear(); // its steps are about other contents
-            m_impl->notice->showNotice(NoticeLevel::Success,
-                                       tr("Restored. The library as it was is kept as %1.").arg(kept));
+        &impl.edits, // which outlives the page
+        [file, kept](RunStore& store) { return restoreLibrary(store, file.toStdString(), kept.toStdString()); },
+        [services = impl.services, page = QPointer<LibraryPage>(this), kept](const Status& status) {
+            if (status) {
+                LibraryEdits::of(services.library).stack().clear(); // its steps are about other contents
+                services.library.announceReplaced();
+            }
+            services.runs.setHeld(false);
+            if (page)
+                page->m_impl->tellRestored(status, kept);
         });
+}
+
+void LibraryPage::Impl::tellRestored(const Status& status, const QString& kept) {
+    if (!status)
+        return notice->showNotice(NoticeLevel::Error, format::error(status.error()));
+    notice->showNotice(NoticeLevel::Success,
+                       LibraryPage::tr("Restored. The library as it was is kept as %1.").arg(kept));
 }
 
 } // namespace accumulus::ui

@@ -106,6 +106,7 @@ struct LibraryPage::Impl {
 
     void connectCare();
     void checkNow();
+    void tellRestored(const Status& status, const QString& kept);
 
     void addFilterChoices(RunColumn column, QMenu& menu);
     void fillViewsMenu(QMenu& menu);

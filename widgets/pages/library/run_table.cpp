@@ -222,6 +222,16 @@ QStringList RunTable::selectedRuns() const {
     return runs;
 }
 
+void RunTable::selectAll() {
+    QTableView::selectAll();
+    QItemSelection hidden;
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        if (!m_model.matches(row))
+            hidden.select(m_model.index(row, 0), m_model.index(row, 0));
+    if (!hidden.isEmpty())
+        selectionModel()->select(hidden, QItemSelectionModel::Deselect | QItemSelectionModel::Rows);
+}
+
 void RunTable::selectRuns(const QStringList& runs) {
     QItemSelection selection;
     int first = -1;

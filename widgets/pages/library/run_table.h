@@ -33,6 +33,9 @@ public:
     void showTrash(bool trash);                          ///< with the days that are left
     [[nodiscard]] QList<RunColumn> shownColumns() const; ///< from left to right
 
+public Q_SLOTS:
+    void selectAll() override; ///< what the filter leaves: not a baseline that it hides
+
 Q_SIGNALS:
     void selectionSettled(); ///< after a change of selection or of the rows below it
     /// Before the menu of a column is shown, for what others add to it.

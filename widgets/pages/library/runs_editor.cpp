@@ -8,8 +8,10 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <algorithm>
+#include <utility>
 
 namespace accumulus::ui {
 namespace {
@@ -65,6 +67,11 @@ RunsEditor::RunsEditor(const Theme& theme, LibraryEdits& edits, QWidget* parent)
     row->addWidget(m_revert);
     row->addStretch(1);
     column->addLayout(row);
+    m_kept = new RoleLabel(theme, TextRole::Warning);
+    m_kept->setObjectName(QStringLiteral("runsEditorKept"));
+    m_kept->setWordWrap(true);
+    m_kept->hide();
+    column->addWidget(m_kept);
 
     connect(m_tags, &QLineEdit::textChanged, this, &RunsEditor::updateButtons);
     connect(m_tags, &QLineEdit::returnPressed, this, &RunsEditor::apply);
@@ -76,12 +83,54 @@ RunsEditor::RunsEditor(const Theme& theme, LibraryEdits& edits, QWidget* parent)
 void RunsEditor::showRuns(std::vector<RunRecord> runs, bool writable) {
     m_tags->setReadOnly(!writable);
     m_notes->setReadOnly(!writable);
-    const bool same = std::ranges::equal(runs, m_runs, {}, &RunRecord::id, &RunRecord::id);
-    const bool typed = same && !change().isEmpty();
-    m_runs = std::move(runs);
+    const Ids before = ids();
+    std::vector<RunRecord> earlier = std::exchange(m_runs, std::move(runs));
+    const bool same = ids() == before;
+    if (same && m_writing > 0)
+        std::swap(m_runs, earlier); // read before they were written, perhaps
     m_title->setText(tr("%n runs are selected.", nullptr, static_cast<int>(m_runs.size())));
-    if (!typed)
-        revert();
+    if (same && !change().isEmpty())
+        return;
+    if (!same)
+        keepDraft(before);
+    revert();
+    if (!same)
+        bringDraft();
+}
+
+RunsEditor::Ids RunsEditor::ids() const {
+    Ids found;
+    for (const RunRecord& run : m_runs)
+        found.insert(run.id);
+    return found;
+}
+
+void RunsEditor::keepDraft(const Ids& runs) {
+    if (!change().isEmpty())
+        m_drafts[runs] = {m_tags->text(), change().notes};
+}
+
+void RunsEditor::bringDraft() {
+    if (auto draft = m_drafts.extract(ids())) {
+        m_tags->setText(draft.mapped().tags);
+        if (draft.mapped().notes) {
+            m_notes->setPlainText(*draft.mapped().notes);
+            m_notes->document()->setModified(true);
+        }
+        updateButtons();
+    }
+    m_kept->setText(tr("What was typed for %n other selection(s) is not applied yet. Select those runs again.", nullptr,
+                       static_cast<int>(m_drafts.size())));
+    m_kept->setVisible(!m_drafts.empty());
+}
+
+bool RunsEditor::hasUnsaved() const { return !m_drafts.empty() || (!m_tags->isReadOnly() && !change().isEmpty()); }
+
+void RunsEditor::forget() {
+    m_drafts.clear();
+    m_runs.clear();
+    revert();
+    bringDraft();
 }
 
 void RunsEditor::revert() {
@@ -122,8 +171,14 @@ void RunsEditor::apply() {
     const LibraryEdits::Change wanted = change();
     if (wanted.isEmpty() || m_tags->isReadOnly())
         return;
-    m_edits.change(m_runs, wanted);
+    ++m_writing;
+    m_edits.change(m_runs, wanted, [guard = QPointer(this)](bool) {
+        if (guard)
+            --guard->m_writing;
+    });
     // As it will be; what could not be written is announced, and comes back with the next reading.
+    for (RunRecord& run : m_runs)
+        wanted.applyTo(run);
     m_common = tagsFrom(m_tags->text());
     m_notes->document()->setModified(false);
     updateButtons();

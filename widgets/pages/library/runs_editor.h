@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tags and notes of several runs at once: shown while more than one is selected, written as one step to undo. What is
-// left as it is stays as it is in each run. GUI thread.
+// left as it is stays as it is in each run; what was typed and not applied waits for its runs. GUI thread.
 #pragma once
 
 #include "widgets/pages/library/library_edits.h"
 #include "widgets/style/theme.h"
 
 #include <QWidget>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 class QLineEdit;
@@ -22,21 +26,35 @@ class RunsEditor : public QWidget {
 public:
     RunsEditor(const Theme& theme, LibraryEdits& edits, QWidget* parent = nullptr);
 
-    /// The same runs once more keep what was typed.
+    /// The same runs once more, in any order, keep what was typed; others bring theirs back with them.
     void showRuns(std::vector<RunRecord> runs, bool writable);
     void editTags();
+    [[nodiscard]] bool hasUnsaved() const; ///< typed, and not applied: for these runs or for others
+    void forget();                         ///< what belongs to the library that was open before
 
 private:
+    using Ids = std::set<std::string>;
+    struct Draft { ///< what stands in the fields
+        QString tags;
+        std::optional<QString> notes;
+    };
+
+    [[nodiscard]] Ids ids() const;
+    void keepDraft(const Ids& runs);
+    void bringDraft(); ///< of the runs that are shown, if there is one
     void updateButtons();
     void apply();
     void revert();
     [[nodiscard]] LibraryEdits::Change change() const;
 
     LibraryEdits& m_edits;
-    std::vector<RunRecord> m_runs;
-    QStringList m_common; ///< tags that all of them have
+    std::vector<RunRecord> m_runs; ///< as they will be once all edits are written
+    std::map<Ids, Draft> m_drafts; ///< of other runs
+    int m_writing = 0;             ///< edits on their way
+    QStringList m_common;          ///< tags that all of them have
     RoleLabel* m_title;
     RoleLabel* m_some;
+    RoleLabel* m_kept;
     QLineEdit* m_tags;
     QPlainTextEdit* m_notes;
     QPushButton* m_apply;
