@@ -374,6 +374,7 @@ void TestLibraryTools::nothingIsRestoredWhileAnotherProgramTrains() {
 void TestLibraryTools::theQueueStaysThatOfTheWindow() {
     const Services services = m_fixture->services();
     const QueueKeeper keeper(services.runs, services.library);
+    QVERIFY(m_fixture->open()); // as the keeper wants to see it
     StudyQueue& queue = services.runs.queue();
     QueuedStudy study;
     study.name = QStringLiteral("before");
