@@ -231,6 +231,23 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::LiveRecovery</name>
+    <message numerus="yes">
+        <source>%n other run(s) of this study failed, too.</source>
+        <translation>
+            <numerusform>%n other run of this study failed, too.</numerusform>
+            <numerusform>%n other runs of this study failed, too.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Resume %n run(s) in smaller parts</source>
+        <translation>
+            <numerusform>Resume %n run in smaller parts</numerusform>
+            <numerusform>Resume %n runs in smaller parts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::MainWindow</name>
     <message numerus="yes">
         <source>%n study(s) wait in the queue since the last time. Nothing trains until you continue it.</source>
@@ -285,6 +302,13 @@
         <translation>
             <numerusform>%n study waits for its time.</numerusform>
             <numerusform>%n studies wait for their time.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) could not begin. Try them again, or remove them.</source>
+        <translation>
+            <numerusform>%n study could not begin. Try them again, or remove them.</numerusform>
+            <numerusform>%n studys could not begin. Try them again, or remove them.</numerusform>
         </translation>
     </message>
 </context>
@@ -382,6 +406,13 @@
             <numerusform>%n runs are selected.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>What was typed for %n other selection(s) is not applied yet. Select those runs again.</source>
+        <translation>
+            <numerusform>What was typed for %n other selection is not applied yet. Select those runs again.</numerusform>
+            <numerusform>What was typed for %n other selections is not applied yet. Select those runs again.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::SampleStrip</name>
@@ -400,6 +431,40 @@
         <translation>
             <numerusform>%1 and %n more</numerusform>
             <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SettingsCard</name>
+    <message numerus="yes">
+        <source>%n completed run(s) without a finite value of the metric are left out.</source>
+        <translation>
+            <numerusform>%n completed run without a finite value of the metric are left out.</numerusform>
+            <numerusform>%n completed runs without a finite value of the metric are left out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>For %n run(s) this setting does not matter; they are left out.</source>
+        <translation>
+            <numerusform>For %n run this setting does not matter; they are left out.</numerusform>
+            <numerusform>For %n runs this setting does not matter; they are left out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more setting(s) differ; the table has them.</source>
+        <translation>
+            <numerusform>%n more setting differ; the table has them.</numerusform>
+            <numerusform>%n more settings differ; the table has them.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SettingsFigure</name>
+    <message numerus="yes">
+        <source>%1: %n run(s), mean %2</source>
+        <translation>
+            <numerusform>%1: %n run, mean %2</numerusform>
+            <numerusform>%1: %n runs, mean %2</numerusform>
         </translation>
     </message>
 </context>

@@ -55,6 +55,14 @@
     </message>
 </context>
 <context>
+    <name>Words</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>an axis and its value</comment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::ActionSearch</name>
     <message>
         <source>Search actions</source>
@@ -661,6 +669,18 @@
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
+    <message>
+        <source>Studies wait for their time</source>
+        <translation>有研究在等待开始时间</translation>
+    </message>
+    <message>
+        <source>Studies of the queue wait for their time. They start only while this window is open.</source>
+        <translation>队列中有研究在等待开始时间。只有此窗口打开时它们才会开始。</translation>
+    </message>
+    <message>
+        <source>Pause the queue and quit</source>
+        <translation>暂停队列并退出</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::CompareFields</name>
@@ -730,6 +750,10 @@
     <message>
         <source>Run %1 was deleted from the library.</source>
         <translation>运行 %1 已从库中删除。</translation>
+    </message>
+    <message>
+        <source>Run %1 is in the Trash.</source>
+        <translation>运行 %1 在回收站中。</translation>
     </message>
 </context>
 <context>
@@ -841,6 +865,14 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>It was saved with a margin of %1; %2 counts now.</source>
+        <translation>保存时的界限为 %1；现在采用的是 %2。</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>采用 %1</translation>
     </message>
 </context>
 <context>
@@ -1262,6 +1294,10 @@ Keys: %1</source>
     <message>
         <source>What may come next</source>
         <translation>可接着输入的内容</translation>
+    </message>
+    <message>
+        <source>Go to the filter</source>
+        <translation>转到筛选</translation>
     </message>
 </context>
 <context>
@@ -1817,6 +1853,10 @@ Keys: %1</source>
         <source>Verdict</source>
         <translation>结论</translation>
     </message>
+    <message>
+        <source>Pairs</source>
+        <translation>对数</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LibraryEdits</name>
@@ -2248,6 +2288,18 @@ Keys: %1</source>
         <source>Delete view</source>
         <translation>删除视图</translation>
     </message>
+    <message>
+        <source>Imported runs go on only where they were trained.</source>
+        <translation>导入的运行只能在其训练之处继续。</translation>
+    </message>
+    <message>
+        <source>Checking the library…</source>
+        <translation>正在检查库…</translation>
+    </message>
+    <message>
+        <source>Restoring the library…</source>
+        <translation>正在恢复库…</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LiveControls</name>
@@ -2653,6 +2705,26 @@ Keys: %1</source>
         <source>A new study that goes on without an update where the loss or the gradient is not finite</source>
         <translation>新研究：损失或梯度非有限时不做参数更新，继续训练</translation>
     </message>
+    <message numerus="yes">
+        <source>%n other run(s) of this study failed, too.</source>
+        <translation>
+            <numerusform>此研究的另外 %n 次运行也失败了。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Resume %n run(s) in smaller parts</source>
+        <translation>
+            <numerusform>以更小的部分继续 %n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Set up to compute in smaller parts what does not fit</source>
+        <translation>设置为把放不下的分成更小的部分计算</translation>
+    </message>
+    <message>
+        <source>A new study that goes on in smaller parts where memory runs out; the batches stay the same</source>
+        <translation>新研究：内存不足时分成更小的部分继续；批大小不变</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LogDock</name>
@@ -2818,10 +2890,6 @@ Keys: %1</source>
         <translation>正在写入库，完成后窗口将关闭。</translation>
     </message>
     <message>
-        <source>Notes, tags or a name could not be saved. They are still in the Library. To close without saving them, close the window again.</source>
-        <translation>备注、标签或名称未能保存，它们仍在“库”页面中。若不保存而直接关闭，请再次关闭窗口。</translation>
-    </message>
-    <message>
         <source>%1 could not be written.</source>
         <translation>无法写入 %1。</translation>
     </message>
@@ -2898,6 +2966,14 @@ Keys: %1</source>
     <message>
         <source>Compare arms</source>
         <translation>对比两组</translation>
+    </message>
+    <message>
+        <source>The queue could not be saved. To close without saving it, close the window again.</source>
+        <translation>队列未能保存。若不保存就关闭，请再次关闭窗口。</translation>
+    </message>
+    <message>
+        <source>Notes, tags or a name are not saved yet. They are still in the Library. To close without saving them, close the window again.</source>
+        <translation>备注、标签或名称尚未保存，它们仍在“库”页面中。若不保存而直接关闭，请再次关闭窗口。</translation>
     </message>
 </context>
 <context>
@@ -4034,6 +4110,10 @@ Keys: %1</source>
         <source>Starts</source>
         <translation>开始</translation>
     </message>
+    <message>
+        <source>could not begin</source>
+        <translation>未能开始</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::QueuePanel</name>
@@ -4150,6 +4230,24 @@ Keys: %1</source>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>%1 is over. The study keeps its time.</source>
+        <translation>%1 已过。研究的开始时间不变。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>It could not begin; it has its turn once more</source>
+        <translation>它未能开始；再次轮到它</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) could not begin. Try them again, or remove them.</source>
+        <translation>
+            <numerusform>%n 项研究未能开始。请重试或移除。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4349,6 +4447,10 @@ Keys: %1</source>
         <translation>
             <numerusform>%n 个文件中的运行将加入库中。库中已有的运行保持不变。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -4928,6 +5030,10 @@ Keys: %1</source>
         <source>“%1” is not a date of the form 2026-11-21.</source>
         <translation>“%1”不是 2026-11-21 形式的日期。</translation>
     </message>
+    <message>
+        <source>After “%1”, write :, = or !=.</source>
+        <translation>“%1”之后请写 :、= 或 !=。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunTable</name>
@@ -5003,6 +5109,12 @@ Keys: %1</source>
     <message>
         <source>Their notes differ. What you write here takes their place.</source>
         <translation>它们的备注不同。在此填写的内容将取代它们。</translation>
+    </message>
+    <message numerus="yes">
+        <source>What was typed for %n other selection(s) is not applied yet. Select those runs again.</source>
+        <translation>
+            <numerusform>为另外 %n 组所选运行输入的内容尚未应用。请重新选择那些运行。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5081,6 +5193,124 @@ Keys: %1</source>
     <message>
         <source>Deletes the selected comparison, not its runs (Del)</source>
         <translation>删除选中的比较，不删除其运行（Del）</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SettingRunModel</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SettingsCard</name>
+    <message>
+        <source>Settings and metric</source>
+        <translation>设置与指标</translation>
+    </message>
+    <message>
+        <source>Scatter plot</source>
+        <translation>散点图</translation>
+    </message>
+    <message>
+        <source>Each run as a point: the metric against one setting</source>
+        <translation>每次运行为一个点：指标与一项设置的关系</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>平行坐标</translation>
+    </message>
+    <message>
+        <source>Each run as a line over all settings that differ, ending at the metric</source>
+        <translation>每次运行为一条线，经过所有不同的设置，止于指标</translation>
+    </message>
+    <message>
+        <source>Setti&amp;ng</source>
+        <translation>设置(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n completed run(s) without a finite value of the metric are left out.</source>
+        <translation>
+            <numerusform>略过 %n 次已完成但指标值非有限或缺失的运行。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>For %n run(s) this setting does not matter; they are left out.</source>
+        <translation>
+            <numerusform>此设置对 %n 次运行不起作用，已略过。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Each line is a run. It is broken where a setting does not matter.</source>
+        <translation>每条线为一次运行；在设置不起作用处断开。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more setting(s) differ; the table has them.</source>
+        <translation>
+            <numerusform>另有 %n 项设置不同，见表格。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Arrow keys go from run to run, T shows all of them as a table.</source>
+        <translation>方向键逐个切换运行，T 键以表格显示全部运行。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SettingsFigure</name>
+    <message>
+        <source>%1, seed %2</source>
+        <translation>%1，随机种子 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n run(s), mean %2</source>
+        <translation>
+            <numerusform>%1：%n 次运行，均值 %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Settings and metric: %1</source>
+        <translation>设置与指标：%1</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <comment>metric, setting</comment>
+        <translation>%1 对 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>letter of a group, its title</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Needs at least two completed runs.</source>
+        <translation>至少需要两次已完成的运行。</translation>
+    </message>
+    <message>
+        <source>All runs have the same settings.</source>
+        <translation>所有运行的设置都相同。</translation>
+    </message>
+    <message>
+        <source>Axes: %1</source>
+        <translation>轴：%1</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SettingsPicture</name>
+    <message>
+        <source>mean of a group</source>
+        <translation>组内均值</translation>
     </message>
 </context>
 <context>
@@ -6041,6 +6271,37 @@ Keys: %1</source>
     <message>
         <source>%1, set on %2, before the first result</source>
         <translation>%1，设定于 %2，在首个结果之前</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::setting_axis_text</name>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>a setting and its unit</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>%1 (%)</source>
+        <comment>a metric in per cent</comment>
+        <translation>%1（%）</translation>
+    </message>
+    <message>
+        <source>(not set)</source>
+        <translation>（未设置）</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <comment>name of the first group</comment>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <comment>name of the second group</comment>
+        <translation>B</translation>
     </message>
 </context>
 <context>
@@ -12663,6 +12924,18 @@ Keys: %1</source>
         <source>it is the library itself</source>
         <translation>它就是当前库本身</translation>
     </message>
+    <message>
+        <source>it holds more than one run can, or is nested too deeply</source>
+        <translation>其内容超出一个运行所能包含的范围，或嵌套过深</translation>
+    </message>
+    <message>
+        <source>{name} in it is not of Accumulus</source>
+        <translation>其中的 {name} 不属于 Accumulus</translation>
+    </message>
+    <message>
+        <source>it is a library that somebody has open, or that a crash has left; choose another name</source>
+        <translation>它是某人正在使用的库，或是崩溃后留下的库；请换一个名称</translation>
+    </message>
 </context>
 <context>
     <name>reports</name>
@@ -13541,6 +13814,18 @@ Keys: %1</source>
     <message>
         <source>last</source>
         <translation>最后</translation>
+    </message>
+    <message>
+        <source>{} ({}, {}). {}.</source>
+        <translation>{}（{}，{}）。{}。</translation>
+    </message>
+    <message>
+        <source>not finite</source>
+        <translation>非有限值</translation>
+    </message>
+    <message>
+        <source>{}.</source>
+        <translation>{}。</translation>
     </message>
 </context>
 <context>

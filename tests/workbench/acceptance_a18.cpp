@@ -38,7 +38,6 @@ using namespace accumulus::ui;
 
 namespace {
 
-constexpr int patience = 120'000; // ms, for whatever is sure to come
 const QString studyName = QStringLiteral("梯度累积与大批量");
 const QString note = QStringLiteral("等价界限：0.01，随机种子 0");
 

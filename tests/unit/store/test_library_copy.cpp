@@ -57,8 +57,8 @@ private Q_SLOTS:
         QCOMPARE(codeOf(read), std::string("library.corrupt"));
         QCOMPARE(read.error().argument("file"), other.string());
         QVERIFY2(describe(read.error()).find("not of Accumulus") != std::string::npos, describe(read.error()).c_str());
-        auto library = Library::open(folder.file(), Library::Mode::Write).value();
-        QCOMPARE(codeOf(restoreLibrary(library, other)), std::string("library.corrupt"));
+        RunStore store(Library::open(folder.file(), Library::Mode::Write).value());
+        QCOMPARE(codeOf(restoreLibrary(store, other)), std::string("library.corrupt"));
     }
 
     void everyVersionOfOursIsTaken() {
