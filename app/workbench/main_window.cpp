@@ -78,6 +78,7 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     connectViewActions();
     connectNavigator();
     connectServices();
+    connect(qApp, &QApplication::focusChanged, this, [](const QWidget*, QWidget* now) { bringIntoSight(now); });
     for (PlotView* plot : findChildren<PlotView*>())
         connect(plot, &PlotView::exportFailed, this, [this](const QString& file) {
             m_notice->showNotice(NoticeLevel::Error, tr("%1 could not be written.").arg(file));

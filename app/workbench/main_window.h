@@ -105,6 +105,7 @@ private:
         QStringList unfinished; ///< runs that can go on
     };
     void showEnd(const StudyEnd& end);
+    static void bringIntoSight(QWidget* focused);
     void undoOrRedo(bool redo);
     void askBeforeClosing();
     void stopAndClose();

@@ -11,6 +11,7 @@
 #include <QAction>
 #include <QEvent>
 #include <QScreen>
+#include <QScrollArea>
 #include <QSettings>
 
 namespace accumulus::ui {
@@ -24,6 +25,16 @@ QSize defaultSize(const QWidget& window) {
 }
 constexpr int logHeight = 180;
 } // namespace
+
+/// A scroll area follows Tab inside of it, but not when the focus comes from elsewhere.
+void MainWindow::bringIntoSight(QWidget* focused) {
+    for (QWidget* parent = focused ? focused->parentWidget() : nullptr; parent; parent = parent->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(parent)) {
+            const QRect place(focused->mapTo(area->viewport(), QPoint(0, 0)), focused->size());
+            if (area->isAncestorOf(focused) && !place.intersects(area->viewport()->rect()))
+                area->ensureWidgetVisible(focused);
+        }
+}
 
 MainWindow::Kept MainWindow::kept() const {
     const bool offers = m_interrupted->isVisible();

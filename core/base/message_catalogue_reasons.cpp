@@ -169,7 +169,7 @@ std::span<const Sentence> reasonSentences() {
         {"cure.lean", "Leave it out; batch.lean = true saves one copy of the gradient without changing the result"},
         {"cure.cross-entropy", "Leave it out: the loss is the cross entropy of each sample or token"},
         {"reason.foreign-library", "it belongs to another program"},
-        {"reason.library-schema", "{name} in it is not of Accumulus"},
+        {"reason.library-schema", "Its part {name} is not of Accumulus"},
         {"reason.no-version", "it has no version number"},
         {"reason.larger-than-expected", "it is larger than expected"},
         {"reason.read-ended", "it ended or could not be read further at byte {at}"},

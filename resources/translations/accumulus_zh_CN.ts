@@ -12929,7 +12929,7 @@ Keys: %1</source>
         <translation>其内容超出一个运行所能包含的范围，或嵌套过深</translation>
     </message>
     <message>
-        <source>{name} in it is not of Accumulus</source>
+        <source>Its part {name} is not of Accumulus</source>
         <translation>其中的 {name} 不属于 Accumulus</translation>
     </message>
     <message>

@@ -44,7 +44,7 @@ public:
             if (widget->isVisible())
                 add(*widget);
     }
-    [[nodiscard]] const QList<VisibleText>& all() const { return m_all; }
+    [[nodiscard]] QList<VisibleText> all() const { return m_all; } ///< also of a temporary
 
 private:
     void add(const QString& text, const QFont& font, const QWidget& owner) {

@@ -169,8 +169,8 @@ void VerdictCard::saveWithDialog() {
     const QString pdf = tr("PDF document (*.pdf)");
     const QStringList endings{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
     // Never a picture under the name of something else.
-    const SaveChoice choice =
-        askWhereToSave(this, tr("Save the verdict"), QStringLiteral("verdict.png"), {png, svg, pdf}, endings);
+    const SaveChoice choice = askWhereToSave(
+        this, tr("Save the verdict"), QStringLiteral("verdict") + QStringLiteral(".png"), {png, svg, pdf}, endings);
     if (!choice.file.isEmpty())
         saveAs(choice.file);
 }

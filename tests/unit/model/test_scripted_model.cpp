@@ -345,7 +345,7 @@ private Q_SLOTS:
                                                            "    y = torch.conv2d(x, self.weight, None, 2)\n"
                                                            "    r = torch.relu(y)\n"
                                                            "    y.add_(1.0)\n"
-                                                           "    return torch.max_pool2d(r, 2)\n");
+                                                           "    return torch.max_pool2d(r, 2).sum() + y.sum()\n");
         torch::jit::Module plain = torch::jit::load(path), own = torch::jit::load(path);
         QCOMPARE(useOwnKernels(own, {}), 0);
         const at::NoGradGuard noGrad;
@@ -449,12 +449,12 @@ private Q_SLOTS:
         QCOMPARE(changed(elements, "K\x61", "").first, std::string("reason.weights-record"));
         QCOMPARE(changed(elements, elements, "DATA/0").first, std::string("reason.zip-names"));
         // Shapes and strides that lead behind the storage: [6, 16] with strides [16, 1].
-        const std::string shape = "K\x06K\x10\x86", strides = "K\x10K\x01\x86";
+        const std::string shape = "(K\x06K\x10t", strides = "(K\x10K\x01t";
         QVERIFY(changed(shape, shape, "").second > 0 && changed(strides, strides, "").second > 0);
-        QCOMPARE(changed(shape, "K\x07K\x10\x86", "").first, std::string("reason.weights-outside"));
-        QCOMPARE(changed(shape, "J" + littleEndian(1 << 30, 4) + "K\x10\x86", "").first,
+        QCOMPARE(changed(shape, "(K\x07K\x10t", "").first, std::string("reason.weights-outside"));
+        QCOMPARE(changed(shape, "(J" + littleEndian(1 << 30, 4) + "K\x10t", "").first,
                  std::string("reason.weights-outside"));
-        QCOMPARE(changed(strides, "J" + littleEndian(1 << 30, 4) + "K\x01\x86", "").first,
+        QCOMPARE(changed(strides, "(J" + littleEndian(1 << 30, 4) + "K\x01t", "").first,
                  std::string("reason.weights-outside"));
         QCOMPARE(changed("_rebuild_tensor_v2", "_rebuild_qtensor", "").first, std::string("reason.weights-type"));
     }

@@ -52,8 +52,8 @@ private Q_SLOTS:
         QTest::newRow("millions of values") << R"("tags": [1)" + QByteArray(",1").repeated(1'500'000) + "]";
         QTest::newRow("a row of millions")
             << R"("windows": [{"ranks": [1)" + QByteArray(",1").repeated(1'500'000) + "]}]";
-        QTest::newRow("a window that is a word") << R"("windows": ["one"])";
-        QTest::newRow("windows by name") << R"("windows": {"one": {}})";
+        QTest::newRow("a window that is a word") << QByteArray(R"("windows": ["one"])");
+        QTest::newRow("windows by name") << QByteArray(R"("windows": {"one": {}})");
     }
     void jsonOfAnotherKindIsRefused() {
         QFETCH(const QByteArray, part);

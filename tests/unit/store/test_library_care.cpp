@@ -247,7 +247,7 @@ private Q_SLOTS:
         SQLite::Database(old.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec(script);
         REQUIRE(restoreLibrary(store, old));
         QCOMPARE(folder.reader().runs().value().size(), std::size_t{1});
-        QVERIFY(folder.reader().run("a80936ee").value().lowestLoss);
+        QVERIFY(folder.reader().run("08b11377").value().lowestLoss);
         QCOMPARE(SQLite::Database(old.string()).execAndGet("PRAGMA user_version").getInt(), 8); // stays as it is
     }
 

@@ -10,6 +10,7 @@
 #include <QCompleter>
 #include <QPainter>
 #include <QStringListModel>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace accumulus::ui {
@@ -62,7 +63,9 @@ FilterLine::FilterLine(const Theme& theme, QWidget* parent)
     m_message->hide();
 
     QAction* search = m_edit->addAction(QIcon(), QLineEdit::LeadingPosition);
-    search->setText(tr("Go to the filter"));
+    for (QObject* button : search->associatedObjects())
+        if (auto* shown = qobject_cast<QToolButton*>(button))
+            shown->setAccessibleName(tr("Go to the filter"));
     connect(search, &QAction::triggered, m_edit, qOverload<>(&QWidget::setFocus));
     const auto recolor = [search, &theme] {
         search->setIcon(icon(QStringLiteral("search"), theme.colors().secondary));

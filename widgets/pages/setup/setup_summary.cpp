@@ -70,6 +70,21 @@ QToolButton* toolButton(const QString& text, const QString& name, QWidget* paren
     return made;
 }
 
+constexpr int leastFindingLines = 5; ///< of the checks, before all of the summary scrolls
+
+/// Scrolls up and down where it has no room. Nothing of it can be seen but what it holds.
+QScrollArea* scrolling(QWidget* content, QWidget* parent) {
+    auto* area = new QScrollArea(parent);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->viewport()->setAutoFillBackground(false);
+    area->setWidget(content);
+    content->setAutoFillBackground(false); // setWidget() has switched it on
+    return area;
+}
+
 } // namespace
 
 QString runsText(const SetupPlan& plan) {
@@ -88,26 +103,25 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(space::l);
-    column->addWidget(makeOverview());
-
-    auto* checks = new Card(theme, tr("Checks"), this);
-    auto* scroll = new QScrollArea(checks);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->setAutoFillBackground(false);
-    auto* inside = new QWidget(scroll);
+    auto* told = new QWidget(this);
+    auto* above = new QVBoxLayout(told);
+    above->setContentsMargins(0, 0, 0, 0);
+    above->setSpacing(space::l);
+    above->addWidget(makeOverview());
+    auto* checks = new Card(theme, tr("Checks"), told);
+    auto* inside = new QWidget(checks);
     auto* list = new QVBoxLayout(inside);
     list->setContentsMargins(0, 0, 0, 0);
     list->addWidget(makeDataError());
     list->addWidget(m_findings);
     list->addWidget(m_allWell);
     list->addStretch();
-    scroll->setWidget(inside);
-    inside->setAutoFillBackground(false); // setWidget() has switched it on
-    checks->content()->addWidget(scroll);
-    column->addWidget(checks, 1);
+    QScrollArea* findings = scrolling(inside, checks);
+    findings->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+    findings->setMinimumHeight(fontMetrics().lineSpacing() * leastFindingLines);
+    checks->content()->addWidget(findings);
+    above->addWidget(checks, 1);
+    column->addWidget(scrolling(told, this), 1); // where letters are large and the window is low
     column->addLayout(makeButtons());
     connect(m_findings, &FindingList::fixChosen, this, &SetupSummary::fixChosen);
     connect(&theme, &Theme::changed, this, &SetupSummary::retint);
