@@ -2583,8 +2583,8 @@ Keys: %1</source>
         <translation>梯度范数、学习率、噪声尺度</translation>
     </message>
     <message>
-        <source>Time and memory</source>
-        <translation>时间与内存</translation>
+        <source>Cost</source>
+        <translation>代价</translation>
     </message>
     <message>
         <source>Speed, where the time of a window goes, peak memory</source>

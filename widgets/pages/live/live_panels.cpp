@@ -178,7 +178,7 @@ QString LivePanels::axisTitle() const {
 void LivePanels::retitle() {
     m_buttons[Gradient]->setText(tr("Gradient"));
     m_buttons[Gradient]->setToolTip(tr("Gradient norm, learning rate, noise scale"));
-    m_buttons[Cost]->setText(tr("Time and memory"));
+    m_buttons[Cost]->setText(tr("Cost"));
     m_buttons[Cost]->setToolTip(tr("Speed, where the time of a window goes, peak memory"));
     m_buttons[Memory]->setText(tr("Memory"));
     m_buttons[Memory]->setToolTip(tr("Peak memory of training over the run"));

@@ -102,6 +102,8 @@ QueuePanel::QueuePanel(Services services, QUndoStack& edits, QWidget* parent)
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    constexpr int leastRows = 4; // with the header
+    m_table->setMinimumHeight(leastRows * m_table->verticalHeader()->defaultSectionSize());
     column->addWidget(m_table, 1);
     m_problem->setObjectName(QStringLiteral("queueProblem"));
     m_problem->setWordWrap(true);

@@ -10,8 +10,8 @@
 
 namespace accumulus::ui {
 
-/// The form for an experiment: sections on the left, a summary that never scrolls away on the right. Errors appear
-/// beside their field and in the summary; while there is one, nothing can be started.
+/// The form for an experiment: sections on the left, on the right a summary whose buttons never scroll away. Errors
+/// appear beside their field and in the summary; while there is one, nothing can be started.
 class SetupPage : public Page {
     Q_OBJECT
 public:

@@ -70,8 +70,6 @@ QToolButton* toolButton(const QString& text, const QString& name, QWidget* paren
     return made;
 }
 
-constexpr int leastFindingLines = 5; ///< of the checks, before all of the summary scrolls
-
 /// Scrolls up and down where it has no room. Nothing of it can be seen but what it holds.
 QScrollArea* scrolling(QWidget* content, QWidget* parent) {
     auto* area = new QScrollArea(parent);
@@ -109,19 +107,12 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     above->setSpacing(space::l);
     above->addWidget(makeOverview());
     auto* checks = new Card(theme, tr("Checks"), told);
-    auto* inside = new QWidget(checks);
-    auto* list = new QVBoxLayout(inside);
-    list->setContentsMargins(0, 0, 0, 0);
-    list->addWidget(makeDataError());
-    list->addWidget(m_findings);
-    list->addWidget(m_allWell);
-    list->addStretch();
-    QScrollArea* findings = scrolling(inside, checks);
-    findings->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
-    findings->setMinimumHeight(fontMetrics().lineSpacing() * leastFindingLines);
-    checks->content()->addWidget(findings);
+    checks->content()->addWidget(makeDataError());
+    checks->content()->addWidget(m_findings);
+    checks->content()->addWidget(m_allWell);
+    checks->content()->addStretch();
     above->addWidget(checks, 1);
-    column->addWidget(scrolling(told, this), 1); // where letters are large and the window is low
+    column->addWidget(scrolling(told, this), 1); // the buttons stay, however much there is to tell
     column->addLayout(makeButtons());
     connect(m_findings, &FindingList::fixChosen, this, &SetupSummary::fixChosen);
     connect(&theme, &Theme::changed, this, &SetupSummary::retint);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The column beside the form that never scrolls away: what would run, what is wrong, and the buttons. It shows what it
-// is given. GUI thread.
+// The column beside the form: what would run, what is wrong, and buttons that never scroll away. It shows what it is
+// given. GUI thread.
 #pragma once
 
 #include "widgets/models/config_form.h"
