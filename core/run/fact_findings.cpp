@@ -58,6 +58,14 @@ std::optional<Finding> ofHeldOut(const ExperimentConfig& config, const DataSumma
                    {}};
 }
 
+/// B07: dropout of our networks is keyed by the samples and draws the same in both arms; that of a file does not.
+std::optional<Finding> ofDraws(const ExperimentConfig& config, const ModelFacts& model) {
+    if (!config.study.largeBatch ||
+        std::ranges::find(model.facts, "fact.file-draws", &Message::code) == model.facts.end())
+        return std::nullopt;
+    return Finding{"B07", FindingLevel::Info, "model.path", {"run.model-draws", {}}, {}};
+}
+
 } // namespace
 
 std::vector<Finding> checkFacts(const ExperimentConfig& config, const Result<DataSummary>* data,
@@ -71,6 +79,8 @@ std::vector<Finding> checkFacts(const ExperimentConfig& config, const Result<Dat
         add(*data ? ofHeldOut(config, **data) : ofDataError(data->error()));
     if (data && *data && model && !*model)
         add(ofModelError(model->error()));
+    if (model && *model)
+        add(ofDraws(config, **model));
     if (model && *model && (*model)->batchNorm)
         std::ranges::move(checkFoundBatchNorm(config), std::back_inserter(findings));
     return findings;

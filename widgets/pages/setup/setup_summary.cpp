@@ -70,6 +70,8 @@ QToolButton* toolButton(const QString& text, const QString& name, QWidget* paren
     return made;
 }
 
+constexpr int leastFindingLines = 2; ///< of the checks, before all of the summary scrolls
+
 /// Scrolls up and down where it has no room. Nothing of it can be seen but what it holds.
 QScrollArea* scrolling(QWidget* content, QWidget* parent) {
     auto* area = new QScrollArea(parent);
@@ -104,15 +106,22 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     auto* told = new QWidget(this);
     auto* above = new QVBoxLayout(told);
     above->setContentsMargins(0, 0, 0, 0);
-    above->setSpacing(space::l);
+    above->setSpacing(space::m);
     above->addWidget(makeOverview());
     auto* checks = new Card(theme, tr("Checks"), told);
-    checks->content()->addWidget(makeDataError());
-    checks->content()->addWidget(m_findings);
-    checks->content()->addWidget(m_allWell);
-    checks->content()->addStretch();
+    auto* inside = new QWidget(checks);
+    auto* list = new QVBoxLayout(inside);
+    list->setContentsMargins(0, 0, 0, 0);
+    list->addWidget(makeDataError());
+    list->addWidget(m_findings);
+    list->addWidget(m_allWell);
+    list->addStretch();
+    QScrollArea* findings = scrolling(inside, checks);
+    findings->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+    findings->setMinimumHeight(fontMetrics().lineSpacing() * leastFindingLines);
+    checks->content()->addWidget(findings);
     above->addWidget(checks, 1);
-    column->addWidget(scrolling(told, this), 1); // the buttons stay, however much there is to tell
+    column->addWidget(scrolling(told, this), 1); // all of it only where letters are large and the window is low
     column->addLayout(makeButtons());
     connect(m_findings, &FindingList::fixChosen, this, &SetupSummary::fixChosen);
     connect(&theme, &Theme::changed, this, &SetupSummary::retint);
