@@ -117,7 +117,8 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     list->addWidget(m_allWell);
     list->addStretch();
     QScrollArea* findings = scrolling(inside, checks);
-    findings->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+    constexpr auto allThatIsLeft = static_cast<QSizePolicy::Policy>(QSizePolicy::Ignored | QSizePolicy::ExpandFlag);
+    findings->setSizePolicy(QSizePolicy::Preferred, allThatIsLeft);
     findings->setMinimumHeight(fontMetrics().lineSpacing() * leastFindingLines);
     checks->content()->addWidget(findings);
     above->addWidget(checks, 1);
