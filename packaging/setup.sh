@@ -10,7 +10,7 @@ Usage: packaging/setup.sh [--cpu | --cuda] [--oracles] [--hosts] [--release]
 
   --cpu      the small set of LibTorch wheels (1.2 GB installed), the default
   --cuda     the set with the CUDA libraries (5 GB installed), the default where an NVIDIA driver is found
-  --oracles  also what the Python oracles of tests/oracle compare with (230 MB)
+  --oracles  also what the oracles of tests/oracle compare with: Python packages (230 MB), and Chromium for the reports (400 MB)
   --hosts    also an SSH server and Slurm, of which the tests of training on other machines start copies of their own
   --release  also what packaging/release.sh packs and packs with
 
@@ -27,8 +27,9 @@ packages=(
     libfmt-dev libboost-dev libeigen3-dev zlib1g-dev libminizip-dev libmimalloc-dev libexpected-dev libxxhash-dev libstb-dev libcsv-dev
     libopenmpi-dev openmpi-bin openssh-client
     qt6-translations-l10n desktop-file-utils appstream
-    xvfb xauth poppler-utils fonts-dejavu-core fonts-noto-cjk 'clang-format-14|clang-format'
+    xvfb xauth poppler-utils strace fonts-dejavu-core fonts-noto-cjk 'clang-format-14|clang-format'
 )
+oracle_packages=('chromium|chromium-browser')
 host_packages=(openssh-server openssh-sftp-server slurm-wlm munge)
 release_packages=(binutils dpkg-dev file qt6-wayland xz-utils zstd)
 torch_version=2.11.0
@@ -170,7 +171,10 @@ flavour=
 oracles=
 for option in "$@"; do
     case $option in
-        --oracles) oracles=yes ;;
+        --oracles)
+            oracles=yes
+            packages+=("${oracle_packages[@]}")
+            ;;
         --hosts) packages+=("${host_packages[@]}") ;;
         --release) packages+=("${release_packages[@]}") ;;
         --cpu | --cuda) flavour=${option#--} ;;
