@@ -5,11 +5,15 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 preset=${1:-release}
+jobs=$(nproc)
 (($# == 0)) || shift # the rest is for ctest
 case $preset in
     asan) targets=(tests-core) ;;
     tsan) targets=(tests-threads) ;;
-    *) targets=() ;;
+    *)
+        targets=()
+        jobs=$(($(nproc) * 3 / 2)) # a third of the time the tests wait, for windows and for other processes
+        ;;
 esac
 "$here/setup.sh"
 "$here/build.sh" "$preset" ${targets[@]+"${targets[@]}"}
@@ -19,6 +23,6 @@ oracles=${XDG_CACHE_HOME:-$HOME/.cache}/accumulus/oracles/python
 if [[ -z ${ACCUMULUS_PYTHON-} && -x $oracles ]]; then export ACCUMULUS_PYTHON=$oracles; fi
 results=$PWD/build/$preset/tests.xml
 code=0
-ctest --preset "$preset" -j2 ${1+"$@"} --output-junit "$results" --test-output-size-passed 10000000 --test-output-size-failed 10000000 || code=$?
+ctest --preset "$preset" -j"$jobs" ${1+"$@"} --output-junit "$results" --test-output-size-passed 10000000 --test-output-size-failed 10000000 || code=$?
 if [[ -e $results ]]; then "$here/test_summary.py" "$results"; fi
 exit "$code"

@@ -226,7 +226,8 @@ private Q_SLOTS:
     void ctrlCPrintsWhatWasMeasured() {
         RunningCli running({"plan", "plan.toml", "--json", "--fresh", "--library", "cancelled.sqlite"},
                            m_folder.path());
-        std::this_thread::sleep_for(std::chrono::milliseconds(700)); // long before nine sizes are through
+        QVERIFY(running.waitUntilItHandles(SIGINT));
+        std::this_thread::sleep_for(std::chrono::milliseconds(300)); // long before nine sizes are through
         running.signal(SIGINT);
         const CliResult result = running.finish();
         QCOMPARE(result.exitCode, 130);

@@ -86,6 +86,20 @@ bool RunningCli::waitFor(const std::function<bool(const QJsonObject&)>& enough) 
     return false;
 }
 
+bool RunningCli::waitUntilItHandles(int number) {
+    const QDeadlineTimer deadline(limitMilliseconds);
+    while (!deadline.hasExpired() && !m_process.waitForFinished(20)) {
+        QFile status(QStringLiteral("/proc/%1/status").arg(m_process.processId()));
+        if (!status.open(QFile::ReadOnly))
+            continue;
+        for (const QByteArray& line : status.readAll().split('\n'))
+            if (line.startsWith("SigBlk:") || line.startsWith("SigCgt:"))
+                if (line.mid(7).trimmed().toULongLong(nullptr, 16) >> (number - 1) & 1)
+                    return true;
+    }
+    return false;
+}
+
 void RunningCli::signal(int number) {
     if (const auto pid = static_cast<pid_t>(m_process.processId()); pid > 0) // 0 would mean this very test
         ::kill(pid, number);

@@ -39,6 +39,8 @@ public:
 
     /// Reads its JSON lines until `enough` says so of one of them. False when it ended or the limit passed before.
     [[nodiscard]] bool waitFor(const std::function<bool(const QJsonObject&)>& enough);
+    /// False when it ended before it caught or waited for signals of this number.
+    bool waitUntilItHandles(int number);
     void signal(int number);
     [[nodiscard]] CliResult finish();
 

@@ -29,7 +29,7 @@ micro = 4
 [parallel]
 order = "micro-steps"
 [train]
-length = "12 epochs"
+length = "8 epochs"
 [evaluate]
 every = "4 epochs"
 [checkpoint]
@@ -38,7 +38,7 @@ every = "1 epoch"
 lanes = 1
 threads = 1
 )";
-inline constexpr int farUpdates = 12 * 63;
+inline constexpr int farUpdates = 8 * 63;
 
 /// The library here and the one over there.
 struct Libraries {

@@ -54,7 +54,7 @@ std::size_t completed(WorkbenchFixture& fixture) {
 void startAndStop(WorkbenchFixture& fixture) {
     RunController& runs = fixture.workbench().runs();
     fixture.window().showPage(QStringLiteral("live"));
-    runs.start(threeRuns(800));
+    runs.start(threeRuns(300));
     QTRY_VERIFY_WITH_TIMEOUT(runs.state() == RunState::Running, runTimeout);
     QTest::keyClick(&fixture.window(), Qt::Key_F5, Qt::ShiftModifier);
     fixture.waitUntilIdle(runTimeout);
@@ -108,7 +108,7 @@ private Q_SLOTS:
         QTRY_VERIFY(fixture.find<QWidget>("finishedNotice")->isVisible());
         QCOMPARE(fixture.find<QLabel>("liveProgressText")->text(), QStringLiteral("3 of 3 runs completed"));
         for (const RunRecord& run : runsOf(fixture))
-            QCOMPARE(run.summary.updates, 800);
+            QCOMPARE(run.summary.updates, 300);
     }
 
     void oneResumedRunIsNotTheStudy() {

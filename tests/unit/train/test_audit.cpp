@@ -43,7 +43,8 @@ RunConfig configOf(const std::string& model, Precision precision) {
     if (model.starts_with("resnet")) {
         config.data.dataset = "textures-generated";
         config.model.stem = "cifar";
-        config.batch.effective = 8;
+        const bool slow = model == "resnet50" || precision == Precision::Bf16; // on many CPUs
+        config.batch.effective = slow ? 4 : 8;
         config.batch.micro = 2;
     }
     if (isText(config.data) || model == "char-gpt" || model == "bert-mini") {
