@@ -32,6 +32,8 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
     m_state.window.setNominal(plan.nominal, plan.nominalSteps);
     if (m_state.window.isMerged())
         m_state.window.goOn(m_ranks->ranks().rank() == 0);
+    else if (done == 0)
+        m_state.window.beginPlan();
     m_before = snapshot();
     const Snapshot& before = m_before;
     const auto again = [&] {
@@ -93,6 +95,8 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
             outcome.recovery = m_ranks ? m_agreed.recovery : m_recovery.report();
             const bool anyOverflowed = m_scaler.active() ? !agree(!overflowed()) : overflowed();
             outcome.recovery.overflowed = anyOverflowed;
+            if (outcome.gradient && !anyOverflowed)
+                outcome.nonfinite = whereNonfinite(plan, request, *outcome.gradient);
             return outcome;
         } catch (const WindowBrokenElsewhere&) {
             again();

@@ -25,8 +25,10 @@ namespace accumulus {
 struct WindowOutcome {
     Accumulated accumulated;
     Recovery::Report recovery;
-    std::optional<WindowGradient> gradient; ///< of a complete window that makes an update: closed, not yet applied
-    double closeSeconds = 0.0;              ///< without what ranks waited and exchanged
+    std::optional<WindowGradient> gradient;    ///< of a complete window that makes an update: closed, not yet applied
+    double closeSeconds = 0.0;                 ///< without what ranks waited and exchanged
+    std::optional<NonfinitePlace> nonfinite{}; ///< of a closed window that is not finite or has left something out,
+                                               ///< unless 16-bit gradients overflowed; on all ranks alike
 };
 
 /// Who is told while a window is computed. All optional.
@@ -87,6 +89,12 @@ private:
     void collect(at::Tensor& flat) const;
     void failTogether(const std::function<void()>& work);
     [[nodiscard]] WindowGradient close(std::int64_t window, double lr);
+    [[nodiscard]] std::optional<NonfinitePlace> whereNonfinite(const WindowPlan& plan, const WindowRequest& request,
+                                                               const WindowGradient& closed);
+    [[nodiscard]] NonfinitePlace whereInMicroStep(const WindowPlan& plan, const WindowRequest& request,
+                                                  std::int64_t index);
+    [[nodiscard]] NonfinitePlace whereInSum() const;
+    [[nodiscard]] NonfinitePlace firstOfRanks(const NonfinitePlace& own);
     [[nodiscard]] Snapshot snapshot();
     void restore(const Snapshot& before);
     [[nodiscard]] std::unique_ptr<Executor> makeExecutor(const EngineSetup& setup, const BatchPlan& batch,

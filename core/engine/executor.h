@@ -112,6 +112,8 @@ public:
     virtual void update(double lr);
     /// Does an overflow show only when more was added to the window? Then the whole window is computed again.
     [[nodiscard]] virtual bool seesOverflowsLate() const { return false; }
+    /// For a look at a micro-step beside the window, in lane 0, while nothing is accumulated.
+    [[nodiscard]] virtual MicroStep& firstLane() = 0;
     /// Why CUDA graphs are not used although they were to be; empty otherwise.
     [[nodiscard]] virtual std::string graphProblem() const { return {}; }
 

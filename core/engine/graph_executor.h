@@ -31,6 +31,7 @@ public:
     [[nodiscard]] bool closeUpdates() const override { return m_updating; }
     void update(double lr) override;
     [[nodiscard]] bool seesOverflowsLate() const override { return true; }
+    [[nodiscard]] MicroStep& firstLane() override { return *m_step; }
     [[nodiscard]] std::string graphProblem() const override;
 
 private:

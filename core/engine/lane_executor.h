@@ -19,6 +19,7 @@ public:
 
     [[nodiscard]] Accumulated accumulate(const WindowPlan& plan, const WindowRequest& request, const Gate& gate,
                                          const AfterCommit& afterCommit) override;
+    [[nodiscard]] MicroStep& firstLane() override { return *m_steps.front(); }
 
 private:
     struct Job;

@@ -18,6 +18,7 @@ public:
     [[nodiscard]] Accumulated accumulate(const WindowPlan& plan, const WindowRequest& request, const Gate& gate,
                                          const AfterCommit& afterCommit) override;
     [[nodiscard]] bool seesOverflowsLate() const override { return true; }
+    [[nodiscard]] MicroStep& firstLane() override { return *m_step; }
 
 private:
     void add(const MicroBatches& batches, std::int64_t index, const WindowRequest& request, Accumulated& accumulated);

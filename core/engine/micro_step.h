@@ -6,6 +6,7 @@
 #include "core/engine/batch_source.h"
 #include "core/engine/fault_injection.h"
 #include "core/engine/losses.h"
+#include "core/engine/nonfinite_place.h"
 #include "core/model/model.h"
 #include "core/window/gradient_window.h"
 
@@ -16,6 +17,8 @@
 #include <vector>
 
 namespace accumulus {
+
+class LayerWatch;
 
 /// What a micro-step is told by the run's settings; the same for every lane.
 struct MicroStepSettings {
@@ -58,6 +61,11 @@ public:
     /// has to know (units, scale) is not filled in.
     [[nodiscard]] MicroGradient gradientOnDevice(const at::Tensor& deviceKeys, const at::Tensor& lossScale);
 
+    /// Computes the samples' gradient again, unscaled and in the same parts, to find what of it is not finite first.
+    /// Nothing is handed over. Throws what gradient() throws.
+    [[nodiscard]] NonfinitePlace whereNonfinite(LayerWatch& watch, const SampleKeys& keys, std::int64_t part,
+                                                std::int64_t smallestPart);
+
     [[nodiscard]] const BatchSource& source() const { return m_source; }
     /// Loss units of the samples, as a micro-step over them will count them; nothing where only the model knows.
     [[nodiscard]] std::optional<double> unitsOf(const SampleKeys& keys) const;
@@ -72,6 +80,7 @@ private:
     /// Outputs of `batch`, in a type that losses are taken in.
     [[nodiscard]] at::Tensor outputOf(const Batch& batch);
     [[nodiscard]] std::vector<at::Tensor> backward(const at::Tensor& loss) const;
+    [[nodiscard]] NonfinitePlace whereInPart(LayerWatch& watch, const SampleKeys& keys);
 
     std::vector<at::Tensor> m_leaves;    ///< of all parameters
     std::vector<at::Tensor> m_trainable; ///< those that are not frozen

@@ -122,7 +122,7 @@ void MicroStepGraph::run(std::int64_t index) {
     m_nextRow = index + 1;
     m_graph->run();
     m_sums.countMicroStep();
-    m_state.window.countMicroStep(m_touched, m_units[static_cast<std::size_t>(index)], m_scale);
+    m_state.window.countMicroStep(m_touched, m_units[static_cast<std::size_t>(index)], m_scale, index);
 }
 
 } // namespace accumulus

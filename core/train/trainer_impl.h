@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trainer's inside, shared by trainer.cpp (creation and the public face), trainer_loop.cpp (the loop) and
-// trainer_checkpoints.cpp. Not for others.
+// Trainer's inside, shared by trainer.cpp (creation and the public face), trainer_loop.cpp (the loop),
+// trainer_notes.cpp and trainer_checkpoints.cpp. Not for others.
 #pragma once
 
 #include "core/engine/engine.h"
@@ -55,13 +55,18 @@ struct Trainer::Impl {
                        WindowRecord& record);
     [[nodiscard]] std::vector<RankTimes> timesOfRanks(const WindowRecord& record, const Accumulated& accumulated,
                                                       double pausedSeconds);
-    Status tell(TrainingObserver& observer, WindowRecord& record, double seconds, bool lost);
+    Status tell(TrainingObserver& observer, const WindowOutcome& outcome, WindowRecord& record, double seconds,
+                bool lost);
     void leaveRanks(const Error& error);
     void noteRecoveries(TrainingObserver& observer, const Recovery::Report& report);
     void noteGraphProblem(TrainingObserver& observer);
     void advance(const WindowPlan& plan);
     void probeGradient(const WindowRecord& record) const;
     void probeParameter(std::int64_t window, std::int64_t microStep);
+
+    // trainer_notes.cpp
+    [[nodiscard]] Error brokenDown(const WindowOutcome& outcome) const; ///< by values that are not finite
+    void noteNonfinite(TrainingObserver& observer, const WindowRecord& record, const WindowOutcome& outcome);
 
     // trainer_checkpoints.cpp
     Status evaluateAndTell(TrainingObserver& observer);

@@ -124,7 +124,7 @@ Result<Trainer::Impl::Loop> Trainer::Impl::trainWindow(TrainingObserver& observe
     }
     if (lost)
         m_probed.clear(); // nobody to put them together with
-    ACCUMULUS_TRY(tell(observer, record, seconds, lost != nullptr));
+    ACCUMULUS_TRY(tell(observer, outcome, record, seconds, lost != nullptr));
     if (!applied) { // a run that goes on later takes this window again
         const double activeSeconds = m_progress.activeSeconds;
         m_planner.seek(before.position);
@@ -249,9 +249,7 @@ Status Trainer::Impl::applyUpdate(const WindowPlan& plan, const WindowGradient& 
     }
     // An overflow of 16-bit gradients is the loss scale's business; anything else that is not finite is the policy's.
     if (m_setup.config.numerics.nonfinite == NonfinitePolicy::Stop && !gradient.finite && !outcome.recovery.overflowed)
-        return failure("training.nonfinite", {{"update", std::to_string(m_progress.updates + 1)},
-                                              {"microStep", std::to_string(gradient.firstNonfinite + 1)},
-                                              {"microSteps", std::to_string(gradient.microSteps)}});
+        return failure(brokenDown(outcome));
     if (++m_progress.skippedInARow >= maxSkippedInARow)
         return failure("training.all-skipped", {{"windows", std::to_string(maxSkippedInARow)}});
     return {};
@@ -291,7 +289,8 @@ std::vector<RankTimes> Trainer::Impl::timesOfRanks(const WindowRecord& record, c
     return all;
 }
 
-Status Trainer::Impl::tell(TrainingObserver& observer, WindowRecord& record, double seconds, bool lost) {
+Status Trainer::Impl::tell(TrainingObserver& observer, const WindowOutcome& outcome, WindowRecord& record,
+                           double seconds, bool lost) {
     record.seconds = seconds;
     m_progress.activeSeconds += seconds;
     record.activeSeconds = m_progress.activeSeconds;
@@ -300,9 +299,7 @@ Status Trainer::Impl::tell(TrainingObserver& observer, WindowRecord& record, dou
     if (!lost)
         ACCUMULUS_TRY(tellProbes(observer));
     ACCUMULUS_TRY(observer.windowClosed(record));
-    if (record.nonfinite)
-        observer.noted("warning", {"training.skipped", {{"window", std::to_string(record.window)}}},
-                       m_progress.updates);
+    noteNonfinite(observer, record, outcome);
     return {};
 }
 

@@ -26,7 +26,8 @@ void GradientWindow::addParameter(std::size_t parameter, const at::Tensor& gradi
 bool GradientWindow::commit(const MicroGradient& micro) {
     if (m_settings.leaveOutNonfinite && !micro.finite) {
         m_sums->addNothing();
-        ++m_leftOut;
+        if (m_leftOut++ == 0)
+            m_firstLeftOut = m_firstPlace + micro.microStep;
         return false;
     }
     if (!(micro.units > 0.0))
@@ -70,10 +71,11 @@ bool GradientWindow::commit(const MicroGradient& micro) {
     return true;
 }
 
-void GradientWindow::countMicroStep(const std::vector<bool>& touched, double units, double scale) {
+void GradientWindow::countMicroStep(const std::vector<bool>& touched, double units, double scale,
+                                    std::int64_t microStep) {
     for (std::size_t i = 0; i < touched.size(); ++i)
         m_touched[i] = m_touched[i] || touched[i];
-    m_pieces.push_back({units, scale, pieces()});
+    m_pieces.push_back({units, scale, m_firstPlace + microStep});
     m_units += units;
     ++m_microSteps;
     m_smallestScale = m_smallestScale == 0.0 ? scale : std::min(m_smallestScale, scale);
@@ -91,12 +93,14 @@ void GradientWindow::merge(Communicator& ranks) {
     fetchPieces(m_sums->values(openPieces()));
     m_sums->settle();
     Packed own;
-    own.put(m_pieces).put(m_touched).put(m_microSteps).put(m_leftOut).put(m_smallestScale);
+    own.put(m_pieces).put(m_touched).put(m_microSteps).put(m_leftOut).put(m_firstLeftOut);
+    own.put(m_smallestScale);
     m_unitsHere = m_units;
     m_touchedHere = m_touched;
     m_pieces.clear();
     m_units = 0.0;
     m_microSteps = m_leftOut = 0;
+    m_firstLeftOut = -1;
     m_smallestScale = 0.0;
     m_ranks = ranks.size();
     for (const std::string& message : ranks.gather(own.bytes())) {
@@ -108,6 +112,8 @@ void GradientWindow::merge(Communicator& ranks) {
             m_touched[i] = m_touched[i] || touched[i];
         m_microSteps += of.get<std::int64_t>();
         m_leftOut += of.get<std::int64_t>();
+        if (const auto place = of.get<std::int64_t>(); place >= 0)
+            m_firstLeftOut = m_firstLeftOut < 0 ? place : std::min(m_firstLeftOut, place);
         if (const auto scale = of.get<double>(); scale != 0.0)
             m_smallestScale = m_smallestScale == 0.0 ? scale : std::min(m_smallestScale, scale);
     }
@@ -120,18 +126,24 @@ void GradientWindow::merge(Communicator& ranks) {
 
 void GradientWindow::goOn(bool owner) {
     m_merged = false;
-    m_firstPlace = 0;
-    for (const Piece& piece : m_pieces)
-        m_firstPlace = std::max(m_firstPlace, piece.place + 1);
+    beginPlan();
     m_sums->settle(); // what a bundle has brought is known
     if (!owner) {
         m_pieces.clear();
         m_units = 0.0;
         m_microSteps = m_leftOut = 0;
+        m_firstLeftOut = -1;
         m_smallestScale = 0.0;
     }
     m_settled = pieces();
     m_touched = m_touchedHere;
+}
+
+void GradientWindow::beginPlan() {
+    m_firstPlace = 0;
+    for (const Piece& piece : m_pieces)
+        m_firstPlace = std::max(m_firstPlace, piece.place + 1);
+    m_firstLeftOut = -1; // those of before have no number in the new plan
 }
 
 double GradientWindow::divisor() const {
@@ -188,18 +200,16 @@ WindowGradient GradientWindow::closed() {
     result.units = m_units;
     result.microSteps = m_microSteps;
     result.leftOut = m_leftOut;
+    if (m_firstLeftOut >= 0)
+        result.firstLeftOut = inPlan(m_firstLeftOut);
     if (!(m_units > 0.0))
         return result;
     const WindowSums::Values values = m_sums->values(openPieces());
     fetchPieces(values);
     double lossSum = 0.0;
-    for (std::size_t k = 0; k < m_pieces.size(); ++k) {
-        lossSum += m_pieces[k].lossSum;
-        if (result.finite && (!std::isfinite(m_pieces[k].lossSum) || !std::isfinite(m_pieces[k].squaredNorm))) {
-            result.finite = false;
-            result.firstNonfinite = static_cast<std::int64_t>(k);
-        }
-    }
+    for (const Piece& piece : m_pieces)
+        lossSum += piece.lossSum;
+    findNonfinite(result);
     result.loss = lossSum / m_units;
     if (m_settings.bug == PlantedBug::LossOfLastMicroBatch)
         result.loss = m_pieces.back().lossSum / m_pieces.back().units;
@@ -208,6 +218,22 @@ WindowGradient GradientWindow::closed() {
     result.clipped = closingClip() > 0.0 && result.norm > closingClip();
     estimateNoise(values.squaredNorm, result);
     return result;
+}
+
+/// Parts of a micro-step count as one.
+void GradientWindow::findNonfinite(WindowGradient& result) const {
+    std::int64_t number = -1;
+    for (std::size_t k = 0; k < m_pieces.size(); ++k) {
+        const Piece& piece = m_pieces[k];
+        if (k == 0 || piece.place != m_pieces[k - 1].place)
+            ++number;
+        if (std::isfinite(piece.lossSum) && std::isfinite(piece.squaredNorm))
+            continue;
+        result.finite = false;
+        result.firstNonfinite = number;
+        result.nonfinitePlace = inPlan(piece.place);
+        return;
+    }
 }
 
 std::optional<double> GradientWindow::meanLoss() {
@@ -258,12 +284,14 @@ void GradientWindow::clear() {
     m_microSteps = 0;
     m_openMicroStep = false;
     m_leftOut = 0;
+    m_firstLeftOut = -1;
     m_smallestScale = 0.0;
 }
 
 GradientWindow::Saved GradientWindow::save() {
     Saved saved;
     saved.leftOut = m_leftOut;
+    saved.firstLeftOut = m_firstLeftOut;
     saved.smallestScale = m_smallestScale;
     saved.microSteps = m_microSteps;
     saved.touched = m_touched;
@@ -294,6 +322,7 @@ void GradientWindow::restore(const Saved& saved, bool merged) {
     m_touched = m_touchedHere = saved.touched;
     m_microSteps = saved.microSteps;
     m_leftOut = saved.leftOut;
+    m_firstLeftOut = saved.firstLeftOut;
     m_smallestScale = saved.smallestScale;
     if (saved.accumulator.defined())
         m_sums->restore(saved.squaredNorms, saved.lossSums, saved.accumulator);

@@ -13,6 +13,7 @@
 #include "core/window/window_sums.h"
 
 #include <ATen/core/Tensor.h>
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -28,8 +29,11 @@ struct WindowGradient {
     double norm = 0.0;           ///< L2 of the divided gradient, before clipping
     bool clipped = false;
     bool finite = true;
-    std::int64_t firstNonfinite = -1; ///< micro-step whose loss or gradient was not finite first
+    // The first micro-step whose loss or gradient was not finite, from 0; -1: none, only the sum or its norm is not.
+    std::int64_t firstNonfinite = -1; ///< counted among those with units
+    std::int64_t nonfinitePlace = -1; ///< its number in the plan; -1, too, where an earlier plan brought it
     std::int64_t leftOut = 0;         ///< micro-steps left out because they were not finite (skip-micro)
+    std::int64_t firstLeftOut = -1;   ///< number in the plan of the first of them; -1: none, or an earlier plan's
     std::optional<double> noiseS,
         noiseG2; ///< McCandlish et al. 2018, arXiv 1812.06162, for any sizes
 };
@@ -52,8 +56,8 @@ public:
     [[nodiscard]] double commitWeight(double units) const { return m_normaliser.commitWeight(units); }
     /// Lean: weight x gradient of one parameter of the micro-step that the next commit() completes.
     void addParameter(std::size_t parameter, const at::Tensor& gradient, double weight);
-    /// A CUDA graph has added a micro-step to the sums.
-    void countMicroStep(const std::vector<bool>& touched, double units, double scale);
+    /// A CUDA graph has added micro-step `microStep` (number in the plan) to the sums.
+    void countMicroStep(const std::vector<bool>& touched, double units, double scale, std::int64_t microStep);
     /// More micro-steps are coming. B and K of the open window were it full, for the policy and the planted bug that
     /// divide by them.
     void setNominal(std::int64_t units, std::int64_t steps) {
@@ -67,6 +71,8 @@ public:
     void merge(Communicator& ranks);
     /// A merged window stays open, for more micro-steps: one rank counts as its own what all have brought so far.
     void goOn(bool owner);
+    /// Alone: the micro-steps of another plan follow those that a leaking tail has left here.
+    void beginPlan();
     [[nodiscard]] bool isMerged() const { return m_merged; }
     /// Sums that couple meet the other ranks with each micro-step; this rank has none left.
     void commitNothing() { m_sums->addNothing(); }
@@ -110,6 +116,7 @@ public:
         std::vector<bool> touched;
         std::int64_t microSteps = 0;
         std::int64_t leftOut = 0;
+        std::int64_t firstLeftOut = -1; ///< its place; not kept in a bundle
         double smallestScale = 0.0;
         at::Tensor accumulator{}; ///< flat (or this rank's shard), shares memory; undefined when the window is empty
     };
@@ -128,6 +135,11 @@ private:
         double lossSum = 0.0;
     };
     void fetchPieces(const WindowSums::Values& values);
+    void findNonfinite(WindowGradient& result) const;
+    /// Number in the open plan of what has this place; -1: an earlier plan's.
+    [[nodiscard]] std::int64_t inPlan(std::int64_t place) const {
+        return std::max<std::int64_t>(place - m_firstPlace, -1);
+    }
     [[nodiscard]] std::int64_t openPieces() const { return pieces() - m_settled; }
     [[nodiscard]] double divisor() const;
     void estimateNoise(double squaredNorm, WindowGradient& result) const;
@@ -151,6 +163,7 @@ private:
     std::int64_t m_microSteps = 0;
     bool m_openMicroStep = false; ///< a part with units was committed, the last part was not
     std::int64_t m_leftOut = 0;
+    std::int64_t m_firstLeftOut = -1; ///< place; -1: none
     double m_smallestScale = 0.0;
 };
 

@@ -14,7 +14,8 @@ namespace {
 
 bool isMemory(const Error& error) { return error.code == "training.memory"; }
 bool isNonfinite(const Error& error) {
-    return error.code == "training.nonfinite" || error.code == "training.all-skipped";
+    return error.code == "training.nonfinite" || error.code == "training.nonfinite-sum" ||
+           error.code == "training.all-skipped";
 }
 
 } // namespace
