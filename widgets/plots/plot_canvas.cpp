@@ -17,18 +17,8 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(accumulus::ui::PlotCanvas)
 };
 
-constexpr float kRawOpacity = 0.30F;
-constexpr float kBandOpacity = 0.18F;
-constexpr float kThinOpacity = 0.45F;
-constexpr double kMarkerSize = 5.0;
 constexpr int kPixelsPerXTick = 95;
 constexpr int kPixelsPerYTick = 34;
-const QString kBandLayer = QStringLiteral("bands");
-
-QColor faded(QColor color, float opacity) {
-    color.setAlphaF(opacity);
-    return color;
-}
 
 QString smoothingText(const Smoothing& smoothing) {
     if (smoothing.half > 0)
@@ -95,7 +85,8 @@ PlotCanvas::PlotCanvas(QWidget* parent) : m_plot(new QCustomPlot(parent)) {
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setInteractions(QCP::Interactions());
     m_plot->setAutoAddPlottableToLegend(false);
-    m_plot->addLayer(kBandLayer, m_plot->layer(QStringLiteral("grid")), QCustomPlot::limAbove);
+    m_plot->addLayer(QStringLiteral("bands"), m_plot->layer(QStringLiteral("grid")), QCustomPlot::limAbove);
+    m_bandLayer = m_plot->layer(QStringLiteral("bands"));
     m_plot->plotLayout()->clear();
     m_plot->plotLayout()->setRowSpacing(0);
     m_title = new QCPTextElement(m_plot, QString(), QFont());
@@ -121,7 +112,7 @@ PlotCanvas::PlotCanvas(QWidget* parent) : m_plot(new QCustomPlot(parent)) {
     m_marginBand = new QCPItemRect(m_plot);
     for (QCPAbstractItem* item :
          {static_cast<QCPAbstractItem*>(m_zeroLine), static_cast<QCPAbstractItem*>(m_marginBand)}) {
-        item->setLayer(kBandLayer);
+        item->setLayer(m_bandLayer);
         item->setClipAxisRect(m_rect);
         for (QCPItemPosition* position : item->positions()) {
             position->setAxisRect(m_rect);
@@ -180,44 +171,6 @@ void PlotCanvas::show(const PlotModel& model, const AxisRange& x, const AxisRang
     showNotes(model);
 }
 
-void PlotCanvas::buildGraphs(const PlotModel& model) {
-    m_plot->clearGraphs();
-    m_curves.assign(model.curves.size(), {});
-    m_bands.clear();
-    const auto add = [this] {
-        QCPGraph* graph = m_plot->addGraph(m_xAxis, m_yAxis);
-        graph->setSelectable(QCP::stNone);
-        graph->setAdaptiveSampling(false); // the points are thinned already
-        return graph;
-    };
-    for (std::size_t i = 0; i < model.bands.size(); ++i) {
-        BandGraphs graphs{add(), add()};
-        for (QCPGraph* graph : {graphs.lower, graphs.upper})
-            graph->setLayer(kBandLayer);
-        m_bands.push_back(graphs);
-    }
-    // Behind first: single seeds, raw curves, then what the eye shall follow.
-    for (std::size_t i = 0; i < model.curves.size(); ++i)
-        if (model.curves[i].look.thin)
-            m_curves[i].front = add();
-    for (std::size_t i = 0; i < model.curves.size(); ++i)
-        if (model.curves[i].drawsRawBehind())
-            m_curves[i].raw = add();
-    for (std::size_t i = 0; i < model.curves.size(); ++i)
-        if (!model.curves[i].look.thin)
-            m_curves[i].front = add();
-}
-
-namespace {
-
-QCPScatterStyle::ScatterShape shapeOf(const PlotCurve& look) {
-    if (look.triangles)
-        return look.dashed ? QCPScatterStyle::ssTriangleInverted : QCPScatterStyle::ssTriangle;
-    return look.dashed ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssCircle;
-}
-
-} // namespace
-
 void PlotCanvas::buildLegend(const PlotModel& model) {
     QRectF movedTo;
     if (m_legend) {
@@ -237,7 +190,9 @@ void PlotCanvas::buildLegend(const PlotModel& model) {
     m_legend->setLayer(QStringLiteral("legend"));
     m_legend->setFont(m_style.tick);
     m_legend->setTextColor(m_style.colors.text);
-    m_legend->setBrush(faded(m_style.colors.card, 0.85F));
+    QColor behind = m_style.colors.card; // lines may run behind it
+    behind.setAlphaF(0.85F);
+    m_legend->setBrush(behind);
     m_legend->setBorderPen(QPen(m_style.colors.border));
     m_legend->setIconSize(26, 12);
     m_legend->setIconTextPadding(space::s);
@@ -301,85 +256,6 @@ void PlotCanvas::styleAxes(const PlotModel& model) {
     }
     for (QCPAxis* axis : {m_rect->axis(QCPAxis::atTop), m_rect->axis(QCPAxis::atRight)})
         axis->setVisible(false);
-}
-
-void PlotCanvas::styleGraphs(const PlotModel& model) {
-    for (std::size_t i = 0; i < model.curves.size(); ++i) {
-        const PlotCurve& look = model.curves[i].look;
-        QCPGraph* front = m_curves[i].front;
-        QPen pen(look.thin ? faded(look.color, kThinOpacity) : look.color, m_style.lineWidth);
-        if (look.dashed)
-            pen.setDashPattern({5.0, 3.0});
-        front->setPen(pen);
-        // On the screen a crisp line of one pixel stands out against its raw curve; wide lines cost eight times as
-        // much.
-        front->setAntialiased(m_style.lineWidth > 1.0 || !model.curves[i].drawsRawBehind());
-        const bool single = front->data()->size() == 1;
-        QCPScatterStyle marker(QCPScatterStyle::ssNone);
-        if (look.points || single)
-            marker =
-                QCPScatterStyle(shapeOf(look), QPen(pen.color(), 1.2), look.dashed ? m_style.colors.card : pen.color(),
-                                look.thin ? kMarkerSize - 1.5 : kMarkerSize);
-        if (look.crosses)
-            marker = QCPScatterStyle(QCPScatterStyle::ssCross, QPen(pen.color(), 2.0), Qt::NoBrush, 2 * kMarkerSize);
-        front->setLineStyle(look.crosses ? QCPGraph::lsNone : QCPGraph::lsLine);
-        front->setScatterStyle(marker);
-        if (QCPGraph* raw = m_curves[i].raw) {
-            raw->setPen(QPen(faded(look.color, kRawOpacity), m_style.lineWidth));
-            raw->setAntialiased(m_style.lineWidth > 1.0); // soft edges of a dense line add up to a solid surface
-        }
-    }
-    for (std::size_t i = 0; i < model.bands.size(); ++i) {
-        m_bands[i].lower->setPen(Qt::NoPen);
-        m_bands[i].upper->setPen(Qt::NoPen);
-        m_bands[i].upper->setBrush(faded(model.bands[i].color, kBandOpacity));
-        m_bands[i].upper->setChannelFillGraph(m_bands[i].lower);
-    }
-}
-
-void PlotCanvas::fillGraph(QCPGraph* graph, const Series& series, const PlotModel& model) {
-    const auto columns = static_cast<std::size_t>(std::max(100.0, m_rect->width() * m_style.pointsPerPixel));
-    Series points = visiblePoints(series, m_x, columns, model.logX, model.logY);
-    if (m_style.cutLines)
-        points = clippedLine(points, m_x, m_y);
-    QVector<QCPGraphData> data(static_cast<qsizetype>(points.size()));
-    for (std::size_t i = 0; i < points.size(); ++i)
-        data[static_cast<qsizetype>(i)] =
-            QCPGraphData(points.x[i], std::isfinite(points.y[i]) ? m_symmetric.toAxis(points.y[i]) : std::nan(""));
-    graph->data()->set(data, true);
-}
-
-void PlotCanvas::fillBand(const BandGraphs& graphs, const PlotBand& band) {
-    // One pixel column is drawn as one point: the lowest lower and the highest upper value in it.
-    const int columns = std::max(100, m_rect->width());
-    const double columnWidth = (m_x.upper - m_x.lower) / columns;
-    QVector<QCPGraphData> lower;
-    QVector<QCPGraphData> upper;
-    double column = 0.0;
-    const auto inside = [this](double y) { return m_style.cutLines ? std::clamp(y, m_y.lower, m_y.upper) : y; };
-    for (std::size_t i = 0; i < band.x.size(); ++i) {
-        const bool hidden =
-            (i + 1 < band.x.size() && band.x[i + 1] < m_x.lower) || (i > 0 && band.x[i - 1] > m_x.upper);
-        if (hidden || (m_style.cutLines && (band.x[i] < m_x.lower || band.x[i] > m_x.upper)))
-            continue;
-        double low = inside(band.lower[i]);
-        const double high = inside(band.upper[i]);
-        if (m_yAxis->scaleType() == QCPAxis::stLogarithmic)
-            low = std::max(low, m_y.lower / 10.0);
-        if (const double here = std::floor((band.x[i] - m_x.lower) / columnWidth); lower.isEmpty() || here != column) {
-            lower.append(QCPGraphData(band.x[i], low));
-            upper.append(QCPGraphData(band.x[i], high));
-            column = here;
-        } else {
-            lower.last().value = std::min(lower.last().value, low);
-            upper.last().value = std::max(upper.last().value, high);
-        }
-    }
-    for (QVector<QCPGraphData>* side : {&lower, &upper})
-        for (QCPGraphData& point : *side)
-            point.value = m_symmetric.toAxis(point.value);
-    graphs.lower->data()->set(lower, true);
-    graphs.upper->data()->set(upper, true);
 }
 
 void PlotCanvas::replot() { m_plot->replot(QCustomPlot::rpQueuedRefresh); }

@@ -14,6 +14,7 @@ class QCPGraph;
 class QCPItemRect;
 class QCPItemStraightLine;
 class QCPItemText;
+class QCPLayer;
 class QCPLegend;
 class QCPTextElement;
 class QCustomPlot;
@@ -64,18 +65,23 @@ private:
         QCPGraph* lower = nullptr;
         QCPGraph* upper = nullptr;
     };
-    void buildGraphs(const PlotModel& model);
     void buildLegend(const PlotModel& model);
     void styleAxes(const PlotModel& model);
+
+    // plot_canvas_graphs.cpp
+    void buildGraphs(const PlotModel& model);
     void styleGraphs(const PlotModel& model);
     void fillGraph(QCPGraph* graph, const Series& series, const PlotModel& model);
     void fillBand(const BandGraphs& graphs, const PlotBand& band);
+
+    // plot_canvas_marks.cpp
     void showReferenceLines(const PlotModel& model);
     void showNotes(const PlotModel& model);
 
     CanvasStyle m_style;
     QCustomPlot* m_plot;
     PanelRect* m_rect = nullptr;
+    QCPLayer* m_bandLayer = nullptr; ///< below the curves
     QCPAxis* m_xAxis = nullptr;
     QCPAxis* m_yAxis = nullptr;
     QCPTextElement* m_title = nullptr;

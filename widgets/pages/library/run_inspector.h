@@ -4,14 +4,13 @@
 #pragma once
 
 #include "widgets/pages/library/library_edits.h"
+#include "widgets/pages/library/run_inspector_rows.h"
 #include "widgets/pages/page.h"
 
 #include <QTimer>
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 class QLineEdit;
 class QPlainTextEdit;
@@ -42,9 +41,14 @@ private:
     struct Draft { ///< what stands in the fields
         QString name, tags, notes;
     };
-    using Rows = std::vector<std::pair<QString, QString>>;
 
     [[nodiscard]] QTreeWidget* addTree(const QString& title, const QString& name, const QStringList& headers);
+    void showOverview();
+    void showConfig();
+    void readCheckpointsAndEvents();
+    static void fill(QTreeWidget* tree, const InspectorRows& rows);
+
+    // run_inspector_edits.cpp
     [[nodiscard]] QWidget* notesTab();
     [[nodiscard]] static Draft draftOf(const RunRecord& run);
     [[nodiscard]] Draft draft() const;
@@ -52,11 +56,6 @@ private:
     [[nodiscard]] bool hasDraft() const; ///< the fields differ from the run
     void edited(const RunRecord& before, const Draft& wanted, int save, bool written);
     void forget(); ///< what belongs to the library that was open before
-    void showOverview();
-    void showConfig();
-    [[nodiscard]] Rows environmentRows() const; ///< a row without value is a heading
-    void readCheckpointsAndEvents();
-    static void fill(QTreeWidget* tree, const Rows& rows);
 
     Services m_services;
     LibraryEdits& m_edits;

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the tests of training on ranks share: small set-ups, training on all ranks and on one alone, and comparisons
+// of what comes out.
+#pragma once
+
+#include "core/config/config_fields.h"
+#include "core/data/mapped_file.h"
+#include "core/engine/engine.h"
+#include "tests/support/rank_test.h"
+#include "tests/support/small_nets.h"
+#include "tests/support/training.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <memory>
+
+namespace accumulus::test {
+
+/// fp64: each sum of K gradients is rounded K times whatever its order, u = 1.1e-16, and three updates carry that on.
+inline constexpr double tolerance = 1e-12;
+
+struct Trained {
+    TrainingEnd end;
+    std::vector<WindowRecord> windows;
+    std::vector<MicroStepRecord> probes;
+    std::vector<CheckpointRecord> checkpoints;
+    std::vector<std::string> notes;
+    std::vector<double> weights;
+    std::string hash;
+};
+
+struct Observer : RecordingObserver {
+    Wish proceed() override {
+        ++asked;
+        if (stopsNowAfter > 0 && asked > stopsNowAfter)
+            return Wish::StopNow;
+        return RecordingObserver::proceed();
+    }
+    Status microStepProbed(const MicroStepRecord& record) override {
+        probes.push_back(record);
+        return {};
+    }
+    int stopsNowAfter = 0; ///< questions
+    std::atomic<int> asked{0};
+    std::vector<MicroStepRecord> probes;
+};
+
+/// Three updates of windows of 4 micro-batches, unless told otherwise.
+inline RunConfig rankConfig() {
+    RunConfig config = smallConfig(200, 32, 8);
+    config.model.name = "lenet5";
+    config.data.testLimit = 10;
+    config.train.length = {3, Extent::Unit::Updates};
+    config.batch.tail = TailPolicy::Apply;
+    return config;
+}
+
+inline void set(RunConfig& config, const std::string& assignment) {
+    ExperimentConfig experiment;
+    experiment.run = config;
+    if (!applyAssignment(experiment, assignment))
+        qFatal("%s", assignment.c_str());
+    config = experiment.run;
+}
+
+/// "a=1; b=2"
+inline void setAll(RunConfig& config, const QString& assignments) {
+    for (const QString& assignment : assignments.split(';', Qt::SkipEmptyParts))
+        if (!assignment.trimmed().isEmpty())
+            set(config, assignment.trimmed().toStdString());
+}
+
+inline double largestDifference(const std::vector<double>& a, const std::vector<double>& b) {
+    double largest = a.size() == b.size() ? 0.0 : INFINITY;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        largest = std::max(largest, std::abs(a[i] - b[i]));
+    return largest;
+}
+
+inline bool areClose(double a, double b) {
+    return std::abs(a - b) <= tolerance * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+/// Joins the ranks and trains, on all of them or on each alone.
+class RankTrainings {
+protected:
+    [[nodiscard]] Trained train(const RunConfig& config, Communicator* ranks,
+                                const std::function<void(TrainerSetup&, Observer&)>& change = {},
+                                const std::string& bundle = {}) {
+        TrainerSetup setup = makeSetup(config, m_folder);
+        setup.folder = m_shared;
+        if (config.model.name == "resnet18") { // a small one, with BatchNorm and dropout
+            setup.data = smallImages(64);
+            setup.model = std::make_shared<SmallResNet>(true, 0.2);
+        }
+        setup.ranks = ranks;
+        Observer observer;
+        if (change)
+            change(setup, observer);
+        auto trainer = Trainer::create(std::move(setup));
+        if (!trainer)
+            qFatal("%s", describe(trainer.error()).c_str());
+        if (!bundle.empty())
+            if (const Status restored = (*trainer)->restore(bundle); !restored)
+                qFatal("%s", describe(restored.error()).c_str());
+        Trained result;
+        result.end = (*trainer)->train(observer);
+        result.windows = observer.windows;
+        result.probes = observer.probes;
+        result.checkpoints = observer.checkpoints;
+        result.notes = observer.notes;
+        result.weights = (*trainer)->weights();
+        result.hash = (*trainer)->hashWeights();
+        return result;
+    }
+
+    [[nodiscard]] Trained onRanks(const RunConfig& config,
+                                  const std::function<void(TrainerSetup&, Observer&)>& change = {}) {
+        return train(config, m_ranks.get(), change);
+    }
+
+    [[nodiscard]] Trained alone(const RunConfig& config,
+                                const std::function<void(TrainerSetup&, Observer&)>& change = {}) {
+        return train(config, nullptr, change);
+    }
+
+    [[nodiscard]] int size() const { return m_ranks->size(); }
+
+    /// Sum of a number over ranks.
+    [[nodiscard]] std::int64_t sumOverRanks(std::int64_t own) {
+        std::int64_t sum = 0;
+        for (const std::string& told : m_ranks->gather(std::to_string(own)))
+            sum += std::stoll(told);
+        return sum;
+    }
+
+    void joinRanks() {
+        m_ranks = joinTestRanks();
+        QVERIFY(m_ranks);
+        m_shared = m_ranks->gather(m_folder.path().toStdString()).front();
+    }
+
+    void endIfFailed() { endAllIfFailed(*m_ranks); }
+
+    void leaveRanks() {
+        (void)m_ranks->gather({});
+        m_ranks.reset();
+    }
+
+    std::unique_ptr<Communicator> m_ranks;
+    QTemporaryDir m_folder;
+    std::string m_shared; ///< the first rank's folder
+};
+
+} // namespace accumulus::test

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Windows of several ranks that do not go through: overflows that skip an update on all of them, faults of one rank,
+// and runs that are stopped and continued on as many ranks or on one.
+#include "core/config/config_fields.h"
+#include "core/engine/engine.h"
+#include "tests/ranks/train/rank_trainings.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+class TestRankInterrupts : public QObject, protected RankTrainings {
+    Q_OBJECT
+
+private:
+    std::string m_bundle;
+
+private Q_SLOTS:
+    void initTestCase() { joinRanks(); }
+
+    void cleanup() { endIfFailed(); }
+
+    void cleanupTestCase() { leaveRanks(); }
+
+    /// An overflow in every micro-step on every rank skips the same update on all (S5).
+    void overflowsSkipTogether_data() {
+        QTest::addColumn<bool>("lean");
+        QTest::addColumn<int>("mode");
+        QTest::addRow("ddp") << false << int(ParallelMode::Ddp);
+        QTest::addRow("ddp, lean") << true << int(ParallelMode::Ddp);
+        QTest::addRow("zero1, lean") << true << int(ParallelMode::Zero1);
+        QTest::addRow("zero2") << false << int(ParallelMode::Zero2);
+    }
+    void overflowsSkipTogether() {
+        QFETCH(bool, lean);
+        QFETCH(int, mode);
+        RunConfig config = rankConfig();
+        config.batch.lean = lean;
+        config.parallel.mode = static_cast<ParallelMode>(mode);
+        config.numerics.precision = Precision::Fp16;
+        config.numerics.lossScale = "1e30";
+        config.numerics.nonfinite = NonfinitePolicy::SkipUpdate;
+        config.train.length = {64, Extent::Unit::Samples};
+        const Trained ranks = onRanks(config);
+        QVERIFY2(!ranks.end.error, ranks.end.error ? describe(*ranks.end.error).c_str() : "");
+        QCOMPARE(ranks.end.summary.updates, 0);
+        QCOMPARE(ranks.windows.size(), std::size_t{2});
+        for (const WindowRecord& window : ranks.windows)
+            QVERIFY(window.nonfinite && !window.update);
+        // At a dynamic scale it falls on all alike.
+        config.numerics.lossScale = "dynamic";
+        const Trained falls = onRanks(config);
+        for (const std::string& told : m_ranks->gather(falls.hash))
+            QCOMPARE(told, falls.hash);
+        QCOMPARE(falls.end.summary.updates, alone(config).end.summary.updates);
+    }
+
+    /// A fault of one rank is computed again and leaves no trace.
+    void faultsOfOneRank_data() {
+        QTest::addColumn<int>("point");
+        QTest::addColumn<int>("mode");
+        QTest::addColumn<bool>("lean");
+        for (const auto point : {FaultPoint::Forward, FaultPoint::Backward, FaultPoint::Commit, FaultPoint::Update}) {
+            for (const auto mode : {ParallelMode::Ddp, ParallelMode::Zero1, ParallelMode::Zero2})
+                QTest::addRow("mode %d, point %d", int(mode), int(point)) << int(point) << int(mode) << false;
+            QTest::addRow("lean, point %d", int(point)) << int(point) << int(ParallelMode::Ddp) << true;
+        }
+    }
+    void faultsOfOneRank() {
+        QFETCH(int, point);
+        QFETCH(int, mode);
+        QFETCH(bool, lean);
+        RunConfig config = rankConfig();
+        config.batch.effective = 8 * 6;
+        config.batch.lean = lean;
+        config.parallel.mode = static_cast<ParallelMode>(mode);
+        const std::string good = onRanks(config).hash;
+        const int faulty = size() - 1;
+        // Of the first window, in which ranks agree after each micro-step, not the first micro-step.
+        const auto isThere = [&](FaultPoint at, std::int64_t window, std::int64_t microStep) {
+            return m_ranks->rank() == faulty && at == static_cast<FaultPoint>(point) && window == 1 &&
+                   (at == FaultPoint::Update || microStep >= 3);
+        };
+        const auto failing = [&](int times) {
+            return [&, left = std::make_shared<std::atomic<int>>(times)](TrainerSetup& setup, Observer&) {
+                setup.fault = [&, left](FaultPoint at, std::int64_t window, std::int64_t microStep) {
+                    if (isThere(at, window, microStep) && (*left)-- > 0)
+                        throw std::runtime_error("a planted fault");
+                };
+            };
+        };
+        const Trained once = onRanks(config, failing(1));
+        QVERIFY2(!once.end.error, once.end.error ? describe(*once.end.error).c_str() : "");
+        QCOMPARE(once.hash, good);
+        QVERIFY(std::ranges::find(once.notes, "training.retried") != once.notes.end());
+
+        const auto memory = [&](TrainerSetup& setup, Observer&) {
+            setup.fault = [&, left = std::make_shared<std::atomic<int>>(1)](FaultPoint at, std::int64_t window,
+                                                                            std::int64_t microStep) {
+                if (isThere(at, window, microStep) && (*left)-- > 0)
+                    throw std::bad_alloc();
+            };
+        };
+        const Trained parts = onRanks(config, memory);
+        QVERIFY2(!parts.end.error, parts.end.error ? describe(*parts.end.error).c_str() : "");
+        QVERIFY(largestDifference(parts.weights, onRanks(config).weights) <= tolerance);
+    }
+
+    /// Stopped between two micro-steps or two windows, and continued: on as many ranks with the same bits, alone (and
+    /// from alone to many) within rounding.
+    void stoppedRunsGoOn_data() {
+        QTest::addColumn<int>("mode");
+        QTest::addColumn<bool>("inWindow");
+        QTest::addColumn<QString>("more");
+        for (const auto mode : {ParallelMode::Ddp, ParallelMode::Zero1, ParallelMode::Zero2})
+            for (const bool inWindow : {false, true}) {
+                QTest::addRow("mode %d, %d", int(mode), inWindow) << int(mode) << inWindow << QString();
+                QTest::addRow("mode %d, %d, adamw", int(mode), inWindow)
+                    << int(mode) << inWindow << QString("optimizer.name=adamw");
+                QTest::addRow("mode %d, %d, BatchNorm", int(mode), inWindow)
+                    << int(mode) << inWindow
+                    << QString("model.name=resnet18; batch.effective=24; batch.micro=4; numerics.batch_norm=pooled");
+            }
+    }
+    void stoppedRunsGoOn() {
+        QFETCH(int, mode);
+        QFETCH(bool, inWindow);
+        QFETCH(QString, more);
+        RunConfig config = rankConfig();
+        config.parallel.mode = static_cast<ParallelMode>(mode);
+        config.batch.effective = 8 * 6;
+        setAll(config, more);
+        const Trained whole = onRanks(config);
+        const auto stops = [&](bool ranks) {
+            return [this, inWindow, ranks](TrainerSetup&, Observer& observer) {
+                // Ranks ask at each window's begin and before each micro-step of their own.
+                if (inWindow)
+                    observer.stopsNowAfter = ranks ? 3 + 6 / size() : 9;
+                else
+                    observer.stopAfterUpdates = 1;
+            };
+        };
+        const Trained stopped = onRanks(config, stops(true));
+        QVERIFY(stopped.end.stopped);
+        const std::string bundle = stopped.checkpoints.back().bundlePath;
+        const Trained resumed = train(config, m_ranks.get(), {}, bundle);
+        QCOMPARE(resumed.hash, whole.hash);
+        for (const WindowRecord& window : resumed.windows) {
+            const WindowRecord& same = whole.windows[static_cast<std::size_t>(window.window - 1)];
+            QCOMPARE(window.units, same.units);
+            QCOMPARE(window.loss, same.loss);
+            QVERIFY(areClose(*window.noiseS, *same.noiseS));
+        }
+        // The window that it goes on with is begun anew once more.
+        const auto fails = [&](TrainerSetup& setup, Observer&) {
+            setup.fault = [this, left = std::make_shared<std::atomic<int>>(1)](FaultPoint at, std::int64_t,
+                                                                               std::int64_t) {
+                if (m_ranks->rank() == size() - 1 && at == FaultPoint::Update && (*left)-- > 0)
+                    throw std::runtime_error("a planted fault");
+            };
+        };
+        QCOMPARE(train(config, m_ranks.get(), fails, bundle).hash, whole.hash);
+        QVERIFY(largestDifference(train(config, nullptr, {}, bundle).weights, whole.weights) <= tolerance);
+        (void)m_ranks->gather({}); // before the file is written anew
+
+        if (m_ranks->rank() == 0) {
+            const Trained single = alone(config, stops(false));
+            QVERIFY(single.end.stopped);
+            m_bundle = single.checkpoints.back().bundlePath;
+        }
+        m_bundle = m_ranks->gather(m_bundle).front();
+        QVERIFY(largestDifference(train(config, m_ranks.get(), {}, m_bundle).weights, whole.weights) <= tolerance);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRankInterrupts)
+#include "test_rank_interrupts.moc"
