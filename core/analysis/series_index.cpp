@@ -252,6 +252,22 @@ RobustRange ValueIndex::robustRange(std::span<const double> y, std::size_t begin
     return range;
 }
 
+std::vector<double> ValueIndex::ends(std::span<const double> y, std::size_t begin, std::size_t end, double lower,
+                                     double upper) const {
+    std::vector<double> rest, found;
+    for (const Run& run : runs(y, begin, end, false, rest)) {
+        const auto first = std::ranges::lower_bound(run, lower);
+        const auto after = std::upper_bound(first, run.end(), upper);
+        if (first == after)
+            continue;
+        if (found.empty())
+            found = {*first, *first};
+        found[0] = std::min(found[0], *first);
+        found[1] = std::max(found[1], *(after - 1));
+    }
+    return found;
+}
+
 ValueIndex::Outside ValueIndex::outside(std::span<const double> y, std::size_t begin, std::size_t end, double lower,
                                         double upper, bool positiveOnly) const {
     std::vector<double> rest;

@@ -61,6 +61,9 @@ public:
     /// positive ones.
     [[nodiscard]] RobustRange robustRange(std::span<const double> y, std::size_t begin, std::size_t end, bool logY,
                                           double quantile = 0.005) const;
+    /// The least and the greatest finite value of [begin, end) in [lower, upper]; nothing where there is none.
+    [[nodiscard]] std::vector<double> ends(std::span<const double> y, std::size_t begin, std::size_t end, double lower,
+                                           double upper) const;
     /// How many finite points of [begin, end) lie above `upper` and below `lower`; with `positiveOnly` only those > 0.
     struct Outside {
         std::size_t above = 0, below = 0;

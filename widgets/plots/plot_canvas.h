@@ -68,7 +68,7 @@ private:
     void buildLegend(const PlotModel& model);
     void styleAxes(const PlotModel& model);
     void styleGraphs(const PlotModel& model);
-    void fillGraph(QCPGraph* graph, const Series& series, const PlotModel& model);
+    void fillGraph(QCPGraph* graph, const CurvePoints& curve, const PlotModel& model);
     void fillBand(const BandGraphs& graphs, const PlotBand& band);
     void showReferenceLines(const PlotModel& model);
     void showNotes(const PlotModel& model);
