@@ -59,7 +59,8 @@ Status addRun(RunStore& store, std::int64_t updates) {
         window.update = i;
         window.samples = i;
         window.epochPosition = at / 60'000.0;
-        window.units = window.microSteps = 1;
+        window.units = 1.0;
+        window.microSteps = 1;
         window.loss = 3.0 * std::exp(-at / 2e5) + 0.02 + 0.002 * std::sin(at * 0.7);
         window.lr = 0.01;
         window.gradNorm = 1.0 + 0.1 * std::sin(at * 0.3);

@@ -44,7 +44,7 @@ void PlotView::Impl::scaleY() { model.symmetric.linear = symmetricY ? linearPart
 
 void PlotView::Impl::startBuilding() {
     work.start([this, build = builder, with = smoothing](const std::stop_token& stop) -> NewestWork::Deliver {
-        auto fresh = std::make_shared<ModelCurves>(prepared(build(), with, stop));
+        auto fresh = std::make_shared<ModelCurves>(prepared((*build)(), with, stop));
         return [this, fresh, with] {
             model.curves = std::move(*fresh);
             model.smoothing = with;
@@ -100,7 +100,7 @@ void PlotView::setCurves(std::vector<PlotCurve> curves) {
 void PlotView::buildCurves(std::size_t points, std::function<std::vector<PlotCurve>()> build) {
     m_impl->held.clear(); // the new curves hold them
     if (points >= manyPoints) {
-        m_impl->builder = std::move(build);
+        m_impl->builder = std::make_shared<const std::function<std::vector<PlotCurve>()>>(std::move(build));
         m_impl->startBuilding();
         return;
     }

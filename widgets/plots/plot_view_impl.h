@@ -42,7 +42,7 @@ public:
     void scaleY(); ///< after new data
 
     // Curves that are prepared on another thread.
-    using Builder = std::function<std::vector<PlotCurve>()>;
+    using Builder = std::shared_ptr<const std::function<std::vector<PlotCurve>()>>; ///< what it holds is not copied
     void startBuilding();
     void startSmoothing();
     void bringUpToDate(); ///< before what is shown is saved
