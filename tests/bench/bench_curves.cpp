@@ -98,6 +98,47 @@ void measure(const char* what, const std::function<void()>& begin, const std::fu
                 budget, static_cast<long long>(quietFrom), quietFrom < 0 ? "   (never ended)" : "");
 }
 
+void measureCurves(Application& workbench, double points, const QString& csv) {
+    auto* page = workbench.window().findChild<LivePage*>();
+    auto* loss = workbench.window().findChild<PlotView*>(QStringLiteral("liveLoss"));
+    auto* smoothing = workbench.window().findChild<QSlider*>(QStringLiteral("liveSmoothing"));
+    auto* axis = workbench.window().findChild<QComboBox*>(QStringLiteral("liveXAxis"));
+    const QList<PlotView*> plots = page->findChildren<PlotView*>();
+    const auto prepared = [&] {
+        return std::ranges::none_of(plots, [](const PlotView* plot) { return plot->preparing(); });
+    };
+    std::printf("%.0f points\n", points);
+    measure(
+        "load the curves",
+        [&] {
+            workbench.window().showPage(QStringLiteral("live"));
+            page->showStudy(QStringLiteral("study"));
+        },
+        [&] { return prepared() && loss->curveCount() > 0 && loss->xMax() >= points; });
+    measure(
+        "another smoothing", [&] { smoothing->setValue(smoothing->value() == 40 ? 41 : 40); }, prepared);
+    measure(
+        "another x axis", [&] { axis->setCurrentIndex(axis->currentIndex() == 1 ? 0 : 1); }, prepared);
+    measure(
+        "logarithmic axes",
+        [&] {
+            loss->setLogX(true);
+            loss->setLogY(true);
+        },
+        prepared);
+    measure(
+        "zoom",
+        [&] {
+            loss->setLogX(false);
+            loss->zoomX(0.2 * points, 0.9 * points);
+        },
+        prepared);
+    measure(
+        "write the CSV", [&] { loss->saveInBackground(csv); }, [&] { return !loss->saving(); });
+    measure(
+        "show the table", [&] { loss->showTable(); }, prepared);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -122,44 +163,6 @@ int main(int argc, char** argv) {
     workbench.window().resize(1600, 1000);
     measure(
         "start", [] {}, [&] { return workbench.library().isOpen(); });
-    auto* page = workbench.window().findChild<LivePage*>();
-    auto* loss = workbench.window().findChild<PlotView*>(QStringLiteral("liveLoss"));
-    auto* smoothing = workbench.window().findChild<QSlider*>(QStringLiteral("liveSmoothing"));
-    auto* axis = workbench.window().findChild<QComboBox*>(QStringLiteral("liveXAxis"));
-    const QList<PlotView*> plots = page->findChildren<PlotView*>();
-    const auto prepared = [&] {
-        return std::ranges::none_of(plots, [](const PlotView* plot) { return plot->preparing(); });
-    };
-    std::printf("%lld points\n", static_cast<long long>(points));
-    measure(
-        "load the curves",
-        [&] {
-            workbench.window().showPage(QStringLiteral("live"));
-            page->showStudy(QStringLiteral("study"));
-        },
-        [&] { return prepared() && loss->curveCount() > 0 && loss->xMax() >= static_cast<double>(points); });
-    measure(
-        "another smoothing", [&] { smoothing->setValue(smoothing->value() == 40 ? 41 : 40); }, prepared);
-    measure(
-        "another x axis", [&] { axis->setCurrentIndex(axis->currentIndex() == 1 ? 0 : 1); }, prepared);
-    measure(
-        "logarithmic axes",
-        [&] {
-            loss->setLogX(true);
-            loss->setLogY(true);
-        },
-        prepared);
-    measure(
-        "zoom",
-        [&] {
-            loss->setLogX(false);
-            loss->zoomX(0.2 * static_cast<double>(points), 0.9 * static_cast<double>(points));
-        },
-        prepared);
-    measure(
-        "write the CSV", [&] { loss->saveInBackground(home.filePath(QStringLiteral("loss.csv"))); },
-        [&] { return !loss->saving(); });
-    measure(
-        "show the table", [&] { loss->showTable(); }, prepared);
+    measureCurves(workbench, static_cast<double>(points), home.filePath(QStringLiteral("loss.csv")));
     return 0;
 }
