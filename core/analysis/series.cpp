@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/series.h"
 
+#include "core/analysis/series_index.h"
 #include "core/analysis/statistics.h"
 
 #include <algorithm>
@@ -17,51 +18,6 @@ constexpr double gap = std::numeric_limits<double>::quiet_NaN();
 // In the order of their enums.
 constexpr std::array<std::string_view, 5> axisNames{"samples", "updates", "epochs", "wall-time", "active-time"};
 constexpr std::array<std::string_view, 4> bandCodes{"min-max", "sd", "se", "ci95"};
-
-/// What one pixel column keeps: indices into the series, found in one pass.
-class ColumnExtremes {
-public:
-    void add(std::size_t index, double y) {
-        if (!std::isfinite(y)) {
-            m_firstGap = m_firstGap == none ? index : m_firstGap;
-            m_lastGap = index;
-            return;
-        }
-        if (m_first == none) {
-            m_first = m_minimum = m_maximum = index;
-            m_lowest = m_highest = y;
-        }
-        m_last = index;
-        if (y < m_lowest) {
-            m_lowest = y;
-            m_minimum = index;
-        }
-        if (y > m_highest) {
-            m_highest = y;
-            m_maximum = index;
-        }
-    }
-
-    /// Appends the kept points in order of x and forgets them.
-    void flush(const Series& series, Series& out) {
-        std::array kept{m_first, m_minimum, m_maximum, m_last, m_firstGap, m_lastGap};
-        std::sort(kept.begin(), kept.end());
-        std::size_t previous = none;
-        for (const std::size_t index : kept) {
-            if (index == none || index == previous)
-                continue;
-            out.x.push_back(series.x[index]);
-            out.y.push_back(series.y[index]);
-            previous = index;
-        }
-        *this = {};
-    }
-
-private:
-    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-    std::size_t m_first = none, m_minimum = none, m_maximum = none, m_last = none, m_firstGap = none, m_lastGap = none;
-    double m_lowest = 0.0, m_highest = 0.0;
-};
 
 /// Between points `left` and `left + 1`; a gap when one of them is.
 double between(const Series& series, std::size_t left, double at) {
@@ -159,17 +115,18 @@ Series thinMinMax(const Series& series, double xMin, double xMax, std::size_t co
         out.y.push_back(series.y[begin - 1]);
     }
     const double scale = static_cast<double>(columns) / (xMax - xMin);
-    ColumnExtremes kept;
+    Extremes kept;
     std::size_t column = 0;
     for (std::size_t i = begin; i < end; ++i) {
         const auto here = std::min(static_cast<std::size_t>((series.x[i] - xMin) * scale), columns - 1);
         if (here != column) {
-            kept.flush(series, out);
+            appendPoints(series, kept, out);
+            kept = {};
             column = here;
         }
-        kept.add(i, series.y[i]);
+        kept.add(series.y, i);
     }
-    kept.flush(series, out);
+    appendPoints(series, kept, out);
     if (end < series.size()) {
         out.x.push_back(series.x[end]);
         out.y.push_back(series.y[end]);

@@ -317,6 +317,8 @@ private:
         const bool asked = answerFileDialog(file, [plot] { QTest::keyClick(plot, Qt::Key_E, Qt::ControlModifier); });
         if (!asked)
             qWarning("no file dialog came");
+        if (!QTest::qWaitFor([plot] { return !plot->saving(); }, loadTimeout)) // written on another thread
+            qWarning("the file was not finished");
         return readCurve(file);
     }
 };

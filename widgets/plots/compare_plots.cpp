@@ -7,6 +7,7 @@
 #include <QGridLayout>
 #include <QResizeEvent>
 #include <algorithm>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -157,21 +158,21 @@ void ComparePlots::fillArms(PlotView& plot, const Metric& metric, const Band& a,
     const ThemeColors& colors = m_theme.colors();
     std::vector<PlotCurve> curves;
     std::vector<PlotBand> bands;
+    std::size_t points = 0;
     const auto addGroup = [&](const QString& id, const std::vector<ComparedRun>& group, const Band& band, bool large) {
         const QColor color = large ? colors.largeBatch : colors.accumulated;
         if (m_singles)
             for (const ComparedRun& run : group) {
-                Series single = curveOf(run, metric.shown);
-                if (metric.smoothing > 0.0)
-                    single.y = debiasedEma(single.y, metric.smoothing);
                 curves.push_back({.id = id + QString::fromStdString(run.id),
                                   .label = tr("%1, seed %2").arg(comparison_text::groupTitle(group)).arg(run.seed),
                                   .color = color,
                                   .dashed = large,
                                   .points = false,
                                   .thin = true,
-                                  .series = scaled(std::move(single), metric.factor)});
+                                  .series = curveOf(run, metric.shown)});
+                points += curves.back().series.size();
             }
+        points += band.x.size();
         bands.push_back(plotBand(id, color, band, metric.factor));
         curves.push_back({.id = id,
                           .label = tr("%1, mean of %2").arg(comparison_text::groupTitle(group)).arg(band.n),
@@ -179,31 +180,42 @@ void ComparePlots::fillArms(PlotView& plot, const Metric& metric, const Band& a,
                           .dashed = large,
                           .points = metric.points,
                           .thin = false,
-                          .series = scaled(Series{band.x, band.mean}, metric.factor)});
+                          .series = Series{band.x, band.mean}});
     };
     addGroup(QStringLiteral("a"), m_input.groupA, a, isLargeBatch(m_input.groupA, false));
     addGroup(QStringLiteral("b"), m_input.groupB, b, isLargeBatch(m_input.groupB, true));
     plot.setBands(std::move(bands));
-    plot.setCurves(std::move(curves));
+    plot.buildCurves(points, [curves = std::move(curves), beta = metric.smoothing, factor = metric.factor] {
+        std::vector<PlotCurve> built = curves;
+        for (PlotCurve& curve : built) {
+            if (curve.thin && beta > 0.0) // the mean is of smoothed curves already
+                curve.series.y = debiasedEma(curve.series.y, beta);
+            curve.series = scaled(std::move(curve.series), factor);
+        }
+        return built;
+    });
 }
 
 void ComparePlots::fillDifference(PlotView& plot, const Metric& metric, const Band& difference) {
     const QColor color = m_theme.colors().difference;
     std::vector<PlotCurve> curves;
+    std::vector<std::pair<Series, Series>> pairs; // of the first curves
+    std::size_t points = difference.x.size();
     if (m_singles)
         for (const PairedResult& pair : m_comparison.pairs) {
             const ComparedRun* a = findRun(m_input.groupA, pair.runA);
             const ComparedRun* b = findRun(m_input.groupB, pair.runB);
             if (a == nullptr || b == nullptr)
                 continue;
-            curves.push_back(
-                {.id = QStringLiteral("pair%1").arg(pair.seed),
-                 .label = tr("seed %1").arg(pair.seed),
-                 .color = color,
-                 .dashed = false,
-                 .points = false,
-                 .thin = true,
-                 .series = scaled(differenceOf(curveOf(*a, metric.shown), curveOf(*b, metric.shown)), metric.factor)});
+            curves.push_back({.id = QStringLiteral("pair%1").arg(pair.seed),
+                              .label = tr("seed %1").arg(pair.seed),
+                              .color = color,
+                              .dashed = false,
+                              .points = false,
+                              .thin = true,
+                              .series = {}});
+            pairs.emplace_back(curveOf(*a, metric.shown), curveOf(*b, metric.shown));
+            points += pairs.back().first.size();
         }
     curves.push_back({.id = QStringLiteral("mean"),
                       .label = tr("mean of %n pair(s)", nullptr, static_cast<int>(difference.n)),
@@ -211,10 +223,17 @@ void ComparePlots::fillDifference(PlotView& plot, const Metric& metric, const Ba
                       .dashed = false,
                       .points = metric.points,
                       .thin = false,
-                      .series = scaled(Series{difference.x, difference.mean}, metric.factor)});
+                      .series = Series{difference.x, difference.mean}});
     plot.setBands({plotBand(QStringLiteral("difference"), color, difference, metric.factor)});
     plot.setMarginBand(metric.judged ? std::optional(m_comparison.test.margin * metric.factor) : std::nullopt);
-    plot.setCurves(std::move(curves));
+    plot.buildCurves(points, [curves = std::move(curves), pairs = std::move(pairs), factor = metric.factor] {
+        std::vector<PlotCurve> built = curves;
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+            built[i].series = differenceOf(pairs[i].first, pairs[i].second);
+        for (PlotCurve& curve : built)
+            curve.series = scaled(std::move(curve.series), factor);
+        return built;
+    });
 }
 
 QString ComparePlots::differenceNote(CurveAxis axis) {

@@ -2,8 +2,10 @@
 #include "widgets/plots/curve_data.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -52,22 +54,24 @@ void AxisRange::include(const AxisRange& other) {
 }
 
 void CurveData::assign(Series series) {
-    m_raw = std::move(series);
-    m_raw.y.resize(m_raw.x.size(), kGap);
-    m_nonPositive = 0;
-    m_nonFiniteAt.clear();
-    m_smallestPositiveX = std::numeric_limits<double>::infinity();
-    m_smooth = {};
-    m_weight = m_average = 0.0;
-    extend(0);
+    m_raw = new Raw;
+    static_cast<Series&>(m_raw->points) = std::move(series);
+    m_raw->points.y.resize(m_raw->points.x.size(), kGap);
+    extendRaw(0);
+    m_smooth = new Smooth;
+    extendSmooth(0);
 }
 
 void CurveData::append(std::span<const double> x, std::span<const double> y) {
-    const std::size_t from = m_raw.size();
     const std::size_t count = std::min(x.size(), y.size());
-    m_raw.x.insert(m_raw.x.end(), x.begin(), x.begin() + static_cast<std::ptrdiff_t>(count));
-    m_raw.y.insert(m_raw.y.end(), y.begin(), y.begin() + static_cast<std::ptrdiff_t>(count));
-    extend(from);
+    if (count == 0)
+        return;
+    const std::size_t from = size();
+    CurvePoints& points = m_raw->points;
+    points.x.insert(points.x.end(), x.begin(), x.begin() + static_cast<std::ptrdiff_t>(count));
+    points.y.insert(points.y.end(), y.begin(), y.begin() + static_cast<std::ptrdiff_t>(count));
+    extendRaw(from);
+    extendSmooth(from);
 }
 
 void CurveData::setSmoothing(Smoothing smoothing) {
@@ -75,50 +79,58 @@ void CurveData::setSmoothing(Smoothing smoothing) {
     if (smoothing == m_smoothing)
         return;
     m_smoothing = smoothing;
-    assign(std::move(m_raw));
+    m_smooth = new Smooth;
+    extendSmooth(0);
 }
 
-void CurveData::extend(std::size_t from) {
-    static std::uint64_t versions = 0;
-    m_version = ++versions;
-    for (std::size_t i = from; i < m_raw.size(); ++i) {
-        const double y = m_raw.y[i];
-        if (!std::isfinite(y))
-            m_nonFiniteAt.push_back(m_raw.x[i]);
-        else if (y <= 0.0)
-            ++m_nonPositive;
-        if (m_raw.x[i] > 0.0)
-            m_smallestPositiveX = std::min(m_smallestPositiveX, m_raw.x[i]);
+void CurveData::extendRaw(std::size_t from) {
+    Raw& raw = *m_raw;
+    const std::vector<double>& x = raw.points.x;
+    const std::vector<double>& y = raw.points.y;
+    for (std::size_t i = from; i < y.size(); ++i) {
+        if (!std::isfinite(y[i]))
+            raw.nonFiniteAt.push_back(x[i]);
+        else if (y[i] <= 0.0)
+            ++raw.nonPositive;
+        if (x[i] > 0.0)
+            raw.smallestPositiveX = std::min(raw.smallestPositiveX, x[i]);
     }
+    raw.points.extremes.update(y, from);
+    raw.values.update(y);
+}
+
+/// New points change the centred means of those just before them, too.
+void CurveData::extendSmooth(std::size_t from) {
+    static std::atomic<std::uint64_t> versions = 0;
+    m_version = ++versions;
     if (!smoothed())
         return;
-    m_smooth.x.insert(m_smooth.x.end(), m_raw.x.begin() + static_cast<std::ptrdiff_t>(from), m_raw.x.end());
-    if (m_smoothing.half > 0) {
-        extendMean(from);
+    const Series& raw = std::as_const(m_raw)->points;
+    Smooth& smooth = *m_smooth;
+    std::vector<double>& y = smooth.points.y;
+    smooth.points.x.insert(smooth.points.x.end(), raw.x.begin() + static_cast<std::ptrdiff_t>(from), raw.x.end());
+    if (const std::size_t half = m_smoothing.half; half > 0) {
+        const std::size_t changed = from - std::min(from, half);
+        const std::size_t seen = changed - std::min(changed, half);
+        const std::vector<double> means = centredMean(std::span(raw.y).subspan(seen), half);
+        y.resize(changed);
+        y.insert(y.end(), means.begin() + static_cast<std::ptrdiff_t>(changed - seen), means.end());
+        smooth.points.extremes.update(y, changed);
         return;
     }
     // The recurrence of debiasedEma (core/analysis/series.cpp), continued where the last call ended.
     const double beta = m_smoothing.beta;
-    for (std::size_t i = from; i < m_raw.size(); ++i) {
-        const double value = m_raw.y[i];
+    for (std::size_t i = from; i < raw.size(); ++i) {
+        const double value = raw.y[i];
         if (!std::isfinite(value)) {
-            m_smooth.y.push_back(value);
+            y.push_back(value);
             continue;
         }
-        m_weight = beta * m_weight + (1.0 - beta);
-        m_average += (1.0 - beta) / m_weight * (value - m_average);
-        m_smooth.y.push_back(m_average);
+        smooth.weight = beta * smooth.weight + (1.0 - beta);
+        smooth.average += (1.0 - beta) / smooth.weight * (value - smooth.average);
+        y.push_back(smooth.average);
     }
-}
-
-/// New points change the means of those just before them, too.
-void CurveData::extendMean(std::size_t from) {
-    const std::size_t half = m_smoothing.half;
-    const std::size_t changed = from - std::min(from, half);
-    const std::size_t seen = changed - std::min(changed, half);
-    const std::vector<double> means = centredMean(std::span(m_raw.y).subspan(seen), half);
-    m_smooth.y.resize(changed);
-    m_smooth.y.insert(m_smooth.y.end(), means.begin() + static_cast<std::ptrdiff_t>(changed - seen), means.end());
+    smooth.points.extremes.update(y, from);
 }
 
 IndexRange pointsInside(const Series& series, const AxisRange& x) {
@@ -161,6 +173,19 @@ Series visiblePoints(const Series& series, const AxisRange& x, std::size_t colum
     std::transform(thinned.x.begin(), thinned.x.end(), thinned.x.begin(),
                    [](double value) { return std::pow(10.0, value); });
     return thinned;
+}
+
+Series visiblePoints(const CurvePoints& points, const AxisRange& x, std::size_t columns, bool logX, bool logY) {
+    const IndexRange inside = pointsInside(points, x);
+    const bool few = inside.end - inside.begin < 4 * columns;
+    if (few || (logX && x.lower <= 0.0))
+        return visiblePoints(static_cast<const Series&>(points), x, columns, logX, logY);
+    if (logY) {
+        const std::size_t lowest = points.extremes.of(points.y, inside.begin, inside.end).minimum;
+        if (lowest != Extremes::none && points.y[lowest] <= 0.0)
+            return visiblePoints(static_cast<const Series&>(points), x, columns, logX, logY);
+    }
+    return thinMinMax(points, points.extremes, x.lower, x.upper, columns, logX);
 }
 
 Series clippedLine(const Series& line, const AxisRange& x, const AxisRange& y) {

@@ -71,7 +71,7 @@ private:
     // plot_canvas_graphs.cpp
     void buildGraphs(const PlotModel& model);
     void styleGraphs(const PlotModel& model);
-    void fillGraph(QCPGraph* graph, const Series& series, const PlotModel& model);
+    void fillGraph(QCPGraph* graph, const CurvePoints& curve, const PlotModel& model);
     void fillBand(const BandGraphs& graphs, const PlotBand& band);
 
     // plot_canvas_marks.cpp

@@ -90,9 +90,9 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
     }
 }
 
-void PlotCanvas::fillGraph(QCPGraph* graph, const Series& series, const PlotModel& model) {
+void PlotCanvas::fillGraph(QCPGraph* graph, const CurvePoints& curve, const PlotModel& model) {
     const auto columns = static_cast<std::size_t>(std::max(100.0, plotArea().width() * m_style.pointsPerPixel));
-    Series points = visiblePoints(series, m_x, columns, model.logX, model.logY);
+    Series points = visiblePoints(curve, m_x, columns, model.logX, model.logY);
     if (m_style.cutLines)
         points = clippedLine(points, m_x, m_y);
     QVector<QCPGraphData> data(static_cast<qsizetype>(points.size()));

@@ -21,6 +21,7 @@ public:
     virtual void draw() = 0;              ///< everything, with the group's x range
     virtual void crosshairMoved() = 0;    ///< only the overlay
     virtual void groupStateChanged() = 0; ///< follow or log x was switched
+    virtual void finishCurves() = 0;      ///< waits for what is being prepared
 };
 
 class PlotGroup {

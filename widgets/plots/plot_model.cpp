@@ -20,42 +20,56 @@ constexpr std::size_t kMostArrows = 200;
 double toScale(double value, bool logarithmic) { return logarithmic ? std::log10(value) : value; }
 double fromScale(double value, bool logarithmic) { return logarithmic ? std::pow(10.0, value) : value; }
 
-/// Values of the visible points on the axis' scale; what a logarithmic axis cannot show is left out.
-std::vector<double> visibleValues(const Series& series, const IndexRange& inside, bool logY) {
-    std::vector<double> values;
-    values.reserve(inside.end - inside.begin);
+/// Widens the range, which is on the axis' scale, by the finite points; a logarithmic axis cannot show all of them.
+void includeSpan(AxisRange& range, const CurvePoints& points, const IndexRange& inside, bool logY) {
+    const Extremes found = points.extremes.of(points.y, inside.begin, inside.end);
+    if (found.minimum == Extremes::none)
+        return;
+    if (!logY || points.y[found.minimum] > 0.0) {
+        range.include(toScale(points.y[found.minimum], logY));
+        range.include(toScale(points.y[found.maximum], logY));
+        return;
+    }
     for (std::size_t i = inside.begin; i < inside.end; ++i)
-        if (std::isfinite(series.y[i]) && (!logY || series.y[i] > 0.0))
-            values.push_back(toScale(series.y[i], logY));
-    return values;
+        if (points.y[i] > 0.0)
+            range.include(toScale(points.y[i], logY));
 }
 
-void includeSpan(AxisRange& range, const Series& series, const IndexRange& inside, bool logY) {
-    for (std::size_t i = inside.begin; i < inside.end; ++i)
-        if (!logY || series.y[i] > 0.0)
-            range.include(toScale(series.y[i], logY));
+/// x of the first points outside [lower, upper]; stretches without any are passed over.
+void findOutside(const CurvePoints& points, const IndexRange& inside, const AxisRange& shown, bool logY,
+                 CurveFit& fit) {
+    constexpr std::size_t stretch = 1024;
+    for (std::size_t begin = inside.begin; begin < inside.end; begin += stretch) {
+        const std::size_t end = std::min(begin + stretch, inside.end);
+        const Extremes found = points.extremes.of(points.y, begin, end);
+        if (found.minimum == Extremes::none ||
+            (points.y[found.minimum] >= shown.lower && points.y[found.maximum] <= shown.upper))
+            continue;
+        for (std::size_t i = begin; i < end; ++i) {
+            const double y = points.y[i];
+            if (!std::isfinite(y))
+                continue;
+            if (y > shown.upper && fit.aboveAt.size() < kMostArrows)
+                fit.aboveAt.push_back(points.x[i]);
+            else if (y < shown.lower && (!logY || y > 0.0) && fit.belowAt.size() < kMostArrows)
+                fit.belowAt.push_back(points.x[i]);
+        }
+        if (fit.aboveAt.size() + fit.belowAt.size() >= 2 * kMostArrows)
+            return;
+    }
 }
 
 /// Extends the fit by the raw points of a curve but far outliers, which are counted.
-void includeRobust(const Series& series, const IndexRange& inside, bool logY, CurveFit& fit) {
-    const std::vector<double> values = visibleValues(series, inside, logY);
-    if (values.empty())
-        return;
-    const RobustRange robust = robustRange(values);
-    for (const double value : values)
-        if (value >= robust.lower && value <= robust.upper)
-            fit.range.include(value);
+void includeRobust(const CurveData& data, const IndexRange& inside, bool logY, CurveFit& fit) {
+    const CurvePoints& points = data.raw();
+    const RobustRange robust = data.values().robustRange(points.y, inside.begin, inside.end, logY);
     fit.left = robust.above + robust.below;
     if (fit.left == 0)
-        return;
-    const double upper = fromScale(robust.upper, logY);
-    const double lower = fromScale(robust.lower, logY);
-    for (std::size_t i = inside.begin; i < inside.end; ++i) {
-        if (series.y[i] > upper && fit.aboveAt.size() < kMostArrows)
-            fit.aboveAt.push_back(series.x[i]);
-        else if (series.y[i] < lower && (!logY || series.y[i] > 0.0) && fit.belowAt.size() < kMostArrows)
-            fit.belowAt.push_back(series.x[i]);
-    }
+        return includeSpan(fit.range, points, inside, logY);
+    const AxisRange kept{fromScale(robust.lower, logY), fromScale(robust.upper, logY)};
+    for (const double y : data.values().ends(points.y, inside.begin, inside.end, kept.lower, kept.upper))
+        fit.range.include(toScale(y, logY));
+    findOutside(points, inside, kept, logY, fit);
 }
 
 const CurveFit& fitCurve(const ModelCurve& curve, const AxisRange& x, bool logY, bool showAll) {
@@ -67,8 +81,7 @@ const CurveFit& fitCurve(const ModelCurve& curve, const AxisRange& x, bool logY,
     if (curve.data.smoothed())
         includeSpan(fit.range, curve.data.front(), inside, logY);
     if (!curve.data.smoothed() || curve.drawsRawBehind())
-        showAll ? includeSpan(fit.range, curve.data.raw(), inside, logY)
-                : includeRobust(curve.data.raw(), inside, logY, fit);
+        showAll ? includeSpan(fit.range, curve.data.raw(), inside, logY) : includeRobust(curve.data, inside, logY, fit);
     curve.fittedFor = asked;
     curve.fitted = std::move(fit);
     return curve.fitted;
@@ -155,10 +168,10 @@ YFit fitY(const PlotModel& model, const AxisRange& x, bool showAll) {
                 continue;
             const Series& raw = curve.data.raw();
             const IndexRange inside = pointsInside(raw, x);
-            for (std::size_t i = inside.begin; i < inside.end; ++i) {
-                fit.above += std::isfinite(raw.y[i]) && raw.y[i] > fit.range.upper ? 1U : 0U;
-                fit.below += std::isfinite(raw.y[i]) && raw.y[i] < fit.range.lower && (!model.logY || raw.y[i] > 0.0);
-            }
+            const ValueIndex::Outside outside = curve.data.values().outside(
+                raw.y, inside.begin, inside.end, fit.range.lower, fit.range.upper, model.logY);
+            fit.above += outside.above;
+            fit.below += outside.below;
         }
     }
     return fit;

@@ -106,6 +106,14 @@ void PlotOverlay::paintEvent(QPaintEvent*) {
     }
 }
 
+/// Of x in ascending order those inside the panel: a curve may be nothing but gaps.
+std::span<const double> PlotOverlay::visibleGaps(std::span<const double> x) const {
+    const QRect area = m_canvas.plotArea();
+    const auto first = std::ranges::lower_bound(x, m_canvas.xAt(area.left() - 1));
+    const auto after = std::upper_bound(first, x.end(), m_canvas.xAt(area.right() + 1));
+    return {first, after};
+}
+
 void PlotOverlay::paintMarks(QPainter& painter) {
     const ThemeColors& colors = m_theme.colors();
     const QRect area = m_canvas.plotArea();
@@ -124,10 +132,12 @@ void PlotOverlay::paintMarks(QPainter& painter) {
     painter.setPen(QPen(colors.bad, 1.6));
     std::size_t drawn = 0;
     for (const ModelCurve& curve : m_model.curves)
-        for (const double x : curve.data.nonFiniteAt()) {
+        for (const double x : visibleGaps(curve.data.nonFiniteAt())) {
             const double px = m_canvas.xPixel(x);
-            if (px < area.left() || px > area.right() || ++drawn > kMostMarks)
+            if (px < area.left() || px > area.right())
                 continue;
+            if (++drawn > kMostMarks)
+                return;
             const QPointF centre(px, area.bottom() - 7.0);
             painter.drawLine(centre + QPointF(-3.5, -3.5), centre + QPointF(3.5, 3.5));
             painter.drawLine(centre + QPointF(-3.5, 3.5), centre + QPointF(3.5, -3.5));

@@ -8,6 +8,7 @@
 
 #include <QWidget>
 #include <optional>
+#include <span>
 
 namespace accumulus::ui {
 
@@ -51,6 +52,7 @@ private:
     void paintReadout(QPainter& painter, double x, const std::vector<ReadoutRow>& rows);
     [[nodiscard]] QRect readoutPlace(double x, const QSize& size) const; ///< beside the line, inside the panel
     void paintMarks(QPainter& painter);
+    [[nodiscard]] std::span<const double> visibleGaps(std::span<const double> x) const;
 
     const Theme& m_theme;
     const PlotModel& m_model;

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace accumulus::ui {
@@ -44,11 +45,13 @@ PlotTableModel::PlotTableModel(const PlotModel& plot, const AxisRange& visible, 
         Column& column = m_columns.emplace_back();
         column.title = curve.look.label.isEmpty() ? curve.look.id : curve.look.label;
         column.points = {part(raw.x), part(raw.y)};
-        m_x.insert(m_x.end(), column.points.x.begin(), column.points.x.end());
+        // Both ascend: of a long curve a sorting of all its x would take too long.
+        std::vector<double> merged;
+        merged.reserve(std::max(m_x.size(), column.points.x.size()));
+        std::ranges::set_union(m_x, column.points.x, std::back_inserter(merged));
+        m_x = std::move(merged);
     }
-    std::ranges::sort(m_x);
-    const auto doubled = std::ranges::unique(m_x);
-    m_x.erase(doubled.begin(), doubled.end());
+    m_x.erase(std::ranges::unique(m_x).begin(), m_x.end());
 }
 
 int PlotTableModel::rowCount(const QModelIndex& parent) const {

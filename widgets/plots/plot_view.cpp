@@ -27,10 +27,11 @@ QAccessibleInterface* plotInterface(const QString& className, QObject* object) {
 
 PlotView::Impl::Impl(PlotView& owner, const Theme& ownerTheme)
     : view(owner), theme(ownerTheme), canvas(&owner), overlay(ownerTheme, model, canvas, &owner), outlierBadge(&owner),
-      hiddenBadge(&owner), group(std::make_shared<PlotGroup>()) {
+      hiddenBadge(&owner), savingBadge(&owner), group(std::make_shared<PlotGroup>()) {
     outlierBadge.setObjectName(QStringLiteral("plotOutlierBadge"));
     hiddenBadge.setObjectName(QStringLiteral("plotHiddenBadge"));
-    for (QToolButton* badge : {&outlierBadge, &hiddenBadge}) {
+    savingBadge.setObjectName(QStringLiteral("plotSavingBadge"));
+    for (QToolButton* badge : badges()) {
         badge->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         badge->setIconSize(QSize(14, 14));
         badge->setAutoRaise(true);
@@ -38,14 +39,20 @@ PlotView::Impl::Impl(PlotView& owner, const Theme& ownerTheme)
     }
     QObject::connect(&outlierBadge, &QToolButton::clicked, &view, [this] { view.setShowAll(true); });
     QObject::connect(&hiddenBadge, &QToolButton::clicked, &view, [this] { view.setLogY(false); });
+    QObject::connect(&savingBadge, &QToolButton::clicked, &view, [this] { view.cancelSaving(); });
     QObject::connect(&theme, &Theme::changed, &view, [this] { applyStyle(); });
+    QObject::connect(&work, &NewestWork::idle, &view, [this] { settle(); });
+    QObject::connect(&files, &FileWriter::changed, &view, [this] { updateSaving(); });
+    QObject::connect(&files, &FileWriter::written, &view, &PlotView::exportFinished);
+    QObject::connect(&files, &FileWriter::failed, &view, &PlotView::exportFailed);
     group->add(this);
     applyStyle();
 }
 
 PlotView::Impl::~Impl() { group->remove(this); }
 
-AxisRange PlotView::Impl::dataExtent() const { return xExtent(model); }
+/// Of curves that go there is no extent any more: the range is that of the panels which have theirs already.
+AxisRange PlotView::Impl::dataExtent() const { return builder ? AxisRange() : xExtent(model); }
 
 bool PlotView::Impl::onScreen() const { return view.isVisible(); }
 
@@ -59,7 +66,7 @@ void PlotView::Impl::applyStyle() {
     style.compactX = compactX;
     canvas.setStyle(style);
     canvas.setLeftMarginRule([this](int own) { return group->sharedLeftMargin(this, own); });
-    for (QToolButton* badge : {&outlierBadge, &hiddenBadge}) {
+    for (QToolButton* badge : badges()) {
         badge->setFont(theme.captionFont());
         badge->setIcon(icon(QStringLiteral("info"), theme.colors().warning));
         QPalette palette;
@@ -70,6 +77,8 @@ void PlotView::Impl::applyStyle() {
 }
 
 void PlotView::Impl::draw() {
+    if (builder && !model.curves.empty())
+        return; // the picture stays as it is, its axes with its curves
     model.logX = group->logX();
     model.guides = group->guides();
     const AxisRange& x = group->x();
@@ -111,7 +120,7 @@ void PlotView::Impl::updateBadges() {
     hiddenBadge.setToolTip(PlotView::tr("A logarithmic axis cannot show them. Click for a linear axis."));
     const QRect area = canvas.plotArea();
     int left = area.left() + space::xs;
-    for (QToolButton* badge : {&outlierBadge, &hiddenBadge}) {
+    for (QToolButton* badge : badges()) {
         if (badge->isHidden())
             continue;
         badge->adjustSize();
@@ -192,23 +201,8 @@ void PlotView::setSymmetricLogY(bool on) {
     m_impl->group->interacted();
 }
 
-void PlotView::Impl::scaleY() { model.symmetric.linear = symmetricY ? linearPartOf(model) : 0.0; }
-
 bool PlotView::logX() const { return m_impl->group->logX(); }
 bool PlotView::logY() const { return m_impl->model.logY; }
-
-void PlotView::setSmoothing(double beta) { setSmoothing(Smoothing{.beta = beta}); }
-
-void PlotView::setSmoothing(const Smoothing& smoothing) {
-    if (smoothing == m_impl->model.smoothing)
-        return;
-    m_impl->model.smoothing = smoothing;
-    for (ModelCurve& curve : m_impl->model.curves)
-        curve.data.setSmoothing(curve.look.points ? Smoothing() : smoothing);
-    m_impl->group->interacted();
-}
-
-double PlotView::smoothing() const { return m_impl->model.smoothing.beta; }
 
 void PlotView::setLegendVisible(bool on) {
     m_impl->model.legend = on;
@@ -223,32 +217,6 @@ void PlotView::setLegendAlignment(Qt::Alignment alignment) {
 void PlotView::setXAxisCompact(bool on) {
     m_impl->compactX = on;
     m_impl->applyStyle();
-}
-
-void PlotView::setCurves(std::vector<PlotCurve> curves) {
-    std::vector<ModelCurve> fresh;
-    fresh.reserve(curves.size());
-    for (PlotCurve& look : curves) {
-        ModelCurve& curve = fresh.emplace_back();
-        curve.data.setSmoothing(look.points ? Smoothing() : m_impl->model.smoothing);
-        curve.data.assign(std::move(look.series));
-        look.series = {};
-        curve.look = std::move(look);
-    }
-    m_impl->model.curves = std::move(fresh);
-    m_impl->scaleY();
-    if (m_impl->overlay.selected && *m_impl->overlay.selected >= m_impl->model.curves.size())
-        m_impl->overlay.selected.reset();
-    m_impl->group->dataChanged();
-}
-
-void PlotView::append(const QString& id, std::span<const double> x, std::span<const double> y) {
-    for (ModelCurve& curve : m_impl->model.curves)
-        if (curve.look.id == id) {
-            curve.data.append(x, y);
-            m_impl->group->dataChanged();
-            return;
-        }
 }
 
 void PlotView::setBands(std::vector<PlotBand> bands) {
@@ -365,8 +333,6 @@ double PlotView::yMax() const { return m_impl->y.upper; }
 std::size_t PlotView::outliers() const { return m_impl->manualY ? 0 : m_impl->yFit.above + m_impl->yFit.below; }
 
 std::size_t PlotView::hiddenValues() const { return hiddenByLog(m_impl->model); }
-
-void PlotView::refreshNow() { m_impl->group->refreshNow(); }
 
 QString PlotView::summaryText() const { return summaryOf(m_impl->model); }
 

@@ -17,6 +17,7 @@
 #include "widgets/style/theme.h"
 
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -83,8 +84,15 @@ public:
     /// them always.
     void setXAxisCompact(bool on);
 
-    /// Replaces curves and bands. Repaint happens at most 10 times a second.
+    /// From so many points on curves are prepared (smoothed, indexed) on a thread of their own. What is shown stays
+    /// until they are there; a newer order drops an older one.
+    static constexpr std::size_t manyPoints = 50'000;
+    /// Replaces the curves. Repaint happens at most 10 times a second.
     void setCurves(std::vector<PlotCurve> curves);
+    /// The same of about so many points that `build` gives, where there are many: on the other thread, maybe twice. It
+    /// holds all that it needs.
+    void buildCurves(std::size_t points, std::function<std::vector<PlotCurve>()> build);
+    [[nodiscard]] bool preparing() const; ///< curves, or another smoothing of them, are on their way
     /// Adds points to the end of a curve; costs only the new points. x must not be below the curve's last x. An unknown
     /// id is ignored.
     void append(const QString& id, std::span<const double> x, std::span<const double> y);
@@ -117,7 +125,9 @@ public:
     [[nodiscard]] double yMax() const;
     [[nodiscard]] std::size_t outliers() const;     ///< points beyond the y range that the badge counts
     [[nodiscard]] std::size_t hiddenValues() const; ///< values <= 0 that a logarithmic y axis hides
-    void refreshNow();                              ///< draws what is pending at once, for tests and exports
+    /// Waits for what is being prepared in all linked views and draws it at once: for tests and exports.
+    void refreshNow();
+    void redraw(); ///< at once, what there is
 
     [[nodiscard]] QString
     summaryText() const; ///< for accessibility: "2 curves, last 0.231 and 0.229, difference 0.002"
@@ -130,7 +140,12 @@ public:
     [[nodiscard]] bool saveCsv(const QString& file, bool visibleOnly = false) const;
     void copyToClipboard() const;
     void showTable();        ///< the visible points as numbers, in a window of its own
-    void exportWithDialog(); ///< asks for a file and a format
+    void exportWithDialog(); ///< asks for a file and a format, and saves there in the background
+    /// As saveAs(), but CSV and PNG are written on another thread; exportFinished() or exportFailed() follows. The file
+    /// becomes whole even when the view goes meanwhile.
+    void saveInBackground(const QString& file, const PlotFormat& format = {});
+    [[nodiscard]] bool saving() const;
+    void cancelSaving(); ///< leaves no file; what was there stays
     /// As PNG, SVG, PDF or CSV by the name's ending; any other ending is followed by the format's. False:
     /// exportFailed() came.
     bool saveAs(QString file, const PlotFormat& format = {});
@@ -144,6 +159,7 @@ Q_SIGNALS:
     void logXChanged(bool on);
     void logYChanged(bool on);
     void exportFailed(const QString& file);
+    void exportFinished(const QString& file); ///< by saveInBackground()
 
 protected:
     bool event(QEvent* event) override;

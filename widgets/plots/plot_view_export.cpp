@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures and numbers that leave the program. Pictures are drawn afresh by a hidden canvas: light colours, thicker
 // lines, all axis titles.
+#include "core/base/atomic_file.h"
+#include "widgets/plots/plot_csv.h"
 #include "widgets/plots/plot_file.h"
 #include "widgets/plots/plot_view_impl.h"
 #include "widgets/plots/qcp.h"
 
+#include <QBuffer>
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QLocale>
+#include <QImage>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
-#include <cmath>
+#include <QTimer>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -79,21 +83,26 @@ QPixmap picture(const PlotModel& model, const Theme& theme, const AxisRange& x, 
     return canvas.plot()->toPixmap(size.width(), size.height(), scale);
 }
 
-QByteArray numberText(double value) {
-    return std::isfinite(value) ? QByteArray::number(value, 'g', QLocale::FloatingPointShortest) : QByteArray();
+/// What a CSV of the plot holds, for any thread.
+std::vector<CsvCurve> numbersOf(const PlotModel& model) {
+    std::vector<CsvCurve> curves;
+    for (const ModelCurve& curve : model.curves)
+        curves.push_back({curve.look.label.isEmpty() ? curve.look.id : curve.look.label, curve.data});
+    return curves;
 }
 
-QByteArray quoted(const QString& text) {
-    QByteArray utf8 = text.toUtf8();
-    if (!utf8.contains(',') && !utf8.contains('"') && !utf8.contains('\n'))
-        return utf8;
-    utf8.replace("\"", "\"\"");
-    return '"' + utf8 + '"';
+Status writePng(const QImage& image, const QString& file) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG"))
+        return failure("file.write", {{"file", file.toStdString()}, {"reason", "PNG"}});
+    return writeFileAtomically(file.toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
 } // namespace
 
 bool PlotView::savePng(const QString& file, double scale) const {
+    m_impl->bringUpToDate();
     const QPixmap pixmap = picture(forPaper(m_impl->model), m_impl->theme, m_impl->group->x(), m_impl->y,
                                    size().expandedTo(kSmallestPicture), scale);
     QSaveFile out(file);
@@ -101,6 +110,7 @@ bool PlotView::savePng(const QString& file, double scale) const {
 }
 
 bool PlotView::saveSvg(const QString& file) const {
+    m_impl->bringUpToDate();
     const QSize size = this->size().expandedTo(kSmallestPicture);
     QSaveFile out(file);
     if (!out.open(QIODevice::WriteOnly))
@@ -127,6 +137,7 @@ bool PlotView::saveSvg(const QString& file) const {
 }
 
 bool PlotView::savePdf(const QString& file) const {
+    m_impl->bringUpToDate();
     const QSize size = this->size().expandedTo(kSmallestPicture);
     QSaveFile out(file);
     if (!out.open(QIODevice::WriteOnly))
@@ -152,35 +163,20 @@ bool PlotView::savePdf(const QString& file) const {
 }
 
 bool PlotView::saveCsv(const QString& file, bool visibleOnly) const {
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly))
-        return false;
-    const AxisRange visible = m_impl->group->x();
-    out.write("curve,x,y,smoothed\n");
-    for (const ModelCurve& curve : m_impl->model.curves) {
-        const QByteArray name = quoted(curve.look.label.isEmpty() ? curve.look.id : curve.look.label);
-        const Series& raw = curve.data.raw();
-        const Series& front = curve.data.front();
-        for (std::size_t i = 0; i < raw.size(); ++i) {
-            if (visibleOnly && !(raw.x[i] >= visible.lower && raw.x[i] <= visible.upper))
-                continue;
-            out.write(name + ',' + numberText(raw.x[i]) + ',' + numberText(raw.y[i]) + ',');
-            if (curve.data.smoothed())
-                out.write(numberText(front.y[i]));
-            out.write("\n");
-        }
-    }
-    return out.commit();
+    m_impl->bringUpToDate();
+    const auto visible = visibleOnly ? std::optional(m_impl->group->x()) : std::nullopt;
+    return writePlotCsv(file.toStdString(), numbersOf(m_impl->model), visible).has_value();
 }
 
 void PlotView::copyToClipboard() const {
+    m_impl->bringUpToDate();
     QGuiApplication::clipboard()->setPixmap(picture(forPaper(m_impl->model), m_impl->theme, m_impl->group->x(),
                                                     m_impl->y, size().expandedTo(kSmallestPicture), 2.0));
 }
 
 void PlotView::exportWithDialog() {
     if (const auto wanted = askForPlotFile(this, m_impl->model.title, true))
-        saveAs(wanted->file, wanted->format);
+        saveInBackground(wanted->file, wanted->format);
 }
 
 bool PlotView::saveAs(QString file, const PlotFormat& format) {
@@ -193,6 +189,51 @@ bool PlotView::saveAs(QString file, const PlotFormat& format) {
     if (!saved)
         Q_EMIT exportFailed(file);
     return saved;
+}
+
+void PlotView::saveInBackground(const QString& file, const PlotFormat& format) {
+    Impl& impl = *m_impl;
+    if (impl.work.busy()) { // what is on its way shall be in the file
+        impl.heldFiles.push_back({file, format});
+        return;
+    }
+    const QString name = withPlotEnding(file, format);
+    const QString ending = QFileInfo(name).suffix().toLower();
+    if (ending == QStringLiteral("csv")) {
+        const auto visible = format.visibleOnly ? std::optional(impl.group->x()) : std::nullopt;
+        impl.files.start(name, [name, visible, curves = numbersOf(impl.model)](const FileWriter::Cancelled& cancelled) {
+            return writePlotCsv(name.toStdString(), curves, visible, cancelled);
+        });
+    } else if (ending == QStringLiteral("png")) {
+        const QImage image = picture(forPaper(impl.model), impl.theme, impl.group->x(), impl.y,
+                                     size().expandedTo(kSmallestPicture), format.scale)
+                                 .toImage();
+        impl.files.start(name, [name, image](const FileWriter::Cancelled&) { return writePng(image, name); });
+    } else if (saveAs(name, format)) { // lines of as many points as the panel has columns
+        Q_EMIT exportFinished(name);
+    }
+}
+
+bool PlotView::saving() const { return !m_impl->files.files().isEmpty() || !m_impl->heldFiles.empty(); }
+
+void PlotView::cancelSaving() {
+    m_impl->heldFiles.clear();
+    m_impl->files.cancel();
+}
+
+void PlotView::Impl::updateSaving() {
+    constexpr int patience = 300; // ms; nobody need read of what is done by then
+    const QStringList now = files.files();
+    if (now.isEmpty()) {
+        savingBadge.hide();
+        return;
+    }
+    savingBadge.setText(PlotView::tr("Saving %1…").arg(QFileInfo(now.first()).fileName()));
+    savingBadge.setToolTip(PlotView::tr("Click to cancel"));
+    QTimer::singleShot(patience, &savingBadge, [this] {
+        savingBadge.setVisible(!files.files().isEmpty());
+        updateBadges();
+    });
 }
 
 } // namespace accumulus::ui

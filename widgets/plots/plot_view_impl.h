@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside of PlotView, shared by plot_view.cpp (data and drawing), plot_view_input.cpp (mouse and keys) and
-// plot_view_export.cpp.
+// Inside of PlotView, shared by plot_view.cpp (drawing), plot_view_curves.cpp (data), plot_view_input.cpp (mouse and
+// keys) and plot_view_export.cpp.
 #pragma once
 
+#include "widgets/bridge/file_writer.h"
+#include "widgets/bridge/newest_work.h"
 #include "widgets/plots/plot_canvas.h"
 #include "widgets/plots/plot_group.h"
 #include "widgets/plots/plot_overlay.h"
@@ -10,6 +12,8 @@
 
 #include <QElapsedTimer>
 #include <QToolButton>
+#include <array>
+#include <functional>
 
 namespace accumulus::ui {
 
@@ -31,11 +35,22 @@ public:
     void draw() override;
     void crosshairMoved() override;
     void groupStateChanged() override;
+    void finishCurves() override;
 
     void join(const std::shared_ptr<PlotGroup>& other);
     void applyStyle();
     void scaleY(); ///< after new data
+
+    // Curves that are prepared on another thread.
+    using Builder = std::shared_ptr<const std::function<std::vector<PlotCurve>()>>; ///< what it holds is not copied
+    void startBuilding();
+    void startSmoothing();
+    void bringUpToDate(); ///< before what is shown is saved
+    void settle();        ///< what was on its way is there, or has failed
+
+    [[nodiscard]] std::array<QToolButton*, 3> badges() { return {&outlierBadge, &hiddenBadge, &savingBadge}; }
     void updateBadges();
+    void updateSaving(); ///< the badge of a file that is being written
     void updateWords();
 
     // Viewpoints.
@@ -59,6 +74,7 @@ public:
     PlotOverlay overlay;
     QToolButton outlierBadge;
     QToolButton hiddenBadge;
+    QToolButton savingBadge;
     std::shared_ptr<PlotGroup> group;
     std::optional<AxisRange> manualY;
     AxisRange y{0.0, 1.0};
@@ -77,6 +93,21 @@ public:
     QPoint pressed;
     QPoint legendGrip;
     AxisRange pressedX, pressedY;
+
+    Smoothing smoothing; ///< as asked for; the model has that of what is shown
+    Builder builder;     ///< of the curves that are on their way
+    struct HeldPoints {
+        QString id;
+        std::vector<double> x, y;
+    };
+    std::vector<HeldPoints> held; ///< came while curves were prepared, and belong at their end
+    struct HeldFile {
+        QString file;
+        PlotFormat format;
+    };
+    std::vector<HeldFile> heldFiles; ///< to be saved when the curves are there
+    FileWriter files;
+    NewestWork work; ///< the last member: its thread ends first
 };
 
 } // namespace accumulus::ui

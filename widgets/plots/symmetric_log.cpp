@@ -26,8 +26,12 @@ double linearPartOf(const PlotModel& model) {
             if (std::isfinite(value))
                 largest = std::max(largest, std::abs(value));
     };
-    for (const ModelCurve& curve : model.curves)
-        take(curve.data.raw().y);
+    for (const ModelCurve& curve : model.curves) {
+        const CurvePoints& raw = curve.data.raw();
+        const Extremes ends = raw.extremes.of(raw.y, 0, raw.size());
+        if (ends.minimum != Extremes::none)
+            take({raw.y[ends.minimum], raw.y[ends.maximum]});
+    }
     for (const PlotBand& band : model.bands) {
         take(band.lower);
         take(band.upper);

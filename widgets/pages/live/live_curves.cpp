@@ -22,6 +22,11 @@ constexpr double kMegabyte = 1e6;
 /// Nothing measured is a gap.
 double megabytes(double bytes) { return bytes > 0.0 ? bytes / kMegabyte : kGap; }
 
+constexpr auto axisColumns = {&AxisColumns::samples, &AxisColumns::updates, &AxisColumns::epochs,
+                              &AxisColumns::wallTime, &AxisColumns::activeSeconds};
+constexpr auto measuredColumns = {&RunCurves::loss, &RunCurves::gradNorm, &RunCurves::lr, &RunCurves::samplesPerSecond,
+                                  &RunCurves::peak};
+
 template <class T>
 void cut(std::vector<T>& values, std::size_t rows) {
     if (values.size() > rows)
@@ -77,13 +82,12 @@ RunCurves curvesOf(RunReader& reader, const RunRecord& run, std::optional<Error>
         return curves;
     }
     curves.window = std::move(columns->window);
+    fillGaps(columns->update);
+    const double start = run.startedAt > 0.0 ? run.startedAt : (columns->wallTime.empty() ? 0.0 : columns->wallTime[0]);
+    for (double& time : columns->wallTime)
+        time -= start;
     curves.at = {std::move(columns->samples), std::move(columns->update), std::move(columns->epochs),
                  std::move(columns->wallTime), std::move(columns->activeSeconds)};
-    fillGaps(curves.at.updates);
-    const double start =
-        run.startedAt > 0.0 ? run.startedAt : (curves.at.wallTime.empty() ? 0.0 : curves.at.wallTime[0]);
-    for (double& time : curves.at.wallTime)
-        time -= start;
     curves.loss = std::move(columns->loss);
     curves.gradNorm = std::move(columns->gradNorm);
     curves.lr = std::move(columns->lr);
@@ -91,8 +95,8 @@ RunCurves curvesOf(RunReader& reader, const RunRecord& run, std::optional<Error>
     curves.noiseS = std::move(columns->noiseS);
     curves.noiseG2 = std::move(columns->noiseG2);
     curves.units = std::move(columns->units);
-    for (const double bytes : columns->peakBytes)
-        curves.peak.push_back(megabytes(bytes));
+    std::ranges::transform(columns->peakBytes, columns->peakBytes.begin(), megabytes);
+    curves.peak = std::move(columns->peakBytes);
     curves.averageNoise();
     for (const EvaluationRecord& evaluation : *evaluations)
         curves.add(evaluation);
@@ -102,7 +106,7 @@ RunCurves curvesOf(RunReader& reader, const RunRecord& run, std::optional<Error>
 
 } // namespace
 
-const std::vector<double>& AxisColumns::of(LiveAxis axis) const {
+const SharedColumn& AxisColumns::of(LiveAxis axis) const {
     switch (axis) {
     case LiveAxis::Updates:
         return updates;
@@ -119,11 +123,16 @@ const std::vector<double>& AxisColumns::of(LiveAxis axis) const {
 }
 
 void AxisColumns::truncate(std::size_t rows) {
-    for (std::vector<double>* column : {&samples, &updates, &epochs, &wallTime, &activeSeconds})
-        cut(*column, rows);
+    for (const auto column : axisColumns)
+        (this->*column).truncate(rows);
 }
 
-const std::vector<double>& RunCurves::of(LiveMetric metric) const {
+void AxisColumns::append(const AxisColumns& later, std::size_t from) {
+    for (const auto column : axisColumns)
+        (this->*column).append(std::span((later.*column).values()).subspan(from));
+}
+
+const SharedColumn& RunCurves::of(LiveMetric metric) const {
     switch (metric) {
     case LiveMetric::GradNorm:
         return gradNorm;
@@ -172,7 +181,7 @@ void RunCurves::addNoise(double s, double g2) {
 
 void RunCurves::averageNoise() {
     m_noiseAverage = NoiseScaleAverage(noiseScaleBeta);
-    noiseScale.clear();
+    noiseScale = {};
     const std::vector<double> s = std::exchange(noiseS, {});
     const std::vector<double> g2 = std::exchange(noiseG2, {});
     for (std::size_t i = 0; i < s.size(); ++i)
@@ -199,6 +208,23 @@ double RunCurves::noiseEffective() const {
     return samples * std::accumulate(units.begin(), units.end(), 0.0) / at.samples.back();
 }
 
+void RunCurves::append(const RunCurves& live) {
+    const std::int64_t last = window.empty() ? 0 : window.back();
+    const auto from = std::ranges::upper_bound(live.window, last) - live.window.begin();
+    const auto first = static_cast<std::size_t>(from);
+    window.insert(window.end(), live.window.begin() + from, live.window.end());
+    at.append(live.at, first);
+    for (const auto column : measuredColumns)
+        (this->*column).append(std::span((live.*column).values()).subspan(first));
+    units.insert(units.end(), live.units.begin() + from, live.units.end());
+    for (std::size_t row = first; row < live.noiseS.size(); ++row)
+        addNoise(live.noiseS[row], live.noiseG2[row]);
+    recent.append(live.recent);
+    test.append(live.test);
+    validation.append(live.validation);
+    evaluationPeak = std::max(evaluationPeak, live.evaluationPeak);
+}
+
 void RunCurves::add(const EvaluationRecord& record) {
     evaluationPeak = std::max(evaluationPeak, record.peakBytes);
     (record.split == "validation" ? validation : test).add(record, run);
@@ -208,7 +234,9 @@ void RunCurves::truncate(std::int64_t last, std::int64_t update) {
     const auto rows = static_cast<std::size_t>(std::upper_bound(window.begin(), window.end(), last) - window.begin());
     cut(window, rows);
     at.truncate(rows);
-    for (std::vector<double>* column : {&loss, &gradNorm, &lr, &samplesPerSecond, &noiseS, &noiseG2, &units, &peak})
+    for (const auto column : measuredColumns)
+        (this->*column).truncate(rows);
+    for (std::vector<double>* column : {&noiseS, &noiseG2, &units})
         cut(*column, rows);
     averageNoise();
     recent.truncate(last);
@@ -247,25 +275,7 @@ void LiveCurves::install(LoadedStudy loaded) {
         const RunCurves* live = same ? find(fresh.run.id) : nullptr;
         if (!live)
             continue;
-        const std::int64_t last = fresh.window.empty() ? 0 : fresh.window.back();
-        const auto from = static_cast<std::size_t>(std::upper_bound(live->window.begin(), live->window.end(), last) -
-                                                   live->window.begin());
-        const auto append = [](std::vector<double>& to, const std::vector<double>& values, std::size_t first) {
-            to.insert(to.end(), values.begin() + static_cast<std::ptrdiff_t>(first), values.end());
-        };
-        fresh.window.insert(fresh.window.end(), live->window.begin() + static_cast<std::ptrdiff_t>(from),
-                            live->window.end());
-        for (auto column : {&AxisColumns::samples, &AxisColumns::updates, &AxisColumns::epochs, &AxisColumns::wallTime,
-                            &AxisColumns::activeSeconds})
-            append(fresh.at.*column, live->at.*column, from);
-        for (auto column : {&RunCurves::loss, &RunCurves::gradNorm, &RunCurves::lr, &RunCurves::samplesPerSecond,
-                            &RunCurves::noiseS, &RunCurves::noiseG2, &RunCurves::units, &RunCurves::peak})
-            append(fresh.*column, live->*column, from);
-        fresh.averageNoise();
-        fresh.recent.append(live->recent);
-        fresh.test.append(live->test);
-        fresh.validation.append(live->validation);
-        fresh.evaluationPeak = std::max(fresh.evaluationPeak, live->evaluationPeak);
+        fresh.append(*live);
         fresh.run = live->run; // events are newer than the row that was read
     }
     m_study = std::move(loaded.study);

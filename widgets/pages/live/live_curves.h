@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The measured curves of one study, run by run, as the Live page needs them: filled from the library, then continued by
-// events. Values only; GUI thread.
+// events. Values only; GUI thread. Its columns are shared with whoever prepares a plot of them on another thread.
 #pragma once
 
 #include "core/analysis/noise_scale.h"
 #include "core/run/run_events.h"
 #include "core/store/run_reader.h"
 #include "widgets/models/recent_windows.h"
+#include "widgets/models/shared_column.h"
 
 #include <cstdint>
 #include <optional>
@@ -21,9 +22,10 @@ enum class LiveMetric { Loss, GradNorm, Lr, SamplesPerSecond, NoiseScale, Memory
 
 /// x of one row on every axis. Wall time counts from the start of the run.
 struct AxisColumns {
-    std::vector<double> samples, updates, epochs, wallTime, activeSeconds;
-    [[nodiscard]] const std::vector<double>& of(LiveAxis axis) const;
+    SharedColumn samples, updates, epochs, wallTime, activeSeconds;
+    [[nodiscard]] const SharedColumn& of(LiveAxis axis) const;
     [[nodiscard]] std::size_t size() const { return samples.size(); }
+    void append(const AxisColumns& later, std::size_t from); ///< its rows from `from` on
     void truncate(std::size_t rows);
 };
 
@@ -42,16 +44,18 @@ struct RunCurves {
     RunRecord run;
     std::vector<std::int64_t> window; ///< ascending
     AxisColumns at;
-    std::vector<double> loss, gradNorm, lr, samplesPerSecond;
-    std::vector<double> peak; ///< megabytes of tensors in training so far; NaN where they were not measured
+    SharedColumn loss, gradNorm, lr, samplesPerSecond;
+    SharedColumn peak; ///< megabytes of tensors in training so far; NaN where they were not measured
     EvaluatedCurve test, validation;
     std::int64_t evaluationPeak = 0;     ///< bytes of tensors in evaluations; 0: none so far
     std::vector<double> noiseS, noiseG2; ///< terms of the gradient noise scale; NaN where a window gave none
     std::vector<double> units;           ///< N of each window: loss units
-    std::vector<double> noiseScale;      ///< running average of them, NaN where it has no value
+    SharedColumn noiseScale;             ///< running average of them, NaN where it has no value
     RecentWindows recent;
 
-    [[nodiscard]] const std::vector<double>& of(LiveMetric metric) const;
+    [[nodiscard]] const SharedColumn& of(LiveMetric metric) const;
+    /// Takes what `live`, curves of the same run, knows beyond this.
+    void append(const RunCurves& live);
     void add(const WindowRecord& record);
     void add(const EvaluationRecord& record);
     void add(const MicroStepRecord& record) { recent.add(record); }

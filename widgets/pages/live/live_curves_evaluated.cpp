@@ -7,12 +7,6 @@
 #include <limits>
 
 namespace accumulus::ui {
-namespace {
-
-constexpr auto kColumns = {&AxisColumns::samples, &AxisColumns::updates, &AxisColumns::epochs, &AxisColumns::wallTime,
-                           &AxisColumns::activeSeconds};
-
-} // namespace
 
 void EvaluatedCurve::add(const EvaluationRecord& record, const RunRecord& run) {
     if (!at.updates.empty() && static_cast<double>(record.update) <= at.updates.back())
@@ -31,8 +25,7 @@ void EvaluatedCurve::add(const EvaluationRecord& record, const RunRecord& run) {
 void EvaluatedCurve::append(const EvaluatedCurve& later) {
     const double last = at.updates.empty() ? -1.0 : at.updates.back();
     const auto from = std::ranges::upper_bound(later.at.updates, last) - later.at.updates.begin();
-    for (const auto column : kColumns)
-        (at.*column).insert((at.*column).end(), (later.at.*column).begin() + from, (later.at.*column).end());
+    at.append(later.at, static_cast<std::size_t>(from));
     metric.insert(metric.end(), later.metric.begin() + from, later.metric.end());
     loss.insert(loss.end(), later.loss.begin() + from, later.loss.end());
 }

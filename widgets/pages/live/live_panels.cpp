@@ -16,6 +16,7 @@
 #include <QStackedWidget>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -156,7 +157,7 @@ QWidget* LivePanels::makeRight() {
 void LivePanels::chooseGroup(int group) {
     m_groupButtons->button(group)->setChecked(true);
     m_groups->setCurrentIndex(group);
-    QTimer::singleShot(0, m_loss, [this] { m_loss->refreshNow(); }); // what was hidden has not been drawn
+    QTimer::singleShot(0, m_loss, [this] { m_loss->redraw(); }); // what was hidden has not been drawn
 }
 
 QString LivePanels::axisTitle() const {
@@ -264,15 +265,23 @@ PlotCurve LivePanels::lookOf(const RunCurves& curves) const {
 void LivePanels::rebuild() {
     for (const auto& [view, metric] : m_panels) {
         std::vector<PlotCurve> looks;
+        std::vector<std::pair<SharedColumn, SharedColumn>> columns; // as they are now, for another thread
+        std::size_t points = 0;
         for (const RunCurves& curves : m_curves.runs()) {
             if (curves.window.empty() && &curves != m_curves.current())
                 continue;
             if (metric == LiveMetric::NoiseScale && !curves.window.empty() && !curves.hasNoise())
                 continue; // one micro-batch a window: nothing to estimate from
-            PlotCurve& look = looks.emplace_back(lookOf(curves));
-            look.series = {curves.at.of(m_axis), curves.of(metric)};
+            looks.push_back(lookOf(curves));
+            columns.emplace_back(curves.at.of(m_axis), curves.of(metric));
+            points += curves.window.size();
         }
-        view->setCurves(std::move(looks));
+        view->buildCurves(points, [looks = std::move(looks), columns = std::move(columns)] {
+            std::vector<PlotCurve> built = looks;
+            for (std::size_t i = 0; i < built.size(); ++i)
+                built[i].series = {columns[i].first.values(), columns[i].second.values()};
+            return built;
+        });
     }
     retitle(); // another study may have another metric
     rebuildEvaluations();
@@ -307,9 +316,9 @@ void LivePanels::rebuildEvaluations() {
 
 void LivePanels::appendWindows(const RunCurves& curves, std::size_t from) {
     const QString id = QString::fromStdString(curves.run.id);
-    const std::span<const double> x(curves.at.of(m_axis));
+    const std::span<const double> x(curves.at.of(m_axis).values());
     for (const auto& [view, metric] : m_panels)
-        view->append(id, x.subspan(from), std::span<const double>(curves.of(metric)).subspan(from));
+        view->append(id, x.subspan(from), std::span(curves.of(metric).values()).subspan(from));
     detailsChanged();
 }
 
