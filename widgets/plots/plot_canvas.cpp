@@ -156,7 +156,8 @@ void PlotCanvas::show(const PlotModel& model, const AxisRange& x, const AxisRang
     for (const ModelCurve& curve : model.curves)
         wanted << curve.look.id << curve.look.label << curve.look.color.name(QColor::HexArgb)
                << QString::number(curve.look.dashed + 2 * curve.look.points + 4 * curve.look.thin +
-                                  8 * curve.drawsRawBehind() + 16 * curve.look.crosses + 32 * curve.look.triangles);
+                                  8 * curve.drawsRawBehind() + 16 * curve.look.crosses + 32 * curve.look.triangles +
+                                  64 * !curve.look.dashes.isEmpty());
     for (const PlotBand& band : model.bands)
         wanted << band.id << band.color.name(QColor::HexArgb);
     if (wanted != m_built) {
@@ -308,8 +309,8 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
         const PlotCurve& look = model.curves[i].look;
         QCPGraph* front = m_curves[i].front;
         QPen pen(look.thin ? faded(look.color, kThinOpacity) : look.color, m_style.lineWidth);
-        if (look.dashed)
-            pen.setDashPattern({5.0, 3.0});
+        if (look.dashed || !look.dashes.isEmpty())
+            pen.setDashPattern(look.dashes.isEmpty() ? QList<qreal>{5.0, 3.0} : look.dashes);
         front->setPen(pen);
         // On the screen a crisp line of one pixel stands out against its raw curve; wide lines cost eight times as
         // much.
