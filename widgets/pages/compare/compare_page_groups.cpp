@@ -77,13 +77,13 @@ void ComparePage::Impl::addGroup(const QStringList& runs) {
         notice->showNotice(NoticeLevel::Info, tr("These runs are in a group already."));
         return;
     }
-    if (free == groups.end() && groups.size() >= static_cast<qsizetype>(mostGroups)) {
+    if (groups.size() >= static_cast<qsizetype>(mostGroups) && (added.isEmpty() || free == groups.end())) {
         notice->showNotice(NoticeLevel::Info, tr("Eight groups are compared already. Remove one first."));
         return;
     }
     if (free != groups.end() && !added.isEmpty())
         *free = added;
-    else if (groups.size() < static_cast<qsizetype>(mostGroups))
+    else
         groups << added;
     changeGroups(tr("Add a group"), groups, request.reference);
     if (added.isEmpty())
