@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/compare.h"
 
+#include "core/analysis/compare_curves.h"
 #include "core/analysis/compare_pairs.h"
 #include "core/analysis/compare_words.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <functional>
 
 namespace accumulus {
 namespace {
@@ -49,61 +50,6 @@ double xOf(const ComparedRun& run, const EvaluationRecord& evaluation) {
     return static_cast<double>(evaluation.samples);
 }
 
-using RunCurve = std::function<Series(const ComparedRun&)>;
-
-Band groupBand(const std::vector<const ComparedRun*>& runs, const RunCurve& curve, BandKind kind, double smoothing) {
-    std::vector<Series> curves;
-    for (const ComparedRun* run : runs) {
-        Series drawn = curve(*run);
-        drawn.y = debiasedEma(drawn.y, smoothing);
-        curves.push_back(std::move(drawn));
-    }
-    return meanBand(align(curves), kind);
-}
-
-Band differenceBand(const RunPairs& pairs, const RunCurve& curve, BandKind kind, std::size_t& interpolated) {
-    std::vector<Series> differences;
-    for (const auto& [a, b] : pairs) {
-        Aligned both = align({curve(*a), curve(*b)});
-        interpolated += both.interpolated;
-        for (std::size_t i = 0; i < both.x.size(); ++i)
-            both.y[0][i] -= both.y[1][i];
-        differences.push_back({std::move(both.x), std::move(both.y[0])});
-    }
-    const Aligned aligned = align(differences);
-    interpolated += aligned.interpolated;
-    return meanBand(aligned, kind);
-}
-
-void fillCurves(Comparison& comparison, const ComparisonInput& input, const RunPairs& pairs) {
-    std::vector<const ComparedRun*> a;
-    std::vector<const ComparedRun*> b;
-    for (const auto& [runA, runB] : pairs) {
-        a.push_back(runA);
-        b.push_back(runB);
-    }
-    const auto complete = [](const std::vector<ComparedRun>& group) {
-        std::vector<const ComparedRun*> runs;
-        for (const ComparedRun& run : group)
-            if (run.complete)
-                runs.push_back(&run);
-        return runs;
-    };
-    if (pairs.empty()) {
-        a = complete(input.groupA);
-        b = complete(input.groupB);
-    }
-    const BandKind kind = comparison.bandKind;
-    const RunCurve loss = [](const ComparedRun& run) { return run.trainLoss; };
-    const RunCurve metric = [shown = comparison.shown](const ComparedRun& run) { return metricCurve(run, shown); };
-    comparison.lossA = groupBand(a, loss, kind, comparison.lossSmoothing);
-    comparison.lossB = groupBand(b, loss, kind, comparison.lossSmoothing);
-    comparison.metricA = groupBand(a, metric, kind, 0.0);
-    comparison.metricB = groupBand(b, metric, kind, 0.0);
-    comparison.lossDifference = differenceBand(pairs, loss, kind, comparison.interpolated);
-    comparison.metricDifference = differenceBand(pairs, metric, kind, comparison.interpolated);
-}
-
 } // namespace
 
 std::string metricCode(CompareMetric metric) { return "metric." + metricName(metric); }
@@ -141,6 +87,12 @@ CompareMetric shownMetric(CompareMetric judged, const RunConfig& run) {
     return lossOrBest ? mainMetric(run) : judged;
 }
 
+std::string groupCode(std::size_t letter) {
+    static constexpr std::array codes{"group.a", "group.b", "group.c", "group.d",
+                                      "group.e", "group.f", "group.g", "group.h"};
+    return codes[std::min(letter, codes.size() - 1)];
+}
+
 std::pair<std::string, std::string> groupCodes(const ComparisonInput& input) {
     const auto commonArm = [](const std::vector<ComparedRun>& group) -> std::optional<Arm> {
         for (const ComparedRun& run : group)
@@ -151,7 +103,7 @@ std::pair<std::string, std::string> groupCodes(const ComparisonInput& input) {
     const auto a = commonArm(input.groupA);
     const auto b = commonArm(input.groupB);
     if (!a || !b || a == b)
-        return {"group.a", "group.b"};
+        return {groupCode(input.letters.first), groupCode(input.letters.second)};
     const auto code = [](Arm arm) { return arm == Arm::Accumulated ? "group.accumulated" : "group.large-batch"; };
     return {code(*a), code(*b)};
 }
@@ -193,6 +145,7 @@ Comparison compareGroups(const ComparisonInput& input, BandKind band, double los
     TestedPairs tested = testPairs(input, pairs, input.metric, input.margin);
     comparison.pairs = std::move(tested.pairs);
     comparison.test = tested.test;
+    comparison.otherMethod = isOtherMethod(pairs);
     judgeTogether(comparison, input, pairs);
     comparison.mixesSamples =
         std::ranges::any_of(pairs, [](const auto& pair) { return mixesDifferently(*pair.first, *pair.second); });
@@ -204,7 +157,7 @@ Comparison compareGroups(const ComparisonInput& input, BandKind band, double los
         comparison.differences = settingDifferences(input.groupA.front(), input.groupB.front());
     comparison.saving = memorySaving(input);
     comparison.warnings = comparisonWarnings(comparison, input);
-    wordVerdict(comparison, input);
+    wordVerdict(comparison, groupCodes(input));
     return comparison;
 }
 

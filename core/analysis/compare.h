@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two groups of runs compared: pairs by seed, verdict on one metric, curves with bands, the difference curve, settings
-// that differ. Values in, values out. Any thread.
+// that differ. More than two are compared in pairs (compare_family.h). Values in, values out. Any thread.
 #pragma once
 
 #include "core/analysis/noise_scale.h"
@@ -96,12 +96,16 @@ struct ComparisonInput {
     double margin = 0.0;      ///< 0: the default of the metric
     double marginSetAt = 0.0; ///< seconds since 1970; 0 when unknown
     bool marginSetAfterResults = false;
-    bool metricChosenAfterResults = false; ///< the study's margin was fixed for another metric
-    std::vector<FurtherMetric> together;   ///< other metrics than `metric`, each once
-    bool seedsAddedAfterResults = false;   ///< a later study added some when there were results already
+    bool metricChosenAfterResults = false;             ///< the study's margin was fixed for another metric
+    std::vector<FurtherMetric> together;               ///< other metrics than `metric`, each once
+    bool seedsAddedAfterResults = false;               ///< a later study added some when there were results already
+    std::vector<std::vector<ComparedRun>> further;     ///< groups C to H; compareGroups() looks at A and B only
+    std::size_t reference = 1;                         ///< the group that each other one is compared with: 1 is B
+    std::pair<std::size_t, std::size_t> letters{0, 1}; ///< by which groupA and groupB go in words: 0 is A, 1 is B, ...
 };
 
-/// How the groups are called in sentences and legends: by their arms when these differ, else "group A" and "group B".
+[[nodiscard]] std::string groupCode(std::size_t letter); ///< "group.a" for 0: of "group A" in the catalogue
+/// How both groups are called in sentences and legends: by their arms when these differ, else "group A" and "group B".
 /// Codes of the catalogue, and the same in English.
 [[nodiscard]] std::pair<std::string, std::string> groupCodes(const ComparisonInput& input);
 [[nodiscard]] std::pair<std::string, std::string> groupNames(const ComparisonInput& input);
@@ -121,6 +125,13 @@ struct JudgedMetric {
     EquivalenceTest test;                         ///< p values without, verdict with the correction
     double pEquivalence = 1.0, pDifference = 1.0; ///< corrected
     bool marginFixed = false;                     ///< before the results
+    bool otherMethod = false;                     ///< as in Comparison
+};
+
+/// What Holm's method makes of a pair of groups that is judged together with other pairs.
+struct FamilyCorrection {
+    std::size_t pairs = 0, metrics = 1;           ///< pairs of groups, metrics of each
+    double pEquivalence = 1.0, pDifference = 1.0; ///< corrected, of the metric of the verdict
 };
 
 struct Comparison {
@@ -129,11 +140,13 @@ struct Comparison {
     double lossSmoothing = 0.0;           ///< of lossA and lossB
     std::vector<PairedResult> pairs;      ///< ascending seeds
     std::vector<Message> unpaired; ///< one for each run that could not be used, with the reason; also for `together`
-    EquivalenceTest test;          ///< its verdict with the correction of `together`
-    std::vector<JudgedMetric> together; ///< that of the verdict first; empty where it is judged alone
-    Message headline;                   ///< "Equivalent within ±0.5 points"
-    std::optional<Message> saving;      ///< memorySaving()
-    std::vector<Message> sentences;     ///< the numbers, what they mean, the smallest margin that would pass
+    EquivalenceTest test;          ///< its verdict with the correction of `together` and `family`
+    std::vector<JudgedMetric> together;     ///< that of the verdict first; empty where it is judged alone
+    std::optional<FamilyCorrection> family; ///< where other pairs of groups are judged together with this one
+    bool otherMethod = false;               ///< BatchNorm or the network makes the groups different methods
+    Message headline;                       ///< "Equivalent within ±0.5 points"
+    std::optional<Message> saving;          ///< memorySaving()
+    std::vector<Message> sentences;         ///< the numbers, what they mean, the smallest margin that would pass
     double seedSpread =
         0.0;           ///< pooled SD of the metric over seeds within a group: the scale to judge the difference by
     Band lossA, lossB; ///< training loss, each run smoothed on all its points

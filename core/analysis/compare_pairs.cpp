@@ -122,49 +122,60 @@ TestedPairs testPairs(const ComparisonInput& input, const RunPairs& pairs, Compa
         differences.push_back(tested.pairs.back().difference);
     }
     tested.test = pairedEquivalence(differences, marginOf(input, tested.pairs, metric, margin));
-    tested.test.verdict = withinMethod(tested.test.verdict, pairs);
+    tested.test.verdict = withinMethod(tested.test.verdict, isOtherMethod(pairs));
     return tested;
 }
 
-Verdict withinMethod(Verdict verdict, const RunPairs& pairs) {
-    const bool other = std::ranges::any_of(pairs, [](const auto& pair) {
+bool isOtherMethod(const RunPairs& pairs) {
+    return std::ranges::any_of(pairs, [](const auto& pair) {
         return !sameNormalisation(*pair.first, *pair.second) || mixesDifferently(*pair.first, *pair.second);
     });
-    return verdict == Verdict::Equivalent && other ? Verdict::WithinMarginOtherMethod : verdict;
+}
+
+Verdict withinMethod(Verdict verdict, bool otherMethod) {
+    return verdict == Verdict::Equivalent && otherMethod ? Verdict::WithinMarginOtherMethod : verdict;
 }
 
 bool mixesDifferently(const ComparedRun& a, const ComparedRun& b) {
     return (hasTrait(a, "couples") || hasTrait(b, "couples")) && a.config.batch.micro != b.config.batch.micro;
 }
 
-void judgeTogether(Comparison& comparison, const ComparisonInput& input, const RunPairs& pairs) {
-    if (input.together.empty())
-        return;
-    std::vector<RunPairs> pairsOf{pairs};
-    comparison.together = {
-        judgedMetric(comparison.metric, {comparison.pairs, comparison.test}, !input.marginSetAfterResults)};
-    for (const FurtherMetric& further : input.together) {
-        std::vector<Message> unpaired;
-        pairsOf.push_back(pairRuns(input, further.metric, unpaired));
-        const TestedPairs tested = testPairs(input, pairsOf.back(), further.metric, further.margin);
-        addWithoutMetric(comparison, unpaired);
-        comparison.together.push_back(judgedMetric(further.metric, tested, further.marginFixed));
-    }
+void correctByHolm(const std::vector<JudgedMetric*>& family) {
     std::vector<double> equivalence;
     std::vector<double> difference;
-    for (const JudgedMetric& judged : comparison.together) {
-        equivalence.push_back(judged.test.pEquivalence);
-        difference.push_back(judged.test.pDifference);
+    for (const JudgedMetric* judged : family) {
+        equivalence.push_back(judged->test.pEquivalence);
+        difference.push_back(judged->test.pDifference);
     }
     equivalence = holmAdjusted(equivalence);
     difference = holmAdjusted(difference);
-    for (std::size_t i = 0; i < comparison.together.size(); ++i) {
-        JudgedMetric& judged = comparison.together[i];
+    for (std::size_t i = 0; i < family.size(); ++i) {
+        JudgedMetric& judged = *family[i];
         judged.pEquivalence = equivalence[i];
         judged.pDifference = difference[i];
-        judged.test.verdict =
-            withinMethod(verdictOf(judged.test.n, equivalence[i], difference[i], judged.test.alpha), pairsOf[i]);
+        judged.test.verdict = withinMethod(verdictOf(judged.test.n, equivalence[i], difference[i], judged.test.alpha),
+                                           judged.otherMethod);
     }
+}
+
+void judgeTogether(Comparison& comparison, const ComparisonInput& input, const RunPairs& pairs) {
+    if (input.together.empty())
+        return;
+    comparison.together = {
+        judgedMetric(comparison.metric, {comparison.pairs, comparison.test}, !input.marginSetAfterResults)};
+    comparison.together.front().otherMethod = isOtherMethod(pairs);
+    for (const FurtherMetric& further : input.together) {
+        std::vector<Message> unpaired;
+        const RunPairs pairsOfIt = pairRuns(input, further.metric, unpaired);
+        const TestedPairs tested = testPairs(input, pairsOfIt, further.metric, further.margin);
+        addWithoutMetric(comparison, unpaired);
+        comparison.together.push_back(judgedMetric(further.metric, tested, further.marginFixed));
+        comparison.together.back().otherMethod = isOtherMethod(pairsOfIt);
+    }
+    std::vector<JudgedMetric*> judged;
+    for (JudgedMetric& one : comparison.together)
+        judged.push_back(&one);
+    correctByHolm(judged);
     comparison.test.verdict = comparison.together.front().test.verdict;
 }
 

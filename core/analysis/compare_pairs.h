@@ -22,9 +22,13 @@ struct TestedPairs {
 /// `margin` 0: the metric's default.
 [[nodiscard]] TestedPairs testPairs(const ComparisonInput& input, const RunPairs& pairs, CompareMetric metric,
                                     double margin);
-/// BatchNorm, or a network that mixes samples, makes the groups different methods: then they are never equivalent.
-[[nodiscard]] Verdict withinMethod(Verdict verdict, const RunPairs& pairs);
+/// BatchNorm, or a network that mixes samples, makes the groups different methods.
+[[nodiscard]] bool isOtherMethod(const RunPairs& pairs);
+/// Different methods are never equivalent.
+[[nodiscard]] Verdict withinMethod(Verdict verdict, bool otherMethod);
 
+/// Corrects the p values of all of them by Holm's method, from those of their tests; their verdicts follow.
+void correctByHolm(const std::vector<JudgedMetric*>& family);
 /// Tests the further metrics beside the one of the verdict and corrects all of them by Holm's method.
 void judgeTogether(Comparison& comparison, const ComparisonInput& input, const RunPairs& pairs);
 

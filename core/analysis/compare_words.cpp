@@ -66,15 +66,30 @@ private:
     int m_decimals;
 };
 
-/// Of several metrics that are judged together the corrected p values count.
-void takeCorrected(Arguments& arguments, const std::vector<JudgedMetric>& together) {
+/// Of several metrics, or pairs of groups, that are judged together the corrected p values count.
+void takeCorrected(Arguments& arguments, const Comparison& comparison) {
+    FamilyCorrection correction;
+    if (!comparison.together.empty()) {
+        const JudgedMetric& judged = comparison.together.front();
+        correction = {1, comparison.together.size(), judged.pEquivalence, judged.pDifference};
+    }
+    if (comparison.family)
+        correction = *comparison.family;
     for (auto& [name, value] : arguments) {
         if (name == "pDifference")
-            value = probabilityText(together.front().pDifference);
+            value = probabilityText(correction.pDifference);
         else if (name == "pEquivalence")
-            value = probabilityText(together.front().pEquivalence);
+            value = probabilityText(correction.pEquivalence);
     }
-    arguments.emplace_back("metrics", std::to_string(together.size()));
+    arguments.emplace_back("metrics", std::to_string(correction.metrics));
+    arguments.emplace_back("pairs", std::to_string(correction.pairs));
+}
+
+/// The sentence that names the correction.
+const char* holmCode(const Comparison& comparison) {
+    if (!comparison.family)
+        return "verdict.holm";
+    return comparison.family->metrics > 1 ? "verdict.holm-groups-metrics" : "verdict.holm-groups";
 }
 
 /// The sentence that gives the numbers.
@@ -133,7 +148,7 @@ void warnAboutEnvironment(const ComparisonInput& input, std::vector<Message>& wa
 }
 
 /// Settings must be the same in all runs of a group; even those that may differ inside a pair.
-void warnAboutMixture(const char* name, const std::vector<ComparedRun>& group, std::vector<Message>& warnings) {
+void warnAboutMixture(const std::string& name, const std::vector<ComparedRun>& group, std::vector<Message>& warnings) {
     std::set<std::string> keys;
     for (const ComparedRun& run : group)
         for (const FieldDifference& difference : configDifferences(group.front().config, run.config))
@@ -148,21 +163,21 @@ Message aboutRun(std::string code, const ComparedRun& run) {
     return {std::move(code), {{"run", run.name.empty() ? run.id : run.name}, {"seed", std::to_string(run.seed)}}};
 }
 
-void wordVerdict(Comparison& comparison, const ComparisonInput& input) {
+void wordVerdict(Comparison& comparison, const std::pair<std::string, std::string>& codes) {
     const EquivalenceTest& test = comparison.test;
     const MetricUnit unit = metricUnit(comparison.metric);
-    const auto [a, b] = groupCodes(input);
     Arguments arguments = TestNumbers(test, unit).arguments();
-    const bool together = !comparison.together.empty();
+    const bool together = !comparison.together.empty() || comparison.family;
     if (together)
-        takeCorrected(arguments, comparison.together);
-    arguments.insert(arguments.end(), {{"a", a}, {"b", b}, {"metric", metricCode(comparison.metric)}});
+        takeCorrected(arguments, comparison);
+    arguments.insert(arguments.end(),
+                     {{"a", codes.first}, {"b", codes.second}, {"metric", metricCode(comparison.metric)}});
     const auto say = [&arguments](const char* code) { return Message{code, arguments}; };
     comparison.headline = say(verdictCode(test.verdict));
     if (test.verdict == Verdict::Equivalent && test.smallestMargin == 0.0) {
         comparison.sentences = {say("verdict.exactly-equal")};
         if (together)
-            comparison.sentences.push_back(say("verdict.holm"));
+            comparison.sentences.push_back(say(holmCode(comparison)));
         return;
     }
     comparison.sentences = {say(findingCode(test)), say(judgementCode(test.verdict, comparison.mixesSamples))};
@@ -173,7 +188,7 @@ void wordVerdict(Comparison& comparison, const ComparisonInput& input) {
         comparison.sentences.push_back(say(aIsBetter ? "verdict.better-a" : "verdict.better-b"));
     }
     if (together) // which margin would pass depends on the other metrics then
-        comparison.sentences.push_back(say("verdict.holm"));
+        comparison.sentences.push_back(say(holmCode(comparison)));
     else if (test.verdict != Verdict::NotEnoughSeeds && test.verdict != Verdict::WithinMarginOtherMethod)
         comparison.sentences.push_back(say(smallestMarginCode));
 }
@@ -196,8 +211,8 @@ std::vector<Message> comparisonWarnings(const Comparison& comparison, const Comp
     const auto draws = [](const ComparedRun& run) { return hasTrait(run, "draws"); };
     if (std::ranges::any_of(input.groupA, draws) || std::ranges::any_of(input.groupB, draws))
         warnings.push_back({"warning.draws", {}});
-    warnAboutMixture("group.a", input.groupA, warnings);
-    warnAboutMixture("group.b", input.groupB, warnings);
+    warnAboutMixture(groupCode(input.letters.first), input.groupA, warnings);
+    warnAboutMixture(groupCode(input.letters.second), input.groupB, warnings);
     warnAboutEnvironment(input, warnings);
     for (const PairedResult& pair : comparison.pairs)
         if (pair.samplesA != pair.samplesB)

@@ -6,8 +6,8 @@
 
 namespace accumulus {
 
-/// Fills headline and sentences from the test.
-void wordVerdict(Comparison& comparison, const ComparisonInput& input);
+/// Fills headline and sentences from the test. `codes`: groupCodes().
+void wordVerdict(Comparison& comparison, const std::pair<std::string, std::string>& codes);
 
 /// Warnings about the margin, settings and environment that differ unexpectedly, and pairs that saw different amounts
 /// of data.

@@ -32,6 +32,8 @@ std::span<const Sentence> analysisSentences() {
         {"verdict.because-few-seeds", "A verdict needs at least {needed} paired seeds."},
         {"verdict.smallest-margin", "Smallest margin that would pass: {smallest}{@unit}."},
         {"verdict.holm", "{metrics} metrics are judged together: the p values are corrected by Holm's method, for equivalence {pEquivalence}, for a difference {pDifference}."},
+        {"verdict.holm-groups", "{pairs} pairs of groups are judged together: the p values are corrected by Holm's method, for equivalence {pEquivalence}, for a difference {pDifference}."},
+        {"verdict.holm-groups-metrics", "{pairs} pairs of groups are judged together, each by {metrics} metrics: the p values are corrected by Holm's method, for equivalence {pEquivalence}, for a difference {pDifference}."},
         {"unit.points", " points"},
         {"metric.test_accuracy", "final test accuracy"},
         {"metric.best_test_accuracy", "best test accuracy"},
@@ -53,6 +55,12 @@ std::span<const Sentence> analysisSentences() {
         {"group.large-batch", "large batch"},
         {"group.a", "group A"},
         {"group.b", "group B"},
+        {"group.c", "group C"},
+        {"group.d", "group D"},
+        {"group.e", "group E"},
+        {"group.f", "group F"},
+        {"group.g", "group G"},
+        {"group.h", "group H"},
 
         // the gradient noise scale, and what the effective batch costs by it
         {"noise.about-samples", "about {#value} samples ({confidence} %: {#low} to {#high}), an order of magnitude"},

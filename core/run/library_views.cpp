@@ -121,6 +121,23 @@ Result<LoadedGroup> loadGroup(RunReader& reader, const std::vector<std::string>&
     return group;
 }
 
+/// A, B and the reference are needed.
+Status checkGroups(const std::vector<std::vector<std::string>>& groups, std::size_t reference) {
+    for (std::size_t i = 0; i < std::max({groups.size(), std::size_t{2}, reference + 1}); ++i)
+        if ((i < 2 || i == reference) && (i >= groups.size() || groups[i].empty()))
+            return failure("compare.empty-group", {{"group", std::string(1, static_cast<char>('A' + i))}});
+    return {};
+}
+
+/// 0: there is none.
+double firstResultOf(const std::vector<LoadedGroup>& groups) {
+    double first = 0.0;
+    for (const LoadedGroup& group : groups)
+        if (group.firstResultAt > 0.0 && (first == 0.0 || group.firstResultAt < first))
+            first = group.firstResultAt;
+    return first;
+}
+
 Margin chooseMargin(const std::optional<StudyRecord>& study, std::optional<double> wanted, double setAt) {
     if (study && (!wanted || *wanted == study->config.margin))
         return {study->config.margin, study->createdAt};
@@ -140,12 +157,12 @@ bool sameUnit(CompareMetric one, CompareMetric other) {
 }
 
 /// A seed of which no run was planned before the first result came.
-bool addsSeedsLate(const std::vector<const LoadedGroup*>& groups, double firstResult) {
+bool addsSeedsLate(const std::vector<LoadedGroup>& groups, double firstResult) {
     std::set<std::int64_t> early;
     std::set<std::int64_t> late;
-    for (const LoadedGroup* group : groups)
-        for (std::size_t i = 0; i < group->runs.size(); ++i)
-            (group->plannedAt[i] > firstResult ? late : early).insert(group->runs[i].seed);
+    for (const LoadedGroup& group : groups)
+        for (std::size_t i = 0; i < group.runs.size(); ++i)
+            (group.plannedAt[i] > firstResult ? late : early).insert(group.runs[i].seed);
     return firstResult > 0.0 &&
            std::ranges::any_of(late, [&early](std::int64_t seed) { return !early.contains(seed); });
 }
@@ -240,20 +257,22 @@ Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id, Cu
     return run;
 }
 
-Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std::string>& groupA,
-                                       const std::vector<std::string>& groupB, const std::string& metric,
-                                       std::optional<double> margin, const ComparisonOptions& options) {
-    if (groupA.empty() || groupB.empty())
-        return failure("compare.empty-group", {{"group", groupA.empty() ? "A" : "B"}});
+Result<ComparisonInput> loadComparedGroups(RunReader& reader, const std::vector<std::vector<std::string>>& groups,
+                                           const std::string& metric, std::optional<double> margin,
+                                           const ComparisonOptions& options) {
+    ACCUMULUS_TRY(checkGroups(groups, options.reference));
     if (margin && !(*margin > 0.0 && std::isfinite(*margin)))
         return failure("compare.margin", {{"margin", fmt::format("{:g}", *margin)}});
 
     std::map<std::string, StudyRecord> studies;
-    ACCUMULUS_TRY_ASSIGN(auto a, loadGroup(reader, groupA, studies, options.axis));
-    ACCUMULUS_TRY_ASSIGN(auto b, loadGroup(reader, groupB, studies, options.axis));
+    std::vector<LoadedGroup> loaded;
+    for (const auto& runs : groups) {
+        ACCUMULUS_TRY_ASSIGN(auto group, loadGroup(reader, runs, studies, options.axis));
+        loaded.push_back(std::move(group));
+    }
 
     const std::optional<StudyRecord> study = commonStudy(studies);
-    const RunConfig& config = a.runs.front().config;
+    const RunConfig config = loaded.front().runs.front().config;
     const std::string own = study ? study->config.metric : StudyConfig{}.metric;
     const auto chosen = studyMetric(metric.empty() ? own : metric, config);
     if (!chosen)
@@ -264,21 +283,28 @@ Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std:
     Margin fixed = chooseMargin(study, margin, options.marginSetAt);
     if (!margin && (!ownMetric || !sameUnit(*chosen, *ownMetric)))
         fixed = {};
-    double firstResult = a.firstResultAt;
-    if (firstResult == 0.0 || (b.firstResultAt > 0.0 && b.firstResultAt < firstResult))
-        firstResult = b.firstResultAt;
+    const double firstResult = firstResultOf(loaded);
 
     ComparisonInput input;
-    input.seedsAddedAfterResults = addsSeedsLate({&a, &b}, firstResult);
+    input.seedsAddedAfterResults = addsSeedsLate(loaded, firstResult);
     input.together = furtherMetrics(options.together, *chosen, study, firstResult, config);
-    input.groupA = std::move(a.runs);
-    input.groupB = std::move(b.runs);
+    input.reference = options.reference;
+    input.groupA = std::move(loaded[0].runs);
+    input.groupB = std::move(loaded[1].runs);
+    for (std::size_t i = 2; i < loaded.size(); ++i)
+        input.further.push_back(std::move(loaded[i].runs));
     input.metric = *chosen;
     input.margin = fixed.value;
     input.marginSetAt = fixed.setAt;
     input.marginSetAfterResults = firstResult > 0.0 && (fixed.setAt <= 0.0 || fixed.setAt > firstResult);
     input.metricChosenAfterResults = firstResult > 0.0 && study && *chosen != ownMetric;
     return input;
+}
+
+Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std::string>& groupA,
+                                       const std::vector<std::string>& groupB, const std::string& metric,
+                                       std::optional<double> margin, const ComparisonOptions& options) {
+    return loadComparedGroups(reader, {groupA, groupB}, metric, margin, options);
 }
 
 } // namespace accumulus

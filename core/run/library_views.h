@@ -25,8 +25,15 @@ struct ComparisonOptions {
     double marginSetAt = 0.0;            ///< of a margin that the study does not bring; 0: now
     std::vector<std::string> together{}; ///< names of further metrics; those that the runs do not have are left out
     CurveAxis axis = CurveAxis::Samples;
+    std::size_t reference = 1; ///< the group that each other one is compared with
 };
-/// Two groups. The margin and its time stamp come from the study when all runs belong to one, else from `margin`.
+/// Groups A, B, ... The margin and its time stamp come from the study when all runs belong to one, else from `margin`.
+/// A, B and the reference must hold runs; other groups may be empty.
+[[nodiscard]] Result<ComparisonInput> loadComparedGroups(RunReader& reader,
+                                                         const std::vector<std::vector<std::string>>& groups,
+                                                         const std::string& metric, std::optional<double> margin,
+                                                         const ComparisonOptions& options = {});
+/// The same of two groups.
 [[nodiscard]] Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std::string>& groupA,
                                                      const std::vector<std::string>& groupB, const std::string& metric,
                                                      std::optional<double> margin,

@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,12 +18,14 @@ struct ComparisonRecord {
     std::string id; ///< UUID
     std::string name;
     double createdAt = 0.0;
-    std::vector<std::string> groupA, groupB; ///< UUIDs of runs, which may have been deleted since
-    std::string metric;                      ///< that the verdict is given on
-    std::vector<std::string> together;       ///< further metrics that it is judged together with
-    double margin = 0.0;                     ///< in the metric's own unit
-    bool ownMargin = false;                  ///< set for this comparison; else that of the study or of the metric
-    double marginSetAt = 0.0;                ///< 0: nobody fixed it
+    std::vector<std::string> groupA, groupB;         ///< UUIDs of runs, which may have been deleted since
+    std::vector<std::vector<std::string>> further{}; ///< groups C to H
+    std::int64_t reference = 1;                      ///< number of the group that the others are compared with: 1 is B
+    std::string metric;                              ///< that the verdict is given on
+    std::vector<std::string> together;               ///< further metrics that it is judged together with
+    double margin = 0.0;                             ///< in the metric's own unit
+    bool ownMargin = false;   ///< set for this comparison; else that of the study or of the metric
+    double marginSetAt = 0.0; ///< 0: nobody fixed it
     bool marginAfterResults = false;
     std::string axis; ///< axisName() of core/analysis
     std::string band; ///< bandCode() of core/analysis

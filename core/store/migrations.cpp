@@ -329,7 +329,13 @@ CREATE TABLE queue (
 ) STRICT;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7, version8, version9};
+constexpr const char* version10 = R"sql(
+ALTER TABLE comparisons ADD COLUMN further_groups TEXT NOT NULL DEFAULT '[]'  /* JSON array of groups C to H, each an array of runs */;
+ALTER TABLE comparisons ADD COLUMN reference INTEGER NOT NULL DEFAULT 1       /* group that the others are compared with: 0 is A, 1 is B, ... */;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4, version5,
+                             version6, version7, version8, version9, version10};
 
 } // namespace
 

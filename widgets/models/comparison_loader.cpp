@@ -41,6 +41,15 @@ QString pairTitle(const RunRecord& a, const RunRecord& b) {
              format::batchSplit(b.batch));
 }
 
+/// "accumulated 32 × 8".
+QString groupTitle(const RunRecord& run) {
+    return QStringLiteral("%1 %2").arg(format::armTitle(run.arm), format::batchSplit(run.batch));
+}
+
+QString named(const QString& study, const QString& title) {
+    return study.isEmpty() ? title : QStringLiteral("%1: %2").arg(study, title);
+}
+
 /// Those that the library has; the others go into `loaded`.
 Result<QStringList> knownRuns(RunReader& reader, const QStringList& runs, LoadedComparison& loaded) {
     QStringList known;
@@ -114,7 +123,6 @@ Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader) {
     std::vector<PairChoice> choices;
     for (const SuggestedPair& pair : suggestPairs(runs)) {
         const RunRecord& a = *byId.at(pair.groupA.front());
-        const QString title = pairTitle(a, *byId.at(pair.groupB.front()));
         std::set<std::string> together;
         for (const std::vector<std::string>* group : {&pair.groupA, &pair.groupB})
             for (const std::string& id : *group)
@@ -123,8 +131,9 @@ Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader) {
             together.size() > 1
                 ? Words::tr("%1 studies together").arg(format::count(static_cast<qint64>(together.size())))
                 : format::fromUtf8(names[a.study]);
-        choices.push_back({name.isEmpty() ? title : QStringLiteral("%1: %2").arg(name, title), idList(pair.groupA),
-                           idList(pair.groupB)});
+        const RunRecord& b = *byId.at(pair.groupB.front());
+        choices.push_back({named(name, pairTitle(a, b)), idList(pair.groupA), idList(pair.groupB),
+                           named(name, groupTitle(a)), named(name, groupTitle(b))});
     }
     return choices;
 }
@@ -143,17 +152,22 @@ Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study) {
 
 Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request) {
     LoadedComparison loaded;
-    ACCUMULUS_TRY_ASSIGN(const auto groupA, knownRuns(reader, request.groupA, loaded));
-    ACCUMULUS_TRY_ASSIGN(const auto groupB, knownRuns(reader, request.groupB, loaded));
-    ACCUMULUS_TRY_ASSIGN(
-        auto input,
-        loadComparison(reader, ids(groupA), ids(groupB), request.metric.toStdString(), request.margin,
-                       {.marginSetAt = request.marginSetAt, .together = ids(request.together), .axis = request.axis}));
+    std::vector<std::vector<std::string>> groups;
+    for (const QStringList& group : request.groups()) {
+        ACCUMULUS_TRY_ASSIGN(const auto known, knownRuns(reader, group, loaded));
+        groups.push_back(ids(known));
+    }
+    ACCUMULUS_TRY_ASSIGN(auto input, loadComparedGroups(reader, groups, request.metric.toStdString(), request.margin,
+                                                        {.marginSetAt = request.marginSetAt,
+                                                         .together = ids(request.together),
+                                                         .axis = request.axis,
+                                                         .reference = request.reference}));
     loaded.input = std::move(input);
-    loaded.comparison = compareGroups(loaded.input, request.band, request.lossSmoothing);
-    for (const QStringList* group : {&groupA, &groupB})
-        for (const QString& id : *group) {
-            ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(id.toStdString()));
+    loaded.family = compareFamily(loaded.input, request.band, request.lossSmoothing);
+    loaded.comparison = loaded.family.members.front().comparison;
+    for (const auto& group : groups)
+        for (const std::string& id : group) {
+            ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(id));
             loaded.live = loaded.live || isToBeTrained(run.state);
             if (loaded.study.id.empty() && run.arm == Arm::Accumulated && !run.study.empty())
                 if (auto study = reader.study(run.study))
@@ -162,9 +176,28 @@ Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonR
     return loaded;
 }
 
-std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int count) {
-    const std::vector<ComparedRun>& a = loaded.input.groupA;
-    const std::vector<ComparedRun>& b = loaded.input.groupB;
+QList<QStringList> ComparisonRequest::groups() const {
+    QList<QStringList> all{groupA, groupB};
+    all += further;
+    return all;
+}
+
+void ComparisonRequest::setGroups(const QList<QStringList>& groups, std::size_t wanted) {
+    groupA = groups.value(0);
+    groupB = groups.value(1);
+    further = groups.mid(2, mostGroups - 2);
+    reference = further.isEmpty() ? 1 : std::min(wanted, static_cast<std::size_t>(further.size()) + 1);
+}
+
+bool ComparisonRequest::isComparable() const {
+    return !groupA.isEmpty() && !groupB.isEmpty() && !groups().value(static_cast<qsizetype>(reference)).isEmpty();
+}
+
+std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int count, std::size_t member) {
+    if (member >= loaded.family.members.size())
+        return std::nullopt;
+    const std::vector<ComparedRun>& a = groupAt(loaded.input, loaded.family.members[member].group);
+    const std::vector<ComparedRun>& b = groupAt(loaded.input, loaded.input.reference);
     if (a.empty() || b.empty() || a.front().arm == b.front().arm)
         return std::nullopt;
     std::int64_t last = -1;

@@ -3,9 +3,11 @@
 // query thread.
 #pragma once
 
+#include "core/analysis/compare_family.h"
 #include "core/base/result.h"
 #include "core/run/library_views.h"
 
+#include <QList>
 #include <QStringList>
 #include <optional>
 #include <vector>
@@ -16,6 +18,7 @@ namespace accumulus::ui {
 struct PairChoice {
     QString title; ///< "demo: lenet5 on mnist, B = 256: 32 x 8 against 256 x 1"
     QStringList groupA, groupB;
+    QString titleA{}, titleB{}; ///< of one group: "demo: accumulated 32 × 8"
     bool operator==(const PairChoice&) const = default;
 };
 /// Suggestions, newest first. Reads run rows only.
@@ -34,11 +37,20 @@ struct ComparisonRequest {
     CurveAxis axis = CurveAxis::Samples;
     BandKind band = BandKind::MinMax;
     double lossSmoothing = 0.95;
+    QList<QStringList> further{}; ///< groups C to H; they may be empty
+    std::size_t reference = 1;    ///< the group that each other one is compared with: 1 is B
+
+    [[nodiscard]] QList<QStringList> groups() const; ///< A first; at least two
+    /// At most mostGroups; the rest is left out. Of two groups B is the reference.
+    void setGroups(const QList<QStringList>& groups, std::size_t reference);
+    /// A, B and the reference hold runs.
+    [[nodiscard]] bool isComparable() const;
     bool operator==(const ComparisonRequest&) const = default;
 };
 struct LoadedComparison {
-    ComparisonInput input;
-    Comparison comparison;
+    ComparisonInput input;   ///< of all groups
+    Comparison comparison{}; ///< the first of the family
+    FamilyComparison family{};
     StudyRecord study;     ///< of the first accumulated run; its name, metric and margin go to further seeds
     bool live = false;     ///< a run is still to be trained
     QStringList missing{}; ///< runs that the library does not have any more
@@ -46,8 +58,9 @@ struct LoadedComparison {
 };
 [[nodiscard]] Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request);
 
-/// The same study with the next `count` seeds, both arms. Empty when the groups are not an accumulated and a
-/// large-batch arm.
-[[nodiscard]] std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int count);
+/// The same study with the next `count` seeds, both arms of a member of the family. Empty when these are not an
+/// accumulated and a large-batch arm.
+[[nodiscard]] std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int count,
+                                                        std::size_t member = 0);
 
 } // namespace accumulus::ui

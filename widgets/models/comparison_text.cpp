@@ -165,6 +165,26 @@ QString groupTitle(const std::vector<ComparedRun>& group) {
     return QStringLiteral("%1 %2").arg(format::armTitle(first.arm), format::batchSplit(first.batch));
 }
 
+QString groupLetter(std::size_t group) { return QChar(static_cast<char16_t>(u'A' + group)); }
+
+QString groupTitle(const ComparisonInput& input, std::size_t group) {
+    const QString title = groupTitle(groupAt(input, group));
+    return groupCount(input) == 2 ? title
+                                  : Words::tr("%1 (%2)", "letter of a group, its title").arg(groupLetter(group), title);
+}
+
+QString PairNames::difference() const { return QStringLiteral("%1 − %2").arg(letterA, letterB); }
+
+PairNames pairNames(const ComparisonInput& input, std::size_t group) {
+    const auto head = [&input](std::size_t one) {
+        return Words::tr("%1: %2", "letter of a group, its title")
+            .arg(groupLetter(one), groupTitle(groupAt(input, one)));
+    };
+    return {
+        groupLetter(group), groupLetter(input.reference), groupTitle(input, group), groupTitle(input, input.reference),
+        head(group),        head(input.reference)};
+}
+
 QString bandTitle(BandKind kind, std::size_t n) {
     QString title;
     switch (kind) {

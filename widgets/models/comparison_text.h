@@ -3,7 +3,7 @@
 // GUI thread.
 #pragma once
 
-#include "core/analysis/compare.h"
+#include "core/analysis/compare_family.h"
 
 #include <QString>
 
@@ -36,6 +36,19 @@ namespace accumulus::ui::comparison_text {
 
 [[nodiscard]] QString capitalised(QString text);                         ///< for the start of a sentence
 [[nodiscard]] QString groupTitle(const std::vector<ComparedRun>& group); ///< "accumulated 32 × 8"
-[[nodiscard]] QString bandTitle(BandKind kind, std::size_t n);           ///< "minimum to maximum, n = 5"
+[[nodiscard]] QString groupLetter(std::size_t group);                    ///< "A", "B", ...
+/// The same; where there are more than two groups, which may look alike, with the letter: "C (accumulated 32 × 8)".
+[[nodiscard]] QString groupTitle(const ComparisonInput& input, std::size_t group);
+
+/// How a group and the reference are called.
+struct PairNames {
+    QString letterA = QStringLiteral("A"), letterB = QStringLiteral("B");
+    QString titleA{}, titleB{};               ///< in sentences: as groupTitle() of the input
+    QString headA{}, headB{};                 ///< over columns: "A: accumulated 32 × 8"
+    [[nodiscard]] QString difference() const; ///< "C − B"
+};
+[[nodiscard]] PairNames pairNames(const ComparisonInput& input, std::size_t group);
+
+[[nodiscard]] QString bandTitle(BandKind kind, std::size_t n); ///< "minimum to maximum, n = 5"
 
 } // namespace accumulus::ui::comparison_text

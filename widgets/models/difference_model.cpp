@@ -2,10 +2,12 @@
 #include "widgets/models/difference_model.h"
 
 #include "core/config/batch_plan.h"
+#include "widgets/models/comparison_text.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace accumulus::ui {
 
@@ -47,13 +49,39 @@ QString kindTitle(DifferenceKind kind) {
     return DifferenceModel::tr("equal");
 }
 
-void addRow(const QString& name, const Values& a, const Values& b, DifferenceKind differing,
+/// Of groups without runs nothing is known.
+using GroupValues = std::vector<std::optional<Values>>;
+
+template <class ValuesOf>
+GroupValues valuesOfGroups(const ComparisonInput& input, const ValuesOf& valuesOf) {
+    GroupValues values;
+    for (std::size_t group = 0; group < groupCount(input); ++group) {
+        const std::vector<ComparedRun>& runs = groupAt(input, group);
+        values.push_back(runs.empty() ? std::nullopt : std::optional<Values>(valuesOf(runs)));
+    }
+    return values;
+}
+
+void addRow(const QString& name, const GroupValues& groups, DifferenceKind differing,
             std::vector<DifferenceRow>& rows) {
-    const bool mixed = a.stored.size() > 1 || b.stored.size() > 1;
-    const DifferenceKind kind = mixed                  ? DifferenceKind::Mixed
-                                : a.stored == b.stored ? DifferenceKind::Equal
-                                                       : differing;
-    rows.push_back({kind, name, a.text(), b.text()});
+    bool mixed = false;
+    bool equal = true;
+    QStringList texts;
+    for (const auto& values : groups) {
+        mixed = mixed || (values && values->stored.size() > 1);
+        equal = equal && (!values || values->stored == groups.front()->stored); // A holds runs
+        texts << (values ? values->text() : QStringLiteral("–"));
+    }
+    const DifferenceKind kind = mixed ? DifferenceKind::Mixed : equal ? DifferenceKind::Equal : differing;
+    rows.push_back({kind, name, texts.value(0), texts.value(1), texts.mid(2)});
+}
+
+template <class Matches>
+bool anyRun(const ComparisonInput& input, const Matches& matches) {
+    for (std::size_t group = 0; group < groupCount(input); ++group)
+        if (std::ranges::any_of(groupAt(input, group), matches))
+            return true;
+    return false;
 }
 
 Values settingOf(const ConfigField& field, const std::vector<ComparedRun>& group) {
@@ -68,22 +96,20 @@ Values settingOf(const ConfigField& field, const std::vector<ComparedRun>& group
 
 /// Written out in one arm and derived in the other, an effective batch is still the same.
 bool sameEffective(const ComparisonInput& input) {
-    for (const auto* group : {&input.groupA, &input.groupB})
-        for (const ComparedRun& run : *group)
-            if (run.batch.effective != input.groupA.front().batch.effective)
-                return false;
-    return true;
+    return !anyRun(input, [effective = input.groupA.front().batch.effective](const ComparedRun& run) {
+        return run.batch.effective != effective;
+    });
 }
 
 void addSettings(const ComparisonInput& input, std::vector<DifferenceRow>& rows) {
     for (const ConfigField& field : configFields()) {
         if (field.key.starts_with("study."))
             continue;
-        const Values a = settingOf(field, input.groupA);
-        const Values b = settingOf(field, input.groupB);
-        if (a.shown == QStringList{notSet()} && b.shown == a.shown)
+        const GroupValues values =
+            valuesOfGroups(input, [&field](const std::vector<ComparedRun>& runs) { return settingOf(field, runs); });
+        if (std::ranges::all_of(values, [](const auto& one) { return !one || one->shown == QStringList{notSet()}; }))
             continue; // it matters in no run
-        addRow(format::fromUtf8(field.key), a, b,
+        addRow(format::fromUtf8(field.key), values,
                field.inPairHash ? DifferenceKind::Unexpected : DifferenceKind::Expected, rows);
         if (field.key == "batch.effective" && sameEffective(input))
             rows.back().kind = DifferenceKind::Equal;
@@ -92,47 +118,48 @@ void addSettings(const ComparisonInput& input, std::vector<DifferenceRow>& rows)
 
 /// What follows from the settings and is the point of a pair: the arm, and K where it is derived.
 void addDerived(const ComparisonInput& input, std::vector<DifferenceRow>& rows) {
-    const auto valuesOf = [](const std::vector<ComparedRun>& group, const auto& value) {
-        Values values;
-        for (const ComparedRun& run : group)
-            values.add(value(run));
-        return values;
+    const auto add = [&](const QString& name, const auto& value) {
+        const auto valuesOf = [&value](const std::vector<ComparedRun>& runs) {
+            Values values;
+            for (const ComparedRun& run : runs)
+                values.add(value(run));
+            return values;
+        };
+        addRow(name, valuesOfGroups(input, valuesOf), DifferenceKind::Expected, rows);
     };
-    const auto arm = [](const ComparedRun& run) { return format::armTitle(run.arm); };
-    addRow(DifferenceModel::tr("arm"), valuesOf(input.groupA, arm), valuesOf(input.groupB, arm),
-           DifferenceKind::Expected, rows);
-    const auto derived = [](const ComparedRun& run) { return run.config.batch.steps == 0; };
-    if (std::ranges::none_of(input.groupA, derived) && std::ranges::none_of(input.groupB, derived))
-        return;
-    const auto steps = [](const ComparedRun& run) { return format::count(run.batch.steps); };
-    addRow(DifferenceModel::tr("accumulation steps (derived)"), valuesOf(input.groupA, steps),
-           valuesOf(input.groupB, steps), DifferenceKind::Expected, rows);
+    add(DifferenceModel::tr("arm"), [](const ComparedRun& run) { return format::armTitle(run.arm); });
+    if (anyRun(input, [](const ComparedRun& run) { return run.config.batch.steps == 0; }))
+        add(DifferenceModel::tr("accumulation steps (derived)"),
+            [](const ComparedRun& run) { return format::count(run.batch.steps); });
 }
+
+bool begun(const ComparedRun& run) { return !run.environment.empty(); }
 
 /// Of runs that have not begun nothing is known: they are left out.
 void addEnvironment(const ComparisonInput& input, std::vector<DifferenceRow>& rows) {
-    const auto begun = [](const ComparedRun& run) { return !run.environment.empty(); };
     if (std::ranges::none_of(input.groupA, begun) || std::ranges::none_of(input.groupB, begun))
         return;
     std::vector<std::string> names;
-    for (const auto* group : {&input.groupA, &input.groupB})
-        for (const ComparedRun& run : *group)
+    for (std::size_t group = 0; group < groupCount(input); ++group)
+        for (const ComparedRun& run : groupAt(input, group))
             for (const auto& fact : run.environment)
                 if (std::ranges::find(names, fact.first) == names.end())
                     names.push_back(fact.first);
     for (const std::string& name : names) {
-        const auto valuesOf = [&](const std::vector<ComparedRun>& group) {
-            Values values;
-            for (const ComparedRun& run : group)
+        GroupValues values = valuesOfGroups(input, [&name](const std::vector<ComparedRun>& runs) {
+            Values ofGroup;
+            for (const ComparedRun& run : runs)
                 if (begun(run)) {
                     const auto found =
                         std::ranges::find(run.environment, name, &std::pair<std::string, std::string>::first);
-                    values.add(found == run.environment.end() ? notSet() : shownValue(found->second));
+                    ofGroup.add(found == run.environment.end() ? notSet() : shownValue(found->second));
                 }
-            return values;
-        };
-        addRow(format::fromUtf8(name), valuesOf(input.groupA), valuesOf(input.groupB), DifferenceKind::Unexpected,
-               rows);
+            return ofGroup;
+        });
+        for (auto& ofGroup : values)
+            if (ofGroup && ofGroup->stored.isEmpty())
+                ofGroup.reset();
+        addRow(format::fromUtf8(name), values, DifferenceKind::Unexpected, rows);
     }
 }
 
@@ -153,7 +180,7 @@ std::vector<DifferenceRow> differenceRows(const ComparisonInput& input) {
 DifferenceModel::DifferenceModel(const Theme& theme, QObject* parent) : QAbstractTableModel(parent), m_theme(theme) {
     connect(&theme, &Theme::changed, this, [this] {
         if (rowCount() > 0)
-            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kindColumn()));
     });
 }
 
@@ -162,6 +189,7 @@ void DifferenceModel::setRows(std::vector<DifferenceRow> rows) {
         return;
     beginResetModel();
     m_rows = std::move(rows);
+    m_further = m_rows.empty() ? 0 : static_cast<int>(m_rows.front().further.size());
     endResetModel();
 }
 
@@ -182,31 +210,22 @@ int DifferenceModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(shown());
 }
 
-int DifferenceModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+int DifferenceModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kindColumn() + 1; }
 
 QVariant DifferenceModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     const DifferenceRow& row = m_rows[static_cast<std::size_t>(index.row())];
     const bool unexpected = row.kind == DifferenceKind::Unexpected || row.kind == DifferenceKind::Mixed;
-    if (role == Qt::DecorationRole && index.column() == Kind && unexpected)
+    if (role == Qt::DecorationRole && index.column() == kindColumn() && unexpected)
         return icon(QStringLiteral("warning"), m_theme.colors().warning);
     if (role == Qt::ForegroundRole && row.kind == DifferenceKind::Equal)
         return m_theme.colors().secondary;
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
-    switch (index.column()) {
-    case Setting:
+    if (index.column() == Setting)
         return row.name;
-    case ValueA:
-        return row.a;
-    case ValueB:
-        return row.b;
-    case Kind:
-        return kindTitle(row.kind);
-    default:
-        return {};
-    }
+    return index.column() == kindColumn() ? kindTitle(row.kind) : row.values().value(index.column() - ValueA);
 }
 
 QVariant DifferenceModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -216,18 +235,10 @@ QVariant DifferenceModel::headerData(int section, Qt::Orientation orientation, i
         return QVariant::fromValue(Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter));
     if (role != Qt::DisplayRole)
         return {};
-    switch (section) {
-    case Setting:
+    if (section == Setting)
         return tr("Setting");
-    case ValueA:
-        return tr("A");
-    case ValueB:
-        return tr("B");
-    case Kind:
-        return tr("Kind");
-    default:
-        return {};
-    }
+    return section == kindColumn() ? tr("Kind")
+                                   : comparison_text::groupLetter(static_cast<std::size_t>(section - ValueA));
 }
 
 } // namespace accumulus::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings and environment of two groups side by side, over all their runs: what differs unexpectedly first, then what
+// Settings and environment of the groups side by side, over all their runs: what differs unexpectedly first, then what
 // differs inside a group, then what may differ inside a pair, then (on demand) what is equal. GUI thread.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include "widgets/style/theme.h"
 
 #include <QAbstractTableModel>
-#include <QString>
+#include <QStringList>
 #include <vector>
 
 namespace accumulus::ui {
@@ -17,16 +17,18 @@ enum class DifferenceKind { Unexpected, Mixed, Expected, Equal }; ///< Mixed: no
 struct DifferenceRow {
     DifferenceKind kind = DifferenceKind::Equal;
     QString name, a, b;
+    QStringList further{}; ///< of groups C to H
+    [[nodiscard]] QStringList values() const { return QStringList{a, b} + further; }
     bool operator==(const DifferenceRow&) const = default;
 };
-/// Every setting that matters in a run of either group and every fact of the environment, over all runs: a group that
+/// Every setting that matters in a run of any group and every fact of the environment, over all runs: a group that
 /// is mixed shows each value.
 [[nodiscard]] std::vector<DifferenceRow> differenceRows(const ComparisonInput& input);
 
 class DifferenceModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Setting, ValueA, ValueB, Kind, ColumnCount };
+    enum Column { Setting, ValueA, ValueB, Kind }; ///< of two groups; further ones stand before Kind
 
     explicit DifferenceModel(const Theme& theme, QObject* parent = nullptr);
     void setRows(std::vector<DifferenceRow> rows);
@@ -39,9 +41,11 @@ public:
 
 private:
     [[nodiscard]] std::size_t shown() const;
+    [[nodiscard]] int kindColumn() const { return Kind + m_further; }
 
     const Theme& m_theme;
     std::vector<DifferenceRow> m_rows; ///< sorted by kind
+    int m_further = 0;                 ///< groups beyond B
     bool m_all = false;
 };
 

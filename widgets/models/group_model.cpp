@@ -26,12 +26,11 @@ void GroupModel::setRuns(std::vector<RunRecord> runs) {
     endResetModel();
 }
 
-void GroupModel::setGroups(const QStringList& groupA, const QStringList& groupB) {
-    if (groupA == m_groupA && groupB == m_groupB)
+void GroupModel::setGroups(const QList<QStringList>& groups) {
+    if (groups == m_groups)
         return;
     beginResetModel();
-    m_groupA = groupA;
-    m_groupB = groupB;
+    m_groups = groups;
     std::ranges::stable_sort(m_runs, std::greater(), &RunRecord::createdAt);
     sortMembersFirst();
     endResetModel();
@@ -39,8 +38,7 @@ void GroupModel::setGroups(const QStringList& groupA, const QStringList& groupB)
 
 void GroupModel::sortMembersFirst() {
     const auto order = [this](const RunRecord& run) {
-        const Membership group = membership(run);
-        return group == Membership::A ? 0 : group == Membership::B ? 1 : 2;
+        return membership(run).value_or(static_cast<std::size_t>(m_groups.size()));
     };
     std::ranges::stable_sort(m_runs, {}, order);
 }
@@ -48,12 +46,10 @@ void GroupModel::sortMembersFirst() {
 void GroupModel::move(const QList<int>& rows, Membership to) {
     for (const int row : rows) {
         const QString id = QString::fromStdString(run(row).id);
-        m_groupA.removeAll(id);
-        m_groupB.removeAll(id);
-        if (to == Membership::A)
-            m_groupA << id;
-        else if (to == Membership::B)
-            m_groupB << id;
+        for (QStringList& group : m_groups)
+            group.removeAll(id);
+        if (to && static_cast<qsizetype>(*to) < m_groups.size())
+            m_groups[static_cast<qsizetype>(*to)] << id;
     }
     if (rows.isEmpty())
         return;
@@ -64,7 +60,10 @@ void GroupModel::move(const QList<int>& rows, Membership to) {
 
 GroupModel::Membership GroupModel::membership(const RunRecord& run) const {
     const QString id = QString::fromStdString(run.id);
-    return m_groupA.contains(id) ? Membership::A : m_groupB.contains(id) ? Membership::B : Membership::None;
+    for (qsizetype group = 0; group < m_groups.size(); ++group)
+        if (m_groups[group].contains(id))
+            return static_cast<std::size_t>(group);
+    return std::nullopt;
 }
 
 GroupModel::Membership GroupModel::membership(int row) const { return membership(run(row)); }
@@ -79,9 +78,7 @@ QString GroupModel::text(const RunRecord& run, int column) const {
     switch (column) {
     case Group: {
         const Membership group = membership(run);
-        return group == Membership::A   ? tr("A", "name of the first group")
-               : group == Membership::B ? tr("B", "name of the second group")
-                                        : QString();
+        return group ? comparison_text::groupLetter(*group) : QString();
     }
     case Name:
         return format::fromUtf8(run.name);

@@ -6,7 +6,9 @@
 #include "core/store/run_records.h"
 
 #include <QAbstractTableModel>
+#include <QList>
 #include <QStringList>
+#include <optional>
 #include <vector>
 
 namespace accumulus::ui {
@@ -15,16 +17,16 @@ class GroupModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { Group, Name, Arm, Split, Seed, State, Result, Created, ColumnCount };
-    enum class Membership { None, A, B };
+    /// The group of a run: 0 is A. Nothing: none.
+    using Membership = std::optional<std::size_t>;
 
     using QAbstractTableModel::QAbstractTableModel;
     /// Equal rows change nothing.
     void setRuns(std::vector<RunRecord> runs);
-    void setGroups(const QStringList& groupA, const QStringList& groupB);
+    void setGroups(const QList<QStringList>& groups);
     /// A run is in one group at most.
     void move(const QList<int>& rows, Membership to);
-    [[nodiscard]] const QStringList& groupA() const { return m_groupA; }
-    [[nodiscard]] const QStringList& groupB() const { return m_groupB; }
+    [[nodiscard]] const QList<QStringList>& groups() const { return m_groups; }
     [[nodiscard]] const RunRecord& run(int row) const { return m_runs[static_cast<std::size_t>(row)]; }
     [[nodiscard]] Membership membership(int row) const;
 
@@ -42,7 +44,7 @@ private:
     [[nodiscard]] QString text(const RunRecord& run, int column) const;
 
     std::vector<RunRecord> m_runs;
-    QStringList m_groupA, m_groupB; ///< also runs that are not in m_runs
+    QList<QStringList> m_groups; ///< also runs that are not in m_runs
 };
 
 } // namespace accumulus::ui

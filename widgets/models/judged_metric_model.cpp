@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/judged_metric_model.h"
 
-#include "widgets/models/comparison_text.h"
 #include "widgets/style/format.h"
 
 namespace accumulus::ui {
 
-void JudgedMetricModel::setMetrics(const std::vector<JudgedMetric>& metrics) {
+void JudgedMetricModel::setMetrics(const std::vector<JudgedMetric>& metrics, const comparison_text::PairNames& names) {
     const bool sameRows = metrics.size() == m_metrics.size() && !metrics.empty(); // scroll and selection stay
     if (!sameRows)
         beginResetModel();
     m_metrics = metrics;
-    if (sameRows)
-        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
-    else
+    m_names = names;
+    if (!sameRows) {
         endResetModel();
+        return;
+    }
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
 }
 
 int JudgedMetricModel::rowCount(const QModelIndex& parent) const {
@@ -81,11 +83,11 @@ QVariant JudgedMetricModel::headerData(int section, Qt::Orientation orientation,
     case Pairs:
         return tr("Pairs");
     case MeanA:
-        return tr("A");
+        return m_names.letterA;
     case MeanB:
-        return tr("B");
+        return m_names.letterB;
     case Difference:
-        return tr("A − B");
+        return m_names.difference();
     case Interval:
         return tr("90 % interval");
     case Margin:

@@ -3,7 +3,7 @@
 // values, verdict. GUI thread.
 #pragma once
 
-#include "core/analysis/compare.h"
+#include "widgets/models/comparison_text.h"
 
 #include <QAbstractTableModel>
 #include <vector>
@@ -28,7 +28,7 @@ public:
     };
 
     using QAbstractTableModel::QAbstractTableModel;
-    void setMetrics(const std::vector<JudgedMetric>& metrics);
+    void setMetrics(const std::vector<JudgedMetric>& metrics, const comparison_text::PairNames& names);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -38,6 +38,7 @@ public:
 private:
     [[nodiscard]] QString text(const JudgedMetric& judged, int column) const;
     std::vector<JudgedMetric> m_metrics;
+    comparison_text::PairNames m_names;
 };
 
 } // namespace accumulus::ui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/pair_model.h"
 
-#include "widgets/models/comparison_text.h"
 #include "widgets/style/format.h"
 
 #include <QFont>
@@ -17,15 +16,14 @@ QString countsText(std::int64_t a, std::int64_t b) {
 
 } // namespace
 
-void PairModel::setComparison(const Comparison& comparison, const QString& titleA, const QString& titleB) {
+void PairModel::setComparison(const Comparison& comparison, const comparison_text::PairNames& names) {
     const bool sameRows = comparison.pairs.size() == m_pairs.size() && !m_pairs.empty(); // scroll and selection stay
     if (!sameRows)
         beginResetModel();
     m_pairs = comparison.pairs;
     m_test = comparison.test;
     m_metric = comparison.metric;
-    m_titleA = titleA;
-    m_titleB = titleB;
+    m_names = names;
     if (!sameRows) {
         endResetModel();
         return;
@@ -75,11 +73,11 @@ QVariant PairModel::headerData(int section, Qt::Orientation orientation, int rol
     case Seed:
         return tr("Seed");
     case ValueA:
-        return tr("A: %1").arg(m_titleA);
+        return m_names.headA;
     case ValueB:
-        return tr("B: %1").arg(m_titleB);
+        return m_names.headB;
     case Difference:
-        return tr("A − B");
+        return m_names.difference();
     case Samples:
         return tr("Samples seen");
     case Updates:

@@ -2,7 +2,7 @@
 // The pairs of a comparison as a table: seed, A, B, A - B, samples; the last row is the mean. GUI thread.
 #pragma once
 
-#include "core/analysis/compare.h"
+#include "widgets/models/comparison_text.h"
 
 #include <QAbstractTableModel>
 
@@ -14,7 +14,7 @@ public:
     enum Column { Seed, ValueA, ValueB, Difference, Samples, Updates, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
-    void setComparison(const Comparison& comparison, const QString& titleA, const QString& titleB);
+    void setComparison(const Comparison& comparison, const comparison_text::PairNames& names);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -28,7 +28,7 @@ private:
     std::vector<PairedResult> m_pairs;
     EquivalenceTest m_test;
     CompareMetric m_metric = CompareMetric::TestAccuracy;
-    QString m_titleA, m_titleB;
+    comparison_text::PairNames m_names;
 };
 
 } // namespace accumulus::ui

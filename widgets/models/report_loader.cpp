@@ -12,6 +12,9 @@
 
 #include <QCoreApplication>
 #include <QRegularExpression>
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -45,7 +48,7 @@ ReportKind ReportSubject::kind() const {
 
 bool ReportSubject::sameAs(const ReportSubject& other) const {
     return run == other.run && audit == other.audit && plan == other.plan &&
-           comparison.groupA == other.comparison.groupA && comparison.groupB == other.comparison.groupB;
+           comparison.groups() == other.comparison.groups() && comparison.reference == other.comparison.reference;
 }
 
 Result<std::vector<ReportSubject>> loadReportRuns(RunReader& reader) {
@@ -124,6 +127,26 @@ QString reportFileName(const QString& title) {
     return name.isEmpty() ? QStringLiteral("report") : name;
 }
 
+namespace {
+
+/// One chapter for each group against the reference, the first without a heading: its title is the report's.
+Result<ReportDocument> familyReport(RunReader& reader, const LoadedComparison& loaded) {
+    ReportDocument whole;
+    for (const FamilyMember& member : loaded.family.members) {
+        ACCUMULUS_TRY_ASSIGN(auto chapter,
+                             comparisonReport(reader, pairInput(loaded.input, member.group), member.comparison));
+        if (whole.blocks.empty()) {
+            whole = std::move(chapter);
+            continue;
+        }
+        whole.blocks.emplace_back(ReportHeading{chapter.title});
+        std::ranges::move(chapter.blocks, std::back_inserter(whole.blocks));
+    }
+    return whole;
+}
+
+} // namespace
+
 Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subject, const QString& language) {
     const ReportLanguage scope(languageOf(language), languageTag(language));
     if (subject.kind() == ReportKind::Run)
@@ -133,7 +156,7 @@ Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subjec
     if (subject.kind() == ReportKind::Plan)
         return planReport(reader, subject.plan.toStdString());
     ACCUMULUS_TRY_ASSIGN(const auto loaded, loadComparisonView(reader, subject.comparison));
-    return comparisonReport(reader, loaded.input, loaded.comparison);
+    return familyReport(reader, loaded);
 }
 
 } // namespace accumulus::ui

@@ -7,6 +7,26 @@
 
 namespace accumulus::ui {
 
+namespace {
+
+/// "5 against 5", of more groups "A: 5, B: 5, C: 3".
+QString runsText(const ComparisonRecord& record) {
+    const auto count = [](const std::vector<std::string>& group) {
+        return format::count(static_cast<qint64>(group.size()));
+    };
+    if (record.further.empty())
+        return SavedComparisonModel::tr("%1 against %2", "numbers of runs")
+            .arg(count(record.groupA), count(record.groupB));
+    QStringList counts{count(record.groupA), count(record.groupB)};
+    for (const auto& group : record.further)
+        counts << count(group);
+    for (qsizetype group = 0; group < counts.size(); ++group)
+        counts[group].prepend(comparison_text::groupLetter(static_cast<std::size_t>(group)) + QStringLiteral(": "));
+    return counts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
 void SavedComparisonModel::setRecords(std::vector<ComparisonRecord> records) {
     if (records == m_records)
         return; // a name that is being typed stays
@@ -43,9 +63,7 @@ QVariant SavedComparisonModel::data(const QModelIndex& index, int role) const {
     case Margin:
         return marginNote(*record);
     case Runs:
-        return tr("%1 against %2", "numbers of runs")
-            .arg(format::count(static_cast<qint64>(record->groupA.size())),
-                 format::count(static_cast<qint64>(record->groupB.size())));
+        return runsText(*record);
     case Saved:
         return format::dateTime(record->createdAt);
     default:

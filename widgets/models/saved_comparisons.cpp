@@ -33,6 +33,13 @@ std::vector<std::string> standardTexts(const QStringList& texts) {
     return list;
 }
 
+QVariantList variants(const QList<QStringList>& groups) {
+    QVariantList list;
+    for (const QStringList& group : groups)
+        list << QVariant(group);
+    return list;
+}
+
 QString pathText(const std::filesystem::path& library) { return QString::fromStdString(library.string()); }
 
 } // namespace
@@ -45,6 +52,9 @@ ComparisonRecord recordOf(const ComparisonRequest& request, const LoadedComparis
     record.createdAt = now;
     record.groupA = standardTexts(request.groupA);
     record.groupB = standardTexts(request.groupB);
+    for (const QStringList& group : request.further)
+        record.further.push_back(standardTexts(group));
+    record.reference = static_cast<std::int64_t>(request.reference);
     record.metric = metricName(shown.comparison.metric);
     record.together = standardTexts(request.together);
     record.margin = shown.comparison.test.margin;
@@ -58,8 +68,10 @@ ComparisonRecord recordOf(const ComparisonRequest& request, const LoadedComparis
 
 ComparisonRequest requestOf(const ComparisonRecord& record) {
     ComparisonRequest request;
-    request.groupA = qtTexts(record.groupA);
-    request.groupB = qtTexts(record.groupB);
+    QList<QStringList> groups{qtTexts(record.groupA), qtTexts(record.groupB)};
+    for (const auto& group : record.further)
+        groups << qtTexts(group);
+    request.setGroups(groups, static_cast<std::size_t>(std::max<std::int64_t>(record.reference, 0)));
     request.metric = QString::fromStdString(record.metric);
     request.together = qtTexts(record.together);
     if (record.ownMargin && record.margin > 0.0) {
@@ -97,6 +109,8 @@ void rememberLast(const std::filesystem::path& library, const ComparisonRequest&
     QVariantMap last{{QStringLiteral("library"), pathText(library)},
                      {QStringLiteral("groupA"), request.groupA},
                      {QStringLiteral("groupB"), request.groupB},
+                     {QStringLiteral("further"), variants(request.further)},
+                     {QStringLiteral("reference"), static_cast<qulonglong>(request.reference)},
                      {QStringLiteral("metric"), request.metric},
                      {QStringLiteral("together"), request.together},
                      {QStringLiteral("axis"), QString::fromStdString(axisName(request.axis))},
@@ -113,8 +127,11 @@ std::optional<ComparisonRequest> lastCompared(const std::filesystem::path& libra
     if (last.value(QStringLiteral("library")).toString() != pathText(library))
         return std::nullopt;
     ComparisonRequest request;
-    request.groupA = last.value(QStringLiteral("groupA")).toStringList();
-    request.groupB = last.value(QStringLiteral("groupB")).toStringList();
+    QList<QStringList> groups{last.value(QStringLiteral("groupA")).toStringList(),
+                              last.value(QStringLiteral("groupB")).toStringList()};
+    for (const QVariant& group : last.value(QStringLiteral("further")).toList())
+        groups << group.toStringList();
+    request.setGroups(groups, last.value(QStringLiteral("reference"), 1).toULongLong());
     request.metric = last.value(QStringLiteral("metric")).toString();
     request.together = last.value(QStringLiteral("together")).toStringList();
     request.axis =
@@ -124,7 +141,7 @@ std::optional<ComparisonRequest> lastCompared(const std::filesystem::path& libra
         request.margin = margin;
         request.marginSetAt = last.value(QStringLiteral("marginSetAt")).toDouble();
     }
-    if (request.groupA.isEmpty() || request.groupB.isEmpty())
+    if (!request.isComparable())
         return std::nullopt;
     return request;
 }

@@ -71,8 +71,6 @@ double factor(const SettingAxes& axes, const SettingAxis& axis) {
     return axis.subject == SettingAxis::Subject::Metric ? comparison_text::unitFactor(axes.judged) : 1.0;
 }
 
-QString groupLetter(std::size_t group) {
-    return group == 0 ? Words::tr("A", "name of the first group") : Words::tr("B", "name of the second group");
-}
+QString groupLetter(std::size_t group) { return comparison_text::groupLetter(group); }
 
 } // namespace accumulus::ui::setting_axis_text

@@ -2,6 +2,7 @@
 #include "widgets/plots/compare_plots.h"
 
 #include "widgets/models/comparison_text.h"
+#include "widgets/plots/group_look.h"
 #include "widgets/style/format.h"
 
 #include <QGridLayout>
@@ -10,6 +11,12 @@
 #include <utility>
 
 namespace accumulus::ui {
+
+struct ComparePlots::SingleDifference {
+    std::size_t curve; ///< that it becomes
+    Series a;
+    Series b;
+};
 
 struct ComparePlots::Metric {
     std::optional<CompareMetric> shown; ///< of evaluations; else the training loss
@@ -57,11 +64,6 @@ Series curveOf(const ComparedRun& run, std::optional<CompareMetric> metric) {
     return metric ? metricCurve(run, *metric) : run.trainLoss;
 }
 
-/// A run that is the large batch keeps its colour and dash when the arms are swapped.
-bool isLargeBatch(const std::vector<ComparedRun>& group, bool otherwise) {
-    return group.empty() ? otherwise : group.front().arm == Arm::LargeBatch;
-}
-
 } // namespace
 
 ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
@@ -80,7 +82,6 @@ ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
     m_note->setObjectName(QStringLiteral("compare.curvesNote"));
 
     titleMetric(CompareMetric::TestAccuracy);
-    m_lossDifference->setTitle(tr("Difference of training loss, A − B"));
     for (PlotView* difference : {m_accuracyDifference, m_lossDifference}) {
         difference->setZeroLine(true);
         difference->setEmptyText(tr("No pair has finished yet"));
@@ -104,29 +105,47 @@ ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
     arrange();
 }
 
+QString ComparePlots::differenceTitle(const QString& what) const {
+    return m_family.members.size() > 1 ? tr("Difference of %1 from %2", "metric, letter of a group")
+                                             .arg(what, comparison_text::groupLetter(m_family.reference))
+                                       : tr("Difference of %1, %2").arg(what, pairText(0));
+}
+
+QString ComparePlots::pairText(std::size_t member) const {
+    const std::size_t group = member < m_family.members.size() ? m_family.members[member].group : 0;
+    return comparison_text::pairNames(m_input, group).difference();
+}
+
 void ComparePlots::titleMetric(CompareMetric metric) {
-    const QString x = comparison_text::axisLabel(m_comparison.axis);
+    const CurveAxis over = m_family.members.empty() ? CurveAxis::Samples : first().axis;
+    const QString x = comparison_text::axisLabel(over);
     const QString axis = comparison_text::curveAxis(metric);
+    const bool several = m_family.members.size() > 1;
+    const QString difference = several ? tr("difference") : pairText(0);
     m_loss->setAxisTitles(x, tr("training loss"));
-    m_lossDifference->setAxisTitles(x, tr("A − B"));
+    m_lossDifference->setAxisTitles(x, difference);
+    m_lossDifference->setTitle(differenceTitle(tr("training loss")));
     m_accuracy->setTitle(comparison_text::curveTitle(metric));
     m_accuracy->setAxisTitles(x, axis);
-    m_accuracyDifference->setTitle(tr("Difference of %1, A − B").arg(format::message({curveCode(metric), {}})));
-    m_accuracyDifference->setAxisTitles(x, metricRow(metric).isShare ? tr("A − B (points)") : tr("A − B"));
+    m_accuracyDifference->setTitle(differenceTitle(format::message({curveCode(metric), {}})));
+    m_accuracyDifference->setAxisTitles(x, metricRow(metric).isShare ? tr("%1 (points)").arg(difference) : difference);
     // Where the curve leaves room.
     m_accuracy->setLegendAlignment(Qt::AlignRight |
                                    (metricRow(metric).higherIsBetter ? Qt::AlignBottom : Qt::AlignTop));
 }
 
-void ComparePlots::setComparison(const ComparisonInput& input, const Comparison& comparison, BandKind band,
+void ComparePlots::setComparison(const ComparisonInput& input, const FamilyComparison& family, BandKind band,
                                  double lossSmoothing) {
-    if (comparison.axis != m_comparison.axis)
+    if (family.members.empty())
+        return;
+    const CurveAxis axis = family.members.front().comparison.axis;
+    if (m_family.members.empty() ? axis != CurveAxis::Samples : axis != first().axis)
         for (PlotView* plot : {m_accuracy, m_loss, m_accuracyDifference, m_lossDifference})
             plot->forgetZoom(); // 60,000 samples are no 60,000 seconds
-    m_controls->showAxis(comparison.axis);
+    m_controls->showAxis(axis);
     m_controls->showBand(band);
     m_input = input;
-    m_comparison = comparison;
+    m_family = family;
     m_band = band;
     m_smoothing = lossSmoothing;
     fill();
@@ -154,36 +173,38 @@ void ComparePlots::arrange() {
         m_grid->setColumnStretch(i, i < columns ? 1 : 0);
 }
 
-void ComparePlots::fillArms(PlotView& plot, const Metric& metric, const Band& a, const Band& b) {
-    const ThemeColors& colors = m_theme.colors();
+void ComparePlots::fillGroups(PlotView& plot, const Metric& metric, Band GroupCurves::*band) {
+    const std::vector<GroupLook> looks = groupLooks(m_theme.colors(), m_input);
     std::vector<PlotCurve> curves;
     std::vector<PlotBand> bands;
     std::size_t points = 0;
-    const auto addGroup = [&](const QString& id, const std::vector<ComparedRun>& group, const Band& band, bool large) {
-        const QColor color = large ? colors.largeBatch : colors.accumulated;
+    for (const GroupCurves& group : m_family.curves) {
+        const GroupLook& look = looks[group.group];
+        const QString id = comparison_text::groupLetter(group.group).toLower();
+        const QString title = comparison_text::groupTitle(m_input, group.group);
+        const Band& drawn = group.*band;
+        PlotCurve line;
+        line.color = look.color;
+        line.dashed = look.dashed;
+        line.triangles = look.triangles;
+        line.dashes = look.dashes;
         if (m_singles)
-            for (const ComparedRun& run : group) {
-                curves.push_back({.id = id + QString::fromStdString(run.id),
-                                  .label = tr("%1, seed %2").arg(comparison_text::groupTitle(group)).arg(run.seed),
-                                  .color = color,
-                                  .dashed = large,
-                                  .points = false,
-                                  .thin = true,
-                                  .series = curveOf(run, metric.shown)});
-                points += curves.back().series.size();
+            for (const ComparedRun& run : groupAt(m_input, group.group)) {
+                PlotCurve& single = curves.emplace_back(line);
+                single.id = id + QString::fromStdString(run.id);
+                single.label = tr("%1, seed %2").arg(title).arg(run.seed);
+                single.thin = true;
+                single.series = curveOf(run, metric.shown);
+                points += single.series.size();
             }
-        points += band.x.size();
-        bands.push_back(plotBand(id, color, band, metric.factor));
-        curves.push_back({.id = id,
-                          .label = tr("%1, mean of %2").arg(comparison_text::groupTitle(group)).arg(band.n),
-                          .color = color,
-                          .dashed = large,
-                          .points = metric.points,
-                          .thin = false,
-                          .series = Series{band.x, band.mean}});
-    };
-    addGroup(QStringLiteral("a"), m_input.groupA, a, isLargeBatch(m_input.groupA, false));
-    addGroup(QStringLiteral("b"), m_input.groupB, b, isLargeBatch(m_input.groupB, true));
+        bands.push_back(plotBand(id, look.color, drawn, metric.factor));
+        PlotCurve& mean = curves.emplace_back(line);
+        mean.id = id;
+        mean.label = tr("%1, mean of %2").arg(title).arg(drawn.n);
+        mean.points = metric.points;
+        mean.series = Series{drawn.x, drawn.mean};
+        points += drawn.x.size();
+    }
     plot.setBands(std::move(bands));
     plot.buildCurves(points, [curves = std::move(curves), beta = metric.smoothing, factor = metric.factor] {
         std::vector<PlotCurve> built = curves;
@@ -196,44 +217,75 @@ void ComparePlots::fillArms(PlotView& plot, const Metric& metric, const Band& a,
     });
 }
 
-void ComparePlots::fillDifference(PlotView& plot, const Metric& metric, const Band& difference) {
-    const QColor color = m_theme.colors().difference;
+/// The differences of every pair of one member of the family.
+void ComparePlots::addSingleDifferences(const FamilyMember& member, const Metric& metric, const PlotCurve& line,
+                                        std::vector<PlotCurve>& curves) const {
+    for (const PairedResult& pair : member.comparison.pairs) {
+        const ComparedRun* a = findRun(groupAt(m_input, member.group), pair.runA);
+        const ComparedRun* b = findRun(groupAt(m_input, m_family.reference), pair.runB);
+        if (a == nullptr || b == nullptr)
+            continue;
+        PlotCurve& single = curves.emplace_back(line);
+        single.id = QStringLiteral("pair%1-%2").arg(member.group).arg(pair.seed);
+        single.label = tr("seed %1").arg(pair.seed);
+        single.thin = true;
+        singles.push_back({curves.size() - 1, curveOf(*a, metric.shown), curveOf(*b, metric.shown)});
+    }
+}
+
+void ComparePlots::fillDifferences(PlotView& plot, const Metric& metric, Band Comparison::*difference) {
+    const bool several = m_family.members.size() > 1;
+    const std::vector<GroupLook> looks = groupLooks(m_theme.colors(), m_input);
     std::vector<PlotCurve> curves;
-    std::vector<std::pair<Series, Series>> pairs; // of the first curves
-    std::size_t points = difference.x.size();
-    if (m_singles)
-        for (const PairedResult& pair : m_comparison.pairs) {
-            const ComparedRun* a = findRun(m_input.groupA, pair.runA);
-            const ComparedRun* b = findRun(m_input.groupB, pair.runB);
-            if (a == nullptr || b == nullptr)
-                continue;
-            curves.push_back({.id = QStringLiteral("pair%1").arg(pair.seed),
-                              .label = tr("seed %1").arg(pair.seed),
-                              .color = color,
-                              .dashed = false,
-                              .points = false,
-                              .thin = true,
-                              .series = {}});
-            pairs.emplace_back(curveOf(*a, metric.shown), curveOf(*b, metric.shown));
-            points += pairs.back().first.size();
+    std::vector<PlotBand> bands;
+    std::vector<SingleDifference> singles;
+    std::size_t points = 0;
+    for (std::size_t i = 0; i < m_family.members.size(); ++i) {
+        const FamilyMember& member = m_family.members[i];
+        const Band& band = member.comparison.*difference;
+        PlotCurve line;
+        line.color = m_theme.colors().difference;
+        if (several) {
+            const GroupLook& look = looks[member.group];
+            line.color = look.color;
+            line.dashed = look.dashed;
+            line.triangles = look.triangles;
+            line.dashes = look.dashes;
         }
-    curves.push_back({.id = QStringLiteral("mean"),
-                      .label = tr("mean of %n pair(s)", nullptr, static_cast<int>(difference.n)),
-                      .color = color,
-                      .dashed = false,
-                      .points = metric.points,
-                      .thin = false,
-                      .series = Series{difference.x, difference.mean}});
-    plot.setBands({plotBand(QStringLiteral("difference"), color, difference, metric.factor)});
-    plot.setMarginBand(metric.judged ? std::optional(m_comparison.test.margin * metric.factor) : std::nullopt);
-    plot.buildCurves(points, [curves = std::move(curves), pairs = std::move(pairs), factor = metric.factor] {
+        if (m_singles)
+            addSingleDifferences(member, metric, line, curves, singles);
+        const QString mean = tr("mean of %n pair(s)", nullptr, static_cast<int>(band.n));
+        const QString id = QStringLiteral("difference%1").arg(member.group);
+        line.id = id;
+        line.label = several ? QStringLiteral("%1: %2").arg(pairText(i), mean) : mean;
+        line.points = metric.points;
+        line.series = Series{band.x, band.mean};
+        points += band.x.size();
+        bands.push_back(plotBand(id, line.color, band, metric.factor));
+        curves.push_back(std::move(line));
+    }
+    plot.setBands(std::move(bands));
+    const auto margin = commonMargin();
+    plot.setMarginBand(metric.judged && margin ? std::optional(*margin * metric.factor) : std::nullopt);
+    for (const SingleDifference& single : singles)
+        points += single.a.size();
+    plot.buildCurves(points, [curves = std::move(curves), singles = std::move(singles), factor = metric.factor] {
         std::vector<PlotCurve> built = curves;
-        for (std::size_t i = 0; i < pairs.size(); ++i)
-            built[i].series = differenceOf(pairs[i].first, pairs[i].second);
+        for (const SingleDifference& single : singles)
+            built[single.curve].series = differenceOf(single.a, single.b);
         for (PlotCurve& curve : built)
             curve.series = scaled(std::move(curve.series), factor);
         return built;
     });
+}
+
+/// Defaults that follow from a group's mean may differ between the pairs.
+std::optional<double> ComparePlots::commonMargin() const {
+    const double margin = first().test.margin;
+    for (const FamilyMember& member : m_family.members)
+        if (member.comparison.test.margin != margin)
+            return std::nullopt;
+    return margin;
 }
 
 QString ComparePlots::differenceNote(CurveAxis axis) {
@@ -253,30 +305,39 @@ QString ComparePlots::differenceNote(CurveAxis axis) {
 }
 
 void ComparePlots::fill() {
-    if (m_input.groupA.empty() || m_input.groupB.empty())
+    if (m_family.members.empty())
         return;
-    const CompareMetric judged = m_comparison.metric;
-    const CompareMetric shown = m_comparison.shown;
+    const CompareMetric judged = first().metric;
+    const CompareMetric shown = first().shown;
     const bool bestToo = shown == CompareMetric::TestAccuracy && judged == CompareMetric::BestTestAccuracy;
     const Metric accuracy{shown, comparison_text::unitFactor(shown), 0.0, true, judged == shown || bestToo};
     const Metric loss{std::nullopt, 1.0, m_smoothing, false, judged == CompareMetric::TrainLoss};
     titleMetric(shown);
-    fillArms(*m_accuracy, accuracy, m_comparison.metricA, m_comparison.metricB);
-    fillArms(*m_loss, loss, m_comparison.lossA, m_comparison.lossB);
-    fillDifference(*m_accuracyDifference, accuracy, m_comparison.metricDifference);
-    fillDifference(*m_lossDifference, loss, m_comparison.lossDifference);
+    fillGroups(*m_accuracy, accuracy, &GroupCurves::metric);
+    fillGroups(*m_loss, loss, &GroupCurves::loss);
+    fillDifferences(*m_accuracyDifference, accuracy, &Comparison::metricDifference);
+    fillDifferences(*m_lossDifference, loss, &Comparison::lossDifference);
     m_loss->setTitle(m_smoothing > 0.0 ? tr("Training loss, smoothed (EMA %1)").arg(format::number(m_smoothing, 3))
                                        : tr("Training loss"));
+    m_note->setText(noteText((accuracy.judged || loss.judged) && commonMargin()));
+}
 
+QString ComparePlots::noteText(bool margin) const {
+    std::size_t interpolated = 0;
+    for (const FamilyMember& member : m_family.members)
+        interpolated += member.comparison.interpolated;
+    const std::size_t n = m_family.curves.front().metric.n;
+    const bool sameN =
+        std::ranges::all_of(m_family.curves, [n](const GroupCurves& group) { return group.metric.n == n; });
     QStringList notes;
-    notes << tr("Band: %1.").arg(comparison_text::bandTitle(m_band, m_comparison.metricA.n));
-    notes << differenceNote(m_comparison.axis);
-    if (m_comparison.interpolated > 0)
+    notes << tr("Band: %1.").arg(comparison_text::bandTitle(m_band, sameN ? n : 0));
+    notes << differenceNote(first().axis);
+    if (interpolated > 0)
         notes << tr("%n value(s) had to be interpolated, inside the range that both curves of a pair share.", nullptr,
-                    static_cast<int>(m_comparison.interpolated));
-    if (accuracy.judged || loss.judged)
+                    static_cast<int>(interpolated));
+    if (margin)
         notes << tr("The shaded stripe around zero is the margin.");
-    m_note->setText(notes.join(QLatin1Char(' ')));
+    return notes.join(QLatin1Char(' '));
 }
 
 } // namespace accumulus::ui

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The curves of a comparison over samples seen or another axis: a metric of the test set and training loss side by
-// side, above each arm's mean with its band, below the difference A - B of the pairs with zero line and margin. All
-// four share the x range. GUI thread.
+// side, above each group's mean with its band, below the difference of each other group from the reference with zero
+// line and margin. All four share the x range. GUI thread.
 #pragma once
 
-#include "core/analysis/compare.h"
+#include "core/analysis/compare_family.h"
 #include "widgets/plots/compare_plot_controls.h"
 #include "widgets/plots/plot_view.h"
 #include "widgets/style/controls.h"
@@ -18,7 +18,8 @@ class ComparePlots : public Card {
 public:
     explicit ComparePlots(const Theme& theme, QWidget* parent = nullptr);
 
-    void setComparison(const ComparisonInput& input, const Comparison& comparison, BandKind band, double lossSmoothing);
+    void setComparison(const ComparisonInput& input, const FamilyComparison& family, BandKind band,
+                       double lossSmoothing);
     [[nodiscard]] ComparePlotControls& controls() { return *m_controls; }
     void fit();
 
@@ -26,13 +27,21 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    struct Metric; ///< which curves of a run and of the comparison belong to one column
-    void fillArms(PlotView& plot, const Metric& metric, const Band& a, const Band& b);
-    void fillDifference(PlotView& plot, const Metric& metric, const Band& difference);
+    struct SingleDifference; ///< of one pair, computed beside the GUI thread
+    struct Metric;           ///< which curves of a run and of the comparison belong to one column
+    void fillGroups(PlotView& plot, const Metric& metric, Band GroupCurves::*band);
+    void fillDifferences(PlotView& plot, const Metric& metric, Band Comparison::*difference);
+    void addSingleDifferences(const FamilyMember& member, const Metric& metric, const PlotCurve& line,
+                              std::vector<PlotCurve>& curves, std::vector<SingleDifference>& singles) const;
     void fill();
     void arrange();
     void titleMetric(CompareMetric metric);
     [[nodiscard]] static QString differenceNote(CurveAxis axis);
+    [[nodiscard]] QString noteText(bool margin) const;
+    [[nodiscard]] QString differenceTitle(const QString& what) const;
+    [[nodiscard]] QString pairText(std::size_t member) const; ///< "A − B"
+    [[nodiscard]] std::optional<double> commonMargin() const; ///< of all pairs
+    [[nodiscard]] const Comparison& first() const { return m_family.members.front().comparison; }
 
     const Theme& m_theme;
     ComparePlotControls* m_controls;
@@ -43,7 +52,7 @@ private:
     RoleLabel* m_note;
     QGridLayout* m_grid;
     ComparisonInput m_input;
-    Comparison m_comparison;
+    FamilyComparison m_family; ///< without members until something is compared
     BandKind m_band = BandKind::MinMax;
     double m_smoothing = 0.0;
     bool m_singles = false;

@@ -61,8 +61,8 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
         const PlotCurve& look = model.curves[i].look;
         QCPGraph* front = m_curves[i].front;
         QPen pen(look.thin ? faded(look.color, kThinOpacity) : look.color, m_style.lineWidth);
-        if (look.dashed)
-            pen.setDashPattern({5.0, 3.0});
+        if (look.dashed || !look.dashes.isEmpty())
+            pen.setDashPattern(look.dashes.isEmpty() ? QList<qreal>{5.0, 3.0} : look.dashes);
         front->setPen(pen);
         // On the screen a crisp line of one pixel stands out against its raw curve; wide lines cost eight times as
         // much.

@@ -16,6 +16,7 @@
 #include "widgets/plots/curve_data.h"
 #include "widgets/style/theme.h"
 
+#include <QList>
 #include <QWidget>
 #include <functional>
 #include <memory>
@@ -35,6 +36,7 @@ struct PlotCurve {
     Series series;          ///< raw values, all points, x ascending
     bool triangles = false; ///< for markers: measured on something else than the curve beside it
     bool crosses = false;   ///< crosses without a line: places where there is no value
+    QList<qreal> dashes{};  ///< of the line, in widths of the pen; empty: solid, or the usual ones where dashed
 };
 
 /// Words beside a point of the panel.

@@ -190,16 +190,15 @@ void VerdictCard::setProgress(std::size_t done, std::size_t planned) {
 
 void VerdictCard::setMoreSeedsPossible(bool possible) { m_moreSeeds->setVisible(possible); }
 
-void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& comparison) {
+void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& comparison,
+                                const comparison_text::PairNames& names) {
     const EquivalenceTest& test = comparison.test;
     m_verdict = test.verdict;
     if (auto* line = m_marginField->findChild<QLineEdit*>(); line != nullptr && m_metric != comparison.metric)
         line->setModified(false); // what was typed was in another unit
     m_metric = comparison.metric;
-    const QString a = comparison_text::groupTitle(input.groupA);
-    const QString b = comparison_text::groupTitle(input.groupB);
     m_word->setText(comparison_text::headline(comparison));
-    m_sentence->setText(comparison_text::sentence(comparison, a, b));
+    m_sentence->setText(comparison_text::sentence(comparison, names.titleA, names.titleB));
     m_saving->setText(comparison.saving ? format::message(*comparison.saving) : QString());
     m_saving->setVisible(comparison.saving.has_value());
     m_scale->setText(comparison_text::scale(comparison));
@@ -217,8 +216,8 @@ void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& 
     picture.wide = std::pair(test.ci95Lower * factor, test.ci95Upper * factor);
     picture.margin = comparison.test.margin * factor;
     picture.marginText = comparison_text::magnitude(m_metric, comparison.test.margin);
-    picture.lessText = tr("◂ A lower");
-    picture.moreText = tr("A higher ▸");
+    picture.lessText = tr("◂ %1 lower", "letter of a group").arg(names.letterA);
+    picture.moreText = tr("%1 higher ▸", "letter of a group").arg(names.letterA);
     m_interval->setPicture(picture);
     m_interval->setAccessibleName(tr("90 % interval of the difference against the margin"));
     m_interval->setToolTip(tr("Thick: the 90 % interval, by which equivalence is judged. Thin: the 95 % interval, by "

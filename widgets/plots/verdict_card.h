@@ -3,7 +3,7 @@
 // unit and time, and the way to more seeds. Shows values and tells what the person wants; computes nothing. GUI thread.
 #pragma once
 
-#include "core/analysis/compare.h"
+#include "widgets/models/comparison_text.h"
 #include "widgets/plots/verdict_figure.h"
 #include "widgets/style/controls.h"
 
@@ -35,7 +35,9 @@ class VerdictCard : public Card {
 public:
     explicit VerdictCard(const Theme& theme, QWidget* parent = nullptr);
 
-    void setComparison(const ComparisonInput& input, const Comparison& comparison);
+    /// Of a group and the reference; `input` is that of all groups.
+    void setComparison(const ComparisonInput& input, const Comparison& comparison,
+                       const comparison_text::PairNames& names);
     void setMoreSeedsPossible(bool possible);
     /// "1 of 5 pairs done" while runs are still to be trained; `planned` 0: all that will be are done.
     void setProgress(std::size_t done, std::size_t planned);

@@ -5,6 +5,9 @@
 #include "core/store/connection.h"
 #include "tests/unit/store/store_fixture.h"
 
+#include <fstream>
+#include <iterator>
+
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -85,16 +88,52 @@ private Q_SLOTS:
         QVERIFY(savedOf(library).value() == std::vector{makeComparison(2)});
     }
 
+    void moreThanTwoGroupsComeBack() {
+        const LibraryFolder library;
+        auto store = library.store();
+        ComparisonRecord many = makeComparison();
+        many.further = {{uuid(4), uuid(5)}, {}, {uuid(6)}};
+        many.reference = 2;
+        REQUIRE(putComparison(store, many));
+        QVERIFY(savedOf(library).value() == std::vector{many});
+    }
+
+    /// Version 9 knows two groups, of which B is the reference.
+    void thoseOfVersion9Open() {
+        const LibraryFolder library;
+        const auto dump = std::filesystem::path(qEnvironmentVariable("ACCUMULUS_SOURCE").toStdString()) /
+                          "tests/unit/store/library_v9.sql";
+        std::ifstream stream(dump);
+        const std::string script((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+        QVERIFY2(!script.empty(), "ACCUMULUS_SOURCE must name the source folder");
+        {
+            SQLite::Database old(library.file().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+            old.exec(script);
+            old.exec(
+                "INSERT INTO comparisons VALUES ('1', 'old', 5.0, '[\"a\"]', '[\"b\"]', 'test_loss', '[]', 0.1, 0, "
+                "NULL, 0, 'samples', 'se')");
+        }
+        REQUIRE(Library::open(library.file(), Library::Mode::Write));
+        const auto saved = savedOf(library);
+        QVERIFY(saved.has_value());
+        QCOMPARE(saved->size(), std::size_t{1});
+        QCOMPARE(saved->front().groupA, std::vector<std::string>{"a"});
+        QVERIFY(saved->front().further.empty());
+        QCOMPARE(saved->front().reference, std::int64_t{1});
+    }
+
     void whatIsNoListOfTextsIsLeftOut() {
         const LibraryFolder library;
         auto store = library.store();
         REQUIRE(putComparison(store, makeComparison()));
         store.library().connection().database.exec("UPDATE comparisons SET group_a = 'no JSON', "
-                                                   "group_b = '[1, \"y\"]', together = '{}'");
+                                                   "group_b = '[1, \"y\"]', together = '{}', "
+                                                   "further_groups = '[3, [\"z\", 4]]'");
         const ComparisonRecord damaged = savedOf(library).value().front();
         QVERIFY(damaged.groupA.empty());
         QCOMPARE(damaged.groupB, std::vector<std::string>{"y"});
         QVERIFY(damaged.together.empty());
+        QVERIFY(damaged.further == (std::vector<std::vector<std::string>>{{}, {"z"}}));
     }
 };
 

@@ -75,25 +75,26 @@ bool CompareFields::setChoices(const std::vector<PairChoice>& choices, const Com
         return false;
     m_pairsLabel->setText(tr("&Pairs (%1 found)").arg(choices.size()));
     // A study that trains announces itself several times a second: what stays as it is keeps its focus and popup.
-    if (choices == m_choices && m_groupA == chosen.groupA && m_groupB == chosen.groupB)
+    if (choices == m_choices && m_groups == chosen.groups())
         return true;
     m_choices = choices;
-    m_groupA = chosen.groupA;
-    m_groupB = chosen.groupB;
-    const bool hasGroups = !m_groupA.isEmpty() && !m_groupB.isEmpty();
+    m_groups = chosen.groups();
     m_pairs->clear();
     int current = -1;
     for (const PairChoice& choice : m_choices) {
-        const bool direct = choice.groupA == m_groupA && choice.groupB == m_groupB;
-        const bool swapped = choice.groupA == m_groupB && choice.groupB == m_groupA;
-        if (hasGroups && current < 0 && (direct || swapped))
+        const bool direct = m_groups == QList<QStringList>{choice.groupA, choice.groupB};
+        const bool swapped = m_groups == QList<QStringList>{choice.groupB, choice.groupA};
+        if (chosen.isComparable() && current < 0 && (direct || swapped))
             current = m_pairs->count();
         m_pairs->addItem(choice.title, QVariantList{choice.groupA, choice.groupB});
         m_pairs->setItemData(m_pairs->count() - 1, choice.title, Qt::ToolTipRole);
     }
-    if (hasGroups && current < 0) { // chosen by hand
-        m_pairs->insertItem(0, tr("Chosen runs: %1 against %2").arg(m_groupA.size()).arg(m_groupB.size()),
-                            QVariantList{m_groupA, m_groupB});
+    if (chosen.isComparable() && current < 0) { // chosen by hand
+        const bool two = m_groups.size() == 2;
+        m_pairs->insertItem(0,
+                            two ? tr("Chosen runs: %1 against %2").arg(m_groups[0].size()).arg(m_groups[1].size())
+                                : tr("%n group(s) of chosen runs", nullptr, static_cast<int>(m_groups.size())),
+                            two ? QVariantList{m_groups[0], m_groups[1]} : QVariantList());
         current = 0;
     }
     m_pairs->setCurrentIndex(current);
@@ -102,8 +103,7 @@ bool CompareFields::setChoices(const std::vector<PairChoice>& choices, const Com
 
 void CompareFields::clearChoices() {
     m_choices.clear();
-    m_groupA.clear();
-    m_groupB.clear();
+    m_groups.clear();
     m_pairs->clear();
 }
 

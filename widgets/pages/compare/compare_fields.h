@@ -42,7 +42,7 @@ private:
     QPushButton* m_together = nullptr;
     std::vector<CompareMetric> m_metrics; ///< that m_metric offers
     std::vector<PairChoice> m_choices;
-    QStringList m_groupA, m_groupB; ///< that m_pairs shows
+    QList<QStringList> m_groups; ///< that m_pairs shows
 };
 
 } // namespace accumulus::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/compare/compare_page.h"
 
+#include "widgets/models/comparison_text.h"
 #include "widgets/models/saved_comparisons.h"
 #include "widgets/pages/compare/compare_page_impl.h"
 #include "widgets/style/format.h"
@@ -12,11 +13,19 @@ namespace accumulus::ui {
 
 namespace {
 constexpr double kLossSmoothing = 0.95;
+
+/// "A: 0.1, B: 0.2".
+QString valuesOf(const DifferenceRow& row) {
+    QStringList values;
+    for (const QString& value : row.values())
+        values << QStringLiteral("%1: %2").arg(comparison_text::groupLetter(static_cast<std::size_t>(values.size())),
+                                               value);
+    return values.join(QStringLiteral(", "));
+}
 } // namespace
 
 void ComparePage::Impl::libraryOpened() {
-    request.groupA.clear();
-    request.groupB.clear();
+    request.setGroups({}, 1);
     choices.clear();
     fields->clearChoices();
     saved->setRecords({});
@@ -57,13 +66,14 @@ void ComparePage::Impl::showChoices(Result<std::vector<PairChoice>> loaded) {
         return;
     }
     choices = std::move(*loaded);
+    showSuggestions();
     showFace();
 }
 
 void ComparePage::Impl::choose(const QStringList& a, const QStringList& b) {
-    if (a != request.groupA || b != request.groupB) {
-        request.groupA = a;
-        request.groupB = b;
+    if (request.groups() != QList<QStringList>{a, b}) {
+        request.setGroups({a, b}, 1);
+        member = 0;
         request.metric.clear();
         request.together.clear();
         request.margin.reset();
@@ -77,7 +87,7 @@ void ComparePage::Impl::compareAgain(const ComparisonRequest& wanted) {
     request = wanted;
     request.lossSmoothing = kLossSmoothing;
     restored = false;
-    editor->setGroups(request.groupA, request.groupB);
+    editor->setGroups(request.groups());
     load();
     loadChoices();
 }
@@ -114,8 +124,7 @@ void ComparePage::Impl::show(Result<LoadedComparison> loaded, const ComparisonRe
 /// What is on screen stays, and is asked for again.
 void ComparePage::Impl::showFailure(const Error& error) {
     if (std::exchange(restored, false)) { // of the last session nothing may be left
-        request.groupA.clear();
-        request.groupB.clear();
+        request.setGroups({}, 1);
         showFace();
         return;
     }
@@ -129,8 +138,10 @@ void ComparePage::Impl::showFailure(const Error& error) {
 
 void ComparePage::Impl::present() {
     fields->setMetrics(shown->input, shown->comparison.metric, request.together);
-    view->setComparison(*shown, request.band, request.lossSmoothing);
-    editor->setGroups(request.groupA, request.groupB);
+    member = std::min(member, shown->family.members.size() - 1);
+    view->setComparison(*shown, request.band, request.lossSmoothing, member);
+    showSuggestions();
+    editor->setGroups(request.groups());
     editor->setLeftOut(view->groups().leftOut());
     showFace();
 }
@@ -140,7 +151,7 @@ void ComparePage::Impl::showBanner() {
     QStringList mixed;
     for (const DifferenceRow& row : differenceRows(shown->input)) {
         if (row.kind == DifferenceKind::Unexpected)
-            unexpected << tr("%1 (A: %2, B: %3)").arg(row.name, row.a, row.b);
+            unexpected << tr("%1 (%2)", "setting, its value in each group").arg(row.name, valuesOf(row));
         else if (row.kind == DifferenceKind::Mixed)
             mixed << row.name;
     }
@@ -167,21 +178,6 @@ void ComparePage::Impl::swap() {
     compareAgain(request);
 }
 
-/// The margin, the metric and how it is drawn stay: another seed is no other question.
-void ComparePage::Impl::editGroups(const QStringList& a, const QStringList& b) {
-    request.groupA = a;
-    request.groupB = b;
-    bannerText.clear();
-    if (hasGroups()) {
-        load();
-    } else {
-        shown.reset();
-        editor->setLeftOut({});
-    }
-    loadChoices();
-    showFace();
-}
-
 void ComparePage::Impl::loadRuns() {
     library().query<Result<std::vector<RunRecord>>>(
         &page, QStringLiteral("compare.runs"), [](RunReader& reader) { return reader.runs(); },
@@ -191,7 +187,7 @@ void ComparePage::Impl::loadRuns() {
                 return;
             }
             editor->setRuns(std::move(*runs));
-            editor->setGroups(request.groupA, request.groupB);
+            editor->setGroups(request.groups());
         });
 }
 
@@ -210,6 +206,8 @@ void ComparePage::Impl::compareStudy(const QString& study) {
         });
 }
 
+void ComparePage::Impl::showSuggestions() { view->groups().setSuggestions(choices, request.groups()); }
+
 /// Once runs of the seeds that were asked for are in the library, they are compared together with the others.
 void ComparePage::Impl::takeMoreSeeds() {
     if (awaitedStudy.isEmpty())
@@ -221,14 +219,7 @@ void ComparePage::Impl::takeMoreSeeds() {
             if (!arms || arms->groupA.isEmpty() || arms->groupB.isEmpty())
                 return; // not written yet: asked for again
             awaitedStudy.clear();
-            if (!arms->groupA.contains(request.groupA.value(0)) && !arms->groupB.contains(request.groupA.value(0)))
-                return; // something else is compared by now
-            ComparisonRequest more = request;
-            more.groupA = arms->groupA;
-            more.groupB = arms->groupB;
-            if (arms->groupB.contains(request.groupA.value(0)))
-                std::swap(more.groupA, more.groupB); // the arms were swapped
-            compareAgain(more);
+            takeSeeds(*arms);
         });
 }
 
@@ -261,6 +252,8 @@ void ComparePage::compareStudy(const QString& study) {
     m_impl->runsButton->setChecked(false);
     m_impl->compareStudy(study);
 }
+
+void ComparePage::addGroup(const QStringList& runs) { m_impl->addGroup(runs); }
 
 void ComparePage::compareGroups(const QStringList& groupA, const QStringList& groupB) {
     m_impl->savedButton->setChecked(false);

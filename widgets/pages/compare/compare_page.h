@@ -9,9 +9,9 @@
 
 namespace accumulus::ui {
 
-/// Two groups of runs: mean and band per arm, difference A - B, verdict card, differing settings. Follows a study that
-/// is still training. The groups can be edited, what is compared can be saved; what was compared last comes back after
-/// a restart.
+/// Two to eight groups of runs, each compared with the reference: mean and band of each, differences, verdicts,
+/// differing settings. Follows a study that is still training. The groups can be edited, what is compared can be saved;
+/// what was compared last comes back after a restart.
 class ComparePage : public Page {
     Q_OBJECT
 public:
@@ -22,6 +22,8 @@ public:
     void setState(const QVariant& state) override;
     void compareStudy(const QString& study);
     void compareGroups(const QStringList& groupA, const QStringList& groupB);
+    /// One more group, of those of these runs that are in none yet. Without runs: a group to be filled.
+    void addGroup(const QStringList& runs);
 
 Q_SIGNALS:
     void setupRequested();

@@ -86,9 +86,9 @@ QLayout* ComparePage::Impl::buildTitle() {
     };
     savedButton = button(tr("Save&d"), "compare.saved", tr("Saved comparisons: open, rename, delete"));
     saveButton = button(tr("Save"), "compare.save",
-                        tr("Keeps both groups, the metric, the margin and when it was set, the x axis and the band"));
+                        tr("Keeps the groups, the metric, the margin and when it was set, the x axis and the band"));
     runsButton = button(tr("&Choose runs"), "compare.editGroups",
-                        tr("Puts runs of the library into group A or B and takes them out"));
+                        tr("Puts runs of the library into the groups and takes them out"));
     swapArms = button(tr("S&wap arms"), "compare.swap", tr("Swaps A and B; every difference changes its sign"));
     savedButton->setCheckable(true);
     runsButton->setCheckable(true);
@@ -170,7 +170,7 @@ void ComparePage::Impl::connectFields() {
     connect(&verdict, &VerdictCard::moreSeedsRequested, &page, [this] {
         if (!shown)
             return;
-        if (const auto experiment = moreSeeds(*shown, kSeedsToAdd)) {
+        if (const auto experiment = moreSeeds(*shown, kSeedsToAdd, member)) {
             awaited = experiment->study;
             Q_EMIT page.moreSeedsRequested(*experiment);
         }
@@ -202,8 +202,20 @@ void ComparePage::Impl::connectParts() {
         if (on)
             editor->focusFilter();
     });
-    connect(editor, &GroupEditor::groupsChanged, &page,
-            [this](const QStringList& a, const QStringList& b) { editGroups(a, b); });
+    connect(editor, &GroupEditor::groupsChanged, &page, [this](const QList<QStringList>& groups) {
+        changeGroups(tr("Change the groups"), groups, request.reference);
+    });
+    connect(editor, &GroupEditor::groupRequested, &page, [this] { addGroup({}); });
+    connect(&view->groups(), &CompareGroups::addRequested, &page, [this](const QStringList& runs) { addGroup(runs); });
+    connect(&view->groups(), &CompareGroups::removeRequested, &page, [this](std::size_t group) { removeGroup(group); });
+    connect(&view->groups(), &CompareGroups::referenceChosen, &page,
+            [this](std::size_t group) { chooseReference(group); });
+    connect(view, &CompareView::memberChosen, &page, [this](std::size_t chosen) {
+        if (!shown || chosen == member || chosen >= shown->family.members.size())
+            return;
+        member = chosen;
+        view->showMember(*shown, member);
+    });
     connect(editor, &GroupEditor::done, runsButton, [this] { runsButton->setChecked(false); });
     connect(saved, &SavedList::openRequested, &page, [this](const ComparisonRecord& record) { open(record); });
     connect(saved, &SavedList::renameRequested, &page,
@@ -235,7 +247,7 @@ void ComparePage::Impl::updateButtons() {
     report->setEnabled(isCurrent());
 }
 
-/// One of: runs of both groups, saved comparisons, the comparison, nothing yet.
+/// One of: runs of the groups, saved comparisons, the comparison, nothing yet.
 void ComparePage::Impl::showFace() {
     const bool nothing = !shown || !hasGroups();
     const QWidget* face = runsButton->isChecked()    ? static_cast<QWidget*>(editor)
@@ -249,7 +261,7 @@ void ComparePage::Impl::showFace() {
     saved->setWritable(writable);
     savedButton->setText(saved->records().empty() ? tr("Save&d") : tr("Save&d (%1)").arg(saved->records().size()));
     runsButton->setEnabled(library().isOpen());
-    swapArms->setEnabled(!nothing);
+    swapArms->setEnabled(!nothing && request.further.isEmpty()); // of more, the reference is chosen
     updateButtons();
     fields->setVisible(!nothing || !choices.empty());
     fields->setComparing(!nothing);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside of ComparePage, shared by compare_page.cpp (what is compared), compare_page_build.cpp (its widgets) and
-// compare_page_saved.cpp (what outlives it).
+// Inside of ComparePage, shared by compare_page.cpp (what is compared), compare_page_build.cpp (its widgets),
+// compare_page_groups.cpp (groups that come and go) and compare_page_saved.cpp (what outlives it).
 #pragma once
 
 #include "widgets/pages/compare/compare_fields.h"
@@ -42,7 +42,15 @@ struct ComparePage::Impl {
     void showBanner();
     void showSavedMargin();
     void swap();
-    void editGroups(const QStringList& a, const QStringList& b);
+    void editGroups(const QList<QStringList>& groups, std::size_t reference);
+    void showSuggestions();
+    void takeSeeds(const PairChoice& arms);
+
+    // Groups that come and go; each step can be undone.
+    void addGroup(const QStringList& runs);
+    void removeGroup(std::size_t group);
+    void chooseReference(std::size_t group);
+    void changeGroups(const QString& text, const QList<QStringList>& groups, std::size_t reference);
     void loadRuns();
     void compareStudy(const QString& study);
     void takeMoreSeeds();
@@ -55,7 +63,7 @@ struct ComparePage::Impl {
     void rename(const ComparisonRecord& record, const QString& name);
     void remove(const ComparisonRecord& record);
 
-    [[nodiscard]] bool hasGroups() const { return !request.groupA.isEmpty() && !request.groupB.isEmpty(); }
+    [[nodiscard]] bool hasGroups() const { return request.isComparable(); }
     /// What is on screen is what was asked for.
     [[nodiscard]] bool isCurrent() const { return shown && hasGroups() && request == shownRequest; }
     [[nodiscard]] LibraryGateway& library() { return services.library; }
@@ -65,6 +73,7 @@ struct ComparePage::Impl {
     ComparisonRequest request;
     std::vector<PairChoice> choices;
     std::optional<LoadedComparison> shown;
+    std::size_t member = 0;         ///< of the shown family: whose verdict is on the card
     ComparisonRequest shownRequest; ///< what `shown` answers; `request` while nothing is on its way
     bool restored = false;          ///< the request comes from the settings and was not shown yet
     StudyConfig awaited;            ///< study of more seeds that was asked for; without seeds: none

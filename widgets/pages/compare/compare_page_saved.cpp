@@ -48,10 +48,13 @@ void ComparePage::Impl::loadSaved() {
 void ComparePage::Impl::save() {
     if (!isCurrent())
         return;
-    const QString a = comparison_text::groupTitle(shown->input.groupA);
-    const QString b = comparison_text::groupTitle(shown->input.groupB);
+    QStringList others;
+    for (const FamilyMember& one : shown->family.members)
+        others << comparison_text::groupTitle(groupAt(shown->input, one.group));
     const QString study = format::fromUtf8(shown->study.name);
-    const QString pair = tr("%1 against %2").arg(a, b);
+    const QString pair = tr("%1 against %2")
+                             .arg(others.join(QStringLiteral(", ")),
+                                  comparison_text::groupTitle(groupAt(shown->input, shown->input.reference)));
     const QString name = study.isEmpty() ? pair : QStringLiteral("%1: %2").arg(study, pair);
     const ComparisonRecord record = recordOf(shownRequest, *shown, freeName(name, saved->records()), unixTime());
     LibraryEdits::of(library()).write(

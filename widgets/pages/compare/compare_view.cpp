@@ -25,17 +25,17 @@ void fitHeight(QTableView* table) {
                           2);
 }
 
-/// Seeds that both groups have, whatever the state of their runs.
-std::size_t plannedPairs(const ComparisonInput& input) {
-    const auto seedsOf = [](const std::vector<ComparedRun>& group) {
+/// Seeds that a group and the reference have, whatever the state of their runs.
+std::size_t plannedPairs(const ComparisonInput& input, std::size_t group) {
+    const auto seedsOf = [](const std::vector<ComparedRun>& runs) {
         std::set<std::int64_t> seeds;
-        for (const ComparedRun& run : group)
+        for (const ComparedRun& run : runs)
             seeds.insert(run.seed);
         return seeds;
     };
-    const std::set<std::int64_t> b = seedsOf(input.groupB);
+    const std::set<std::int64_t> b = seedsOf(groupAt(input, input.reference));
     return static_cast<std::size_t>(
-        std::ranges::count_if(seedsOf(input.groupA), [&b](std::int64_t seed) { return b.contains(seed); }));
+        std::ranges::count_if(seedsOf(groupAt(input, group)), [&b](std::int64_t seed) { return b.contains(seed); }));
 }
 
 } // namespace
@@ -44,7 +44,8 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     : QScrollArea(parent), m_verdict(new VerdictCard(theme)), m_groups(new CompareGroups(theme)),
       m_plots(new ComparePlots(theme)), m_cost(new CostBars(theme)), m_settings(new SettingsCard(theme)),
       m_pairs(new PairModel(this)), m_differences(new DifferenceModel(theme, this)),
-      m_judged(new JudgedMetricModel(this)),
+      m_judged(new JudgedMetricModel(this)), m_verdicts(new GroupVerdictModel(theme, this)),
+      m_family(new Card(theme, tr("All groups against the reference"))),
       m_together(new Card(theme, tr("Metrics judged together, with Holm's correction"))),
       m_top(new QBoxLayout(QBoxLayout::LeftToRight)) {
     setObjectName(QStringLiteral("compare.scroll"));
@@ -63,7 +64,51 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     side->addWidget(m_groups);
     side->addWidget(m_cost, 1);
     m_top->addLayout(side, 2);
+    buildFamily(theme);
+    column->addWidget(m_family);
     column->addLayout(m_top);
+    buildTogether(theme);
+    column->addWidget(m_together);
+    column->addWidget(m_plots);
+    auto* seeds = new Card(theme, tr("Seed by seed"), page);
+    auto* table = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"),
+                            {PairModel::Seed, PairModel::Samples, PairModel::Updates});
+    seeds->content()->addWidget(table);
+    column->addWidget(seeds);
+    column->addWidget(m_settings);
+    buildSettings(theme, column);
+    column->addStretch(1);
+    setWidget(page);
+    page->setAutoFillBackground(false);
+    viewport()->setAutoFillBackground(false);
+}
+
+void CompareView::buildFamily(const Theme& theme) {
+    m_familyTable = makeTable(m_verdicts, QStringLiteral("compare.familyTable"), tr("Verdict of each group"),
+                              {GroupVerdictModel::Word, GroupVerdictModel::Difference, GroupVerdictModel::Interval,
+                               GroupVerdictModel::Pairs, GroupVerdictModel::Margin, GroupVerdictModel::PEquivalence,
+                               GroupVerdictModel::PDifference});
+    m_familyTable->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_familyTable->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // in a narrow window
+    auto* holm =
+        new RoleLabel(theme, TextRole::Caption,
+                      tr("Each p value is the corrected one. Holm's method keeps the chance of any false claim "
+                         "among all these pairs of groups, and all metrics judged together, at 5 %, for "
+                         "equivalence and for differences each. A row shows its verdict below."),
+                      m_family);
+    holm->setObjectName(QStringLiteral("compare.familyNote"));
+    m_family->setObjectName(QStringLiteral("compare.family"));
+    m_family->content()->addWidget(m_familyTable);
+    m_family->content()->addWidget(holm);
+    m_family->hide();
+    connect(m_familyTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& row) {
+                if (row.isValid())
+                    Q_EMIT memberChosen(static_cast<std::size_t>(row.row()));
+            });
+}
+
+void CompareView::buildTogether(const Theme& theme) {
     auto* judged =
         makeTable(m_judged, QStringLiteral("compare.metricTable"), tr("Metrics judged together"),
                   {JudgedMetricModel::Pairs, JudgedMetricModel::MeanA, JudgedMetricModel::MeanB,
@@ -78,30 +123,28 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     m_together->content()->addWidget(judged);
     m_together->content()->addWidget(holm);
     m_together->hide();
-    column->addWidget(m_together);
-    column->addWidget(m_plots);
-    auto* seeds = new Card(theme, tr("Seed by seed"), page);
-    auto* table = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"),
-                            {PairModel::Seed, PairModel::Samples, PairModel::Updates});
-    seeds->content()->addWidget(table);
-    column->addWidget(seeds);
-    column->addWidget(m_settings);
-    auto* settings = new Card(theme, tr("Settings that differ"), page);
+}
+
+void CompareView::buildSettings(const Theme& theme, QVBoxLayout* column) {
+    auto* settings = new Card(theme, tr("Settings that differ"));
     auto* all = new QCheckBox(tr("Show &all settings"), settings);
     all->setObjectName(QStringLiteral("compare.allSettings"));
     settings->content()->addWidget(all);
-    auto* differences = makeTable(m_differences, QStringLiteral("compare.settingsTable"), tr("Settings of both groups"),
+    auto* differences = makeTable(m_differences, QStringLiteral("compare.settingsTable"), tr("Settings of the groups"),
                                   {DifferenceModel::Setting, DifferenceModel::Kind});
     settings->content()->addWidget(differences);
     column->addWidget(settings);
-    column->addStretch(1);
+    connect(m_differences, &QAbstractItemModel::modelReset, differences, [differences] { // a column for each group
+        QHeaderView* header = differences->horizontalHeader();
+        for (int section = 0; section < header->count(); ++section) {
+            const bool narrow = section == 0 || section == header->count() - 1;
+            header->setSectionResizeMode(section, narrow ? QHeaderView::ResizeToContents : QHeaderView::Stretch);
+        }
+    });
     connect(all, &QCheckBox::toggled, this, [this, settings](bool on) {
         m_differences->setAllShown(on);
         settings->setTitle(on ? tr("All settings") : tr("Settings that differ"));
     });
-    setWidget(page);
-    page->setAutoFillBackground(false);
-    viewport()->setAutoFillBackground(false);
 }
 
 QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name,
@@ -128,20 +171,37 @@ QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& obj
     return table;
 }
 
-void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, double lossSmoothing) {
-    const QString a = comparison_text::groupTitle(loaded.input.groupA);
-    const QString b = comparison_text::groupTitle(loaded.input.groupB);
-    m_verdict->setComparison(loaded.input, loaded.comparison);
-    m_verdict->setMoreSeedsPossible(moreSeeds(loaded, 1).has_value());
-    m_verdict->setProgress(loaded.comparison.pairs.size(), loaded.live ? plannedPairs(loaded.input) : 0);
+void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, double lossSmoothing,
+                                std::size_t member) {
+    const bool several = loaded.family.members.size() > 1;
     m_groups->setComparison(loaded);
-    m_judged->setMetrics(loaded.comparison.together);
-    m_together->setVisible(!loaded.comparison.together.empty());
-    m_plots->setComparison(loaded.input, loaded.comparison, band, lossSmoothing);
+    m_plots->setComparison(loaded.input, loaded.family, band, lossSmoothing);
     m_settings->setInput(loaded.input);
     m_cost->setGroups(loaded.input.groupA, loaded.input.groupB);
-    m_pairs->setComparison(loaded.comparison, a, b);
     m_differences->setRows(differenceRows(loaded.input));
+    {
+        const QSignalBlocker quiet(m_familyTable->selectionModel());
+        m_verdicts->setFamily(loaded.input, loaded.family);
+    }
+    m_family->setTitle(tr("All groups against %1", "letter of the reference")
+                           .arg(comparison_text::groupLetter(loaded.family.reference)));
+    m_family->setVisible(several);
+    showMember(loaded, member);
+}
+
+void CompareView::showMember(const LoadedComparison& loaded, std::size_t member) {
+    const FamilyMember& shown = loaded.family.members[member];
+    const Comparison& comparison = shown.comparison;
+    const comparison_text::PairNames names = comparison_text::pairNames(loaded.input, shown.group);
+    m_verdict->setComparison(loaded.input, comparison, names);
+    m_verdict->setMoreSeedsPossible(moreSeeds(loaded, 1, member).has_value());
+    m_verdict->setProgress(comparison.pairs.size(), loaded.live ? plannedPairs(loaded.input, shown.group) : 0);
+    m_judged->setMetrics(comparison.together, names);
+    m_together->setVisible(!comparison.together.empty());
+    m_pairs->setComparison(comparison, names);
+    if (const QModelIndex row = m_verdicts->index(static_cast<int>(member), 0);
+        m_familyTable->currentIndex().row() != row.row())
+        m_familyTable->setCurrentIndex(row);
 }
 
 void CompareView::resizeEvent(QResizeEvent* event) {

@@ -8,6 +8,7 @@
 #include "widgets/models/judged_metric_model.h"
 #include "widgets/models/pair_model.h"
 #include "widgets/pages/compare/compare_groups.h"
+#include "widgets/pages/compare/group_verdict_model.h"
 #include "widgets/plots/compare_plots.h"
 #include "widgets/plots/cost_bars.h"
 #include "widgets/plots/settings_card.h"
@@ -25,11 +26,16 @@ class CompareView : public QScrollArea {
 public:
     explicit CompareView(const Theme& theme, QWidget* parent = nullptr);
 
-    void setComparison(const LoadedComparison& loaded, BandKind band, double lossSmoothing);
+    /// `member` of the family has its verdict on the card.
+    void setComparison(const LoadedComparison& loaded, BandKind band, double lossSmoothing, std::size_t member);
+    void showMember(const LoadedComparison& loaded, std::size_t member); ///< of what is shown already
     [[nodiscard]] VerdictCard& verdict() { return *m_verdict; }
     [[nodiscard]] ComparePlots& plots() { return *m_plots; }
     [[nodiscard]] SettingsCard& settings() { return *m_settings; }
-    [[nodiscard]] const CompareGroups& groups() const { return *m_groups; }
+    [[nodiscard]] CompareGroups& groups() { return *m_groups; }
+
+Q_SIGNALS:
+    void memberChosen(std::size_t member); ///< by its row in the table of groups
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -37,6 +43,10 @@ protected:
 private:
     [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name,
                                         const std::vector<int>& narrow);
+
+    void buildFamily(const Theme& theme);
+    void buildTogether(const Theme& theme);
+    void buildSettings(const Theme& theme, QVBoxLayout* column);
 
     VerdictCard* m_verdict;
     CompareGroups* m_groups;
@@ -46,6 +56,9 @@ private:
     PairModel* m_pairs;
     DifferenceModel* m_differences;
     JudgedMetricModel* m_judged;
+    GroupVerdictModel* m_verdicts;
+    Card* m_family; ///< table of the groups against the reference; hidden for two groups
+    QTableView* m_familyTable = nullptr;
     Card* m_together;  ///< table of the metrics that are judged together; hidden for one alone
     QBoxLayout* m_top; ///< verdict beside groups and cost; one above the other in a narrow window
 };

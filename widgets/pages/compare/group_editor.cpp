@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/compare/group_editor.h"
 
+#include "widgets/models/comparison_text.h"
+#include "widgets/style/flow_layout.h"
+
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -52,7 +55,7 @@ private:
 } // namespace
 
 GroupEditor::GroupEditor(const Theme& theme, QWidget* parent)
-    : Card(theme, tr("Runs of both groups"), parent), m_model(new GroupModel(this)), m_shown(new WordFilter(this)),
+    : Card(theme, tr("Runs of the groups"), parent), m_model(new GroupModel(this)), m_shown(new WordFilter(this)),
       m_filter(new QLineEdit(this)), m_table(new QTableView(this)),
       m_counts(new RoleLabel(theme, TextRole::Body, {}, this)),
       m_leftOut(new RoleLabel(theme, TextRole::Caption, {}, this)) {
@@ -83,9 +86,12 @@ GroupEditor::GroupEditor(const Theme& theme, QWidget* parent)
     for (const auto& [column, letters] : kLetters)
         m_table->setColumnWidth(column, letters * metrics.averageCharWidth() + space::xl);
 
+    auto* close = primaryButton(theme, tr("Compare these runs"), this);
+    close->setObjectName(QStringLiteral("compare.groupsDone"));
     auto* row = new QHBoxLayout;
     row->setSpacing(space::s);
-    addButtons(theme, row);
+    row->addWidget(makeButtons(), 1);
+    row->addWidget(close, 0, Qt::AlignTop);
     content()->addWidget(m_counts);
     content()->addWidget(m_filter);
     content()->addWidget(m_table, 1);
@@ -100,35 +106,43 @@ GroupEditor::GroupEditor(const Theme& theme, QWidget* parent)
     connect(m_model, &GroupModel::groupsMoved, this, [this] {
         showCounts();
         updateButtons();
-        Q_EMIT groupsChanged(m_model->groupA(), m_model->groupB());
+        Q_EMIT groupsChanged(m_model->groups());
     });
+    connect(close, &QPushButton::clicked, this, &GroupEditor::done);
     showCounts();
     updateButtons();
 }
 
-void GroupEditor::addButtons(const Theme& theme, QLayout* row) {
-    const auto add = [&](const QString& text, const char* name, const QString& tip, Qt::Key key,
-                         GroupModel::Membership to) {
-        auto* button = new QPushButton(text, this);
-        button->setObjectName(QLatin1String(name));
-        button->setToolTip(tip);
-        row->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [this, to] { moveSelected(to); });
-        auto* shortcut = new QShortcut(key, m_table, nullptr, nullptr, Qt::WidgetShortcut);
-        connect(shortcut, &QShortcut::activated, this, [this, to] { moveSelected(to); });
-        return button;
-    };
-    m_toA = add(tr("Put into A"), "compare.intoA", tr("Puts the selected runs into group A (key A)"), Qt::Key_A,
-                GroupModel::Membership::A);
-    m_toB = add(tr("Put into B"), "compare.intoB", tr("Puts the selected runs into group B (key B)"), Qt::Key_B,
-                GroupModel::Membership::B);
-    m_out = add(tr("Take out"), "compare.takeOut", tr("Takes the selected runs out of their group (key Del)"),
-                Qt::Key_Delete, GroupModel::Membership::None);
-    static_cast<QHBoxLayout*>(row)->addStretch(1);
-    auto* close = primaryButton(theme, tr("Compare these runs"), this);
-    close->setObjectName(QStringLiteral("compare.groupsDone"));
-    row->addWidget(close);
-    connect(close, &QPushButton::clicked, this, &GroupEditor::done);
+QPushButton* GroupEditor::addButton(QLayout* row, const QString& text, const QString& name, const QString& tip,
+                                    Qt::Key key, GroupModel::Membership to) {
+    auto* button = new QPushButton(text, this);
+    button->setObjectName(name);
+    button->setToolTip(tip);
+    row->addWidget(button);
+    connect(button, &QPushButton::clicked, this, [this, to] { moveSelected(to); });
+    auto* shortcut = new QShortcut(key, m_table, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(shortcut, &QShortcut::activated, this, [this, to] { moveSelected(to); });
+    return button;
+}
+
+QWidget* GroupEditor::makeButtons() {
+    auto* buttons = new QWidget(this);
+    auto* row = new FlowLayout(space::s, buttons);
+    for (std::size_t group = 0; group < mostGroups; ++group) {
+        const QString letter = comparison_text::groupLetter(group);
+        m_into.push_back(addButton(row, tr("Put into %1", "letter of a group").arg(letter),
+                                   QStringLiteral("compare.into") + letter,
+                                   tr("Puts the selected runs into group %1 (key %1)").arg(letter),
+                                   static_cast<Qt::Key>(Qt::Key_A + static_cast<int>(group)), group));
+    }
+    m_out = addButton(row, tr("Take out"), QStringLiteral("compare.takeOut"),
+                      tr("Takes the selected runs out of their group (key Del)"), Qt::Key_Delete, std::nullopt);
+    m_add = new QPushButton(tr("Add group"), this);
+    m_add->setObjectName(QStringLiteral("compare.editorAddGroup"));
+    m_add->setToolTip(tr("One more group, without runs at first: up to eight"));
+    row->addWidget(m_add);
+    connect(m_add, &QPushButton::clicked, this, &GroupEditor::groupRequested);
+    return buttons;
 }
 
 void GroupEditor::setRuns(std::vector<RunRecord> runs) {
@@ -136,9 +150,10 @@ void GroupEditor::setRuns(std::vector<RunRecord> runs) {
     showCounts();
 }
 
-void GroupEditor::setGroups(const QStringList& groupA, const QStringList& groupB) {
-    m_model->setGroups(groupA, groupB);
+void GroupEditor::setGroups(const QList<QStringList>& groups) {
+    m_model->setGroups(groups);
     showCounts();
+    updateButtons();
 }
 
 void GroupEditor::setLeftOut(const QStringList& sentences) {
@@ -156,13 +171,18 @@ QList<int> GroupEditor::selectedRows() const {
     return rows;
 }
 
-void GroupEditor::moveSelected(GroupModel::Membership to) { m_model->move(selectedRows(), to); }
+void GroupEditor::moveSelected(GroupModel::Membership to) {
+    if (!to || static_cast<qsizetype>(*to) < m_model->groups().size())
+        m_model->move(selectedRows(), to);
+}
 
 void GroupEditor::showCounts() {
-    const auto count = [](const QStringList& group) { return static_cast<int>(group.size()); };
-    m_counts->setText(QStringLiteral("%1   ·   %2")
-                          .arg(tr("A: %n run(s)", nullptr, count(m_model->groupA())),
-                               tr("B: %n run(s)", nullptr, count(m_model->groupB()))));
+    const QList<QStringList>& groups = m_model->groups();
+    QStringList counts;
+    for (qsizetype group = 0; group < groups.size(); ++group)
+        counts << tr("%1: %n run(s)", "letter of a group", static_cast<int>(groups[group].size()))
+                      .arg(comparison_text::groupLetter(static_cast<std::size_t>(group)));
+    m_counts->setText(counts.join(QStringLiteral("   ·   ")));
 }
 
 void GroupEditor::updateButtons() {
@@ -170,9 +190,13 @@ void GroupEditor::updateButtons() {
     const auto some = [&](GroupModel::Membership other) {
         return std::ranges::any_of(rows, [&](int row) { return m_model->membership(row) != other; });
     };
-    m_toA->setEnabled(some(GroupModel::Membership::A));
-    m_toB->setEnabled(some(GroupModel::Membership::B));
-    m_out->setEnabled(some(GroupModel::Membership::None));
+    const auto count = static_cast<std::size_t>(m_model->groups().size());
+    for (std::size_t group = 0; group < m_into.size(); ++group) {
+        m_into[group]->setVisible(group < std::max<std::size_t>(count, 2));
+        m_into[group]->setEnabled(some(group));
+    }
+    m_out->setEnabled(some(std::nullopt));
+    m_add->setEnabled(count < mostGroups);
 }
 
 } // namespace accumulus::ui

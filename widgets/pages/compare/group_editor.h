@@ -24,16 +24,19 @@ public:
     explicit GroupEditor(const Theme& theme, QWidget* parent = nullptr);
 
     void setRuns(std::vector<RunRecord> runs);
-    void setGroups(const QStringList& groupA, const QStringList& groupB);
+    void setGroups(const QList<QStringList>& groups);
     void setLeftOut(const QStringList& sentences); ///< why runs of the groups are not used
     void focusFilter();
 
 Q_SIGNALS:
-    void groupsChanged(const QStringList& groupA, const QStringList& groupB);
+    void groupsChanged(const QList<QStringList>& groups);
+    void groupRequested(); ///< one more, without runs
     void done();
 
 private:
-    void addButtons(const Theme& theme, QLayout* row);
+    [[nodiscard]] QWidget* makeButtons();
+    QPushButton* addButton(QLayout* row, const QString& text, const QString& name, const QString& tip, Qt::Key key,
+                           GroupModel::Membership to);
     void moveSelected(GroupModel::Membership to);
     void showCounts();
     void updateButtons();
@@ -43,9 +46,9 @@ private:
     QSortFilterProxyModel* m_shown;
     QLineEdit* m_filter;
     QTableView* m_table;
-    QPushButton* m_toA = nullptr;
-    QPushButton* m_toB = nullptr;
+    std::vector<QPushButton*> m_into; ///< A, B, ...: for as many groups as there can be
     QPushButton* m_out = nullptr;
+    QPushButton* m_add = nullptr;
     RoleLabel* m_counts;
     RoleLabel* m_leftOut;
 };

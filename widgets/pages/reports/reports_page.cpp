@@ -360,7 +360,9 @@ void ReportsPage::showRun(const QString& run) {
 
 void ReportsPage::showComparison(const ComparisonRequest& request) {
     ReportSubject subject;
-    subject.title = tr("Chosen runs: %1 against %2").arg(request.groupA.size()).arg(request.groupB.size());
+    subject.title = request.further.isEmpty()
+                        ? tr("Chosen runs: %1 against %2").arg(request.groupA.size()).arg(request.groupB.size())
+                        : tr("%n group(s) of chosen runs", nullptr, static_cast<int>(request.groups().size()));
     subject.comparison = request;
     subject.comparison.axis = CurveAxis::Samples; // what its figures say
     m_impl->showSubject(subject);

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plots/group_look.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace accumulus::ui {
+
+namespace {
+
+/// The accumulated arm, the large batch, then others.
+std::array<GroupLook, mostGroups> looks(const ThemeColors& colors) {
+    const auto series = [&colors](qsizetype index) { return colors.series.value(index, colors.control); };
+    return {{{colors.accumulated},
+             {colors.largeBatch, true, false, {5.0, 3.0}},
+             {series(0), false, true, {1.5, 2.5}},
+             {series(1), true, true, {8.0, 3.0, 1.5, 3.0}},
+             {series(2), false, false, {12.0, 4.0}},
+             {series(3), true, false, {8.0, 3.0, 1.5, 3.0, 1.5, 3.0}},
+             {colors.difference, false, true, {3.0, 6.0}},
+             {colors.control, true, true, {14.0, 3.0, 4.0, 3.0}}}};
+}
+
+/// First group of large-batch runs, or of others.
+std::optional<std::size_t> firstOf(const ComparisonInput& input, bool large) {
+    for (std::size_t group = 0; group < groupCount(input); ++group) {
+        const std::vector<ComparedRun>& runs = groupAt(input, group);
+        if (!runs.empty() && (runs.front().arm == Arm::LargeBatch) == large)
+            return group;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+QPen GroupLook::pen(double width) const {
+    QPen pen(color, width);
+    if (!dashes.isEmpty())
+        pen.setDashPattern(dashes);
+    return pen;
+}
+
+std::vector<GroupLook> groupLooks(const ThemeColors& colors, const ComparisonInput& input) {
+    const auto all = looks(colors);
+    const auto accumulated = firstOf(input, false);
+    const auto large = firstOf(input, true);
+    const bool bothArms = accumulated && large;
+    const std::size_t asAccumulated = bothArms ? *accumulated : 0;
+    const std::size_t asLarge = bothArms ? *large : 1;
+    std::vector<GroupLook> result;
+    std::size_t next = 2;
+    for (std::size_t group = 0; group < groupCount(input); ++group)
+        result.push_back(group == asAccumulated ? all[0]
+                         : group == asLarge     ? all[1]
+                                                : all[std::min(next++, all.size() - 1)]);
+    return result;
+}
+
+} // namespace accumulus::ui

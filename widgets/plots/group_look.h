@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How each group of a comparison is drawn: colour, line and marks of its own, the same in every picture. Runs of the
+// large batch keep theirs when groups are swapped. Pure; any thread.
+#pragma once
+
+#include "core/analysis/compare_family.h"
+#include "widgets/style/theme.h"
+
+#include <QColor>
+#include <QList>
+#include <QPen>
+#include <vector>
+
+namespace accumulus::ui {
+
+struct GroupLook {
+    QColor color;
+    bool dashed = false;    ///< its marks are hollow squares, or triangles that stand on their heads
+    bool triangles = false; ///< its marks are triangles
+    QList<qreal> dashes{};  ///< of its line, in widths of the pen; empty: solid
+    [[nodiscard]] QPen pen(double width) const;
+    bool operator==(const GroupLook&) const = default;
+};
+
+/// One for each group, A first; no two are alike.
+[[nodiscard]] std::vector<GroupLook> groupLooks(const ThemeColors& colors, const ComparisonInput& input);
+
+} // namespace accumulus::ui
