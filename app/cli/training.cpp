@@ -8,6 +8,7 @@
 #include "app/cli/standard_input.h"
 #include "app/cli/training_ends.h"
 #include "app/cli/words.h"
+#include "core/analysis/lr_note.h"
 #include "core/analysis/lr_rules.h"
 #include "core/base/atomic_file.h"
 #include "core/base/readable_text.h"
@@ -29,13 +30,16 @@ namespace {
 constexpr double lifeSignSeconds = staleSeconds + 2.0;
 
 /// Where --set or a ramp leads to another effective batch than the file's lr was chosen for, the rules of the
-/// literature with what to add to the command line. Nothing is applied.
-void suggestLrOfBatch(const ExperimentConfig& file, const ExperimentConfig& experiment, Console& console) {
+/// literature with what to add to the command line. None is applied; a rule that the file notes is not said to have led
+/// to the new batch.
+void suggestLrOfBatch(const ExperimentConfig& file, ExperimentConfig& experiment, Console& console) {
     if (file == ExperimentConfig{}) // an empty file, as in a copied command, has chosen none
         return;
     RunConfig tuned = file.run;
     tuned.batch.ramp.clear();
     const auto finding = checkLrOfBatch(tuned, experiment.run);
+    if (file.run.optimizer == experiment.run.optimizer)
+        keepLrNoteTrue(file.run, experiment.run);
     if (!finding)
         return;
     console.note(messageText(finding->message) + " It is kept. Rules for adapting it (none is applied):");

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/lr_rules.h"
 
+#include "core/analysis/lr_note.h"
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace accumulus {
 
@@ -37,11 +39,38 @@ LrSuggestion suggestion(const std::string& rule, const std::string& title, const
     return result;
 }
 
+LrRule noteOf(const LrSuggestion& suggestion) {
+    return suggestion.rule == "linear" ? LrRule::Linear : LrRule::SquareRoot;
+}
+
 bool isPossible(const LrSuggestion& suggestion) {
     ExperimentConfig config;
     return std::ranges::all_of(suggestion.assignments, [&config](const std::string& assignment) {
         return static_cast<bool>(applyAssignment(config, assignment));
     });
+}
+
+/// O01; nothing where both batches are the same.
+std::optional<Finding> lrFinding(const RunConfig& tuned, std::int64_t before, std::int64_t after) {
+    if (before == after)
+        return std::nullopt;
+    RunConfig base = tuned; // whose B is the one that its lr is good for
+    base.batch = {};
+    base.batch.effective = before;
+    base.batch.micro = 1;
+    Finding finding;
+    finding.id = "O01";
+    finding.level = FindingLevel::Warning;
+    finding.key = "optimizer.lr";
+    finding.message = {"finding.lr-of-batch", {{"before", std::to_string(before)}, {"after", std::to_string(after)}}};
+    finding.fixes.push_back(
+        {"keep-lr", {"fix.keep", {{"value", fieldText(tuned.optimizer.lr)}}}, lrNote(LrRule::Keep, before)});
+    for (LrSuggestion& suggested : suggestLr(base, after)) {
+        std::vector<std::string> assignments = lrNote(noteOf(suggested), before);
+        std::ranges::move(suggested.assignments, std::back_inserter(assignments));
+        finding.fixes.push_back({std::move(suggested.rule), std::move(suggested.label), std::move(assignments)});
+    }
+    return finding;
 }
 
 } // namespace
@@ -107,23 +136,30 @@ std::optional<Finding> checkLrOfBatch(const RunConfig& tuned, const RunConfig& n
     const auto to = resolveBatch(now.batch);
     if (!from || !to || !(tuned.optimizer == now.optimizer) || from->largestEffective() == to->largestEffective())
         return std::nullopt;
-    RunConfig base = tuned; // whose B is the one that its lr is good for
-    base.batch.effective = from->largestEffective();
-    base.batch.steps = 0;
-    base.batch.ragged = RaggedPolicy::Weight;
-    base.batch.ramp.clear();
-    const std::string before = std::to_string(from->largestEffective());
-    const std::string after = std::to_string(to->largestEffective());
-    Finding finding;
-    finding.id = "O01";
-    finding.level = FindingLevel::Warning;
-    finding.key = "optimizer.lr";
-    finding.message = {"finding.lr-of-batch", {{"before", before}, {"after", after}}};
-    finding.fixes.push_back({"keep-lr", {"fix.keep", {{"value", fieldText(now.optimizer.lr)}}}, {}});
-    for (LrSuggestion& suggested : suggestLr(base, to->largestEffective()))
-        finding.fixes.push_back(
-            {std::move(suggested.rule), std::move(suggested.label), std::move(suggested.assignments)});
-    return finding;
+    const OptimizerConfig& optimizer = tuned.optimizer;
+    const bool noted = optimizer.lrRule == LrRule::Keep && optimizer.lrBatch > 0;
+    return lrFinding(tuned, noted ? optimizer.lrBatch : from->largestEffective(), to->largestEffective());
+}
+
+std::optional<Finding> checkLrOfBatch(const std::vector<RunConfig>& settled, const RunConfig& now) {
+    const auto to = resolveBatch(now.batch);
+    if (!to)
+        return std::nullopt;
+    const RunConfig* nearest = nullptr;
+    for (const RunConfig& tuned : settled) {
+        const auto from = resolveBatch(tuned.batch);
+        if (!from || !(tuned.optimizer == now.optimizer))
+            continue;
+        if (from->largestEffective() == to->largestEffective())
+            return std::nullopt;
+        nearest = &tuned;
+    }
+    if (nearest)
+        return checkLrOfBatch(*nearest, now);
+    const OptimizerConfig& optimizer = now.optimizer;
+    if (optimizer.lrRule != LrRule::Keep || optimizer.lrBatch == 0)
+        return std::nullopt;
+    return lrFinding(now, optimizer.lrBatch, to->largestEffective());
 }
 
 } // namespace accumulus

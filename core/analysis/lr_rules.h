@@ -48,8 +48,13 @@ struct LrSuggestion {
 [[nodiscard]] std::vector<LrSuggestion> suggestLr(const RunConfig& base, std::int64_t effective,
                                                   std::optional<double> noiseScale = {});
 
-/// O01: `now` trains at another effective batch than `tuned` with the same optimizer settings. Fixes: "keep-lr", which
-/// assigns nothing, and one for each suggestion, by its rule. Under a ramp the largest B counts.
+/// O01: `now` trains at another effective batch than the one that the learning rate of `tuned` was tuned for (as noted,
+/// else its own), with the same optimizer settings. Fixes: "keep-lr" and one for each suggestion, by its rule; each
+/// notes rule and batch beside the learning rate. Under a ramp the largest B counts.
 [[nodiscard]] std::optional<Finding> checkLrOfBatch(const RunConfig& tuned, const RunConfig& now);
+
+/// The same against all that a person has settled, the newest last: nothing where one has this batch and these
+/// settings. Where none has these settings, a noted batch that is another one than that of `now`, under the rule keep.
+[[nodiscard]] std::optional<Finding> checkLrOfBatch(const std::vector<RunConfig>& settled, const RunConfig& now);
 
 } // namespace accumulus

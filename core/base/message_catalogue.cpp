@@ -34,6 +34,8 @@ constexpr Sentence runSentences[] = {
     // buttons that fix a finding
     {"fix.use", "Use {value}"},
     {"fix.keep", "Keep {value}"},
+    {"fix.choose", "Choose…"},
+    {"fix.refresh", "Refresh"},
     {"fix.five-seeds", "Use 5 seeds"},
     {"fix.use-micro", "Use micro-batch {micro}"},
     {"fix.halve-micro", "Micro-batch {micro}, K {steps} (same B)"},

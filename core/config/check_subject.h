@@ -57,7 +57,7 @@ void checkModel(CheckSubject& subject, const BatchPlan* batch);
 /// N02, N03, N04, N05, M03, M04, D08, D09.
 void checkNumerics(CheckSubject& subject);
 // check_subject_loss.cpp
-/// L01, L02, L03, L04, P02.
+/// L01, L02, L03, L04, L05.
 void checkLoss(CheckSubject& subject);
 
 } // namespace accumulus

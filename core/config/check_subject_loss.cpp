@@ -52,7 +52,7 @@ void checkWeights(CheckSubject& subject) {
                           fix("normalise-samples", {"fix.normalise-samples", {}}, {"loss.normalise=samples"})});
 }
 
-/// P02: a verdict needs the metric.
+/// L05: a verdict needs the metric.
 void checkMetric(CheckSubject& subject) {
     const RunConfig& run = subject.config.run;
     const StudyConfig& study = subject.config.study;
@@ -62,7 +62,7 @@ void checkMetric(CheckSubject& subject) {
     const std::string fitting = metricName(mainMetric(run));
     const Error error = conflict("study.metric", '"' + study.metric + '"', "loss.kind = \"" + kindText(run) + '"',
                                  "metric-of-loss", {{"metric", fitting}});
-    subject.add("P02", study.largeBatch ? FindingLevel::Error : FindingLevel::Warning, "study.metric", error,
+    subject.add("L05", study.largeBatch ? FindingLevel::Error : FindingLevel::Warning, "study.metric", error,
                 {fixUse("use-auto", "auto", {"study.metric=auto"}),
                  fixUse("use-metric", fitting, {"study.metric=" + fitting})});
 }

@@ -15,6 +15,7 @@ enum class TailPolicy { Apply, Drop, Carry, Leak };
 enum class LossKind { CrossEntropy, Mse, L1, Huber, BceWithLogits, Model };
 enum class Normalise { Samples, Tokens, MeanOfMeans, SumOfMeans, NominalSteps };
 enum class OptimizerKind { Sgd, Adam, AdamW };
+enum class LrRule { Keep, Linear, SquareRoot };
 enum class ScheduleKind { Constant, Linear, Cosine, Step };
 enum class Precision { Fp64, Fp32, Bf16, Fp16 };
 enum class AccumulatorKind { Auto, Fp32, Bf16 };
@@ -110,6 +111,8 @@ struct OptimizerConfig {
     double beta1 = 0.9;
     double beta2 = 0.999;
     double eps = 1e-8;
+    std::int64_t lrBatch = 0;     ///< the effective batch that lr was tuned for; 0: the run's own
+    LrRule lrRule = LrRule::Keep; ///< how lr came from there; a note: lr is used as it stands
     bool operator==(const OptimizerConfig&) const = default;
 };
 

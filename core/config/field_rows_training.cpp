@@ -32,6 +32,22 @@ std::vector<FieldRow> optimizerSection() {
             .help("Learning rate: the step size of one update.",
                   "It is tuned for one effective batch. When B grows by k, the usual rules are lr x k (small batches) "
                   "or lr x sqrt(k) (adaptive optimizers); splitting the same B into micro-batches needs no change."),
+        FieldRow("optimizer.lr_batch", &R::optimizer, &O::lrBatch)
+            .unit("samples")
+            .atLeast(0)
+            .atMost(largestCount)
+            .freeInPair()
+            .help("Effective batch that the learning rate was tuned for; 0: the batch of this run.",
+                  "A note that is kept with the run: training uses optimizer.lr as it stands and reads neither this "
+                  "setting nor optimizer.lr_rule. The form and `run` offer rules where the batch is another one."),
+        FieldRow("optimizer.lr_rule", &R::optimizer, &O::lrRule)
+            .choices({"keep", "linear", "square-root"})
+            .freeInPair()
+            .onlyIf({"optimizer.lr_batch"}, [](const R& run) { return run.optimizer.lrBatch > 0; })
+            .help("How the learning rate came from optimizer.lr_batch to the batch of this run.",
+                  "keep: it is that of optimizer.lr_batch. linear: it was multiplied by k, the ratio of the two "
+                  "batches. square-root: by sqrt(k). A note that is kept with the run: optimizer.lr holds the result, "
+                  "and nothing is multiplied again. Chosen in the form, the rule changes the learning rate there."),
         FieldRow("optimizer.momentum", &R::optimizer, &O::momentum)
             .atLeast(0)
             .atMost(0.999999)

@@ -43,4 +43,13 @@ Result<DeviceChoice> chooseDevice(const std::string& kind) {
     return chosen(index);
 }
 
+Status checkAnswers(const DeviceChoice& choice) {
+    if (!choice.isGpu())
+        return {};
+    const std::string reason = gpu::whyNotNow(indexIn(choice.device));
+    if (reason.empty())
+        return {};
+    return failure("device.gone", {{"device", choice.device}, {"reason", reason}});
+}
+
 } // namespace accumulus

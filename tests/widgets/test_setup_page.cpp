@@ -404,11 +404,13 @@ private Q_SLOTS:
         m_page->undo();
         QVERIFY(compareBits(m_page->experiment().run.optimizer.lr, 0.01));
         QVERIFY(shows("setup.finding.O01"));
-        click("setup.finding.O01.keep-lr"); // from now on 0.01 belongs to 512
+        click("setup.finding.O01.keep-lr"); // 0.01, tuned for 256, is good for 512 as well
         QVERIFY(!shows("setup.finding.O01"));
         QCOMPARE(m_page->experiment().run.batch.effective, std::int64_t{512});
-        type("setup.batch.effective", QStringLiteral("256"));
-        QVERIFY(text("setup.finding.O01").contains(QStringLiteral("tuned for batch 512")));
+        type("setup.batch.effective", QStringLiteral("256")); // what it was tuned for
+        QVERIFY(!shows("setup.finding.O01"));
+        type("setup.batch.effective", QStringLiteral("1024"));
+        QVERIFY(text("setup.finding.O01").contains(QStringLiteral("tuned for batch 256")));
         // What is loaded brings its own pair of batch and learning rate.
         auto experiment = m_page->experiment();
         experiment.run.batch.effective = 64;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/config_form.h"
 
+#include "core/analysis/lr_note.h"
+
 #include <utility>
 
 namespace accumulus::ui {
@@ -22,6 +24,7 @@ bool ConfigForm::differsFromStart(const ConfigField& field) const { return field
 Status ConfigForm::edit(const std::string& key, const FieldValue& value) {
     ExperimentConfig next = m_config;
     ACCUMULUS_TRY(setField(next, key, value));
+    keepLrNoteTrue(m_config.run, next.run);
     const bool withdrawn = m_problems.erase(key) > 0;
     if (next != m_config)
         store(next, key);
@@ -33,6 +36,7 @@ Status ConfigForm::edit(const std::string& key, const FieldValue& value) {
 void ConfigForm::editTogether(const std::string& group, const std::function<void(ExperimentConfig&)>& change) {
     ExperimentConfig next = m_config;
     change(next);
+    keepLrNoteTrue(m_config.run, next.run);
     if (next != m_config)
         store(next, group);
 }
@@ -53,6 +57,7 @@ Status ConfigForm::apply(const std::vector<std::string>& assignments) {
     ExperimentConfig next = m_config;
     for (const std::string& assignment : assignments)
         ACCUMULUS_TRY(applyAssignment(next, assignment));
+    keepLrNoteTrue(m_config.run, next.run);
     replace(next);
     return {};
 }
@@ -62,6 +67,7 @@ void ConfigForm::reset(const std::vector<std::string>& keys) {
     for (const std::string& key : keys)
         if (const ConfigField* field = findField(key))
             field->set(next, field->get(m_start));
+    keepLrNoteTrue(m_config.run, next.run);
     replace(next);
 }
 

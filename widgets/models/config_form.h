@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The model behind the set-up form: one ExperimentConfig that is edited through the field table, with undo. It knows
 // nothing about widgets; editors (field_editor.h) and pages listen to it. Texts that cannot become a value are kept
-// beside the configuration as problems. GUI thread.
+// beside the configuration as problems. Every edit keeps the note of the learning rate true (lr_note.h): choosing a
+// rule scales the learning rate, typing one forgets the rule. GUI thread.
 #pragma once
 
 #include "core/base/result.h"

@@ -8,6 +8,7 @@
 #include "core/run/sample_preview.h"
 #include "core/run/study_runner.h"
 #include "widgets/models/setup_memory.h"
+#include "widgets/models/start_checks.h"
 
 #include <QObject>
 #include <QThreadPool>
@@ -27,6 +28,7 @@ struct SetupQueries {
     MemoryQueries memory{};
     std::function<Result<ModelFacts>(const RunConfig&)> model{};       ///< null: not asked
     std::function<Result<SamplePreview>(const DataConfig&)> preview{}; ///< likewise
+    StartQueries start{};
 };
 
 /// The engine's own answers.
@@ -43,6 +45,7 @@ public:
     void ask(const RunConfig& run);
     /// Forgets failures, so that files that have appeared since are found.
     void forgetFailures();
+    void askDevice(); ///< once more
 
     [[nodiscard]] const Result<DataSummary>* data() const; ///< null while unknown
     [[nodiscard]] std::optional<std::int64_t> parameters() const;
@@ -62,7 +65,6 @@ private:
     template <class Answer>
     void askOnce(std::map<std::string, Result<Answer>>& answers, const std::string& kind, const std::string& key,
                  std::function<Result<Answer>()> question);
-    void askDevice();
     void askStamps();
     void setKeys();
     void askAll();

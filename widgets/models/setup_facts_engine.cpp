@@ -27,9 +27,13 @@ Result<std::optional<MicroPlan>> newestPlan(const std::filesystem::path& library
 } // namespace
 
 SetupQueries engineQueries() {
-    return {inspectData,   parameterCount,
-            inspectDevice, {estimateMemory, freeOnDevice, newestPlan},
-            inspectModel,  [](const DataConfig& data) { return previewSamples(data); }};
+    return {inspectData,
+            parameterCount,
+            inspectDevice,
+            {estimateMemory, freeOnDevice, newestPlan},
+            inspectModel,
+            [](const DataConfig& data) { return previewSamples(data); },
+            {checkOutputFolder, checkDeviceNow}};
 }
 
 } // namespace accumulus::ui

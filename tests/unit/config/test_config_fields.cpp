@@ -34,8 +34,8 @@ auto members(const LossConfig& config) {
     return std::tie(a, b, c, d, e);
 }
 auto members(const OptimizerConfig& config) {
-    const auto& [a, b, c, d, e, f, g, h] = config;
-    return std::tie(a, b, c, d, e, f, g, h);
+    const auto& [a, b, c, d, e, f, g, h, i, j] = config;
+    return std::tie(a, b, c, d, e, f, g, h, i, j);
 }
 auto members(const ScheduleConfig& config) {
     const auto& [a, b, c, d, e] = config;
@@ -370,9 +370,10 @@ private Q_SLOTS:
     void hashesSeeWhatTheyShould() {
         const RunConfig defaults;
         const std::set<std::string> free = {
-            "batch.micro",         "batch.steps",    "batch.devices", "batch.ragged",   "batch.lean",
-            "data.drop_multiple",  "numerics.ghost", "device.lanes",  "device.threads", "device.on_oom",
-            "device.memory_limit", "device.capture", "parallel.mode", "parallel.order", "probe.parameter"};
+            "batch.micro",         "batch.steps",      "batch.devices", "batch.ragged",   "batch.lean",
+            "data.drop_multiple",  "numerics.ghost",   "device.lanes",  "device.threads", "device.on_oom",
+            "device.memory_limit", "device.capture",   "parallel.mode", "parallel.order", "probe.parameter",
+            "optimizer.lr_batch",  "optimizer.lr_rule"};
         for (const ConfigField& field : configFields()) {
             ExperimentConfig config;
             field.set(config, anotherValue(field, field.get(config)));

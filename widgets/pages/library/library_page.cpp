@@ -150,13 +150,15 @@ void LibraryPage::saveLayout() {
 }
 
 QVariant LibraryPage::state() const {
-    return QVariantList{m_impl->filter->text(), m_impl->table->selectedRuns(), m_impl->showTrash};
+    return QVariantList{m_impl->filter->text(), m_impl->table->selectedRuns(), m_impl->showTrash,
+                        m_impl->editor->drafts()};
 }
 
 void LibraryPage::setState(const QVariant& state) {
     const QVariantList kept = state.toList();
-    if (kept.size() != 3)
+    if (kept.size() != 4)
         return;
+    m_impl->editor->takeOver(kept[3]);
     m_impl->filter->setText(kept[0].toString());
     (kept[2].toBool() ? m_impl->trashButton : m_impl->runsButton)->setChecked(true);
     m_impl->table->keepSelected(kept[1].toStringList());

@@ -119,12 +119,43 @@ void RunsEditor::bringDraft() {
         }
         updateButtons();
     }
+    showKept();
+}
+
+void RunsEditor::showKept() {
     m_kept->setText(tr("What was typed for %n other selection(s) is not applied yet. Select those runs again.", nullptr,
                        static_cast<int>(m_drafts.size())));
     m_kept->setVisible(!m_drafts.empty());
 }
 
 bool RunsEditor::hasUnsaved() const { return !m_drafts.empty() || (!m_tags->isReadOnly() && !change().isEmpty()); }
+
+QVariant RunsEditor::drafts() const {
+    std::map<Ids, Draft> all = m_drafts;
+    if (!m_tags->isReadOnly() && !change().isEmpty())
+        all[ids()] = {m_tags->text(), change().notes};
+    QVariantList list;
+    for (const auto& [runs, draft] : all) {
+        QStringList names;
+        for (const std::string& run : runs)
+            names << QString::fromStdString(run);
+        list << QVariant(QVariantList{names, draft.tags, draft.notes ? QVariant(*draft.notes) : QVariant()});
+    }
+    return list;
+}
+
+void RunsEditor::takeOver(const QVariant& drafts) {
+    for (const QVariant& entry : drafts.toList()) {
+        const QVariantList draft = entry.toList();
+        if (draft.size() != 3)
+            continue;
+        Ids runs;
+        for (const QString& run : draft[0].toStringList())
+            runs.insert(run.toStdString());
+        m_drafts[runs] = {draft[1].toString(), draft[2].isValid() ? std::optional(draft[2].toString()) : std::nullopt};
+    }
+    showKept();
+}
 
 void RunsEditor::forget() {
     m_drafts.clear();

@@ -6,6 +6,7 @@
 #include "widgets/pages/library/library_edits.h"
 #include "widgets/style/theme.h"
 
+#include <QVariant>
 #include <QWidget>
 #include <map>
 #include <optional>
@@ -31,6 +32,9 @@ public:
     void editTags();
     [[nodiscard]] bool hasUnsaved() const; ///< typed, and not applied: for these runs or for others
     void forget();                         ///< what belongs to the library that was open before
+    /// All that is typed and not applied, for the editor of another window on the same library.
+    [[nodiscard]] QVariant drafts() const;
+    void takeOver(const QVariant& drafts); ///< what drafts() of another editor gave; nothing is shown here yet
 
 private:
     using Ids = std::set<std::string>;
@@ -42,6 +46,7 @@ private:
     [[nodiscard]] Ids ids() const;
     void keepDraft(const Ids& runs);
     void bringDraft(); ///< of the runs that are shown, if there is one
+    void showKept();   ///< how many wait for their runs
     void updateButtons();
     void apply();
     void revert();

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/setup/setup_page.h"
 
-#include "core/analysis/lr_rules.h"
-#include "core/base/atomic_file.h"
-#include "core/config/config_check.h"
 #include "core/config/experiment_file.h"
-#include "core/config/memory_check.h"
 #include "core/launch/launch_command.h"
 #include "core/launch/remote_command.h"
-#include "core/run/fact_findings.h"
-#include "widgets/models/brought_files.h"
-#include "widgets/models/field_words.h"
-#include "widgets/models/recent_files.h"
 #include "widgets/pages/file_drop.h"
-#include "widgets/pages/setup/setup_view.h"
-#include "widgets/style/format.h"
+#include "widgets/pages/setup/setup_page_impl.h"
 
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QTimer>
@@ -31,6 +21,8 @@ namespace {
 
 /// A path is typed letter by letter: the file system is asked when the typing rests.
 constexpr int askDelay = 120;
+/// How often disks and devices are asked again while the page is seen.
+constexpr int startPeriod = 5000;
 
 bool isUndo(const QKeyEvent& event) { return event.matches(QKeySequence::Undo); }
 bool isRedo(const QKeyEvent& event) {
@@ -40,37 +32,6 @@ bool isRedo(const QKeyEvent& event) {
 bool isStart(const QKeyEvent& event) { return event.key() == Qt::Key_F5 && event.modifiers() == Qt::NoModifier; }
 
 } // namespace
-
-struct SetupPage::Impl {
-    Impl(SetupPage& owner, Services given, SetupQueries queries)
-        : page(owner), services(given), form(newExperiment()), tuned(form.config().run),
-          memory(given.library, queries.memory), facts(std::move(queries)) {}
-
-    void build();
-    void connectSummary();
-    void refresh();
-    [[nodiscard]] std::vector<Finding> refusals() const;
-    [[nodiscard]] QString blockedBy(const std::vector<Finding>& findings) const;
-    void applyFix(const Finding& finding, const Fix& fix);
-    void chooseSave();
-    void chooseLoad();
-    void report(const Status& status);
-    void useFiles(const Result<FileSettings>& brought);
-    [[nodiscard]] Status applyFiles(const FileSettings& brought);
-
-    SetupPage& page;
-    Services services;
-    ConfigForm form;
-    RunConfig tuned; ///< the learning rate belongs to its batch: what was loaded, or what the person confirmed
-    SetupMemory memory;
-    SetupFacts facts;
-    BroughtFiles files;
-    QString offeredLibrary;
-    MachineFeatures machine = launchingFeatures();
-    QTimer askTimer;
-    SetupView* view = nullptr;
-    QString blocked;
-};
 
 void SetupPage::Impl::build() {
     delete view;
@@ -103,6 +64,7 @@ void SetupPage::Impl::connectSummary() {
     QObject::connect(summary, &SetupSummary::useGeneratedClicked, &page, [this] {
         report(form.apply({"data.dataset=digits-generated", "data.path=\"\""}));
     });
+    QObject::connect(view, &SetupView::presetsClicked, &page, [this] { showPresets(); });
     QObject::connect(view, &SetupView::fileChosen, &page, [this](const QString& file) { page.openFiles({file}); });
     QObject::connect(&view->notice(), &NoticeBar::actionTriggered, &page, [this] {
         view->notice().clear();
@@ -112,125 +74,6 @@ void SetupPage::Impl::connectSummary() {
                      [this](const Finding& finding, const Fix& fix) { applyFix(finding, fix); });
 }
 
-void SetupPage::Impl::refresh() {
-    const bool here = !view->summary().place();
-    std::vector<Finding> findings =
-        checkConfig(form.config(), facts.trainSamples(), here ? machine : featuresElsewhere());
-    // Here several devices are no mistake: what is missing to start them is told instead.
-    if (const auto single = std::ranges::find(findings, "D04", &Finding::id); single != findings.end())
-        if (const auto command = localRanksCommand(form.config().run.batch.devices, {}); !command)
-            single->message = command.error();
-    if (auto lr = checkLrOfBatch(tuned, form.config().run)) {
-        const auto infos = std::ranges::find(findings, FindingLevel::Info, &Finding::level);
-        findings.insert(infos, *std::move(lr));
-    }
-    if (here) {
-        std::ranges::move(checkFacts(form.config(), facts.data(), facts.model()), std::back_inserter(findings));
-        std::ranges::move(checkMemory(form.config(), memory.facts()), std::back_inserter(findings));
-        std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);
-    }
-    view->showState(form.config(), facts, memory, findings, refusals());
-    blocked = blockedBy(findings);
-    view->summary().setBlocked(blocked);
-    view->summary().setQueues(services.runs.busy());
-}
-
-/// What was typed and cannot be stored, each with the way to its field.
-std::vector<Finding> SetupPage::Impl::refusals() const {
-    std::vector<Finding> refused;
-    for (const auto& [key, reason] : form.problems()) {
-        Finding& finding = refused.emplace_back();
-        finding.id = "refused." + key;
-        finding.level = FindingLevel::Error;
-        finding.key = key;
-        finding.message = {QStringLiteral("%1: %2").arg(fieldTitle(*findField(key)), reason).toStdString(), {}};
-    }
-    return refused;
-}
-
-QString SetupPage::Impl::blockedBy(const std::vector<Finding>& findings) const {
-    if (!services.library.otherWindow().isEmpty())
-        return tr("Another window has this library open.");
-    if (services.library.readOnly())
-        return tr("This library is read-only.");
-    if (!form.problems().empty()) {
-        const auto& [key, reason] = *form.problems().begin();
-        return QStringLiteral("%1: %2").arg(fieldTitle(*findField(key)), reason);
-    }
-    const auto error = std::ranges::find(findings, FindingLevel::Error, &Finding::level);
-    if (error != findings.end())
-        return findingText(*error);
-    if (const Result<DataSummary>* data = facts.data(); data && !*data && !view->summary().place())
-        return format::error(data->error());
-    if (const Result<ModelFacts>* model = facts.model(); model && !*model && !view->summary().place())
-        return format::error(model->error());
-    return {};
-}
-
-void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
-    const std::string key = finding.key;
-    if (fix.id == "keep-lr") {
-        tuned = form.config().run;
-        refresh();
-    } else if (fix.id == "start-anyway") {
-        memory.accept();
-        page.start();
-        return;
-    } else if (fix.id == "probe") {
-        Q_EMIT page.planRequested();
-        return;
-    } else if (fix.id != fieldLink().id) {
-        report(form.apply(fix.assignments));
-    }
-    view->focusSetting(key);
-}
-
-void SetupPage::Impl::chooseSave() {
-    const QString file = QFileDialog::getSaveFileName(&page, tr("Save experiment"), tr("experiment.toml"),
-                                                      tr("Experiment files (*.toml)"));
-    if (!file.isEmpty())
-        report(page.saveExperiment(toPath(file)));
-}
-
-void SetupPage::Impl::chooseLoad() {
-    const QString file =
-        QFileDialog::getOpenFileName(&page, tr("Load experiment"), {}, tr("Experiment files (*.toml);;All files (*)"));
-    if (!file.isEmpty())
-        report(page.loadExperiment(toPath(file)));
-}
-
-void SetupPage::Impl::report(const Status& status) {
-    if (status)
-        view->notice().clear();
-    else
-        view->notice().showNotice(NoticeLevel::Error, format::error(status.error()));
-}
-
-Status SetupPage::Impl::applyFiles(const FileSettings& brought) {
-    if (!brought.experiment.empty())
-        return page.loadExperiment(brought.experiment);
-    ACCUMULUS_TRY(form.apply(brought.assignments));
-    for (const FileKind& kind : brought.kinds)
-        rememberFile(kind.role, fromPath(kind.path));
-    return {};
-}
-
-void SetupPage::Impl::useFiles(const Result<FileSettings>& brought) {
-    if (!brought)
-        return report(failure(brought.error()));
-    if (!brought->library.empty()) {
-        offeredLibrary = fromPath(brought->library);
-        view->notice().showNotice(NoticeLevel::Info, fileWords(*brought), tr("Open library"));
-        return;
-    }
-    if (const Status status = applyFiles(*brought); !status)
-        return report(status);
-    facts.forgetFailures(); // the same file may have been mended, or written anew
-    facts.ask(form.config().run);
-    memory.forget();
-    view->notice().showNotice(NoticeLevel::Success, fileWords(*brought));
-}
-
 SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
     : Page(parent), m_impl(std::make_unique<Impl>(*this, services, std::move(queries))) {
     auto* column = new QVBoxLayout(this);
@@ -238,7 +81,15 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
     m_impl->facts.ask(m_impl->form.config().run);
     m_impl->memory.ask(m_impl->form.config());
     m_impl->build();
+    m_impl->askStarts();
 
+    m_impl->startTimer.setInterval(startPeriod);
+    connect(&m_impl->startTimer, &QTimer::timeout, this, [this] {
+        if (isVisible())
+            m_impl->askStarts();
+    });
+    m_impl->startTimer.start();
+    connect(&m_impl->starts, &StartChecks::changed, this, [this] { m_impl->refresh(); });
     m_impl->askTimer.setSingleShot(true);
     m_impl->askTimer.setInterval(askDelay);
     connect(&m_impl->askTimer, &QTimer::timeout, this, [this] {
@@ -248,14 +99,21 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
     connect(&m_impl->form, &ConfigForm::changed, this, [this] {
         m_impl->view->notice().clear();            // it spoke of what stood there before
         m_impl->memory.ask(m_impl->form.config()); // before the sentences: none is about the settings of before
+        m_impl->askStarts();
         m_impl->refresh();
         m_impl->askTimer.start();
         Q_EMIT experimentChanged(experiment());
     });
-    connect(&services.library, &LibraryGateway::opened, this, [this] { m_impl->refresh(); });
+    connect(&services.library, &LibraryGateway::opened, this, [this] {
+        m_impl->askStarts();
+        m_impl->refresh();
+    });
     connect(&m_impl->facts, &SetupFacts::changed, this, [this] { m_impl->refresh(); });
     connect(&m_impl->memory, &SetupMemory::changed, this, [this] { m_impl->refresh(); });
-    connect(&services.runs, &RunController::studyFinished, this, [this] { m_impl->memory.forget(); });
+    connect(&services.runs, &RunController::studyFinished, this, [this] {
+        m_impl->memory.forget();
+        m_impl->askStarts();
+    });
     connect(&services.runs, &RunController::stateChanged, this, [this] { m_impl->refresh(); });
     connect(&services.runs, &RunController::queueChanged, this, [this] { m_impl->refresh(); });
     connect(&m_impl->files, &BroughtFiles::answered, this,
@@ -268,18 +126,13 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
 // The widgets refer to the form, and the focus moves while they go: they are the first to leave.
 SetupPage::~SetupPage() {
     qApp->disconnect(this);
+    delete m_impl->presetDialog; // which looks at the presets
     delete m_impl->view;
 }
 
 void SetupPage::setExperiment(const ExperimentConfig& experiment) {
-    m_impl->tuned = experiment.run;
+    m_impl->settle(experiment.run);
     m_impl->form.replace(experiment);
-}
-
-void SetupPage::openFiles(const QStringList& files) {
-    const QString names = fileNames(files).join(QStringLiteral(", "));
-    m_impl->view->notice().showNotice(NoticeLevel::Info, tr("Reading %1…").arg(names));
-    m_impl->files.ask(files, experiment().run);
 }
 
 ExperimentConfig SetupPage::experiment() const { return m_impl->form.config(); }
@@ -291,6 +144,7 @@ void SetupPage::activated() {
     m_impl->machine = launchingFeatures(); // mpirun may have been installed
     m_impl->facts.ask(m_impl->form.config().run);
     m_impl->memory.forget();
+    m_impl->askStarts();
     m_impl->refresh();
 }
 
@@ -344,19 +198,6 @@ void SetupPage::copyCommand() {
     QApplication::clipboard()->setText(
         QString::fromStdString(command + (place ? placeArguments(*place) : std::string())));
     m_impl->view->summary().tell(tr("Command copied."));
-}
-
-Status SetupPage::saveExperiment(const std::filesystem::path& file) {
-    ACCUMULUS_TRY(writeFileAtomically(file, experimentToml(experiment())));
-    m_impl->view->summary().tell(tr("Saved as %1.").arg(QString::fromStdU16String(file.filename().u16string())));
-    return {};
-}
-
-Status SetupPage::loadExperiment(const std::filesystem::path& file) {
-    ACCUMULUS_TRY_ASSIGN(auto loaded, readExperiment(file));
-    setExperiment(loaded);
-    m_impl->view->summary().tell(tr("Loaded %1.").arg(QString::fromStdU16String(file.filename().u16string())));
-    return {};
 }
 
 // The page's own keys come before the window's shortcuts of the same name, and before the line edits' private undo.

@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QHBoxLayout>
+#include <QPushButton>
 #include <QScrollArea>
 #include <algorithm>
 
@@ -56,7 +57,7 @@ SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, space::pageMargin);
     column->setSpacing(space::l);
-    column->addWidget(new RoleLabel(theme, TextRole::PageTitle, tr("Set up"), this));
+    column->addLayout(makeTitle());
     auto* row = new QHBoxLayout;
     row->setSpacing(space::l);
     auto* left = new QVBoxLayout; // the notice takes its height from the form, which scrolls
@@ -70,6 +71,19 @@ SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
     column->addLayout(row, 1);
     connect(m_summary, &SetupSummary::fixChosen, this, &SetupView::fixChosen);
     connect(m_summary, &SetupSummary::fileChosen, this, &SetupView::fileChosen);
+}
+
+QLayout* SetupView::makeTitle() {
+    auto* presets = new QPushButton(tr("Presets…"), this);
+    presets->setObjectName(QStringLiteral("setup.presets"));
+    presets->setAutoDefault(false);
+    presets->setToolTip(tr("Save the form under a name, load, rename or delete what was saved"));
+    auto* row = new QHBoxLayout;
+    row->addWidget(new RoleLabel(m_theme, TextRole::PageTitle, tr("Set up"), this));
+    row->addStretch(1);
+    row->addWidget(presets);
+    connect(presets, &QPushButton::clicked, this, &SetupView::presetsClicked);
+    return row;
 }
 
 /// A share of the page, but never less than its words take.

@@ -39,6 +39,7 @@ public:
 Q_SIGNALS:
     void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);
     void fileChosen(const QString& file); ///< beside a path
+    void presetsClicked();
 
 protected:
     bool focusNextPrevChild(bool next) override;
@@ -46,6 +47,7 @@ protected:
 
 private:
     void fitSummary();
+    [[nodiscard]] QLayout* makeTitle();
     [[nodiscard]] QWidget* makeForm();
     void connectCells(const SetupSection& section, const std::vector<std::string>& keys);
     void addBatch(SetupSection& section);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What comes into the form from files and goes out to them: experiments, presets, whatever is dropped on the page.
+#include "core/base/atomic_file.h"
+#include "core/config/experiment_file.h"
+#include "widgets/models/recent_files.h"
+#include "widgets/pages/file_drop.h"
+#include "widgets/pages/setup/preset_dialog.h"
+#include "widgets/pages/setup/setup_page_impl.h"
+#include "widgets/style/format.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+
+namespace accumulus::ui {
+
+void SetupPage::Impl::chooseSave() {
+    const QString file = QFileDialog::getSaveFileName(&page, tr("Save experiment"), tr("experiment.toml"),
+                                                      tr("Experiment files (*.toml)"));
+    if (!file.isEmpty())
+        report(page.saveExperiment(toPath(file)));
+}
+
+void SetupPage::Impl::chooseLoad() {
+    const QString file =
+        QFileDialog::getOpenFileName(&page, tr("Load experiment"), {}, tr("Experiment files (*.toml);;All files (*)"));
+    if (!file.isEmpty())
+        report(page.loadExperiment(toPath(file)));
+}
+
+void SetupPage::Impl::report(const Status& status) {
+    if (status)
+        view->notice().clear();
+    else
+        view->notice().showNotice(NoticeLevel::Error, format::error(status.error()));
+}
+
+Status SetupPage::Impl::applyFiles(const FileSettings& brought) {
+    if (!brought.experiment.empty())
+        return page.loadExperiment(brought.experiment);
+    ACCUMULUS_TRY(form.apply(brought.assignments));
+    for (const FileKind& kind : brought.kinds)
+        rememberFile(kind.role, fromPath(kind.path));
+    return {};
+}
+
+void SetupPage::Impl::useFiles(const Result<FileSettings>& brought) {
+    if (!brought)
+        return report(failure(brought.error()));
+    if (!brought->library.empty()) {
+        offeredLibrary = fromPath(brought->library);
+        view->notice().showNotice(NoticeLevel::Info, fileWords(*brought), tr("Open library"));
+        return;
+    }
+    if (const Status status = applyFiles(*brought); !status)
+        return report(status);
+    facts.forgetFailures(); // the same file may have been mended, or written anew
+    facts.ask(form.config().run);
+    memory.forget();
+    view->notice().showNotice(NoticeLevel::Success, fileWords(*brought));
+}
+
+void SetupPage::Impl::showPresets() {
+    const QString study = format::fromUtf8(form.config().study.name);
+    auto* dialog = new PresetDialog(services.theme, presets, form.config(), preset.isEmpty() ? study : preset, &page);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    presetDialog = dialog;
+    QObject::connect(dialog, &PresetDialog::saved, &page, [this](const QString& name) { preset = name; });
+    QObject::connect(dialog, &PresetDialog::loadRequested, &page,
+                     [this](const ExperimentConfig& experiment, const QString& name) {
+                         preset = name;
+                         page.setExperiment(experiment);
+                         view->summary().tell(tr("Loaded %1.").arg(name));
+                     });
+    dialog->open();
+}
+
+/// Where the runs are recorded is where the library lies: another one, or a new one in another folder.
+void SetupPage::Impl::chooseLibrary() {
+    const QFileInfo now(fromPath(services.library.path()));
+    const QString file = QFileDialog::getSaveFileName(&page, tr("Choose a library"), now.fileName(),
+                                                      tr("Accumulus libraries (*.sqlite *.db);;All files (*)"), nullptr,
+                                                      QFileDialog::DontConfirmOverwrite);
+    if (!file.isEmpty())
+        Q_EMIT page.openLibraryRequested(file);
+}
+
+void SetupPage::openFiles(const QStringList& files) {
+    const QString names = fileNames(files).join(QStringLiteral(", "));
+    m_impl->view->notice().showNotice(NoticeLevel::Info, tr("Reading %1…").arg(names));
+    m_impl->files.ask(files, experiment().run);
+}
+
+Status SetupPage::saveExperiment(const std::filesystem::path& file) {
+    ACCUMULUS_TRY(writeFileAtomically(file, experimentToml(experiment())));
+    m_impl->view->summary().tell(tr("Saved as %1.").arg(QString::fromStdU16String(file.filename().u16string())));
+    return {};
+}
+
+Status SetupPage::loadExperiment(const std::filesystem::path& file) {
+    ACCUMULUS_TRY_ASSIGN(auto loaded, readExperiment(file));
+    setExperiment(loaded);
+    m_impl->view->summary().tell(tr("Loaded %1.").arg(QString::fromStdU16String(file.filename().u16string())));
+    return {};
+}
+
+} // namespace accumulus::ui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// State of the set-up page, shared by its source files. Not part of its interface. GUI thread.
+#pragma once
+
+#include "core/base/machine_features.h"
+#include "core/launch/launch_command.h"
+#include "core/run/file_settings.h"
+#include "widgets/models/brought_files.h"
+#include "widgets/models/preset_list.h"
+#include "widgets/models/start_checks.h"
+#include "widgets/pages/setup/setup_page.h"
+#include "widgets/pages/setup/setup_view.h"
+
+#include <QDialog>
+#include <QPointer>
+#include <QTimer>
+#include <string>
+#include <vector>
+
+namespace accumulus::ui {
+
+struct SetupPage::Impl {
+    Impl(SetupPage& owner, Services given, SetupQueries queries)
+        : page(owner), services(given), form(newExperiment()), settled{form.config().run},
+          memory(given.library, queries.memory), starts(queries.start), facts(std::move(queries)),
+          presets(given.library, presetFolder()) {}
+
+    void build();
+    void connectSummary();
+    void refresh();
+    [[nodiscard]] std::vector<Finding> refusals() const;
+    [[nodiscard]] QString blockedBy(const std::vector<Finding>& findings) const;
+    void applyFix(const Finding& finding, const Fix& fix);
+    void chooseSave();
+    void chooseLoad();
+    void report(const Status& status);
+    void settle(const RunConfig& run);
+    void askStarts();
+    void chooseLibrary();
+    void showPresets();
+    void useFiles(const Result<FileSettings>& brought);
+    [[nodiscard]] Status applyFiles(const FileSettings& brought);
+
+    SetupPage& page;
+    Services services;
+    ConfigForm form;
+    std::vector<RunConfig> settled; ///< what was loaded or confirmed: its learning rate is good for its batch
+    SetupMemory memory;
+    StartChecks starts;
+    SetupFacts facts;
+    PresetList presets;
+    QPointer<QDialog> presetDialog;
+    QString preset; ///< that was loaded or saved last
+    BroughtFiles files;
+    QString offeredLibrary;
+    MachineFeatures machine = launchingFeatures();
+    QTimer askTimer;
+    QTimer startTimer; ///< disks and devices come and go
+    SetupView* view = nullptr;
+    QString blocked;
+};
+
+} // namespace accumulus::ui
