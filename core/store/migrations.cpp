@@ -329,7 +329,13 @@ CREATE TABLE queue (
 ) STRICT;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4, version5, version6, version7, version8, version9};
+constexpr const char* version10 = R"sql(
+ALTER TABLE runs ADD COLUMN driver TEXT /* of the GPU, with its version; none: on the CPU; null: not known */;
+UPDATE runs SET driver = 'none' WHERE device = 'cpu';
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4, version5,
+                             version6, version7, version8, version9, version10};
 
 } // namespace
 

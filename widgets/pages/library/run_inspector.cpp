@@ -410,6 +410,7 @@ RunInspector::Rows RunInspector::environmentRows() const {
                  {tr("Program"), text(environment.program)},
                  {tr("LibTorch"), text(environment.libtorch)},
                  {tr("Device"), text(environment.device)},
+                 {tr("GPU driver"), environment.driver == "none" ? tr("none") : text(environment.driver)},
                  {tr("Hardware"), text(environment.hardware)},
                  {tr("System"), text(environment.system)},
                  {tr("Ranks"), format::count(m_run->batch.devices)},
