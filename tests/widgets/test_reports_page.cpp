@@ -173,7 +173,7 @@ void TestReportsPage::auditsAndPlansHaveReports() {
         RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
         GradientAudit audit;
         audit.createdAt = 1'790'000'000.0;
-        audit.subject = "LeNet-5 on MNIST, 256 = 32 x 8";
+        audit.subject = subjectAsNamed("LeNet-5 on MNIST, 256 = 32 x 8");
         audit.headline = {"verdict.equivalent", {}};
         AuditRecord record;
         record.id = "11111111-aaaa-4000-8000-000000000000";
