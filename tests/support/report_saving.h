@@ -14,9 +14,13 @@ namespace accumulus::test {
 inline Status savedBy(ui::ReportsPage& page, const QString& file) {
     std::optional<Status> outcome;
     const QObject context;
-    QObject::connect(&page, &ui::ReportsPage::saved, &context, [&](const QString& saved, const Status& status) {
+    QObject::connect(&page, &ui::ReportsPage::saved, &context, [&](const QString& saved) {
         if (saved == file)
-            outcome = status;
+            outcome = Status();
+    });
+    QObject::connect(&page, &ui::ReportsPage::notSaved, &context, [&](const QString& refused, const Error& error) {
+        if (refused == file)
+            outcome = failure(error);
     });
     page.saveTo(file);
     if (!QTest::qWaitFor([&] { return outcome.has_value(); }, 60'000))

@@ -342,10 +342,11 @@ void ReportsPage::Impl::tellSaved(const QString& file, const Status& status) {
         savedFile = file;
         notice->showNotice(NoticeLevel::Success, tr("Saved as %1").arg(QDir::toNativeSeparators(file)),
                            tr("Open file"));
+        Q_EMIT page.saved(file);
     } else {
         notice->showNotice(NoticeLevel::Error, format::error(status.error()));
+        Q_EMIT page.notSaved(file, status.error());
     }
-    Q_EMIT page.saved(file, status);
 }
 
 ReportsPage::ReportsPage(Services services, QWidget* parent)
