@@ -103,7 +103,7 @@ void printWeights(const GradientAudit& audit, Console& console) {
 }
 
 void print(const GradientAudit& audit, Console& console) {
-    console.line(audit.subject);
+    console.line(messageText(audit.subject));
     console.line(messageText(audit.headline));
     for (const Message& note : audit.notes)
         console.line(messageText(note));

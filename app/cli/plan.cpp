@@ -94,7 +94,7 @@ std::string dateText(double unixSeconds) {
 }
 
 void print(const MicroPlan& plan, bool stored, Console& console) {
-    console.line(fmt::format("{}, effective batch {}", plan.subject, grouped(plan.effective)));
+    console.line(fmt::format("{}, effective batch {}", messageText(plan.subject), grouped(plan.effective)));
     console.line(plan.device + (stored ? ", measured " + dateText(plan.createdAt) : ""));
     std::vector<std::vector<std::string>> rows{
         {"m", "K", "lanes x threads", "memory", "speed", "per update", "overhead", ""}};

@@ -3,6 +3,8 @@
 #include "app/cli/library_option.h"
 #include "app/cli/verbs.h"
 #include "core/report/report_document.h"
+#include "core/report/report_languages.h"
+#include "core/report/report_words.h"
 #include "core/run/library_views.h"
 
 #include <memory>
@@ -11,7 +13,7 @@ namespace accumulus::cli {
 namespace {
 
 struct Options {
-    std::string out, library;
+    std::string out, library, language;
     CompareTargets targets;
     CompareOptions compare;
 };
@@ -39,6 +41,8 @@ int report(const Options& options, Console& console) {
     auto reader = openReader(libraryPath(options.library));
     if (!reader)
         return console.fail(reader.error());
+    const std::string language = options.language.empty() ? std::string(localeOfReports()) : options.language;
+    const ReportLanguage scope(languageOfReports(language), tagOfReports(language));
     const auto document = makeDocument(*reader, options);
     if (!document)
         return console.fail(document.error());
@@ -66,6 +70,13 @@ void addReport(CLI::App& app, Work& chosen) {
     verb.add_option("--out", options->out, "The file: .html (one file) or .md (with its figures)")
         ->required()
         ->type_name("FILE");
+    std::vector<std::string> languages;
+    for (const ReportLanguageRow& row : reportLanguageRows)
+        languages.emplace_back(row.code);
+    verb.add_option("--language", options->language,
+                    "Language of the report: en or zh_CN; that of the locale where it is one of them, else English")
+        ->type_name("CODE")
+        ->check(CLI::IsMember(languages));
     addLibraryOption(verb, options->library);
     verb.callback([options, &chosen] { chosen = [options](Console& console) { return report(*options, console); }; });
 }

@@ -47,7 +47,7 @@ struct ComparedRun {
     std::int64_t peakBytes = 0;       ///< of rank 0
     std::optional<RankCost> rankCost; ///< where several ranks computed it
     RunNoise noise;                   ///< without terms where its windows are one micro-batch
-    /// What should not differ: program, libtorch, hardware, data.
+    /// What should not differ: program, libtorch, device, driver, hardware, system, data.
     std::vector<std::pair<std::string, std::string>> environment;
 };
 /// At the end of the run; nothing where its loss has no such metric.

@@ -74,7 +74,7 @@ struct AuditedSplit {
 /// The whole audit.
 struct GradientAudit {
     double createdAt = 0.0; ///< seconds since 1970
-    std::string subject;    ///< "LeNet-5 on MNIST, 128 = 32 x 4", or the names of the files
+    Message subject;        ///< "LeNet-5, MNIST, 128 = 32 x 4", or the name of the file
     std::string run;        ///< UUID of the run whose checkpoint was audited; empty: a set-up, or another program
     std::string checkpoint = "initial"; ///< initial | best | last
     std::int64_t seed = 0;
@@ -96,8 +96,11 @@ struct GradientAudit {
     bool operator==(const GradientAudit&) const = default;
 };
 
-/// One line of JSON: what accumulus-cli audit --json prints and the library keeps. "sentence" is the headline in
-/// English; "weights" and "right_weights" are those of the judged window.
+/// A subject that has a name and no sentence: of a file, or as libraries kept it that knew it in English only.
+[[nodiscard]] Message subjectAsNamed(std::string name);
+
+/// One line of JSON: what accumulus-cli audit --json prints and the library keeps. "sentence" and "subject" are the
+/// headline and the subject in English; "weights" and "right_weights" are those of the judged window.
 [[nodiscard]] std::string auditJson(const GradientAudit& audit);
 /// Error "audit.format".
 [[nodiscard]] Result<GradientAudit> auditFromJson(std::string_view json);

@@ -129,7 +129,8 @@ GradientAudit auditOf(const Json& json) {
     audit.worstTensor = json.at("worst_tensor").get<std::string>();
     audit.worstError = numberOf(json.at("worst_error"));
     audit.tolerance = numberOf(json.at("tolerance"));
-    audit.subject = json.at("subject").get<std::string>();
+    const auto subject = json.find("subject_message"); // missing in what earlier versions wrote
+    audit.subject = subject == json.end() ? subjectAsNamed(json.at("subject").get<std::string>()) : messageOf(*subject);
     audit.run = json.at("run").get<std::string>();
     audit.checkpoint = json.at("checkpoint").get<std::string>();
     audit.seed = json.at("seed").get<std::int64_t>();
@@ -156,6 +157,8 @@ GradientAudit auditOf(const Json& json) {
 
 } // namespace
 
+Message subjectAsNamed(std::string name) { return {"audit.subject-as-named", {{"subject", std::move(name)}}}; }
+
 std::string auditJson(const GradientAudit& audit) {
     const AuditedWindow* judged =
         audit.judgedWindow < audit.windows.size() ? &audit.windows[audit.judgedWindow] : nullptr;
@@ -168,7 +171,8 @@ std::string auditJson(const GradientAudit& audit) {
               {"weights", judged ? numbers(judged->weights) : Json()},
               {"right_weights", judged ? numbers(judged->rightWeights) : Json()},
               {"judged_window", audit.judgedWindow},
-              {"subject", audit.subject},
+              {"subject", messageText(audit.subject)},
+              {"subject_message", messageJson(audit.subject)},
               {"run", audit.run},
               {"checkpoint", audit.checkpoint},
               {"seed", audit.seed},

@@ -39,7 +39,7 @@ struct LineFit {
 
 struct MicroPlan {
     double createdAt = 0.0;                 ///< seconds since 1970
-    std::string subject;                    ///< "LeNet-5 on MNIST, fp32"
+    Message subject;                        ///< "LeNet-5 on MNIST, fp32"
     std::string device;                     ///< "CPU: AMD EPYC, 2 cores"
     std::int64_t effective = 0;             ///< B
     std::int64_t memoryLimit = 0;           ///< bytes that a trial may take, 0: not known

@@ -2,6 +2,8 @@
 // Plans and trials as JSON, and back. Sentences stand beside their codes, for programs that only show them.
 #include "core/analysis/micro_plan.h"
 
+#include "core/analysis/gradient_audit.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -77,7 +79,8 @@ MicroPoint pointOf(const Json& json) {
 MicroPlan planOf(const Json& json) {
     MicroPlan plan;
     plan.createdAt = json.at("created_at").get<double>();
-    plan.subject = json.at("subject").get<std::string>();
+    const auto subject = json.find("subject_message"); // missing in what earlier versions wrote
+    plan.subject = subject == json.end() ? subjectAsNamed(json.at("subject").get<std::string>()) : messageOf(*subject);
     plan.device = json.at("device").get<std::string>();
     plan.effective = json.at("effective").get<std::int64_t>();
     plan.memoryLimit = json.at("memory_limit").get<std::int64_t>();
@@ -124,7 +127,8 @@ std::string planJson(const MicroPlan& plan) {
     Json notes = Json::array();
     for (const Message& note : plan.notes)
         notes.push_back(jsonOf(note));
-    return lineOf({{"subject", plan.subject},
+    return lineOf({{"subject", messageText(plan.subject)},
+                   {"subject_message", jsonOf(plan.subject)},
                    {"device", plan.device},
                    {"effective", plan.effective},
                    {"memory_limit", plan.memoryLimit},

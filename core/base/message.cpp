@@ -56,6 +56,8 @@ private:
     std::string placeholder(std::string_view name, bool begins, int depth) const {
         if (name.starts_with('#'))
             return count(m_message.argument(name.substr(1)));
+        if (name.starts_with('~'))
+            return printable(m_language.translate(m_message.argument(name.substr(1))));
         if (!name.starts_with('@'))
             return printable(m_message.argument(name));
         std::string text = m_message.argument(name.substr(1));

@@ -8,6 +8,11 @@ std::span<const Sentence> auditSentences() {
     // clang-format off
     static constexpr Sentence sentences[] = {
         // audits: headlines
+        // audits and plans: what was looked at
+        {"audit.subject", "{~model}, {~dataset}, {effective} = {micro} x {steps}"},
+        {"audit.subject-as-named", "{subject}"},
+        {"plan.subject", "{~model} on {~dataset}, {precision}"},
+
         {"audit.equivalent", "Equivalent: worst tensor {tensor} {error}, tolerance {tolerance}"},
         {"audit.equivalent-but-rounding", "Equivalent but for rounding: worst tensor {tensor} {error}, tolerance {tolerance}"},
         {"audit.found.mean-of-means", "Not equivalent: micro-batches of unequal size count alike (mean of means); worst tensor {tensor} {error}"},

@@ -20,6 +20,9 @@ namespace accumulus::gpu {
 [[nodiscard]] std::string whyNotNow(int index);
 /// "NVIDIA H200, 140 GiB".
 [[nodiscard]] std::string nameOf(int index);
+/// Of the driver that the GPUs are reached by: "NVIDIA 580.65.06, CUDA 13.0"; without the first part where the kernel
+/// module does not tell its version.
+[[nodiscard]] std::string driver();
 
 /// Bytes of the card.
 struct Memory {

@@ -10,6 +10,7 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <cmath>
 #include <cuda_runtime_api.h>
+#include <fstream>
 
 namespace accumulus::gpu {
 namespace {
@@ -76,6 +77,15 @@ std::string nameOf(int index) {
     C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
     return std::string(properties.name) + ", " +
            std::to_string(std::lround(static_cast<double>(properties.totalGlobalMem) / (1 << 30))) + " GiB";
+}
+
+std::string driver() {
+    std::string module;
+    std::ifstream("/sys/module/nvidia/version") >> module;
+    int version = 0; // 1000 x major + 10 x minor
+    C10_CUDA_CHECK(cudaDriverGetVersion(&version));
+    const std::string cuda = "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+    return module.empty() ? cuda : "NVIDIA " + module + ", " + cuda;
 }
 
 Memory memoryOf(at::Device device) {

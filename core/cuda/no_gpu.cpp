@@ -15,6 +15,7 @@ int count() { return 0; }
 std::string whyNone() { return "this build was made without CUDA"; }
 std::string whyNotNow(int) { refuse(); }
 std::string nameOf(int) { refuse(); }
+std::string driver() { refuse(); }
 Memory memoryOf(at::Device) { refuse(); }
 std::int64_t peakBytes(at::Device) { refuse(); }
 void resetPeak(at::Device) { refuse(); }

@@ -18,7 +18,9 @@ int indexIn(const std::string& kind) {
     return index;
 }
 
-DeviceChoice chosen(int index) { return {"cuda:" + std::to_string(index), gpu::nameOf(index), {}}; }
+DeviceChoice chosen(int index) {
+    return {"cuda:" + std::to_string(index), gpu::nameOf(index), gpu::driver(), std::nullopt};
+}
 
 } // namespace
 
@@ -30,8 +32,8 @@ Result<DeviceChoice> chooseDevice(const std::string& kind) {
         if (count > 0)
             return chosen(0);
         if (!machineFeatures().cuda)
-            return DeviceChoice{"cpu", {}, Message{"device.cpu-only", {}}};
-        return DeviceChoice{"cpu", {}, Message{"device.cpu", {{"reason", gpu::whyNone()}}}};
+            return DeviceChoice{.note = Message{"device.cpu-only", {}}};
+        return DeviceChoice{.note = Message{"device.cpu", {{"reason", gpu::whyNone()}}}};
     }
     if (count == 0)
         return failure("device.unusable", {{"kind", kind}, {"reason", gpu::whyNone()}});

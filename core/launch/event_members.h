@@ -41,13 +41,14 @@ void visitMembers(R& record, auto&& visit) {
 
 template <Is<Environment> R>
 void visitMembers(R& record, auto&& visit) {
-    auto& [program, libtorch, device, hardware, system, data] = record;
+    auto& [program, libtorch, device, hardware, system, data, driver] = record;
     visit("program", program);
     visit("libtorch", libtorch);
     visit("device", device);
     visit("hardware", hardware);
     visit("system", system);
     visit("data", data);
+    visit("driver", driver);
 }
 
 template <Is<BatchPlan> R>

@@ -16,7 +16,7 @@ std::string errorOrDash(std::optional<double> error) {
 
 std::string lineOf(const GradientAudit& audit) {
     const std::string seed = say("seed {}, {} weights", audit.seed, say(audit.checkpoint));
-    return say("{} ({}, {}). {}.", dateText(audit.createdAt), audit.subject, seed, said(audit.headline));
+    return say("{} ({}, {}). {}.", dateText(audit.createdAt), said(audit.subject), seed, said(audit.headline));
 }
 
 Series weightCurve(const std::vector<double>& weights) {

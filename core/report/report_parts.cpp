@@ -99,8 +99,9 @@ void addEnvironment(ReportDocument& document, const std::vector<const ComparedRu
             if (!values.contains(key))
                 order.push_back(key);
             auto& known = values[key];
-            if (std::find(known.begin(), known.end(), value) == known.end())
-                known.push_back(value);
+            const std::string shown = key == "driver" && value == "none" ? say("none") : value;
+            if (std::find(known.begin(), known.end(), shown) == known.end())
+                known.push_back(shown);
         }
     if (order.empty())
         return;

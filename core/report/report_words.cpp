@@ -267,6 +267,8 @@ std::span<const std::string_view> reportWords() {
         "program",
         "libtorch",
         "device",
+        "driver",
+        "none",
         "hardware",
         "system",
         "data",

@@ -67,6 +67,7 @@ Environment currentEnvironment() {
     environment.program = "Accumulus " ACCUMULUS_VERSION + (commit.empty() ? std::string() : " (" + commit + ")");
     environment.libtorch = libtorchVersion();
     environment.device = "cpu";
+    environment.driver = DeviceChoice().driver;
     environment.hardware = processorName() + ", " + std::to_string(availableCores()) + " cores, " + memoryText();
     utsname system{};
     uname(&system);

@@ -37,8 +37,9 @@ void takeEvaluated(RunSummary& summary, const std::vector<EvaluationRecord>& tes
 
 std::vector<std::pair<std::string, std::string>> environmentFacts(const Environment& environment) {
     std::vector<std::pair<std::string, std::string>> facts = {
-        {"program", environment.program},   {"libtorch", environment.libtorch}, {"device", environment.device},
-        {"hardware", environment.hardware}, {"system", environment.system},     {"data", environment.data}};
+        {"program", environment.program}, {"libtorch", environment.libtorch}, {"device", environment.device},
+        {"driver", environment.driver},   {"hardware", environment.hardware}, {"system", environment.system},
+        {"data", environment.data}};
     std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
     return facts;
 }

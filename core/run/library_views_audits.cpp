@@ -31,7 +31,7 @@ Result<ReportDocument> auditReport(RunReader& reader, const std::string& id) {
     if (found == audits.end())
         return failure("report.none");
     ACCUMULUS_TRY_ASSIGN(const auto audit, auditFromJson(found->result));
-    ReportDocument document = documentNamed(say("Audit of {}", audit.subject));
+    ReportDocument document = documentNamed(say("Audit of {}", said(audit.subject)));
     addAudits(document, {audit});
     return document;
 }
@@ -41,7 +41,7 @@ Result<ReportDocument> planReport(RunReader& reader, const std::string& key) {
     if (!record)
         return failure("report.none");
     ACCUMULUS_TRY_ASSIGN(const auto plan, planFromJson(record->result));
-    ReportDocument document = documentNamed(say("Plan of {}, effective batch {}", plan.subject, plan.effective));
+    ReportDocument document = documentNamed(say("Plan of {}, effective batch {}", said(plan.subject), plan.effective));
     addPlan(document, plan);
     return document;
 }

@@ -102,8 +102,10 @@ Result<MicroPlan> emptyPlan(const PlanRequest& request) {
     plan.effective = effective;
     plan.device = choice.isGpu() ? choice.name : "CPU: " + currentEnvironment().hardware;
     const auto precision = findField("numerics.precision")->get(experiment);
-    plan.subject = modelTitle(experiment.run.model) + " on " + datasetTitle(experiment.run.data) + ", " +
-                   std::get<std::string>(precision);
+    plan.subject = {"plan.subject",
+                    {{"model", modelTitle(experiment.run.model)},
+                     {"dataset", datasetTitle(experiment.run.data)},
+                     {"precision", std::get<std::string>(precision)}}};
     const BatchConfig& batch = request.config.batch;
     if (batch.devices > 1)
         plan.notes.push_back({"plan.one-device", {{"devices", std::to_string(batch.devices)}}});

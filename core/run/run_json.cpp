@@ -68,6 +68,7 @@ Json runJson(const RunRecord& run) {
              {{"program", run.environment.program},
               {"libtorch", run.environment.libtorch},
               {"device", run.environment.device},
+              {"driver", run.environment.driver},
               {"hardware", run.environment.hardware},
               {"system", run.environment.system},
               {"data", run.environment.data}}},
@@ -152,6 +153,7 @@ Environment environmentFrom(const Json& json) {
     members.read("program", environment.program);
     members.read("libtorch", environment.libtorch);
     members.read("device", environment.device);
+    members.read("driver", environment.driver);
     members.read("hardware", environment.hardware);
     members.read("system", environment.system);
     members.read("data", environment.data);

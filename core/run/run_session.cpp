@@ -165,6 +165,7 @@ Status RunSession::tellStart(const Dataset& data, bool resumed, const DeviceChoi
     m_run.totalUpdates = m_trainer->totalUpdates();
     m_run.environment = currentEnvironment();
     m_run.environment.device = choice.device;
+    m_run.environment.driver = choice.driver;
     if (choice.isGpu())
         m_run.environment.hardware = choice.name + "; " + m_run.environment.hardware;
     m_run.environment.data = data.checksum;

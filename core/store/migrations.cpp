@@ -332,6 +332,8 @@ CREATE TABLE queue (
 constexpr const char* version10 = R"sql(
 ALTER TABLE comparisons ADD COLUMN further_groups TEXT NOT NULL DEFAULT '[]'  /* JSON array of groups C to H, each an array of runs */;
 ALTER TABLE comparisons ADD COLUMN reference INTEGER NOT NULL DEFAULT 1       /* group that the others are compared with: 0 is A, 1 is B, ... */;
+ALTER TABLE runs ADD COLUMN driver TEXT /* of the GPU, with its version; none: on the CPU; null: not known */;
+UPDATE runs SET driver = 'none' WHERE device = 'cpu';
 )sql";
 
 constexpr std::array scripts{version1, version2, version3, version4, version5,

@@ -42,6 +42,7 @@ struct Environment {
     std::string hardware; ///< "AMD EPYC, 2 cores"
     std::string system;   ///< "Debian GNU/Linux 12, Linux 6.1"
     std::string data;     ///< checksum of the data set's files
+    std::string driver{}; ///< of the GPU: "NVIDIA 580.65.06, CUDA 13.0"; "none" on the CPU; empty: not known
     bool operator==(const Environment&) const = default;
 };
 

@@ -23,8 +23,8 @@ constexpr std::string_view settingColumns =
     "accumulation_steps, lanes, threads, train_samples, planned_updates, program, libtorch, device, "
     "hardware, system, data_hash, state, attempt, created_at, started_at, finished_at, "
     "heartbeat_at, owner_pid, owner_started, owner_host, claim, error, notes, trashed_at, dataset_hash, "
-    "model_file_hash, initial_weights_hash, model_traits, color, protected, lowest_loss";
-constexpr int settingCount = 41;
+    "model_file_hash, initial_weights_hash, model_traits, color, protected, lowest_loss, driver";
+constexpr int settingCount = 42;
 // bindSummary and readSummary follow this one.
 constexpr std::string_view summaryColumns =
     "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
@@ -203,7 +203,7 @@ void insertRun(Library::Connection& connection, const RunRecord& run) {
     query.bind(run.error, run.notes, run.trashed ? std::optional(run.trashedAt) : std::nullopt,
                textOrNull(run.datasetHash));
     query.bind(textOrNull(run.modelFileHash), textOrNull(run.initialWeightsHash), textOrNull(run.modelTraits));
-    query.bind(textOrNull(run.color), run.isProtected, run.lowestLoss);
+    query.bind(textOrNull(run.color), run.isProtected, run.lowestLoss, textOrNull(environment.driver));
     bindSummary(query, connection, run.summary);
     query.bind(run.config.model.name, run.config.data.dataset, choiceText(run.config, "optimizer.name"),
                run.config.optimizer.lr, choiceText(run.config, "numerics.precision"));
@@ -278,6 +278,7 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     run.color = row.text();
     run.isProtected = row.flag();
     run.lowestLoss = row.optionalReal();
+    run.environment.driver = row.text();
     run.summary = readSummary(row, connection);
     run.imported = row.flag();
     return run;

@@ -57,13 +57,14 @@ Status RunStore::updateStarted(const RunRecord& run) {
             "UPDATE runs SET effective_batch = ?, micro_batch = ?, accumulation_steps = ?, lanes = ?, threads = ?, "
             "train_samples = ?, planned_updates = ?, program = ?, libtorch = ?, device = ?, hardware = ?, system = ?, "
             "data_hash = ?, dataset_hash = ?, model_file_hash = NULLIF(?, ''), "
-            "initial_weights_hash = NULLIF(?, ''), model_traits = NULLIF(?, ''), attempt = ?, started_at = ?, "
+            "initial_weights_hash = NULLIF(?, ''), model_traits = NULLIF(?, ''), driver = NULLIF(?, ''), attempt = ?, "
+            "started_at = ?, "
             "owner_pid = ?, owner_started = ?, "
             "owner_host = ?, claim = ? WHERE number = ?",
             run.batch.effective, run.batch.micro, run.batch.steps, run.lanes, run.threads, run.trainSamples,
             run.totalUpdates, run.environment.program, run.environment.libtorch, run.environment.device,
             run.environment.hardware, run.environment.system, run.environment.data, run.datasetHash, run.modelFileHash,
-            run.initialWeightsHash, run.modelTraits, run.attempt, run.startedAt);
+            run.initialWeightsHash, run.modelTraits, run.environment.driver, run.attempt, run.startedAt);
         bindOwner(query, run.owner);
         query.bind(number).run();
         return {};

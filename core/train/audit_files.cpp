@@ -215,7 +215,7 @@ Result<GradientAudit> auditGradientFiles(const fs::path& accumulatedFile, const 
 
     GradientAudit audit;
     audit.createdAt = unixTime();
-    audit.subject = accumulatedFile.filename().string();
+    audit.subject = subjectAsNamed(accumulatedFile.filename().string());
     audit.checkpoint.clear();
     audit.precision = precisionOf(a);
     const double allowed = tolerance.value_or(defaultAuditTolerance(audit.precision));

@@ -174,9 +174,12 @@ void Auditor::describe() {
     m_audit.seed = m_setup.engine.seed;
     m_audit.precision = config.numerics.precision;
     m_audit.fault = m_setup.fault;
-    m_audit.subject = modelTitle(config.model) + ", " + datasetTitle(config.data) + ", " +
-                      std::to_string(m_plan.effective) + " = " + std::to_string(m_plan.micro) + " x " +
-                      std::to_string(m_plan.steps);
+    m_audit.subject = {"audit.subject",
+                       {{"model", modelTitle(config.model)},
+                        {"dataset", datasetTitle(config.data)},
+                        {"effective", std::to_string(m_plan.effective)},
+                        {"micro", std::to_string(m_plan.micro)},
+                        {"steps", std::to_string(m_plan.steps)}}};
     conclude(m_audit, m_diagnosis, m_facts);
 }
 

@@ -13,7 +13,7 @@ namespace accumulus::test {
 [[nodiscard]] inline MicroPlan madeUpPlan() {
     MicroPlan plan;
     plan.createdAt = 1763812800.0; // 22 November 2025, 12:00 UTC
-    plan.subject = "LeNet-5 on MNIST, fp32";
+    plan.subject = {"plan.subject", {{"model", "LeNet-5"}, {"dataset", "MNIST"}, {"precision", "fp32"}}};
     plan.device = "CPU: test, 2 cores";
     plan.effective = 256;
     plan.memoryLimit = 100'000'000;

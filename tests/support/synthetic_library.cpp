@@ -58,7 +58,8 @@ RunRecord runRecord(const SyntheticStudy& study, const std::string& studyId, Arm
     run.threads = arm == Arm::Accumulated ? 1 : 2;
     run.trainSamples = 60'000;
     run.totalUpdates = study.windows;
-    run.environment = {"Accumulus 0.1.0 (test)", "2.11.0", "cpu", "Test CPU, 2 cores", "Test system", "checksum"};
+    run.environment = {
+        "Accumulus 0.1.0 (test)", "2.11.0", "cpu", "Test CPU, 2 cores", "Test system", "checksum", "none"};
     run.createdAt = study.createdAt;
     run.startedAt = study.createdAt + 1.0;
     return run;

@@ -59,7 +59,7 @@ AuditedWindow window(std::vector<std::int64_t> units, std::vector<double> weight
 
 GradientAudit equivalentAudit() {
     GradientAudit audit;
-    audit.subject = "LeNet-5 on MNIST, 14 = 4 x 4";
+    audit.subject = subjectAsNamed("LeNet-5 on MNIST, 14 = 4 x 4");
     audit.headline = {"audit.equivalent", {{"tensor", "fc.weight"}, {"error", "3.1e-07"}, {"tolerance", "1e-05"}}};
     audit.worstTensor = "fc.weight";
     audit.worstError = 3.1e-7;

@@ -4,6 +4,7 @@
 
 #include "core/analysis/gradient_audit.h"
 #include "tests/support/made_up_plans.h"
+#include "tests/support/report_saving.h"
 #include "tests/widgets/page_fixture.h"
 #include "widgets/pages/reports/report_preview.h"
 #include "widgets/print/report_pages.h"
@@ -124,7 +125,7 @@ void TestReportsPage::anEmptyLibraryAsksForARun() {
     QCOMPARE(asked.count(), 1);
     for (const char* name : {"reports.saveHtml", "reports.savePdf", "reports.saveMarkdown"})
         QVERIFY2(!child<QPushButton>(*m_page, name)->isEnabled(), name);
-    const Status status = m_page->saveTo(m_fixture->path("nothing.html"));
+    const Status status = savedBy(*m_page, m_fixture->path("nothing.html"));
     QVERIFY(!status);
     QCOMPARE(QString::fromStdString(status.error().code), QString("report.none"));
 }
@@ -162,7 +163,7 @@ void TestReportsPage::aRunIsChosenFromTheList() {
     m_page->showRun(QString::fromStdString(m_runs.groupB[2]));
     QVERIFY(shown.wait());
     const QString file = m_fixture->path("run.html");
-    QVERIFY(m_page->saveTo(file).has_value());
+    QVERIFY(savedBy(*m_page, file).has_value());
     QVERIFY(contentOf(file).contains(m_runs.groupB[2].c_str()));
     QTRY_VERIFY(list->currentItem() != nullptr && list->currentItem()->text().contains("seed 2"));
 }
@@ -173,7 +174,7 @@ void TestReportsPage::auditsAndPlansHaveReports() {
         RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
         GradientAudit audit;
         audit.createdAt = 1'790'000'000.0;
-        audit.subject = "LeNet-5 on MNIST, 256 = 32 x 8";
+        audit.subject = subjectAsNamed("LeNet-5 on MNIST, 256 = 32 x 8");
         audit.headline = {"verdict.equivalent", {}};
         AuditRecord record;
         record.id = "11111111-aaaa-4000-8000-000000000000";
@@ -196,7 +197,7 @@ void TestReportsPage::auditsAndPlansHaveReports() {
         list->setCurrentRow(0);
         QTRY_COMPARE(shown.count(), 1);
         const QString file = m_fixture->path(QString("kind-%1.html").arg(index));
-        QVERIFY(m_page->saveTo(file).has_value());
+        QVERIFY(savedBy(*m_page, file).has_value());
         const QByteArray html = contentOf(file);
         QVERIFY2(html.contains(words), html.right(2000).constData());
         QVERIFY(html.contains("LeNet-5 on MNIST") && html.contains("Accumulus "));
@@ -211,11 +212,11 @@ void TestReportsPage::theLanguageIsChosen() {
     language->setCurrentIndex(language->findData("zh_CN"));
     QVERIFY(shown.wait());
     const QString file = m_fixture->path("chinese.html");
-    QVERIFY(m_page->saveTo(file).has_value());
+    QVERIFY(savedBy(*m_page, file).has_value());
     QVERIFY(contentOf(file).contains("lang=\"zh-CN\"")); // the words themselves are the whole program's
     language->setCurrentIndex(language->findData("en"));
     QVERIFY(shown.wait());
-    QVERIFY(m_page->saveTo(file).has_value());
+    QVERIFY(savedBy(*m_page, file).has_value());
     QVERIFY(contentOf(file).contains("lang=\"en\""));
 }
 
@@ -255,7 +256,7 @@ void TestReportsPage::signsOfLifeLeaveTheListWhereItIs() {
 void TestReportsPage::htmlStandsAlone() {
     startWith(equivalentCase());
     const QString file = m_fixture->path("report.html");
-    QVERIFY(m_page->saveTo(file).has_value());
+    QVERIFY(savedBy(*m_page, file).has_value());
     QVERIFY2(notice().contains(file), qPrintable(notice()));
     QVERIFY(child<NoticeBar>(*m_page, "reports.notice")->isVisible());
     QVERIFY(child<NoticeBar>(*m_page, "reports.notice")->findChild<QPushButton*>()->text().contains("Open file"));
@@ -273,7 +274,7 @@ void TestReportsPage::htmlStandsAlone() {
 void TestReportsPage::pdfHoldsTheVerdictAsText() {
     startWith(differentWithinCase());
     const QString file = m_fixture->path("report.pdf");
-    QVERIFY(m_page->saveTo(file).has_value());
+    QVERIFY(savedBy(*m_page, file).has_value());
     QVERIFY(contentOf(file).startsWith("%PDF"));
     const QString folder = qEnvironmentVariable("ACCUMULUS_TEST_PICTURES");
     if (!folder.isEmpty())
@@ -292,7 +293,7 @@ void TestReportsPage::pdfHoldsTheVerdictAsText() {
 void TestReportsPage::markdownComesWithItsFigures() {
     startWith(equivalentCase());
     const QString file = m_fixture->path("report.md");
-    QVERIFY(m_page->saveTo(file).has_value());
+    QVERIFY(savedBy(*m_page, file).has_value());
     const QString text = QString::fromUtf8(contentOf(file));
     static const QRegularExpression link("!\\[[^\\]]*\\]\\(([^)]+)\\)");
     auto links = link.globalMatch(text);
@@ -308,13 +309,13 @@ void TestReportsPage::markdownComesWithItsFigures() {
 void TestReportsPage::aChangedMarginReachesTheReport() {
     startWith(equivalentCase());
     const QString before = m_fixture->path("before.html");
-    QVERIFY(m_page->saveTo(before).has_value());
+    QVERIFY(savedBy(*m_page, before).has_value());
     QVERIFY(!contentOf(before).contains("after the results"));
     QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);
     m_page->showComparison(qtList(m_runs.groupA), qtList(m_runs.groupB), {}, 0.0005);
     QVERIFY(shown.wait());
     const QString after = m_fixture->path("after.html");
-    QVERIFY(m_page->saveTo(after).has_value());
+    QVERIFY(savedBy(*m_page, after).has_value());
     const QByteArray html = contentOf(after);
     QVERIFY(html.contains("after the results"));
     QVERIFY(html.contains("Inconclusive"));
@@ -322,7 +323,7 @@ void TestReportsPage::aChangedMarginReachesTheReport() {
 
 void TestReportsPage::wrongNamesAreRefusedInWords() {
     startWith(equivalentCase());
-    const Status format = m_page->saveTo(m_fixture->path("report.docx"));
+    const Status format = savedBy(*m_page, m_fixture->path("report.docx"));
     QVERIFY(!format);
     QCOMPARE(QString::fromStdString(format.error().code), QString("report.format"));
     QVERIFY(notice().size() > 10);
@@ -330,7 +331,7 @@ void TestReportsPage::wrongNamesAreRefusedInWords() {
 
     // A folder of the file's name: nothing can be written there, with any rights.
     QVERIFY(QDir(m_fixture->path("")).mkpath("taken.pdf"));
-    const Status taken = m_page->saveTo(m_fixture->path("taken.pdf"));
+    const Status taken = savedBy(*m_page, m_fixture->path("taken.pdf"));
     QVERIFY(!taken);
     QCOMPARE(QString::fromStdString(taken.error().code), QString("file.write"));
 }
@@ -359,7 +360,7 @@ void TestReportsPage::tablesRepeatTheirHeader() {
     QFETCH(int, rows);
     QTemporaryDir folder;
     const QString file = folder.filePath("long.pdf");
-    QVERIFY(saveReportPdf(longDocument(rows), file).has_value());
+    QVERIFY(reportPdfWriter(longDocument(rows), file)({}).has_value());
     const QStringList pages = pdfPages(file);
     QVERIFY(!pages.isEmpty());
     int found = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the Reports page saves is what is chosen and shown, and never in place of a file that nobody asked about.
+#include "tests/support/report_saving.h"
 #include "tests/widgets/page_fixture.h"
 #include "widgets/pages/reports/report_preview.h"
 #include "widgets/pages/reports/reports_page.h"
@@ -71,7 +72,7 @@ void TestReportsSaving::onlyWhatIsShownIsSaved() {
     QTRY_VERIFY(!notice().isEmpty());
     QVERIFY(!save->isEnabled());
     QCOMPARE(preview().pageCount(), 0);
-    QVERIFY(!m_page->saveTo(m_fixture->path("another.html")).has_value());
+    QVERIFY(!savedBy(*m_page, m_fixture->path("another.html")).has_value());
     m_page->showRun(QString::fromStdString(m_runs.groupA.front()));
     QVERIFY(shown.wait());
     QVERIFY(save->isEnabled());

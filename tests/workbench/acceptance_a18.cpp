@@ -7,6 +7,7 @@
 #include "core/run/study_runner.h"
 #include "core/run/verify.h"
 #include "tests/support/event_records.h"
+#include "tests/support/report_saving.h"
 #include "tests/workbench/workbench_fixture.h"
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/library/library_page.h"
@@ -129,7 +130,7 @@ private Q_SLOTS:
         QFETCH(bool, comparison);
         auto* page = showReport(comparison);
         const QString html = file(QStringLiteral("report.html"));
-        QVERIFY(page->saveTo(html).has_value());
+        QVERIFY(savedBy(*page, html).has_value());
         const QString text = textOf(html);
         QVERIFY(text.contains(QStringLiteral("lang=\"zh-CN\"")));
         QVERIFY2(saysInChinese(text, comparison), qPrintable(text.left(3000)));
@@ -142,7 +143,7 @@ private Q_SLOTS:
         namesNoDarkColour(text);
 
         const QString markdown = file(QStringLiteral("report.md"));
-        QVERIFY(page->saveTo(markdown).has_value());
+        QVERIFY(savedBy(*page, markdown).has_value());
         const QString words = textOf(markdown);
         QVERIFY(saysInChinese(words, comparison));
         static const QRegularExpression link("!\\[[^\\]]+\\]\\(([^)]+)\\)"); // each with a text in its place
@@ -166,7 +167,7 @@ private Q_SLOTS:
         for (const bool comparison : {true, false}) {
             auto* page = showReport(comparison);
             const QString pdf = file(QStringLiteral("report.pdf"));
-            QVERIFY(page->saveTo(pdf).has_value());
+            QVERIFY(savedBy(*page, pdf).has_value());
             const QString text = QString::fromUtf8(outputOf(QStringLiteral("pdftotext"), {pdf, QStringLiteral("-")}));
             QVERIFY2(saysInChinese(text, comparison), qPrintable(text.left(3000)));
             QVERIFY(!text.contains(QChar::ReplacementCharacter));
@@ -189,7 +190,7 @@ private Q_SLOTS:
     void aSavedReportIsOpenedOrItsFailureSaid() {
         auto* page = showReport(true);
         const QString html = file(QStringLiteral("opened.html"));
-        QVERIFY(page->saveTo(html).has_value());
+        QVERIFY(savedBy(*page, html).has_value());
         OpenedFiles opened;
         auto* notice = m_fixture->find<NoticeBar>("reports.notice");
         auto* action = notice->findChild<QPushButton*>();
@@ -197,7 +198,7 @@ private Q_SLOTS:
         QTest::mouseClick(action, Qt::LeftButton);
         QCOMPARE(opened.urls, QList<QUrl>{QUrl::fromLocalFile(html)});
         QVERIFY(QDir(file(QString())).mkpath(QStringLiteral("taken.pdf"))); // a folder of that name
-        QVERIFY(!page->saveTo(file(QStringLiteral("taken.pdf"))).has_value());
+        QVERIFY(!savedBy(*page, file(QStringLiteral("taken.pdf"))).has_value());
         QVERIFY2(notice->accessibleName().contains(QStringLiteral("taken.pdf")), qPrintable(notice->accessibleName()));
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Comparisons in the real window: what was compared last comes back after a restart, undo from the menu, one word.
+#include "tests/support/report_saving.h"
 #include "tests/support/synthetic_library.h"
 #include "tests/workbench/workbench_fixture.h"
 #include "widgets/pages/compare/compare_page.h"
@@ -74,7 +75,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("reports"));
         auto* page = fixture.window().findChild<ReportsPage*>();
         const QString file = fixture.file(QStringLiteral("report.md"));
-        QTRY_VERIFY(page->saveTo(file).has_value());
+        QTRY_VERIFY(savedBy(*page, file).has_value());
         QFile report(file);
         QVERIFY(report.open(QIODevice::ReadOnly));
         const QByteArray text = report.readAll();

@@ -61,7 +61,7 @@ QString windowTitle(const GradientAudit& audit, std::size_t window) {
 }
 
 QString circumstances(const GradientAudit& audit) {
-    QStringList parts{format::fromUtf8(audit.subject), checkpointTitle(audit.checkpoint),
+    QStringList parts{format::message(audit.subject), checkpointTitle(audit.checkpoint),
                       Words::tr("seed %1").arg(audit.seed), precisionTitle(audit.precision)};
     if (audit.createdAt > 0.0)
         parts << format::dateTime(audit.createdAt);

@@ -81,7 +81,7 @@ Result<std::vector<ReportSubject>> loadAudits(RunReader& reader) {
     for (const AuditRecord& record : audits)
         if (const auto audit = auditFromJson(record.result)) // else another version's
             subjects.push_back(
-                {Words::tr("%1 · %2").arg(format::fromUtf8(audit->subject), format::dateTime(record.createdAt)),
+                {Words::tr("%1 · %2").arg(format::message(audit->subject), format::dateTime(record.createdAt)),
                  {},
                  {},
                  QString::fromStdString(record.id)});
@@ -94,7 +94,7 @@ Result<std::vector<ReportSubject>> loadPlans(RunReader& reader) {
     for (const PlanRecord& record : plans)
         if (const auto plan = planFromJson(record.result))
             subjects.push_back({Words::tr("%1 · B = %2 · %3")
-                                    .arg(format::fromUtf8(plan->subject), format::count(plan->effective),
+                                    .arg(format::message(plan->subject), format::count(plan->effective),
                                          format::dateTime(record.createdAt)),
                                 {},
                                 {},

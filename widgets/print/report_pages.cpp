@@ -70,12 +70,16 @@ std::vector<Page> breakIntoPages(std::vector<ReportPiece> set, double height) {
 } // namespace
 
 struct ReportPages::Impl {
+    explicit Impl(const ReportFamilies& families) : fonts(families) {}
     QString title, pageWords;
     ReportFonts fonts;
     std::vector<Page> pages;
 };
 
-ReportPages::ReportPages(const ReportDocument& document) : m_impl(std::make_unique<Impl>()) {
+ReportPages::ReportPages(const ReportDocument& document) : ReportPages(document, reportFamilies()) {}
+
+ReportPages::ReportPages(const ReportDocument& document, const ReportFamilies& fonts)
+    : m_impl(std::make_unique<Impl>(fonts)) {
     m_impl->title = format::fromUtf8(document.title);
     m_impl->pageWords = format::fromUtf8(document.pageWords);
     const QSizeF paper = pageSize() * pt;
@@ -121,8 +125,11 @@ void ReportPages::paint(QPainter& painter, int page) const {
     painter.restore();
 }
 
-Status saveReportPdf(const ReportDocument& document, const QString& file) {
-    const ReportPages pages(document);
+namespace {
+
+Status writePdf(const ReportDocument& document, const ReportFamilies& fonts, const QString& file,
+                const std::stop_token& stop) {
+    const ReportPages pages(document, fonts);
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     {
@@ -136,6 +143,8 @@ Status saveReportPdf(const ReportDocument& document, const QString& file) {
         if (!painter.isActive())
             return failure("file.write", {{"file", file.toStdString()}, {"reason", "The PDF could not be painted"}});
         for (int page = 0; page < pages.count(); ++page) {
+            if (stop.stop_requested())
+                return failure("library.cancelled");
             if (page > 0)
                 writer.newPage();
             painter.save();
@@ -147,6 +156,14 @@ Status saveReportPdf(const ReportDocument& document, const QString& file) {
     const QByteArray& content = buffer.data();
     return writeFileAtomically(file.toStdString(),
                                std::string_view(content.constData(), static_cast<std::size_t>(content.size())));
+}
+
+} // namespace
+
+std::function<Status(const std::stop_token&)> reportPdfWriter(const ReportDocument& document, const QString& file) {
+    return [document, fonts = reportFamilies(), file](const std::stop_token& stop) {
+        return writePdf(document, fonts, file, stop);
+    };
 }
 
 } // namespace accumulus::ui

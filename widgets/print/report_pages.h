@@ -2,7 +2,7 @@
 // A report laid out on the country's paper, A4 or Letter: the PDF writer and the preview paint the same pages. Text
 // stays text, figures stay vectors, colours are always light. Rows of a table never break and its header is repeated; a
 // figure keeps its caption; a heading is never the last thing on a page. Laid out at construction; painting changes
-// nothing. GUI thread.
+// nothing. Pages belong to the thread that makes them.
 #pragma once
 
 #include "core/base/result.h"
@@ -10,15 +10,20 @@
 
 #include <QSizeF>
 #include <QString>
+#include <functional>
 #include <memory>
+#include <stop_token>
 
 class QPainter;
 
 namespace accumulus::ui {
 
+struct ReportFamilies;
+
 class ReportPages {
 public:
-    explicit ReportPages(const ReportDocument& document);
+    explicit ReportPages(const ReportDocument& document); ///< on the GUI thread
+    ReportPages(const ReportDocument& document, const ReportFamilies& fonts);
     ReportPages(ReportPages&&) noexcept;
     ReportPages& operator=(ReportPages&&) noexcept;
     ~ReportPages();
@@ -34,7 +39,9 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
-/// Writes the pages as PDF, whole or not at all. Error "file.write".
-[[nodiscard]] Status saveReportPdf(const ReportDocument& document, const QString& file);
+/// What writes the pages as PDF, whole or not at all: made on the GUI thread, which knows the fonts, and called on any.
+/// Errors "file.write", "library.cancelled" where it was asked to stop before the last page.
+[[nodiscard]] std::function<Status(const std::stop_token&)> reportPdfWriter(const ReportDocument& document,
+                                                                            const QString& file);
 
 } // namespace accumulus::ui

@@ -194,18 +194,23 @@ private:
 
 } // namespace
 
-ReportFonts::ReportFonts() {
+ReportFamilies reportFamilies() {
     // With the Chinese family that the theme has chosen: what the system falls back to may be another country's.
     QStringList families = QGuiApplication::font().families();
     if (families.isEmpty())
         families << QGuiApplication::font().family();
+    return {families, QFontDatabase::systemFont(QFontDatabase::FixedFont).family()};
+}
+
+ReportFonts::ReportFonts(const ReportFamilies& named) {
+    const QStringList& families = named.text;
     body = fontOf(families, 9.5);
     bold = fontOf(families, 9.0, QFont::DemiBold);
     title = fontOf(families, 19.0, QFont::DemiBold);
     heading = fontOf(families, 12.5, QFont::DemiBold);
     caption = fontOf(families, 8.2);
     verdict = fontOf(families, 14.0, QFont::DemiBold);
-    code = fontOf(QStringList{QFontDatabase::systemFont(QFontDatabase::FixedFont).family()} + families, 7.8);
+    code = fontOf(QStringList{named.code} + families, 7.8);
 }
 
 std::vector<ReportPiece> setReport(const ReportDocument& document, const ReportFonts& fonts, double width) {

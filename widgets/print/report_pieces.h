@@ -8,6 +8,7 @@
 
 #include <QFont>
 #include <QPainter>
+#include <QStringList>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -24,10 +25,17 @@ struct ReportPiece {
     std::shared_ptr<const ReportPiece> tableHeader; ///< painted again above this row when it opens a page
 };
 
-/// Fonts of a report.
+/// What the fonts of a report are called. Asking for them is a matter of the GUI thread.
+struct ReportFamilies {
+    QStringList text;
+    QString code;
+};
+[[nodiscard]] ReportFamilies reportFamilies();
+
+/// Fonts of a report, for the thread that makes them: two threads must not share one.
 class ReportFonts {
 public:
-    ReportFonts();
+    explicit ReportFonts(const ReportFamilies& named);
     QFont body, bold, title, heading, caption, code, verdict;
 };
 

@@ -224,7 +224,12 @@ QString batchSplit(const BatchPlan& batch) { return fromUtf8(splitText(batch, fi
 const Language& language() {
     static const Language current{[](std::string_view words) {
                                       const std::string english(words);
-                                      return QCoreApplication::translate("messages", english.c_str()).toStdString();
+                                      for (const char* context : {"messages", "choices"}) // sentences, titles
+                                          if (const QString found =
+                                                  QCoreApplication::translate(context, english.c_str());
+                                              found.toStdString() != english)
+                                              return found.toStdString();
+                                      return english;
                                   },
                                   [](std::int64_t number) { return count(number).toStdString(); }};
     return current;

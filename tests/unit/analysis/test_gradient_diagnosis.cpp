@@ -422,7 +422,7 @@ private Q_SLOTS:
     void anAuditComesBackFromItsJson() {
         GradientAudit audit;
         audit.createdAt = 12.5;
-        audit.subject = "größer";
+        audit.subject = subjectAsNamed("größer");
         audit.run = "r";
         audit.fault = "factor-k";
         audit.verdict = AuditVerdict::NotEquivalent;

@@ -281,7 +281,7 @@ private Q_SLOTS:
 
     void aPlanComesBackFromItsJson() {
         MicroPlan plan = planOn(256, straight(), 90 * mega);
-        plan.subject = "LeNet-5 on MNIST, fp32";
+        plan.subject = {"plan.subject", {{"model", "LeNet-5"}, {"dataset", "MNIST"}, {"precision", "fp32"}}};
         plan.device = "CPU: \"a\" processor";
         plan.createdAt = 1'790'000'000.25;
         plan.verified = true;

@@ -58,7 +58,7 @@ std::vector<std::string_view> allWords() {
 /// Every placeholder with a sample: texts and reasons in small letters, as the operating system and paths give them.
 Error sampleOf(const ErrorWords& words, const std::string& reason, const std::string& cure) {
     Error error{std::string(words.code), {}};
-    static const QRegularExpression name(QStringLiteral("\\{[@#]?([A-Za-z0-9]+)\\}"));
+    static const QRegularExpression name(QStringLiteral("\\{[@#~]?([A-Za-z0-9]+)\\}"));
     for (const std::string_view part : {words.what, words.why, words.cure})
         for (const QString& argument : captures(QString::fromUtf8(part.data(), part.size()), name)) {
             const std::string value = argument == "reason" ? reason : argument == "cure" ? cure : "sample";
@@ -113,7 +113,7 @@ private Q_SLOTS:
             QVERIFY2(codes.insert(sentence.code).second, sentence.code.data());
             QVERIFY2(!sentence.words.empty(), sentence.code.data());
         }
-        static const QRegularExpression placeholder(QStringLiteral("\\{[@#]?[A-Za-z0-9]+\\}"));
+        static const QRegularExpression placeholder(QStringLiteral("\\{[@#~]?[A-Za-z0-9]+\\}"));
         for (const std::string_view words : allWords()) {
             QString rest = QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
             rest.remove(placeholder);

@@ -93,7 +93,7 @@ RunRecord fullRun() {
     run.threads = 4;
     run.trainSamples = 5000;
     run.totalUpdates = std::numeric_limits<std::int64_t>::max();
-    run.environment = {"program", "libtorch", "device", "hardware", "system", "data"};
+    run.environment = {"program", "libtorch", "device", "hardware", "system", "data", "driver"};
     run.datasetHash = "data hash";
     run.modelFileHash = "model hash";
     run.initialWeightsHash = "weights hash";

@@ -42,7 +42,7 @@ ReportDocument comparison() {
     }
     report.comparison = compareGroups(report.input);
     GradientAudit& audit = report.audits.emplace_back();
-    audit.subject = "LeNet-5, MNIST, 256 = 32 x 8";
+    audit.subject = subjectAsNamed("LeNet-5, MNIST, 256 = 32 x 8");
     audit.headline = {"verdict.equivalent", {}};
     return makeComparisonReport(report);
 }

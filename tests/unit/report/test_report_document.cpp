@@ -177,7 +177,7 @@ private Q_SLOTS:
         const std::string plain = reportHtml(makeRunReport(input));
         QVERIFY(plain.find("Gradient audit") == std::string::npos && plain.find("Micro-batch</h") == std::string::npos);
         GradientAudit audit;
-        audit.subject = hostile;
+        audit.subject = subjectAsNamed(hostile);
         audit.createdAt = 1.77e9;
         audit.headline = {"audit.found.factor-k", {{"factor", "4.00"}}};
         audit.tensors = {{hostile, {2}, 4.0, 1.0, 3.0, 2.0, 1.0, {}, {}, {}, 1e-5, false}};

@@ -95,7 +95,7 @@ private Q_SLOTS:
         const PlanRequest request = requestOf(configOf("lenet5", 64));
         QVERIFY(!storedPlan(library, request).value());
         MicroPlan plan = emptyPlan(request).value();
-        QCOMPARE(plan.subject, "LeNet-5 on Generated digits, fp32");
+        QCOMPARE(messageText(plan.subject), "LeNet-5 on Generated digits, fp32");
         QCOMPARE(plan.effective, 192);
         plan.createdAt = 1000.5;
         QVERIFY(storePlan(library, request, plan).has_value());

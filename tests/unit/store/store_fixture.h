@@ -78,7 +78,7 @@ inline RunRecord makeRun(int number = 1, const std::string& study = {}) {
     run.threads = 1;
     run.trainSamples = 60000;
     run.totalUpdates = 700;
-    run.environment = {"Accumulus 0.1.0 (test)", "2.11.0", "cpu", "a machine, 2 cores", "a system", "0123abcd"};
+    run.environment = {"Accumulus 0.1.0 (test)", "2.11.0", "cpu", "a machine, 2 cores", "a system", "0123abcd", "none"};
     run.state = RunState::Queued;
     run.attempt = 1;
     run.createdAt = 1700000000.25 + number;

@@ -27,6 +27,7 @@ InspectorRows environmentRows(const RunRecord& run) {
         {Words::tr("Program"), text(environment.program)},
         {Words::tr("LibTorch"), text(environment.libtorch)},
         {Words::tr("Device"), text(environment.device)},
+        {Words::tr("GPU driver"), environment.driver == "none" ? Words::tr("none") : text(environment.driver)},
         {Words::tr("Hardware"), text(environment.hardware)},
         {Words::tr("System"), text(environment.system)},
         {Words::tr("Ranks"), format::count(run.batch.devices)},

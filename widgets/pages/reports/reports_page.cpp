@@ -4,7 +4,7 @@
 #include "widgets/models/report_language.h"
 #include "widgets/models/report_loader.h"
 #include "widgets/pages/reports/report_preview.h"
-#include "widgets/print/report_pages.h"
+#include "widgets/pages/reports/report_saver.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 #include "widgets/style/rounded_row_delegate.h"
@@ -49,6 +49,7 @@ struct ReportsPage::Impl {
     void show(Result<ReportDocument> loaded);
     void showState();
     void askAndSave(const QString& suffix, const QString& filter);
+    void tellSaved(const QString& file, const Status& status);
 
     ReportsPage& page;
     Services services;
@@ -69,6 +70,7 @@ struct ReportsPage::Impl {
     ReportPreview* preview = nullptr;
     QWidget* content = nullptr;
     QList<QPushButton*> saveButtons;
+    ReportSaver saver;
 };
 
 void ReportsPage::Impl::build() {
@@ -316,7 +318,7 @@ void ReportsPage::Impl::showState() {
     const bool nothing = subjects.empty() && !document && kind() == ReportKind::Comparison;
     stack->setCurrentWidget(nothing ? static_cast<QWidget*>(empty) : content);
     for (QPushButton* button : saveButtons)
-        button->setEnabled(document.has_value() && !loading);
+        button->setEnabled(document.has_value() && !loading && !saver.isSaving());
 }
 
 void ReportsPage::Impl::askAndSave(const QString& suffix, const QString& fileFilter) {
@@ -331,7 +333,20 @@ void ReportsPage::Impl::askAndSave(const QString& suffix, const QString& fileFil
     if (choice.file.isEmpty())
         return;
     lastFolder = QFileInfo(choice.file).absolutePath();
-    std::ignore = page.saveTo(choice.file);
+    page.saveTo(choice.file);
+}
+
+void ReportsPage::Impl::tellSaved(const QString& file, const Status& status) {
+    showState();
+    if (status) {
+        savedFile = file;
+        notice->showNotice(NoticeLevel::Success, tr("Saved as %1").arg(QDir::toNativeSeparators(file)),
+                           tr("Open file"));
+        Q_EMIT page.saved(file);
+    } else {
+        notice->showNotice(NoticeLevel::Error, format::error(status.error()));
+        Q_EMIT page.notSaved(file, status.error());
+    }
 }
 
 ReportsPage::ReportsPage(Services services, QWidget* parent)
@@ -351,12 +366,7 @@ QVariant ReportsPage::state() const { return m_impl->wanted ? QVariant::fromValu
 
 void ReportsPage::setState(const QVariant& state) { m_impl->showSubject(state.value<ReportSubject>()); }
 
-void ReportsPage::showRun(const QString& run) {
-    ReportSubject subject;
-    subject.title = run;
-    subject.run = run;
-    m_impl->showSubject(subject);
-}
+void ReportsPage::showRun(const QString& run) { m_impl->showSubject({run, run, {}}); }
 
 void ReportsPage::showComparison(const ComparisonRequest& request) {
     ReportSubject subject;
@@ -379,23 +389,13 @@ void ReportsPage::showComparison(const QStringList& groupA, const QStringList& g
     showComparison(request);
 }
 
-Status ReportsPage::saveTo(const QString& file) {
-    const auto save = [&]() -> Status {
-        if (!m_impl->document)
-            return failure("report.none");
-        if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
-            return saveReportPdf(*m_impl->document, file);
-        return writeReport(*m_impl->document, file.toStdString());
-    };
-    Status status = save();
-    if (status) {
-        m_impl->savedFile = file;
-        m_impl->notice->showNotice(NoticeLevel::Success, tr("Saved as %1").arg(QDir::toNativeSeparators(file)),
-                                   tr("Open file"));
-    } else {
-        m_impl->notice->showNotice(NoticeLevel::Error, format::error(status.error()));
-    }
-    return status;
+void ReportsPage::saveTo(const QString& file) {
+    const auto told = [this](const QString& saved, const Status& status) { m_impl->tellSaved(saved, status); };
+    if (!m_impl->document)
+        return told(file, failure("report.none"));
+    m_impl->notice->showNotice(NoticeLevel::Info, tr("Saving %1…").arg(QDir::toNativeSeparators(file)));
+    m_impl->saver.save(*m_impl->document, file, told);
+    m_impl->showState();
 }
 
 } // namespace accumulus::ui

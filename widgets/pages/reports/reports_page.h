@@ -25,13 +25,16 @@ public:
     void showComparison(const QStringList& groupA, const QStringList& groupB, const QString& metric = {},
                         double margin = 0.0);
 
-    /// Saves the report that is shown; .html, .pdf or .md decides the format. What came of it also appears in the
-    /// notice bar. Errors "report.none", "report.format", "file.write".
-    Status saveTo(const QString& file);
+    /// Saves the report that is shown, on a thread of its own; .html, .pdf or .md decides the format. saved() or
+    /// notSaved() and the notice bar tell what came of it.
+    void saveTo(const QString& file);
 
 Q_SIGNALS:
     void setupRequested();
     void reportShown(); ///< the preview holds what was asked for
+    void saved(const QString& file);
+    /// Errors "report.none", "report.format", "file.write".
+    void notSaved(const QString& file, const accumulus::Error& error);
 
 private:
     struct Impl;
