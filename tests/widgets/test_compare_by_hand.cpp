@@ -20,7 +20,7 @@ using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
 
-class TestCompareGroups : public QObject, protected SavedComparisons {
+class TestCompareByHand : public QObject, protected SavedComparisons {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() { QLocale::setDefault(QLocale::c()); }
@@ -34,7 +34,7 @@ private Q_SLOTS:
     void otherQuestionsAreNotPooled();
 };
 
-void TestCompareGroups::runsArePutIntoGroupsAndTakenOut() {
+void TestCompareByHand::runsArePutIntoGroupsAndTakenOut() {
     showCase(equivalentCase());
     typeMargin("0.7");
     SyntheticStudy other = studyOf(equivalentCase());
@@ -94,7 +94,7 @@ void TestCompareGroups::runsArePutIntoGroupsAndTakenOut() {
     QCOMPARE(request().groupB.size(), 5);
 }
 
-void TestCompareGroups::theFilterFindsRuns() {
+void TestCompareByHand::theFilterFindsRuns() {
     showCase(equivalentCase());
     click("compare.editGroups");
     auto* table = child<QTableView>(*m_page, "compare.runTable");
@@ -111,7 +111,7 @@ void TestCompareGroups::theFilterFindsRuns() {
     QCOMPARE(request().groupA.size(), 5); // what is hidden stays in its group
 }
 
-void TestCompareGroups::anEmptyGroupComparesNothing() {
+void TestCompareByHand::anEmptyGroupComparesNothing() {
     showCase(equivalentCase());
     click("compare.editGroups");
     auto* table = child<QTableView>(*m_page, "compare.runTable");
@@ -125,7 +125,7 @@ void TestCompareGroups::anEmptyGroupComparesNothing() {
     QVERIFY(!child<QPushButton>(*m_page, "compare.save")->isEnabled());
 }
 
-void TestCompareGroups::moreSeedsEndOnAllSeeds() {
+void TestCompareByHand::moreSeedsEndOnAllSeeds() {
     showCase(inconclusiveCase());
     QSignalSpy asked(m_page.get(), &ComparePage::moreSeedsRequested);
     click("compare.moreSeeds");
@@ -173,7 +173,7 @@ void TestCompareGroups::moreSeedsEndOnAllSeeds() {
     }
 }
 
-void TestCompareGroups::otherQuestionsAreNotPooled() {
+void TestCompareByHand::otherQuestionsAreNotPooled() {
     showCase(equivalentCase());
     SyntheticStudy other = studyOf(equivalentCase());
     other.seedsA = other.seedsB = {5, 6, 7, 8, 9};
@@ -197,5 +197,5 @@ void TestCompareGroups::otherQuestionsAreNotPooled() {
     QCOMPARE(pairsWith(repeated), 5);
 }
 
-QTEST_MAIN(TestCompareGroups)
-#include "test_compare_groups.moc"
+QTEST_MAIN(TestCompareByHand)
+#include "test_compare_by_hand.moc"
