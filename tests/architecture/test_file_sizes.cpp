@@ -38,7 +38,6 @@ const Exceptions longFunctions{
     {"core/engine/engine.cpp Engine::compute",
      "attempts at one window: what each way out restores stands side by side"},
     {"core/report/report_words.cpp reportWords", "a table: the words of a report"},
-    {"widgets/pages/compare/compare_view.cpp CompareView::CompareView", "makes its controls, one after another"},
     {"widgets/pages/compare/saved_list.cpp SavedList::SavedList", "makes its controls, one after another"},
     {"widgets/pages/home/home_page.cpp HomePage::HomePage", "makes its controls, one after another"},
     {"widgets/pages/library/library_page_actions.cpp LibraryPage::Impl::connectAll",
