@@ -203,6 +203,44 @@ double numberIn(const NamedTensors& file, const char* name) {
     return found == file.metadata.end() ? 0.0 : std::strtod(found->second.c_str(), nullptr);
 }
 
+/// sum n_k |g_k| of each tensor over the newest window.
+std::vector<double> newestSums(const MicroFile& micro, std::size_t tensors) {
+    std::vector<double> floors(tensors, 0.0);
+    std::int64_t newest = 0;
+    for (std::size_t k = 0; k < micro.units.size(); ++k)
+        newest = micro.units[k] > 0 ? std::max(newest, micro.windows[k]) : newest;
+    for (std::size_t k = 0; k < micro.units.size(); ++k)
+        if (micro.units[k] > 0 && micro.windows[k] == newest)
+            for (std::size_t t = 0; t < tensors; ++t)
+                floors[t] += micro.units[k] * micro.gradients[k][t].gradient.norm().item<double>();
+    return floors;
+}
+
+/// What the diagnosis may say of two files: less where micro-gradients are missing, more where the recorder has seen
+/// it.
+void qualify(GradientDiagnosis& diagnosis, AuditFacts& facts, const NamedTensors& recorded, const GradientAudit& audit,
+             bool withMicroGradients) {
+    const bool passed = std::ranges::all_of(audit.tensors, &AuditedTensor::passed);
+    if (!withMicroGradients && !passed && diagnosis.sumsAreRight) { // what is too small for a factor
+        diagnosis.sumsAreRight = false;
+        diagnosis.sentence = {"audit.found.without-micro-gradients", {}};
+    }
+    if (!withMicroGradients && !diagnosis.pattern && !passed && facts.batchNormLayers + facts.dropoutLayers > 0)
+        diagnosis.sumsAreRight = true; // expected to differ
+    // One activation on the other side of a ReLU or a maximum makes such an error in fp32, and is no mistake.
+    constexpr double flip = 5e-3;
+    if (withMicroGradients && diagnosis.sumsAreRight && !passed && audit.precision == Precision::Fp32 &&
+        std::ranges::all_of(audit.tensors, [](const AuditedTensor& tensor) { return tensor.error <= flip; }))
+        facts.flipSized = true;
+    // Weights that shrink inside a window hardly show in a gradient: whoever recorded it has seen them.
+    if (!diagnosis.pattern && numberIn(recorded, "weights_changed") > 0.0 &&
+        numberIn(recorded, "weights_factor") < 1.0) {
+        diagnosis.sumsAreRight = false;
+        diagnosis.pattern = "decay-per-micro-step";
+        diagnosis.sentence = {"audit.found.decay-per-micro-step", {}};
+    }
+}
+
 } // namespace
 
 Result<GradientAudit> auditGradientFiles(const fs::path& accumulatedFile, const fs::path& referenceFile,
@@ -242,15 +280,7 @@ Result<GradientAudit> auditGradientFiles(const fs::path& accumulatedFile, const 
         // Sums of 16-bit gradients are judged as their own precision rounds; others as an audit of ours.
         evidence.tolerance = tolerance.value_or(audit.precision == Precision::Fp64 ? 1e-12 : allowed);
         diagnosis = diagnose(evidence);
-        const WindowEvidence& last = evidence.windows.back();
-        std::int64_t newest = 0;
-        for (std::size_t k = 0; k < micro.units.size(); ++k)
-            newest = micro.units[k] > 0 ? std::max(newest, micro.windows[k]) : newest;
-        for (std::size_t k = 0; k < micro.units.size(); ++k)
-            if (micro.units[k] > 0 && micro.windows[k] == newest)
-                for (std::size_t t = 0; t < accumulated.size(); ++t)
-                    floors[t] += micro.units[k] * micro.gradients[k][t].gradient.norm().item<double>();
-        floors = floorsOf(floors, last.totalUnits());
+        floors = floorsOf(newestSums(micro, accumulated.size()), evidence.windows.back().totalUnits());
     }
     for (std::size_t t = 0; t < accumulated.size(); ++t) {
         ComparedTensor tensor;
@@ -259,24 +289,7 @@ Result<GradientAudit> auditGradientFiles(const fs::path& accumulatedFile, const 
         tensor.floor = floors[t];
         audit.tensors.push_back(compareTensor(accumulated[t].name, tensor, allowed));
     }
-    const bool passed = std::ranges::all_of(audit.tensors, &AuditedTensor::passed);
-    if (microFile.empty() && !passed && diagnosis.sumsAreRight) { // what is too small for a factor
-        diagnosis.sumsAreRight = false;
-        diagnosis.sentence = {"audit.found.without-micro-gradients", {}};
-    }
-    if (microFile.empty() && !diagnosis.pattern && !passed && facts.batchNormLayers + facts.dropoutLayers > 0)
-        diagnosis.sumsAreRight = true; // expected to differ
-    // One activation on the other side of a ReLU or a maximum makes such an error in fp32, and is no mistake.
-    constexpr double flip = 5e-3;
-    if (!microFile.empty() && diagnosis.sumsAreRight && !passed && audit.precision == Precision::Fp32 &&
-        std::ranges::all_of(audit.tensors, [](const AuditedTensor& tensor) { return tensor.error <= flip; }))
-        facts.flipSized = true;
-    // Weights that shrink inside a window hardly show in a gradient: whoever recorded it has seen them.
-    if (!diagnosis.pattern && numberIn(a, "weights_changed") > 0.0 && numberIn(a, "weights_factor") < 1.0) {
-        diagnosis.sumsAreRight = false;
-        diagnosis.pattern = "decay-per-micro-step";
-        diagnosis.sentence = {"audit.found.decay-per-micro-step", {}};
-    }
+    qualify(diagnosis, facts, a, audit, !microFile.empty());
     conclude(audit, diagnosis, facts);
     return audit;
 }

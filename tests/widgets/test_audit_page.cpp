@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plain literals read better here than in the program, where every string a person sees goes through tr(). Audits are
 // made by hand: what the engine finds is tested elsewhere.
-#include "widgets/pages/audit/audit_page.h"
-
 #include "core/config/config_fields.h"
+#include "tests/widgets/audits_by_hand.h"
 #include "tests/widgets/page_fixture.h"
 #include "widgets/models/audit_examples.h"
 #include "widgets/models/audited_tensor_model.h"
 #include "widgets/models/run_audits.h"
+#include "widgets/pages/audit/audit_page.h"
 #include "widgets/plots/plot_view.h"
 #include "widgets/plots/weight_bars.h"
 #include "widgets/style/controls.h"
@@ -19,10 +19,10 @@
 #include <QDesktopServices>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTableView>
+
 #include <numeric>
 
 using namespace accumulus;
@@ -30,89 +30,6 @@ using namespace accumulus::test;
 using namespace accumulus::ui;
 
 namespace {
-
-AuditedTensor tensor(const std::string& name, double error, bool passed = true) {
-    AuditedTensor made;
-    made.name = name;
-    made.shape = {16, 5};
-    made.norm = 2.0;
-    made.referenceNorm = 1.0;
-    made.error = error;
-    made.largestError = error / 10.0;
-    made.cosine = 0.75;
-    made.noiseFloor = 1e-7;
-    made.tolerance = 1e-5;
-    made.passed = passed;
-    return made;
-}
-
-AuditedWindow window(std::vector<std::int64_t> units, std::vector<double> weights) {
-    AuditedWindow made;
-    const double all = static_cast<double>(std::accumulate(units.begin(), units.end(), std::int64_t{0}));
-    for (const std::int64_t n : units)
-        made.rightWeights.push_back(static_cast<double>(n) / all);
-    made.units = std::vector<double>(units.begin(), units.end());
-    made.weights = std::move(weights);
-    made.worstTensor = "fc.weight";
-    return made;
-}
-
-GradientAudit equivalentAudit() {
-    GradientAudit audit;
-    audit.subject = subjectAsNamed("LeNet-5 on MNIST, 14 = 4 x 4");
-    audit.headline = {"audit.equivalent", {{"tensor", "fc.weight"}, {"error", "3.1e-07"}, {"tolerance", "1e-05"}}};
-    audit.worstTensor = "fc.weight";
-    audit.worstError = 3.1e-7;
-    audit.tolerance = 1e-5;
-    audit.tensors = {tensor("conv.weight", 2e-7), tensor("conv.bias", 1e-7), tensor("fc.weight", 3.1e-7)};
-    audit.windows = {window({4, 4, 4, 2}, {4 / 14.0, 4 / 14.0, 4 / 14.0, 2 / 14.0}),
-                     window({4, 2}, {4 / 6.0, 2 / 6.0})};
-    audit.splits = {{1, 1e-8}, {2, 1e-7}, {4, 3.1e-7}};
-    return audit;
-}
-
-GradientAudit wrongAudit() {
-    GradientAudit audit = equivalentAudit();
-    audit.verdict = AuditVerdict::NotEquivalent;
-    audit.pattern = "factor-k";
-    audit.headline = {"audit.found.factor-k", {{"factor", "4.00"}}};
-    audit.tensors = {tensor("conv.weight", 3.0, false), tensor("conv.bias", 1e-7), tensor("fc.weight", 2.5, false)};
-    for (double& weight : audit.windows[0].weights)
-        weight = 1.0;
-    audit.updates = {{1, 1e-7, 2e-7}, {2, 4e-7, 5e-7}};
-    return audit;
-}
-
-/// Answers with what it was given, and remembers what was asked.
-struct HandEngine {
-    Result<GradientAudit> answer = equivalentAudit();
-    Status keeps;
-    std::vector<AuditRequest> asked, kept;
-    std::atomic<bool> blocks = false; ///< until the stop token is raised
-
-    [[nodiscard]] AuditEngine engine() {
-        return {[this](const AuditRequest& request, const std::filesystem::path&, const AuditProgress& progress,
-                       const std::stop_token& stop) -> Result<GradientAudit> {
-                    asked.push_back(request);
-                    progress(0.5, {"audit.doing.large", {}});
-                    while (blocks && !stop.stop_requested())
-                        QThread::msleep(5);
-                    return stop.stop_requested() ? Result<GradientAudit>(failure("audit.cancelled")) : answer;
-                },
-                [this](const std::filesystem::path&, const AuditRequest& request, const GradientAudit&) {
-                    kept.push_back(request);
-                    return keeps;
-                }};
-    }
-};
-
-ExperimentConfig smallSetup() {
-    ExperimentConfig experiment;
-    experiment.run.batch.effective = 128;
-    experiment.run.batch.micro = 32;
-    experiment.study.seeds = {7, 8};
-    return experiment;
-}
 
 /// Takes what would go to the browser.
 class LinkCatcher : public QObject {
@@ -127,26 +44,15 @@ public Q_SLOTS:
 
 } // namespace
 
-class TestAuditPage : public QObject {
+class TestAuditPage : public QObject, protected AuditsByHand {
     Q_OBJECT
-
 private Q_SLOTS:
     void initTestCase() { QLocale::setDefault(QLocale::c()); }
-    void init() {
-        m_hand = std::make_unique<HandEngine>();
-        m_fixture = std::make_unique<PageFixture>();
-        QVERIFY(m_fixture->open());
-        m_page = std::make_unique<AuditPage>(m_fixture->services(), nullptr, m_hand->engine());
-        m_page->resize(1130, 650);
-        m_page->show();
-    }
-    void cleanup() {
-        m_page.reset();
-        m_fixture.reset();
-        m_hand.reset();
-    }
 
-    void anEmptyPageAsksForTheSetUpAndAuditsIt();
+    void init() { openPage(); }
+
+    void cleanup() { closePage(); }
+
     void aRightLoopIsSaidInWordsAndGreen();
     void aWrongLoopIsNamed();
     void expectedIsNeitherRightNorWrong();
@@ -155,60 +61,11 @@ private Q_SLOTS:
     void tensorsSortByNumbers();
     void tensorsAreFilteredByNameAndResult();
     void theTableIsAnHonestModel();
-    void optionsReachTheEngine();
-    void whatHasAMistakeBuiltInIsNotKept();
-    void anAuditIsCancelled();
-    void errorsAreSaidWithTheirCure();
-    void aResultThatCannotBeKeptIsShownAllTheSame();
-    void updatesStandBesideTheirControl();
     void theGalleryShowsEveryKnownMistake();
     void aThreadOpensOnlyByClick();
-    void showMeBuildsTheMistakeIn();
     void examplesAreWhatTheirFormulasSay();
-    void anotherLanguageTakesTheAuditOver();
-    void endingThePageEndsTheAudit();
     void theNewestAuditBelongsToARun();
-
-private:
-    void audit(const GradientAudit& found) {
-        m_hand->answer = found;
-        m_page->setSetup(smallSetup());
-        QSignalSpy shown(m_page.get(), &AuditPage::auditShown);
-        QTest::mouseClick(child<QPushButton>(*m_page, "auditStart"), Qt::LeftButton);
-        QVERIFY(shown.wait());
-    }
-    [[nodiscard]] QString text(const char* label) const { return child<QLabel>(*m_page, label)->text(); }
-    [[nodiscard]] QString notice() const { return child<NoticeBar>(*m_page, "auditNotice")->accessibleName(); }
-    [[nodiscard]] QColor wordColor() const {
-        return child<QLabel>(*m_page, "auditWord")->palette().color(QPalette::WindowText);
-    }
-    [[nodiscard]] QStringList names() const {
-        const auto* model = child<QTableView>(*m_page, "auditTensorTable")->model();
-        QStringList found;
-        for (int row = 0; row < model->rowCount(); ++row)
-            found << model->index(row, AuditedTensorModel::Name).data().toString();
-        return found;
-    }
-
-    std::unique_ptr<HandEngine> m_hand;
-    std::unique_ptr<PageFixture> m_fixture;
-    std::unique_ptr<AuditPage> m_page;
 };
-
-void TestAuditPage::anEmptyPageAsksForTheSetUpAndAuditsIt() {
-    auto* empty = child<EmptyState>(*m_page, "auditEmpty");
-    QVERIFY(empty->isVisible());
-    takePicture(*m_page, "audit-empty");
-    connect(m_page.get(), &AuditPage::setupWanted, m_page.get(), [this] { m_page->setSetup(smallSetup()); });
-    QSignalSpy shown(m_page.get(), &AuditPage::auditShown);
-    QTest::mouseClick(child<QPushButton>(*empty, "emptyStateAction"), Qt::LeftButton);
-    QVERIFY(shown.wait());
-    QCOMPARE(m_hand->asked.size(), std::size_t{1});
-    QCOMPARE(m_hand->asked[0].seed, 7);
-    QCOMPARE(m_hand->asked[0].config, smallSetup().run);
-    QVERIFY(m_hand->asked[0].run.empty());
-    QVERIFY(!empty->isVisible());
-}
 
 void TestAuditPage::aRightLoopIsSaidInWordsAndGreen() {
     audit(equivalentAudit());
@@ -358,94 +215,6 @@ void TestAuditPage::theTableIsAnHonestModel() {
     QCOMPARE(model.failedCount(), std::size_t{0});
 }
 
-void TestAuditPage::optionsReachTheEngine() {
-    m_page->setSetup(smallSetup());
-    auto* tolerance = child<NumberBox>(*m_page, "auditTolerance");
-    tolerance->setFocus();
-    tolerance->selectAll();
-    QTest::keyClicks(tolerance, "1e-7");
-    auto* updates = child<NumberBox>(*m_page, "auditUpdates");
-    updates->setFocus();
-    updates->selectAll();
-    QTest::keyClicks(updates, "20");
-    child<QCheckBox>(*m_page, "auditReference")->setChecked(false);
-    QSignalSpy shown(m_page.get(), &AuditPage::auditShown);
-    QTest::mouseClick(child<QPushButton>(*m_page, "auditStart"), Qt::LeftButton);
-    QVERIFY(shown.wait());
-    const AuditRequest& request = m_hand->asked.back();
-    QCOMPARE(request.tolerance, std::optional(1e-7));
-    QCOMPARE(request.updates, 20);
-    QVERIFY(!request.reference);
-    QVERIFY(!request.fault);
-    QCOMPARE(m_hand->kept.size(), std::size_t{1});
-    // A set-up has no checkpoints to choose from.
-    QVERIFY(!child<QComboBox>(*m_page, "auditCheckpoint")->isEnabled());
-}
-
-void TestAuditPage::whatHasAMistakeBuiltInIsNotKept() {
-    m_page->setSetup(smallSetup());
-    auto* fault = child<QComboBox>(*m_page, "auditFault");
-    for (const AuditPattern& pattern : auditPatterns()) // those that can be built in, and no other
-        QCOMPARE(fault->findData(QString::fromStdString(std::string(pattern.code))) >= 0, pattern.canPlant);
-    fault->setCurrentIndex(fault->findData("factor-k"));
-    GradientAudit found = wrongAudit();
-    found.fault = "factor-k";
-    m_hand->answer = found;
-    QSignalSpy shown(m_page.get(), &AuditPage::auditShown);
-    QTest::mouseClick(child<QPushButton>(*m_page, "auditStart"), Qt::LeftButton);
-    QVERIFY(shown.wait());
-    QCOMPARE(m_hand->asked.back().fault, std::optional<std::string>("factor-k"));
-    QVERIFY(m_hand->kept.empty());
-    QVERIFY(child<QLabel>(*m_page, "auditPlanted")->isVisible());
-    QVERIFY(text("auditPlanted").contains("Not divided by K"));
-}
-
-void TestAuditPage::anAuditIsCancelled() {
-    m_hand->blocks = true;
-    m_page->setSetup(smallSetup());
-    QVERIFY(!child<QPushButton>(*m_page, "auditCancel")->isVisible());
-    QTest::mouseClick(child<QPushButton>(*m_page, "auditStart"), Qt::LeftButton);
-    QTRY_COMPARE(child<QProgressBar>(*m_page, "auditProgress")->value(), 500);
-    QVERIFY(child<QProgressBar>(*m_page, "auditProgress")->isVisible());
-    QCOMPARE(text("auditDoing"), QString("Computing the large batch"));
-    QVERIFY(!child<QPushButton>(*m_page, "auditStart")->isEnabled());
-    takePicture(*m_page, "audit-running");
-    QTest::mouseClick(child<QPushButton>(*m_page, "auditCancel"), Qt::LeftButton);
-    QTRY_VERIFY(child<QPushButton>(*m_page, "auditStart")->isEnabled());
-    QVERIFY(!child<QPushButton>(*m_page, "auditCancel")->isVisible());
-    QVERIFY(notice().contains("cancelled"));
-    QVERIFY(child<EmptyState>(*m_page, "auditEmpty")->isVisible());
-}
-
-void TestAuditPage::errorsAreSaidWithTheirCure() {
-    m_hand->answer = failure("audit.micro-steps", {{"effective", "1"}});
-    m_page->setSetup(smallSetup());
-    QTest::mouseClick(child<QPushButton>(*m_page, "auditStart"), Qt::LeftButton);
-    QTRY_VERIFY(child<NoticeBar>(*m_page, "auditNotice")->isVisible());
-    QVERIFY(notice().contains("cannot be cut"));
-    QVERIFY(notice().contains("Set batch.effective to 2 or more"));
-    QVERIFY(child<QPushButton>(*m_page, "auditStart")->isEnabled());
-    takePicture(*m_page, "audit-error");
-}
-
-void TestAuditPage::aResultThatCannotBeKeptIsShownAllTheSame() {
-    m_hand->keeps = failure("library.write", {{"file", "x"}, {"reason", "reason.read-only"}});
-    audit(equivalentAudit());
-    QVERIFY(notice().contains("not kept"));
-    QCOMPARE(text("auditWord"), QString("Equivalent"));
-}
-
-void TestAuditPage::updatesStandBesideTheirControl() {
-    audit(equivalentAudit());
-    child<QTabBar>(*m_page, "auditTabs")->setCurrentIndex(1);
-    QVERIFY(text("auditUpdatesSentence").contains("No updates were made"));
-    audit(wrongAudit());
-    auto* plot = child<PlotView>(*m_page, "auditUpdatePlot");
-    QCOMPARE(plot->curveCount(), std::size_t{2});
-    QVERIFY(plot->logY());
-    QVERIFY(text("auditUpdatesSentence").startsWith("After 2 update"));
-}
-
 void TestAuditPage::theGalleryShowsEveryKnownMistake() {
     child<QTabBar>(*m_page, "auditTabs")->setCurrentIndex(2);
     auto* list = child<QListWidget>(*m_page, "auditGalleryList");
@@ -476,21 +245,6 @@ void TestAuditPage::aThreadOpensOnlyByClick() {
     QCOMPARE(browser.taken, QList<QUrl>{QUrl(QString::fromStdString(std::string(auditPatterns()[0].thread)))});
 }
 
-void TestAuditPage::showMeBuildsTheMistakeIn() {
-    m_page->setSetup(smallSetup());
-    auto* tabs = child<QTabBar>(*m_page, "auditTabs");
-    tabs->setCurrentIndex(2);
-    QSignalSpy shown(m_page.get(), &AuditPage::auditShown);
-    QTest::mouseClick(child<QPushButton>(*m_page, "auditShowMe"), Qt::LeftButton);
-    QVERIFY(shown.wait());
-    QCOMPARE(m_hand->asked.back().fault, std::optional(std::string(auditPatterns()[0].code)));
-    QCOMPARE(tabs->currentIndex(), 0);
-    // The next audit of the set-up by itself has none.
-    m_page->auditSetup(smallSetup());
-    QVERIFY(shown.wait());
-    QVERIFY(!m_hand->asked.back().fault);
-}
-
 // The formulas of SHIPPED bugs for n = 4, 4, 4, 2: sums of a few quarters and fourteenths, right to a few ulp.
 void TestAuditPage::examplesAreWhatTheirFormulasSay() {
     const auto sum = [](const std::vector<double>& values) {
@@ -511,38 +265,6 @@ void TestAuditPage::examplesAreWhatTheirFormulasSay() {
     QCOMPARE(auditExample("last-micro-batch-lost")->weights.back(), 0.0);
     QCOMPARE(auditExample("gradients-not-cleared")->earlier.size(), std::size_t{4});
     QVERIFY(!auditExample("dropout-stream"));
-}
-
-void TestAuditPage::anotherLanguageTakesTheAuditOver() {
-    audit(wrongAudit());
-    child<QTabBar>(*m_page, "auditTabs")->setCurrentIndex(2);
-    child<QListWidget>(*m_page, "auditGalleryList")->setCurrentRow(3);
-    m_hand->blocks = true;
-    QTest::mouseClick(child<QPushButton>(*m_page, "auditStart"), Qt::LeftButton);
-    QTRY_COMPARE(child<QProgressBar>(*m_page, "auditProgress")->value(), 500);
-
-    // As the application does: the new page stands before the old one goes.
-    auto next = std::make_unique<AuditPage>(m_fixture->services(), nullptr, m_hand->engine());
-    next->setState(m_page->state());
-    m_page = std::move(next);
-    m_page->show();
-    QCOMPARE(text("auditWord"), QString("Not equivalent"));
-    QCOMPARE(child<QTabBar>(*m_page, "auditTabs")->currentIndex(), 2);
-    QCOMPARE(child<QListWidget>(*m_page, "auditGalleryList")->currentRow(), 3);
-    QVERIFY(!child<QPushButton>(*m_page, "auditStart")->isEnabled());
-    QTest::mouseClick(child<QPushButton>(*m_page, "auditCancel"), Qt::LeftButton);
-    QTRY_VERIFY(child<QPushButton>(*m_page, "auditStart")->isEnabled());
-    QVERIFY(notice().contains("cancelled"));
-}
-
-void TestAuditPage::endingThePageEndsTheAudit() {
-    m_hand->blocks = true;
-    m_page->setSetup(smallSetup());
-    QTest::mouseClick(child<QPushButton>(*m_page, "auditStart"), Qt::LeftButton);
-    QTRY_COMPARE(child<QProgressBar>(*m_page, "auditProgress")->value(), 500);
-    m_page.reset(); // returns: the audit has been cancelled and has ended
-    QCOMPARE(m_hand->asked.size(), std::size_t{1});
-    QVERIFY(m_hand->kept.empty());
 }
 
 void TestAuditPage::theNewestAuditBelongsToARun() {

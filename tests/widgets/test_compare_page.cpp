@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plain literals read better here than in the program, where every string a person sees goes through tr().
-#include "widgets/pages/compare/compare_page.h"
-
 #include "tests/support/numeric.h"
+#include "tests/widgets/compare_cases.h"
 #include "tests/widgets/page_fixture.h"
 #include "widgets/models/comparison_text.h"
 #include "widgets/models/difference_model.h"
 #include "widgets/models/pair_model.h"
+#include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/compare/compare_view.h"
 #include "widgets/plots/plot_view.h"
 #include "widgets/style/controls.h"
 
 #include <QAbstractItemModelTester>
-#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTableView>
 
@@ -38,84 +35,27 @@ VerdictCase caseOf(const QString& name) {
     return name == "inconclusive" ? inconclusiveCase() : notEnoughCase();
 }
 
-/// "+1.5 points", "−0.02": the first number with its sign.
-double numberIn(QString text) {
-    text.replace(QChar(0x2212), QLatin1Char('-'));
-    static const QRegularExpression number("[-+]?\\d+(\\.\\d+)?(e[-+]\\d+)?");
-    const auto match = number.match(text);
-    return match.hasMatch() ? match.captured().toDouble() : std::nan("");
-}
-
-QString checked(int seed) { return QString(QChar(0x2713)) + QChar(0x00A0) + QString::number(seed); }
-
 } // namespace
 
-class TestComparePage : public QObject {
+class TestComparePage : public QObject, protected CompareCases {
     Q_OBJECT
-
 private Q_SLOTS:
     void initTestCase() { QLocale::setDefault(QLocale::c()); }
-    void cleanup() {
-        m_page.reset();
-        m_fixture.reset();
-    }
+
+    void cleanup() { closePage(); }
 
     void anEmptyLibraryAsksForARun();
     void pairsAreSuggestedAndShownAtAClick();
     void fourVerdictsWithTheirNumbers_data();
     void fourVerdictsWithTheirNumbers();
     void twoPairsAreNotEnough();
-    void aChangedMarginIsNamed();
-    void anotherMetricChangesNoMargin();
     void theSavingOfMemoryIsAHeadline();
-    void runsThatHaveNotBegunRaiseNoBanner();
-    void theFieldHoldsAMarginOfAnySize_data();
-    void theFieldHoldsAMarginOfAnySize();
     void swappingTheArmsTurnsTheSigns();
-    void unpairedSeedsAreListedWithTheirReason();
-    void moreSeedsKeepTheQuestion();
-    void unexpectedSettingsRaiseABanner();
     void allSettingsAreShownOnDemand();
-    void aRunningStudyIsFollowed();
-    void signsOfLifeDisturbNobody();
     void ranksHaveTheirCost();
-    void theWheelDoesNotChangeTheMargin();
     void everyControlHasAName();
     void nothingIsCut_data();
     void nothingIsCut();
-
-private:
-    void start(const QSize& size = {1110, 690}) {
-        m_fixture = std::make_unique<PageFixture>();
-        QVERIFY(m_fixture->open());
-        m_page = std::make_unique<ComparePage>(m_fixture->services());
-        m_page->resize(size);
-        m_page->show();
-        m_page->activated();
-    }
-    [[nodiscard]] QString text(const char* name) const {
-        const auto* label = child<QLabel>(*m_page, name);
-        return label == nullptr ? QString() : label->text();
-    }
-    /// Groups are read on another thread.
-    [[nodiscard]] bool waitUntilShown(std::size_t pairs) const {
-        const auto* table = child<QTableView>(*m_page, "compare.seedTable");
-        const int rows = pairs > 0 ? static_cast<int>(pairs) + 1 : 0;
-        return QTest::qWaitFor([&] { return table->model()->rowCount() == rows; }, 10'000) &&
-               child<QScrollArea>(*m_page, "compare.scroll")->isVisible();
-    }
-    void showCase(const VerdictCase& verdictCase, std::int64_t ranks = 1) {
-        start();
-        SyntheticStudy study = studyOf(verdictCase);
-        study.ranks = ranks;
-        m_runs = m_fixture->add(study);
-        m_page->compareStudy(QString::fromStdString(m_runs.study));
-        QVERIFY(waitUntilShown(verdictCase.a.size()));
-    }
-
-    std::unique_ptr<PageFixture> m_fixture;
-    std::unique_ptr<ComparePage> m_page;
-    SyntheticRuns m_runs;
 };
 
 void TestComparePage::anEmptyLibraryAsksForARun() {
@@ -234,60 +174,6 @@ void TestComparePage::twoPairsAreNotEnough() {
     QVERIFY(!text("compare.verdictScale").contains("would pass"));
 }
 
-void TestComparePage::aChangedMarginIsNamed() {
-    showCase(equivalentCase());
-    auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
-    QVERIFY(compareAbs(margin->value(), 1.0, 1e-9)); // shown in points
-    QVERIFY(margin->suffix().contains("points"));
-    QVERIFY(text("compare.marginNote").startsWith("Margin fixed on"));
-    QVERIFY(!child<QPushButton>(*m_page, "compare.marginReset")->isVisible());
-
-    margin->setFocus();
-    margin->selectAll();
-    QTest::keyClicks(margin, "0.05");
-    QTest::keyClick(margin, Qt::Key_Return);
-    // The interval reaches 0.0996 points: equivalence within 0.05 points cannot be shown.
-    QTRY_COMPARE(text("compare.verdictWord"), QString("Inconclusive"));
-    QVERIFY(text("compare.marginNote").startsWith("Margin changed after the results were seen"));
-    QSignalSpy report(m_page.get(), &ComparePage::reportRequested);
-    QTest::mouseClick(child<QPushButton>(*m_page, "compare.report"), Qt::LeftButton);
-    QCOMPARE(report.count(), 1);
-    const auto request = report[0][0].value<ComparisonRequest>();
-    QCOMPARE(request.groupA, qtList(m_runs.groupA));
-    QVERIFY(compareRel(request.margin.value(), 0.0005, 1e-12));
-    QVERIFY(request.marginSetAt > 1e9); // when it was typed
-
-    auto* reset = child<QPushButton>(*m_page, "compare.marginReset");
-    QVERIFY(reset->isVisible());
-    takePicture(*m_page, "compare-margin");
-    QTest::mouseClick(reset, Qt::LeftButton);
-    QTRY_VERIFY(text("compare.verdictWord").startsWith("Equivalent"));
-    QVERIFY(text("compare.marginNote").startsWith("Margin fixed on"));
-}
-
-void TestComparePage::anotherMetricChangesNoMargin() {
-    showCase(equivalentCase());
-    auto* metric = child<QComboBox>(*m_page, "compare.metric");
-    const auto choose = [metric](const char* name) {
-        metric->setCurrentIndex(metric->findData(QString(name)));
-        Q_EMIT metric->activated(metric->currentIndex());
-    };
-    auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
-    choose("best_test_accuracy");
-    QTRY_VERIFY2(text("compare.marginNote").startsWith("The margin stands as it was fixed on"),
-                 qPrintable(text("compare.marginNote")));
-    QVERIFY(compareAbs(margin->value(), 1.0, 1e-9));
-    QVERIFY(!child<QPushButton>(*m_page, "compare.marginReset")->isVisible());
-    // A margin of accuracy says nothing of losses.
-    choose("test_loss");
-    QTRY_VERIFY2(text("compare.marginNote").startsWith("The study fixed no margin for this metric"),
-                 qPrintable(text("compare.marginNote")));
-    QVERIFY(!margin->suffix().contains("points"));
-    QVERIFY(margin->value() < 0.009);
-    choose("test_accuracy");
-    QTRY_VERIFY(text("compare.marginNote").startsWith("Margin fixed on"));
-}
-
 void TestComparePage::theSavingOfMemoryIsAHeadline() {
     showCase(equivalentCase());
     const QString saving = QString("Accumulation saves 67 % of training memory: 21.0 MB in place of 64.0 MB.");
@@ -295,67 +181,6 @@ void TestComparePage::theSavingOfMemoryIsAHeadline() {
     QTest::mouseClick(child<QPushButton>(*m_page, "compare.swap"), Qt::LeftButton);
     QTRY_VERIFY(text("compare.verdictSentence").contains("large batch"));
     QCOMPARE(text("compare.saving"), saving);
-}
-
-void TestComparePage::runsThatHaveNotBegunRaiseNoBanner() {
-    ComparisonInput input;
-    for (std::vector<ComparedRun>* group : {&input.groupA, &input.groupB}) {
-        ComparedRun& run = group->emplace_back();
-        run.batch = resolveBatch(run.config.batch).value();
-    }
-    input.groupA[0].environment = {{"program", "Accumulus 0.1.0"}};
-    const auto unexpected = [&input] {
-        return std::ranges::count(differenceRows(input), DifferenceKind::Unexpected, &DifferenceRow::kind);
-    };
-    QCOMPARE(unexpected(), 0);
-    input.groupB[0].environment = {{"program", "Accumulus 0.2.0"}};
-    QCOMPARE(unexpected(), 1);
-    input.groupB.insert(input.groupB.begin(), ComparedRun(input.groupB[0])); // the first one has not begun
-    input.groupB[0].environment.clear();
-    QCOMPARE(unexpected(), 1);
-}
-
-void TestComparePage::theFieldHoldsAMarginOfAnySize_data() {
-    QTest::addColumn<double>("rmse");
-    QTest::addColumn<QString>("typed");
-    QTest::addColumn<double>("edited");
-    QTest::newRow("large") << 180'000.0 << "2500" << 2500.0;
-    QTest::newRow("larger than study.margin may be") << 3e9 << "40000000" << 4e7;
-    QTest::newRow("small") << 2e-5 << "0.0000001" << 1e-7;
-}
-
-void TestComparePage::theFieldHoldsAMarginOfAnySize() {
-    QFETCH(double, rmse);
-    QFETCH(QString, typed);
-    QFETCH(double, edited);
-    VerdictCase errors = equivalentCase();
-    for (std::size_t i = 0; i < errors.a.size(); ++i) {
-        errors.b[i] = rmse;
-        errors.a[i] = rmse * (1.0 + 0.001 * (static_cast<double>(i) - 2.0));
-    }
-    errors.margin = 0.0; // the metric's own: 1 % of the large batch's mean
-    start();
-    SyntheticStudy study = studyOf(errors);
-    study.loss = LossKind::Mse;
-    m_runs = m_fixture->add(study);
-    m_page->compareStudy(QString::fromStdString(m_runs.study));
-    QVERIFY(waitUntilShown(errors.a.size()));
-    auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
-    // Four digits are kept.
-    QVERIFY2(compareRel(margin->value(), 0.01 * rmse, 1e-3), qPrintable(margin->text()));
-    const QString verdict = text("compare.verdictWord");
-    QVERIFY2(verdict.startsWith("Equivalent"), qPrintable(verdict));
-    QVERIFY2(compareRel(numberIn(verdict), 0.01 * rmse, 1e-2), qPrintable(verdict));
-
-    margin->setFocus();
-    margin->selectAll();
-    QTest::keyClicks(margin, typed);
-    QTest::keyClick(margin, Qt::Key_Return);
-    QTRY_VERIFY(text("compare.marginNote").startsWith("Margin changed after the results were seen"));
-    QVERIFY2(compareRel(margin->value(), edited, 1e-9), qPrintable(margin->text()));
-    QSignalSpy report(m_page.get(), &ComparePage::reportRequested);
-    QTest::mouseClick(child<QPushButton>(*m_page, "compare.report"), Qt::LeftButton);
-    QVERIFY(compareRel(report[0][0].value<ComparisonRequest>().margin.value(), edited, 1e-9));
 }
 
 void TestComparePage::swappingTheArmsTurnsTheSigns() {
@@ -375,57 +200,6 @@ void TestComparePage::swappingTheArmsTurnsTheSigns() {
     QVERIFY(text("compare.verdictWord").startsWith("Different, but within"));
 }
 
-void TestComparePage::unpairedSeedsAreListedWithTheirReason() {
-    start();
-    SyntheticStudy study = studyOf(equivalentCase());
-    study.seedsB.pop_back();
-    study.finalB.pop_back();
-    study.lastState = RunState::Stopped; // seed 3 of arm B ended half way
-    const SyntheticRuns runs = m_fixture->add(study);
-    m_page->compareGroups(qtList(runs.groupA), qtList(runs.groupB));
-    QVERIFY(waitUntilShown(3));
-    const QString left = text("compare.unpaired");
-    QVERIFY2(left.contains("seed 3") && left.contains("not complete"), qPrintable(left));
-    QVERIFY2(left.contains("seed 4") && left.contains("no partner"), qPrintable(left));
-    const QString seeds = text("compare.groupASeeds");
-    QVERIFY(seeds.contains(checked(2)));
-    QVERIFY(!seeds.contains(checked(4)));
-    takePicture(*m_page, "compare-unpaired");
-}
-
-void TestComparePage::moreSeedsKeepTheQuestion() {
-    showCase(inconclusiveCase());
-    // A margin that was only tried must not slip into the new runs.
-    child<QDoubleSpinBox>(*m_page, "compare.margin")->setValue(3.0);
-    QTRY_VERIFY(text("compare.marginNote").contains("after the results"));
-    QSignalSpy asked(m_page.get(), &ComparePage::moreSeedsRequested);
-    QTest::mouseClick(child<QPushButton>(*m_page, "compare.moreSeeds"), Qt::LeftButton);
-    QCOMPARE(asked.count(), 1);
-    const auto experiment = asked[0][0].value<ExperimentConfig>();
-    QCOMPARE(experiment.study.seeds, (std::vector<std::int64_t>{5, 6, 7}));
-    QVERIFY(experiment.study.largeBatch);
-    QVERIFY(compareBits(experiment.study.margin, 0.01));
-    QCOMPARE(experiment.run.batch.micro, std::int64_t{32});
-    QCOMPARE(experiment.run.batch.effective, std::int64_t{256});
-}
-
-void TestComparePage::unexpectedSettingsRaiseABanner() {
-    showCase(equivalentCase());
-    QVERIFY(!child<NoticeBar>(*m_page, "compare.banner")->isVisible());
-    SyntheticStudy other = studyOf(equivalentCase());
-    other.name = "other rate";
-    other.learningRate = 0.1;
-    const SyntheticRuns runs = m_fixture->add(other);
-    m_page->compareGroups(qtList(m_runs.groupA), qtList(runs.groupB));
-    auto* banner = child<NoticeBar>(*m_page, "compare.banner");
-    QTRY_VERIFY(banner->isVisible());
-    QVERIFY2(banner->accessibleName().contains("optimizer.lr (A: 0.05, B: 0.1)"), qPrintable(banner->accessibleName()));
-    const auto* model = child<QTableView>(*m_page, "compare.settingsTable")->model();
-    QCOMPARE(model->index(0, DifferenceModel::Setting).data().toString(), QString("optimizer.lr"));
-    QCOMPARE(model->index(0, DifferenceModel::Kind).data().toString(), QString("unexpected"));
-    takePicture(*m_page, "compare-banner");
-}
-
 void TestComparePage::allSettingsAreShownOnDemand() {
     showCase(equivalentCase());
     auto* model = child<QTableView>(*m_page, "compare.settingsTable")->model();
@@ -440,67 +214,6 @@ void TestComparePage::allSettingsAreShownOnDemand() {
     QVERIFY(model->rowCount() > differing + 10);
     all->click();
     QCOMPARE(model->rowCount(), differing);
-}
-
-void TestComparePage::aRunningStudyIsFollowed() {
-    start();
-    SyntheticStudy study = studyOf(equivalentCase());
-    study.lastState = RunState::Running;
-    const SyntheticRuns runs = m_fixture->add(study);
-    m_page->compareStudy(QString::fromStdString(runs.study));
-    QVERIFY(waitUntilShown(4));
-    QVERIFY(text("compare.verdictSentence").contains("4 paired seed"));
-
-    // Another process ends the last run: the page follows without being asked.
-    auto library = Library::open(m_fixture->file(), Library::Mode::Write);
-    QVERIFY(library.has_value());
-    RunStore store(std::move(*library));
-    RunSummary summary;
-    summary.testAccuracy = study.finalB.back();
-    summary.updates = 300;
-    summary.samples = 300 * 256;
-    QVERIFY(store.finishRun(runs.groupB.back(), RunState::Completed, summary, study.createdAt + 100.0).has_value());
-    QVERIFY(waitUntilShown(5));
-    QVERIFY(text("compare.verdictWord").startsWith("Equivalent"));
-}
-
-// A study that trains announces itself all the time: an open list, a selected row and a half-typed margin stay.
-void TestComparePage::signsOfLifeDisturbNobody() {
-    start();
-    SyntheticStudy study = studyOf(equivalentCase());
-    study.lastState = RunState::Running;
-    const SyntheticRuns runs = m_fixture->add(study);
-    m_page->compareStudy(QString::fromStdString(runs.study));
-    QVERIFY(waitUntilShown(4));
-    auto* pairs = child<QComboBox>(*m_page, "compare.pairs");
-    QTRY_VERIFY(pairs->count() > 0);
-    auto* table = child<QTableView>(*m_page, "compare.seedTable");
-    table->selectRow(2);
-    auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
-    margin->setFocus();
-    QTest::keyClick(margin, Qt::Key_A, Qt::ControlModifier);
-    QTest::keyClicks(margin, "2.7");
-    QSignalSpy refilled(pairs->model(), &QAbstractItemModel::rowsInserted);
-    QSignalSpy rows(table->model(), &QAbstractItemModel::modelReset);
-    RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
-    QElapsedTimer time;
-    for (time.start(); time.elapsed() < 2500; QTest::qWait(250))
-        QVERIFY(store.heartbeat(runs.groupB.back(), 1'790'000'100.0 + static_cast<double>(time.elapsed())));
-    QCOMPARE(refilled.count(), 0);
-    QCOMPARE(rows.count(), 0);
-    QCOMPARE(table->selectionModel()->selectedRows().value(0).row(), 2);
-    QVERIFY2(margin->text().contains("2.7"), qPrintable(margin->text()));
-
-    // While somebody chooses, even another list waits.
-    pairs->showPopup();
-    QTRY_VERIFY(pairs->view()->isVisible());
-    study.name = "another";
-    study.learningRate = 0.1;
-    QVERIFY(!m_fixture->add(study).groupA.empty());
-    QTest::qWait(1500);
-    QCOMPARE(refilled.count(), 0);
-    pairs->hidePopup();
-    QTRY_VERIFY(refilled.count() > 0);
 }
 
 void TestComparePage::ranksHaveTheirCost() {
@@ -536,18 +249,6 @@ void TestComparePage::ranksHaveTheirCost() {
     QTest::mouseClick(child<QPushButton>(*m_page, "compare.swap"), Qt::LeftButton);
     QTRY_COMPARE(line(1), QString("Ranks | 1 | 2"));
     QCOMPARE(line(5), QString::fromUtf8("Slowest rank | – | 1"));
-}
-
-void TestComparePage::theWheelDoesNotChangeTheMargin() {
-    showCase(equivalentCase());
-    auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
-    margin->setFocus(); // the page scrolls under the pointer: not even then
-    const double before = margin->value();
-    const QPointF at = QRectF(margin->rect()).center();
-    QWheelEvent wheel(at, margin->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
-                      false);
-    QApplication::sendEvent(margin, &wheel);
-    QVERIFY(compareBits(margin->value(), before));
 }
 
 void TestComparePage::everyControlHasAName() {

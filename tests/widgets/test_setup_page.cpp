@@ -1,129 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The set-up page as a person uses it: an offscreen window, keys and clicks, controls found by their object names.
 #include "core/config/config_fields.h"
-#include "core/config/experiment_file.h"
 #include "tests/support/numeric.h"
-#include "tests/widgets/screenshot.h"
+#include "tests/widgets/setup_form.h"
 #include "widgets/models/recent_files.h"
 #include "widgets/pages/setup/setup_page.h"
 #include "widgets/pages/setup/setup_sections.h"
 #include "widgets/style/number_box.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPointer>
 #include <QProcess>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QToolButton>
 #include <QtTest>
-#include <atomic>
-#include <memory>
 
 using namespace accumulus;
 using namespace accumulus::ui;
-using accumulus::test::compareAbs;
-using accumulus::test::compareBits;
+using namespace accumulus::test;
 
-namespace {
-
-constexpr std::int64_t mnistTrain = 60000;
-
-/// Data and device of a machine that the test makes up; folders named "missing" are not there.
-struct Machine {
-    std::shared_ptr<std::atomic<int>> asked = std::make_shared<std::atomic<int>>(0);
-    [[nodiscard]] SetupQueries queries() const {
-        return {[asked = asked](const DataConfig& data, const std::string&) -> Result<DataSummary> {
-                    ++*asked;
-                    if (data.path.find("missing") != std::string::npos || data.dataset == "cifar10")
-                        return failure("data.cifar.missing", {{"reason", "there is no folder " + data.path}});
-                    if (data.path.find("broken") != std::string::npos)
-                        return failure("file.open", {{"file", data.path}, {"reason", "no rights"}});
-                    return DataSummary{mnistTrain, 10000, {{"fact.mnist", {}}, {"fact.bundled", {}}}};
-                },
-                [](const RunConfig&) -> Result<std::int64_t> { return 61706; },
-                [] {
-                    return DeviceSummary{{{"fact.cpu", {{"name", "test"}}}, {"fact.cores", {{"cores", "2"}}}},
-                                         Message{"device.cpu-only", {}},
-                                         2};
-                }};
-    }
-};
-
-} // namespace
-
-class TestSetupPage : public QObject {
+class TestSetupPage : public QObject, protected SetupForm {
     Q_OBJECT
-private:
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<Theme> m_theme;
-    std::unique_ptr<LibraryGateway> m_library;
-    std::unique_ptr<RunController> m_runs;
-    std::unique_ptr<SetupPage> m_page;
-    Machine m_machine;
-
-    template <class T>
-    T* find(const char* name) {
-        T* found = m_page->findChild<T*>(QLatin1String(name));
-        if (!found)
-            qWarning("no %s", name);
-        return found;
-    }
-    QString text(const char* name) {
-        auto* label = m_page->findChild<QLabel*>(QLatin1String(name));
-        return label ? label->text() : QStringLiteral("(no such label)");
-    }
-    bool shows(const char* name) {
-        const auto* widget = m_page->findChild<QWidget*>(QLatin1String(name));
-        return widget && widget->isVisible();
-    }
-    /// Selects the field's text and types over it.
-    void type(const char* name, const QString& text) {
-        auto* widget = find<QWidget>(name);
-        QVERIFY(widget);
-        widget->setFocus();
-        QTest::keyClick(widget, Qt::Key_A, Qt::ControlModifier);
-        QTest::keyClicks(widget, text);
-    }
-    void click(const char* name) {
-        auto* button = find<QAbstractButton>(name);
-        QVERIFY(button);
-        QTest::mouseClick(button, Qt::LeftButton);
-    }
-    bool startEnabled() { return find<QPushButton>("setup.start")->isEnabled(); }
-
 private Q_SLOTS:
-    void initTestCase() {
-        QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
-        QCoreApplication::setApplicationName(QStringLiteral("test_setup_page"));
-        QLocale::setDefault(QLocale::c());
-        m_theme = std::make_unique<Theme>(*qApp);
-    }
+    void initTestCase() { useTheme(); }
 
-    void init() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_library = std::make_unique<LibraryGateway>();
-        m_runs = std::make_unique<RunController>(
-            std::filesystem::path(m_folder->filePath(QStringLiteral("l.db")).toStdString()));
-        m_machine = {};
-        m_page = std::make_unique<SetupPage>(Services{*m_theme, *m_library, *m_runs}, nullptr, m_machine.queries());
-        m_page->resize(1120, 640);
-        m_page->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
-        m_page->activateWindow();
-        QTRY_COMPARE(text("setup.epoch.line"), QStringLiteral("235 updates per epoch, last window 96 samples"));
-    }
+    void init() { openPage(); }
 
-    void cleanup() {
-        m_page.reset();
-        m_runs.reset();
-        m_library.reset();
-        QLocale::setDefault(QLocale::c());
-    }
+    void cleanup() { closePage(); }
 
     void settingsAppearWhereTheyApply() {
         const auto choose = [this](const char* name, const char* choice) {
@@ -165,117 +71,6 @@ private Q_SLOTS:
         QVERIFY(!shows("setup.data.path"));
     }
 
-    void aRampIsTypedAndSaid() {
-        type("setup.batch.ramp", QStringLiteral("300: 512"));
-        QCOMPARE(
-            text("setup.batch.line"),
-            QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update, from update 300 on "
-                           "32 × 16 = 512"));
-        QCOMPARE(text("setup.epoch.line"), QStringLiteral("235 updates per epoch with the first batch"));
-        QCOMPARE(text("setup.summary.batch").replace(QChar(0x00A0), QLatin1Char(' ')),
-                 QStringLiteral("32 × 8 = 256 → 512 and 256 × 1 → 512 × 1"));
-        QVERIFY(find<QWidget>("setup.batch.laterBar")->accessibleName().contains(QStringLiteral("512 samples in 16")));
-        type("setup.batch.ramp", QStringLiteral("300: 5"));
-        QVERIFY(!startEnabled()); // 5 is no multiple of 32
-        type("setup.batch.ramp", QStringLiteral("300"));
-        QVERIFY(shows("setup.batch.ramp.problem"));
-    }
-
-    // A3, by keyboard.
-    void effectiveBatchIsDerivedAndRepaired() {
-        type("setup.batch.micro", QStringLiteral("32"));
-        type("setup.batch.effective", QStringLiteral("256"));
-        QCOMPARE(text("setup.batch.line"),
-                 QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update"));
-        QCOMPARE(text("setup.epoch.line"), QStringLiteral("235 updates per epoch, last window 96 samples"));
-        auto* steps = find<NumberBox>("setup.batch.steps");
-        QCOMPARE(steps->text(), QStringLiteral("8"));
-        QVERIFY(steps->isReadOnly());
-        QVERIFY(steps->accessibleName().contains(QStringLiteral("derived")));
-        QVERIFY(find<QToolButton>("setup.batch.steps.lock")->isChecked());
-        QVERIFY(startEnabled());
-
-        type("setup.batch.effective", QStringLiteral("250"));
-        // At once: nothing here waits for a timer.
-        QVERIFY(shows("setup.finding.B01"));
-        QVERIFY(text("setup.finding.B01").contains(QStringLiteral("250")));
-        QVERIFY(text("setup.finding.B01").contains(QStringLiteral("32")));
-        QVERIFY(shows("setup.summary.B01"));
-        QVERIFY(!startEnabled());
-        QVERIFY(!m_page->canStart());
-        QCOMPARE(find<QPushButton>("setup.finding.B01.use-upper")->text(), QStringLiteral("Use 256"));
-        QCOMPARE(find<QPushButton>("setup.finding.B01.use-lower")->text(), QStringLiteral("Use 224"));
-
-        QTest::keyClick(find<QPushButton>("setup.finding.B01.use-upper"), Qt::Key_Space);
-        QVERIFY(!shows("setup.finding.B01"));
-        QVERIFY(startEnabled());
-        QCOMPARE(text("setup.batch.line"),
-                 QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update"));
-        QCOMPARE(find<NumberBox>("setup.batch.effective")->text(), QStringLiteral("256"));
-    }
-
-    // Two devices take half of the micro-steps each; what ranks do then appears.
-    void devicesAreTyped() {
-        QVERIFY(!shows("setup.parallel.mode") && !shows("setup.parallel.order"));
-        type("setup.batch.effective", QStringLiteral("256"));
-        type("setup.batch.devices", QStringLiteral("2"));
-        QCOMPARE(m_page->experiment().run.batch.devices, std::int64_t{2});
-        QCOMPARE(find<NumberBox>("setup.batch.steps")->text(), QStringLiteral("4"));
-        QCOMPARE(text("setup.batch.line"),
-                 QStringLiteral("micro-batch 32 × accumulation 4 × 2 devices = 256 samples per update"));
-        QVERIFY(shows("setup.parallel.mode") && shows("setup.parallel.order"));
-        type("setup.batch.devices", QStringLiteral("0"));
-        QVERIFY(shows("setup.batch.devices.problem"));
-        QVERIFY(!startEnabled());
-        QCOMPARE(m_page->experiment().run.batch.devices, std::int64_t{2});
-        type("setup.batch.devices", QStringLiteral("3"));
-        QVERIFY(!shows("setup.batch.devices.problem"));
-        QVERIFY(shows("setup.finding.B01")); // 256 is no multiple of 96
-        click("setup.batch.effective.lock");
-        type("setup.batch.steps", QStringLiteral("4"));
-        QCOMPARE(find<NumberBox>("setup.batch.effective")->text(), QStringLiteral("384"));
-        m_page->undo();
-        m_page->undo();
-        QCOMPARE(m_page->experiment().run.batch.devices, std::int64_t{3});
-        click("setup.section.batch.reset");
-        QCOMPARE(m_page->experiment().run.batch.devices, std::int64_t{1});
-        QCOMPARE(find<NumberBox>("setup.batch.devices")->text(), QStringLiteral("1"));
-    }
-
-    void raggedIsTheThirdWayOut() {
-        type("setup.batch.effective", QStringLiteral("250"));
-        click("setup.summary.B01.allow-ragged");
-        QVERIFY(startEnabled());
-        QCOMPARE(m_page->experiment().run.batch.effective, std::int64_t{250});
-        QVERIFY(m_page->experiment().run.batch.ragged == RaggedPolicy::Weight);
-        QCOMPARE(text("setup.batch.line"), QStringLiteral("micro-batch 32 × 7 and one of 26 = 250 samples per update"));
-        QCOMPARE(find<NumberBox>("setup.batch.steps")->text(), QStringLiteral("8"));
-    }
-
-    void anyOfTheThreeMayBeDerived() {
-        click("setup.batch.effective.lock");
-        QVERIFY(find<NumberBox>("setup.batch.effective")->isReadOnly());
-        QVERIFY(!find<NumberBox>("setup.batch.steps")->isReadOnly());
-        type("setup.batch.steps", QStringLiteral("4"));
-        QCOMPARE(find<NumberBox>("setup.batch.effective")->text(), QStringLiteral("128"));
-        QCOMPARE(m_page->experiment().run.batch.effective, std::int64_t{0});
-        QCOMPARE(text("setup.batch.line"),
-                 QStringLiteral("micro-batch 32 × accumulation 4 × 1 device = 128 samples per update"));
-
-        click("setup.batch.micro.lock");
-        type("setup.batch.effective", QStringLiteral("512"));
-        QCOMPARE(find<NumberBox>("setup.batch.micro")->text(), QStringLiteral("128"));
-        QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{128});
-        QVERIFY(startEnabled());
-        // 514 is no multiple of 4: the check speaks, the typed 4 stays.
-        type("setup.batch.effective", QStringLiteral("514"));
-        QVERIFY(!startEnabled());
-        QCOMPARE(find<NumberBox>("setup.batch.steps")->text(), QStringLiteral("4"));
-        type("setup.batch.effective", QStringLiteral("516"));
-        QCOMPARE(find<NumberBox>("setup.batch.micro")->text(), QStringLiteral("129"));
-        QVERIFY(startEnabled());
-    }
-
     void nonsenseIsRefusedInPlace() {
         type("setup.batch.micro", QStringLiteral("0"));
         QVERIFY(shows("setup.batch.micro.problem"));
@@ -298,15 +93,6 @@ private Q_SLOTS:
         QTest::keyClick(find<QWidget>("setup.optimizer.lr"), Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(startEnabled());
         QCOMPARE(find<NumberBox>("setup.optimizer.lr")->text(), QStringLiteral("0.01"));
-    }
-
-    void batchLargerThanTheDataIsAnError() {
-        type("setup.batch.effective", QStringLiteral("70016"));
-        QVERIFY(shows("setup.finding.B02"));
-        QVERIFY(!startEnabled());
-        click("setup.finding.B02.use-training-set");
-        QCOMPARE(m_page->experiment().run.batch.effective, mnistTrain);
-        QVERIFY(startEnabled());
     }
 
     void warmupLongerThanTheRunIsAnError() {
@@ -387,35 +173,6 @@ private Q_SLOTS:
         m_page->setExperiment(experiment);
         QVERIFY(shows("setup.optimizer.beta1"));
         QVERIFY(!shows("setup.optimizer.momentum"));
-    }
-
-    // O01: the learning rate belongs to the batch it was loaded with.
-    void anotherBatchOffersLearningRates() {
-        QVERIFY(!shows("setup.finding.O01"));
-        type("setup.batch.effective", QStringLiteral("512"));
-        QVERIFY(shows("setup.finding.O01"));
-        QCOMPARE(text("setup.finding.O01"),
-                 QStringLiteral("The learning rate was tuned for batch 256; the batch is now 512."));
-        QVERIFY(startEnabled()); // advice, no error
-        QCOMPARE(find<QPushButton>("setup.finding.O01.linear")->text(), QStringLiteral("Linear: 0.02"));
-        click("setup.finding.O01.linear");
-        QVERIFY(compareBits(m_page->experiment().run.optimizer.lr, 0.02));
-        QVERIFY(!shows("setup.finding.O01"));
-        m_page->undo();
-        QVERIFY(compareBits(m_page->experiment().run.optimizer.lr, 0.01));
-        QVERIFY(shows("setup.finding.O01"));
-        click("setup.finding.O01.keep-lr"); // 0.01, tuned for 256, is good for 512 as well
-        QVERIFY(!shows("setup.finding.O01"));
-        QCOMPARE(m_page->experiment().run.batch.effective, std::int64_t{512});
-        type("setup.batch.effective", QStringLiteral("256")); // what it was tuned for
-        QVERIFY(!shows("setup.finding.O01"));
-        type("setup.batch.effective", QStringLiteral("1024"));
-        QVERIFY(text("setup.finding.O01").contains(QStringLiteral("tuned for batch 256")));
-        // What is loaded brings its own pair of batch and learning rate.
-        auto experiment = m_page->experiment();
-        experiment.run.batch.effective = 64;
-        m_page->setExperiment(experiment);
-        QVERIFY(!shows("setup.finding.O01"));
     }
 
     void anErrorUnderMoreOpensIt() {
@@ -537,7 +294,6 @@ private Q_SLOTS:
         QTest::newRow("German") << QStringLiteral("de_DE");
         QTest::newRow("Chinese") << QStringLiteral("zh_CN");
     }
-
     void decimalsOfEveryLanguage() {
         QFETCH(QString, locale);
         QLocale::setDefault(QLocale(locale));
@@ -631,49 +387,6 @@ private Q_SLOTS:
             QVERIFY(m_page->experiment() == before);
             QVERIFY2(!wheel.isAccepted(), name); // it scrolls the page
         }
-    }
-
-    // What a window of 960 x 600 leaves for the page, and one of 1600 x 1000 with a font of 150 %.
-    void theBatchIsNeverCut_data() {
-        QTest::addColumn<QSize>("size");
-        QTest::addColumn<double>("font");
-        QTest::newRow("960 x 600") << QSize(790, 520) << 1.0;
-        QTest::newRow("150 %") << QSize(1340, 880) << 1.5;
-    }
-    void theBatchIsNeverCut() {
-        QFETCH(QSize, size);
-        QFETCH(double, font);
-        const QFont before = qApp->font();
-        QFont scaled = before;
-        scaled.setPointSizeF(before.pointSizeF() * font);
-        qApp->setFont(scaled);
-        {
-            Theme theme(*qApp);
-            SetupPage page(Services{theme, *m_library, *m_runs}, nullptr, m_machine.queries());
-            page.resize(size);
-            page.show();
-            QVERIFY(QTest::qWaitForWindowExposed(&page));
-            QTest::qWait(100);
-            test::saveScreenshot(page, QStringLiteral("setup-small-%1").arg(font));
-            auto* form = page.findChild<QScrollArea*>(QStringLiteral("setup.form"));
-            QVERIFY2(
-                form->widget()->width() <= form->viewport()->width(),
-                qPrintable(QStringLiteral("%1 in %2").arg(form->widget()->width()).arg(form->viewport()->width())));
-            for (const char* name :
-                 {"setup.batch.micro", "setup.batch.steps", "setup.batch.devices", "setup.batch.effective"}) {
-                const auto* box = page.findChild<QWidget*>(QLatin1String(name));
-                const QRect area(box->mapTo(form->widget(), QPoint()), box->size());
-                QVERIFY2(area.left() >= 0 && area.right() < form->viewport()->width(), name);
-                QVERIFY2(box->width() >= box->minimumSizeHint().width(), name);
-            }
-            for (const char* name : {"setup.start", "setup.copy", "setup.experiment.load", "setup.undo"}) {
-                const auto* widget = page.findChild<QWidget*>(QLatin1String(name));
-                const QRect area(widget->mapTo(&page, QPoint()), widget->size());
-                QVERIFY2(page.rect().contains(area), name);
-                QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), name);
-            }
-        }
-        qApp->setFont(before);
     }
 
     void nothingIsCutAtTheSmallestWindow() {
