@@ -206,7 +206,12 @@ std::vector<FieldDifference> configDifferences(const RunConfig& a, const RunConf
     return differences;
 }
 
-std::string configHash(const RunConfig& config, std::int64_t seed) { return hashWithSeed("run", config, seed); }
+std::string configHash(const RunConfig& config, std::int64_t seed) {
+    RunConfig trained = config;
+    trained.optimizer.lrBatch = 0; // where lr came from is a note
+    trained.optimizer.lrRule = LrRule::Keep;
+    return hashWithSeed("run", trained, seed);
+}
 
 std::string pairHash(const RunConfig& config, std::int64_t seed) {
     ExperimentConfig common{config, {}};

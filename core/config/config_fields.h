@@ -79,7 +79,8 @@ struct FieldDifference {
 /// Settings of the run part that differ and matter in either configuration.
 [[nodiscard]] std::vector<FieldDifference> configDifferences(const RunConfig& a, const RunConfig& b);
 
-/// Hash of the run's settings and seed.
+/// Hash of the run's settings and seed, but for optimizer.lr_batch and lr_rule, which say where the learning rate came
+/// from.
 [[nodiscard]] std::string configHash(const RunConfig& config, std::int64_t seed);
 /// The same without what may differ inside a pair: two runs with equal pair hashes are partners.
 [[nodiscard]] std::string pairHash(const RunConfig& config, std::int64_t seed);

@@ -17,19 +17,10 @@ std::string inChinese(std::string_view words) {
     return std::string(found != table.end() && found->english == words ? found->translation : words);
 }
 
-/// 60,000
-std::string countInChinese(std::int64_t number) {
-    std::string text = std::to_string(number);
-    const std::size_t first = number < 0 ? 1 : 0;
-    for (std::size_t end = text.size(); end > first + 3; end -= 3)
-        text.insert(end - 3, ",");
-    return text;
-}
-
 } // namespace
 
 const Language& languageOfReports(std::string_view code) {
-    static const Language chinese{inChinese, countInChinese};
+    static const Language chinese{inChinese, english().count}; // 60,000 in both
     return code == chineseCode ? chinese : english();
 }
 

@@ -25,10 +25,7 @@
 #include <algorithm>
 
 namespace accumulus::ui {
-namespace {
-
-constexpr int kListWidth = 300;
-} // namespace
+static constexpr int kListWidth = 300;
 
 struct ReportsPage::Impl {
     Impl(ReportsPage& owner, Services given) : page(owner), services(given) {}
