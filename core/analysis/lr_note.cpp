@@ -23,7 +23,18 @@ std::int64_t largestBatch(const RunConfig& run) {
     return largest;
 }
 
-double rounded(double value) { return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr); }
+double rounded(double value, int digits = 6) {
+    return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
+}
+
+/// The shortest learning rate of which `factor` makes `lr`, as the suggestions round (three digits) or the form (six).
+double tunedLr(double lr, double factor) {
+    for (const int kept : {3, 6})
+        for (int digits = 1; digits <= kept; ++digits)
+            if (const double tuned = rounded(lr / factor, digits); rounded(tuned * factor, kept) == lr)
+                return tuned;
+    return lr / factor;
+}
 
 void followRule(LrRule before, RunConfig& now) {
     OptimizerConfig& optimizer = now.optimizer;
@@ -31,7 +42,7 @@ void followRule(LrRule before, RunConfig& now) {
     if (optimizer.lrBatch <= 0 || batch <= 0)
         return;
     const double kappa = static_cast<double>(batch) / static_cast<double>(optimizer.lrBatch);
-    const double lr = rounded(optimizer.lr * lrFactor(optimizer.lrRule, kappa) / lrFactor(before, kappa));
+    const double lr = rounded(tunedLr(optimizer.lr, lrFactor(before, kappa)) * lrFactor(optimizer.lrRule, kappa));
     if (checkFieldValue(*findField("optimizer.lr"), FieldValue(lr)))
         optimizer.lr = lr;
     else

@@ -137,7 +137,7 @@ const char* contentProblem(const ConfigField& field, const FieldValue& value) {
 
 /// `kind` keeps the two hashes of one configuration apart.
 std::string hashWithSeed(std::string_view kind, const RunConfig& config, std::int64_t seed) {
-    return Hasher().add(kind).add(" ").add(runConfigJson(config)).add(" seed ").add(std::to_string(seed)).hex();
+    return Hasher().add(kind).add(" ").add(hashedRunConfigJson(config)).add(" seed ").add(std::to_string(seed)).hex();
 }
 
 } // namespace
@@ -207,10 +207,7 @@ std::vector<FieldDifference> configDifferences(const RunConfig& a, const RunConf
 }
 
 std::string configHash(const RunConfig& config, std::int64_t seed) {
-    RunConfig trained = config;
-    trained.optimizer.lrBatch = 0; // where lr came from is a note
-    trained.optimizer.lrRule = LrRule::Keep;
-    return hashWithSeed("run", trained, seed);
+    return hashWithSeed("run", config, seed);
 }
 
 std::string pairHash(const RunConfig& config, std::int64_t seed) {

@@ -37,6 +37,8 @@ enum class RelativePaths {
 
 /// Canonical JSON of the run's settings: keys sorted, one line. What the store keeps and the hashes cover.
 [[nodiscard]] std::string runConfigJson(const RunConfig& config);
+/// The same without optimizer.lr_batch and lr_rule: where a learning rate came from makes no other configuration.
+[[nodiscard]] std::string hashedRunConfigJson(const RunConfig& config);
 [[nodiscard]] Result<RunConfig> runConfigFromJson(std::string_view json);
 [[nodiscard]] std::string studyConfigJson(const StudyConfig& config);
 [[nodiscard]] Result<StudyConfig> studyConfigFromJson(std::string_view json);

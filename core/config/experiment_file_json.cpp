@@ -4,8 +4,11 @@
 #include "core/config/experiment_file.h"
 #include "core/config/field_formatting.h"
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 namespace accumulus {
 
@@ -48,10 +51,10 @@ json jsonOf(const FieldValue& value) {
 }
 
 /// Settings of the study section alone, or of all others.
-std::string configJson(const ExperimentConfig& config, bool study) {
+std::string configJson(const ExperimentConfig& config, bool study, std::span<const std::string_view> without = {}) {
     json document = json::object();
     for (const ConfigField& field : configFields()) {
-        if (field.key.starts_with(studySection) != study)
+        if (field.key.starts_with(studySection) != study || std::ranges::find(without, field.key) != without.end())
             continue;
         const auto dot = field.key.find('.');
         json& section = study ? document : document[field.key.substr(0, dot)];
@@ -149,6 +152,11 @@ Result<ExperimentConfig> configFromJson(std::string_view text, bool study) {
 } // namespace
 
 std::string runConfigJson(const RunConfig& config) { return configJson({config, {}}, false); }
+
+std::string hashedRunConfigJson(const RunConfig& config) {
+    static constexpr std::array<std::string_view, 2> notes{"optimizer.lr_batch", "optimizer.lr_rule"};
+    return configJson({config, {}}, false, notes);
+}
 
 std::string studyConfigJson(const StudyConfig& config) { return configJson({{}, config}, true); }
 

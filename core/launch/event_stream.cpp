@@ -118,6 +118,9 @@ json jsonOf(const std::vector<T>& values) {
 
 // ---- reading
 
+/// Members that earlier versions of accumulus-cli do not write: what is not told stays as it is.
+bool isLater(std::string_view member) { return member == "driver"; }
+
 constexpr std::size_t longestShown = 60;
 constexpr std::int64_t mostMicroBatches = 1'000'000; // resolveBatch allows no more
 
@@ -138,7 +141,8 @@ public:
             m_path += (m_path.empty() ? "" : ".") + std::string(name);
             if (const auto found = node.find(std::string(name)); m_problem) {
             } else if (found == node.end()) {
-                fail("reason.event-missing", {});
+                if (!isLater(name))
+                    fail("reason.event-missing", {});
             } else {
                 read(*found, place);
             }

@@ -20,7 +20,7 @@ std::string inChinese(std::string_view words) {
 } // namespace
 
 const Language& languageOfReports(std::string_view code) {
-    static const Language chinese{inChinese, english().count}; // 60,000 in both
+    static const Language chinese{inChinese, english().count}; // numbers look alike in both
     return code == chineseCode ? chinese : english();
 }
 

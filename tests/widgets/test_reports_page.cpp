@@ -360,7 +360,7 @@ void TestReportsPage::tablesRepeatTheirHeader() {
     QFETCH(int, rows);
     QTemporaryDir folder;
     const QString file = folder.filePath("long.pdf");
-    QVERIFY(reportPdfWriter(longDocument(rows), file)({}).has_value());
+    QVERIFY(reportPdfWriter(longDocument(rows), file)().has_value());
     const QStringList pages = pdfPages(file);
     QVERIFY(!pages.isEmpty());
     int found = 0;

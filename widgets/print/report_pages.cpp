@@ -127,8 +127,7 @@ void ReportPages::paint(QPainter& painter, int page) const {
 
 namespace {
 
-Status writePdf(const ReportDocument& document, const ReportFamilies& fonts, const QString& file,
-                const std::stop_token& stop) {
+Status writePdf(const ReportDocument& document, const ReportFamilies& fonts, const QString& file) {
     const ReportPages pages(document, fonts);
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
@@ -143,8 +142,6 @@ Status writePdf(const ReportDocument& document, const ReportFamilies& fonts, con
         if (!painter.isActive())
             return failure("file.write", {{"file", file.toStdString()}, {"reason", "The PDF could not be painted"}});
         for (int page = 0; page < pages.count(); ++page) {
-            if (stop.stop_requested())
-                return failure("library.cancelled");
             if (page > 0)
                 writer.newPage();
             painter.save();
@@ -160,10 +157,8 @@ Status writePdf(const ReportDocument& document, const ReportFamilies& fonts, con
 
 } // namespace
 
-std::function<Status(const std::stop_token&)> reportPdfWriter(const ReportDocument& document, const QString& file) {
-    return [document, fonts = reportFamilies(), file](const std::stop_token& stop) {
-        return writePdf(document, fonts, file, stop);
-    };
+std::function<Status()> reportPdfWriter(const ReportDocument& document, const QString& file) {
+    return [document, fonts = reportFamilies(), file] { return writePdf(document, fonts, file); };
 }
 
 } // namespace accumulus::ui

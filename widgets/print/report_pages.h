@@ -12,7 +12,6 @@
 #include <QString>
 #include <functional>
 #include <memory>
-#include <stop_token>
 
 class QPainter;
 
@@ -40,8 +39,7 @@ private:
 };
 
 /// What writes the pages as PDF, whole or not at all: made on the GUI thread, which knows the fonts, and called on any.
-/// Errors "file.write", "library.cancelled" where it was asked to stop before the last page.
-[[nodiscard]] std::function<Status(const std::stop_token&)> reportPdfWriter(const ReportDocument& document,
-                                                                            const QString& file);
+/// Error "file.write".
+[[nodiscard]] std::function<Status()> reportPdfWriter(const ReportDocument& document, const QString& file);
 
 } // namespace accumulus::ui

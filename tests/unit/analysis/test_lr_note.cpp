@@ -61,6 +61,27 @@ private Q_SLOTS:
         QVERIFY(back == kept);
     }
 
+    void everyRuleLeadsBack() {
+        for (const double lr : {0.1, 0.01, 0.003, 0.00314159})
+            for (const std::int64_t batch : {96, 128, 192, 512})
+                for (const LrRule rule : {LrRule::Linear, LrRule::SquareRoot}) {
+                    const RunConfig kept = runOf(batch, lr, 64);
+                    RunConfig scaled = kept;
+                    scaled.optimizer.lrRule = rule;
+                    keepLrNoteTrue(kept, scaled);
+                    QVERIFY(scaled.optimizer.lr > lr);
+                    RunConfig back = scaled;
+                    back.optimizer.lrRule = LrRule::Keep;
+                    keepLrNoteTrue(scaled, back);
+                    QVERIFY2(back == kept, qPrintable(QString::number(back.optimizer.lr, 'g', 17)));
+                }
+        const RunConfig suggested = runOf(128, 0.0141, 64, LrRule::SquareRoot); // 0.01, in three digits
+        RunConfig back = suggested;
+        back.optimizer.lrRule = LrRule::Keep;
+        keepLrNoteTrue(suggested, back);
+        QVERIFY(compareBits(back.optimizer.lr, 0.01));
+    }
+
     void aRuleThatLeadsOutOfTheRangeIsNotTaken() {
         const RunConfig kept = runOf(65536, 900.0, 64);
         RunConfig linear = kept;

@@ -383,6 +383,9 @@ private Q_SLOTS:
             QVERIFY2((pairHash(config.run, 0) == pairHash(defaults, 0)) == (study || free.contains(field.key)),
                      field.key.c_str());
         }
+        // As they stand in libraries: pairs and audits are found by them.
+        QCOMPARE(configHash(defaults, 0), std::string("CONFIGHASH"));
+        QCOMPARE(pairHash(defaults, 0), std::string("PAIRHASH"));
         QVERIFY(configHash(defaults, 0) != configHash(defaults, 1));
         QVERIFY(pairHash(defaults, 0) != pairHash(defaults, 1));
         QVERIFY(pairHash(defaults, 0) != configHash(defaults, 0));

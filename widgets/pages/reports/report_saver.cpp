@@ -10,19 +10,17 @@
 namespace accumulus::ui {
 namespace {
 
-using Work = std::function<Status(const std::stop_token&)>;
+using Work = std::function<Status()>;
 
 Work workFor(const ReportDocument& document, const QString& file) {
     if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
         return reportPdfWriter(document, file);
-    return [document, path = file.toStdString()](const std::stop_token&) { return writeReport(document, path); };
+    return [document, path = file.toStdString()] { return writeReport(document, path); };
 }
 
-Status outcomeOf(const Work& work, const QString& file, const std::stop_token& stop) {
-    if (stop.stop_requested())
-        return failure("library.cancelled");
+Status outcomeOf(const Work& work, const QString& file) {
     try {
-        return work(stop);
+        return work();
     } catch (const std::exception& problem) { // no memory
         return failure("file.write", {{"file", file.toStdString()}, {"reason", problem.what()}});
     }
@@ -32,12 +30,12 @@ Status outcomeOf(const Work& work, const QString& file, const std::stop_token& s
 
 ReportSaver::ReportSaver() : m_thread(QStringLiteral("reports")) {}
 
-ReportSaver::~ReportSaver() { m_stop.request_stop(); }
+ReportSaver::~ReportSaver() = default;
 
 void ReportSaver::save(const ReportDocument& document, const QString& file, Done done) {
     ++m_saving;
-    m_thread.post([this, work = workFor(document, file), file, done = std::move(done), stop = m_stop.get_token()] {
-        const Status status = outcomeOf(work, file, stop);
+    m_thread.post([this, work = workFor(document, file), file, done = std::move(done)] {
+        const Status status = outcomeOf(work, file);
         QMetaObject::invokeMethod(
             &m_host,
             [this, file, done, status] {

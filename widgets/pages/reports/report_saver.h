@@ -8,7 +8,6 @@
 #include <QObject>
 #include <QString>
 #include <functional>
-#include <stop_token>
 
 namespace accumulus::ui {
 
@@ -17,7 +16,7 @@ public:
     using Done = std::function<void(const QString& file, const Status& status)>;
 
     ReportSaver();
-    ~ReportSaver(); ///< what has not begun is not written, a PDF ends at its next page; `done` is not called any more
+    ~ReportSaver(); ///< waits until all is written; `done` is not called any more
     ReportSaver(const ReportSaver&) = delete;
     ReportSaver& operator=(const ReportSaver&) = delete;
 
@@ -27,7 +26,6 @@ public:
     [[nodiscard]] bool isSaving() const { return m_saving > 0; }
 
 private:
-    std::stop_source m_stop;
     int m_saving = 0;
     QObject m_host;      ///< takes the answers
     WorkThread m_thread; ///< goes first
