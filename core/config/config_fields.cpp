@@ -206,9 +206,7 @@ std::vector<FieldDifference> configDifferences(const RunConfig& a, const RunConf
     return differences;
 }
 
-std::string configHash(const RunConfig& config, std::int64_t seed) {
-    return hashWithSeed("run", config, seed);
-}
+std::string configHash(const RunConfig& config, std::int64_t seed) { return hashWithSeed("run", config, seed); }
 
 std::string pairHash(const RunConfig& config, std::int64_t seed) {
     ExperimentConfig common{config, {}};

@@ -15,9 +15,6 @@ namespace accumulus::gpu {
 [[nodiscard]] int count();
 /// Why count() is 0, as the end of a sentence; empty otherwise.
 [[nodiscard]] std::string whyNone();
-/// Why the card cannot be used at this moment (it has fallen off, or another process has it for itself), as the end of
-/// a sentence; empty: it can.
-[[nodiscard]] std::string whyNotNow(int index);
 /// "NVIDIA H200, 140 GiB".
 [[nodiscard]] std::string nameOf(int index);
 /// Of the driver that the GPUs are reached by: "NVIDIA 580.65.06, CUDA 13.0"; without the first part where the kernel

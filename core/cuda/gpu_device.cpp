@@ -59,19 +59,6 @@ c10::cuda::CUDACachingAllocator::CUDAAllocator& allocator() {
 int count() { return found().count; }
 std::string whyNone() { return found().problem; }
 
-std::string whyNotNow(int index) {
-    int before = 0;
-    const bool restore = cudaGetDevice(&before) == cudaSuccess && before != index;
-    cudaError_t error = cudaSetDevice(index);
-    std::size_t free = 0, total = 0;
-    if (error == cudaSuccess)
-        error = cudaMemGetInfo(&free, &total); // needs a context, which a card that is another process's refuses
-    if (restore)
-        (void)cudaSetDevice(before);
-    (void)cudaGetLastError(); // forgotten, or the next call would report it
-    return error == cudaSuccess ? std::string() : cudaGetErrorString(error);
-}
-
 std::string nameOf(int index) {
     cudaDeviceProp properties{};
     C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));

@@ -13,7 +13,6 @@ namespace {
 
 int count() { return 0; }
 std::string whyNone() { return "this build was made without CUDA"; }
-std::string whyNotNow(int) { refuse(); }
 std::string nameOf(int) { refuse(); }
 std::string driver() { refuse(); }
 Memory memoryOf(at::Device) { refuse(); }

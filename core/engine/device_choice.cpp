@@ -5,6 +5,8 @@
 #include "core/cuda/device.h"
 
 #include <charconv>
+#include <exception>
+#include <string_view>
 
 namespace accumulus {
 namespace {
@@ -18,8 +20,14 @@ int indexIn(const std::string& kind) {
     return index;
 }
 
-DeviceChoice chosen(int index) {
-    return {"cuda:" + std::to_string(index), gpu::nameOf(index), gpu::driver(), std::nullopt};
+Result<DeviceChoice> chosen(int index) {
+    const std::string device = "cuda:" + std::to_string(index);
+    try {
+        return DeviceChoice{device, gpu::nameOf(index), gpu::driver(), std::nullopt};
+    } catch (const std::exception& problem) { // it was there when the GPUs were counted
+        const std::string_view what = problem.what();
+        return failure("device.gone", {{"device", device}, {"reason", std::string(what.substr(0, what.find('\n')))}});
+    }
 }
 
 } // namespace
@@ -43,15 +51,6 @@ Result<DeviceChoice> chooseDevice(const std::string& kind) {
             "device.missing",
             {{"kind", kind}, {"count", std::to_string(count)}, {"last", "cuda:" + std::to_string(count - 1)}});
     return chosen(index);
-}
-
-Status checkAnswers(const DeviceChoice& choice) {
-    if (!choice.isGpu())
-        return {};
-    const std::string reason = gpu::whyNotNow(indexIn(choice.device));
-    if (reason.empty())
-        return {};
-    return failure("device.gone", {{"device", choice.device}, {"reason", reason}});
 }
 
 } // namespace accumulus

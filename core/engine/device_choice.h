@@ -19,9 +19,7 @@ struct DeviceChoice {
 };
 
 /// `kind`: device.kind. "auto" takes the first GPU, else the CPU, and says why. Errors "device.unusable" (a GPU was
-/// asked for and none can be used), "device.missing" (there are fewer GPUs).
+/// asked for and none can be used), "device.missing" (there are fewer GPUs), "device.gone" (it does not answer).
 [[nodiscard]] Result<DeviceChoice> chooseDevice(const std::string& kind);
-/// Asks the card itself, now; a CPU always answers. Error "device.gone".
-[[nodiscard]] Status checkAnswers(const DeviceChoice& choice);
 
 } // namespace accumulus

@@ -113,6 +113,7 @@ private:
     ModelState m_state;
     LossScaler m_scaler;
     Recovery m_recovery;
+    int m_leftOutSearches = 0; ///< on all ranks alike
     LanePool m_lanes;
     std::unique_ptr<ResidentData> m_resident;
     std::unique_ptr<Executor> m_executor;

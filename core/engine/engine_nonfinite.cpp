@@ -6,18 +6,27 @@
 #include "core/ranks/packed.h"
 
 #include <ATen/ATen.h>
+#include <algorithm>
+#include <exception>
 
 namespace accumulus {
+namespace {
+
+/// A search takes as long as a micro-step; data that break down in every window would pay for it in each.
+constexpr int mostLeftOutSearches = 10;
+
+} // namespace
 
 std::optional<NonfinitePlace> Engine::whereNonfinite(const WindowPlan& plan, const WindowRequest& request,
                                                      const WindowGradient& closed) {
     if (closed.finite && closed.leftOut == 0)
         return std::nullopt;
     const bool onlySum = !closed.finite && closed.firstNonfinite < 0;
+    const bool tooLate = closed.finite && m_executor->closeUpdates(); // the weights are others by now
     NonfinitePlace place;
     if (onlySum)
         place = firstOfRanks(whereInSum());
-    else
+    else if (!tooLate && (!closed.finite || ++m_leftOutSearches <= mostLeftOutSearches))
         place =
             firstOfRanks(whereInMicroStep(plan, request, closed.finite ? closed.firstLeftOut : closed.nonfinitePlace));
     place.microStep = (closed.finite ? closed.firstLeftOut : closed.firstNonfinite) + 1;
@@ -51,15 +60,22 @@ NonfinitePlace Engine::whereInMicroStep(const WindowPlan& plan, const WindowRequ
 NonfinitePlace Engine::whereInSum() const {
     NonfinitePlace place;
     place.part = NonfinitePlace::Part::Sum;
-    const at::Tensor isGood = at::isfinite(m_state.window.gradient());
-    if (isGood.all().item<bool>())
-        return place;
+    const at::Tensor& sums = m_state.window.gradient();
+    const std::vector<bool>& touched = m_state.window.touched();
     const ParameterLayout& layout = m_state.model->layout();
     const std::int64_t begin = m_shards.empty() ? 0 : m_shards[static_cast<std::size_t>(m_ranks->ranks().rank())].begin;
-    const std::int64_t offset = begin + isGood.logical_not().to(at::kByte).argmax().item<std::int64_t>();
-    for (std::size_t i = 0; i < layout.size(); ++i)
-        if (layout.specs()[i].trainable && layout.offset(i) <= offset && offset < layout.offset(i) + layout.extent(i))
-            place.layer = layerOf(layout.specs()[i].name);
+    try {
+        for (std::size_t i = 0; i < layout.size(); ++i) {
+            const std::int64_t first = std::max<std::int64_t>(layout.offset(i) - begin, 0);
+            const std::int64_t last = std::min(layout.offset(i) + layout.extent(i) - begin, sums.numel());
+            if (layout.specs()[i].trainable && touched[i] && first < last &&
+                !isFinite(sums.narrow(0, first, last - first))) {
+                place.layer = layerOf(layout.specs()[i].name);
+                break;
+            }
+        }
+    } catch (const std::exception&) { // no memory: then no layer is named
+    }
     return place;
 }
 

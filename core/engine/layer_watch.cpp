@@ -5,6 +5,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
+#include <algorithm>
 #include <memory>
 #include <string_view>
 
@@ -75,7 +76,7 @@ LayerWatch::Scope::Scope(LayerWatch& watch)
     watching = &watch;
     watch.m_found.reset();
     watch.m_last.clear();
-    watch.m_inside = false;
+    watch.m_inside = watch.m_failed = false;
 }
 
 LayerWatch::Scope::~Scope() {
@@ -88,7 +89,12 @@ std::unique_ptr<at::ObserverContext> LayerWatch::begin(const at::RecordFunction&
         return nullptr;
     const at::DisableRecordFunctionGuard unwatched;
     const at::NoGradGuard noGrad;
-    return watching->entered(call);
+    try {
+        return watching->entered(call);
+    } catch (...) { // LibTorch would drop it without a word
+        watching->m_failed = true;
+        return nullptr;
+    }
 }
 
 void LayerWatch::end(const at::RecordFunction& call, at::ObserverContext* context) {
@@ -97,14 +103,20 @@ void LayerWatch::end(const at::RecordFunction& call, at::ObserverContext* contex
     watching->m_inside = false;
     const at::DisableRecordFunctionGuard unwatched;
     const at::NoGradGuard noGrad;
-    watching->left(call, static_cast<const Call&>(*context));
+    try {
+        watching->left(call, static_cast<const Call&>(*context));
+    } catch (...) {
+        watching->m_failed = true;
+    }
 }
 
 std::unique_ptr<at::ObserverContext> LayerWatch::entered(const at::RecordFunction& call) {
     std::vector<const Owner*> weights;
     std::vector<at::Tensor> others;
     const bool overwritesFirst = std::string_view(call.name()) == "aten::copy_"; // whatever it holds
-    const auto inputs = call.inputs();
+    // TorchScript hands over all that its stack holds; the operator's own are the last ones.
+    const auto all = call.inputs();
+    const auto inputs = all.slice(all.size() - std::min(all.size(), call.num_inputs()));
     for (std::size_t i = overwritesFirst ? 1 : 0; i < inputs.size(); ++i)
         eachTensor(inputs[i], [&](const at::Tensor& tensor) {
             if (const Owner* owner = ownerOf(tensor))
@@ -130,7 +142,8 @@ std::unique_ptr<at::ObserverContext> LayerWatch::entered(const at::RecordFunctio
 }
 
 void LayerWatch::left(const at::RecordFunction& call, const Call& entered) {
-    for (const c10::IValue& output : call.outputs())
+    const c10::ArrayRef<c10::IValue> all(call.outputs());
+    for (const c10::IValue& output : all.slice(all.size() - std::min(all.size(), call.num_outputs())))
         eachTensor(output, [&](const at::Tensor& tensor) {
             if (entered.onlyWeights) {
                 if (tensor.has_storage() && !ownerOf(tensor))

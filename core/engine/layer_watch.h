@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Watches a forward pass, whatever the model, for the first layer whose output is not finite. LibTorch tells of every
 // operator that a thread calls; those that take a parameter or a running statistic (or what was made of nothing else,
-// such as a cast) belong to its layer. Masks of minus infinity between layers are thus no finding. Looking at values
-// costs more than the pass and waits for a device: only once something is known not to be finite. One thread.
+// such as a cast) belong to its layer. A mask of minus infinity that no parameter meets is thus no finding. Looking at
+// values costs more than the pass and waits for a device: only once something is known not to be finite. One thread.
 #pragma once
 
 #include "core/model/model.h"
@@ -40,6 +40,8 @@ public:
 
     /// The layer that gave the first value of the pass that is not finite; empty: it was there before the first layer.
     [[nodiscard]] const std::optional<std::string>& found() const { return m_found; }
+    /// Something could not be looked at, for want of memory for example: what was found may be wrong.
+    [[nodiscard]] bool failed() const { return m_failed; }
     /// The layer that was used last; empty: none so far.
     [[nodiscard]] const std::string& lastLayer() const { return m_last; }
     [[nodiscard]] std::string layer(std::size_t parameter) const;
@@ -70,6 +72,7 @@ private:
     std::int64_t m_count = 0;
     std::string m_last;
     std::optional<std::string> m_found;
+    bool m_failed = false;
     bool m_inside = false; ///< of an operator of a layer: what that calls is its own business
 };
 

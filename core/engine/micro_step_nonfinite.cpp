@@ -41,6 +41,8 @@ NonfinitePlace MicroStep::whereInPart(LayerWatch& watch, const SampleKeys& keys)
         const LayerWatch::Scope scope(watch);
         output = outputOf(batch);
     }
+    if (watch.failed())
+        return {};
     m_context.statistics.clear();
     const at::Tensor loss = batchLoss(output, batch, m_settings.loss, m_context.units).sum;
     if (!loss.defined())

@@ -48,11 +48,17 @@ Status checkOutputFolder(const fs::path& library) {
     return {};
 }
 
-const RunRecord* runOnDevice(const std::vector<RunRecord>& runs, const std::string& device) {
+const RunRecord* runOnDevice(const std::vector<RunRecord>& runs, const std::vector<LaunchRecord>& launches,
+                             const std::string& device) {
     const RunOwner self = thisProcess();
+    const auto isElsewhere = [&](const RunRecord& run) { // on a device of another machine, whatever its name
+        return std::ranges::any_of(launches, [&](const LaunchRecord& launch) {
+            return launch.endedAt == 0.0 && (!launch.place.host.empty() || launch.place.slurm) && trains(launch, run);
+        });
+    };
     const auto found = std::ranges::find_if(runs, [&](const RunRecord& run) {
         return isActive(run.state) && run.environment.device == device && run.owner.host == self.host &&
-               run.owner.pid != self.pid && lifeOf(run.owner) == OwnerLife::Alive;
+               run.owner.pid != self.pid && lifeOf(run.owner) == OwnerLife::Alive && !isElsewhere(run);
     });
     return found == runs.end() ? nullptr : &*found;
 }
@@ -63,13 +69,15 @@ Status checkDeviceNow(const DeviceConfig& device, const fs::path& library) {
     ACCUMULUS_TRY_ASSIGN(const DeviceChoice choice, chooseDevice(device.kind));
     if (!choice.isGpu())
         return {};
-    ACCUMULUS_TRY(checkAnswers(choice));
     auto opened = Library::open(library, Library::Mode::Read);
     if (!opened)
         return {}; // whoever opens it tells why
     RunReader reader(*std::move(opened));
-    const auto runs = reader.runs();
-    if (const RunRecord* run = runs ? runOnDevice(*runs, choice.device) : nullptr)
+    const auto runs = reader.runs({.active = true});
+    const auto launches = reader.launches();
+    if (!runs || !launches)
+        return {};
+    if (const RunRecord* run = runOnDevice(*runs, *launches, choice.device))
         return failure("device.busy",
                        {{"device", choice.device}, {"run", run->name}, {"process", std::to_string(run->owner.pid)}});
     return {};

@@ -22,8 +22,10 @@ namespace accumulus {
 /// What a build without CUDA cannot do at all is left to checkConfig (D08).
 [[nodiscard]] Status checkDeviceNow(const DeviceConfig& device, const std::filesystem::path& library);
 
-/// The run that another living process of this machine trains on `device` ("cuda:0"), or null.
-[[nodiscard]] const RunRecord* runOnDevice(const std::vector<RunRecord>& runs, const std::string& device);
+/// The run that another living process of this machine trains here on `device` ("cuda:0"), or null. `launches`: those
+/// of the library; what they train on other machines does not count.
+[[nodiscard]] const RunRecord* runOnDevice(const std::vector<RunRecord>& runs,
+                                           const std::vector<LaunchRecord>& launches, const std::string& device);
 
 /// The answers as findings: P02 the output folder is not writable (fix choose-library), D01 the device has gone or is
 /// in use (fixes refresh-device, use-cpu). choose-library and refresh-device assign nothing: whoever shows them acts.

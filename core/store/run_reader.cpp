@@ -75,6 +75,8 @@ Result<std::vector<RunRecord>> RunReader::runs(const RunFilter& filter) {
             trash += fmt::format(" AND (state = 'interrupted' OR study IN (SELECT study FROM runs WHERE "
                                  "state = 'interrupted' AND NOT {0})) AND NOT {0}",
                                  importedSql());
+        if (filter.active)
+            trash += " AND state IN ('starting', 'running', 'paused', 'stopping')";
         const std::string order = " ORDER BY created_at DESC, number DESC";
         if (filter.study.empty())
             return m_impl->select(connection, "WHERE " + trash + order);

@@ -40,7 +40,8 @@ enum WindowMetric : unsigned {
 
 struct RunFilter {
     bool trashed = false;
-    std::string study;        ///< only this study's runs; empty: all
+    std::string study{};      ///< only this study's runs; empty: all
+    bool active = false;      ///< only runs that somebody trains, or pauses
     bool interrupted = false; ///< only runs that were interrupted here, and the others of their studies
 };
 

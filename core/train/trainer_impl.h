@@ -106,6 +106,7 @@ struct Trainer::Impl {
     std::optional<std::size_t> m_probedParameter;
     std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
     bool m_graphProblemNoted = false;
+    int m_leftOutNotes = 0;
     bool m_failedTogether = false; ///< on all ranks alike
     bool m_left = false;           ///< the others
     std::int64_t m_notedPart = 0;  ///< largest part that was told of

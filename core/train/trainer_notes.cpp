@@ -9,6 +9,9 @@ namespace {
 
 using Part = NonfinitePlace::Part;
 
+/// Further windows only count what they left out.
+constexpr int mostLeftOutNotes = 10;
+
 /// Continues "micro-step 5 of 8".
 const char* whereCode(const NonfinitePlace& place) {
     switch (place.part) {
@@ -54,7 +57,7 @@ Error Trainer::Impl::brokenDown(const WindowOutcome& outcome) const {
 
 void Trainer::Impl::noteNonfinite(TrainingObserver& observer, const WindowRecord& record,
                                   const WindowOutcome& outcome) {
-    if (!record.nonfinite && (record.leftOut == 0 || !outcome.gradient))
+    if (!record.nonfinite && (record.leftOut == 0 || !outcome.gradient || ++m_leftOutNotes > mostLeftOutNotes))
         return;
     const NonfinitePlace place = outcome.nonfinite.value_or(NonfinitePlace());
     std::vector<std::pair<std::string, std::string>> arguments{{"window", std::to_string(record.window)},

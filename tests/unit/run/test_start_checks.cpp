@@ -71,17 +71,24 @@ private Q_SLOTS:
         run.state = RunState::Running;
         run.environment.device = "cuda:0";
         run.owner = processOf(other);
-        QCOMPARE(runOnDevice(runs, "cuda:0"), &runs.front());
-        QVERIFY(!runOnDevice(runs, "cuda:1"));
+        QCOMPARE(runOnDevice(runs, {}, "cuda:0"), &runs.front());
+        QVERIFY(!runOnDevice(runs, {}, "cuda:1"));
+        LaunchRecord launch;
+        launch.resumes = run.id;
+        QVERIFY(runOnDevice(runs, {launch}, "cuda:0")); // as a process of this machine
+        launch.place.host = "gpu-host";
+        QVERIFY(!runOnDevice(runs, {launch}, "cuda:0"));
+        launch.endedAt = 1.0;
+        QVERIFY(runOnDevice(runs, {launch}, "cuda:0")); // it goes on here
         run.state = RunState::Completed;
-        QVERIFY(!runOnDevice(runs, "cuda:0"));
+        QVERIFY(!runOnDevice(runs, {}, "cuda:0"));
         run.state = RunState::Running;
         run.owner = thisProcess(); // what this process trains queues
-        QVERIFY(!runOnDevice(runs, "cuda:0"));
+        QVERIFY(!runOnDevice(runs, {}, "cuda:0"));
         run.owner = processOf(other);
         kill(other, SIGKILL);
         waitpid(other, nullptr, 0);
-        QVERIFY(!runOnDevice(runs, "cuda:0")); // it will never end its run
+        QVERIFY(!runOnDevice(runs, {}, "cuda:0")); // it will never end its run
     }
 
     void answersBecomeFindingsWithACure() {

@@ -42,8 +42,11 @@ Outcome run(const std::vector<MicroGradient>& micros, Normalise normalise = Norm
     GradientWindow window =
         test::hostWindow(layout, at::kDouble, {.normalise = normalise, .clipNorm = clip, .bug = bug});
     window.setNominal(nominal, 4);
-    for (const MicroGradient& one : micros)
+    for (std::size_t k = 0; k < micros.size(); ++k) {
+        MicroGradient one = micros[k];
+        one.microStep = static_cast<std::int64_t>(k);
         window.commit(one);
+    }
     Outcome outcome{window.close(), {}};
     const double* data = window.gradient().const_data_ptr<double>();
     outcome.gradient.assign(data, data + count);
