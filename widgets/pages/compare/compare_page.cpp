@@ -256,6 +256,7 @@ void ComparePage::compareStudy(const QString& study) {
 
 void ComparePage::addGroup(const QStringList& runs) {
     m_impl->savedButton->setChecked(false);
+    m_impl->runsButton->setChecked(false);
     m_impl->addGroup(runs);
 }
 
