@@ -33,6 +33,8 @@ QString MainWindow::whyNot(const FoundAction& found) const {
         return tr("There is nothing to undo.");
     if (action == m_actions.redo)
         return tr("There is nothing to redo.");
+    if (const QString why = action->property(kWhyNotProperty).toString(); !why.isEmpty())
+        return why;
     if (m_services.library.readOnly())
         return tr("This library is read-only here.");
     if (action == m_actions.pause || action == m_actions.stop || action == m_actions.stopNow)

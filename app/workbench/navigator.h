@@ -39,6 +39,9 @@ Q_SIGNALS:
     void curvesRequested(const QString& study); ///< empty: of what is training
     void studyComparisonRequested(const QString& study);
     void comparisonRequested(const QStringList& groupA, const QStringList& groupB);
+    void groupRequested(const QStringList& runs);              ///< one more, of what is compared already
+    void comparedGroupsWanted();                               ///< comparedGroupsTold() answers
+    void comparedGroupsTold(const QList<QStringList>& groups); ///< also when they change
     void runReportRequested(const QString& run);
     void comparisonReportRequested(const accumulus::ui::ComparisonRequest& request);
     void reportsRequested();

@@ -104,6 +104,13 @@ Page* makeCompare(const Services& services, Navigator& to, const WindowActions&)
                          page->compareGroups(groupA, groupB);
                          to.show(page);
                      });
+    QObject::connect(&to, &Navigator::groupRequested, page, [page, &to](const QStringList& runs) {
+        page->addGroup(runs);
+        to.show(page);
+    });
+    QObject::connect(page, &ComparePage::comparedGroupsChanged, &to, &Navigator::comparedGroupsTold);
+    QObject::connect(&to, &Navigator::comparedGroupsWanted, page,
+                     [page, &to] { Q_EMIT to.comparedGroupsTold(page->comparedGroups()); });
     QObject::connect(&to, &Navigator::shown, page, [page, &to](const Page* shown) {
         if (shown == page)
             Q_EMIT to.comparisonShown();
@@ -128,6 +135,9 @@ Page* makeLibrary(const Services& services, Navigator& to, const WindowActions& 
     QObject::connect(page, &LibraryPage::newFromRunRequested, &to, &Navigator::setupOfRequested);
     QObject::connect(page, &LibraryPage::resumeRequested, &to, &Navigator::resumeRequested);
     QObject::connect(page, &LibraryPage::compareRequested, &to, &Navigator::comparisonRequested);
+    QObject::connect(page, &LibraryPage::groupRequested, &to, &Navigator::groupRequested);
+    QObject::connect(&to, &Navigator::comparedGroupsTold, page, &LibraryPage::setComparedGroups);
+    Q_EMIT to.comparedGroupsWanted(); // Compare comes before this page
     QObject::connect(page, &LibraryPage::showCurvesRequested, &to, &Navigator::curvesRequested);
     QObject::connect(page, &LibraryPage::reportRequested, &to, &Navigator::runReportRequested);
     QObject::connect(page, &LibraryPage::auditRequested, &to, &Navigator::runAuditRequested);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/setting_axes.h"
 
+#include "core/analysis/compare_family.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -97,13 +99,17 @@ void fillWords(const ConfigField& field, const RunValues& values, SettingAxis& a
 
 /// Range, scale and whether the groups differ, from the values.
 void finish(const std::vector<MeasuredRun>& runs, SettingAxis& axis) {
-    std::array<std::set<double>, 2> ofGroup;
-    for (std::size_t run = 0; run < runs.size(); ++run)
-        if (axis.values[run])
-            ofGroup[runs[run].group].insert(*axis.values[run]);
-    std::set<double> all = ofGroup[0];
-    all.insert(ofGroup[1].begin(), ofGroup[1].end());
-    axis.betweenGroups = ofGroup[0] != ofGroup[1];
+    std::map<std::size_t, std::set<double>> ofGroup; // of those with runs; empty where it matters in none of them
+    std::set<double> all;
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        std::set<double>& own = ofGroup[runs[run].group];
+        if (axis.values[run]) {
+            own.insert(*axis.values[run]);
+            all.insert(*axis.values[run]);
+        }
+    }
+    axis.betweenGroups =
+        std::ranges::any_of(ofGroup, [&ofGroup](const auto& group) { return group.second != ofGroup.begin()->second; });
     if (all.empty())
         return;
     axis.lower = *all.begin();
@@ -182,8 +188,8 @@ bool SettingAxes::settingsDiffer() const {
 SettingAxes settingAxes(const ComparisonInput& input) {
     SettingAxes result;
     result.judged = input.metric;
-    addRuns(input.groupA, 0, result);
-    addRuns(input.groupB, 1, result);
+    for (std::size_t group = 0; group < groupCount(input); ++group)
+        addRuns(groupAt(input, group), group, result);
     if (result.runs.empty())
         return result;
     const std::set<std::string> keys = differingKeys(result.runs);
@@ -233,7 +239,7 @@ std::string settingsCsv(const SettingAxes& axes) {
     for (std::size_t i = 0; i < axes.runs.size(); ++i) {
         const MeasuredRun& run = axes.runs[i];
         const ExperimentConfig config{run.config, {}};
-        text += fmt::format("{},{},{},{}", cell(run.name), cell(run.id), run.group == 0 ? "A" : "B", run.seed);
+        text += fmt::format("{},{},{},{}", cell(run.name), cell(run.id), static_cast<char>('A' + run.group), run.seed);
         for (const SettingAxis& axis : axes.axes)
             if (axis.subject == SettingAxis::Subject::Setting) {
                 text += ',';

@@ -5,7 +5,6 @@
 
 #include "core/analysis/compare.h"
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +13,7 @@ namespace accumulus {
 
 /// A completed run with a finite metric.
 struct MeasuredRun {
-    std::size_t group = 0; ///< 0: A, 1: B
+    std::size_t group = 0; ///< 0: A, 1: B, ...
     std::string id, name;
     std::int64_t seed = 0;
     RunConfig config;    ///< its batch as it came out: no number of it is left to be derived
@@ -29,7 +28,7 @@ struct SettingAxis {
     Subject subject = Subject::Setting;
     std::string key; ///< of a setting: "optimizer.lr"
     AxisScale scale = AxisScale::Linear;
-    bool betweenGroups = false;       ///< A has other values than B
+    bool betweenGroups = false;       ///< two groups do not have the same values
     std::optional<Extent::Unit> unit; ///< of all its values, where they are extents
     std::vector<std::optional<double>>
         values;                        ///< in each run; of words the number of the word. Nothing: no matter there
@@ -43,7 +42,7 @@ struct SettingAxis {
 
 struct SettingAxes {
     CompareMetric judged = CompareMetric::TestAccuracy;
-    std::vector<MeasuredRun> runs; ///< of A, then of B
+    std::vector<MeasuredRun> runs; ///< of A, then of B and each further group
     std::size_t unmeasured = 0;    ///< completed runs without a finite metric
     std::vector<SettingAxis> axes; ///< settings that differ, those between the groups first; then the seed, if it does
     SettingAxis metric;

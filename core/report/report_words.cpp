@@ -273,6 +273,15 @@ std::span<const std::string_view> reportWords() {
         "system",
         "data",
         "last",
+        "{} of the completed runs of each group, differences over pairs of the same seed",
+        "Runs",
+        "Difference from {}",
+        "reference",
+        "{} groups of runs compared",
+        "All groups against {}",
+        "Verdicts and p values are those after Holm's correction, over all pairs of groups and all metrics that are "
+        "judged together. Each pair has its chapter below.",
+        "{} against {}: {}",
     };
     return words;
 }

@@ -4,6 +4,7 @@
 #include "core/analysis/gradient_audit.h"
 #include "core/analysis/micro_plan.h"
 #include "core/config/batch_plan.h"
+#include "core/report/family_report.h"
 #include "core/report/report_words.h"
 #include "core/store/plan_list.h"
 #include "widgets/models/field_words.h"
@@ -13,7 +14,6 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace accumulus::ui {
@@ -129,20 +129,15 @@ QString reportFileName(const QString& title) {
 
 namespace {
 
-/// One chapter for each group against the reference, the first without a heading: its title is the report's.
+/// One chapter for each group against the reference.
 Result<ReportDocument> familyReport(RunReader& reader, const LoadedComparison& loaded) {
-    ReportDocument whole;
+    std::vector<ReportDocument> chapters;
     for (const FamilyMember& member : loaded.family.members) {
         ACCUMULUS_TRY_ASSIGN(auto chapter,
                              comparisonReport(reader, pairInput(loaded.input, member.group), member.comparison));
-        if (whole.blocks.empty()) {
-            whole = std::move(chapter);
-            continue;
-        }
-        whole.blocks.emplace_back(ReportHeading{chapter.title});
-        std::ranges::move(chapter.blocks, std::back_inserter(whole.blocks));
+        chapters.push_back(std::move(chapter));
     }
-    return whole;
+    return makeFamilyReport(loaded.input, loaded.family, std::move(chapters));
 }
 
 } // namespace

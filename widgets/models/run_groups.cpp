@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/run_groups.h"
 
+#include "core/analysis/compare_family.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -35,6 +37,20 @@ std::optional<RunGroups> groupForComparison(const std::vector<const RunRecord*>&
         return {};
     const auto smaller = std::ranges::min(shapes); // the one that accumulates more stands first
     return split(runs, [&](const RunRecord& run) { return shape(run) == smaller; });
+}
+
+FurtherGroup furtherGroup(const QStringList& runs, const QList<QStringList>& groups) {
+    if (runs.isEmpty())
+        return FurtherGroup::NoRuns;
+    if (groups.isEmpty())
+        return FurtherGroup::NothingCompared;
+    const bool taken = std::ranges::all_of(runs, [&groups](const QString& run) {
+        return std::ranges::any_of(groups, [&run](const QStringList& group) { return group.contains(run); });
+    });
+    if (taken)
+        return FurtherGroup::AllCompared;
+    const bool room = groups.size() < static_cast<qsizetype>(mostGroups) || groups.contains(QStringList());
+    return room ? FurtherGroup::Possible : FurtherGroup::TooMany;
 }
 
 } // namespace accumulus::ui

@@ -23,6 +23,9 @@ struct Services {
     RunController& runs;
 };
 
+/// Property of a page's action that is disabled: why, as a sentence.
+inline constexpr auto kWhyNotProperty = "accumulusWhyNot";
+
 /// What a page brings to the window's menus; enabled as the page allows.
 struct PageMenus {
     QList<QAction*> runs, exports, edit, tools;

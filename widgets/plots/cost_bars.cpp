@@ -3,12 +3,14 @@
 
 #include "core/analysis/noise_words.h"
 #include "widgets/models/comparison_text.h"
+#include "widgets/plots/group_look.h"
 #include "widgets/style/format.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <algorithm>
+#include <initializer_list>
 
 namespace accumulus::ui {
 
@@ -27,35 +29,37 @@ QString rangeText(const std::vector<ComparedRun>& group) {
 
 } // namespace
 
-/// A horizontal bar whose length is its share of the larger group; the large batch is hatched as its curves are dashed.
+/// A horizontal bar whose length is its share of the largest group, in the group's colour and hatching.
 class CostBars::Bar : public QWidget {
 public:
     Bar(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         setFixedHeight(space::l);
     }
-    void setShare(double share, Arm arm) {
+    void setShare(double share) {
         m_share = share;
-        m_arm = arm;
+        update();
+    }
+    void setLook(const GroupLook& look) {
+        m_look = look;
         update();
     }
 
 protected:
     void paintEvent(QPaintEvent*) override {
         const ThemeColors& colors = m_theme.colors();
-        const QColor color = m_arm == Arm::LargeBatch ? colors.largeBatch : colors.accumulated;
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
         painter.setBrush(colors.cardAlternate);
         painter.drawRoundedRect(QRectF(rect()), 3.0, 3.0);
         const QRectF filled(0.0, 0.0, width() * m_share, height());
-        painter.setBrush(color);
+        painter.setBrush(m_look.color);
         painter.drawRoundedRect(filled, 3.0, 3.0);
-        if (m_arm == Arm::LargeBatch) {
+        if (const Qt::BrushStyle pattern = hatching(m_look); pattern != Qt::SolidPattern) {
             QColor light = colors.card;
             light.setAlphaF(0.45F);
-            painter.setBrush(QBrush(light, Qt::BDiagPattern));
+            painter.setBrush(QBrush(light, pattern));
             painter.drawRoundedRect(filled, 3.0, 3.0);
         }
     }
@@ -63,94 +67,125 @@ protected:
 private:
     const Theme& m_theme;
     double m_share = 0.0;
-    Arm m_arm = Arm::Accumulated;
+    GroupLook m_look;
 };
 
+void CostBars::Row::setVisible(bool on) const {
+    for (QWidget* part : {static_cast<QWidget*>(name), static_cast<QWidget*>(bar), static_cast<QWidget*>(value),
+                          static_cast<QWidget*>(ratio)})
+        part->setVisible(on);
+}
+
 CostBars::CostBars(const Theme& theme, QWidget* parent)
-    : Card(theme, tr("Cost"), parent), m_theme(theme), m_speedRatio(new QLabel(this)), m_memoryRatio(new QLabel(this)),
-      m_memoryCaption(new RoleLabel(theme, TextRole::Caption, {}, this)), m_memory(new QWidget(this)),
+    : Card(theme, tr("Cost"), parent), m_theme(theme),
+      m_memoryCaption(new RoleLabel(theme, TextRole::Caption, {}, this)), m_memoryPart(new QWidget(this)),
       m_ranks(new QWidget(this)), m_noise(new QWidget(this)) {
     setObjectName(QStringLiteral("compare.cost"));
-    m_speedRatio->setObjectName(QStringLiteral("compare.speedRatio"));
-    m_memoryRatio->setObjectName(QStringLiteral("compare.memoryRatio"));
     m_memoryCaption->setObjectName(QStringLiteral("compare.memoryCaption"));
-    for (QLabel* ratio : {m_speedRatio, m_memoryRatio})
-        ratio->setFont(theme.numberFont());
-    auto* speed = new QGridLayout;
-    speed->setHorizontalSpacing(space::m);
-    speed->setVerticalSpacing(space::xs);
-    speed->setColumnStretch(1, 1);
-    m_speedA = addRow(speed, 0);
-    m_speedB = addRow(speed, 1);
+    m_speed.name = QStringLiteral("speed");
+    m_memory.name = QStringLiteral("memory");
+    for (Bars* bars : {&m_speed, &m_memory}) {
+        bars->ratio = new QLabel(this);
+        bars->ratio->setObjectName(QStringLiteral("compare.%1Ratio").arg(bars->name));
+        bars->ratio->setFont(theme.numberFont());
+        bars->grid = barGrid();
+    }
     content()->setSpacing(space::s);
     content()->addLayout(captionRow(
         new RoleLabel(theme, TextRole::Caption, tr("Speed: training samples per second of active time"), this),
-        m_speedRatio));
-    content()->addLayout(speed);
-
-    auto* column = new QVBoxLayout(m_memory);
-    column->setContentsMargins(0, space::s, 0, 0);
-    auto* memory = new QGridLayout;
-    memory->setHorizontalSpacing(space::m);
-    memory->setVerticalSpacing(space::xs);
-    memory->setColumnStretch(1, 1);
-    m_memoryA = addRow(memory, 0);
-    m_memoryB = addRow(memory, 1);
-    column->setSpacing(space::s);
-    column->addLayout(captionRow(m_memoryCaption, m_memoryRatio));
-    column->addLayout(memory);
-    content()->addWidget(m_memory);
+        m_speed.ratio));
+    content()->addLayout(m_speed.grid);
+    buildMemory();
+    content()->addWidget(m_memoryPart);
     buildRanks();
     content()->addWidget(m_ranks);
     buildNoise();
     content()->addWidget(m_noise);
     content()->addStretch(1);
-    connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+    connect(&theme, &Theme::changed, this, &CostBars::recolor);
+}
+
+void CostBars::buildMemory() {
+    auto* column = new QVBoxLayout(m_memoryPart);
+    column->setContentsMargins(0, space::s, 0, 0);
+    column->setSpacing(space::s);
+    column->addLayout(captionRow(m_memoryCaption, m_memory.ratio));
+    column->addLayout(m_memory.grid);
 }
 
 /// Lines of rankCostRows(), below a heading.
 void CostBars::buildRanks() {
     m_ranks->setObjectName(QStringLiteral("compare.ranks"));
-    auto* table = new QGridLayout(m_ranks);
-    table->setContentsMargins(0, space::s, 0, 0);
-    table->setHorizontalSpacing(space::l);
-    table->setVerticalSpacing(2);
-    table->setColumnStretch(0, 1);
-    for (const int side : {1, 2})
-        table->setColumnMinimumWidth(side,
-                                     QFontMetrics(m_theme.numberFont()).horizontalAdvance(QStringLiteral("000 MB")));
-    for (std::size_t line = 0; line < m_rankCells.size(); ++line)
-        for (std::size_t column = 0; column < 3; ++column) {
-            QLabel*& cell = m_rankCells[line][column];
-            if (line == 0) {
-                auto* heading = new RoleLabel(m_theme, TextRole::Caption, {}, m_ranks);
-                heading->setWordWrap(false);
-                cell = heading;
-            } else {
-                cell = new QLabel(m_ranks);
-                cell->setFont(m_theme.numberFont());
-            }
-            cell->setObjectName(QStringLiteral("compare.ranks.%1.%2").arg(line).arg(column));
-            cell->setAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-            table->addWidget(cell, static_cast<int>(line), static_cast<int>(column));
-        }
-    m_rankCells[0][0]->setText(tr("Several ranks: mean over the runs"));
-    m_rankCells[0][1]->setText(tr("A", "name of the first group"));
-    m_rankCells[0][2]->setText(tr("B", "name of the second group"));
+    m_rankGrid = new QGridLayout(m_ranks);
+    m_rankGrid->setContentsMargins(0, space::s, 0, 0);
+    m_rankGrid->setHorizontalSpacing(space::l);
+    m_rankGrid->setVerticalSpacing(2);
+    m_rankGrid->setColumnStretch(0, 1);
+    for (const int column : {1, 2})
+        m_rankGrid->setColumnMinimumWidth(
+            column, QFontMetrics(m_theme.numberFont()).horizontalAdvance(QStringLiteral("000 MB")));
     m_ranks->setToolTip(tr("Sent: gradients and weights. Waiting and reducing: share of a window's time, mean over "
                            "ranks. The others wait for the slowest rank, which waits least."));
 }
 
-void CostBars::showRanks(const GroupCost& a, const GroupCost& b) {
-    const std::vector<RankCostRow> rows = rankCostRows(a.ranks, b.ranks);
-    m_ranks->setVisible(!rows.empty());
-    m_memoryCaption->setText(rows.empty() ? tr("Memory: highest use by tensors")
-                                          : tr("Memory: highest use by tensors, of rank 0"));
-    for (std::size_t line = 0; line < rows.size() && line + 1 < m_rankCells.size(); ++line) {
-        const auto& cells = m_rankCells[line + 1];
-        cells[0]->setText(format::message({rows[line].title, {}}));
-        cells[1]->setText(format::message(rows[line].a));
-        cells[2]->setText(format::message(rows[line].b));
+/// Heading or value, below the `lines` of the blocks before.
+QLabel* CostBars::addRankCell(std::size_t line, std::size_t block, std::size_t column, const QString& name) {
+    QLabel* cell = nullptr;
+    if (line == 0) {
+        auto* heading = new RoleLabel(m_theme, TextRole::Caption, {}, m_ranks);
+        heading->setWordWrap(false);
+        cell = heading;
+    } else {
+        cell = new QLabel(m_ranks);
+        cell->setFont(m_theme.numberFont());
+    }
+    cell->setObjectName(QStringLiteral("compare.ranks.%1.%2").arg(line).arg(name));
+    cell->setAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    m_rankGrid->addWidget(cell, static_cast<int>(block * rankLines + line), static_cast<int>(column));
+    return cell;
+}
+
+/// The card is narrow: three groups stand side by side, further ones below them under the titles again.
+void CostBars::addRankGroup() {
+    const std::size_t group = m_rankCells.size();
+    const std::size_t block = group / rankColumns;
+    const bool titles = group % rankColumns == 0;
+    if (titles)
+        m_rankTitles.emplace_back();
+    m_rankCells.emplace_back();
+    for (std::size_t line = 0; line < rankLines; ++line) {
+        if (titles)
+            m_rankTitles.back()[line] = addRankCell(line, block, 0, QString(static_cast<int>(block) + 1, u'0'));
+        m_rankCells.back()[line] = addRankCell(line, block, 1 + group % rankColumns, QString::number(group + 1));
+    }
+    m_rankCells.back()[0]->setText(comparison_text::groupLetter(group));
+    if (titles)
+        m_rankTitles.back()[0]->setText(block == 0 ? tr("Several ranks: mean over the runs") : QString());
+}
+
+void CostBars::showRanks(const ComparisonInput& input, const std::vector<GroupCost>& costs) {
+    const auto any = std::ranges::find_if(costs, [](const GroupCost& cost) { return cost.ranks.has_value(); });
+    m_ranks->setVisible(any != costs.end());
+    m_memoryCaption->setText(any == costs.end() ? tr("Memory: highest use by tensors")
+                                                : tr("Memory: highest use by tensors, of rank 0"));
+    if (any == costs.end())
+        return;
+    while (m_rankCells.size() < costs.size())
+        addRankGroup();
+    for (std::size_t block = 0; block < m_rankTitles.size(); ++block)
+        for (QLabel* title : m_rankTitles[block])
+            title->setVisible(block * rankColumns < costs.size());
+    for (std::size_t group = 0; group < m_rankCells.size(); ++group) {
+        const bool shown = group < costs.size() && !groupAt(input, group).empty();
+        for (QLabel* cell : m_rankCells[group])
+            cell->setVisible(shown);
+        if (!shown)
+            continue;
+        const std::vector<RankCostRow> rows = rankCostRows(costs[group].ranks, any->ranks);
+        for (std::size_t line = 0; line < rows.size() && line + 1 < rankLines; ++line) {
+            m_rankTitles[group / rankColumns][line + 1]->setText(format::message({rows[line].title, {}}));
+            m_rankCells[group][line + 1]->setText(format::message(rows[line].a));
+        }
     }
 }
 
@@ -160,28 +195,33 @@ void CostBars::buildNoise() {
     column->setContentsMargins(0, space::s, 0, 0);
     column->setSpacing(2);
     column->addWidget(new RoleLabel(m_theme, TextRole::Caption, tr("Gradient noise scale"), m_noise));
-    for (std::size_t side = 0; side < m_noiseLines.size(); ++side) {
-        m_noiseLines[side] = new QLabel(m_noise);
-        m_noiseLines[side]->setObjectName(side == 0 ? QStringLiteral("compare.noiseA")
-                                                    : QStringLiteral("compare.noiseB"));
-        m_noiseLines[side]->setWordWrap(true);
-        column->addWidget(m_noiseLines[side]);
-    }
     m_noise->setToolTip(tr("B_simple = tr Σ / |G|² (McCandlish et al. 2018) from the second half of each run: about "
                            "the batch size up to which a larger batch pays."));
 }
 
-void CostBars::showNoise(const std::vector<ComparedRun>& groupA, const std::vector<ComparedRun>& groupB) {
-    const std::array noises{groupNoise(groupA), groupNoise(groupB)};
-    const std::array names{comparison_text::groupTitle(groupA), comparison_text::groupTitle(groupB)};
-    m_noise->setVisible(noises[0] || noises[1]);
-    for (std::size_t side = 0; side < m_noiseLines.size(); ++side) {
-        const auto& noise = noises[side];
-        m_noiseLines[side]->setText(noise ? tr("%1: %2", "group, its noise scale")
-                                                .arg(names[side], format::message(noiseAdviceMessage(
-                                                                      noise->scale, noise->effective, noise->unit)))
-                                          : tr("%1: none, its windows are one micro-batch.").arg(names[side]));
+void CostBars::showNoise(const ComparisonInput& input) {
+    while (m_noiseLines.size() < groupCount(input)) {
+        auto* line = new QLabel(m_noise);
+        line->setObjectName(QStringLiteral("compare.noise") + comparison_text::groupLetter(m_noiseLines.size()));
+        line->setWordWrap(true);
+        m_noise->layout()->addWidget(line);
+        m_noiseLines.push_back(line);
     }
+    bool some = false;
+    for (std::size_t group = 0; group < m_noiseLines.size(); ++group) {
+        const bool shown = group < groupCount(input) && !groupAt(input, group).empty();
+        m_noiseLines[group]->setVisible(shown);
+        if (!shown)
+            continue;
+        const QString name = comparison_text::groupTitle(input, group);
+        const auto noise = groupNoise(groupAt(input, group));
+        some = some || noise;
+        m_noiseLines[group]->setText(
+            noise ? tr("%1: %2", "group, its noise scale")
+                        .arg(name, format::message(noiseAdviceMessage(noise->scale, noise->effective, noise->unit)))
+                  : tr("%1: none, its windows are one micro-batch.").arg(name));
+    }
+    m_noise->setVisible(some);
 }
 
 QHBoxLayout* CostBars::captionRow(QLabel* caption, QLabel* ratio) {
@@ -192,61 +232,109 @@ QHBoxLayout* CostBars::captionRow(QLabel* caption, QLabel* ratio) {
     return row;
 }
 
-CostBars::Row CostBars::addRow(QGridLayout* grid, int line) {
-    Row row;
-    row.name = new QLabel(this);
-    row.name->setFont(m_theme.numberFont());
-    row.bar = new Bar(m_theme, this);
-    row.value = new QLabel(this);
-    row.value->setFont(m_theme.numberFont());
-    row.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    grid->addWidget(row.name, line, 0);
-    grid->addWidget(row.bar, line, 1);
-    grid->addWidget(row.value, line, 2);
-    return row;
+QGridLayout* CostBars::barGrid() {
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(space::m);
+    grid->setVerticalSpacing(space::xs);
+    grid->setColumnStretch(1, 1);
+    return grid;
 }
 
-void CostBars::fillRow(const Row& row, const std::vector<ComparedRun>& group, double value, double largest,
-                       const QString& text) {
-    row.name->setText(comparison_text::groupTitle(group));
-    row.bar->setShare(largest > 0.0 ? value / largest : 0.0, group.empty() ? Arm::Accumulated : group.front().arm);
-    row.value->setText(text);
+void CostBars::addRow(Bars& bars) {
+    const QString letter = comparison_text::groupLetter(bars.rows.size());
+    Row row{new QLabel(this), new Bar(m_theme, this), new QLabel(this), new QLabel(this)};
+    row.name->setObjectName(QStringLiteral("compare.%1Name%2").arg(bars.name, letter));
+    row.bar->setObjectName(QStringLiteral("compare.%1Bar%2").arg(bars.name, letter));
+    row.value->setObjectName(QStringLiteral("compare.%1%2").arg(bars.name, letter));
+    row.ratio->setObjectName(QStringLiteral("compare.%1Ratio%2").arg(bars.name, letter));
+    const int line = static_cast<int>(bars.rows.size());
+    int column = 0;
+    for (QWidget* part : {static_cast<QWidget*>(row.name), static_cast<QWidget*>(row.bar),
+                          static_cast<QWidget*>(row.value), static_cast<QWidget*>(row.ratio)})
+        bars.grid->addWidget(part, line, column++);
+    for (QLabel* label : {row.name, row.value, row.ratio})
+        label->setFont(m_theme.numberFont());
+    for (QLabel* label : {row.value, row.ratio})
+        label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    bars.rows.push_back(row);
 }
 
 /// Short to read, with the whole sentence for the pointer and the screen reader.
-void CostBars::showRatio(QLabel* label, double a, double b, const QString& sentence, const QString& nameA,
-                         const QString& nameB) {
-    const bool known = a > 0.0 && b > 0.0;
-    const QString ratio = known ? format::number(a / b, 3) : QString();
-    label->setText(known ? tr("A / B = %1").arg(ratio) : QString());
-    const QString text = known ? sentence.arg(comparison_text::capitalised(nameA), ratio, nameB) : QString();
-    label->setToolTip(text);
-    label->setAccessibleName(text);
+void CostBars::showRatio(QLabel* label, const QString& text, const QString& sentence) {
+    label->setText(text);
+    label->setToolTip(sentence);
+    label->setAccessibleName(sentence);
 }
 
-void CostBars::setGroups(const std::vector<ComparedRun>& groupA, const std::vector<ComparedRun>& groupB) {
-    const QString a = comparison_text::groupTitle(groupA);
-    const QString b = comparison_text::groupTitle(groupB);
-    const GroupCost costA = groupCost(groupA);
-    const GroupCost costB = groupCost(groupB);
-    const double speedA = costA.samplesPerSecond;
-    const double speedB = costB.samplesPerSecond;
-    const QString none = QStringLiteral("–");
-    fillRow(m_speedA, groupA, speedA, std::max(speedA, speedB), speedA > 0.0 ? format::rate(speedA) : none);
-    fillRow(m_speedB, groupB, speedB, std::max(speedA, speedB), speedB > 0.0 ? format::rate(speedB) : none);
-    m_speedA.bar->setToolTip(rangeText(groupA));
-    m_speedB.bar->setToolTip(rangeText(groupB));
-    showRatio(m_speedRatio, speedA, speedB, tr("%1 trains at %2 times the speed of %3."), a, b);
+void CostBars::fill(Bars& bars, const ComparisonInput& input, const Measured& measured) {
+    const std::size_t count = groupCount(input);
+    const bool several = count > 2;
+    const double largest = *std::ranges::max_element(measured.values);
+    const double reference = measured.values[input.reference];
+    const QString referenceTitle = comparison_text::groupTitle(input, input.reference);
+    while (bars.rows.size() < count)
+        addRow(bars);
+    showRatio(bars.ratio, {}, {});
+    for (std::size_t group = 0; group < bars.rows.size(); ++group) {
+        const Row& row = bars.rows[group];
+        const bool shown = group < count && !groupAt(input, group).empty();
+        row.setVisible(shown);
+        row.ratio->setVisible(shown && several);
+        if (!shown)
+            continue;
+        const double value = measured.values[group];
+        const QString title = comparison_text::groupTitle(input, group);
+        row.name->setText(several ? comparison_text::groupLetter(group) : title);
+        row.name->setAccessibleName(title);
+        row.name->setToolTip(several ? title : QString());
+        row.bar->setShare(largest > 0.0 ? value / largest : 0.0);
+        row.value->setText(value > 0.0 ? measured.text(value) : QStringLiteral("–"));
+        if (group == input.reference) {
+            showRatio(row.ratio, {}, {});
+            continue;
+        }
+        const bool known = value > 0.0 && reference > 0.0;
+        const QString ratio = known ? format::number(value / reference, 3) : QString();
+        const QString sentence =
+            known ? measured.sentence.arg(comparison_text::capitalised(title), ratio, referenceTitle) : QString();
+        if (several)
+            showRatio(row.ratio,
+                      known ? tr("%1 × %2", "ratio, letter of the reference")
+                                  .arg(ratio, comparison_text::groupLetter(input.reference))
+                            : QString(),
+                      sentence);
+        else
+            showRatio(bars.ratio, known ? tr("A / B = %1").arg(ratio) : QString(), sentence);
+    }
+}
 
-    const double memoryA = costA.peakBytes;
-    const double memoryB = costB.peakBytes;
-    m_memory->setVisible(memoryA > 0.0 && memoryB > 0.0);
-    const auto bytes = [](double value) { return format::bytes(static_cast<qint64>(value)); };
-    fillRow(m_memoryA, groupA, memoryA, std::max(memoryA, memoryB), bytes(memoryA));
-    fillRow(m_memoryB, groupB, memoryB, std::max(memoryA, memoryB), bytes(memoryB));
-    showRatio(m_memoryRatio, memoryA, memoryB, tr("%1 needs %2 times the memory of %3."), a, b);
-    showRanks(costA, costB);
-    showNoise(groupA, groupB);
+void CostBars::setInput(const ComparisonInput& input) {
+    std::vector<GroupCost> costs;
+    Measured speed{{}, [](double value) { return format::rate(value); }, tr("%1 trains at %2 times the speed of %3.")};
+    Measured memory{{},
+                    [](double value) { return format::bytes(static_cast<qint64>(value)); },
+                    tr("%1 needs %2 times the memory of %3.")};
+    for (std::size_t group = 0; group < groupCount(input); ++group) {
+        costs.push_back(groupCost(groupAt(input, group)));
+        speed.values.push_back(costs.back().samplesPerSecond);
+        memory.values.push_back(costs.back().peakBytes);
+    }
+    fill(m_speed, input, speed);
+    for (std::size_t group = 0; group < groupCount(input); ++group)
+        m_speed.rows[group].bar->setToolTip(rangeText(groupAt(input, group)));
+    fill(m_memory, input, memory);
+    m_memoryPart->setVisible(std::ranges::count_if(memory.values, [](double bytes) { return bytes > 0.0; }) >= 2);
+    showRanks(input, costs);
+    showNoise(input);
+    m_looks = withoutMeasurements(input);
+    recolor();
+}
+
+void CostBars::recolor() {
+    const std::vector<GroupLook> looks = groupLooks(m_theme.colors(), m_looks);
+    for (Bars* bars : {&m_speed, &m_memory})
+        for (std::size_t group = 0; group < std::min(looks.size(), bars->rows.size()); ++group)
+            bars->rows[group].bar->setLook(looks[group]);
 }
 
 } // namespace accumulus::ui

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the arms cost: samples per second and peak memory of two groups as bars with numbers, and their ratio; where
-// runs had several ranks, what these cost; the gradient noise scale of each group and what its batch costs by it. GUI
-// thread.
+// What the groups cost: samples per second and peak memory of each as bars with numbers, and their ratio to the
+// reference; where runs had several ranks, what these cost; the gradient noise scale of each group and what its batch
+// costs by it. GUI thread.
 #pragma once
 
-#include "core/analysis/compare.h"
+#include "core/analysis/compare_family.h"
 #include "widgets/style/controls.h"
 
 #include <array>
+#include <vector>
 
 class QGridLayout;
 class QHBoxLayout;
@@ -18,36 +19,59 @@ class CostBars : public Card {
     Q_OBJECT
 public:
     explicit CostBars(const Theme& theme, QWidget* parent = nullptr);
-    void setGroups(const std::vector<ComparedRun>& groupA, const std::vector<ComparedRun>& groupB);
+    /// Two groups have their titles beside the bars and one ratio; more their letters, and each its ratio.
+    void setInput(const ComparisonInput& input);
 
 private:
+    static constexpr std::size_t rankLines = 6, rankColumns = 3;
+    using RankLabels = std::array<QLabel*, rankLines>; ///< heading and lines
+
     class Bar;
     struct Row {
         QLabel* name = nullptr;
         Bar* bar = nullptr;
         QLabel* value = nullptr;
+        QLabel* ratio = nullptr; ///< to the reference; hidden for two groups
+        void setVisible(bool on) const;
     };
+    /// A bar for each group.
+    struct Bars {
+        QString name; ///< of its parts: "speed"
+        QGridLayout* grid = nullptr;
+        QLabel* ratio = nullptr; ///< of two groups
+        std::vector<Row> rows;   ///< as many as there ever were; those too many are hidden
+    };
+    /// What one set of bars shows.
+    struct Measured {
+        std::vector<double> values; ///< of each group; 0: not measured
+        QString (*text)(double);
+        QString sentence; ///< %1 group, %2 ratio, %3 reference
+    };
+    void buildMemory();
     void buildRanks();
-    void showRanks(const GroupCost& a, const GroupCost& b);
+    [[nodiscard]] QLabel* addRankCell(std::size_t line, std::size_t block, std::size_t column, const QString& name);
+    void addRankGroup();
+    void showRanks(const ComparisonInput& input, const std::vector<GroupCost>& costs);
     void buildNoise();
-    void showNoise(const std::vector<ComparedRun>& groupA, const std::vector<ComparedRun>& groupB);
+    void showNoise(const ComparisonInput& input);
     [[nodiscard]] QHBoxLayout* captionRow(QLabel* caption, QLabel* ratio);
-    [[nodiscard]] Row addRow(QGridLayout* grid, int line);
-    static void showRatio(QLabel* label, double a, double b, const QString& sentence, const QString& nameA,
-                          const QString& nameB);
-    void fillRow(const Row& row, const std::vector<ComparedRun>& group, double value, double largest,
-                 const QString& text);
+    [[nodiscard]] QGridLayout* barGrid();
+    void addRow(Bars& bars);
+    void fill(Bars& bars, const ComparisonInput& input, const Measured& measured);
+    static void showRatio(QLabel* label, const QString& text, const QString& sentence);
+    void recolor();
 
     const Theme& m_theme;
-    Row m_speedA, m_speedB, m_memoryA, m_memoryB;
-    QLabel* m_speedRatio;
-    QLabel* m_memoryRatio;
+    Bars m_speed, m_memory;
+    ComparisonInput m_looks; ///< withoutMeasurements()
     QLabel* m_memoryCaption;
-    QWidget* m_memory;
+    QWidget* m_memoryPart;
     QWidget* m_ranks;
+    QGridLayout* m_rankGrid = nullptr;
     QWidget* m_noise;
-    std::array<QLabel*, 2> m_noiseLines;               ///< A, B
-    std::array<std::array<QLabel*, 3>, 6> m_rankCells; ///< heading and lines: title, A, B
+    std::vector<QLabel*> m_noiseLines;    ///< of each group
+    std::vector<RankLabels> m_rankTitles; ///< of each block of rankColumns groups
+    std::vector<RankLabels> m_rankCells;  ///< of each group
 };
 
 } // namespace accumulus::ui

@@ -57,4 +57,26 @@ std::vector<GroupLook> groupLooks(const ThemeColors& colors, const ComparisonInp
     return result;
 }
 
+ComparisonInput withoutMeasurements(const ComparisonInput& input) {
+    const auto first = [](const std::vector<ComparedRun>& group) {
+        std::vector<ComparedRun> runs;
+        if (!group.empty())
+            runs.emplace_back().arm = group.front().arm;
+        return runs;
+    };
+    ComparisonInput result;
+    result.groupA = first(input.groupA);
+    result.groupB = first(input.groupB);
+    for (const auto& group : input.further)
+        result.further.push_back(first(group));
+    result.reference = input.reference;
+    return result;
+}
+
+Qt::BrushStyle hatching(const GroupLook& look) {
+    if (look.triangles)
+        return look.dashed ? Qt::DiagCrossPattern : Qt::FDiagPattern;
+    return look.dashed ? Qt::BDiagPattern : look.dashes.isEmpty() ? Qt::SolidPattern : Qt::HorPattern;
+}
+
 } // namespace accumulus::ui

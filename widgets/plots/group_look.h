@@ -25,4 +25,9 @@ struct GroupLook {
 /// One for each group, A first; no two are alike.
 [[nodiscard]] std::vector<GroupLook> groupLooks(const ThemeColors& colors, const ComparisonInput& input);
 
+/// Only what groupLooks() looks at: the arm of each group's first run. To keep for other colours.
+[[nodiscard]] ComparisonInput withoutMeasurements(const ComparisonInput& input);
+/// For bars, so that colour alone never tells groups apart: solid for the accumulated arm, hatched for the large batch.
+[[nodiscard]] Qt::BrushStyle hatching(const GroupLook& look);
+
 } // namespace accumulus::ui

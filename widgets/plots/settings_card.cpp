@@ -3,6 +3,7 @@
 
 #include "widgets/models/comparison_text.h"
 #include "widgets/models/setting_axis_text.h"
+#include "widgets/plots/group_look.h"
 #include "widgets/style/flow_layout.h"
 #include "widgets/style/format.h"
 #include "widgets/style/wheel_guard.h"
@@ -22,14 +23,6 @@ const QString kSeedKey = QStringLiteral("seed");
 
 QString keyOf(const SettingAxis& axis) {
     return axis.subject == SettingAxis::Subject::Seed ? kSeedKey : format::fromUtf8(axis.key);
-}
-
-/// A group of large-batch runs keeps its colour when the arms are swapped; two groups never look alike.
-std::array<bool, 2> looksOf(const ComparisonInput& input) {
-    const auto large = [](const std::vector<ComparedRun>& group) {
-        return !group.empty() && group.front().arm == Arm::LargeBatch;
-    };
-    return {large(input.groupA) && !large(input.groupB), !large(input.groupA) || large(input.groupB)};
 }
 
 /// Runs that have no place on the axis.
@@ -99,8 +92,10 @@ void SettingsCard::build(const Theme& theme) {
 
 void SettingsCard::setInput(const ComparisonInput& input) {
     m_figure.axes = settingAxes(input);
-    m_figure.groups = {comparison_text::groupTitle(input.groupA), comparison_text::groupTitle(input.groupB)};
-    m_figure.asLargeBatch = looksOf(input);
+    m_figure.groups.clear();
+    for (std::size_t group = 0; group < groupCount(input); ++group)
+        m_figure.groups << comparison_text::groupTitle(groupAt(input, group));
+    m_figure.looks = withoutMeasurements(input);
     fillChoices();
     refresh();
 }

@@ -73,7 +73,15 @@ QString figureTitle(const SettingsFigure& figure) {
 
 QString groupName(const SettingsFigure& figure, std::size_t group) {
     return Words::tr("%1: %2", "letter of a group, its title")
-        .arg(setting_axis_text::groupLetter(group), figure.groups[group]);
+        .arg(setting_axis_text::groupLetter(group), figure.groups.value(static_cast<qsizetype>(group)));
+}
+
+std::vector<std::size_t> groupsWithRuns(const SettingsFigure& figure) {
+    std::vector<std::size_t> groups;
+    for (qsizetype group = 0; group < figure.groups.size(); ++group)
+        if (!figure.groups[group].isEmpty())
+            groups.push_back(static_cast<std::size_t>(group));
+    return groups;
 }
 
 QString emptyReason(const SettingsFigure& figure) {
@@ -89,7 +97,7 @@ QString figureSummary(const SettingsFigure& figure) {
     for (const SettingAxis* axis : figure.columns())
         titles << setting_axis_text::title(figure.axes, *axis);
     QStringList parts{figureTitle(figure), Words::tr("Axes: %1").arg(titles.join(QStringLiteral(", ")))};
-    for (const std::size_t group : {std::size_t{0}, std::size_t{1}})
+    for (const std::size_t group : groupsWithRuns(figure))
         if (const QString words = groupSummary(figure, group); !words.isEmpty())
             parts << words;
     return parts.join(QStringLiteral("; "));

@@ -6,7 +6,6 @@
 #include "core/analysis/setting_axes.h"
 
 #include <QStringList>
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -17,10 +16,10 @@ enum class SettingsView { Scatter, Parallel };
 struct SettingsFigure {
     SettingAxes axes;
     SettingsView view = SettingsView::Scatter;
-    std::size_t x = 0;                               ///< of axes.axes: across the scatter plot
-    std::array<QString, 2> groups;                   ///< titles of A and B
-    std::array<bool, 2> asLargeBatch{{false, true}}; ///< in whose colour and shape each group is drawn
-    std::optional<std::size_t> highlighted;          ///< a run
+    std::size_t x = 0;                      ///< of axes.axes: across the scatter plot
+    QStringList groups;                     ///< titles, A first; empty for a group without runs
+    ComparisonInput looks;                  ///< withoutMeasurements(): what colour and shape of the groups follow from
+    std::optional<std::size_t> highlighted; ///< a run
 
     [[nodiscard]] bool empty() const;
     [[nodiscard]] const SettingAxis& xAxis() const { return axes.axes[x]; } ///< unless empty
@@ -30,7 +29,9 @@ struct SettingsFigure {
 
 [[nodiscard]] QString figureTitle(const SettingsFigure& figure);
 [[nodiscard]] QString groupName(const SettingsFigure& figure, std::size_t group); ///< "A: accumulated 32 × 8"
-[[nodiscard]] QString emptyReason(const SettingsFigure& figure);                  ///< why there is nothing to see
+/// Those with runs: what a legend names.
+[[nodiscard]] std::vector<std::size_t> groupsWithRuns(const SettingsFigure& figure);
+[[nodiscard]] QString emptyReason(const SettingsFigure& figure); ///< why there is nothing to see
 /// Title, axes, and of each group how many runs and their mean.
 [[nodiscard]] QString figureSummary(const SettingsFigure& figure);
 /// Beside the mark of a run: name, group and seed, and what is not read from the axes.

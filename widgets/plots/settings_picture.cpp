@@ -19,6 +19,13 @@ constexpr double kMark = 3.5;
 constexpr double kLargeMark = 6.0;
 constexpr double kSwatch = 18.0;
 constexpr double kWidestReadout = 320.0;
+constexpr std::size_t kLegendColumns = 3; ///< of more than two groups
+
+/// Point upwards, or downwards where the look is a dashed one.
+QPolygonF triangle(const QPointF& at, double half, bool inverted) {
+    const double up = inverted ? half : -half;
+    return QPolygonF({at + QPointF(0.0, up), at + QPointF(half, -up), at + QPointF(-half, -up)});
+}
 
 double distanceTo(const QPointF& at, const QPointF& from, const QPointF& to) {
     const QPointF way = to - from;
@@ -42,10 +49,12 @@ double distanceTo(const QPointF& at, const std::vector<std::optional<QPointF>>& 
 } // namespace
 
 SettingsPicture::SettingsPicture(const SettingsFigure& figure, SettingsStyle style, const QSizeF& size)
-    : m_figure(figure), m_style(std::move(style)), m_metrics(m_style.label, m_style.device),
-      m_whole(QPointF(0.0, 0.0), size), m_columns(figure.columns()) {
+    : m_figure(figure), m_style(std::move(style)), m_looks(groupLooks(m_style.colors, figure.looks)),
+      m_legend(groupsWithRuns(figure)), m_metrics(m_style.label, m_style.device), m_whole(QPointF(0.0, 0.0), size),
+      m_columns(figure.columns()) {
     m_points.resize(figure.axes.runs.size());
-    const double head = QFontMetricsF(m_style.title, m_style.device).height() + m_metrics.height() + 2.0 * space::s;
+    const double head = QFontMetricsF(m_style.title, m_style.device).height() +
+                        static_cast<double>(legendLines()) * m_metrics.height() + 2.0 * space::s;
     m_body = m_whole.adjusted(space::xs, head, -space::xs, -space::xs);
     if (m_columns.empty())
         return;
@@ -55,8 +64,10 @@ SettingsPicture::SettingsPicture(const SettingsFigure& figure, SettingsStyle sty
         layOutParallel();
 }
 
-QColor SettingsPicture::colorOf(std::size_t group) const {
-    return m_figure.asLargeBatch[group] ? m_style.colors.largeBatch : m_style.colors.accumulated;
+/// Of two groups one, else as many as the groups and the mean need.
+std::size_t SettingsPicture::legendLines() const {
+    const std::size_t entries = m_legend.size() + (m_figure.view == SettingsView::Scatter ? 1 : 0);
+    return m_legend.size() <= 2 ? 1 : (entries + kLegendColumns - 1) / kLegendColumns;
 }
 
 QString SettingsPicture::elided(const QString& text, double width) const {
@@ -88,22 +99,31 @@ void SettingsPicture::paintHead(QPainter& painter) const {
                      static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextDontClip,
                      titleMetrics.elidedText(figureTitle(m_figure), Qt::ElideRight, width));
     painter.setFont(m_style.label);
-    const double middle = titleMetrics.height() + space::xs + m_metrics.height() / 2.0;
+    paintLegend(painter, titleMetrics.height() + space::xs);
+}
+
+/// One entry behind the other; those of more than two groups stand in columns.
+void SettingsPicture::paintLegend(QPainter& painter, double top) const {
     const bool means = m_figure.view == SettingsView::Scatter;
-    const double room = width / (means ? 3.0 : 2.0) - kSwatch - space::xs - space::l;
-    double x = space::m;
+    const bool inColumns = m_legend.size() > 2;
+    const double width = m_whole.width() - 2.0 * space::m;
+    const double column = width / (means || inColumns ? static_cast<double>(kLegendColumns) : 2.0);
+    const double room = column - kSwatch - space::xs - space::l;
+    double x = space::m, middle = top + m_metrics.height() / 2.0;
+    std::size_t entry = 0;
     const auto text = [&](const QString& words) {
         const QString shown = elided(words, room);
         painter.setPen(m_style.colors.text);
         painter.drawText(QRectF(x + kSwatch + space::xs, middle - m_metrics.height() / 2.0, room, m_metrics.height()),
                          static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextDontClip, shown);
-        x += kSwatch + space::xs + widthOf(shown) + space::l;
+        x += inColumns ? column : kSwatch + space::xs + widthOf(shown) + space::l;
+        if (++entry; inColumns && entry % kLegendColumns == 0) {
+            x = space::m;
+            middle += m_metrics.height();
+        }
     };
-    for (const std::size_t group : {std::size_t{0}, std::size_t{1}}) {
-        QPen pen(colorOf(group), 1.5);
-        if (m_figure.asLargeBatch[group])
-            pen.setDashPattern({5.0, 3.0});
-        painter.setPen(pen);
+    for (const std::size_t group : m_legend) {
+        painter.setPen(lookOf(group).pen(1.5));
         if (!means)
             painter.drawLine(QPointF(x, middle), QPointF(x + kSwatch, middle));
         paintMark(painter, QPointF(x + kSwatch / 2.0, middle), group, false);
@@ -119,15 +139,15 @@ void SettingsPicture::paintHead(QPainter& painter) const {
 /// Groups differ by shape as well: colour is never needed to tell them apart.
 void SettingsPicture::paintMark(QPainter& painter, const QPointF& at, std::size_t group, bool large) const {
     const double half = large ? kLargeMark : kMark;
-    const QColor color = colorOf(group);
-    painter.setPen(QPen(color, large ? 2.0 : 1.2));
-    if (m_figure.asLargeBatch[group]) {
-        painter.setBrush(m_style.colors.card);
+    const GroupLook& look = lookOf(group);
+    painter.setPen(QPen(look.color, large ? 2.0 : 1.2));
+    painter.setBrush(look.dashed ? m_style.colors.card : look.color);
+    if (look.triangles)
+        painter.drawPolygon(triangle(at, half, look.dashed));
+    else if (look.dashed)
         painter.drawRect(QRectF(at.x() - half, at.y() - half, 2.0 * half, 2.0 * half));
-    } else {
-        painter.setBrush(color);
+    else
         painter.drawEllipse(at, half, half);
-    }
 }
 
 /// Lines run behind the words.

@@ -3,6 +3,7 @@
 // size when it is made. settings_picture.cpp has what both share. GUI thread.
 #pragma once
 
+#include "widgets/plots/group_look.h"
 #include "widgets/plots/settings_figure.h"
 #include "widgets/style/theme.h"
 
@@ -36,10 +37,12 @@ private:
     };
     // Both.
     void paintHead(QPainter& painter) const;
+    void paintLegend(QPainter& painter, double top) const;
+    [[nodiscard]] std::size_t legendLines() const;
     void paintMark(QPainter& painter, const QPointF& at, std::size_t group, bool large) const;
     void paintReadout(QPainter& painter, const QPointF& beside, const QStringList& lines) const;
     void paintOnCard(QPainter& painter, const QRectF& box, int flags, const QString& text) const;
-    [[nodiscard]] QColor colorOf(std::size_t group) const;
+    [[nodiscard]] const GroupLook& lookOf(std::size_t group) const { return m_looks[group]; }
     [[nodiscard]] bool isHighlighted(std::size_t run) const { return m_figure.highlighted == run; }
     [[nodiscard]] double widthOf(const QString& text) const { return m_metrics.horizontalAdvance(text); }
     [[nodiscard]] QString elided(const QString& text, double width) const;
@@ -65,9 +68,11 @@ private:
 
     const SettingsFigure& m_figure;
     SettingsStyle m_style;
-    QFontMetricsF m_metrics; ///< of labels
-    QRectF m_whole;          ///< the picture
-    QRectF m_body;           ///< below title and legend
+    std::vector<GroupLook> m_looks;
+    std::vector<std::size_t> m_legend; ///< groups that it names
+    QFontMetricsF m_metrics;           ///< of labels
+    QRectF m_whole;                    ///< the picture
+    QRectF m_body;                     ///< below title and legend
     QRectF m_panel;
     std::vector<const SettingAxis*> m_columns;
     std::vector<std::vector<std::optional<QPointF>>> m_points; ///< of each run

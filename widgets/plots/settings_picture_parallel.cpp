@@ -84,12 +84,11 @@ void SettingsPicture::paintParallel(QPainter& painter) const {
 void SettingsPicture::paintLine(QPainter& painter, std::size_t run) const {
     const bool highlighted = isHighlighted(run);
     const std::size_t group = m_figure.axes.runs[run].group;
-    QColor color = colorOf(group);
+    QPen pen = lookOf(group).pen(highlighted ? 2.5 : 1.2);
+    QColor color = pen.color();
     if (!highlighted)
         color.setAlphaF(m_figure.highlighted ? kBehindOpacity : kLineOpacity);
-    QPen pen(color, highlighted ? 2.5 : 1.2);
-    if (m_figure.asLargeBatch[group])
-        pen.setDashPattern({5.0, 3.0});
+    pen.setColor(color);
     painter.setPen(pen);
     const auto& points = m_points[run];
     for (std::size_t i = 0; i + 1 < points.size(); ++i)

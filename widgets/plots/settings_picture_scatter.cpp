@@ -108,7 +108,9 @@ double SettingsPicture::xPixel(double value, std::size_t group) const {
     if (axis.scale != AxisScale::Words)
         return at;
     const double slot = m_panel.width() / (axis.upper - axis.lower + 1.0);
-    return at + (group == 0 ? -1.0 : 1.0) * std::min(kWidestShift, 0.2 * slot);
+    const auto steps = static_cast<double>(std::max<qsizetype>(2, m_figure.groups.size()) - 1);
+    const double widest = std::min(kWidestShift * steps, 0.4 * slot * steps / (steps + 1.0));
+    return at + (2.0 * static_cast<double>(group) / steps - 1.0) * widest;
 }
 
 double SettingsPicture::yPixel(double metric) const {
@@ -165,7 +167,7 @@ void SettingsPicture::paintScatterAxes(QPainter& painter) const {
 
 void SettingsPicture::paintMeans(QPainter& painter) const {
     for (const GroupMean& mean : groupMeans(m_figure.axes, m_figure.xAxis())) {
-        painter.setPen(QPen(colorOf(mean.group), 3.0, Qt::SolidLine, Qt::FlatCap));
+        painter.setPen(QPen(lookOf(mean.group).color, 3.0, Qt::SolidLine, Qt::FlatCap));
         const QPointF at(xPixel(mean.value, mean.group), yPixel(mean.metric));
         painter.drawLine(at - QPointF(kMeanBar, 0.0), at + QPointF(kMeanBar, 0.0));
     }

@@ -46,22 +46,6 @@ QStringList unpairedRuns(const LoadedComparison& loaded) {
     return sentences;
 }
 
-/// The first run of each group is all that looks follow from.
-ComparisonInput firstRuns(const ComparisonInput& input) {
-    const auto first = [](const std::vector<ComparedRun>& group) {
-        std::vector<ComparedRun> runs;
-        if (!group.empty())
-            runs.emplace_back().arm = group.front().arm;
-        return runs;
-    };
-    ComparisonInput result;
-    result.groupA = first(input.groupA);
-    result.groupB = first(input.groupB);
-    for (const auto& group : input.further)
-        result.further.push_back(first(group));
-    return result;
-}
-
 } // namespace
 
 /// A short piece of the group's line as the plots draw it: colour and dashes.
@@ -197,7 +181,7 @@ void CompareGroups::setComparison(const LoadedComparison& loaded) {
         if (group < count)
             fill(group, loaded);
     }
-    m_looks = firstRuns(loaded.input);
+    m_looks = withoutMeasurements(loaded.input);
     recolor();
     fillReferences(loaded.input);
     m_add->setEnabled(count < mostGroups);

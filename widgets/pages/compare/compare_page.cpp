@@ -93,6 +93,7 @@ void ComparePage::Impl::compareAgain(const ComparisonRequest& wanted) {
 }
 
 void ComparePage::Impl::load() {
+    tellGroups();
     if (!hasGroups() || !library().isOpen())
         return;
     library().query<Result<LoadedComparison>>(
@@ -253,7 +254,15 @@ void ComparePage::compareStudy(const QString& study) {
     m_impl->compareStudy(study);
 }
 
-void ComparePage::addGroup(const QStringList& runs) { m_impl->addGroup(runs); }
+void ComparePage::addGroup(const QStringList& runs) {
+    m_impl->savedButton->setChecked(false);
+    m_impl->runsButton->setChecked(false);
+    m_impl->addGroup(runs);
+}
+
+QList<QStringList> ComparePage::comparedGroups() const {
+    return m_impl->hasGroups() ? m_impl->request.groups() : QList<QStringList>();
+}
 
 void ComparePage::compareGroups(const QStringList& groupA, const QStringList& groupB) {
     m_impl->savedButton->setChecked(false);

@@ -4,6 +4,7 @@
 #include "widgets/models/comparison_loader.h"
 #include "widgets/pages/page.h"
 
+#include <QList>
 #include <QStringList>
 #include <memory>
 
@@ -24,8 +25,11 @@ public:
     void compareGroups(const QStringList& groupA, const QStringList& groupB);
     /// One more group, of those of these runs that are in none yet. Without runs: a group to be filled.
     void addGroup(const QStringList& runs);
+    /// A first; none while nothing is compared. Groups without runs are to be filled.
+    [[nodiscard]] QList<QStringList> comparedGroups() const;
 
 Q_SIGNALS:
+    void comparedGroupsChanged(const QList<QStringList>& groups);
     void setupRequested();
     void reportRequested(const accumulus::ui::ComparisonRequest& request);
     void moreSeedsRequested(const accumulus::ExperimentConfig& experiment);

@@ -245,6 +245,7 @@ void ComparePage::Impl::connectParts() {
 void ComparePage::Impl::updateButtons() {
     saveButton->setEnabled(isCurrent() && library().isOpen() && !library().readOnly());
     report->setEnabled(isCurrent());
+    tellGroups();
 }
 
 /// One of: runs of the groups, saved comparisons, the comparison, nothing yet.

@@ -110,6 +110,13 @@ void ComparePage::Impl::chooseReference(std::size_t group) {
         changeGroups(tr("Choose the reference"), request.groups(), group);
 }
 
+void ComparePage::Impl::tellGroups() {
+    if (const QList<QStringList> groups = page.comparedGroups(); groups != told) {
+        told = groups;
+        Q_EMIT page.comparedGroupsChanged(groups);
+    }
+}
+
 /// Each group that holds runs of these arms takes all of them.
 void ComparePage::Impl::takeSeeds(const PairChoice& arms) {
     QList<QStringList> groups = request.groups();

@@ -27,6 +27,7 @@ struct ComparePage::Impl {
     void connectParts();
     void showFace();
     void updateButtons();
+    void tellGroups(); ///< where they are others than before
 
     // What is compared.
     void libraryOpened();
@@ -100,6 +101,7 @@ struct ComparePage::Impl {
     CompareView* view = nullptr;
     GroupEditor* editor = nullptr;
     SavedList* saved = nullptr;
+    QList<QStringList> told; ///< of comparedGroupsChanged()
 };
 
 } // namespace accumulus::ui

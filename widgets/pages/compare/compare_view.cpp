@@ -177,7 +177,7 @@ void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, d
     m_groups->setComparison(loaded);
     m_plots->setComparison(loaded.input, loaded.family, band, lossSmoothing);
     m_settings->setInput(loaded.input);
-    m_cost->setGroups(loaded.input.groupA, loaded.input.groupB);
+    m_cost->setInput(loaded.input);
     m_differences->setRows(differenceRows(loaded.input));
     {
         const QSignalBlocker quiet(m_familyTable->selectionModel());

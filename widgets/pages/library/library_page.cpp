@@ -132,8 +132,9 @@ bool LibraryPage::hasUnsaved() const { return m_impl->inspector->hasUnsaved() ||
 QUndoStack& LibraryPage::undoStack() { return m_impl->edits.stack(); }
 
 QList<QAction*> LibraryPage::runActions() const {
-    return {m_impl->resume, m_impl->newFrom, m_impl->compare, m_impl->curves,  m_impl->audit,    m_impl->report,
-            m_impl->pin,    m_impl->tags,    m_impl->color,   m_impl->protect, m_impl->copyRows, m_impl->copyMarkdown};
+    return {m_impl->resume,  m_impl->newFrom,  m_impl->compare,     m_impl->addGroup, m_impl->curves,
+            m_impl->audit,   m_impl->report,   m_impl->pin,         m_impl->tags,     m_impl->color,
+            m_impl->protect, m_impl->copyRows, m_impl->copyMarkdown};
 }
 QList<QAction*> LibraryPage::exportActions() const { return m_impl->exportList; }
 QList<QAction*> LibraryPage::trashActions() const { return {m_impl->trash, m_impl->restore, m_impl->emptyTrash}; }
@@ -142,6 +143,11 @@ void LibraryPage::importRuns() { m_impl->imports.ask(); }
 void LibraryPage::focusFilter() { m_impl->filter->focusLine(); }
 void LibraryPage::selectRuns(const QStringList& runs) { m_impl->table->selectRuns(runs); }
 void LibraryPage::setFilter(const QString& query) { m_impl->filter->setText(query); }
+
+void LibraryPage::setComparedGroups(const QList<QStringList>& groups) {
+    m_impl->compared = groups;
+    m_impl->updateAddGroup(m_impl->selectedPointers());
+}
 
 void LibraryPage::saveLayout() {
     m_impl->table->saveColumns();

@@ -30,6 +30,8 @@ public:
     void focusFilter();
     void selectRuns(const QStringList& runs);
     void setFilter(const QString& query);
+    /// What Compare shows: decides whether the selected runs can become one more group. None while nothing is compared.
+    void setComparedGroups(const QList<QStringList>& groups);
     /// Copies the library to a file, or puts the contents of a copy in its place; how it went stands on the page.
     void backUp(const QString& file);
     void restoreFrom(const QString& file);
@@ -49,6 +51,7 @@ Q_SIGNALS:
     void newFromRunRequested(const accumulus::ExperimentConfig& experiment);
     void resumeRequested(const QStringList& runs);
     void compareRequested(const QStringList& groupA, const QStringList& groupB);
+    void groupRequested(const QStringList& runs); ///< one more, of what is compared already
     void reportRequested(const QString& run);
     void auditRequested(const QString& run);
     void showCurvesRequested(const QString& study);

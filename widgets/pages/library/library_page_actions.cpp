@@ -24,6 +24,30 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto toastTime = 10s;
 
+QStringList idsOf(const std::vector<const RunRecord*>& runs) {
+    QStringList ids;
+    for (const RunRecord* run : runs)
+        ids << QString::fromStdString(run->id);
+    return ids;
+}
+
+/// Why the selected runs cannot become one more group; empty: they can.
+QString whyNoGroup(FurtherGroup found) {
+    switch (found) {
+    case FurtherGroup::NoRuns:
+        return LibraryPage::tr("Select runs to add them to the comparison as one more group.");
+    case FurtherGroup::NothingCompared:
+        return LibraryPage::tr("Nothing is compared yet. Compare two groups first.");
+    case FurtherGroup::AllCompared:
+        return LibraryPage::tr("These runs are compared already.");
+    case FurtherGroup::TooMany:
+        return LibraryPage::tr("Eight groups are compared already. Remove one in Compare first.");
+    case FurtherGroup::Possible:
+        break;
+    }
+    return {};
+}
+
 } // namespace
 
 void LibraryPage::Impl::connectAll() {
@@ -125,6 +149,7 @@ void LibraryPage::Impl::connectAll() {
         if (const auto groups = groupForComparison(selectedPointers()))
             Q_EMIT page.compareRequested(groups->a, groups->b);
     });
+    connect(addGroup, &QAction::triggered, &page, [this] { Q_EMIT page.groupRequested(idsOf(selectedPointers())); });
     connect(curves, &QAction::triggered, &page, [this] {
         const auto runs = selectedPointers();
         if (!runs.empty())
@@ -180,6 +205,7 @@ void LibraryPage::Impl::updateSelection() {
     compare->setToolTip(compare->isEnabled()
                             ? LibraryPage::tr("Compare the two groups (Enter)")
                             : LibraryPage::tr("Select accumulated and large-batch runs to compare them"));
+    updateAddGroup(selected);
     curves->setEnabled(some && !selected.front()->study.empty());
     report->setEnabled(one);
     audit->setEnabled(one && !showTrash);
@@ -215,6 +241,15 @@ void LibraryPage::Impl::updateSelection() {
     editor->setVisible(several);
     if (several)
         editor->showRuns(selectedRecords(), writable);
+}
+
+void LibraryPage::Impl::updateAddGroup(const std::vector<const RunRecord*>& selected) {
+    const QString why = showTrash ? LibraryPage::tr("Runs in the Trash are not compared. Restore them first.")
+                                  : whyNoGroup(furtherGroup(idsOf(selected), compared));
+    addGroup->setEnabled(why.isEmpty());
+    addGroup->setProperty(kWhyNotProperty, why);
+    addGroup->setToolTip(why.isEmpty() ? LibraryPage::tr("Add the selected runs to Compare as one more group (G)")
+                                       : why);
 }
 
 /// Only checkpoints that each of the runs has can be exported.

@@ -70,6 +70,8 @@ void LibraryPage::Impl::createActions() {
     newFrom = addAction(LibraryPage::tr("New from run"), QStringLiteral("add"), QStringLiteral("libraryNewFrom"));
     compare = addAction(LibraryPage::tr("Compare"), QStringLiteral("compare"), QStringLiteral("libraryCompare"),
                         Qt::Key_Return);
+    addGroup = addAction(LibraryPage::tr("Add to Compare as a group"), QStringLiteral("add"),
+                         QStringLiteral("libraryAddGroup"), Qt::Key_G);
     curves = addAction(LibraryPage::tr("Show curves"), QStringLiteral("live"), QStringLiteral("libraryCurves"));
     report = addAction(LibraryPage::tr("Report"), QStringLiteral("reports"), QStringLiteral("libraryReport"));
     audit = addAction(LibraryPage::tr("Audit"), QStringLiteral("audit"), QStringLiteral("libraryAudit"));
@@ -194,7 +196,9 @@ void LibraryPage::Impl::build() {
     table->setContextMenuPolicy(Qt::ActionsContextMenu);
     auto* header = headerRow();
 
-    runBar = buttonBar({resume, newFrom, compare, curves, audit, report}, QStringLiteral("libraryActions"));
+    runBar = buttonBar({resume, newFrom, compare, addGroup, curves, audit, report}, QStringLiteral("libraryActions"));
+    runBar->findChild<QToolButton*>(QStringLiteral("libraryAddGroupButton"))
+        ->setToolButtonStyle(Qt::ToolButtonIconOnly); // its words are long
     exportButton = new QToolButton;
     exportButton->setObjectName(QStringLiteral("libraryExportButton"));
     exportButton->setText(LibraryPage::tr("Export…"));
@@ -219,8 +223,8 @@ void LibraryPage::Impl::build() {
     // The keys' actions are there already; the menu of a row has all of them, in their order.
     for (QAction* action : table->actions())
         table->removeAction(action);
-    table->addActions({compare, newFrom, resume, curves, audit, report, pin, tags, openGroups, closeGroups, color,
-                       protect, copyRows, copyMarkdown, trash, restore});
+    table->addActions({compare, addGroup, newFrom, resume, curves, audit, report, pin, tags, openGroups, closeGroups,
+                       color, protect, copyRows, copyMarkdown, trash, restore});
     trashBar = buttonBar({restore, emptyTrash}, QStringLiteral("libraryTrashActions"));
     static_cast<QHBoxLayout*>(trashBar->layout())->addStretch(1);
     trashBar->hide();

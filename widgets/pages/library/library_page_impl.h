@@ -61,12 +61,13 @@ struct LibraryPage::Impl {
     RunInspector* inspector = nullptr;
     RunsEditor* editor = nullptr; ///< in its place while several runs are selected
     QSplitter* splitter = nullptr;
-    QAction *resume = nullptr, *newFrom = nullptr, *compare = nullptr, *curves = nullptr, *report = nullptr,
-            *audit = nullptr, *tags = nullptr, *pin = nullptr, *protect = nullptr;
+    QAction *resume = nullptr, *newFrom = nullptr, *compare = nullptr, *addGroup = nullptr, *curves = nullptr,
+            *report = nullptr, *audit = nullptr, *tags = nullptr, *pin = nullptr, *protect = nullptr;
     QAction *check = nullptr, *backUp = nullptr, *restoreAll = nullptr;
     QAction *openGroups = nullptr, *closeGroups = nullptr;
     QAction *color = nullptr, *copyRows = nullptr, *copyMarkdown = nullptr;
     QAction *trash = nullptr, *restore = nullptr, *emptyTrash = nullptr;
+    QList<QStringList> compared; ///< groups on Compare
     QList<QAction*> exportList;
     QList<QAction*> weightExports; ///< of them, in the order best, last, initial
     QToolButton* exportButton = nullptr;
@@ -91,6 +92,7 @@ struct LibraryPage::Impl {
     void showRows();
     void updateEmptyState();
     void updateSelection();
+    void updateAddGroup(const std::vector<const RunRecord*>& selected);
     void updateCount();
     void findWeights(const std::vector<const RunRecord*>& selected);
     [[nodiscard]] std::vector<RunRecord> selectedRecords() const;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs that are selected in the Library become one more group on Compare, from the real window; Ctrl+K says why not.
+#include "tests/support/synthetic_library.h"
+#include "tests/workbench/workbench_fixture.h"
+#include "widgets/pages/compare/compare_page.h"
+#include "widgets/pages/library/library_page.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTreeView>
+
+using namespace accumulus;
+using namespace accumulus::test;
+using namespace accumulus::ui;
+
+namespace {
+
+QStringList listOf(const std::vector<std::string>& ids) {
+    QStringList list;
+    for (const std::string& id : ids)
+        list << QString::fromStdString(id);
+    return list;
+}
+
+} // namespace
+
+class TestAddGroup : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void selectedRunsBecomeAGroup() {
+        WorkbenchFixture fixture;
+        const SyntheticRuns pair = addSyntheticStudy(fixture.library(), studyOf(equivalentCase())).value();
+        SyntheticStudy third = studyOf(differentCase());
+        third.name = "third";
+        third.micro = 64;
+        const SyntheticRuns more = addSyntheticStudy(fixture.library(), third).value();
+        auto* library = fixture.window().findChild<LibraryPage*>();
+        auto* compare = fixture.window().findChild<ComparePage*>();
+        fixture.window().showPage(QStringLiteral("library"));
+        auto* table = fixture.find<QTableView>("runTable");
+        QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() >= 20, patience);
+        library->selectRuns(listOf(more.groupA));
+        auto* action = fixture.find<QAction>("libraryAddGroup");
+        QTRY_VERIFY(action->property(kWhyNotProperty).toString().startsWith(QStringLiteral("Nothing is compared")));
+        QCOMPARE(whyNot(fixture), action->property(kWhyNotProperty).toString());
+
+        compare->compareGroups(listOf(pair.groupA), listOf(pair.groupB));
+        QTRY_VERIFY(action->isEnabled());
+        action->trigger();
+        QCOMPARE(fixture.window().currentPage(), QStringLiteral("compare"));
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.find<QTableView>("compare.familyTable")->model()->rowCount(), 2, patience);
+
+        // Another language, another window: the Library knows what is compared.
+        fixture.workbench().setLanguage(QStringLiteral("zh_CN"));
+        fixture.settle();
+        fixture.window().findChild<LibraryPage*>()->selectRuns(listOf(more.groupB));
+        QTRY_VERIFY(fixture.find<QAction>("libraryAddGroup")->isEnabled());
+    }
+
+private:
+    /// What Ctrl+K says of it.
+    static QString whyNot(WorkbenchFixture& fixture) {
+        fixture.find<QAction>("actionSearch")->trigger();
+        auto* text = fixture.find<QLineEdit>("actionSearchText");
+        text->setText(QStringLiteral("Add to Compare as a group"));
+        const QString why = fixture.find<QLabel>("actionSearchNote")->text();
+        QTest::keyClick(text, Qt::Key_Escape);
+        return why;
+    }
+};
+
+QTEST_MAIN(TestAddGroup)
+#include "test_add_group.moc"
