@@ -176,6 +176,29 @@ private Q_SLOTS:
         QTRY_COMPARE(table()->model()->rowCount(), 1);
     }
 
+    void allThatWasDeletedComesBack() {
+        for (const char* name : {"one", "two"})
+            QVERIFY(savePreset(presetFolder(), name, m_page->experiment(), false));
+        open();
+        QTRY_COMPARE(table()->model()->rowCount(), 2);
+        for (std::size_t left : {1, 0}) {
+            table()->selectRow(0);
+            click("presets.delete");
+            QTRY_COMPARE(stored().size(), left);
+            QTRY_COMPARE(table()->model()->rowCount(), static_cast<int>(left));
+        }
+        click("presets.close");
+        QTRY_VERIFY(!dialog());
+        open();
+        for (std::size_t back : {1, 2}) {
+            QTRY_VERIFY(notice().contains(QStringLiteral("was deleted")));
+            takeOffer(QStringLiteral("Undo"));
+            QTRY_COMPARE(stored().size(), back);
+            QTRY_COMPARE(table()->model()->rowCount(), static_cast<int>(back));
+        }
+        QTRY_VERIFY(!notice().contains(QStringLiteral("was deleted")));
+    }
+
     void brokenFilesSayWhyAndCanGo() {
         QVERIFY(writeFileAtomically(presetFolder() / "broken.toml", "[optimizer]\nlr = \n"));
         open();

@@ -113,18 +113,22 @@ void PresetList::remove(const Preset& preset) {
             return {};
         },
         [this, content, file = preset.file, name = QString::fromStdString(preset.name)] {
-            m_removedFile = file;
-            m_removedContent = *content;
+            m_removed.push_back({name, file, *content});
             Q_EMIT removed(name);
         });
 }
 
 void PresetList::putBack() {
-    if (m_removedFile.empty())
+    if (m_removed.empty())
         return;
-    change([file = m_removedFile, content = m_removedContent] { return restorePreset(file, content); },
-           [this] { m_removedFile.clear(); });
+    change([last = m_removed.back()] { return restorePreset(last.file, last.content); },
+           [this, file = m_removed.back().file, name = m_removed.back().name] {
+               std::erase_if(m_removed, [&](const Removed& one) { return one.file == file; });
+               Q_EMIT broughtBack(name);
+           });
 }
+
+QString PresetList::lastRemoved() const { return m_removed.empty() ? QString() : m_removed.back().name; }
 
 const Preset* PresetList::at(const QModelIndex& index) const {
     const auto row = static_cast<std::size_t>(index.row());

@@ -30,7 +30,8 @@ public:
     void save(const QString& name, const ExperimentConfig& experiment, bool overwrite);
     void rename(const Preset& preset, const QString& name);
     void remove(const Preset& preset);
-    void putBack(); ///< what was removed last
+    void putBack();                            ///< what was removed last; again for what was removed before
+    [[nodiscard]] QString lastRemoved() const; ///< the name; empty: nothing, or all is back
 
     [[nodiscard]] const Preset* at(const QModelIndex& index) const; ///< null for an invalid one
     [[nodiscard]] int rowOf(const QString& name) const;             ///< -1: none
@@ -48,6 +49,7 @@ Q_SIGNALS:
     void saved(const QString& name);
     void renamed(const QString& name);
     void removed(const QString& name);
+    void broughtBack(const QString& name);
     /// Of a name that is taken ("preset.exists") the change that was asked for can be repeated.
     void failed(const accumulus::Error& error);
 
@@ -63,8 +65,12 @@ private:
     QThreadPool m_pool;
     std::vector<Preset> m_presets;
     QHash<QString, double> m_seconds; ///< by name; negative: not known
-    std::filesystem::path m_removedFile;
-    std::string m_removedContent;
+    struct Removed {
+        QString name;
+        std::filesystem::path file;
+        std::string content;
+    };
+    std::vector<Removed> m_removed; ///< the newest last
 };
 
 } // namespace accumulus::ui

@@ -64,6 +64,7 @@ PresetDialog::PresetDialog(const Theme& theme, PresetList& presets, ExperimentCo
     connectTable();
     connectList();
     updateState();
+    offerUndo();
     m_presets.refresh();
     m_name->selectAll();
 }
@@ -147,13 +148,23 @@ void PresetDialog::connectList() {
         Q_EMIT saved(name);
     });
     connect(&m_presets, &PresetList::renamed, this, [this](const QString& name) {
-        m_notice->clear();
+        offerUndo();
         select(name);
     });
-    connect(&m_presets, &PresetList::removed, this, [this](const QString& name) {
-        m_offer = Offer::Undo;
-        m_notice->showNotice(NoticeLevel::Info, tr("The preset “%1” was deleted.").arg(name), tr("Undo"));
+    connect(&m_presets, &PresetList::removed, this, &PresetDialog::offerUndo);
+    connect(&m_presets, &PresetList::broughtBack, this, [this](const QString& name) {
+        offerUndo();
+        m_selected = name;
     });
+}
+
+void PresetDialog::offerUndo() {
+    const QString name = m_presets.lastRemoved();
+    m_offer = name.isEmpty() ? Offer::Nothing : Offer::Undo;
+    if (name.isEmpty())
+        m_notice->clear();
+    else
+        m_notice->showNotice(NoticeLevel::Info, tr("The preset “%1” was deleted.").arg(name), tr("Undo"));
 }
 
 const Preset* PresetDialog::current() const {
@@ -205,9 +216,12 @@ void PresetDialog::removeCurrent() {
 void PresetDialog::showFailure(const Error& error) {
     const bool taken = error.code == "preset.exists" && m_awaits;
     m_awaits = false;
-    m_offer = taken ? Offer::Overwrite : Offer::Nothing;
+    const bool canUndo = !m_presets.lastRemoved().isEmpty();
+    m_offer = taken ? Offer::Overwrite : canUndo ? Offer::Undo : Offer::Nothing;
     m_notice->showNotice(taken ? NoticeLevel::Warning : NoticeLevel::Error, format::error(error),
-                         taken ? tr("Overwrite") : QString());
+                         taken     ? tr("Overwrite")
+                         : canUndo ? tr("Undo")
+                                   : QString());
 }
 
 void PresetDialog::act() {

@@ -36,7 +36,8 @@ private:
     void editName();
     void removeCurrent();
     void showFailure(const Error& error);
-    void act(); ///< what the notice offers
+    void offerUndo(); ///< while something that was deleted can come back
+    void act();       ///< what the notice offers
     void updateState();
 
     enum class Offer { Nothing, Overwrite, Undo };

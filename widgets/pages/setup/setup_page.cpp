@@ -118,6 +118,10 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
     connect(&services.runs, &RunController::queueChanged, this, [this] { m_impl->refresh(); });
     connect(&m_impl->files, &BroughtFiles::answered, this,
             [this](const Result<FileSettings>& brought) { m_impl->useFiles(brought); });
+    connect(&m_impl->presets, &PresetList::failed, this, [this](const Error& error) {
+        if (!m_impl->presetDialog) // else it says so
+            m_impl->view->notice().showNotice(NoticeLevel::Error, format::error(error));
+    });
     connect(new FileDrop(services.theme, *this), &FileDrop::dropped, this, &SetupPage::openFiles);
     // Leaving a field ends its entry of the history.
     connect(qApp, &QApplication::focusChanged, this, [this] { m_impl->form.closeEdit(); });
@@ -158,7 +162,7 @@ void SetupPage::start() {
 }
 
 void SetupPage::enqueue() {
-    if (!canStart())
+    if (!m_impl->queueBlocked.isEmpty())
         return;
     if (m_impl->view->summary().place()) // over there is a queue of its own
         start();

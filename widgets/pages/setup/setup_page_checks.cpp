@@ -35,6 +35,9 @@ void SetupPage::Impl::refresh() {
     std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);
     view->showState(form.config(), facts, memory, findings, refusals());
     blocked = blockedBy(findings);
+    std::erase_if(findings,
+                  [](const Finding& finding) { return finding.id == "D01"; }); // the device may be free by then
+    queueBlocked = blockedBy(findings);
     view->summary().setBlocked(blocked);
     view->summary().setQueues(services.runs.busy());
 }

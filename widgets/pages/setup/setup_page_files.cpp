@@ -77,11 +77,14 @@ void SetupPage::Impl::showPresets() {
 /// Where the runs are recorded is where the library lies: another one, or a new one in another folder.
 void SetupPage::Impl::chooseLibrary() {
     const QFileInfo now(fromPath(services.library.path()));
-    const QString file = QFileDialog::getSaveFileName(&page, tr("Choose a library"), now.fileName(),
-                                                      tr("Accumulus libraries (*.sqlite *.db);;All files (*)"), nullptr,
-                                                      QFileDialog::DontConfirmOverwrite);
-    if (!file.isEmpty())
-        Q_EMIT page.openLibraryRequested(file);
+    QString file = QFileDialog::getSaveFileName(&page, tr("Choose a library"), now.absoluteFilePath(),
+                                                tr("Accumulus libraries (*.sqlite *.db);;All files (*)"), nullptr,
+                                                QFileDialog::DontConfirmOverwrite);
+    if (file.isEmpty())
+        return;
+    if (QFileInfo(file).suffix().isEmpty() && !QFileInfo::exists(file))
+        file += QStringLiteral(".sqlite");
+    Q_EMIT page.openLibraryRequested(file);
 }
 
 void SetupPage::openFiles(const QStringList& files) {

@@ -57,7 +57,8 @@ struct SetupPage::Impl {
     QTimer askTimer;
     QTimer startTimer; ///< disks and devices come and go
     SetupView* view = nullptr;
-    QString blocked;
+    QString blocked;      ///< why Start is; empty: it is not
+    QString queueBlocked; ///< the same of the queue
 };
 
 } // namespace accumulus::ui
