@@ -6,6 +6,7 @@
 #include "core/launch/remote_command.h"
 #include "widgets/pages/file_drop.h"
 #include "widgets/pages/setup/setup_page_impl.h"
+#include "widgets/style/format.h"
 
 #include <QAbstractSpinBox>
 #include <QApplication>
