@@ -33,7 +33,12 @@ std::vector<ComparedRun> makeGroup(Arm arm, const std::string& name, double shif
         run.config.batch.micro = arm == Arm::Accumulated ? 25 : 100;
         run.batch = resolveBatch(run.config.batch).value();
         run.ends.testAccuracy = 0.9 + shift + (arm == Arm::LargeBatch ? 0.0 : 0.0005 * static_cast<double>(seed - 2));
+        run.samples = 200;
+        run.updates = 2;
         run.trainLoss = {{100.0, 200.0}, {0.9, 0.45}};
+        EvaluationRecord& test = run.tests.emplace_back();
+        test.samples = 200;
+        test.accuracy = run.ends.testAccuracy;
     }
     return group;
 }
@@ -43,11 +48,12 @@ std::map<std::string, std::string> numbersOf(const ComparisonInput& input, const
     ComparisonReportInput report;
     report.input = input;
     report.comparison = comparison;
-    for (const ReportBlock& block : makeComparisonReport(report).blocks)
+    const ReportDocument document = makeComparisonReport(report);
+    for (const ReportBlock& block : document.blocks)
         if (const auto* table = std::get_if<ReportTable>(&block)) {
             std::map<std::string, std::string> numbers;
             for (const auto& row : table->rows)
-                numbers[row.at(0)] = row.at(1);
+                numbers[row.front()] = row.back();
             if (numbers.contains("95 % interval"))
                 return numbers;
         }
