@@ -99,6 +99,7 @@ struct ComparisonInput {
     bool metricChosenAfterResults = false;             ///< the study's margin was fixed for another metric
     std::vector<FurtherMetric> together;               ///< other metrics than `metric`, each once
     bool seedsAddedAfterResults = false;               ///< a later study added some when there were results already
+    std::vector<std::size_t> lateGroups;               ///< whose seeds and the reference's that says; empty: all
     std::vector<std::vector<ComparedRun>> further;     ///< groups C to H; compareGroups() looks at A and B only
     std::size_t reference = 1;                         ///< the group that each other one is compared with: 1 is B
     std::pair<std::size_t, std::size_t> letters{0, 1}; ///< by which groupA and groupB go in words: 0 is A, 1 is B, ...

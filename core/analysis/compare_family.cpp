@@ -100,7 +100,9 @@ ComparisonInput pairInput(const ComparisonInput& input, std::size_t group) {
     pair.marginSetAfterResults = input.marginSetAfterResults;
     pair.metricChosenAfterResults = input.metricChosenAfterResults;
     pair.together = input.together;
-    pair.seedsAddedAfterResults = input.seedsAddedAfterResults;
+    pair.seedsAddedAfterResults =
+        input.seedsAddedAfterResults &&
+        (input.lateGroups.empty() || std::ranges::find(input.lateGroups, group) != input.lateGroups.end());
     return pair;
 }
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace accumulus {
 namespace {
@@ -239,7 +240,7 @@ void ComparisonReport::addNumbers() {
                              : m_input.input.marginSetAt <= 0.0   ? say(", the metric's default")
                                                                   : say(", after the results were seen");
     add(ReportHeading{say("The test in numbers")});
-    add(ReportTable{
+    ReportTable table{
         say("Two one-sided paired t tests (TOST) for equivalence, the two-sided paired t test for a difference"),
         {say("Quantity"), say("Value")},
         {{say("Pairs"), std::to_string(test.n)},
@@ -247,15 +248,12 @@ void ComparisonReport::addNumbers() {
          {say("Standard error"), size(test.standardError)},
          {say("90 % interval"), interval(test.ci90Lower, test.ci90Upper)},
          {say("95 % interval"), interval(test.ci95Lower, test.ci95Upper)},
-         {say("Margin"), fmt::format("±{:.6g}{}{}{}", test.margin * m_unit.factor, m_unit.difference, set, late)},
-         {say("p of the equivalence test"), saidNumber(shortText(test.pEquivalence))},
-         {say("p of the difference test"), saidNumber(shortText(test.pDifference))},
-         {say("Significance level"), shortText(test.alpha)},
-         {m_comparison.together.empty() ? say("Smallest margin that would pass")
-                                        : say("Smallest margin that would pass, if judged alone"),
-          size(test.smallestMargin)},
-         {say("Spread between seeds of one group (SD)"), size(m_comparison.seedSpread)}},
-        {}});
+         {say("Margin"), fmt::format("±{:.6g}{}{}{}", test.margin * m_unit.factor, m_unit.difference, set, late)}},
+        {}};
+    std::ranges::move(probabilityRows(m_comparison), std::back_inserter(table.rows));
+    table.rows.push_back({smallestMarginTitle(m_comparison), size(test.smallestMargin)});
+    table.rows.push_back({say("Spread between seeds of one group (SD)"), size(m_comparison.seedSpread)});
+    add(std::move(table));
     if (auto together = judgedTogetherTable(m_comparison))
         add(std::move(*together));
     add(ReportParagraph{

@@ -48,4 +48,22 @@ std::optional<ReportTable> judgedTogetherTable(const Comparison& comparison) {
     return table;
 }
 
+std::vector<std::vector<std::string>> probabilityRows(const Comparison& comparison) {
+    const auto shown = [](double p) { return saidNumber(shortText(p)); };
+    const EquivalenceTest& test = comparison.test;
+    std::vector<std::vector<std::string>> rows{{say("p of the equivalence test"), shown(test.pEquivalence)},
+                                               {say("p of the difference test"), shown(test.pDifference)}};
+    if (const auto& family = comparison.family) {
+        rows.push_back({say("p of the equivalence test, corrected by Holm's method"), shown(family->pEquivalence)});
+        rows.push_back({say("p of the difference test, corrected by Holm's method"), shown(family->pDifference)});
+    }
+    rows.push_back({say("Significance level"), shortText(test.alpha)});
+    return rows;
+}
+
+std::string smallestMarginTitle(const Comparison& comparison) {
+    return comparison.together.empty() && !comparison.family ? say("Smallest margin that would pass")
+                                                             : say("Smallest margin that would pass, if judged alone");
+}
+
 } // namespace accumulus

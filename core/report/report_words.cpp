@@ -121,6 +121,8 @@ std::span<const std::string_view> reportWords() {
         "Margin",
         "p of the equivalence test",
         "p of the difference test",
+        "p of the equivalence test, corrected by Holm's method",
+        "p of the difference test, corrected by Holm's method",
         "Significance level",
         "Smallest margin that would pass",
         "Spread between seeds of one group (SD)",

@@ -130,12 +130,14 @@ Status checkGroups(const std::vector<std::vector<std::string>>& groups, std::siz
     return {};
 }
 
+/// Of two times; 0: there is none.
+double earlier(double one, double other) { return one > 0.0 && other > 0.0 ? std::min(one, other) : one + other; }
+
 /// 0: there is none.
 double firstResultOf(const std::vector<LoadedGroup>& groups) {
     double first = 0.0;
     for (const LoadedGroup& group : groups)
-        if (group.firstResultAt > 0.0 && (first == 0.0 || group.firstResultAt < first))
-            first = group.firstResultAt;
+        first = earlier(first, group.firstResultAt);
     return first;
 }
 
@@ -157,15 +159,25 @@ bool sameUnit(CompareMetric one, CompareMetric other) {
            both(TestMae, TestRmse);
 }
 
-/// A seed of which no run was planned before the first result came.
-bool addsSeedsLate(const std::vector<LoadedGroup>& groups, double firstResult) {
+/// A seed of which no run was planned before the first result of these two groups came.
+bool addsSeedsLate(const LoadedGroup& group, const LoadedGroup& reference) {
+    const double firstResult = earlier(group.firstResultAt, reference.firstResultAt);
     std::set<std::int64_t> early;
     std::set<std::int64_t> late;
-    for (const LoadedGroup& group : groups)
-        for (std::size_t i = 0; i < group.runs.size(); ++i)
-            (group.plannedAt[i] > firstResult ? late : early).insert(group.runs[i].seed);
+    for (const LoadedGroup* one : {&group, &reference})
+        for (std::size_t i = 0; i < one->runs.size(); ++i)
+            (one->plannedAt[i] > firstResult ? late : early).insert(one->runs[i].seed);
     return firstResult > 0.0 &&
            std::ranges::any_of(late, [&early](std::int64_t seed) { return !early.contains(seed); });
+}
+
+/// Each group is judged with the reference alone: what the others did is no matter of theirs.
+std::vector<std::size_t> lateGroups(const std::vector<LoadedGroup>& groups, std::size_t reference) {
+    std::vector<std::size_t> late;
+    for (std::size_t group = 0; group < groups.size(); ++group)
+        if (group != reference && !groups[group].runs.empty() && addsSeedsLate(groups[group], groups[reference]))
+            late.push_back(group);
+    return late;
 }
 
 std::vector<FurtherMetric> furtherMetrics(const std::vector<std::string>& names, CompareMetric judged,
@@ -267,12 +279,14 @@ Result<ComparisonInput> loadComparedGroups(RunReader& reader, const std::vector<
 
     std::map<std::string, StudyRecord> studies;
     std::vector<LoadedGroup> loaded;
+    std::optional<StudyRecord> study;
     for (const auto& runs : groups) {
         ACCUMULUS_TRY_ASSIGN(auto group, loadGroup(reader, runs, studies, options.axis));
         loaded.push_back(std::move(group));
+        if (loaded.size() == 2) // a group that is added does not change by what A and B are judged
+            study = commonStudy(studies);
     }
 
-    const std::optional<StudyRecord> study = commonStudy(studies);
     const RunConfig config = loaded.front().runs.front().config;
     const std::string own = study ? study->config.metric : StudyConfig{}.metric;
     const auto chosen = studyMetric(metric.empty() ? own : metric, config);
@@ -287,7 +301,8 @@ Result<ComparisonInput> loadComparedGroups(RunReader& reader, const std::vector<
     const double firstResult = firstResultOf(loaded);
 
     ComparisonInput input;
-    input.seedsAddedAfterResults = addsSeedsLate(loaded, firstResult);
+    input.lateGroups = lateGroups(loaded, options.reference);
+    input.seedsAddedAfterResults = !input.lateGroups.empty();
     input.together = furtherMetrics(options.together, *chosen, study, firstResult, config);
     input.reference = options.reference;
     input.groupA = std::move(loaded[0].runs);

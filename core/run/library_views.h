@@ -27,8 +27,8 @@ struct ComparisonOptions {
     CurveAxis axis = CurveAxis::Samples;
     std::size_t reference = 1; ///< the group that each other one is compared with
 };
-/// Groups A, B, ... The margin and its time stamp come from the study when all runs belong to one, else from `margin`.
-/// A, B and the reference must hold runs; other groups may be empty.
+/// Groups A, B, ... The margin and its time stamp come from the study when all runs of A and B belong to one, else from
+/// `margin`. A, B and the reference must hold runs; other groups may be empty.
 [[nodiscard]] Result<ComparisonInput> loadComparedGroups(RunReader& reader,
                                                          const std::vector<std::vector<std::string>>& groups,
                                                          const std::string& metric, std::optional<double> margin,

@@ -180,10 +180,13 @@ void TestCompareGroups::groupsComeAndGoWithUndo() {
     QTRY_COMPARE(request().groups().size(), 2);
     edits().redo();
     QTRY_COMPARE(request().groups().size(), 3);
+    edits().undo();
+    QTRY_COMPARE(request().groups().size(), 2);
     // Where something else is compared by now there is nothing to go back to.
     m_page->compareGroups(qtList(m_second.groupA), qtList(m_second.groupB));
-    edits().undo();
+    edits().redo();
     QCOMPARE(request().groupA, qtList(m_second.groupA));
+    QCOMPARE(request().groups().size(), 2);
     // Runs are in one group at most.
     m_page->addGroup(qtList(m_second.groupA));
     QCOMPARE(request().groups().size(), 2);

@@ -108,6 +108,29 @@ Status addSeedsOfOthers(RunReader& reader, const StudyRecord& study, std::vector
 
 bool isToBeTrained(RunState state) { return state == RunState::Queued || isActive(state); }
 
+PairChoice armsOf(const StudyRecord& study, std::vector<RunRecord> runs) {
+    std::sort(runs.begin(), runs.end(), [](const RunRecord& a, const RunRecord& b) { return a.seed < b.seed; });
+    PairChoice choice;
+    choice.title = format::fromUtf8(study.name);
+    for (const RunRecord& run : runs)
+        (run.arm == Arm::Accumulated ? choice.groupA : choice.groupB) << QString::fromStdString(run.id);
+    return choice;
+}
+
+/// The study of the first accumulated run that has one; empty where there is none. Says whether a run is still to be
+/// trained.
+Result<StudyRecord> studyOfGroup(RunReader& reader, const std::vector<std::string>& group, bool& live) {
+    StudyRecord found;
+    for (const std::string& id : group) {
+        ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(id));
+        live = live || isToBeTrained(run.state);
+        if (found.id.empty() && run.arm == Arm::Accumulated && !run.study.empty())
+            if (auto study = reader.study(run.study))
+                found = std::move(*study);
+    }
+    return found;
+}
+
 } // namespace
 
 Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader) {
@@ -142,12 +165,13 @@ Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study) {
     ACCUMULUS_TRY_ASSIGN(const auto record, reader.study(study.toStdString()));
     ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs({.trashed = false, .study = record.id}));
     ACCUMULUS_TRY(addSeedsOfOthers(reader, record, runs));
-    std::sort(runs.begin(), runs.end(), [](const RunRecord& a, const RunRecord& b) { return a.seed < b.seed; });
-    PairChoice choice;
-    choice.title = format::fromUtf8(record.name);
-    for (const RunRecord& run : runs)
-        (run.arm == Arm::Accumulated ? choice.groupA : choice.groupB) << QString::fromStdString(run.id);
-    return choice;
+    return armsOf(record, std::move(runs));
+}
+
+Result<PairChoice> loadOwnArms(RunReader& reader, const QString& study) {
+    ACCUMULUS_TRY_ASSIGN(const auto record, reader.study(study.toStdString()));
+    ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs({.trashed = false, .study = record.id}));
+    return armsOf(record, std::move(runs));
 }
 
 Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request) {
@@ -165,14 +189,12 @@ Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonR
     loaded.input = std::move(input);
     loaded.family = compareFamily(loaded.input, request.band, request.lossSmoothing);
     loaded.comparison = loaded.family.members.front().comparison;
-    for (const auto& group : groups)
-        for (const std::string& id : group) {
-            ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(id));
-            loaded.live = loaded.live || isToBeTrained(run.state);
-            if (loaded.study.id.empty() && run.arm == Arm::Accumulated && !run.study.empty())
-                if (auto study = reader.study(run.study))
-                    loaded.study = std::move(*study);
-        }
+    for (const auto& group : groups) {
+        ACCUMULUS_TRY_ASSIGN(auto study, studyOfGroup(reader, group, loaded.live));
+        if (loaded.study.id.empty())
+            loaded.study = study;
+        loaded.studies.push_back(std::move(study));
+    }
     return loaded;
 }
 
@@ -196,22 +218,26 @@ bool ComparisonRequest::isComparable() const {
 std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int count, std::size_t member) {
     if (member >= loaded.family.members.size())
         return std::nullopt;
-    const std::vector<ComparedRun>& a = groupAt(loaded.input, loaded.family.members[member].group);
+    const std::size_t group = loaded.family.members[member].group;
+    const std::vector<ComparedRun>& a = groupAt(loaded.input, group);
     const std::vector<ComparedRun>& b = groupAt(loaded.input, loaded.input.reference);
-    if (a.empty() || b.empty() || a.front().arm == b.front().arm)
+    if (a.empty() || b.empty() || a.front().arm == b.front().arm ||
+        pairHash(a.front().config, 0) != pairHash(b.front().config, 0)) // the second arm would be another one than b
         return std::nullopt;
     std::int64_t last = -1;
-    for (const std::vector<ComparedRun>* group : {&a, &b})
-        for (const ComparedRun& run : *group)
+    for (const std::vector<ComparedRun>* runs : {&a, &b})
+        for (const ComparedRun& run : *runs)
             last = std::max(last, run.seed);
 
+    const bool firstIsAccumulated = a.front().arm == Arm::Accumulated;
+    const StudyRecord& study = loaded.studies.at(firstIsAccumulated ? group : loaded.input.reference);
     ExperimentConfig experiment;
-    experiment.run = a.front().arm == Arm::Accumulated ? a.front().config : b.front().config;
+    experiment.run = firstIsAccumulated ? a.front().config : b.front().config;
     // Metric and margin as they were fixed, not as they were tried afterwards: the new seeds belong to the same
     // question.
-    if (!loaded.study.id.empty())
-        experiment.study = loaded.study.config;
-    const QString name = format::fromUtf8(loaded.study.name);
+    if (!study.id.empty())
+        experiment.study = study.config;
+    const QString name = format::fromUtf8(study.name);
     experiment.study.name =
         (name.isEmpty() ? Words::tr("More seeds") : Words::tr("%1, more seeds").arg(name)).toStdString();
     experiment.study.largeBatch = true;

@@ -26,6 +26,8 @@ struct PairChoice {
 /// The arms of one study, whatever their state, together with studies that ask the same question with other seeds: what
 /// "Add 3 seeds" made, or was asked of. An empty group where the study has no such arm.
 [[nodiscard]] Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study);
+/// The same of the study's own runs only.
+[[nodiscard]] Result<PairChoice> loadOwnArms(RunReader& reader, const QString& study);
 
 /// What to compare and how.
 struct ComparisonRequest {
@@ -39,6 +41,7 @@ struct ComparisonRequest {
     double lossSmoothing = 0.95;
     QList<QStringList> further{}; ///< groups C to H; they may be empty
     std::size_t reference = 1;    ///< the group that each other one is compared with: 1 is B
+    std::size_t member = 0;       ///< in a page's state only: of the family, whose verdict is on the card
 
     [[nodiscard]] QList<QStringList> groups() const; ///< A first; at least two
     /// At most mostGroups; the rest is left out. Of two groups B is the reference.
@@ -51,15 +54,16 @@ struct LoadedComparison {
     ComparisonInput input;   ///< of all groups
     Comparison comparison{}; ///< the first of the family
     FamilyComparison family{};
-    StudyRecord study;     ///< of the first accumulated run; its name, metric and margin go to further seeds
-    bool live = false;     ///< a run is still to be trained
-    QStringList missing{}; ///< runs that the library does not have any more
-    QStringList trashed{}; ///< runs that are in the Trash: they do not count
+    StudyRecord study;                  ///< of the first accumulated run: its name goes to what is saved
+    std::vector<StudyRecord> studies{}; ///< of each group's first accumulated run; without id where there is none
+    bool live = false;                  ///< a run is still to be trained
+    QStringList missing{};              ///< runs that the library does not have any more
+    QStringList trashed{};              ///< runs that are in the Trash: they do not count
 };
 [[nodiscard]] Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request);
 
-/// The same study with the next `count` seeds, both arms of a member of the family. Empty when these are not an
-/// accumulated and a large-batch arm.
+/// The study of a member's accumulated group with the next `count` seeds, both arms; metric and margin as they were
+/// fixed. Empty when group and reference are not an accumulated and a large-batch arm, or could not form pairs.
 [[nodiscard]] std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int count,
                                                         std::size_t member = 0);
 

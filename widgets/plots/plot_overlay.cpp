@@ -82,7 +82,7 @@ void PlotOverlay::paintEvent(QPaintEvent*) {
     const QRect area = m_canvas.plotArea();
     if (m_model.empty()) {
         painter.setPen(colors.secondary);
-        painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, emptyText);
+        painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, waiting ? QString() : emptyText);
     } else {
         paintMarks(painter);
         if (pin)

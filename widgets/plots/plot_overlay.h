@@ -36,6 +36,7 @@ public:
     PlotOverlay(const Theme& theme, const PlotModel& model, const PlotCanvas& canvas, QWidget* parent);
 
     QString emptyText;
+    bool waiting = false; ///< the first curves are on their way: whether there are points is not known yet
     std::optional<double> crosshair;
     std::optional<double> pin;
     std::optional<double> cursorY; ///< pixel

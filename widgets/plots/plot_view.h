@@ -105,7 +105,7 @@ public:
     void setSummary(const QString& summary);
     void setZeroLine(bool on);
     void setMarginBand(std::optional<double> margin); ///< shaded ± around zero
-    void setEmptyText(const QString& text);           ///< shown while there are no points
+    void setEmptyText(const QString& text);           ///< shown while there are no points and none are on their way
 
     void setGuides(bool on); ///< grid lines, for all linked views; on by default
     [[nodiscard]] bool guides() const;

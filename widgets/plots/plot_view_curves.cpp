@@ -43,6 +43,8 @@ std::size_t pointsOf(const std::vector<PlotCurve>& curves) {
 void PlotView::Impl::scaleY() { model.symmetric.linear = symmetricY ? linearPartOf(model) : 0.0; }
 
 void PlotView::Impl::startBuilding() {
+    overlay.waiting = true;
+    overlay.update();
     work.start([this, build = builder, with = smoothing](const std::stop_token& stop) -> NewestWork::Deliver {
         auto fresh = std::make_shared<ModelCurves>(prepared((*build)(), with, stop));
         return [this, fresh, with] {
@@ -71,6 +73,8 @@ void PlotView::Impl::startSmoothing() {
 
 void PlotView::Impl::settle() {
     builder = nullptr;
+    overlay.waiting = false;
+    overlay.update();
     for (const HeldPoints& points : std::exchange(held, {}))
         view.append(points.id, points.x, points.y);
     scaleY();

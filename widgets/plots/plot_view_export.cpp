@@ -91,11 +91,15 @@ std::vector<CsvCurve> numbersOf(const PlotModel& model) {
     return curves;
 }
 
-Status writePng(const QImage& image, const QString& file) {
+Status writePng(const QImage& image, const QString& file, const FileWriter::Cancelled& cancelled) {
+    if (cancelled())
+        return failure("library.cancelled");
     QByteArray bytes;
     QBuffer buffer(&bytes);
     if (!buffer.open(QIODevice::WriteOnly) || !image.save(&buffer, "PNG"))
         return failure("file.write", {{"file", file.toStdString()}, {"reason", "PNG"}});
+    if (cancelled()) // a large picture takes a while
+        return failure("library.cancelled");
     return writeFileAtomically(file.toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
@@ -208,7 +212,8 @@ void PlotView::saveInBackground(const QString& file, const PlotFormat& format) {
         const QImage image = picture(forPaper(impl.model), impl.theme, impl.group->x(), impl.y,
                                      size().expandedTo(kSmallestPicture), format.scale)
                                  .toImage();
-        impl.files.start(name, [name, image](const FileWriter::Cancelled&) { return writePng(image, name); });
+        impl.files.start(
+            name, [name, image](const FileWriter::Cancelled& cancelled) { return writePng(image, name, cancelled); });
     } else if (saveAs(name, format)) { // lines of as many points as the panel has columns
         Q_EMIT exportFinished(name);
     }

@@ -347,7 +347,10 @@ void PlotView::contextMenuEvent(QContextMenuEvent* event) {
     event->accept();
 }
 
-void PlotView::showTable() { showPlotTable(m_impl->model, m_impl->group->x(), this); }
+void PlotView::showTable() {
+    m_impl->bringUpToDate(); // the axis titles are those of the new curves already
+    showPlotTable(m_impl->model, m_impl->group->x(), this);
+}
 
 void PlotView::showMenu(const QPoint& at) {
     auto* menu = new QMenu(this);

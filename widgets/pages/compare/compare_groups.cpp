@@ -11,6 +11,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <algorithm>
 
@@ -60,12 +61,10 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
-        QPen pen(m_look.color, 3.0);
-        QList<qreal> dashes = m_look.dashes;
-        for (qreal& dash : dashes)
+        GroupLook thick = m_look;
+        for (qreal& dash : thick.dashes)
             dash /= 2.0; // the line is thicker than in a plot
-        if (!dashes.isEmpty())
-            pen.setDashPattern(dashes);
+        QPen pen = thick.pen(3.0);
         pen.setCapStyle(Qt::FlatCap);
         painter.setPen(pen);
         painter.drawLine(QPointF(0.0, height() / 2.0), QPointF(width(), height() / 2.0));
@@ -203,6 +202,9 @@ void CompareGroups::fillReferences(const ComparisonInput& input) {
         for (int group = 0; group < count; ++group)
             m_reference->addItem(comparison_text::groupLetter(static_cast<std::size_t>(group)));
     }
+    auto* items = qobject_cast<QStandardItemModel*>(m_reference->model());
+    for (int group = 0; group < count && items != nullptr; ++group) // one without runs is nothing to compare with
+        items->item(group)->setEnabled(!groupAt(input, static_cast<std::size_t>(group)).empty());
     m_reference->setCurrentIndex(static_cast<int>(input.reference));
     m_referenceRow->setVisible(count > 2);
 }

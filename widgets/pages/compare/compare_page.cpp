@@ -30,6 +30,7 @@ void ComparePage::Impl::libraryOpened() {
     fields->clearChoices();
     saved->setRecords({});
     shown.reset();
+    member = 0;
     savedMargin = 0.0;
     awaited.seeds.clear();
     awaitedStudy.clear();
@@ -70,21 +71,28 @@ void ComparePage::Impl::showChoices(Result<std::vector<PairChoice>> loaded) {
     showFace();
 }
 
+/// Where that leaves further groups out, it can be undone.
 void ComparePage::Impl::choose(const QStringList& a, const QStringList& b) {
-    if (request.groups() != QList<QStringList>{a, b}) {
-        request.setGroups({a, b}, 1);
-        member = 0;
-        request.metric.clear();
-        request.together.clear();
-        request.margin.reset();
-        savedMargin = 0.0;
-        bannerText.clear();
-    }
-    compareAgain(request);
+    if (request.groups() == QList<QStringList>{a, b})
+        return compareAgain(request);
+    ComparisonRequest wanted = request;
+    wanted.setGroups({a, b}, 1);
+    wanted.metric.clear();
+    wanted.together.clear();
+    wanted.margin.reset();
+    savedMargin = 0.0;
+    bannerText.clear();
+    if (request.further.isEmpty())
+        compareAgain(wanted);
+    else
+        change(tr("Compare a pair"), wanted);
 }
 
 void ComparePage::Impl::compareAgain(const ComparisonRequest& wanted) {
+    if (wanted.groups() != request.groups() || wanted.reference != request.reference)
+        member = 0;
     request = wanted;
+    request.member = 0;
     request.lossSmoothing = kLossSmoothing;
     restored = false;
     editor->setGroups(request.groups());
@@ -213,15 +221,18 @@ void ComparePage::Impl::showSuggestions() { view->groups().setSuggestions(choice
 void ComparePage::Impl::takeMoreSeeds() {
     if (awaitedStudy.isEmpty())
         return;
-    library().query<Result<PairChoice>>(
-        &page, QStringLiteral("compare.moreSeeds"),
-        [study = awaitedStudy](RunReader& reader) { return loadStudyArms(reader, study); },
-        [this](Result<PairChoice> arms) {
-            if (!arms || arms->groupA.isEmpty() || arms->groupB.isEmpty())
-                return; // not written yet: asked for again
-            awaitedStudy.clear();
-            takeSeeds(*arms);
-        });
+    using Arms = std::pair<PairChoice, PairChoice>; // with those of other studies, and its own
+    const auto read = [study = awaitedStudy](RunReader& reader) -> Result<Arms> {
+        ACCUMULUS_TRY_ASSIGN(auto own, loadOwnArms(reader, study));
+        ACCUMULUS_TRY_ASSIGN(auto all, loadStudyArms(reader, study));
+        return Arms{std::move(all), std::move(own)};
+    };
+    library().query<Result<Arms>>(&page, QStringLiteral("compare.moreSeeds"), read, [this](Result<Arms> arms) {
+        if (!arms || arms->second.groupA.isEmpty() || arms->second.groupB.isEmpty())
+            return; // not written yet: asked for again
+        awaitedStudy.clear();
+        takeSeeds(arms->first, arms->second);
+    });
 }
 
 ComparePage::ComparePage(Services services, QWidget* parent)
@@ -244,9 +255,17 @@ void ComparePage::activated() {
     m_impl->load();
 }
 
-QVariant ComparePage::state() const { return QVariant::fromValue(m_impl->request); }
+QVariant ComparePage::state() const {
+    ComparisonRequest now = m_impl->request;
+    now.member = m_impl->member;
+    return QVariant::fromValue(now);
+}
 
-void ComparePage::setState(const QVariant& state) { m_impl->compareAgain(state.value<ComparisonRequest>()); }
+void ComparePage::setState(const QVariant& state) {
+    const auto wanted = state.value<ComparisonRequest>();
+    m_impl->compareAgain(wanted);
+    m_impl->member = wanted.member; // of what is on its way
+}
 
 void ComparePage::compareStudy(const QString& study) {
     m_impl->savedButton->setChecked(false);

@@ -19,7 +19,6 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto kRefreshInterval = 1s; // while a study trains, its rows arrive four times a second
 constexpr auto kToastTime = 10s;
-constexpr int kSeedsToAdd = 3;
 
 /// With the margins of the page around it.
 QWidget* framed(QWidget* content, QWidget* parent) {
@@ -167,14 +166,7 @@ void ComparePage::Impl::connectFields() {
         request.margin.reset();
         load();
     });
-    connect(&verdict, &VerdictCard::moreSeedsRequested, &page, [this] {
-        if (!shown)
-            return;
-        if (const auto experiment = moreSeeds(*shown, kSeedsToAdd, member)) {
-            awaited = experiment->study;
-            Q_EMIT page.moreSeedsRequested(*experiment);
-        }
-    });
+    connect(&verdict, &VerdictCard::moreSeedsRequested, &page, [this] { askForSeeds(); });
     const auto sayNotWritten = [this](const QString& file) {
         notice->showNotice(NoticeLevel::Error, tr("%1 could not be written.").arg(file));
     };

@@ -13,33 +13,46 @@ namespace accumulus::ui {
 
 namespace {
 
-struct GroupList {
-    QList<QStringList> groups;
-    std::size_t reference = 1;
-    bool operator==(const GroupList&) const = default;
-};
+constexpr int kSeedsToAdd = 3;
+
+bool sameGroups(const ComparisonRequest& one, const ComparisonRequest& other) {
+    return one.groups() == other.groups() && one.reference == other.reference;
+}
+
+/// Another pair asks another question: its metric and its margin go with it.
+void takeQuestion(ComparisonRequest& request, const ComparisonRequest& from) {
+    request.metric = from.metric;
+    request.together = from.together;
+    request.margin = from.margin;
+    request.marginSetAt = from.marginSetAt;
+}
+
+bool isAnyOf(const QStringList& runs, const QStringList& group) {
+    return std::ranges::any_of(runs, [&group](const QString& run) { return group.contains(run); });
+}
 
 /// Of a page that may be gone by then, as the window is rebuilt in another language, or may compare something else.
 class GroupsCommand : public QUndoCommand {
 public:
     /// From the first to the second. False: the page is gone or is not at the first any more.
-    using Show = std::function<bool(const GroupList&, const GroupList&)>;
-    GroupsCommand(const QString& text, GroupList before, GroupList after, Show show)
+    using Show = std::function<bool(const ComparisonRequest&, const ComparisonRequest&)>;
+    GroupsCommand(const QString& text, ComparisonRequest before, ComparisonRequest after, Show show)
         : QUndoCommand(text), m_before(std::move(before)), m_after(std::move(after)), m_show(std::move(show)) {}
 
     void redo() override { setObsolete(!m_show(m_before, m_after)); }
     void undo() override { setObsolete(!m_show(m_after, m_before)); }
 
 private:
-    GroupList m_before, m_after;
+    ComparisonRequest m_before, m_after;
     Show m_show;
 };
 
 } // namespace
 
-/// The margin, the metric and how it is drawn stay: another seed is no other question.
-void ComparePage::Impl::editGroups(const QList<QStringList>& groups, std::size_t reference) {
-    request.setGroups(groups, reference);
+void ComparePage::Impl::edit(const ComparisonRequest& wanted) {
+    request = wanted;
+    member = 0;
+    restored = false;
     bannerText.clear();
     editor->setGroups(request.groups());
     if (hasGroups()) {
@@ -52,18 +65,30 @@ void ComparePage::Impl::editGroups(const QList<QStringList>& groups, std::size_t
     showFace();
 }
 
+/// The margin, the metric and how it is drawn stay: another seed is no other question.
 void ComparePage::Impl::changeGroups(const QString& text, const QList<QStringList>& groups, std::size_t reference) {
-    const auto show = [this, host = QPointer<ComparePage>(&page)](const GroupList& from, const GroupList& to) {
-        if (!host || from != GroupList{request.groups(), request.reference})
+    ComparisonRequest wanted = request; // as it will be: at most eight groups, of two B is the reference
+    wanted.setGroups(groups, reference);
+    change(text, wanted);
+}
+
+/// How it is drawn stays as it is by then, and so does the question unless this step asks another.
+void ComparePage::Impl::change(const QString& text, const ComparisonRequest& wanted) {
+    ComparisonRequest sameQuestion = wanted;
+    takeQuestion(sameQuestion, request);
+    const bool otherQuestion = sameQuestion != wanted;
+    const auto show = [this, host = QPointer<ComparePage>(&page), otherQuestion](const ComparisonRequest& from,
+                                                                                 const ComparisonRequest& to) {
+        if (!host || !sameGroups(from, request))
             return false;
-        member = 0;
-        editGroups(to.groups, to.reference);
+        ComparisonRequest next = request;
+        next.setGroups(to.groups(), to.reference);
+        if (otherQuestion)
+            takeQuestion(next, to);
+        edit(next);
         return true;
     };
-    ComparisonRequest wanted; // as it will be: at most eight groups, of two B is the reference
-    wanted.setGroups(groups, reference);
-    LibraryEdits::of(library()).stack().push(
-        new GroupsCommand(text, {request.groups(), request.reference}, {wanted.groups(), wanted.reference}, show));
+    LibraryEdits::of(library()).stack().push(new GroupsCommand(text, request, wanted, show));
 }
 
 void ComparePage::Impl::addGroup(const QStringList& runs) {
@@ -96,9 +121,13 @@ void ComparePage::Impl::removeGroup(std::size_t group) {
         return;
     groups.removeAt(static_cast<qsizetype>(group));
     // The reference stays the same group; where it is taken away, B takes its place.
-    const std::size_t reference = request.reference == group  ? 1
-                                  : request.reference > group ? request.reference - 1
-                                                              : request.reference;
+    std::size_t reference = request.reference == group  ? 1
+                            : request.reference > group ? request.reference - 1
+                                                        : request.reference;
+    if (groups.size() == 2 && reference == 0) { // of two it is B
+        groups.swapItemsAt(0, 1);
+        reference = 1;
+    }
     changeGroups(tr("Remove a group"), groups, reference);
     toast->showNotice(NoticeLevel::Info,
                       tr("Group %1 is not compared any more.").arg(comparison_text::groupLetter(group)), tr("Undo"));
@@ -106,7 +135,8 @@ void ComparePage::Impl::removeGroup(std::size_t group) {
 }
 
 void ComparePage::Impl::chooseReference(std::size_t group) {
-    if (group != request.reference)
+    const bool isEmpty = request.groups().value(static_cast<qsizetype>(group)).isEmpty();
+    if (group != request.reference && !isEmpty)
         changeGroups(tr("Choose the reference"), request.groups(), group);
 }
 
@@ -118,21 +148,51 @@ void ComparePage::Impl::tellGroups() {
 }
 
 /// Each group that holds runs of these arms takes all of them.
-void ComparePage::Impl::takeSeeds(const PairChoice& arms) {
+/// A group whose study is another, as of a pair of two studies, takes the new runs beside its own.
+void ComparePage::Impl::takeSeeds(const PairChoice& arms, const PairChoice& own) {
     QList<QStringList> groups = request.groups();
-    bool changed = false;
+    const auto isThere = [&groups](const QStringList& asking) {
+        return std::ranges::any_of(groups, [&](const QStringList& group) { return isAnyOf(asking, group); });
+    };
+    const bool pairIsThere = isThere(awaitedBy.groupA) && isThere(awaitedBy.groupB);
     for (QStringList& group : groups)
-        for (const QStringList* arm : {&arms.groupA, &arms.groupB})
-            if (arm->contains(group.value(0))) {
-                group = *arm;
-                changed = true;
-                break;
-            }
-    if (!changed)
+        for (const auto arm : {&PairChoice::groupA, &PairChoice::groupB}) {
+            QStringList taken;
+            if ((arms.*arm).contains(group.value(0)))
+                taken = arms.*arm + group;
+            else if (pairIsThere && isAnyOf(awaitedBy.*arm, group))
+                taken = group + own.*arm;
+            if (taken.isEmpty())
+                continue;
+            taken.removeDuplicates();
+            group = taken;
+            break;
+        }
+    if (groups == request.groups())
         return; // something else is compared by now
     ComparisonRequest more = request;
     more.setGroups(groups, request.reference);
+    const std::size_t card = member; // the pairs are the same ones
     compareAgain(more);
+    member = card;
+}
+
+/// The next seeds of the pair on the card.
+void ComparePage::Impl::askForSeeds() {
+    if (!shown)
+        return;
+    const auto experiment = moreSeeds(*shown, kSeedsToAdd, member);
+    if (!experiment)
+        return;
+    awaited = experiment->study;
+    const std::size_t group = shown->family.members[member].group;
+    const auto& runs = groupAt(shown->input, group);
+    const QList<QStringList> groups = shownRequest.groups();
+    awaitedBy.groupA = groups.value(static_cast<qsizetype>(group));
+    awaitedBy.groupB = groups.value(static_cast<qsizetype>(shown->input.reference));
+    if (runs.front().arm != Arm::Accumulated)
+        std::swap(awaitedBy.groupA, awaitedBy.groupB);
+    Q_EMIT page.moreSeedsRequested(*experiment);
 }
 
 } // namespace accumulus::ui

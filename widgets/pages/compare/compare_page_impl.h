@@ -43,15 +43,17 @@ struct ComparePage::Impl {
     void showBanner();
     void showSavedMargin();
     void swap();
-    void editGroups(const QList<QStringList>& groups, std::size_t reference);
+    void edit(const ComparisonRequest& wanted);
     void showSuggestions();
-    void takeSeeds(const PairChoice& arms);
+    void askForSeeds();
+    void takeSeeds(const PairChoice& arms, const PairChoice& own);
 
     // Groups that come and go; each step can be undone.
     void addGroup(const QStringList& runs);
     void removeGroup(std::size_t group);
     void chooseReference(std::size_t group);
     void changeGroups(const QString& text, const QList<QStringList>& groups, std::size_t reference);
+    void change(const QString& text, const ComparisonRequest& wanted);
     void loadRuns();
     void compareStudy(const QString& study);
     void takeMoreSeeds();
@@ -79,6 +81,7 @@ struct ComparePage::Impl {
     bool restored = false;          ///< the request comes from the settings and was not shown yet
     StudyConfig awaited;            ///< study of more seeds that was asked for; without seeds: none
     QString awaitedStudy;           ///< it has begun
+    PairChoice awaitedBy;           ///< the groups that they were asked for, the accumulated one first
     std::string toBeNamed;          ///< saved a moment ago: its name can be typed once it is in the list
     QTimer refresh, toastEnd;
     QString bannerText;

@@ -115,13 +115,10 @@ void CompareView::buildTogether(const Theme& theme) {
                    JudgedMetricModel::Difference, JudgedMetricModel::Interval, JudgedMetricModel::Margin,
                    JudgedMetricModel::PEquivalence, JudgedMetricModel::PDifference, JudgedMetricModel::Word});
     judged->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // in a narrow window
-    auto* holm =
-        new RoleLabel(theme, TextRole::Caption,
-                      tr("Each p value is the corrected one. Holm's method keeps the chance of any false claim "
-                         "among all these metrics at 5 %, for equivalence and for differences each."),
-                      m_together);
+    m_holm = new RoleLabel(theme, TextRole::Caption, {}, m_together);
+    m_holm->setObjectName(QStringLiteral("compare.metricNote"));
     m_together->content()->addWidget(judged);
-    m_together->content()->addWidget(holm);
+    m_together->content()->addWidget(m_holm);
     m_together->hide();
 }
 
@@ -198,6 +195,12 @@ void CompareView::showMember(const LoadedComparison& loaded, std::size_t member)
     m_verdict->setProgress(comparison.pairs.size(), loaded.live ? plannedPairs(loaded.input, shown.group) : 0);
     m_judged->setMetrics(comparison.together, names);
     m_together->setVisible(!comparison.together.empty());
+    m_holm->setText(comparison.family
+                        ? tr("Each p value is the corrected one. Holm's method keeps the chance of any false claim "
+                             "among all these metrics, of all pairs of groups, at 5 %, for equivalence and for "
+                             "differences each.")
+                        : tr("Each p value is the corrected one. Holm's method keeps the chance of any false claim "
+                             "among all these metrics at 5 %, for equivalence and for differences each."));
     m_pairs->setComparison(comparison, names);
     if (const QModelIndex row = m_verdicts->index(static_cast<int>(member), 0);
         m_familyTable->currentIndex().row() != row.row())

@@ -59,8 +59,9 @@ private:
     GroupVerdictModel* m_verdicts;
     Card* m_family; ///< table of the groups against the reference; hidden for two groups
     QTableView* m_familyTable = nullptr;
-    Card* m_together;  ///< table of the metrics that are judged together; hidden for one alone
-    QBoxLayout* m_top; ///< verdict beside groups and cost; one above the other in a narrow window
+    Card* m_together;            ///< table of the metrics that are judged together; hidden for one alone
+    RoleLabel* m_holm = nullptr; ///< over what their p values are corrected
+    QBoxLayout* m_top;           ///< verdict beside groups and cost; one above the other in a narrow window
 };
 
 } // namespace accumulus::ui

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What happens to a comparison of several groups when they are changed: which group stays the reference, who gets more
+// seeds, what can be undone, and whose verdict stays on the card.
+#include "tests/support/numeric.h"
+#include "tests/widgets/page_fixture.h"
+#include "widgets/pages/compare/compare_page.h"
+#include "widgets/pages/compare/group_verdict_model.h"
+#include "widgets/pages/library/library_edits.h"
+#include "widgets/style/controls.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QToolButton>
+#include <QUndoStack>
+
+using namespace accumulus;
+using namespace accumulus::test;
+using namespace accumulus::ui;
+
+class TestCompareGroupsEdits : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QLocale::setDefault(QLocale::c()); }
+    void cleanup() {
+        m_page.reset();
+        m_fixture.reset();
+    }
+
+    void theReferenceStaysWhenAnotherGroupGoes();
+    void moreSeedsOfAPairOfTwoStudiesFormPairs();
+    void withoutTheSameSettingsThereAreNoMoreSeeds();
+    void aGroupIsJudgedByTheMarginOfAAndB();
+    void anEmptyGroupIsNoReference();
+    void aChosenPairGivesTheGroupsBack();
+    void aSuggestedPairGivesTheGroupsBack();
+    void theNoteNamesAllThatIsCorrectedTogether();
+    void theCardOutlivesThePage();
+    void theCardIsTheFirstOfAnotherComparison();
+
+private:
+    /// A and B are the arms of a study that ends equivalent; C is the accumulated arm of one that lies 0.05 higher and
+    /// has another margin.
+    void start() {
+        m_fixture = std::make_unique<PageFixture>();
+        QVERIFY(m_fixture->open());
+        m_first = m_fixture->add(studyOf(equivalentCase()));
+        SyntheticStudy other = studyOf(differentCase());
+        other.name = "other";
+        other.micro = 64;
+        other.margin = 0.02;
+        other.createdAt += 1000.0;
+        m_second = m_fixture->add(other);
+        m_page = std::make_unique<ComparePage>(m_fixture->services());
+        m_page->resize(1110, 690);
+        m_page->show();
+        m_page->compareGroups(qtList(m_first.groupA), qtList(m_first.groupB));
+        QTRY_COMPARE(child<QTableView>(*m_page, "compare.seedTable")->model()->rowCount(), 6);
+    }
+    void startWithThree() {
+        start();
+        m_page->addGroup(qtList(m_second.groupA));
+        QTRY_COMPARE(verdicts()->rowCount(), 2);
+    }
+    void chooseReference(int group) const {
+        auto* box = child<QComboBox>(*m_page, "compare.reference");
+        box->setCurrentIndex(group);
+        Q_EMIT box->activated(group);
+    }
+    [[nodiscard]] QTableView* family() const { return child<QTableView>(*m_page, "compare.familyTable"); }
+    [[nodiscard]] QAbstractItemModel* verdicts() const { return family()->model(); }
+    [[nodiscard]] QString verdict(int row, int column) const {
+        return verdicts()->index(row, column).data().toString();
+    }
+    [[nodiscard]] QString text(const char* name) const { return child<QLabel>(*m_page, name)->text(); }
+    [[nodiscard]] ComparisonRequest request() const { return m_page->state().value<ComparisonRequest>(); }
+    [[nodiscard]] QUndoStack& edits() const { return LibraryEdits::of(m_fixture->services().library).stack(); }
+
+    std::unique_ptr<PageFixture> m_fixture;
+    std::unique_ptr<ComparePage> m_page;
+    SyntheticRuns m_first, m_second;
+};
+
+/// The mistake that this is to catch: B - C where there was C - B.
+void TestCompareGroupsEdits::theReferenceStaysWhenAnotherGroupGoes() {
+    startWithThree();
+    QVERIFY(verdict(1, GroupVerdictModel::Difference).startsWith('+')); // C - B
+    child<QToolButton>(*m_page, "compare.removeGroupA")->click();
+    QTRY_COMPARE(verdicts()->rowCount(), 1);
+    QCOMPARE(request().groupA, qtList(m_second.groupA));
+    QCOMPARE(request().groupB, qtList(m_first.groupB));
+    QCOMPARE(request().reference, std::size_t{1});
+    QVERIFY2(verdict(0, GroupVerdictModel::Difference).startsWith('+'),
+             qPrintable(verdict(0, GroupVerdictModel::Difference)));
+    edits().undo();
+    QTRY_COMPARE(verdicts()->rowCount(), 2);
+    QCOMPARE(request().groupA, qtList(m_first.groupA));
+    QCOMPARE(request().further, QList<QStringList>{qtList(m_second.groupA)});
+
+    // Likewise where A is the reference.
+    chooseReference(0);
+    QTRY_VERIFY(verdict(0, GroupVerdictModel::Group).startsWith("B ("));
+    child<QToolButton>(*m_page, "compare.removeGroupC")->click();
+    QTRY_COMPARE(verdicts()->rowCount(), 1);
+    QCOMPARE(request().groupA, qtList(m_first.groupB));
+    QCOMPARE(request().groupB, qtList(m_first.groupA));
+    edits().undo();
+    QTRY_COMPARE(verdicts()->rowCount(), 2);
+    QCOMPARE(request().reference, std::size_t{0});
+}
+
+void TestCompareGroupsEdits::moreSeedsOfAPairOfTwoStudiesFormPairs() {
+    startWithThree();
+    family()->selectRow(1);
+    QSignalSpy asked(m_page.get(), &ComparePage::moreSeedsRequested);
+    child<QPushButton>(*m_page, "compare.moreSeeds")->click();
+    QCOMPARE(asked.count(), 1);
+    const auto experiment = asked[0][0].value<ExperimentConfig>();
+    QCOMPARE(experiment.run.batch.micro, std::int64_t{64});
+    QVERIFY(compareBits(experiment.study.margin, 0.02)); // of C's study, not of A's
+    QCOMPARE(experiment.study.seeds, (std::vector<std::int64_t>{5, 6, 7}));
+
+    SyntheticStudy more = studyOf(differentCase());
+    more.name = experiment.study.name;
+    more.micro = 64;
+    more.margin = 0.02;
+    more.seedsA = more.seedsB = experiment.study.seeds;
+    more.finalA = {0.9715, 0.9741, 0.9702};
+    more.finalB = {0.9212, 0.9245, 0.9198};
+    more.createdAt += 86'400.0;
+    const SyntheticRuns runs = m_fixture->add(more);
+    StudyRecord started;
+    started.id = runs.study;
+    started.name = experiment.study.name;
+    started.config = experiment.study;
+    Q_EMIT m_fixture->services().runs.studyStarted(started);
+    m_page->activated(); // the person comes back to the page
+    QTRY_COMPARE(request().further.value(0), qtList(m_second.groupA) + qtList(runs.groupA));
+    QCOMPARE(request().groupB, qtList(m_first.groupB) + qtList(runs.groupB));
+    QCOMPARE(request().groupA, qtList(m_first.groupA));
+    QTRY_COMPARE(verdict(1, GroupVerdictModel::Pairs), QString("8"));
+    QCOMPARE(verdict(0, GroupVerdictModel::Pairs), QString("5"));
+    QCOMPARE(family()->currentIndex().row(), 1); // the card stays that of the pair
+}
+
+void TestCompareGroupsEdits::withoutTheSameSettingsThereAreNoMoreSeeds() {
+    startWithThree();
+    SyntheticStudy rate = studyOf(differentCase());
+    rate.name = "rate";
+    rate.learningRate = 0.1;
+    m_page->addGroup(qtList(m_fixture->add(rate).groupA));
+    QTRY_COMPARE(verdicts()->rowCount(), 3);
+    const auto* button = child<QPushButton>(*m_page, "compare.moreSeeds");
+    family()->selectRow(2); // another learning rate than the reference
+    QVERIFY(button->isHidden());
+    family()->selectRow(1);
+    QVERIFY(!button->isHidden());
+}
+
+void TestCompareGroupsEdits::aGroupIsJudgedByTheMarginOfAAndB() {
+    start();
+    const QString alone = text("compare.marginNote");
+    QVERIFY2(alone.startsWith("Margin fixed on"), qPrintable(alone));
+    m_page->addGroup(qtList(m_second.groupA));
+    QTRY_COMPARE(verdicts()->rowCount(), 2);
+    QCOMPARE(text("compare.marginNote"), alone);
+    QVERIFY2(verdict(0, GroupVerdictModel::Margin).contains("1"), qPrintable(verdict(0, GroupVerdictModel::Margin)));
+}
+
+void TestCompareGroupsEdits::anEmptyGroupIsNoReference() {
+    startWithThree();
+    m_page->addGroup({});
+    const auto* box = child<QComboBox>(*m_page, "compare.reference");
+    QTRY_COMPARE(box->count(), 4);
+    const auto enabled = [box](int group) { return box->model()->index(group, 0).flags().testFlag(Qt::ItemIsEnabled); };
+    QVERIFY(!enabled(3));
+    QVERIFY(enabled(0) && enabled(1) && enabled(2));
+    chooseReference(3);
+    QCOMPARE(request().reference, std::size_t{1});
+    QVERIFY(child<QPushButton>(*m_page, "compare.report")->isEnabled()); // the comparison is still there
+    m_page->addGroup(qtList(m_second.groupB));
+    QTRY_VERIFY(enabled(3));
+    chooseReference(3);
+    QCOMPARE(request().reference, std::size_t{3});
+}
+
+void TestCompareGroupsEdits::aChosenPairGivesTheGroupsBack() {
+    startWithThree();
+    ComparisonRequest wanted = request();
+    wanted.margin = 0.02;
+    wanted.marginSetAt = 1'790'000'000.0;
+    m_page->setState(QVariant::fromValue(wanted));
+    QCOMPARE(request().further.size(), 1);
+    m_page->compareGroups(qtList(m_second.groupA), qtList(m_second.groupB));
+    QVERIFY(request().further.isEmpty());
+    QVERIFY(!request().margin); // another question
+    QCOMPARE(edits().undoText(), QString("Compare a pair"));
+    QTRY_COMPARE(verdicts()->rowCount(), 1);
+    edits().undo();
+    QCOMPARE(request().groupA, qtList(m_first.groupA));
+    QCOMPARE(request().further, QList<QStringList>{qtList(m_second.groupA)});
+    QVERIFY(compareBits(request().margin.value_or(0.0), 0.02));
+    QTRY_COMPARE(verdicts()->rowCount(), 2);
+    edits().redo();
+    QCOMPARE(request().groupB, qtList(m_second.groupB));
+    QVERIFY(request().further.isEmpty() && !request().margin);
+    edits().undo();
+    edits().undo(); // that C was added
+    QCOMPARE(request().groups(), (QList<QStringList>{qtList(m_first.groupA), qtList(m_first.groupB)}));
+}
+
+void TestCompareGroupsEdits::aSuggestedPairGivesTheGroupsBack() {
+    startWithThree();
+    ComparisonRequest wanted = request();
+    wanted.groupA.clear(); // nothing can be compared until it is filled
+    m_page->setState(QVariant::fromValue(wanted));
+    auto* empty = child<EmptyState>(*m_page, "compare.empty");
+    QTRY_VERIFY(empty->isVisible());
+    QTRY_VERIFY(child<QPushButton>(*empty, "emptyStateAction")->text().contains("found"));
+    child<QPushButton>(*empty, "emptyStateAction")->click();
+    QVERIFY(!request().groupA.isEmpty() && request().further.isEmpty());
+    QTRY_COMPARE(verdicts()->rowCount(), 1);
+    edits().undo();
+    QVERIFY(request().groupA.isEmpty());
+    QCOMPARE(request().further, QList<QStringList>{qtList(m_second.groupA)});
+}
+
+void TestCompareGroupsEdits::theNoteNamesAllThatIsCorrectedTogether() {
+    start();
+    ComparisonRequest wanted = request();
+    wanted.together = QStringList{"test_loss"};
+    m_page->setState(QVariant::fromValue(wanted));
+    const auto* metrics = child<QTableView>(*m_page, "compare.metricTable")->model();
+    QTRY_COMPARE(metrics->rowCount(), 2);
+    QVERIFY2(text("compare.metricNote").contains("all these metrics at 5 %"), qPrintable(text("compare.metricNote")));
+    m_page->addGroup(qtList(m_second.groupA));
+    QTRY_COMPARE(verdicts()->rowCount(), 2);
+    QVERIFY2(text("compare.metricNote").contains("of all pairs of groups"), qPrintable(text("compare.metricNote")));
+}
+
+/// As when the window is built anew in another language.
+void TestCompareGroupsEdits::theCardOutlivesThePage() {
+    startWithThree();
+    family()->selectRow(1);
+    QCOMPARE(text("compare.verdictWord"), QString("Different"));
+    const QVariant state = m_page->state();
+    m_page = std::make_unique<ComparePage>(m_fixture->services());
+    m_page->setState(state);
+    QTRY_COMPARE(verdicts()->rowCount(), 2);
+    QCOMPARE(family()->currentIndex().row(), 1);
+    QCOMPARE(text("compare.verdictWord"), QString("Different"));
+    QTRY_VERIFY(child<QPushButton>(*m_page, "compare.report")->isEnabled()); // what is asked for is shown
+}
+
+void TestCompareGroupsEdits::theCardIsTheFirstOfAnotherComparison() {
+    startWithThree();
+    QTRY_VERIFY(child<QPushButton>(*m_page, "compare.save")->isEnabled());
+    child<QPushButton>(*m_page, "compare.save")->click();
+    auto* saved = child<QTableView>(*m_page, "compare.savedTable");
+    QTRY_COMPARE(saved->model()->rowCount(), 1);
+    chooseReference(2);
+    QTRY_VERIFY(verdict(1, GroupVerdictModel::Group).startsWith("B ("));
+    family()->selectRow(1);
+    child<QPushButton>(*m_page, "compare.saved")->setChecked(true);
+    saved->selectRow(0);
+    child<QPushButton>(*m_page, "compare.savedOpen")->click();
+    QTRY_VERIFY(verdict(1, GroupVerdictModel::Group).startsWith("C ("));
+    QCOMPARE(family()->currentIndex().row(), 0);
+    QVERIFY2(text("compare.verdictWord").startsWith("Equivalent"), qPrintable(text("compare.verdictWord")));
+}
+
+QTEST_MAIN(TestCompareGroupsEdits)
+#include "test_compare_groups_edits.moc"

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A plot whose curves are on their way, or whose file nobody wants any more: it says nothing that is not so, shows no
+// old numbers under new titles, and leaves no file.
+#include "tests/widgets/page_fixture.h"
+#include "widgets/plots/plot_view.h"
+
+#include <QFile>
+#include <QScopeGuard>
+#include <QSemaphore>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QThreadPool>
+
+using namespace accumulus;
+using namespace accumulus::test;
+using namespace accumulus::ui;
+
+namespace {
+
+constexpr std::size_t many = PlotView::manyPoints;
+
+PlotCurve curveOf(const QString& name, std::size_t points) {
+    PlotCurve curve;
+    curve.id = curve.label = name;
+    curve.color = Qt::blue;
+    for (std::size_t i = 0; i < points; ++i) {
+        curve.series.x.push_back(static_cast<double>(i + 1));
+        curve.series.y.push_back(1.0 / static_cast<double>(i + 1));
+    }
+    return curve;
+}
+
+} // namespace
+
+class TestPlotWaiting : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void thereMayBePointsWhileTheyAreOnTheirWay() {
+        QSemaphore begun;
+        QSemaphore gate;
+        PlotView view(m_theme);
+        const auto open = qScopeGuard([&gate] { gate.release(); }); // also where a check fails
+        view.setFocusPolicy(Qt::NoFocus);                           // its frame is no part of this
+        view.setEmptyText(QStringLiteral("Nothing yet"));
+        view.resize(400, 200);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.buildCurves(many, [&] {
+            begun.release();
+            gate.acquire();
+            return std::vector<PlotCurve>();
+        });
+        begun.acquire();
+        view.redraw();
+        const QImage waiting = view.grab().toImage();
+        view.setEmptyText({});
+        QVERIFY(view.preparing());
+        QCOMPARE(view.grab().toImage(), waiting);
+        // There are none after all.
+        view.setEmptyText(QStringLiteral("Nothing yet"));
+        gate.release();
+        QTRY_VERIFY(!view.preparing());
+        view.redraw();
+        QVERIFY(view.grab().toImage() != waiting);
+    }
+
+    void theTableHoldsTheNewCurves() {
+        PlotView view(m_theme);
+        view.resize(700, 300);
+        view.show();
+        view.setCurves({curveOf(QStringLiteral("old"), 2)});
+        view.refreshNow();
+        view.setAxisTitles(QStringLiteral("updates"), QStringLiteral("loss"));
+        view.setCurves({curveOf(QStringLiteral("new"), many)});
+        QVERIFY(view.preparing());
+        view.showTable();
+        const auto* table = view.findChild<QTableView*>(QStringLiteral("plotTable"));
+        QVERIFY(table != nullptr);
+        const QAbstractItemModel* model = table->model();
+        QCOMPARE(model->headerData(0, Qt::Horizontal).toString(), QStringLiteral("updates"));
+        QCOMPARE(model->headerData(1, Qt::Horizontal).toString(), QStringLiteral("new"));
+        QVERIFY(model->rowCount() > 2);
+    }
+
+    void aCancelledPictureLeavesNoFile() {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("plot.png"));
+        PlotView view(m_theme);
+        view.setCurves({curveOf(QStringLiteral("a"), 100)});
+        QSignalSpy finished(&view, &PlotView::exportFinished);
+        QSignalSpy failed(&view, &PlotView::exportFailed);
+        // The one thread that writes is busy until the file is not wanted any more.
+        QSemaphore begun;
+        QSemaphore gate;
+        QThreadPool& pool = *QThreadPool::globalInstance();
+        pool.waitForDone();
+        const auto restore = qScopeGuard([&gate, &pool, threads = pool.maxThreadCount()] {
+            gate.release();
+            pool.waitForDone();
+            pool.setMaxThreadCount(threads);
+        });
+        pool.setMaxThreadCount(1);
+        pool.start([&] {
+            begun.release();
+            gate.acquire();
+        });
+        begun.acquire();
+        view.saveInBackground(file, {QStringLiteral("png"), 1.0});
+        QVERIFY(view.saving());
+        view.cancelSaving();
+        gate.release();
+        QTRY_VERIFY(!view.saving());
+        pool.waitForDone();
+        QVERIFY(!QFile::exists(file));
+        QVERIFY(finished.isEmpty() && failed.isEmpty());
+        view.saveInBackground(file, {QStringLiteral("png"), 1.0});
+        QTRY_COMPARE(finished.count(), 1);
+        QVERIFY(QFile::exists(file));
+    }
+
+private:
+    Theme m_theme{*qApp};
+};
+
+QTEST_MAIN(TestPlotWaiting)
+#include "test_plot_waiting.moc"
