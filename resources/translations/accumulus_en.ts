@@ -30,6 +30,13 @@
             <numerusform>%n more metrics</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n group(s) of chosen runs</source>
+        <translation>
+            <numerusform>%n group of chosen runs</numerusform>
+            <numerusform>%n groups of chosen runs</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::ComparePlots</name>
@@ -78,17 +85,11 @@
 <context>
     <name>accumulus::ui::GroupEditor</name>
     <message numerus="yes">
-        <source>A: %n run(s)</source>
+        <source>%1: %n run(s)</source>
+        <comment>letter of a group</comment>
         <translation>
-            <numerusform>A: %n run</numerusform>
-            <numerusform>A: %n runs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>B: %n run(s)</source>
-        <translation>
-            <numerusform>B: %n run</numerusform>
-            <numerusform>B: %n runs</numerusform>
+            <numerusform>%1: %n run</numerusform>
+            <numerusform>%1: %n runs</numerusform>
         </translation>
     </message>
 </context>
@@ -309,6 +310,16 @@
         <translation>
             <numerusform>%n study could not begin. Try them again, or remove them.</numerusform>
             <numerusform>%n studys could not begin. Try them again, or remove them.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::ReportsPage</name>
+    <message numerus="yes">
+        <source>%n group(s) of chosen runs</source>
+        <translation>
+            <numerusform>%n group of chosen runs</numerusform>
+            <numerusform>%n groups of chosen runs</numerusform>
         </translation>
     </message>
 </context>

@@ -63,6 +63,49 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui</name>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save the form under this name</source>
+        <translation>以此名称保存表单</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>载入</translation>
+    </message>
+    <message>
+        <source>Fill the form from the preset (Enter)</source>
+        <translation>用该预设填写表单（Enter）</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Change the name of the preset (F2)</source>
+        <translation>更改预设的名称（F2）</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete the preset (Del)</source>
+        <translation>删除该预设（Del）</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Presets are experiment files in %1.</source>
+        <translation>预设是 %1 中的实验文件。</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::ActionSearch</name>
     <message>
         <source>Search actions</source>
@@ -722,6 +765,12 @@
             <numerusform>另 %n 个指标</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n group(s) of chosen runs</source>
+        <translation>
+            <numerusform>所选运行的 %n 个组</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::CompareGroups</name>
@@ -738,22 +787,49 @@
         <translation>种子：%1</translation>
     </message>
     <message>
-        <source>A</source>
-        <comment>name of the first group</comment>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <comment>name of the second group</comment>
-        <translation>B</translation>
-    </message>
-    <message>
         <source>Run %1 was deleted from the library.</source>
         <translation>运行 %1 已从库中删除。</translation>
     </message>
     <message>
         <source>Run %1 is in the Trash.</source>
         <translation>运行 %1 在回收站中。</translation>
+    </message>
+    <message>
+        <source>Add group</source>
+        <translation>添加组</translation>
+    </message>
+    <message>
+        <source>Compares one more group with the reference: up to eight</source>
+        <translation>再添加一个组与参照组对比，最多八个组</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参照组</translation>
+    </message>
+    <message>
+        <source>The group that each other one is compared with</source>
+        <translation>其他各组都与这一组对比</translation>
+    </message>
+    <message>
+        <source>Remove group %1</source>
+        <translation>移出 %1 组</translation>
+    </message>
+    <message>
+        <source>Removes group %1 from the comparison, not its runs</source>
+        <translation>把 %1 组移出对比，不删除其中的运行</translation>
+    </message>
+    <message>
+        <source>%1: no runs yet</source>
+        <comment>letter of a group</comment>
+        <translation>%1：还没有运行</translation>
+    </message>
+    <message>
+        <source>Empty group, to be filled from the table</source>
+        <translation>空组，之后从表格中放入运行</translation>
+    </message>
+    <message>
+        <source>Suggested</source>
+        <translation>建议</translation>
     </message>
 </context>
 <context>
@@ -791,10 +867,6 @@
         <translation>建议配对（找到 %1 个）</translation>
     </message>
     <message>
-        <source>%1 (A: %2, B: %3)</source>
-        <translation>%1（A：%2，B：%3）</translation>
-    </message>
-    <message>
         <source>The groups differ in more than accumulation: %1.</source>
         <translation>两组的不同不只在于累积：%1。</translation>
     </message>
@@ -823,16 +895,8 @@
         <translation>保存</translation>
     </message>
     <message>
-        <source>Keeps both groups, the metric, the margin and when it was set, the x axis and the band</source>
-        <translation>保存两个组、指标、等价界限及其设定时间、x 轴和带</translation>
-    </message>
-    <message>
         <source>&amp;Choose runs</source>
         <translation>选择运行(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Puts runs of the library into group A or B and takes them out</source>
-        <translation>把库中的运行放入 A 组或 B 组，或从中移出</translation>
     </message>
     <message>
         <source>%1 could not be written.</source>
@@ -874,6 +938,51 @@
         <source>Use %1</source>
         <translation>采用 %1</translation>
     </message>
+    <message>
+        <source>Compare a pair</source>
+        <translation>对比一对</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>setting, its value in each group</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Keeps the groups, the metric, the margin and when it was set, the x axis and the band</source>
+        <translation>保存各组、指标、界限及其设定时间、x 轴和带状区间</translation>
+    </message>
+    <message>
+        <source>Puts runs of the library into the groups and takes them out</source>
+        <translation>把库中的运行放入各组，或从中移出</translation>
+    </message>
+    <message>
+        <source>Change the groups</source>
+        <translation>更改各组</translation>
+    </message>
+    <message>
+        <source>These runs are in a group already.</source>
+        <translation>这些运行已在某个组中。</translation>
+    </message>
+    <message>
+        <source>Eight groups are compared already. Remove one first.</source>
+        <translation>已在对比八个组。请先移出一个组。</translation>
+    </message>
+    <message>
+        <source>Add a group</source>
+        <translation>添加组</translation>
+    </message>
+    <message>
+        <source>Remove a group</source>
+        <translation>移出组</translation>
+    </message>
+    <message>
+        <source>Group %1 is not compared any more.</source>
+        <translation>%1 组不再参与对比。</translation>
+    </message>
+    <message>
+        <source>Choose the reference</source>
+        <translation>选择参照组</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::ComparePlotControls</name>
@@ -905,20 +1014,8 @@
 <context>
     <name>accumulus::ui::ComparePlots</name>
     <message>
-        <source>A − B (points)</source>
-        <translation>A − B（百分点）</translation>
-    </message>
-    <message>
         <source>training loss</source>
         <translation>训练损失</translation>
-    </message>
-    <message>
-        <source>Difference of training loss, A − B</source>
-        <translation>训练损失之差，A − B</translation>
-    </message>
-    <message>
-        <source>A − B</source>
-        <translation>A − B</translation>
     </message>
     <message>
         <source>No pair has finished yet</source>
@@ -971,10 +1068,6 @@
         <translation>零线两侧的阴影带是等价界限。</translation>
     </message>
     <message>
-        <source>Difference of %1, A − B</source>
-        <translation>%1之差，A − B</translation>
-    </message>
-    <message>
         <source>Curves</source>
         <translation>曲线</translation>
     </message>
@@ -1000,6 +1093,23 @@
             <numerusform>有 %n 个值经插值得到，仅在配对的两条曲线共有的范围内。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Difference of %1 from %2</source>
+        <comment>metric, letter of a group</comment>
+        <translation>%1：各组与 %2 组之差</translation>
+    </message>
+    <message>
+        <source>Difference of %1, %2</source>
+        <translation>%1之差，%2</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差值</translation>
+    </message>
+    <message>
+        <source>%1 (points)</source>
+        <translation>%1（百分点）</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::CompareView</name>
@@ -1020,10 +1130,6 @@
         <translation>显示全部设置(&amp;A)</translation>
     </message>
     <message>
-        <source>Settings of both groups</source>
-        <translation>两组的设置</translation>
-    </message>
-    <message>
         <source>All settings</source>
         <translation>全部设置</translation>
     </message>
@@ -1038,6 +1144,31 @@
     <message>
         <source>Each p value is the corrected one. Holm&apos;s method keeps the chance of any false claim among all these metrics at 5 %, for equivalence and for differences each.</source>
         <translation>所列 p 值均已校正。Holm 法使所有这些指标中出现任何错误论断的概率不超过 5 %，等价和差异各自计算。</translation>
+    </message>
+    <message>
+        <source>All groups against the reference</source>
+        <translation>各组与参照组对比</translation>
+    </message>
+    <message>
+        <source>Verdict of each group</source>
+        <translation>各组的结论</translation>
+    </message>
+    <message>
+        <source>Each p value is the corrected one. Holm&apos;s method keeps the chance of any false claim among all these pairs of groups, and all metrics judged together, at 5 %, for equivalence and for differences each. A row shows its verdict below.</source>
+        <translation>各 p 值均已校正。Holm 法使所有这些组对以及一并判定的全部指标中出现任何错误论断的概率不超过 5 %，等价和差异各自计算。选中某一行，下方显示其结论。</translation>
+    </message>
+    <message>
+        <source>Settings of the groups</source>
+        <translation>各组的设置</translation>
+    </message>
+    <message>
+        <source>All groups against %1</source>
+        <comment>letter of the reference</comment>
+        <translation>各组与 %1 组对比</translation>
+    </message>
+    <message>
+        <source>Each p value is the corrected one. Holm&apos;s method keeps the chance of any false claim among all these metrics, of all pairs of groups, at 5 %, for equivalence and for differences each.</source>
+        <translation>所列 p 值均已校正。Holm 法使所有组对的全部这些指标中出现任何错误论断的概率不超过 5 %，等价和差异各自计算。</translation>
     </message>
 </context>
 <context>
@@ -1075,16 +1206,6 @@
         <translation>多个 rank：各次运行的平均</translation>
     </message>
     <message>
-        <source>A</source>
-        <comment>name of the first group</comment>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <comment>name of the second group</comment>
-        <translation>B</translation>
-    </message>
-    <message>
         <source>Sent: gradients and weights. Waiting and reducing: share of a window&apos;s time, mean over ranks. The others wait for the slowest rank, which waits least.</source>
         <translation>发送：梯度和权重。等待和归约：占窗口时间的比例，对各 rank 取平均。其他 rank 等待最慢的 rank，因此它等待得最少。</translation>
     </message>
@@ -1108,6 +1229,11 @@
     <message>
         <source>%1: none, its windows are one micro-batch.</source>
         <translation>%1：无，其累积窗口只有一个微批次。</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <comment>ratio, letter of the reference</comment>
+        <translation>%1 × %2</translation>
     </message>
 </context>
 <context>
@@ -1146,14 +1272,6 @@
     <message>
         <source>Setting</source>
         <translation>设置</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -1360,10 +1478,6 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::GroupEditor</name>
     <message>
-        <source>Runs of both groups</source>
-        <translation>两个组的运行</translation>
-    </message>
-    <message>
         <source>Filter of the runs</source>
         <translation>运行的筛选</translation>
     </message>
@@ -1374,22 +1488,6 @@ Keys: %1</source>
     <message>
         <source>Runs of the library and their groups</source>
         <translation>库中的运行及其所属组</translation>
-    </message>
-    <message>
-        <source>Put into A</source>
-        <translation>放入 A 组</translation>
-    </message>
-    <message>
-        <source>Puts the selected runs into group A (key A)</source>
-        <translation>把选中的运行放入 A 组（A 键）</translation>
-    </message>
-    <message>
-        <source>Put into B</source>
-        <translation>放入 B 组</translation>
-    </message>
-    <message>
-        <source>Puts the selected runs into group B (key B)</source>
-        <translation>把选中的运行放入 B 组（B 键）</translation>
     </message>
     <message>
         <source>Take out</source>
@@ -1407,31 +1505,37 @@ Keys: %1</source>
         <source>Left out: %1</source>
         <translation>未采用：%1</translation>
     </message>
-    <message numerus="yes">
-        <source>A: %n run(s)</source>
-        <translation>
-            <numerusform>A 组：%n 次运行</numerusform>
-        </translation>
+    <message>
+        <source>Runs of the groups</source>
+        <translation>各组的运行</translation>
+    </message>
+    <message>
+        <source>Put into %1</source>
+        <comment>letter of a group</comment>
+        <translation>放入 %1 组</translation>
+    </message>
+    <message>
+        <source>Puts the selected runs into group %1 (key %1)</source>
+        <translation>把选中的运行放入 %1 组（%1 键）</translation>
+    </message>
+    <message>
+        <source>Add group</source>
+        <translation>添加组</translation>
+    </message>
+    <message>
+        <source>One more group, without runs at first: up to eight</source>
+        <translation>再添加一个空组，最多八个组</translation>
     </message>
     <message numerus="yes">
-        <source>B: %n run(s)</source>
+        <source>%1: %n run(s)</source>
+        <comment>letter of a group</comment>
         <translation>
-            <numerusform>B 组：%n 次运行</numerusform>
+            <numerusform>%1 组：%n 次运行</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>accumulus::ui::GroupModel</name>
-    <message>
-        <source>A</source>
-        <comment>name of the first group</comment>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <comment>name of the second group</comment>
-        <translation>B</translation>
-    </message>
     <message>
         <source>Group</source>
         <translation>组</translation>
@@ -1463,6 +1567,42 @@ Keys: %1</source>
     <message>
         <source>Date</source>
         <translation>日期</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::GroupVerdictModel</name>
+    <message>
+        <source>Group</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Minus %1</source>
+        <comment>letter of the reference</comment>
+        <translation>减去 %1</translation>
+    </message>
+    <message>
+        <source>90 % interval</source>
+        <translation>90 % 区间</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>界限</translation>
+    </message>
+    <message>
+        <source>p, equivalence</source>
+        <translation>p（等价）</translation>
+    </message>
+    <message>
+        <source>p, difference</source>
+        <translation>p（差异）</translation>
     </message>
 </context>
 <context>
@@ -1820,18 +1960,6 @@ Keys: %1</source>
     <message>
         <source>Metric</source>
         <translation>指标</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>A − B</source>
-        <translation>A − B</translation>
     </message>
     <message>
         <source>90 % interval</source>
@@ -2299,6 +2427,34 @@ Keys: %1</source>
     <message>
         <source>Restoring the library…</source>
         <translation>正在恢复库…</translation>
+    </message>
+    <message>
+        <source>Select runs to add them to the comparison as one more group.</source>
+        <translation>请先选中要作为新的一组加入对比的运行。</translation>
+    </message>
+    <message>
+        <source>Nothing is compared yet. Compare two groups first.</source>
+        <translation>尚未进行对比。请先对比两个组。</translation>
+    </message>
+    <message>
+        <source>These runs are compared already.</source>
+        <translation>这些运行已在对比中。</translation>
+    </message>
+    <message>
+        <source>Eight groups are compared already. Remove one in Compare first.</source>
+        <translation>已在对比八个组。请先在对比页移出一个组。</translation>
+    </message>
+    <message>
+        <source>Runs in the Trash are not compared. Restore them first.</source>
+        <translation>回收站中的运行不参与对比。请先恢复它们。</translation>
+    </message>
+    <message>
+        <source>Add the selected runs to Compare as one more group (G)</source>
+        <translation>把所选运行作为新的一组加入对比（G）</translation>
+    </message>
+    <message>
+        <source>Add to Compare as a group</source>
+        <translation>作为一组加入对比</translation>
     </message>
 </context>
 <context>
@@ -3398,18 +3554,6 @@ Keys: %1</source>
         <translation>种子</translation>
     </message>
     <message>
-        <source>A: %1</source>
-        <translation>A：%1</translation>
-    </message>
-    <message>
-        <source>B: %1</source>
-        <translation>B：%1</translation>
-    </message>
-    <message>
-        <source>A − B</source>
-        <translation>A − B</translation>
-    </message>
-    <message>
         <source>Samples seen</source>
         <translation>已见样本</translation>
     </message>
@@ -3983,6 +4127,92 @@ Keys: %1</source>
         <source>Save as PNG, SVG, PDF or CSV…</source>
         <translation>另存为 PNG、SVG、PDF 或 CSV…</translation>
     </message>
+    <message>
+        <source>Saving %1…</source>
+        <translation>正在保存 %1…</translation>
+    </message>
+    <message>
+        <source>Click to cancel</source>
+        <translation>点击可取消</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PresetDialog</name>
+    <message>
+        <source>No preset is saved yet. Give the form a name and save it; it is listed here.</source>
+        <translation>尚未保存任何预设。为表单取名并保存后，会列在这里。</translation>
+    </message>
+    <message>
+        <source>Save the form as</source>
+        <translation>将表单保存为</translation>
+    </message>
+    <message>
+        <source>Name of the preset</source>
+        <translation>预设名称</translation>
+    </message>
+    <message>
+        <source>LeNet-5, 32 × 8</source>
+        <translation>LeNet-5，32 × 8</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>已保存为 %1。</translation>
+    </message>
+    <message>
+        <source>The preset “%1” was deleted.</source>
+        <translation>预设“%1”已删除。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation>覆盖</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PresetList</name>
+    <message>
+        <source>cannot be used</source>
+        <translation>无法使用</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行数</translation>
+    </message>
+    <message>
+        <source>Training time</source>
+        <translation>训练时间</translation>
+    </message>
+    <message>
+        <source>Saved on</source>
+        <translation>保存时间</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::ProbePanel</name>
@@ -4412,6 +4642,16 @@ Keys: %1</source>
         <source>Open file</source>
         <translation>打开文件</translation>
     </message>
+    <message numerus="yes">
+        <source>%n group(s) of chosen runs</source>
+        <translation>
+            <numerusform>所选运行的 %n 个组</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Saving %1…</source>
+        <translation>正在保存 %1…</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunExports</name>
@@ -4688,6 +4928,14 @@ Keys: %1</source>
     <message>
         <source>Hash of the initial weights&apos; file</source>
         <translation>初始权重文件的哈希</translation>
+    </message>
+    <message>
+        <source>GPU driver</source>
+        <translation>GPU 驱动</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
     </message>
 </context>
 <context>
@@ -5167,10 +5415,6 @@ Keys: %1</source>
         <translation>已保存的比较</translation>
     </message>
     <message>
-        <source>None is saved yet. “Save” keeps what is compared: both groups, the metric, the margin and when it was set, the x axis and the band.</source>
-        <translation>尚未保存任何比较。“保存”会留存当前的比较：两个组、指标、等价界限及其设定时间、x 轴和带。</translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation>打开</translation>
     </message>
@@ -5193,6 +5437,10 @@ Keys: %1</source>
     <message>
         <source>Deletes the selected comparison, not its runs (Del)</source>
         <translation>删除选中的比较，不删除其运行（Del）</translation>
+    </message>
+    <message>
+        <source>None is saved yet. “Save” keeps what is compared: the groups, the metric, the margin and when it was set, the x axis and the band.</source>
+        <translation>尚未保存任何对比。“保存”会留存当前的对比：各组、指标、界限及其设定时间、x 轴和带状区间。</translation>
     </message>
 </context>
 <context>
@@ -5362,6 +5610,14 @@ Keys: %1</source>
     <message>
         <source>This library is read-only.</source>
         <translation>此库只能读取。</translation>
+    </message>
+    <message>
+        <source>Choose a library</source>
+        <translation>选择库</translation>
+    </message>
+    <message>
+        <source>Accumulus libraries (*.sqlite *.db);;All files (*)</source>
+        <translation>Accumulus 库 (*.sqlite *.db);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -5628,6 +5884,14 @@ Keys: %1</source>
         <source>Go to the field</source>
         <translation>转到该字段</translation>
     </message>
+    <message>
+        <source>Presets…</source>
+        <translation>预设…</translation>
+    </message>
+    <message>
+        <source>Save the form under a name, load, rename or delete what was saved</source>
+        <translation>以名称保存表单，载入、重命名或删除已保存的内容</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::StallWatch</name>
@@ -5876,14 +6140,6 @@ Keys: %1</source>
         <translation>界限(&amp;M)</translation>
     </message>
     <message>
-        <source>◂ A lower</source>
-        <translation>◂ A 较低</translation>
-    </message>
-    <message>
-        <source>A higher ▸</source>
-        <translation>A 较高 ▸</translation>
-    </message>
-    <message>
         <source>90 % interval of the difference against the margin</source>
         <translation>差值的 90 % 区间与等价界限</translation>
     </message>
@@ -5948,6 +6204,16 @@ Keys: %1</source>
     <message>
         <source>Thick: the 90 % interval, by which equivalence is judged. Thin: the 95 % interval, by which a difference is judged. Shaded: the margin.</source>
         <translation>粗线：90 % 区间，用于判定等价。细线：95 % 区间，用于判定差异。阴影：等价界限。</translation>
+    </message>
+    <message>
+        <source>◂ %1 lower</source>
+        <comment>letter of a group</comment>
+        <translation>◂ %1 较低</translation>
+    </message>
+    <message>
+        <source>%1 higher ▸</source>
+        <comment>letter of a group</comment>
+        <translation>%1 较高 ▸</translation>
     </message>
 </context>
 <context>
@@ -6119,6 +6385,16 @@ Keys: %1</source>
     <message>
         <source>95 % interval: %1</source>
         <translation>95 % 区间：%1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>letter of a group, its title</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>letter of a group, its title</comment>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -6292,16 +6568,6 @@ Keys: %1</source>
     <message>
         <source>(not set)</source>
         <translation>（未设置）</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <comment>name of the first group</comment>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <comment>name of the second group</comment>
-        <translation>B</translation>
     </message>
 </context>
 <context>
@@ -6629,6 +6895,14 @@ Keys: %1</source>
     <message>
         <source>the network&apos;s own</source>
         <translation>网络自带</translation>
+    </message>
+    <message>
+        <source>keep</source>
+        <translation>不变</translation>
+    </message>
+    <message>
+        <source>square root</source>
+        <translation>平方根</translation>
     </message>
 </context>
 <context>
@@ -7753,6 +8027,34 @@ Keys: %1</source>
         <source>default: as is usual for the model: uniform within 1 / sqrt(fan-in) in lenet5 and mlp, normal in the convolutions of ResNets and in transformers. normal: Normal(0, model.init_std) with zero biases, as in some tutorials; very small weights delay the start of learning. Both arms of a pair start from the same weights. A network from a file starts from its own.</source>
         <translation>default：按该模型的惯例：lenet5 和 mlp 在 1 / sqrt(fan-in) 内均匀分布，ResNet 的卷积和 Transformer 为正态分布。normal：Normal(0, model.init_std)，偏置为零，如某些教程所用；过小的权重会推迟学习的开始。配对的两组从相同的权重开始。来自文件的网络从自己的权重开始。</translation>
     </message>
+    <message>
+        <source>Tuned for batch</source>
+        <translation>针对的批大小</translation>
+    </message>
+    <message>
+        <source>Rule for another batch</source>
+        <translation>批大小改变时的规则</translation>
+    </message>
+    <message>
+        <source>= this batch</source>
+        <translation>= 本批大小</translation>
+    </message>
+    <message>
+        <source>Effective batch that the learning rate was tuned for; 0: the batch of this run.</source>
+        <translation>学习率所针对的有效批大小；0：本次运行的批大小。</translation>
+    </message>
+    <message>
+        <source>A note that is kept with the run: training uses optimizer.lr as it stands and reads neither this setting nor optimizer.lr_rule. The form and `run` offer rules where the batch is another one.</source>
+        <translation>随运行保存的说明：训练直接使用 optimizer.lr，既不读取此设置，也不读取 optimizer.lr_rule。批大小不同时，表单和 `run` 会给出可选的规则。</translation>
+    </message>
+    <message>
+        <source>How the learning rate came from optimizer.lr_batch to the batch of this run.</source>
+        <translation>学习率如何从 optimizer.lr_batch 换算到本次运行的批大小。</translation>
+    </message>
+    <message>
+        <source>keep: it is that of optimizer.lr_batch. linear: it was multiplied by k, the ratio of the two batches. square-root: by sqrt(k). A note that is kept with the run: optimizer.lr holds the result, and nothing is multiplied again. Chosen in the form, the rule changes the learning rate there.</source>
+        <translation>keep：沿用 optimizer.lr_batch 的学习率。linear：乘以两个批大小之比 k。square-root：乘以 sqrt(k)。随运行保存的说明：optimizer.lr 中已是结果，不会再乘一次。在表单中选择规则时，表单中的学习率随之改变。</translation>
+    </message>
 </context>
 <context>
     <name>messages</name>
@@ -8245,10 +8547,6 @@ Keys: %1</source>
         <translation>请使用相同模型和精度的检查点。</translation>
     </message>
     <message>
-        <source>Training broke down at update {update}: the loss or the gradient is not finite (micro-step {microStep} of {microSteps}).</source>
-        <translation>训练在第 {update} 次参数更新处失败：损失或梯度非有限（微步 {microStep} / {microSteps}）。</translation>
-    </message>
-    <message>
         <source>The learning rate is probably too large, or the data hold extreme values.</source>
         <translation>学习率可能过大，或数据含有极端值。</translation>
     </message>
@@ -8659,10 +8957,6 @@ Keys: %1</source>
     <message>
         <source>This processor has bfloat16 instructions: numerics.precision = &quot;bf16&quot; would train this model faster.</source>
         <translation>此处理器有 bfloat16 指令：numerics.precision = &quot;bf16&quot; 会使此模型训练更快。</translation>
-    </message>
-    <message>
-        <source>The loss or gradient of window {window} was not finite; no update was made.</source>
-        <translation>窗口 {window} 的损失或梯度非有限；未进行参数更新。</translation>
     </message>
     <message>
         <source>Part of window {window} failed and was computed again: {@fault}.</source>
@@ -12936,6 +13230,178 @@ Keys: %1</source>
         <source>it is a library that somebody has open, or that a crash has left; choose another name</source>
         <translation>它是某人正在使用的库，或是崩溃后留下的库；请换一个名称</translation>
     </message>
+    <message>
+        <source>This cannot be the name of a preset.</source>
+        <translation>不能用作预设的名称。</translation>
+    </message>
+    <message>
+        <source>Type another name.</source>
+        <translation>请输入其他名称。</translation>
+    </message>
+    <message>
+        <source>A preset named {name} exists already.</source>
+        <translation>已有名为 {name} 的预设。</translation>
+    </message>
+    <message>
+        <source>Overwrite it, or choose another name.</source>
+        <translation>请将其覆盖，或换一个名称。</translation>
+    </message>
+    <message>
+        <source>Presets cannot be changed in {folder}.</source>
+        <translation>无法更改 {folder} 中的预设。</translation>
+    </message>
+    <message>
+        <source>Get the right to write there, free some disk space, or save to a file elsewhere.</source>
+        <translation>请获取该处的写入权限，释放磁盘空间，或保存到别处的文件。</translation>
+    </message>
+    <message>
+        <source>The presets in {folder} cannot be listed.</source>
+        <translation>无法列出 {folder} 中的预设。</translation>
+    </message>
+    <message>
+        <source>Check the folder and its permissions.</source>
+        <translation>请检查该文件夹及其权限。</translation>
+    </message>
+    <message>
+        <source>Training broke down at update {update}: the loss or the gradient is not finite (micro-step {microStep} of {microSteps}{@where}).</source>
+        <translation>训练在第 {update} 次参数更新处失败：损失或梯度非有限（微步 {microStep} / {microSteps}{@where}）。</translation>
+    </message>
+    <message>
+        <source>Training broke down at update {update}: the gradient of each of its {microSteps} micro-steps is finite, their sum is not{@where}.</source>
+        <translation>训练在第 {update} 次参数更新处失败：其 {microSteps} 个微步的梯度均为有限，其和非有限{@where}。</translation>
+    </message>
+    <message>
+        <source>The sum is too large for the type that it is kept in.</source>
+        <translation>其和超出了保存它的数据类型的范围。</translation>
+    </message>
+    <message>
+        <source>Lower optimizer.lr, add clipping or warm-up, or set numerics.accumulator = &quot;fp32&quot;.</source>
+        <translation>减小 optimizer.lr，加入裁剪或预热，或设置 numerics.accumulator = &quot;fp32&quot;。</translation>
+    </message>
+    <message>
+        <source>{device} has gone: it does not answer.</source>
+        <translation>{device} 已不可用：没有响应。</translation>
+    </message>
+    <message>
+        <source>Look after the card and its driver, then refresh, or set device.kind = &quot;cpu&quot;.</source>
+        <translation>请检查显卡及其驱动程序，然后刷新，或设置 device.kind = &quot;cpu&quot;。</translation>
+    </message>
+    <message>
+        <source>{device} is in use by another run.</source>
+        <translation>{device} 正被另一个运行使用。</translation>
+    </message>
+    <message>
+        <source>Process {process} trains {run} on it.</source>
+        <translation>进程 {process} 正在其上训练 {run}。</translation>
+    </message>
+    <message>
+        <source>Wait until it has ended, or set device.kind = &quot;cpu&quot;.</source>
+        <translation>请等它结束，或设置 device.kind = &quot;cpu&quot;。</translation>
+    </message>
+    <message>
+        <source>The output folder {folder} is not writable.</source>
+        <translation>输出文件夹 {folder} 不可写。</translation>
+    </message>
+    <message>
+        <source>Choose another library, or get the right to write there and free some disk space.</source>
+        <translation>请选择另一个库，或获取该处的写入权限并释放磁盘空间。</translation>
+    </message>
+    <message>
+        <source>{~model}, {~dataset}, {effective} = {micro} x {steps}</source>
+        <translation>{~model}，{~dataset}，{effective} = {micro} × {steps}</translation>
+    </message>
+    <message>
+        <source>{subject}</source>
+        <translation>{subject}</translation>
+    </message>
+    <message>
+        <source>{~model} on {~dataset}, {precision}</source>
+        <translation>{~dataset} 上的 {~model}，{precision}</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>刷新</translation>
+    </message>
+    <message>
+        <source>The loss or gradient of window {window} was not finite; no update was made.{@place}</source>
+        <translation>窗口 {window} 的损失或梯度非有限；未进行参数更新。{@place}</translation>
+    </message>
+    <message>
+        <source>Window {window} left out micro-steps whose loss or gradient was not finite ({#leftOut}).{@place}</source>
+        <translation>窗口 {window} 略过了损失或梯度非有限的微步（{#leftOut} 个）。{@place}</translation>
+    </message>
+    <message>
+        <source>, layer {layer}</source>
+        <translation>，层 {layer}</translation>
+    </message>
+    <message>
+        <source>, gradient of layer {layer}</source>
+        <translation>，层 {layer} 的梯度</translation>
+    </message>
+    <message>
+        <source>, in the samples</source>
+        <translation>，在样本中</translation>
+    </message>
+    <message>
+        <source>, before the first layer</source>
+        <translation>，在第一层之前</translation>
+    </message>
+    <message>
+        <source>, in the loss</source>
+        <translation>，在损失中</translation>
+    </message>
+    <message>
+        <source> First at micro-step {microStep} of {microSteps}{@where}.</source>
+        <translation>最先出现于微步 {microStep} / {microSteps}{@where}。</translation>
+    </message>
+    <message>
+        <source> Each micro-step by itself is finite, their sum is not{@where}.</source>
+        <translation>各微步本身均为有限，其和非有限{@where}。</translation>
+    </message>
+    <message>
+        <source>{pairs} pairs of groups are judged together: the p values are corrected by Holm&apos;s method, for equivalence {pEquivalence}, for a difference {pDifference}.</source>
+        <translation>{pairs} 个组对一并判定：p 值按 Holm 法校正，等价 {pEquivalence}，差异 {pDifference}。</translation>
+    </message>
+    <message>
+        <source>{pairs} pairs of groups are judged together, each by {metrics} metrics: the p values are corrected by Holm&apos;s method, for equivalence {pEquivalence}, for a difference {pDifference}.</source>
+        <translation>{pairs} 个组对一并判定，每对依据 {metrics} 个指标：p 值按 Holm 法校正，等价 {pEquivalence}，差异 {pDifference}。</translation>
+    </message>
+    <message>
+        <source>group C</source>
+        <translation>C 组</translation>
+    </message>
+    <message>
+        <source>group D</source>
+        <translation>D 组</translation>
+    </message>
+    <message>
+        <source>group E</source>
+        <translation>E 组</translation>
+    </message>
+    <message>
+        <source>group F</source>
+        <translation>F 组</translation>
+    </message>
+    <message>
+        <source>group G</source>
+        <translation>G 组</translation>
+    </message>
+    <message>
+        <source>group H</source>
+        <translation>H 组</translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation>它是空的</translation>
+    </message>
+    <message>
+        <source>it is longer than a file name may be</source>
+        <translation>它超过了文件名允许的长度</translation>
+    </message>
 </context>
 <context>
     <name>reports</name>
@@ -13826,6 +14292,54 @@ Keys: %1</source>
     <message>
         <source>{}.</source>
         <translation>{}。</translation>
+    </message>
+    <message>
+        <source>p of the equivalence test, corrected by Holm&apos;s method</source>
+        <translation>等价检验的 p 值（Holm 法校正）</translation>
+    </message>
+    <message>
+        <source>p of the difference test, corrected by Holm&apos;s method</source>
+        <translation>差异检验的 p 值（Holm 法校正）</translation>
+    </message>
+    <message>
+        <source>driver</source>
+        <translation>驱动</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>{} of the completed runs of each group, differences over pairs of the same seed</source>
+        <translation>各组已完成运行的{}；差值取自种子相同的配对</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行数</translation>
+    </message>
+    <message>
+        <source>Difference from {}</source>
+        <translation>与 {} 组之差</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参照组</translation>
+    </message>
+    <message>
+        <source>{} groups of runs compared</source>
+        <translation>对比 {} 个运行组</translation>
+    </message>
+    <message>
+        <source>All groups against {}</source>
+        <translation>各组与 {} 组对比</translation>
+    </message>
+    <message>
+        <source>Verdicts and p values are those after Holm&apos;s correction, over all pairs of groups and all metrics that are judged together. Each pair has its chapter below.</source>
+        <translation>结论和 p 值均经 Holm 法校正，涵盖所有组对以及一并判定的全部指标。下文为每个组对各有一章。</translation>
+    </message>
+    <message>
+        <source>{} against {}: {}</source>
+        <translation>{} 组与 {} 组：{}</translation>
     </message>
 </context>
 <context>

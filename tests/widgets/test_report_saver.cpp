@@ -87,7 +87,7 @@ private Q_SLOTS:
         QFile html(last);
         QVERIFY(html.open(QIODevice::ReadOnly));
         QVERIFY(html.readAll().contains("</html>"));
-        QTest::qWait(50);                  // an answer that comes late finds nobody
+        QTest::qWait(50); // an answer that comes late finds nobody
     }
 
 private:

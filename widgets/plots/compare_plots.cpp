@@ -219,8 +219,7 @@ void ComparePlots::fillGroups(PlotView& plot, const Metric& metric, Band GroupCu
 
 /// The differences of every pair of one member of the family.
 void ComparePlots::addSingleDifferences(const FamilyMember& member, const Metric& metric, const PlotCurve& line,
-                                        std::vector<PlotCurve>& curves,
-                                        std::vector<SingleDifference>& singles) const {
+                                        std::vector<PlotCurve>& curves, std::vector<SingleDifference>& singles) const {
     for (const PairedResult& pair : member.comparison.pairs) {
         const ComparedRun* a = findRun(groupAt(m_input, member.group), pair.runA);
         const ComparedRun* b = findRun(groupAt(m_input, m_family.reference), pair.runB);
