@@ -36,9 +36,12 @@ public:
         x = at::sigmoid(at::linear(x, p[0]));
         if (m_trouble == Trouble::Mask) // as in attention: no finding, and the loss breaks later
             x = at::softmax(at::cat({x, at::full_like(x, -infinity)}, 1), 1).narrow(1, 0, 8);
-        if (m_trouble == Trouble::Overflow || m_trouble == Trouble::Frozen || m_trouble == Trouble::Mask)
-            x = x * rows(input, context, 1e308); // below 1.8e308 for each of eight, but not for their sum
-        x = at::linear(x, p[1], p[2]);
+        const bool steep = m_trouble == Trouble::Overflow || m_trouble == Trouble::Frozen;
+        if (steep) // each below 1.8e308, and not their weighted sum
+            x = x + (rows(input, context, 1e308) - 1.0);
+        if (m_trouble == Trouble::Mask)
+            x = x * rows(input, context, 1e308);
+        x = at::linear(x, steep ? p[1] * 40.0 : p[1], p[2]);
         if (m_trouble == Trouble::Mask) // eight shares of a softmax sum to one
             x = x * rows(input, context, 1e10);
         if (m_trouble == Trouble::Backward) // the root of zero has no finite slope
