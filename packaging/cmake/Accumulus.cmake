@@ -11,10 +11,10 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 find_program(ACCUMULUS_CCACHE ccache)
 if(ACCUMULUS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers are cached only when ccache may overlook their time stamps. It asks the compiler what a file includes instead of
-  # preprocessing it first, which for LibTorch's headers takes seconds.
+  # Precompiled headers are cached only with these two. It asks the compiler what a file includes instead of preprocessing it first, which for
+  # LibTorch's headers takes seconds. A header that changes while it is compiled must not be cached: time stamps of includes count.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros
       ${ACCUMULUS_CCACHE})
 endif()
 
