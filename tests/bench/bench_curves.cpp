@@ -4,18 +4,15 @@
 // budget, and how long the whole took.
 //   bench_curves [POINTS]
 #include "app/workbench/application.h"
-#include "core/base/log.h"
 #include "core/config/config_fields.h"
-#include "core/store/run_store.h"
+#include "tests/bench/offscreen_window.h"
 #include "widgets/pages/live/live_page.h"
 #include "widgets/plots/plot_view.h"
 
 #include <QApplication>
 #include <QComboBox>
 #include <QElapsedTimer>
-#include <QSettings>
 #include <QSlider>
-#include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
 #include <cmath>
@@ -143,26 +140,15 @@ void measureCurves(Application& workbench, double points, const QString& csv) {
 
 int main(int argc, char** argv) {
     const std::int64_t points = argc > 1 ? std::atoll(argv[1]) : 1'000'000;
-    qputenv("QT_QPA_PLATFORM", qEnvironmentVariable("QT_QPA_PLATFORM", QStringLiteral("offscreen")).toUtf8());
-    QCoreApplication::setApplicationName(QStringLiteral("Accumulus"));
-    QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
-    const QTemporaryDir home;
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
-    setUpLog();
+    const test::OffscreenHome home;
     QApplication application(argc, argv);
-    const std::filesystem::path library = home.filePath(QStringLiteral("library.sqlite")).toStdString();
-    {
-        RunStore store(Library::open(library, Library::Mode::Write).value());
-        if (const Status added = addRun(store, points); !added) {
-            std::fprintf(stderr, "%s\n", describe(added.error()).c_str());
-            return 1;
-        }
-    }
-    Application workbench(application, {library, false, {}});
+    if (!home.writeLibrary([&](RunStore& store) { return addRun(store, points); }))
+        return 1;
+    Application workbench(application, {home.library(), false, {}});
     workbench.start();
     workbench.window().resize(1600, 1000);
     measure(
         "start", [] {}, [&] { return workbench.library().isOpen(); });
-    measureCurves(workbench, static_cast<double>(points), home.filePath(QStringLiteral("loss.csv")));
+    measureCurves(workbench, static_cast<double>(points), home.file(QStringLiteral("loss.csv")));
     return 0;
 }

@@ -3,7 +3,7 @@
 // read again. Median of several rounds, in milliseconds, beside the budgets.
 //   bench_library [RUNS]
 #include "app/workbench/application.h"
-#include "core/base/log.h"
+#include "tests/bench/offscreen_window.h"
 #include "tests/support/many_runs.h"
 #include "widgets/models/run_list_model.h"
 
@@ -11,9 +11,7 @@
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QLineEdit>
-#include <QSettings>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -105,24 +103,13 @@ void measure(const std::filesystem::path& library, int runs, Times& times) {
 
 int main(int argc, char** argv) {
     const int runs = argc > 1 ? std::atoi(argv[1]) : 10'000;
-    qputenv("QT_QPA_PLATFORM", qEnvironmentVariable("QT_QPA_PLATFORM", QStringLiteral("offscreen")).toUtf8());
-    QCoreApplication::setApplicationName(QStringLiteral("Accumulus"));
-    QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
-    const QTemporaryDir home;
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
-    setUpLog();
+    const test::OffscreenHome home;
     QApplication application(argc, argv);
-    const std::filesystem::path library = home.filePath(QStringLiteral("library.sqlite")).toStdString();
-    {
-        RunStore store(Library::open(library, Library::Mode::Write).value());
-        if (const Status added = test::addManyRuns(store, runs); !added) {
-            std::fprintf(stderr, "%s\n", describe(added.error()).c_str());
-            return 1;
-        }
-    }
+    if (!home.writeLibrary([&](RunStore& store) { return test::addManyRuns(store, runs); }))
+        return 1;
     Times times;
     for (int round = 0; round < rounds; ++round)
-        measure(library, runs, times);
+        measure(home.library(), runs, times);
     std::printf("%d runs\n", runs);
     print("open at the very start", times.open, 1000);
     print("show the page", times.show, 100);

@@ -3,12 +3,10 @@
 // reader of the speeds.
 //   bench_workbench LIBRARY [KEY=VALUE ...]
 #include "app/workbench/application.h"
-#include "core/base/log.h"
 #include "core/config/config_fields.h"
+#include "tests/bench/offscreen_window.h"
 
 #include <QApplication>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTimer>
 #include <cstdio>
 
@@ -26,12 +24,7 @@ int main(int argc, char** argv) {
             std::fprintf(stderr, "%s\n", describe(set.error()).c_str());
             return 2;
         }
-    qputenv("QT_QPA_PLATFORM", qEnvironmentVariable("QT_QPA_PLATFORM", QStringLiteral("offscreen")).toUtf8());
-    QCoreApplication::setApplicationName(QStringLiteral("Accumulus"));
-    QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
-    const QTemporaryDir home;
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
-    setUpLog();
+    const test::OffscreenHome home;
     QApplication application(argc, argv);
     Application workbench(application, {argv[1], false});
     workbench.start();

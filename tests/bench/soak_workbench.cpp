@@ -7,6 +7,7 @@
 #include "app/workbench/page_table.h"
 #include "core/base/log.h"
 #include "core/config/config_fields.h"
+#include "tests/bench/offscreen_window.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -14,7 +15,6 @@
 #include <QFile>
 #include <QRegularExpression>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
 #include <atomic>
@@ -162,15 +162,10 @@ int main(int argc, char** argv) {
             std::fprintf(stderr, "%s\n", describe(set.error()).c_str());
             return 2;
         }
-    qputenv("QT_QPA_PLATFORM", qEnvironmentVariable("QT_QPA_PLATFORM", QStringLiteral("offscreen")).toUtf8());
-    QCoreApplication::setApplicationName(QStringLiteral("Accumulus"));
-    QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
-    const QTemporaryDir home;
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
+    const test::OffscreenHome home;
     QSettings().setValue(QStringLiteral("view/language"), QStringLiteral("en"));
-    setUpLog();
     QApplication application(argc, argv);
-    Application workbench(application, {home.filePath(QStringLiteral("library.sqlite")).toStdString(), false});
+    Application workbench(application, {home.library(), false});
     workbench.start();
     RunController& runs = workbench.runs();
     if (!waitUntil([&] { return workbench.library().isOpen(); }, 10s))
