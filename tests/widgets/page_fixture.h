@@ -55,8 +55,10 @@ template <class W>
 /// Saves a picture where ACCUMULUS_TEST_PICTURES names a folder: for looking at it, not for judging.
 inline void takePicture(QWidget& widget, const QString& name) {
     const QString folder = qEnvironmentVariable("ACCUMULUS_TEST_PICTURES");
-    if (!folder.isEmpty())
-        widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
+    if (folder.isEmpty())
+        return;
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // as it settles, not as it was asked to
+    widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
 }
 
 } // namespace accumulus::test

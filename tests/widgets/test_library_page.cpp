@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPaintEvent>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -28,6 +29,27 @@
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
+
+namespace {
+
+/// What a widget paints while this lives.
+class Painted : public QObject {
+public:
+    explicit Painted(QWidget& widget) { widget.installEventFilter(this); }
+    [[nodiscard]] const QRegion& region() const { return m_region; }
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Paint)
+            m_region += static_cast<QPaintEvent*>(event)->region();
+        return false;
+    }
+
+private:
+    QRegion m_region;
+};
+
+} // namespace
 
 class TestLibraryPage : public QObject {
     Q_OBJECT
@@ -50,6 +72,7 @@ private Q_SLOTS:
     void notesOfAPageThatGoesAreSaved();
     void undoOutlivesThePage();
     void filterSelectionAndColumnsGoToTheNextPage();
+    void theFrameOfTheFormerRowIsPaintedOver();
     void anExportEndsOrIsCancelled();
     void runsAreExportedAndImported();
     void filesDroppedOnThePageAreImported();
@@ -223,6 +246,22 @@ void TestLibraryPage::filterSelectionAndColumnsGoToTheNextPage() {
     m_page.reset();
     show();
     QCOMPARE(table()->horizontalHeader()->sectionSize(0), 333); // not written over by the old one
+}
+
+/// With Ctrl and an arrow key the current row moves and the selection stays.
+void TestLibraryPage::theFrameOfTheFormerRowIsPaintedOver() {
+    open();
+    table()->selectRow(1);
+    table()->setFocus();
+    QTest::qWait(200);
+    const Painted painted(*table()->viewport());
+    QTest::keyClick(table(), Qt::Key_Down, Qt::ControlModifier);
+    QCOMPARE(table()->currentIndex().row(), 2);
+    QTest::qWait(100);
+    for (const int row : {1, 2}) {
+        const QRect whole(0, table()->rowViewportPosition(row), table()->viewport()->width(), table()->rowHeight(row));
+        QVERIFY2((QRegion(whole) - painted.region()).isEmpty(), qPrintable(QString::number(row)));
+    }
 }
 
 void TestLibraryPage::anExportEndsOrIsCancelled() {

@@ -72,6 +72,7 @@ void LibraryPage::Impl::createActions() {
                         Qt::Key_Return);
     addGroup = addAction(LibraryPage::tr("Add to Compare as a group"), QStringLiteral("add"),
                          QStringLiteral("libraryAddGroup"), Qt::Key_G);
+    addGroup->setIconText(LibraryPage::tr("Add group")); // on its button
     curves = addAction(LibraryPage::tr("Show curves"), QStringLiteral("live"), QStringLiteral("libraryCurves"));
     report = addAction(LibraryPage::tr("Report"), QStringLiteral("reports"), QStringLiteral("libraryReport"));
     audit = addAction(LibraryPage::tr("Audit"), QStringLiteral("audit"), QStringLiteral("libraryAudit"));
@@ -197,8 +198,6 @@ void LibraryPage::Impl::build() {
     auto* header = headerRow();
 
     runBar = buttonBar({resume, newFrom, compare, addGroup, curves, audit, report}, QStringLiteral("libraryActions"));
-    runBar->findChild<QToolButton*>(QStringLiteral("libraryAddGroupButton"))
-        ->setToolButtonStyle(Qt::ToolButtonIconOnly); // its words are long
     exportButton = new QToolButton;
     exportButton->setObjectName(QStringLiteral("libraryExportButton"));
     exportButton->setText(LibraryPage::tr("Export…"));

@@ -287,6 +287,13 @@ void RunTable::restoreSelection() {
     Q_EMIT selectionSettled(); // also when the selection is as empty as before
 }
 
+void RunTable::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    QTableView::currentChanged(current, previous); // paints the two cells
+    for (const QModelIndex& index : {current, previous})
+        if (index.isValid()) // RunDelegate frames the row
+            viewport()->update(0, rowViewportPosition(index.row()), viewport()->width(), rowHeight(index.row()));
+}
+
 void RunTable::keyPressEvent(QKeyEvent* event) {
     const QModelIndex at = currentIndex();
     const int expanded = at.isValid() ? at.data(RunListModel::ExpandedRole).toInt() : -1;

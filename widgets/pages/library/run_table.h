@@ -44,6 +44,9 @@ Q_SIGNALS:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
 
+protected Q_SLOTS:
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+
 private:
     void showColumnMenu(const QHeaderView& header, const QPoint& position);
     void addColumnChoices(QMenu& menu);
