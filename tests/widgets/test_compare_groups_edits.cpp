@@ -37,6 +37,7 @@ private Q_SLOTS:
     void anEmptyGroupIsNoReference();
     void aChosenPairGivesTheGroupsBack();
     void aSuggestedPairGivesTheGroupsBack();
+    void aSavedComparisonGivesTheGroupsBack();
     void theNoteNamesAllThatIsCorrectedTogether();
     void theCardOutlivesThePage();
     void theCardIsTheFirstOfAnotherComparison();
@@ -226,6 +227,30 @@ void TestCompareGroupsEdits::aSuggestedPairGivesTheGroupsBack() {
     edits().undo();
     QVERIFY(request().groupA.isEmpty());
     QCOMPARE(request().further, QList<QStringList>{qtList(m_second.groupA)});
+}
+
+void TestCompareGroupsEdits::aSavedComparisonGivesTheGroupsBack() {
+    start();
+    auto* saved = child<QTableView>(*m_page, "compare.savedTable");
+    child<QPushButton>(*m_page, "compare.save")->click(); // of A and B; opens the list
+    QTRY_COMPARE(saved->model()->rowCount(), 1);
+    m_page->addGroup(qtList(m_second.groupA));
+    QTRY_COMPARE(verdicts()->rowCount(), 2);
+    auto* axis = child<QComboBox>(*m_page, "compare.axis");
+    axis->setCurrentIndex(axis->findText("Updates"));
+    Q_EMIT axis->activated(axis->currentIndex());
+    QTRY_VERIFY(text("compare.curvesNote").contains("at equal updates"));
+
+    saved->selectRow(0);
+    child<QPushButton>(*m_page, "compare.savedOpen")->click();
+    QVERIFY(request().further.isEmpty());
+    QTRY_COMPARE(verdicts()->rowCount(), 1);
+    QTRY_VERIFY(text("compare.curvesNote").contains("at equal samples")); // as it was saved
+    QCOMPARE(edits().undoText(), QString("Open a comparison"));
+    edits().undo();
+    QCOMPARE(request().groups(),
+             (QList<QStringList>{qtList(m_first.groupA), qtList(m_first.groupB), qtList(m_second.groupA)}));
+    QTRY_COMPARE(verdicts()->rowCount(), 2);
 }
 
 void TestCompareGroupsEdits::theNoteNamesAllThatIsCorrectedTogether() {

@@ -168,10 +168,11 @@ Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study) {
     return armsOf(record, std::move(runs));
 }
 
-Result<PairChoice> loadOwnArms(RunReader& reader, const QString& study) {
+Result<SeedArms> loadSeedArms(RunReader& reader, const QString& study) {
     ACCUMULUS_TRY_ASSIGN(const auto record, reader.study(study.toStdString()));
     ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs({.trashed = false, .study = record.id}));
-    return armsOf(record, std::move(runs));
+    ACCUMULUS_TRY_ASSIGN(auto all, loadStudyArms(reader, study));
+    return SeedArms{std::move(all), armsOf(record, std::move(runs))};
 }
 
 Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request) {
@@ -237,6 +238,12 @@ std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int co
     // question.
     if (!study.id.empty())
         experiment.study = study.config;
+    // Another question of the new runs, in the reference as well, would leave A and B without one.
+    const auto judging = std::ranges::find_if(loaded.studies, [](const StudyRecord& one) { return !one.id.empty(); });
+    if (judging != loaded.studies.end()) {
+        experiment.study.metric = judging->config.metric;
+        experiment.study.margin = judging->config.margin;
+    }
     const QString name = format::fromUtf8(study.name);
     experiment.study.name =
         (name.isEmpty() ? Words::tr("More seeds") : Words::tr("%1, more seeds").arg(name)).toStdString();

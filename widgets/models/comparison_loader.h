@@ -26,8 +26,12 @@ struct PairChoice {
 /// The arms of one study, whatever their state, together with studies that ask the same question with other seeds: what
 /// "Add 3 seeds" made, or was asked of. An empty group where the study has no such arm.
 [[nodiscard]] Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study);
-/// The same of the study's own runs only.
-[[nodiscard]] Result<PairChoice> loadOwnArms(RunReader& reader, const QString& study);
+/// Both arms of a study that adds seeds.
+struct SeedArms {
+    PairChoice all; ///< as loadStudyArms
+    PairChoice own; ///< of the study's own runs only
+};
+[[nodiscard]] Result<SeedArms> loadSeedArms(RunReader& reader, const QString& study);
 
 /// What to compare and how.
 struct ComparisonRequest {
@@ -63,7 +67,8 @@ struct LoadedComparison {
 [[nodiscard]] Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request);
 
 /// The study of a member's accumulated group with the next `count` seeds, both arms; metric and margin as they were
-/// fixed. Empty when group and reference are not an accumulated and a large-batch arm, or could not form pairs.
+/// fixed for A and B, by which all groups are judged. Empty when group and reference are not an accumulated and a
+/// large-batch arm, or could not form pairs.
 [[nodiscard]] std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int count,
                                                         std::size_t member = 0);
 

@@ -3,6 +3,7 @@
 
 #include "widgets/models/comparison_text.h"
 #include "widgets/models/saved_comparisons.h"
+#include "widgets/pages/compare/awaited_seeds.h"
 #include "widgets/pages/compare/compare_page_impl.h"
 #include "widgets/style/format.h"
 
@@ -12,8 +13,6 @@
 namespace accumulus::ui {
 
 namespace {
-constexpr double kLossSmoothing = 0.95;
-
 /// "A: 0.1, B: 0.2".
 QString valuesOf(const DifferenceRow& row) {
     QStringList values;
@@ -32,8 +31,6 @@ void ComparePage::Impl::libraryOpened() {
     shown.reset();
     member = 0;
     savedMargin = 0.0;
-    awaited.seeds.clear();
-    awaitedStudy.clear();
     restoreLast();
     showFace();
     loadChoices();
@@ -71,7 +68,6 @@ void ComparePage::Impl::showChoices(Result<std::vector<PairChoice>> loaded) {
     showFace();
 }
 
-/// Where that leaves further groups out, it can be undone.
 void ComparePage::Impl::choose(const QStringList& a, const QStringList& b) {
     if (request.groups() == QList<QStringList>{a, b})
         return compareAgain(request);
@@ -80,12 +76,7 @@ void ComparePage::Impl::choose(const QStringList& a, const QStringList& b) {
     wanted.metric.clear();
     wanted.together.clear();
     wanted.margin.reset();
-    savedMargin = 0.0;
-    bannerText.clear();
-    if (request.further.isEmpty())
-        compareAgain(wanted);
-    else
-        change(tr("Compare a pair"), wanted);
+    change(tr("Compare a pair"), wanted, true);
 }
 
 void ComparePage::Impl::compareAgain(const ComparisonRequest& wanted) {
@@ -93,7 +84,6 @@ void ComparePage::Impl::compareAgain(const ComparisonRequest& wanted) {
         member = 0;
     request = wanted;
     request.member = 0;
-    request.lossSmoothing = kLossSmoothing;
     restored = false;
     editor->setGroups(request.groups());
     load();
@@ -182,9 +172,9 @@ void ComparePage::Impl::showBanner() {
 }
 
 void ComparePage::Impl::swap() {
-    std::swap(request.groupA, request.groupB);
-    bannerText.clear();
-    compareAgain(request);
+    ComparisonRequest swapped = request;
+    std::swap(swapped.groupA, swapped.groupB);
+    change(tr("Swap the groups"), swapped);
 }
 
 void ComparePage::Impl::loadRuns() {
@@ -201,17 +191,20 @@ void ComparePage::Impl::loadRuns() {
 }
 
 void ComparePage::Impl::compareStudy(const QString& study) {
-    library().query<Result<PairChoice>>(
-        &page, QStringLiteral("compare.study"), [study](RunReader& reader) { return loadStudyArms(reader, study); },
-        [this](Result<PairChoice> arms) {
-            if (!arms)
+    library().query<Result<SeedArms>>(
+        &page, QStringLiteral("compare.study"), [study](RunReader& reader) { return loadSeedArms(reader, study); },
+        [this, study](Result<SeedArms> arms) {
+            if (!arms) {
                 notice->showNotice(NoticeLevel::Error, format::error(arms.error()));
-            else if (arms->groupA.isEmpty() || arms->groupB.isEmpty())
+            } else if (arms->all.groupA.isEmpty() || arms->all.groupB.isEmpty()) {
                 notice->showNotice(
                     NoticeLevel::Info,
-                    tr("The study “%1” has only one arm: there is nothing to compare it with.").arg(arms->title));
-            else
-                choose(arms->groupA, arms->groupB);
+                    tr("The study “%1” has only one arm: there is nothing to compare it with.").arg(arms->all.title));
+            } else {
+                const auto asking = AwaitedSeeds::of(library()).take(study);
+                if (!asking || !takeSeeds(*arms, *asking))
+                    choose(arms->all.groupA, arms->all.groupB);
+            }
         });
 }
 
@@ -219,27 +212,26 @@ void ComparePage::Impl::showSuggestions() { view->groups().setSuggestions(choice
 
 /// Once runs of the seeds that were asked for are in the library, they are compared together with the others.
 void ComparePage::Impl::takeMoreSeeds() {
-    if (awaitedStudy.isEmpty())
-        return;
-    using Arms = std::pair<PairChoice, PairChoice>; // with those of other studies, and its own
-    const auto read = [study = awaitedStudy](RunReader& reader) -> Result<Arms> {
-        ACCUMULUS_TRY_ASSIGN(auto own, loadOwnArms(reader, study));
-        ACCUMULUS_TRY_ASSIGN(auto all, loadStudyArms(reader, study));
-        return Arms{std::move(all), std::move(own)};
-    };
-    library().query<Result<Arms>>(&page, QStringLiteral("compare.moreSeeds"), read, [this](Result<Arms> arms) {
-        if (!arms || arms->second.groupA.isEmpty() || arms->second.groupB.isEmpty())
-            return; // not written yet: asked for again
-        awaitedStudy.clear();
-        takeSeeds(arms->first, arms->second);
-    });
+    for (const QString& study : AwaitedSeeds::of(library()).studies())
+        takeSeedsOf(study);
+}
+
+void ComparePage::Impl::takeSeedsOf(const QString& study) {
+    library().query<Result<SeedArms>>(
+        &page, QStringLiteral("compare.moreSeeds.") + study,
+        [study](RunReader& reader) { return loadSeedArms(reader, study); },
+        [this, study](Result<SeedArms> arms) {
+            if (!arms || arms->own.groupA.isEmpty() || arms->own.groupB.isEmpty())
+                return; // not written yet: asked for again
+            if (const auto asking = AwaitedSeeds::of(library()).take(study))
+                takeSeeds(*arms, *asking);
+        });
 }
 
 ComparePage::ComparePage(Services services, QWidget* parent)
     : Page(parent), m_impl(std::make_unique<Impl>(*this, services)) {
     setObjectName(QStringLiteral("compare"));
     setAccessibleName(tr("Compare"));
-    m_impl->request.lossSmoothing = kLossSmoothing;
     m_impl->build();
     m_impl->connectAll();
     if (services.library.isOpen())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The widgets of the page, what they are connected to, and which of its faces is shown.
 #include "core/base/clock.h"
+#include "widgets/pages/compare/awaited_seeds.h"
 #include "widgets/pages/compare/compare_page_impl.h"
 #include "widgets/pages/library/library_edits.h"
 #include "widgets/style/format.h"
@@ -115,10 +116,7 @@ void ComparePage::Impl::connectAll() {
     connect(&library(), &LibraryGateway::opened, &page, [this] { libraryOpened(); });
     connect(&library(), &LibraryGateway::changed, &page, [this] { libraryChanged(); });
     connect(&services.runs, &RunController::studyStarted, &page, [this](const StudyRecord& study) {
-        if (!awaited.seeds.empty() && study.config == awaited) {
-            awaited.seeds.clear();
-            awaitedStudy = QString::fromStdString(study.id);
-        }
+        AwaitedSeeds::of(library()).started(study.config, QString::fromStdString(study.id));
     });
     connect(&refresh, &QTimer::timeout, &page, [this] {
         takeMoreSeeds();

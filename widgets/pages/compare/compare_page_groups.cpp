@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Groups of the page: edited, added, removed, and which one the others are compared with.
 #include "widgets/models/comparison_text.h"
+#include "widgets/pages/compare/awaited_seeds.h"
 #include "widgets/pages/compare/compare_page_impl.h"
 #include "widgets/pages/library/library_edits.h"
 
@@ -51,7 +52,7 @@ private:
 
 void ComparePage::Impl::edit(const ComparisonRequest& wanted) {
     request = wanted;
-    member = 0;
+    request.member = member = 0;
     restored = false;
     bannerText.clear();
     editor->setGroups(request.groups());
@@ -73,18 +74,20 @@ void ComparePage::Impl::changeGroups(const QString& text, const QList<QStringLis
 }
 
 /// How it is drawn stays as it is by then, and so does the question unless this step asks another.
-void ComparePage::Impl::change(const QString& text, const ComparisonRequest& wanted) {
+void ComparePage::Impl::change(const QString& text, const ComparisonRequest& wanted, bool another) {
     ComparisonRequest sameQuestion = wanted;
     takeQuestion(sameQuestion, request);
     const bool otherQuestion = sameQuestion != wanted;
-    const auto show = [this, host = QPointer<ComparePage>(&page), otherQuestion](const ComparisonRequest& from,
-                                                                                 const ComparisonRequest& to) {
+    const auto show = [this, host = QPointer<ComparePage>(&page), otherQuestion, another](const ComparisonRequest& from,
+                                                                                          const ComparisonRequest& to) {
         if (!host || !sameGroups(from, request))
             return false;
         ComparisonRequest next = request;
         next.setGroups(to.groups(), to.reference);
         if (otherQuestion)
             takeQuestion(next, to);
+        if (another)
+            savedMargin = 0.0;
         edit(next);
         return true;
     };
@@ -115,16 +118,29 @@ void ComparePage::Impl::addGroup(const QStringList& runs) {
         runsButton->setChecked(true);
 }
 
+/// Where the group with this letter on screen is by now: while another comparison is read, letters may have moved on.
+std::optional<std::size_t> ComparePage::Impl::currentIndex(std::size_t shownGroup) const {
+    const QList<QStringList> there = (shown ? shownRequest : request).groups();
+    const qsizetype index = request.groups().indexOf(there.value(static_cast<qsizetype>(shownGroup)));
+    if (shownGroup >= static_cast<std::size_t>(there.size()) || index < 0)
+        return std::nullopt;
+    return static_cast<std::size_t>(index);
+}
+
 void ComparePage::Impl::removeGroup(std::size_t group) {
     QList<QStringList> groups = request.groups();
-    if (groups.size() <= 2 || group >= static_cast<std::size_t>(groups.size()))
+    const auto index = currentIndex(group);
+    if (groups.size() <= 2 || !index)
         return;
-    groups.removeAt(static_cast<qsizetype>(group));
-    // The reference stays the same group; where it is taken away, B takes its place.
-    std::size_t reference = request.reference == group  ? 1
-                            : request.reference > group ? request.reference - 1
-                                                        : request.reference;
-    if (groups.size() == 2 && reference == 0) { // of two it is B
+    // The reference stays the same group; where it is taken away, B takes its place. Of two groups it is B. What has no
+    // runs yet comes last.
+    const QStringList kept =
+        *index == request.reference ? QStringList() : groups.value(static_cast<qsizetype>(request.reference));
+    groups.removeAt(static_cast<qsizetype>(*index));
+    std::ranges::stable_partition(groups, [](const QStringList& runs) { return !runs.isEmpty(); });
+    const qsizetype found = kept.isEmpty() ? -1 : groups.indexOf(kept);
+    std::size_t reference = found < 0 ? 1 : static_cast<std::size_t>(found);
+    if (groups.size() == 2 && reference == 0) {
         groups.swapItemsAt(0, 1);
         reference = 1;
     }
@@ -135,9 +151,10 @@ void ComparePage::Impl::removeGroup(std::size_t group) {
 }
 
 void ComparePage::Impl::chooseReference(std::size_t group) {
-    const bool isEmpty = request.groups().value(static_cast<qsizetype>(group)).isEmpty();
-    if (group != request.reference && !isEmpty)
-        changeGroups(tr("Choose the reference"), request.groups(), group);
+    const auto index = currentIndex(group);
+    if (!index || *index == request.reference || request.groups().value(static_cast<qsizetype>(*index)).isEmpty())
+        return;
+    changeGroups(tr("Choose the reference"), request.groups(), *index);
 }
 
 void ComparePage::Impl::tellGroups() {
@@ -149,19 +166,19 @@ void ComparePage::Impl::tellGroups() {
 
 /// Each group that holds runs of these arms takes all of them.
 /// A group whose study is another, as of a pair of two studies, takes the new runs beside its own.
-void ComparePage::Impl::takeSeeds(const PairChoice& arms, const PairChoice& own) {
+bool ComparePage::Impl::takeSeeds(const SeedArms& arms, const PairChoice& asking) {
     QList<QStringList> groups = request.groups();
-    const auto isThere = [&groups](const QStringList& asking) {
-        return std::ranges::any_of(groups, [&](const QStringList& group) { return isAnyOf(asking, group); });
+    const auto isThere = [&groups](const QStringList& runs) {
+        return std::ranges::any_of(groups, [&](const QStringList& group) { return isAnyOf(runs, group); });
     };
-    const bool pairIsThere = isThere(awaitedBy.groupA) && isThere(awaitedBy.groupB);
+    const bool pairIsThere = isThere(asking.groupA) && isThere(asking.groupB);
     for (QStringList& group : groups)
         for (const auto arm : {&PairChoice::groupA, &PairChoice::groupB}) {
             QStringList taken;
-            if ((arms.*arm).contains(group.value(0)))
-                taken = arms.*arm + group;
-            else if (pairIsThere && isAnyOf(awaitedBy.*arm, group))
-                taken = group + own.*arm;
+            if ((arms.all.*arm).contains(group.value(0)))
+                taken = arms.all.*arm + group;
+            else if (pairIsThere && isAnyOf(asking.*arm, group))
+                taken = group + arms.own.*arm;
             if (taken.isEmpty())
                 continue;
             taken.removeDuplicates();
@@ -169,12 +186,11 @@ void ComparePage::Impl::takeSeeds(const PairChoice& arms, const PairChoice& own)
             break;
         }
     if (groups == request.groups())
-        return; // something else is compared by now
-    ComparisonRequest more = request;
-    more.setGroups(groups, request.reference);
+        return false;                // something else is compared by now
     const std::size_t card = member; // the pairs are the same ones
-    compareAgain(more);
+    changeGroups(tr("Add seeds"), groups, request.reference);
     member = card;
+    return true;
 }
 
 /// The next seeds of the pair on the card.
@@ -184,14 +200,15 @@ void ComparePage::Impl::askForSeeds() {
     const auto experiment = moreSeeds(*shown, kSeedsToAdd, member);
     if (!experiment)
         return;
-    awaited = experiment->study;
     const std::size_t group = shown->family.members[member].group;
     const auto& runs = groupAt(shown->input, group);
     const QList<QStringList> groups = shownRequest.groups();
-    awaitedBy.groupA = groups.value(static_cast<qsizetype>(group));
-    awaitedBy.groupB = groups.value(static_cast<qsizetype>(shown->input.reference));
+    PairChoice by;
+    by.groupA = groups.value(static_cast<qsizetype>(group));
+    by.groupB = groups.value(static_cast<qsizetype>(shown->input.reference));
     if (runs.front().arm != Arm::Accumulated)
-        std::swap(awaitedBy.groupA, awaitedBy.groupB);
+        std::swap(by.groupA, by.groupB);
+    AwaitedSeeds::of(library()).ask(experiment->study, by);
     Q_EMIT page.moreSeedsRequested(*experiment);
 }
 

@@ -46,14 +46,18 @@ struct ComparePage::Impl {
     void edit(const ComparisonRequest& wanted);
     void showSuggestions();
     void askForSeeds();
-    void takeSeeds(const PairChoice& arms, const PairChoice& own);
+    void takeSeedsOf(const QString& study);
+    /// False: none of the groups wants them.
+    bool takeSeeds(const SeedArms& arms, const PairChoice& asking);
 
     // Groups that come and go; each step can be undone.
     void addGroup(const QStringList& runs);
     void removeGroup(std::size_t group);
     void chooseReference(std::size_t group);
     void changeGroups(const QString& text, const QList<QStringList>& groups, std::size_t reference);
-    void change(const QString& text, const ComparisonRequest& wanted);
+    /// `another`: it is not the comparison any more that was opened.
+    void change(const QString& text, const ComparisonRequest& wanted, bool another = false);
+    [[nodiscard]] std::optional<std::size_t> currentIndex(std::size_t shownGroup) const;
     void loadRuns();
     void compareStudy(const QString& study);
     void takeMoreSeeds();
@@ -79,9 +83,6 @@ struct ComparePage::Impl {
     std::size_t member = 0;         ///< of the shown family: whose verdict is on the card
     ComparisonRequest shownRequest; ///< what `shown` answers; `request` while nothing is on its way
     bool restored = false;          ///< the request comes from the settings and was not shown yet
-    StudyConfig awaited;            ///< study of more seeds that was asked for; without seeds: none
-    QString awaitedStudy;           ///< it has begun
-    PairChoice awaitedBy;           ///< the groups that they were asked for, the accumulated one first
     std::string toBeNamed;          ///< saved a moment ago: its name can be typed once it is in the list
     QTimer refresh, toastEnd;
     QString bannerText;

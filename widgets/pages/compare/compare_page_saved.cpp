@@ -70,7 +70,14 @@ void ComparePage::Impl::save() {
 }
 
 void ComparePage::Impl::open(const ComparisonRecord& record) {
-    compareAgain(requestOf(record));
+    const ComparisonRequest wanted = requestOf(record);
+    if (request.groups() == wanted.groups()) {
+        compareAgain(wanted);
+    } else {
+        request.axis = wanted.axis;
+        request.band = wanted.band;
+        change(tr("Open a comparison"), wanted, true);
+    }
     savedMargin = record.ownMargin ? 0.0 : record.margin;
     savedMarginSetAt = record.marginSetAt;
     savedMarginText.clear();
