@@ -30,7 +30,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from framework_loops import CASES, SOURCE
+from framework_cases import CASES, SOURCE
 
 CLI, WINDOW = "accumulus-cli run", "Accumulus, in the window"
 SHOWN = {"torch": "PyTorch", "accelerate": "Accelerate", "lightning": "Lightning"}
@@ -166,7 +166,7 @@ def save_module(case, python, folder):
     """PyTorch's network as TorchScript; the same file for all rows."""
     file = Path(folder) / f"{case}.pt"
     if not file.exists():
-        command = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import framework_loops as loops; loops.save_module({case!r}, {str(file)!r})"
+        command = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import framework_cases as cases; cases.save_module({case!r}, {str(file)!r})"
         subprocess.run([python, "-W", "ignore", "-c", command], check=True)
     return str(file)
 

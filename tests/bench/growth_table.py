@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from compare_frameworks import EngineRow
-from framework_loops import CASES, SOURCE
+from framework_cases import CASES, SOURCE
 
 
 def main():

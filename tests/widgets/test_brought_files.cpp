@@ -1,156 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A person brings files: they are dropped on Set up or Home, said by name, become settings in one edit, are remembered,
-// and what was found in them is drawn before anything starts.
+// A person brings files: they are dropped on Set up or Home, said by name, become settings in one edit and are
+// remembered.
 #include "core/base/atomic_file.h"
-#include "core/run/sample_preview.h"
-#include "tests/support/brought_files.h"
-#include "tests/widgets/page_fixture.h"
+#include "tests/widgets/brought_files_fixture.h"
 #include "widgets/models/recent_files.h"
 #include "widgets/pages/home/home_page.h"
 #include "widgets/pages/home/own_network.h"
-#include "widgets/pages/setup/sample_strip.h"
-#include "widgets/pages/setup/setup_page.h"
 
 #include <QClipboard>
-#include <QDragEnterEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QMimeData>
-#include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
-#include <QTableWidget>
-#include <bit>
 
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
 
-namespace {
-
-/// The real answers where they need no network.
-SetupQueries fileQueries() {
-    SetupQueries queries;
-    queries.data = inspectData;
-    queries.parameters = [](const RunConfig&) -> Result<std::int64_t> { return 1000; };
-    queries.device = [] { return DeviceSummary{{}, std::nullopt, 2}; };
-    queries.model = [](const RunConfig& run) -> Result<ModelFacts> {
-        if (run.model.weights.find("other-net") != std::string::npos)
-            return failure("file.open", {{"file", run.model.weights}, {"reason", "these weights do not fit"}});
-        return ModelFacts{{{"fact.takes", {{"shape", "3x8x8"}}}, {"fact.outputs", {{"outputs", "2"}}}}, 1000, 250};
-    };
-    queries.preview = [](const DataConfig& data) { return previewSamples(data); };
-    return queries;
-}
-
-std::unique_ptr<QMimeData> mimeOf(const QStringList& files) {
-    auto data = std::make_unique<QMimeData>();
-    QList<QUrl> urls;
-    for (const QString& file : files)
-        urls << QUrl::fromLocalFile(file);
-    data->setUrls(urls);
-    return data;
-}
-
-/// As the window system hands it over; whether it was taken.
-bool hover(QWidget& page, const QStringList& files) {
-    const auto data = mimeOf(files);
-    QDragEnterEvent event(QPoint(40, 40), Qt::CopyAction | Qt::MoveAction, data.get(), Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&page, &event);
-    return event.isAccepted() && event.dropAction() == Qt::CopyAction;
-}
-
-bool drop(QWidget& page, const QStringList& files) {
-    if (!hover(page, files))
-        return false;
-    const auto data = mimeOf(files);
-    QDropEvent event(QPointF(40, 40), Qt::CopyAction | Qt::MoveAction, data.get(), Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(&page, &event);
-    return event.isAccepted();
-}
-
-} // namespace
-
-class TestBroughtFiles : public QObject {
+class TestBroughtFiles : public QObject, protected BroughtFiles {
     Q_OBJECT
-    std::unique_ptr<PageFixture> m_fixture;
-    std::unique_ptr<SetupPage> m_page;
-
-    QString write(const char* name, const std::string& content) {
-        const QString file = m_fixture->path(QString::fromLatin1(name));
-        writeFile(file.toStdString(), content);
-        return file;
-    }
-    QString weights(const char* name = "weights.safetensors") {
-        return write(name, safetensorsOf(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 4));
-    }
-    /// 40 samples of 4 numbers, with classes i % 4, or 0 and then 1, or real targets.
-    QString tensors(const char* targets) {
-        std::string inputs(std::size_t{40} * 4 * 4, '\0'), values;
-        const bool real = targets == std::string("real");
-        for (int i = 0; i < 40; ++i)
-            values += real ? littleEndian(std::bit_cast<std::uint32_t>(0.5F * static_cast<float>(i)), 4)
-                           : littleEndian(targets == std::string("sorted") ? i / 30 : i % 4, 8);
-        const std::string end = std::to_string(inputs.size() + values.size());
-        return write(
-            "data.safetensors",
-            safetensorsOf(R"({"inputs":{"dtype":"F32","shape":[40,4],"data_offsets":[0,640]},"targets":{"dtype":")" +
-                          std::string(real ? "F32" : "I64") + R"(","shape":[40],"data_offsets":[640,)" + end + "]}}") +
-                inputs + values);
-    }
-    /// A page that asks the engine.
-    void usePageOf(SetupQueries queries) {
-        m_page = std::make_unique<SetupPage>(m_fixture->services(), nullptr, std::move(queries));
-        m_page->resize(1000, 900);
-        m_page->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
-    }
-    void fix(const char* name) {
-        QTRY_VERIFY2(m_page->findChild<QPushButton*>(QLatin1String(name)), name);
-        child<QPushButton>(*m_page, name)->click();
-    }
-    bool canStart() { return child<QPushButton>(*m_page, "setup.start")->isEnabled(); }
-    /// Two classes of pictures of 8 x 8 pixels in one colour each.
-    QString pictures() {
-        const auto folder = m_fixture->path(QStringLiteral("pictures"));
-        for (const auto& [name, color] : {std::pair{"blue", QColor(0, 0, 255)}, {"red", QColor(255, 0, 0)}})
-            for (int i = 0; i < 8; ++i) {
-                QImage picture(8, 8, QImage::Format_RGB32);
-                picture.fill(color);
-                QDir().mkpath(folder + '/' + name);
-                if (!picture.save(QStringLiteral("%1/%2/%3.png").arg(folder, name).arg(i)))
-                    qWarning("no picture");
-            }
-        return folder;
-    }
-    [[nodiscard]] QLabel* notice() const { return m_page->findChild<QLabel*>(QStringLiteral("noticeText")); }
-    [[nodiscard]] QString shownText(const char* name) const {
-        const auto* label = m_page->findChild<QLabel*>(QLatin1String(name));
-        return label && label->isVisible() ? label->text() : QString();
-    }
-    [[nodiscard]] const RunConfig run() const { return m_page->experiment().run; }
 
 private Q_SLOTS:
-    void initTestCase() {
-        QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
-        QCoreApplication::setApplicationName(QStringLiteral("test_brought_files"));
-        QLocale::setDefault(QLocale::c());
-    }
+    void initTestCase() { nameProgram(); }
 
-    void init() {
-        QSettings().clear();
-        m_fixture = std::make_unique<PageFixture>();
-        m_page = std::make_unique<SetupPage>(m_fixture->services(), nullptr, fileQueries());
-        m_page->resize(1000, 640);
-        m_page->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
-    }
+    void init() { openPage(); }
 
-    void cleanup() {
-        m_page.reset();
-        m_fixture.reset();
-    }
+    void cleanup() { closePage(); }
 
     void weightsAreOneEdit() {
         const QString file = weights();
@@ -164,17 +38,6 @@ private Q_SLOTS:
         QVERIFY(m_page->experiment() == before);
         m_page->redo();
         QCOMPARE(run().model.weights, file.toStdString());
-    }
-
-    void weightsOfAnotherNetworkKeepStartDisabled() {
-        auto* start = child<QPushButton>(*m_page, "setup.start");
-        QTRY_VERIFY(start->isEnabled());
-        QVERIFY(drop(*m_page, {weights("other-net.safetensors")}));
-        QTRY_VERIFY(!start->isEnabled());
-        QTRY_VERIFY2(shownText("setup.found.network").contains(QStringLiteral("weights do not fit")),
-                     qPrintable(shownText("setup.found.network")));
-        m_page->undo();
-        QTRY_VERIFY(start->isEnabled());
     }
 
     void aFolderOfImagesAndWeightsTogether() {
@@ -197,111 +60,6 @@ private Q_SLOTS:
         QVERIFY(run().model.weights.empty()); // it brings its own
         QCOMPARE(recentFiles(FileRole::Model), QStringList{file});
         QVERIFY(child<QLineEdit>(*m_page, "setup.model.path")->isVisible());
-    }
-
-    void aTableIsShownInRows() {
-        std::string rows = "rooms,\"area, m2\",price\n";
-        for (int i = 0; i < 30; ++i)
-            rows +=
-                std::to_string(1 + i % 5) + ',' + std::to_string(40 + i) + ',' + std::to_string(0.5 + 1000 * i) + '\n';
-        QVERIFY(drop(*m_page, {write("houses.csv", rows)}));
-        QTRY_COMPARE(run().data.dataset, std::string("table"));
-        QCOMPARE(run().data.target, std::string("price"));
-        QCOMPARE(run().data.validation, std::int64_t{3});
-        auto* table = child<QTableWidget>(*m_page, "setup.found.rows");
-        QTRY_VERIFY(table->isVisible());
-        QCOMPARE(table->rowCount(), 10);
-        QCOMPARE(table->columnCount(), 3);
-        QCOMPARE(table->horizontalHeaderItem(1)->text(), QStringLiteral("area, m2"));
-        QCOMPARE(table->horizontalHeaderItem(2)->text(), QStringLiteral("price (target)"));
-        QCOMPARE(table->item(9, 1)->text(), QStringLiteral("49"));
-        QVERIFY(!child<SampleStrip>(*m_page, "setup.found.samples")->isVisible());
-        QTRY_VERIFY2(shownText("setup.found.data").contains(QStringLiteral("Table")),
-                     qPrintable(shownText("setup.found.data")));
-        // Every row is inside: none is cut, and the table does not scroll by itself.
-        QVERIFY(table->visualItemRect(table->item(9, 0)).bottom() <= table->viewport()->height());
-    }
-
-    // As the error says it: data.validation is set, and the network is asked for again.
-    void startFollowsWhatTheErrorAsksFor() {
-        usePageOf(engineQueries());
-        ExperimentConfig experiment;
-        experiment.run.data.dataset = "tensors";
-        experiment.run.data.path = tensors("classes").toStdString();
-        experiment.run.model.name = "mlp";
-        experiment.run.batch.effective = experiment.run.batch.micro = 8;
-        experiment.study.largeBatch = false;
-        m_page->setExperiment(experiment);
-        QTRY_VERIFY(!canStart());
-        auto* strip = child<SampleStrip>(*m_page, "setup.found.samples");
-        QTRY_VERIFY(strip->isVisible());                                    // samples are there all the same
-        QVERIFY(!child<QWidget>(*m_page, "setup.data.error")->isVisible()); // said once, with a button
-        fix("setup.finding.D11.hold-out");
-        QCOMPARE(run().data.validation, std::int64_t{4});
-        QTRY_VERIFY(canStart());
-        QTRY_VERIFY(shownText("setup.found.network").startsWith(QStringLiteral("MLP")));
-        QTRY_VERIFY(shownText("setup.memory.amount").contains(QStringLiteral("formula")));
-        QVERIFY(strip->isVisible());
-        experiment.run.data.validation = 5; // another number: no samples vanish, and memory stays known
-        m_page->setExperiment(experiment);
-        QVERIFY(strip->isVisible());
-        experiment.run.data.validation = 40; // all of them
-        m_page->setExperiment(experiment);
-        QTRY_VERIFY(!canStart());
-        fix("setup.finding.D11.hold-out");
-        QCOMPARE(run().data.validation, std::int64_t{4});
-        QTRY_VERIFY(canStart());
-    }
-
-    void droppedTensorsLeadToNetworkAndLoss() {
-        usePageOf(engineQueries());
-        QVERIFY(drop(*m_page, {tensors("real")}));
-        QTRY_COMPARE(run().data.dataset, std::string("tensors"));
-        QCOMPARE(run().data.validation, std::int64_t{4});
-        fix("setup.finding.D12.use-mlp"); // LeNet-5 takes pictures
-        fix("setup.finding.D12.use-mse"); // and numbers are no classes
-        QTRY_VERIFY(shownText("setup.found.network").startsWith(QStringLiteral("MLP")));
-        QTRY_VERIFY(!m_page->findChild<QLabel*>(QStringLiteral("setup.summary.D12")));
-        QVERIFY(run().loss.kind == LossKind::Mse);
-        for (const char* field : {"setup.loss.kind", "setup.data.test_path", "setup.data.validation"})
-            QVERIFY2(child<QWidget>(*m_page, field)->isVisible(), field); // without "More"
-    }
-
-    void sortedSamplesAreWarnedOf() {
-        QVERIFY(drop(*m_page, {tensors("sorted")}));
-        QTRY_VERIFY(m_page->findChild<QLabel*>(QStringLiteral("setup.summary.D13")));
-        QVERIFY(shownText("setup.finding.D13").contains(QStringLiteral("All 4 held-out samples are of class 1")));
-    }
-
-    void aFileWrittenAnewIsLookedAtAgain() {
-        const auto rows = [](int count) {
-            std::string text = "x,y\n";
-            for (int i = 0; i < count; ++i)
-                text += std::to_string(i) + ',' + std::to_string(i % 2) + '\n';
-            return text;
-        };
-        QVERIFY(drop(*m_page, {write("again.csv", rows(20))}));
-        QTRY_VERIFY(shownText("setup.found.data").contains(QStringLiteral("18 training")));
-        write("again.csv", rows(50));
-        m_page->activated(); // the person comes back from the program that has written it
-        QTRY_VERIFY(shownText("setup.found.data").contains(QStringLiteral("48 training")));
-        write("again.csv", rows(80));
-        QVERIFY(drop(*m_page, {m_fixture->path(QStringLiteral("again.csv"))}));
-        QTRY_VERIFY(shownText("setup.found.data").contains(QStringLiteral("72 training")));
-    }
-
-    void batchNormInAFileIsWarnedOf() {
-        SetupQueries queries = fileQueries();
-        queries.model = [](const RunConfig& run) -> Result<ModelFacts> {
-            return ModelFacts{{}, 1000, 0, run.model.name == "file"};
-        };
-        usePageOf(std::move(queries));
-        QVERIFY(drop(*m_page, {write("net.pt", moduleZip())}));
-        QTRY_VERIFY(m_page->findChild<QPushButton*>(QStringLiteral("setup.summary.B03.ghost-control")));
-        QVERIFY(!m_page->findChild<QPushButton*>(QStringLiteral("setup.summary.B03.norm-group")));
-        fix("setup.summary.B03.norm-frozen");
-        QVERIFY(!m_page->findChild<QLabel*>(QStringLiteral("setup.summary.B03")));
-        QVERIFY(run().numerics.batchNorm == BatchNormMode::Frozen);
     }
 
     void wrongFilesSayWhatTheyAre_data() {
@@ -396,54 +154,6 @@ private Q_SLOTS:
         QTRY_COMPARE(run().model.weights, file.toStdString());
         forgetRecentFiles(FileRole::Weights);
         QVERIFY(recentFiles(FileRole::Weights).isEmpty());
-    }
-
-    void whatWasFoundIsDrawn() {
-        QVERIFY(drop(*m_page, {pictures()}));
-        auto* strip = child<SampleStrip>(*m_page, "setup.found.samples");
-        QTRY_VERIFY(strip->accessibleDescription().startsWith(QStringLiteral("blue; red")));
-        QTRY_VERIFY(strip->isVisible());
-        QCOMPARE(strip->accessibleName(), QStringLiteral("The first 10 sample(s)"));
-        QTRY_VERIFY(shownText("setup.found.data").contains(QStringLiteral("8x8x3")));
-        QVERIFY(shownText("setup.found.network").contains(QStringLiteral("takes 3x8x8")));
-        QCOMPARE(shownText("setup.found.parameters"), QStringLiteral("1000, 250 of them frozen"));
-        QTest::qWait(0); // the layout follows
-        for (const bool dark : {false, true}) {
-            m_fixture->theme().setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
-            const QImage drawn = strip->grab().toImage();
-            const qreal ratio = drawn.devicePixelRatio();
-            const auto colorAt = [&](int tile) {
-                const QPointF middle = QPointF(strip->tileRect(tile).topLeft()) + QPointF(30, 30);
-                return drawn.pixelColor((middle * ratio).toPoint());
-            };
-            QCOMPARE(colorAt(0), QColor(0, 0, 255));
-            QCOMPARE(colorAt(1), QColor(255, 0, 0));
-            QVERIFY(strip->rect().contains(strip->tileRect(9))); // all ten are inside
-        }
-        m_fixture->theme().setMode(ThemeMode::Light);
-        takePicture(*m_page, QStringLiteral("setup-found"));
-    }
-
-    void textIsShownAsText() {
-        const std::string line = "All the world is a stage, and all the men and women merely players.\n";
-        std::string play;
-        for (int i = 0; i < 60; ++i)
-            play += line;
-        QVERIFY(drop(*m_page, {write("play.txt", play)}));
-        QTRY_COMPARE(run().data.dataset, std::string("text"));
-        auto* strip = child<SampleStrip>(*m_page, "setup.found.samples");
-        QTRY_VERIFY(strip->accessibleDescription().startsWith(QStringLiteral("All the world")));
-        QTRY_COMPARE(strip->height(), strip->heightForWidth(strip->width()));
-    }
-
-    void whatIsMissingIsSaid() {
-        ExperimentConfig experiment;
-        experiment.run.data.dataset = "image-folder";
-        experiment.run.data.path = "/nowhere";
-        m_page->setExperiment(experiment);
-        QTRY_VERIFY(shownText("setup.found.data").contains(QStringLiteral("not found")));
-        QVERIFY(!child<SampleStrip>(*m_page, "setup.found.samples")->isVisible());
-        QVERIFY(!child<QPushButton>(*m_page, "setup.start")->isEnabled());
     }
 
     void homeTakesFilesAndGivesTheLines() {

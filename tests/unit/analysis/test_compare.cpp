@@ -63,6 +63,12 @@ ComparisonInput makeInput(std::initializer_list<double> differences, double marg
     return input;
 }
 
+template <class Change>
+void changeRuns(ComparisonInput& input, Change change) {
+    for (auto* group : {&input.groupA, &input.groupB})
+        std::ranges::for_each(*group, change);
+}
+
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 bool anyContains(const std::vector<std::string>& texts, const std::string& part) {
@@ -160,9 +166,8 @@ private Q_SLOTS:
 
     void aLossHasItsMetrics() {
         ComparisonInput input = makeInput({0.001, 0.002, 0.003}, 0.0);
-        for (auto* group : {&input.groupA, &input.groupB})
-            for (ComparedRun& run : *group)
-                run.config.loss.kind = LossKind::Mse; // what was measured of accuracy says nothing here
+        // What was measured of accuracy says nothing here.
+        changeRuns(input, [](ComparedRun& run) { run.config.loss.kind = LossKind::Mse; });
         QCOMPARE(compareGroups(input).pairs.size(), std::size_t{0});
         QVERIFY(compareGroups(input).shown == CompareMetric::TestAccuracy); // asked for by name
         input.metric = CompareMetric::TestLoss;
@@ -181,12 +186,7 @@ private Q_SLOTS:
     void aBatchNormPairIsNeverCalledEquivalent() {
         ComparisonInput input = makeInput({-0.0005, 0.0, 0.0005, 0.0003, -0.0003}, 0.01);
         QCOMPARE(compareGroups(input).test.verdict, Verdict::Equivalent); // mlp and lenet5 have no BatchNorm
-        const auto everyRun = [&](auto change) {
-            for (auto* group : {&input.groupA, &input.groupB})
-                for (ComparedRun& run : *group)
-                    change(run);
-        };
-        everyRun([](ComparedRun& run) { run.config.model.name = "resnet18"; });
+        changeRuns(input, [](ComparedRun& run) { run.config.model.name = "resnet18"; });
         const Comparison plain = compareGroups(input);
         QCOMPARE(plain.test.verdict, Verdict::WithinMarginOtherMethod);
         QVERIFY(!contains(messageText(plain.headline), "Equivalent"));
@@ -197,9 +197,9 @@ private Q_SLOTS:
         QCOMPARE(compareGroups(input).test.verdict, Verdict::Equivalent);
         for (ComparedRun& run : input.groupB)
             run.config.numerics.ghost = 0;
-        everyRun([](ComparedRun& run) { run.config.numerics.batchNorm = BatchNormMode::Frozen; });
+        changeRuns(input, [](ComparedRun& run) { run.config.numerics.batchNorm = BatchNormMode::Frozen; });
         QCOMPARE(compareGroups(input).test.verdict, Verdict::Equivalent);
-        everyRun([](ComparedRun& run) {
+        changeRuns(input, [](ComparedRun& run) {
             run.config.numerics.batchNorm = BatchNormMode::Micro;
             run.config.model.norm = "group";
         });
@@ -390,21 +390,6 @@ private Q_SLOTS:
         QVERIFY2(contains(messageText(comparison.headline), "±0.01") &&
                      !contains(messageText(comparison.headline), "points"),
                  messageText(comparison.headline).c_str());
-    }
-
-    void numbersReadWell() {
-        QCOMPARE(QString::fromStdString(numberText(-0.0001, 2)), QStringLiteral("0.00"));
-        QCOMPARE(QString::fromStdString(numberText(-1.25, 2)), QStringLiteral("−1.25"));
-        QCOMPARE(QString::fromStdString(signedText(0.5, 1)), QStringLiteral("+0.5"));
-        QCOMPARE(QString::fromStdString(signedText(0.0, 1)), QStringLiteral("0.0"));
-        QCOMPARE(QString::fromStdString(numberText(1.24e-12, 13)), QStringLiteral("1.2e−12"));
-        QCOMPARE(QString::fromStdString(numberText(std::nan(""), 2)), QStringLiteral("not finite"));
-        QCOMPARE(QString::fromStdString(countText(1234567)), QStringLiteral("1\u00a0234\u00a0567"));
-        QCOMPARE(QString::fromStdString(countText(-100)), QStringLiteral("−100"));
-        QCOMPARE(decimalsFor(0.12), 2);
-        QCOMPARE(decimalsFor(0.1), 2);
-        QCOMPARE(decimalsFor(12.0), 0);
-        QCOMPARE(decimalsFor(0.001, 1), 3);
     }
 };
 

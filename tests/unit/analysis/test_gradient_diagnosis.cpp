@@ -1,121 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The diagnosis of an audit on gradients that are known: each mistake that was shipped, in each of its variants, gives
-// its own weights to the same micro-gradients, and is named by them.
-#include "core/analysis/bug_hypotheses.h"
-#include "core/analysis/gradient_diagnosis.h"
-#include "tests/support/numeric.h"
+// The diagnosis of an audit on gradients that are known: mistakes that one window's weights do not tell (sums that are
+// clipped, the window before, ranks, weight decay, 16 bits), what has no name, and audits as they are stored.
+#include "tests/unit/analysis/gradient_evidence_fixture.h"
 
 #include <QTest>
-#include <cmath>
-#include <functional>
-#include <random>
 
 using namespace accumulus;
+using namespace accumulus::test;
 
 namespace {
 
-using Weights = std::vector<double>;
-
-// Sums of a few terms in fp64 err by some 1e-16; a fit over a few columns that are far from parallel by some 1e-13.
-constexpr double fitted = 1e-9;
-
-/// Three tensors, of which one has fewer elements than a window has micro-batches.
-constexpr std::array<std::size_t, 3> sizes{40, 12, 3};
-
-struct Loop {
-    std::vector<std::vector<std::int64_t>> units{{8, 8, 8, 8}, {8, 8, 8, 8}, {8, 8, 5}, {8, 8, 8, 8}};
-    std::int64_t nominal = 4;
-    std::uint64_t seed = 1;
-    double noise = 0.0; ///< relative, of each element of the accumulated gradient
-    std::vector<std::int64_t> ranks{};
-};
-
-/// Micro-gradients of a common mean and their own noise, as they are in training.
-GradientEvidence evidenceOf(const Loop& loop) {
-    std::mt19937_64 random(loop.seed);
-    std::normal_distribution<double> normal;
-    std::vector<std::vector<double>> mean;
-    for (const std::size_t size : sizes) {
-        mean.emplace_back(size);
-        for (double& value : mean.back())
-            value = normal(random);
-    }
-    GradientEvidence evidence;
-    evidence.tolerance = loop.noise > 0.0 ? 20 * loop.noise : 1e-12;
-    for (const auto& units : loop.units) {
-        WindowEvidence window;
-        window.units.assign(units.begin(), units.end());
-        window.nominalSteps = loop.nominal;
-        if (!loop.ranks.empty())
-            window.ranks.assign(loop.ranks.begin(), loop.ranks.begin() + std::ssize(units));
-        window.tensors.resize(sizes.size());
-        for (std::size_t t = 0; t < sizes.size(); ++t) {
-            window.tensors[t].name = "tensor" + std::to_string(t);
-            window.tensors[t].accumulated.assign(sizes[t], 0.0);
-            for (const std::int64_t n : units) {
-                std::vector<double> g(sizes[t]);
-                for (std::size_t i = 0; i < g.size(); ++i)
-                    g[i] = mean[t][i] + 2.0 * normal(random) / std::sqrt(static_cast<double>(n));
-                window.tensors[t].micro.push_back(std::move(g));
-            }
-        }
-        const auto product = [&](std::size_t j, std::size_t k) {
-            double sum = 0.0;
-            for (const GradientElements& tensor : window.tensors)
-                for (std::size_t i = 0; i < tensor.micro[k].size(); ++i)
-                    sum += tensor.micro[j][i] * tensor.micro[k][i];
-            return sum;
-        };
-        for (std::size_t k = 0; k < units.size(); ++k) {
-            window.norms.push_back(std::sqrt(product(k, k)));
-            window.gram.emplace_back();
-            for (std::size_t j = 0; j < units.size(); ++j)
-                window.gram.back().push_back(product(j, k));
-        }
-        evidence.windows.push_back(std::move(window));
-    }
-    return evidence;
-}
-
-/// G = sum c_k g_k of one tensor of one window.
-void accumulate(GradientEvidence& evidence, std::size_t window, std::size_t tensor, std::size_t from,
-                const Weights& c) {
-    GradientElements& into = evidence.windows[window].tensors[tensor];
-    const GradientElements& of = evidence.windows[from].tensors[tensor];
-    for (std::size_t k = 0; k < c.size(); ++k)
-        for (std::size_t i = 0; i < into.accumulated.size(); ++i)
-            into.accumulated[i] += c[k] * of.micro[k][i];
-}
-
-using Mistake = std::function<Weights(const WindowEvidence&)>;
-
-GradientEvidence with(const Loop& loop, const Mistake& mistake) {
-    GradientEvidence evidence = evidenceOf(loop);
-    std::mt19937_64 random(loop.seed + 77);
-    std::normal_distribution<double> normal;
-    for (std::size_t w = 0; w < evidence.windows.size(); ++w)
-        for (std::size_t t = 0; t < sizes.size(); ++t) {
-            accumulate(evidence, w, t, w, mistake(evidence.windows[w]));
-            for (double& value : evidence.windows[w].tensors[t].accumulated)
-                value *= 1.0 + loop.noise * normal(random);
-        }
-    return evidence;
-}
-
-Weights right(const WindowEvidence& w) { return rightWeights(w).own; }
-Weights means(const WindowEvidence& w) { return Weights(w.steps(), 1.0 / static_cast<double>(w.steps())); }
-double stepsOf(const WindowEvidence& w) { return static_cast<double>(w.steps()); }
-Weights times(Weights c, double factor) {
-    for (double& one : c)
-        one *= factor;
-    return c;
-}
-Weights clippedEach(const WindowEvidence& w, double tau) {
-    Weights c = means(w);
-    for (std::size_t k = 0; k < c.size(); ++k)
-        c[k] *= std::min(1.0, tau / w.norms[k]);
-    return c;
-}
 Weights clippedSum(const WindowEvidence& w, const Weights& base, double tau) {
     Weights c(w.steps(), 0.0);
     for (std::size_t k = 0; k < c.size(); ++k) {
@@ -131,146 +25,12 @@ Weights clippedSum(const WindowEvidence& w, const Weights& base, double tau) {
     return c;
 }
 
-struct Case {
-    const char* name;
-    const char* pattern;
-    Mistake mistake;
-};
-
-const std::vector<Case>& cases() {
-    static const std::vector<Case> all{
-        {"S1 mean of means", "mean-of-means", means},
-        {"S2 not divided", "factor-k", [](const WindowEvidence& w) { return Weights(w.steps(), 1.0); }},
-        {"S2 times K", "factor-k", [](const WindowEvidence& w) { return times(right(w), stepsOf(w)); }},
-        {"S2 sum of units", "factor-k", [](const WindowEvidence& w) { return times(right(w), w.totalUnits()); }},
-        {"S3 divided twice", "divided-twice",
-         [](const WindowEvidence& w) { return times(right(w), 1.0 / stepsOf(w)); }},
-        {"S4 short window by K", "remainder-window",
-         [](const WindowEvidence& w) { return Weights(w.steps(), 1.0 / 4.0); }},
-        {"S4 thrown away", "remainder-window",
-         [](const WindowEvidence& w) { return w.isRemainder() ? Weights(w.steps(), 0.0) : right(w); }},
-        {"S4 the last two only", "remainder-window",
-         [](const WindowEvidence& w) {
-             Weights c(w.steps(), 0.0);
-             c[w.steps() - 1] = c[w.steps() - 2] = 0.5;
-             return c;
-         }},
-        {"S5 last lost", "last-micro-batch-lost",
-         [](const WindowEvidence& w) {
-             Weights c = right(w);
-             c.back() = 0.0;
-             return c;
-         }},
-        {"S5 first and last", "last-micro-batch-lost",
-         [](const WindowEvidence& w) {
-             Weights c = means(w);
-             for (std::size_t k = 1; k + 1 < c.size(); ++k)
-                 c[k] = 0.0;
-             return c;
-         }},
-        {"S5 only the last", "only-last-kept",
-         [](const WindowEvidence& w) {
-             Weights c(w.steps(), 0.0);
-             c.back() = 1.0;
-             return c;
-         }},
-        {"S6 doubled", "geometric-weights",
-         [](const WindowEvidence& w) {
-             Weights c = means(w);
-             for (std::size_t k = 0; k < c.size(); ++k)
-                 c[k] *= std::exp2(stepsOf(w) - 1.0 - static_cast<double>(k));
-             return c;
-         }},
-        {"S6 divided each time", "geometric-weights",
-         [](const WindowEvidence& w) {
-             Weights c(w.steps());
-             for (std::size_t k = 0; k < c.size(); ++k)
-                 c[k] = std::pow(stepsOf(w), -(stepsOf(w) - static_cast<double>(k)));
-             return c;
-         }},
-        {"S6 times ranks", "geometric-weights",
-         [](const WindowEvidence& w) {
-             Weights c = right(w);
-             for (std::size_t k = 0; k < c.size(); ++k)
-                 c[k] *= std::pow(3.0, stepsOf(w) - 1.0 - static_cast<double>(k));
-             return c;
-         }},
-        {"S7 each rank its own N", "rank-normalisation",
-         [](const WindowEvidence& w) {
-             Weights c(w.steps());
-             for (std::size_t k = 0; k < c.size(); ++k) {
-                 double n = 0.0;
-                 for (std::size_t j = k % 2; j < c.size(); j += 2)
-                     n += static_cast<double>(w.units[j]);
-                 c[k] = static_cast<double>(w.units[k]) / (2.0 * n);
-             }
-             return c;
-         }},
-        {"S8 each clipped", "clip-per-micro-batch", [](const WindowEvidence& w) { return clippedEach(w, 6.0); }},
-        {"loss scale", "loss-scale", [](const WindowEvidence& w) { return times(right(w), 1024.0); }},
-    };
-    return all;
-}
-
 } // namespace
 
 class TestGradientDiagnosis : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void eachMistakeIsNamed_data() {
-        QTest::addColumn<int>("index");
-        for (int i = 0; i < static_cast<int>(cases().size()); ++i)
-            QTest::newRow(cases()[static_cast<std::size_t>(i)].name) << i;
-    }
-    void eachMistakeIsNamed() {
-        QFETCH(int, index);
-        const Case& one = cases()[static_cast<std::size_t>(index)];
-        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-            Loop loop;
-            loop.seed = seed;
-            const GradientEvidence evidence = with(loop, one.mistake);
-            const GradientDiagnosis diagnosis = diagnose(evidence);
-            QVERIFY(!diagnosis.sumsAreRight);
-            QCOMPARE(QString::fromStdString(diagnosis.pattern.value_or("none")), QString(one.pattern));
-            // The weights are those that were used.
-            for (std::size_t w = 0; w < evidence.windows.size(); ++w) {
-                const Weights wanted = one.mistake(evidence.windows[w]);
-                for (std::size_t k = 0; k < wanted.size(); ++k)
-                    QVERIFY2(std::abs(diagnosis.windows[w].weights[k] - wanted[k]) <=
-                                 fitted * std::max(1.0, std::abs(wanted[k])),
-                             qPrintable(QString("window %1, micro-batch %2").arg(w).arg(k)));
-            }
-        }
-    }
-
-    /// The same where every gradient has the rounding of fp32 in it.
-    void eachMistakeIsNamedThroughRounding_data() { eachMistakeIsNamed_data(); }
-    void eachMistakeIsNamedThroughRounding() {
-        QFETCH(int, index);
-        const Case& one = cases()[static_cast<std::size_t>(index)];
-        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-            Loop loop;
-            loop.seed = seed;
-            loop.noise = 1e-6;
-            const GradientDiagnosis diagnosis = diagnose(with(loop, one.mistake));
-            QCOMPARE(QString::fromStdString(diagnosis.pattern.value_or("none")), QString(one.pattern));
-        }
-    }
-
-    void rightSumsAreRight() {
-        for (std::uint64_t seed = 1; seed <= 100; ++seed)
-            for (const double noise : {0.0, 1e-6}) {
-                Loop loop;
-                loop.seed = seed;
-                loop.noise = noise;
-                const GradientDiagnosis diagnosis = diagnose(with(loop, right));
-                QVERIFY(diagnosis.sumsAreRight);
-                QVERIFY(!diagnosis.pattern);
-                QCOMPARE(diagnosis.judgedWindow, std::size_t{0});
-            }
-    }
-
     void runningSumThatIsClippedIsNamed() {
         for (std::uint64_t seed = 1; seed <= 20; ++seed)
             for (const bool divided : {true, false}) {

@@ -2,11 +2,9 @@
 // More than two groups from a library: A and B are judged as they are without the others, and seeds that came late are
 // told of the pair that has them.
 #include "core/analysis/compare_family.h"
-#include "core/run/library_views.h"
 #include "tests/support/numeric.h"
-#include "tests/support/synthetic_library.h"
+#include "tests/unit/run/library_views_fixture.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
 
@@ -22,14 +20,11 @@ bool warnsOfSeeds(const FamilyMember& member) {
 
 } // namespace
 
-class TestLibraryViewsGroups : public QObject {
+class TestLibraryViewsGroups : public QObject, protected LibraryViewsFixture {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() {
-        QVERIFY(m_folder.isValid());
-        m_file = std::filesystem::path(m_folder.filePath(QString("library-%1.sqlite").arg(++m_count)).toStdString());
-    }
+    void init() { useNewLibrary(); }
 
     void metricAndMarginAreThoseOfAAndB() {
         SyntheticStudy first = studyOf(equivalentCase());
@@ -84,24 +79,6 @@ private Q_SLOTS:
         QVERIFY(!warnsOfSeeds(family.members[0]));
         QVERIFY(warnsOfSeeds(family.members[1]));
     }
-
-private:
-    RunReader reader() {
-        auto library = Library::open(m_file, Library::Mode::Read);
-        if (!library)
-            qFatal("%s", describe(library.error()).c_str());
-        return RunReader(std::move(*library));
-    }
-    SyntheticRuns add(const SyntheticStudy& study) {
-        auto runs = addSyntheticStudy(m_file, study);
-        if (!runs)
-            qFatal("%s", describe(runs.error()).c_str());
-        return *runs;
-    }
-
-    QTemporaryDir m_folder;
-    std::filesystem::path m_file;
-    int m_count = 0;
 };
 
 QTEST_APPLESS_MAIN(TestLibraryViewsGroups)

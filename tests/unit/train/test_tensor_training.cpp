@@ -1,102 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training on a person's own tensors: every window against the fp64 reference, whose arithmetic is its own; the same
-// bits for any number of lanes, from a map and from memory, after a resume, and in parts made for a device.
-#include "core/data/mapped_file.h"
+// bits for any number of lanes, after a resume, and in parts made for a device; which targets fit a loss, and which
+// shapes a model.
 #include "core/engine/batch_source.h"
 #include "core/engine/input_shape.h"
 #include "core/train/checkpoint_info.h"
-#include "core/train/evaluator.h"
 #include "core/train/reference.h"
 #include "core/window/window_planner.h"
 #include "tests/support/numeric.h"
-#include "tests/support/training.h"
-#include "tests/unit/data/tensor_bytes.h"
+#include "tests/unit/train/tensor_training_fixture.h"
 
-#include <QDeadlineTimer>
 #include <QTest>
-#include <atomic>
-#include <thread>
 
 using namespace accumulus;
 using namespace accumulus::test;
 
 namespace {
-
-constexpr std::int64_t samples = 64;
-
-/// Learnable: the class is the place of the largest of the first five numbers.
-struct Made {
-    std::vector<float> inputs;
-    std::vector<std::int64_t> targets;
-};
-Made makeSamples(std::int64_t count, std::int64_t size) {
-    Made made;
-    std::mt19937_64 engine(7);
-    for (std::int64_t i = 0; i < count; ++i) {
-        for (std::int64_t j = 0; j < size; ++j)
-            made.inputs.push_back(static_cast<float>(engine() % 2001) / 1000.0F - 1.0F);
-        const auto first = made.inputs.end() - size;
-        made.targets.push_back(std::max_element(first, first + 5) - first);
-    }
-    return made;
-}
-
-/// Samples [3, 4, 4] with labels; every tenth target is ignored where `ignored`.
-std::string npz(bool deflated = false, bool ignored = false) {
-    Made made = makeSamples(samples, 48);
-    for (std::size_t i = 0; ignored && i < made.targets.size(); i += 10)
-        made.targets[i] = -100;
-    return zipBytes({{"inputs.npy", npyBytes("<f4", "(64, 3, 4, 4)", bytesOf(made.inputs)), deflated},
-                     {"targets.npy", npyBytes("<i8", "(64,)", bytesOf(made.targets)), deflated},
-                     {"test_inputs.npy", npyBytes("<f4", "(64, 3, 4, 4)", bytesOf(made.inputs)), deflated},
-                     {"test_targets.npy", npyBytes("<i8", "(64,)", bytesOf(made.targets)), deflated}});
-}
-
-RunConfig configOf(const QTemporaryDir& folder, const std::string& bytes, std::int64_t micro = 4) {
-    const std::string file = folder.filePath("data.npz").toStdString();
-    std::filesystem::remove(file);
-    std::ofstream(file, std::ios::binary) << bytes;
-    RunConfig config = smallConfig(0, 16, micro);
-    config.data.dataset = "tensors";
-    config.data.testLimit = 0;
-    config.data.path = file;
-    config.model.hidden = {16};
-    config.train.length = {6, Extent::Unit::Updates};
-    return config;
-}
-
-/// Tokens of 16 bits, in samples of 8.
-RunConfig textConfig(const QTemporaryDir& folder) {
-    std::vector<std::uint16_t> tokens;
-    for (std::uint16_t i = 0; i < 6000; ++i)
-        tokens.push_back(static_cast<std::uint16_t>((i * i + 3 * i) % 300));
-    const std::string file = folder.filePath("data.bin").toStdString();
-    std::filesystem::remove(file);
-    std::ofstream(file, std::ios::binary) << bytesOf(tokens);
-    RunConfig config = smallConfig(0, 16, 4);
-    config.data.dataset = "text";
-    config.data.testLimit = 0;
-    config.data.path = file;
-    config.data.block = 8;
-    config.model.name = "char-gpt";
-    config.model.layers = 1;
-    config.model.heads = 2;
-    config.model.width = 8;
-    config.train.length = {6, Extent::Unit::Updates};
-    return config;
-}
-
-/// In the third window, after its first micro-step or two.
-struct StopsInMidWindow : RecordingObserver {
-    Wish proceed() override { return committed >= 9 ? Wish::StopNow : Wish::GoOn; }
-    std::atomic<std::int64_t> committed{0};
-};
-
-std::string hashOfRun(const RunConfig& config, const QTemporaryDir& folder, LanePlan lanes = {1, 1}) {
-    RecordingObserver observer;
-    const TrainingEnd end = Trainer::create(makeSetup(config, folder, lanes)).value()->train(observer);
-    return end.error ? describe(*end.error) : end.summary.weightsHash;
-}
 
 /// The largest difference of a window's gradient and loss from the reference, at weights that stay initial.
 double worstOfWindows(RunConfig config, const QTemporaryDir& folder) {
@@ -206,114 +125,6 @@ private Q_SLOTS:
         QVERIFY2(worst < 1e-13, qPrintable(QString::number(worst)));
         ResidentData resident(setup.data, at::kDouble, at::kCPU);
         QVERIFY(!resident.part(DataPart::Train));
-    }
-
-    // Files larger than memory are read sample by sample and ahead of training: the bits of what was in memory. So on
-    // several lanes, and where a run goes on in mid-window.
-    void largeFilesHaveTheSameBits_data() {
-        QTest::addColumn<bool>("text");
-        QTest::newRow("tensors") << false;
-        QTest::newRow("tokens") << true;
-    }
-    void largeFilesHaveTheSameBits() {
-        QFETCH(bool, text);
-        const QTemporaryDir folder;
-        const RunConfig config = text ? textConfig(folder) : configOf(folder, npz());
-        const std::string whole = hashOfRun(config, folder);
-        QCOMPARE(whole.size(), std::size_t{32});
-        const OtherFileLimits limits({.touched = 4096, .scanned = 4096, .ahead = 4096});
-        for (const int lanes : {1, 3})
-            QCOMPARE(hashOfRun(config, folder, {lanes, 1}), whole);
-        TrainerSetup setup = makeSetup(config, folder);
-        const TensorColumn inputs = text ? setup.data->trainText.samples() : setup.data->trainTensors.inputs;
-        QVERIFY(!inputs.file->isSmall());
-        StopsInMidWindow first;
-        const auto askedBeyond = [&](std::int64_t bytes) { // by a thread of its own
-            const QDeadlineTimer limit(60'000);
-            while (inputs.file->bytesAsked() <= bytes && !limit.hasExpired())
-                std::this_thread::yield();
-            return inputs.file->bytesAsked() > bytes;
-        };
-        setup.afterCommit = [&](std::int64_t) {
-            ++first.committed;
-            static_cast<void>(askedBeyond(0));
-        };
-        QVERIFY(Trainer::create(setup).value()->train(first).stopped);
-        const std::int64_t asked = inputs.file->bytesAsked();
-        QVERIFY(asked > 0);
-        setup.afterCommit = [&](std::int64_t) { static_cast<void>(askedBeyond(asked)); };
-        const auto second = Trainer::create(setup).value();
-        QVERIFY(second->restore(first.checkpoints.back().bundlePath));
-        RecordingObserver rest;
-        QCOMPARE(second->train(rest).summary.weightsHash, whole);
-        QVERIFY(inputs.file->bytesAsked() > asked);
-    }
-
-    // What is evaluated is asked for, the next samples with it; of small files nothing is.
-    void evaluationReadsAhead() {
-        const QTemporaryDir folder;
-        RunConfig config = configOf(folder, npz());
-        const auto asked = [&] {
-            const TrainerSetup setup = makeSetup(config, folder);
-            const auto trainer = Trainer::create(setup).value();
-            static_cast<void>(trainer->evaluateNow("test"));
-            return setup.data->testTensors.inputs.file->bytesAsked();
-        };
-        QCOMPARE(asked(), 0);
-        const OtherFileLimits limits({.touched = 4096, .ahead = 4096});
-        QCOMPARE(asked(), samples * (48 * 4 + 8)); // inputs and targets
-    }
-
-    void aFileThatChangesEndsTraining_data() { largeFilesHaveTheSameBits_data(); }
-    void aFileThatChangesEndsTraining() {
-        QFETCH(bool, text);
-        for (const bool large : {false, true}) {
-            const QTemporaryDir folder;
-            const RunConfig config = text ? textConfig(folder) : configOf(folder, npz());
-            TrainerSetup setup = makeSetup(config, folder);
-            std::optional<OtherFileLimits> limits;
-            if (large)
-                limits.emplace(FileLimits{.touched = 4096, .scanned = 4096, .ahead = 4096});
-            std::int64_t committed = 0;
-            setup.afterCommit = [&](std::int64_t) {
-                if (++committed == 6)
-                    std::filesystem::resize_file(config.data.path, 100);
-            };
-            RecordingObserver observer;
-            const TrainingEnd end = Trainer::create(setup).value()->train(observer);
-            QVERIFY(end.error.has_value());
-            QVERIFY2(describe(*end.error).find("was changed while it was read") != std::string::npos,
-                     describe(*end.error).c_str());
-            QCOMPARE(observer.windows.size(), std::size_t{1});
-        }
-    }
-
-    // Chunks of evaluation are cut by what their tensors take, and only large ones.
-    void chunksFitIntoMemory() {
-        Dataset data;
-        const auto chunk = [&] { return evaluationChunk(data, DataPart::Test); };
-        data.testText = {.count = 1000, .block = 64, .tokens = {}};
-        data.trainText = data.testText;
-        data.classes = 65;
-        QCOMPARE(chunk(), 200);
-        data.classes = 50'257; // GPT-2: 13 MB of scores each
-        QCOMPARE(chunk(), 5);
-        data.testText.block = data.trainText.block = 1024;
-        QCOMPARE(chunk(), 1);
-        data = {};
-        data.train = {.count = 1, .channels = 3, .height = 224, .width = 224, .pixels = {}, .labels = {}};
-        data.test = data.train;
-        QCOMPARE(chunk(), 111); // 64 MiB of inputs
-        data.test.height = data.test.width = 32;
-        QCOMPARE(chunk(), 200);
-        data = {};
-        data.trainTensors.count = data.testTensors.count = 1;
-        data.testTensors.inputs.shape = {8};
-        data.testTensors.targets.shape = {512, 512};
-        data.classes = 21; // a class for each pixel
-        QCOMPARE(chunk(), 3);
-        data.classes = 0;
-        QCOMPARE(chunk(), 64);
     }
 
     // Where there are no other test samples the validation samples are evaluated once, and both say the same.
